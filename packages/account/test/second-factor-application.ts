@@ -2,7 +2,11 @@ import { createHmac } from 'node:crypto'
 import { type SecondFactorOptions, secondFactor } from '@postern/account/second-factor'
 import type { Browser, BrowserResponse } from '@postern/testkit'
 import { getStep } from '../src/second-factor/totp.ts'
-import { openApplication as openWithPasskeys, type PasskeyApplicationOptions } from './passkey-application.ts'
+import {
+  openApplication as openWithPasskeys,
+  type PasskeyApplicationOptions,
+  readOptions
+} from './passkey-application.ts'
 import {
   type Application,
   ada,
@@ -13,6 +17,7 @@ import {
   type Strategy,
   signIn
 } from './password-application.ts'
+import type { Authenticator, CreationOptions } from './software-authenticator.ts'
 
 export { type Application, ada, base, createUser, findUser, first, type Strategy, signIn }
 
@@ -113,6 +118,19 @@ export async function enroll(
   // The code that has confirmed the key is used up.
   clock.advance(31)
   return { app, recoveryCodes: getRecoveryCodes(page), page }
+}
+
+/** Adds a passkey that counts as two factors on the page of the signed-in user, with a mailed code. */
+export async function addFactorPasskey(
+  { mailbox }: Pick<Application, 'mailbox'>,
+  browser: Browser,
+  authenticator: Authenticator,
+  values: Readonly<Record<string, string>> = {}
+): Promise<BrowserResponse> {
+  const path = `${base}/passkeys`
+  const page = await browser.follow(await browser.fill(await browser.open(path), `${path}/code`))
+  const credential = authenticator.create(readOptions<CreationOptions>(page))
+  return browser.fill(page, path, { credential, mailCode: mailbox.last().code, ...values })
 }
 
 export interface FactorApplication extends Application, Enrolled {

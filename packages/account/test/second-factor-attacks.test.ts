@@ -17,6 +17,7 @@ import {
   signInByMail
 } from './password-application.ts'
 import {
+  addFactorPasskey,
   answer,
   base,
   createApp,
@@ -349,7 +350,7 @@ t.test('with a policy a passkey is asked for; without one it is a way to sign in
   const app = await openApplication(t, 'database', { secondFactor: { required: () => isRequired } })
   const browser = await createUser(app)
   const authenticator = createAuthenticator({ origin })
-  await addPasskey(browser, authenticator)
+  await addFactorPasskey(app, browser, authenticator)
   t.equal((await signInWithPassword(browser)).location, origin)
   isRequired = true
   const other = app.newBrowser()

@@ -6,6 +6,7 @@ import { verifyTotp } from '../src/second-factor/stored-totp.ts'
 import { addPasskey, getAuthentication, readOptions, signInWithPasskey } from './passkey-application.ts'
 import { ada, forget, getAddress, openLink, origin, second, signIn, signInByMail } from './password-application.ts'
 import {
+  addFactorPasskey,
   answer,
   base,
   createApp,
@@ -47,7 +48,7 @@ t.test(
     const browser = stage.newBrowser()
     await stage.enter(browser, userId)
     const authenticator = createAuthenticator({ origin })
-    await addPasskey(browser, authenticator)
+    await addFactorPasskey(stage, browser, authenticator)
     isRequired = true
     await stage.enter(browser, userId)
     const options = readOptions<RequestOptions>(await browser.open(factorPage))
@@ -161,7 +162,7 @@ t.test('a user whose app is exhausted is only offered what they have', async (t)
       lastUsedAt: null,
       version: 0
     },
-    data: JSON.stringify({ isUserVerified: true, publicKey: '', counter: 0, transports: [] })
+    data: JSON.stringify({ isUserVerified: true, isOwnerProven: true, publicKey: '', counter: 0, transports: [] })
   }
   const recoveryCodes = {
     ...{ ...passkey, type: 'factors-recovery-codes', id: userId, name: null },

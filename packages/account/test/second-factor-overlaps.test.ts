@@ -1,6 +1,6 @@
 import type { Browser, BrowserResponse } from '@postern/testkit'
 import t, { type Test } from 'tap'
-import { addPasskey, getAuthentication } from './passkey-application.ts'
+import { getAuthentication, readOptions } from './passkey-application.ts'
 import { ada, getAddress, origin, signInByMail, strategies } from './password-application.ts'
 import {
   type App,
@@ -15,7 +15,7 @@ import {
   startWithMail
 } from './second-factor-application.ts'
 import { copy, openStage, type Stage } from './second-factor-stage.ts'
-import { createAuthenticator } from './software-authenticator.ts'
+import { type CreationOptions, createAuthenticator } from './software-authenticator.ts'
 
 const enrollPage = `${base}/verify/enroll`
 
@@ -208,7 +208,9 @@ t.test('a policy that fails adds no passkey', async (t) => {
   const userId = await stage.addUser(ada)
   const browser = stage.newBrowser()
   await stage.enter(browser, userId)
+  const page = await browser.open(`${base}/passkeys`)
+  const credential = createAuthenticator({ origin }).create(readOptions<CreationOptions>(page))
   isBroken = true
-  t.match((await addPasskey(browser, createAuthenticator({ origin }))).location, /error=/)
+  t.match((await browser.fill(page, `${base}/passkeys`, { credential })).location, /error=/)
   t.same(await stage.auth.features.passkey.list(userId), [])
 })

@@ -31,13 +31,18 @@ function toResponse(error: unknown, isRedirecting: boolean): AddPasskeyResponse 
 
 /** Adds a passkey to the signed-in user. */
 export async function addPasskey(given: AddPasskeyOptions = {}): Promise<AddPasskeyResponse> {
-  const { name, callbackUrl = location.href, redirect = true } = given
+  const { name, mailCode, callbackUrl = location.href, redirect = true } = given
   try {
     const body = { callbackUrl }
     const { options } = await callFeature<{ options: CredentialOptions }>('passkeys/options', { method: 'POST', body })
     const asked = await askAuthenticator(options)
     if ('error' in asked) return refused(asked.error)
-    const fields = { credential: asked.credential, ...(name === undefined ? {} : { name }) }
+    const { credential } = asked
+    const fields = {
+      credential,
+      ...(name === undefined ? {} : { name }),
+      ...(mailCode === undefined ? {} : { mailCode })
+    }
     await callFeature('passkeys', { method: 'POST', body: fields })
     return { ok: true, error: null, url: null }
   } catch (error) {

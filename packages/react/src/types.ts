@@ -65,6 +65,8 @@ export interface SignInResponse {
 export interface AddPasskeyOptions {
   /** What the user calls it, up to 64 characters. @defaultValue the name of the authenticator, otherwise "Passkey" in the language of each page */
   name?: string | undefined
+  /** The code that POST `passkeys/code` has mailed, so that the passkey is a second factor too. @defaultValue none */
+  mailCode?: string | undefined
   /** Where a user who has to authenticate again returns to. @defaultValue the current page */
   callbackUrl?: string | undefined
   /** Whether a user who has to authenticate again goes to that page. @defaultValue `true` */
@@ -76,7 +78,8 @@ export interface AddPasskeyResponse {
   ok: boolean
   /**
    * `null`, or why no passkey was added: `PasskeyCancelled` by the user; `PasskeyExists` on this device; `SessionRequired` if the
-   * user has to sign in or authenticate again; `unverified` if their address is not verified; or another reason.
+   * user has to sign in or authenticate again; `unverified` if their address is not verified; `mailWrong` if `mailCode` is wrong;
+   * or another reason.
    */
   error: string | null
   /** The page on which the user authenticates again; otherwise `null`. */

@@ -74,7 +74,7 @@ t.test('addPasskey asks for a new credential, and posts it', async (t) => {
   const options = { challenge: 'AQID', user, excludeCredentials: [{ type: 'public-key', id: '_w' }] }
   server.results.set('', () => Response.json({ options }))
   globalThis.fetch = (url, init) => server.send(String(url), init)
-  t.same(await addPasskey({ name: 'Laptop' }), { ok: true, error: null, url: null })
+  t.same(await addPasskey({ name: 'Laptop', mailCode: 'BCDFGHJK' }), { ok: true, error: null, url: null })
   t.match(asked, [
     {
       publicKey: {
@@ -85,7 +85,7 @@ t.test('addPasskey asks for a new credential, and posts it', async (t) => {
   ])
   const [started, added] = server.requests.filter(({ method }) => method === 'POST')
   t.same([started?.url, added?.url], ['/api/auth/passkeys/options', '/api/auth/passkeys'])
-  t.match(JSON.parse(added?.body ?? ''), { name: 'Laptop', credential: /"id":"abc"/ })
+  t.match(JSON.parse(added?.body ?? ''), { name: 'Laptop', mailCode: 'BCDFGHJK', credential: /"id":"abc"/ })
   setCredentials(() => Promise.reject(new DOMException('there', 'InvalidStateError')))
   t.match(await addPasskey(), { ok: false, error: 'PasskeyExists' })
 })

@@ -1,17 +1,18 @@
 import { type ActionResult, type FeatureRequest, getText, json, redirect } from '@postern/core/feature'
-import { askToAuthenticate, readUser, type SignedInUser } from '../signed-in-user.ts'
+import { askToAuthenticate, readUser } from '../signed-in-user.ts'
 import { getAuthenticatorName } from './authenticator-names.ts'
-import { isSecondFactor } from './factor-policy.ts'
+import { findFactorPolicy } from './factor-policy.ts'
 import { findProblem } from './find-problem.ts'
 import { showList } from './list.ts'
 import { issueCreationOptions } from './new-passkey.ts'
 import { reportChange } from './notices.ts'
+import { mailOwnerCode, readOwnerProof, verifyOwnerCode } from './owner-proof.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
 import { normalizeName } from './passkey-name.ts'
 import { listPasskeys } from './passkeys.ts'
 import { readNewPasskey } from './read-new-passkey.ts'
 import { showUnavailable } from './screens.ts'
-import { getPasskeyId, type Passkey, passkeyKey } from './stored-passkey.ts'
+import { getPasskeyId, passkeyKey } from './stored-passkey.ts'
 
 /** The options for a script of the application, such as `addPasskey()` of `@postern/react`. */
 export async function sendCreationOptions(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
@@ -21,23 +22,22 @@ export async function sendCreationOptions(request: FeatureRequest, deps: Passkey
   const passkeys = await listPasskeys(found.user.id, deps)
   const problem = findProblem(found, passkeys)
   if (problem) return showList(request, deps, problem)
+  const { mail } = await readOwnerProof(found, passkeys, request, deps)
   const { options, cookies } = await issueCreationOptions(found, passkeys, request, deps)
-  return json({ options }, cookies)
+  return json({ options, mail }, cookies)
 }
 
-/**
- * Whether a new passkey may count as two factors. If another one does, or if the user is asked for a second factor, only a
- * session with two factors adds it: someone who knows the password, or has a trusted browser, must not get `mfa` with an
- * authenticator of their own.
- */
-async function mayProveTwoFactors(
-  { user }: SignedInUser,
-  passkeys: readonly Passkey[],
-  request: FeatureRequest,
-  { context }: PasskeyDeps
-): Promise<boolean> {
-  if (!passkeys.some(({ isUserVerified }) => isUserVerified) && !(await isSecondFactor(user, context))) return true
-  return (await request.getAuthentication())?.amr.includes('mfa') ?? false
+/** Mails the code that lets the passkey count as two factors, if one is needed for that. */
+export async function sendCode(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
+  const found = await readUser(request, deps)
+  if (!found) return showUnavailable(request)
+  if (!found.isFresh) return askToAuthenticate(request, '/passkeys')
+  const passkeys = await listPasskeys(found.user.id, deps)
+  const problem = findProblem(found, passkeys)
+  if (problem) return showList(request, deps, problem)
+  const proof = await readOwnerProof(found, passkeys, request, deps)
+  const cookies = proof.mail === 'none' ? undefined : await mailOwnerCode(found, proof, request, deps)
+  return redirect(`${request.origin}${request.basePath}/passkeys`, cookies)
 }
 
 /** Adds a passkey to the signed-in user. */
@@ -50,11 +50,19 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
   const passkeys = await listPasskeys(user.id, deps)
   const problem = findProblem(found, passkeys)
   if (problem) return showList(request, deps, problem)
+  const proof = await readOwnerProof(found, passkeys, request, deps)
+  const typed = proof.mail === 'none' ? '' : (getText(request.body, 'mailCode') ?? '').trim()
+  const code = typed === '' ? null : await verifyOwnerCode(typed, { user, proof }, request, deps)
+  if (typed !== '' && code === null) return showList(request, deps, 'mailWrong')
   const read = await readNewPasskey({ use: 'add', userId: user.id }, request, deps)
   if ('problem' in read) return showList(request, deps, read.problem)
+  if (code && !(await code.consume())) return showList(request, deps, 'mailWrong')
+  const isProven = proof.isProven || code !== null
   const data = {
     ...read.data,
-    isUserVerified: read.data.isUserVerified && (await mayProveTwoFactors(found, passkeys, request, deps))
+    isUserVerified: read.data.isUserVerified && isProven,
+    // Without a second factor, a session with `mfa` may be that of a passkey that the thief of a password has added.
+    isOwnerProven: isProven && findFactorPolicy(deps.context) !== null
   }
   // Without a name it is "Passkey" in the language of each page and mail.
   const name = normalizeName(getText(request.body, 'name')) ?? (await getAuthenticatorName(data.aaguid))
@@ -69,5 +77,5 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
     throw error
   }
   await reportChange('added', { passkey: { id, name: name ?? '' }, user }, request, deps)
-  return redirect(`${request.origin}${request.basePath}/passkeys`)
+  return redirect(`${request.origin}${request.basePath}/passkeys`, code?.cookies)
 }

@@ -1,6 +1,7 @@
 import { type AdapterUser, type FeatureRequest, getText, SignInError } from '@postern/core/feature'
 import { type ChallengeDeps, findChallenge, redeemChallenge } from './challenges.ts'
 import { type CredentialResponse, getField, parseCredential } from './credential-response.ts'
+import { isTwoFactor } from './factor-policy.ts'
 import { loadWebAuthn } from './load-webauthn.ts'
 import { reportCopy } from './notices.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
@@ -74,9 +75,9 @@ async function verifyResponse(
  * What the session states (RFC 8176). Only a passkey that was created by a verified user has a second factor: otherwise,
  * a thief of the authenticator may have set its PIN. @see Web Authentication Level 3, `uvInitialized`
  */
-function getAmr({ isUserVerified }: VerifiedUse, passkey: Passkey): readonly string[] {
+function getAmr({ isUserVerified }: VerifiedUse, passkey: Passkey, { context }: PasskeyDeps): readonly string[] {
   const key = passkey.isBackupEligible ? 'swk' : 'hwk'
-  return isUserVerified && passkey.isUserVerified ? [key, 'mfa'] : [key]
+  return isUserVerified && isTwoFactor(passkey, context) ? [key, 'mfa'] : [key]
 }
 
 /** Who may use a passkey. */
@@ -122,5 +123,5 @@ export async function verifyAssertion(
     throw failed('the counter went backwards: the passkey may have been copied', user.id)
   }
   if (outcome === 'gone') throw new SignInError('PasskeyUnknown', 'the passkey was removed')
-  return { passkey, user, amr: getAmr(signed, passkey) }
+  return { passkey, user, amr: getAmr(signed, passkey, deps) }
 }

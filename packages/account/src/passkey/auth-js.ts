@@ -46,6 +46,7 @@ async function toPasskey(row: AuthJsAuthenticator, { getAccount }: BoundAuthenti
     aaguid: null,
     handle: null,
     isUserVerified: false,
+    isOwnerProven: false,
     name: '',
     createdAt: null,
     lastUsedAt: null,

@@ -1,20 +1,38 @@
 import type { AdapterUser, FeatureContext } from '@postern/core/feature'
+import type { MailedCodeDeps } from '../mail/mailed-code.ts'
+import type { Passkey } from './stored-passkey.ts'
 
-/** Whether a user is asked for a second factor, which a passkey may be. */
-export type AsksForFactor = (user: AdapterUser) => Promise<boolean>
+/** What passkeys know of the second factor, whose context mails codes. */
+interface FactorPolicy extends MailedCodeDeps {
+  /** Whether a user is asked for a second factor, which a passkey may be. */
+  readonly asksFor: (user: AdapterUser) => Promise<boolean>
+}
 
-const policies = new WeakMap<object, AsksForFactor>()
+const policies = new WeakMap<object, FactorPolicy>()
 
 /** Lets passkeys know the policy of the second factor, without a part of the public API. */
-export function registerFactorPolicy(api: object, asks: AsksForFactor): void {
-  policies.set(api, asks)
+export function registerFactorPolicy(api: object, policy: FactorPolicy): void {
+  policies.set(api, policy)
+}
+
+/** @returns `null` if the application has no second factor. */
+export function findFactorPolicy({ features }: Pick<FeatureContext, 'features'>): FactorPolicy | null {
+  const api: object | undefined = Object.hasOwn(features, 'factors') ? Reflect.get(features, 'factors') : undefined
+  return (api && policies.get(api)) ?? null
 }
 
 /** Whether a passkey is a second factor of the user, not only a way to sign in. */
-export async function isSecondFactor(
-  user: AdapterUser,
-  { features }: Pick<FeatureContext, 'features'>
-): Promise<boolean> {
-  const api: object | undefined = Object.hasOwn(features, 'factors') ? Reflect.get(features, 'factors') : undefined
-  return (await (api && policies.get(api))?.(user)) ?? false
+export async function isSecondFactor(user: AdapterUser, context: Pick<FeatureContext, 'features'>): Promise<boolean> {
+  return (await findFactorPolicy(context)?.asksFor(user)) ?? false
+}
+
+/**
+ * Whether a passkey counts as two factors: its authenticator verified the user when it created it, and with a second factor,
+ * someone who only knew the password cannot have added it.
+ */
+export function isTwoFactor(
+  { isUserVerified, isOwnerProven }: Pick<Passkey, 'isOwnerProven' | 'isUserVerified'>,
+  context: Pick<FeatureContext, 'features'>
+): boolean {
+  return isUserVerified && (isOwnerProven || findFactorPolicy(context) === null)
 }

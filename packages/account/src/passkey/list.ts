@@ -2,6 +2,7 @@ import type { ActionResult, FeatureRequest } from '@postern/core/feature'
 import { getVerifyUrl, readUser } from '../signed-in-user.ts'
 import { findProblem } from './find-problem.ts'
 import { issueCreationOptions } from './new-passkey.ts'
+import { readOwnerProof } from './owner-proof.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
 import { listPasskeys } from './passkeys.ts'
 import type { AcceptedCredentials, ListedPasskey } from './props.ts'
@@ -46,10 +47,13 @@ export async function showList(
   const passkeys = await listPasskeys(found.user.id, deps)
   const reason = findProblem(found, passkeys)
   const { origin, basePath } = request
-  const issued = reason === null && found.isFresh ? await issueCreationOptions(found, passkeys, request, deps) : null
+  const mayAdd = reason === null && found.isFresh
+  const issued = mayAdd ? await issueCreationOptions(found, passkeys, request, deps) : null
+  const mail = mayAdd ? (await readOwnerProof(found, passkeys, request, deps)).mail : 'none'
+  const action = `${basePath}/passkeys`
   const props = {
     passkeys: passkeys.map((passkey) => toListed(passkey, request)),
-    add: issued && { action: `${basePath}/passkeys`, options: issued.options },
+    add: issued && { action, options: issued.options, mail, sendAction: `${action}/code` },
     verifyUrl: found.isFresh ? null : getVerifyUrl(request, `${origin}${basePath}/passkeys`),
     problem: problem ?? reason,
     accepted: listAccepted(passkeys, getRelyingParty(request, deps).id)

@@ -1,6 +1,6 @@
 import { type ActionResult, type FeatureRequest, getText, redirect } from '@postern/core/feature'
 import { askToAuthenticate, readUser, type SignedInUser } from '../signed-in-user.ts'
-import { isSecondFactor } from './factor-policy.ts'
+import { isSecondFactor, isTwoFactor } from './factor-policy.ts'
 import { toListed } from './list.ts'
 import { reportChange, reportRename } from './notices.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
@@ -68,7 +68,7 @@ async function needsTwoFactors(
   request: FeatureRequest,
   deps: PasskeyDeps
 ): Promise<boolean> {
-  if (!passkey.isUserVerified || !(await isSecondFactor(user, deps.context))) return false
+  if (!isTwoFactor(passkey, deps.context) || !(await isSecondFactor(user, deps.context))) return false
   return !(await request.getAuthentication())?.amr.includes('mfa')
 }
 

@@ -7,7 +7,7 @@ import {
   json,
   type SectionSummary
 } from '@postern/core/feature'
-import { addPasskey, sendCreationOptions } from './add.ts'
+import { addPasskey, sendCode, sendCreationOptions } from './add.ts'
 import { eventTypes } from './event-types.ts'
 import { showList } from './list.ts'
 import { isInstalled } from './load-webauthn.ts'
@@ -83,6 +83,7 @@ function createRoutes(deps: PasskeyDeps): readonly FeatureRoute[] {
     },
     { method: 'GET', path: '/passkeys', run: (request) => showList(request, deps) },
     post('/passkeys', (request) => addPasskey(request, deps)),
+    post('/passkeys/code', (request) => sendCode(request, deps)),
     post('/passkeys/options', (request) => sendCreationOptions(request, deps)),
     { method: 'GET', path: '/passkeys/:id', run: (request) => showOne(request, deps) },
     { method: 'DELETE', path: '/passkeys/:id', limit: changeLimit, run: (request) => remove(request, deps) },

@@ -1,6 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, Heading, LinkButton, Notice } from '@postern/pages'
 import { Fragment, type ReactElement } from 'react'
+import { CodeField } from '../mail/code-field.tsx'
 import { describePasskey } from './describe-passkey.ts'
 import { Failure } from './failure.tsx'
 import type { ListedPasskey, PasskeysProps } from './props.ts'
@@ -38,8 +39,23 @@ export function PasskeysScreen({ props, texts, csrfToken }: FeatureScreenProps<P
       )}
       {add && (
         <div className="stack">
+          {add.mail !== 'none' && <p className="hint">{texts.mailText}</p>}
+          {add.mail === 'send' && (
+            <Form action={add.sendAction} fields={{ csrfToken }}>
+              <Button label={texts.mailSend} kind="plain" />
+            </Form>
+          )}
           <Form action={add.action} fields={{ csrfToken, options: JSON.stringify(add.options), credential: '' }}>
             <Failure text={texts.notCreated} />
+            {add.mail === 'sent' && (
+              <CodeField
+                name="mailCode"
+                label={texts.mailCode}
+                isWrong={problem === 'mailWrong'}
+                hasFocus={problem === 'mailWrong'}
+                isRequired={false}
+              />
+            )}
             <Button label={texts.add} />
           </Form>
           <noscript>

@@ -1,3 +1,4 @@
+import type { MailState } from '../mail/mailed-code.ts'
 import type { CreationOptions, RequestOptions } from './ceremony-options.ts'
 import type { TextKey } from './texts.ts'
 
@@ -32,11 +33,21 @@ export interface AcceptedCredentials {
   readonly allAcceptedCredentialIds: readonly string[]
 }
 
+/** The form that adds a passkey. */
+export interface AddForm {
+  readonly action: string
+  readonly options: CreationOptions
+  /** Whether a mailed code makes the passkey a second factor. The code is optional. */
+  readonly mail: MailState
+  /** The form that sends the code. */
+  readonly sendAction: string
+}
+
 /** The values of the page with all passkeys. */
 export interface PasskeysProps {
   readonly passkeys: readonly ListedPasskey[]
   /** The form that adds one; `null` if the user has to authenticate again first, or may not add one. */
-  readonly add: { readonly action: string; readonly options: CreationOptions } | null
+  readonly add: AddForm | null
   /** Where the user authenticates again; `null` if that is not needed, or does not help. */
   readonly verifyUrl: string | null
   /** Why a passkey was not added, or cannot be. */

@@ -71,7 +71,8 @@ async function verifyResponse(
     isBackedUp: credentialBackedUp,
     aaguid: /[1-9a-f]/.test(aaguid) ? aaguid : null,
     handle,
-    isUserVerified: userVerified
+    isUserVerified: userVerified,
+    isOwnerProven: false
   }
 }
 

@@ -1,5 +1,5 @@
-import type { ActionResult, FeatureRequest, FeatureScreen, SetCookies } from '@postern/core/feature'
-import type { PasskeyProps, PasskeysProps, SignInProps } from './props.ts'
+import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen, SetCookies } from '@postern/core/feature'
+import type { AddForm, PasskeyProps, PasskeysProps, SignInProps } from './props.ts'
 import { script } from './script.ts'
 import type { TextKey } from './texts.ts'
 
@@ -21,24 +21,30 @@ const signInScreen: FeatureScreen<SignInProps, TextKey> = {
   })
 }
 
+function getAddForm(
+  { action, sendAction, options, mail }: AddForm,
+  texts: Readonly<Record<TextKey, string>>
+): NonNullable<PlainScreen['form']> {
+  if (mail === 'send') return { action: sendAction, submit: texts.mailSend, fields: [] }
+  const fields = [hidden('options', JSON.stringify(options)), hidden('credential', '')]
+  const code = { name: 'mailCode', label: texts.mailCode, type: 'text' }
+  return { action, submit: texts.add, fields: mail === 'sent' ? [code, ...fields] : fields }
+}
+
 const passkeysScreen: FeatureScreen<PasskeysProps, TextKey> = {
   name: 'passkeys',
   title: 'passkeys',
   component: async () => (await import('./passkeys-screen.tsx')).PasskeysScreen,
   script,
   plain: ({ passkeys, add, verifyUrl, problem }, texts) => ({
-    text: [problem && texts[problem], texts.passkeysText].filter(Boolean).join(' '),
+    text: [problem && texts[problem], texts.passkeysText, add && add.mail !== 'none' && texts.mailText]
+      .filter(Boolean)
+      .join(' '),
     links: [
       ...passkeys.flatMap(({ name, href }) => (href === null ? [] : [{ label: name || texts.name, href }])),
       ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }])
     ],
-    ...(add && {
-      form: {
-        action: add.action,
-        submit: texts.add,
-        fields: [hidden('options', JSON.stringify(add.options)), hidden('credential', '')]
-      }
-    })
+    ...(add && { form: getAddForm(add, texts) })
   })
 }
 

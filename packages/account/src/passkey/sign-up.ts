@@ -100,9 +100,11 @@ export async function showCheckMail(
   })
 }
 
+/** The mailed link or code has proven the owner. */
 async function toNewUserFactor(passkey: PasskeyData): Promise<NewUserFactor> {
+  const data = JSON.stringify({ ...passkey, isOwnerProven: true })
   const name = await getAuthenticatorName(passkey.aaguid)
-  return { type: factorType, id: await getPasskeyId(passkey.credentialId), name, data: JSON.stringify(passkey) }
+  return { type: factorType, id: await getPasskeyId(passkey.credentialId), name, data }
 }
 
 /** The address is proven. A new user gets the passkey, if there is one; one that was added meanwhile is refused. */

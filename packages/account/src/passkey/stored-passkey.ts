@@ -24,6 +24,11 @@ export interface Passkey {
   readonly handle: string | null
   /** Whether the authenticator verified the user when it created the passkey. */
   readonly isUserVerified: boolean
+  /**
+   * Whether it was added with two factors, or by the owner of the mailbox: someone who only knows the password cannot have added
+   * it. Passkeys that were added without `secondFactor()` do not state it.
+   */
+  readonly isOwnerProven: boolean
   /** Empty if it has none. */
   readonly name: string
   /** `null` if it is unknown. */
@@ -47,7 +52,7 @@ export async function getPasskeyId(credentialId: string): Promise<string> {
 export const passkeyKey = (id: string): FactorKey => ({ type: factorType, id })
 
 export function toPasskey(factor: Factor): Passkey {
-  const data: PasskeyData = JSON.parse(factor.data)
+  const data: PasskeyData = { isOwnerProven: false, ...JSON.parse(factor.data) }
   const { id, userId, name, createdAt, lastUsedAt } = factor
   return { ...data, id, userId, name: name ?? '', createdAt, lastUsedAt, source: { kind: 'factor', factor } }
 }

@@ -1,9 +1,9 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Field, Form, Heading, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { CodeField } from '../mail/code-field.tsx'
 import { Failure } from '../passkey/failure.tsx'
 import { getChallengeLead } from './challenge-lead.ts'
-import { CodeField } from './code-field.tsx'
 import type { ChallengeProps } from './props.ts'
 import type { TextKey } from './texts.ts'
 

@@ -8,16 +8,23 @@ import {
   type SetCookies,
   SignInError
 } from '@postern/core/feature'
+import {
+  consumeMailedCode,
+  getMailbox,
+  isMailedCode,
+  type MailState,
+  mailCode,
+  wasCodeSent
+} from '../mail/mailed-code.ts'
 import { verifyAssertion } from '../passkey/assertion.ts'
 import { createRequestOptions, type RequestOptions } from '../passkey/ceremony-options.ts'
 import { issueChallenge } from '../passkey/challenges.ts'
 import { findRegisteredPasskeys } from '../passkey/registered-passkeys.ts'
 import { getRelyingParty } from '../passkey/relying-party.ts'
 import { getAllowance } from './limits.ts'
-import { consumeMailedCode, getMailbox, isMailedCode, mailCode, wasCodeSent } from './mailed-code.ts'
 import { notify, record } from './notices.ts'
 import { hasFactor, isSatisfied } from './policy.ts'
-import type { FactorMethod, MailState } from './props.ts'
+import type { FactorMethod } from './props.ts'
 import { parseRecoveryCode } from './recovery-codes.ts'
 import { showChallenge } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'

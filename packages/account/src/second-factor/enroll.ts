@@ -8,6 +8,14 @@ import {
   type SetCookies
 } from '@postern/core/feature'
 import {
+  consumeMailedCode,
+  getMailState,
+  isMailedCode,
+  type MailedCodePurpose,
+  mailCode,
+  toSessionPurpose
+} from '../mail/mailed-code.ts'
+import {
   confirm,
   consumeEnrollment,
   type Enrollment,
@@ -17,14 +25,6 @@ import {
   saveEnrollment,
   showKey
 } from './enrollment.ts'
-import {
-  consumeMailedCode,
-  getMailbox,
-  isMailedCode,
-  type MailedCodePurpose,
-  mailCode,
-  wasCodeSent
-} from './mailed-code.ts'
 import {
   askToAuthenticate,
   deleteFactors,
@@ -36,7 +36,6 @@ import {
 } from './manage.ts'
 import { notify, record } from './notices.ts'
 import { hasFactor } from './policy.ts'
-import type { MailState } from './props.ts'
 import { formatRecoveryCode } from './recovery-codes.ts'
 import { showCodes, showEnroll } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
@@ -112,20 +111,8 @@ async function withEnrollment(
   })
 }
 
-/**
- * The code is mailed for one enrollment. All sessions of the user share a limit of mails: each sign-in of a thief is another
- * known device.
- */
-const toPurpose = ({ user }: FactorUser, { id }: Enrollment): MailedCodePurpose => ({
-  ...{ id, user, isNewUser: false },
-  getKnownDevice: async () => 'session'
-})
-
-/** A thief of the first factor must not enroll: a user with a verified address proves it, if mails can be sent. */
-async function getMailState(purpose: MailedCodePurpose, deps: SecondFactorDeps): Promise<MailState> {
-  if (getMailbox(purpose, deps) === null) return 'none'
-  return (await wasCodeSent(purpose, deps)) ? 'sent' : 'send'
-}
+/** The code is mailed for one enrollment. */
+const toPurpose = ({ user }: FactorUser, { id }: Enrollment): MailedCodePurpose => toSessionPurpose(user, id)
 
 async function showForm(
   found: FactorUser,

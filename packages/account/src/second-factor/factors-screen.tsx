@@ -1,7 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, Heading, LinkButton, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
-import { CodeField } from './code-field.tsx'
+import { CodeField } from '../mail/code-field.tsx'
 import type { FactorsProps } from './props.ts'
 import type { TextKey } from './texts.ts'
 

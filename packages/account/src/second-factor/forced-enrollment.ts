@@ -8,6 +8,7 @@ import {
   type Passed,
   type PendingSignIn
 } from '@postern/core/feature'
+import { consumeMailedCode, isMailedCode, type MailState, mailCode, wasCodeSent } from '../mail/mailed-code.ts'
 import {
   confirm,
   consumeEnrollment,
@@ -17,10 +18,8 @@ import {
   saveEnrollment,
   showKey
 } from './enrollment.ts'
-import { consumeMailedCode, isMailedCode, mailCode, wasCodeSent } from './mailed-code.ts'
 import { notify } from './notices.ts'
 import { hasFactor, isRequired, isSatisfied } from './policy.ts'
-import type { MailState } from './props.ts'
 import { formatRecoveryCode } from './recovery-codes.ts'
 import { showCodes, showEnroll, showUnverified } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'

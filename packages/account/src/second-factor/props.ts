@@ -1,12 +1,10 @@
+import type { MailState } from '../mail/mailed-code.ts'
 import type { RequestOptions } from '../passkey/ceremony-options.ts'
 import type { ShownKey } from './enrollment.ts'
 import type { TextKey } from './texts.ts'
 
 /** What a user can be asked for. */
 export type FactorMethod = 'totp' | 'passkey' | 'recovery-code'
-
-/** Whether a mailed code is needed: `none`, or it must be sent first, or it was sent. */
-export type MailState = 'none' | 'send' | 'sent'
 
 /** The values of the page that asks for a second factor. */
 export interface ChallengeProps {

@@ -1,4 +1,12 @@
-import type { Feature, FeatureContext, FeatureError, FeatureMail, FeatureRoute } from '@postern/core/feature'
+import type {
+  AdapterUser,
+  Feature,
+  FeatureContext,
+  FeatureError,
+  FeatureMail,
+  FeatureRoute
+} from '@postern/core/feature'
+import { mailedCodeKind } from '../mail/mailed-code.ts'
 import { registerFactorPolicy } from '../passkey/factor-policy.ts'
 import { createPasswordHasher, type PasswordHasher } from '../password/password-hasher.ts'
 import { createChallenge } from './challenge.ts'
@@ -136,7 +144,7 @@ async function reset(userId: string, { actor = '' }: ResetOptions, deps: SecondF
 
 async function deleteTickets(userId: string, { context: { tickets } }: SecondFactorDeps): Promise<void> {
   await tickets.delete(userId, enrollmentKind)
-  await tickets.delete(userId, 'mailed-code')
+  await tickets.delete(userId, mailedCodeKind)
 }
 
 function createDeps(context: FeatureContext, options: SecondFactorOptions): SecondFactorDeps {
@@ -145,10 +153,7 @@ function createDeps(context: FeatureContext, options: SecondFactorOptions): Seco
 }
 
 /** Whether the user is asked for a second factor when they sign in. */
-async function asksFor(
-  user: Parameters<Parameters<typeof registerFactorPolicy>[1]>[0],
-  deps: SecondFactorDeps
-): Promise<boolean> {
+async function asksFor(user: AdapterUser, deps: SecondFactorDeps): Promise<boolean> {
   const { context, required } = deps
   if ((await context.factors.get(totpKey(user.id))) !== null) return true
   return typeof required === 'boolean'
@@ -179,7 +184,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
         list: (userId) => list(userId, deps),
         reset: (userId, more = {}) => reset(userId, more, deps)
       }
-      registerFactorPolicy(api, (user) => asksFor(user, deps))
+      registerFactorPolicy(api, { context, asksFor: (user) => asksFor(user, deps) })
       return {
         eventTypes,
         screens,

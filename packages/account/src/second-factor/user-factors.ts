@@ -1,4 +1,5 @@
 import type { Factor, PendingSignIn } from '@postern/core/feature'
+import { isTwoFactor } from '../passkey/factor-policy.ts'
 import { findRegisteredPasskeys } from '../passkey/registered-passkeys.ts'
 import { type Passkey, factorType as passkeyType, toPasskey } from '../passkey/stored-passkey.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
@@ -10,7 +11,7 @@ export interface UserFactors {
   readonly totp: Factor | null
   /** The recovery codes that are left; `null` if none were created. */
   readonly recoveryCodes: number | null
-  /** The passkeys that count as a second factor: the authenticator verified the user when it created them. */
+  /** The passkeys that count as a second factor. */
   readonly passkeys: readonly Passkey[]
   /** The factors of every feature. */
   readonly all: readonly Factor[]
@@ -29,7 +30,7 @@ export async function loadFactors(
   return {
     totp: all.find(({ type }) => type === totpType) ?? null,
     recoveryCodes: codes ? parseRecoveryCodes(codes).codes.length : null,
-    passkeys: passkeys.filter(({ isUserVerified }) => isUserVerified),
+    passkeys: passkeys.filter((passkey) => isTwoFactor(passkey, context)),
     all
   }
 }

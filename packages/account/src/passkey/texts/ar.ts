@@ -1,7 +1,9 @@
+import { ar as mailedCode } from '../../mail/texts/ar.ts'
 import type { TextKey } from './en.ts'
 
 /** Values are isolated by U+2068 and U+2069, because mails contain addresses and times. */
 export const ar: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'ar',
   name: 'مفتاح المرور',
   signIn: 'تسجيل الدخول بمفتاح مرور',
@@ -26,6 +28,8 @@ export const ar: Readonly<Record<TextKey, string>> = {
   exists: 'أُضيف مفتاح المرور هذا من قبل.',
   tooMany: 'بلغت الحد الأقصى لعدد مفاتيح المرور. أزل واحدًا لإضافة آخر.',
   unverified: 'لإضافة مفتاح مرور، أكّد أولًا عنوان بريدك الإلكتروني: سجّل الدخول بالبريد الإلكتروني.',
+  mailText:
+    'لكي يكون مفتاح المرور عاملًا ثانيًا أيضًا، اطلب أولًا رمزًا بالبريد الإلكتروني. من دون الرمز يكون طريقة لتسجيل الدخول فقط.',
 
   label: 'الاسم',
   save: 'حفظ الاسم',

@@ -1,6 +1,8 @@
+import { de as mailedCode } from '../../mail/texts/de.ts'
 import type { TextKey } from './en.ts'
 
 export const de: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'de',
   name: 'Passkey',
   signIn: 'Mit einem Passkey anmelden',
@@ -28,6 +30,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   tooMany: 'Mehr Passkeys sind nicht möglich. Entfernen Sie einen, um einen anderen hinzuzufügen.',
   unverified:
     'Um einen Passkey hinzuzufügen, bestätigen Sie zuerst Ihre E-Mail-Adresse: Melden Sie sich per E-Mail an.',
+  mailText:
+    'Damit der Passkey auch als zweiter Faktor gilt, lassen Sie sich zuerst einen Code per E-Mail schicken. Ohne den Code ist er nur eine Anmeldeart.',
 
   label: 'Name',
   save: 'Namen speichern',

@@ -1,4 +1,6 @@
-export const en = {
+import { type TextKey as MailedCodeKey, en as mailedCode } from '../../mail/texts/en.ts'
+
+const own = {
   /** The tag for dates. */
   locale: 'en',
   name: 'Passkey',
@@ -24,6 +26,8 @@ export const en = {
   exists: 'This passkey was added before.',
   tooMany: 'You have as many passkeys as are possible. Remove one to add another.',
   unverified: 'To add a passkey, verify your email address first: sign in by email.',
+  mailText:
+    'To make the passkey a second factor too, first get a code by email. Without the code, it is only a way to sign in.',
 
   label: 'Name',
   save: 'Save name',
@@ -88,4 +92,6 @@ export const en = {
   mailExistsButton: 'Sign in'
 }
 
-export type TextKey = keyof typeof en
+export type TextKey = keyof typeof own | MailedCodeKey
+
+export const en: Readonly<Record<TextKey, string>> = { ...mailedCode, ...own }

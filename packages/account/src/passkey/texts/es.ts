@@ -1,6 +1,8 @@
+import { es as mailedCode } from '../../mail/texts/es.ts'
 import type { TextKey } from './en.ts'
 
 export const es: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'es',
   name: 'Llave de acceso',
   signIn: 'Iniciar sesión con una llave de acceso',
@@ -26,6 +28,8 @@ export const es: Readonly<Record<TextKey, string>> = {
   exists: 'Esta llave de acceso ya se había añadido.',
   tooMany: 'Has alcanzado el número máximo de llaves de acceso. Elimina una para añadir otra.',
   unverified: 'Para añadir una llave de acceso, verifica antes tu correo electrónico: inicia sesión por correo.',
+  mailText:
+    'Para que la llave de acceso sirva también de segundo factor, pide primero un código por correo. Sin el código, solo es una forma de iniciar sesión.',
 
   label: 'Nombre',
   save: 'Guardar nombre',

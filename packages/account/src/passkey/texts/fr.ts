@@ -1,6 +1,8 @@
+import { fr as mailedCode } from '../../mail/texts/fr.ts'
 import type { TextKey } from './en.ts'
 
 export const fr: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'fr',
   name: 'Clé d’accès',
   signIn: 'Se connecter avec une clé d’accès',
@@ -27,6 +29,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
   exists: 'Cette clé d’accès a déjà été ajoutée.',
   tooMany: 'Vous avez atteint le nombre maximal de clés d’accès. Supprimez-en une pour en ajouter une autre.',
   unverified: 'Pour ajouter une clé d’accès, vérifiez d’abord votre adresse e-mail : connectez-vous par e-mail.',
+  mailText:
+    'Pour que la clé d’accès serve aussi de second facteur, demandez d’abord un code par e-mail. Sans ce code, elle est seulement un moyen de se connecter.',
 
   label: 'Nom',
   save: 'Enregistrer le nom',

@@ -1,7 +1,9 @@
+import { he as mailedCode } from '../../mail/texts/he.ts'
 import type { TextKey } from './en.ts'
 
 /** Values are isolated by U+2068 and U+2069, because mails contain addresses and times. */
 export const he: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'he',
   name: 'מפתח גישה',
   signIn: 'התחברות באמצעות מפתח גישה',
@@ -26,6 +28,7 @@ export const he: Readonly<Record<TextKey, string>> = {
   exists: 'מפתח הגישה הזה כבר נוסף בעבר.',
   tooMany: 'הגעת למספר המרבי של מפתחות גישה. יש להסיר אחד כדי להוסיף אחר.',
   unverified: 'כדי להוסיף מפתח גישה, יש לאמת קודם את כתובת הדוא״ל: יש להתחבר באמצעות דוא״ל.',
+  mailText: 'כדי שמפתח הגישה יהיה גם גורם אימות שני, קודם יש לקבל קוד בדוא״ל. בלי הקוד הוא רק דרך להתחבר.',
 
   label: 'שם',
   save: 'שמירת השם',

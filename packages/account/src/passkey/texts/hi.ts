@@ -1,6 +1,8 @@
+import { hi as mailedCode } from '../../mail/texts/hi.ts'
 import type { TextKey } from './en.ts'
 
 export const hi: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'hi',
   name: 'पासकी',
   signIn: 'पासकी से साइन इन करें',
@@ -25,6 +27,7 @@ export const hi: Readonly<Record<TextKey, string>> = {
   exists: 'यह पासकी पहले ही जोड़ी जा चुकी है।',
   tooMany: 'आपके पास जितनी पासकी हो सकती हैं, उतनी हैं। दूसरी जोड़ने के लिए एक हटाएँ।',
   unverified: 'पासकी जोड़ने के लिए पहले अपने ईमेल पते की पुष्टि करें: ईमेल से साइन इन करें।',
+  mailText: 'पासकी को दूसरा फ़ैक्टर भी बनाने के लिए पहले ईमेल से कोड पाएँ। कोड के बिना यह सिर्फ़ साइन इन करने का एक तरीका है।',
 
   label: 'नाम',
   save: 'नाम सहेजें',

@@ -1,6 +1,8 @@
+import { it as mailedCode } from '../../mail/texts/it.ts'
 import type { TextKey } from './en.ts'
 
 export const it: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'it',
   name: 'Passkey',
   signIn: 'Accedi con una passkey',
@@ -26,6 +28,8 @@ export const it: Readonly<Record<TextKey, string>> = {
   exists: 'Questa passkey è già stata aggiunta.',
   tooMany: 'Hai raggiunto il numero massimo di passkey. Rimuovine una per aggiungerne un’altra.',
   unverified: 'Per aggiungere una passkey, verifica prima il tuo indirizzo email: accedi via email.',
+  mailText:
+    'Perché la passkey sia anche un secondo fattore, richiedi prima un codice via email. Senza il codice è solo un modo per accedere.',
 
   label: 'Nome',
   save: 'Salva il nome',

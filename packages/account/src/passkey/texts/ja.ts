@@ -1,6 +1,8 @@
+import { ja as mailedCode } from '../../mail/texts/ja.ts'
 import type { TextKey } from './en.ts'
 
 export const ja: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'ja',
   name: 'パスキー',
   signIn: 'パスキーでログイン',
@@ -25,6 +27,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   exists: 'このパスキーはすでに追加されています。',
   tooMany: 'パスキーの数が上限に達しています。別のものを追加するには、1 つ削除してください。',
   unverified: 'パスキーを追加するには、先にメールアドレスを確認してください。メールでログインすると確認できます。',
+  mailText:
+    'パスキーを 2 つ目の認証要素としても使うには、先にメールでコードを受け取ってください。コードがない場合は、ログイン方法としてのみ使えます。',
 
   label: '名前',
   save: '名前を保存',

@@ -1,6 +1,8 @@
+import { ko as mailedCode } from '../../mail/texts/ko.ts'
 import type { TextKey } from './en.ts'
 
 export const ko: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'ko',
   name: '패스키',
   signIn: '패스키로 로그인',
@@ -25,6 +27,8 @@ export const ko: Readonly<Record<TextKey, string>> = {
   exists: '이미 추가된 패스키입니다.',
   tooMany: '패스키 수가 최대에 도달했습니다. 다른 패스키를 추가하려면 하나를 삭제하세요.',
   unverified: '패스키를 추가하려면 먼저 이메일로 로그인하여 이메일 주소를 확인하세요.',
+  mailText:
+    '패스키를 2차 인증 수단으로도 사용하려면 먼저 이메일로 코드를 받으세요. 코드가 없으면 로그인 방법으로만 쓰입니다.',
 
   label: '이름',
   save: '이름 저장',

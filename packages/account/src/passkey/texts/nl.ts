@@ -1,6 +1,8 @@
+import { nl as mailedCode } from '../../mail/texts/nl.ts'
 import type { TextKey } from './en.ts'
 
 export const nl: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'nl',
   name: 'Passkey',
   signIn: 'Inloggen met een passkey',
@@ -27,6 +29,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   exists: 'Deze passkey is al eerder toegevoegd.',
   tooMany: 'U hebt het maximale aantal passkeys. Verwijder er een om een andere toe te voegen.',
   unverified: 'Bevestig eerst uw e-mailadres om een passkey toe te voegen: log in via e-mail.',
+  mailText:
+    'Vraag eerst een code per e-mail aan om de passkey ook als tweede factor te gebruiken. Zonder de code is het alleen een manier om in te loggen.',
 
   label: 'Naam',
   save: 'Naam opslaan',

@@ -1,6 +1,8 @@
+import { pl as mailedCode } from '../../mail/texts/pl.ts'
 import type { TextKey } from './en.ts'
 
 export const pl: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'pl',
   name: 'Klucz dostępu',
   signIn: 'Zaloguj się kluczem dostępu',
@@ -25,6 +27,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
   exists: 'Ten klucz dostępu został już dodany.',
   tooMany: 'Osiągnięto maksymalną liczbę kluczy dostępu. Usuń jeden, aby dodać inny.',
   unverified: 'Aby dodać klucz dostępu, najpierw potwierdź adres e-mail: zaloguj się przez e-mail.',
+  mailText:
+    'Aby klucz dostępu był także drugim składnikiem, najpierw odbierz kod e-mailem. Bez kodu jest tylko sposobem logowania.',
 
   label: 'Nazwa',
   save: 'Zapisz nazwę',

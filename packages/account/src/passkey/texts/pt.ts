@@ -1,6 +1,8 @@
+import { pt as mailedCode } from '../../mail/texts/pt.ts'
 import type { TextKey } from './en.ts'
 
 export const pt: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'pt',
   name: 'Chave de acesso',
   signIn: 'Entrar com uma chave de acesso',
@@ -27,6 +29,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
   exists: 'Esta chave de acesso já foi adicionada.',
   tooMany: 'Você atingiu o número máximo de chaves de acesso. Remova uma para adicionar outra.',
   unverified: 'Para adicionar uma chave de acesso, verifique antes seu endereço de e-mail: entre por e-mail.',
+  mailText:
+    'Para que a chave de acesso também seja um segundo fator, receba primeiro um código por e-mail. Sem o código, ela é apenas uma forma de entrar.',
 
   label: 'Nome',
   save: 'Salvar nome',

@@ -1,6 +1,8 @@
+import { tr as mailedCode } from '../../mail/texts/tr.ts'
 import type { TextKey } from './en.ts'
 
 export const tr: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'tr',
   name: 'Geçiş anahtarı',
   signIn: 'Geçiş anahtarıyla oturum aç',
@@ -25,6 +27,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
   exists: 'Bu geçiş anahtarı daha önce eklendi.',
   tooMany: 'En fazla geçiş anahtarı sayısına ulaştınız. Başka bir tane eklemek için birini kaldırın.',
   unverified: 'Geçiş anahtarı eklemek için önce e-posta adresinizi doğrulayın: e-postayla oturum açın.',
+  mailText:
+    'Geçiş anahtarının ikinci faktör de olması için önce e-postayla bir kod alın. Kod olmadan yalnızca bir oturum açma yoludur.',
 
   label: 'Ad',
   save: 'Adı kaydet',

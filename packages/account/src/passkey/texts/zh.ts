@@ -1,6 +1,8 @@
+import { zh as mailedCode } from '../../mail/texts/zh.ts'
 import type { TextKey } from './en.ts'
 
 export const zh: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'zh-Hans',
   name: '通行密钥',
   signIn: '使用通行密钥登录',
@@ -25,6 +27,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   exists: '此通行密钥之前已添加。',
   tooMany: '您的通行密钥数量已达上限。请移除一个，再添加另一个。',
   unverified: '要添加通行密钥，请先验证您的电子邮件地址：通过邮件登录。',
+  mailText: '要让通行密钥同时作为第二重验证，请先通过邮件获取验证码。没有验证码时，它只是一种登录方式。',
 
   label: '名称',
   save: '保存名称',

@@ -1,7 +1,9 @@
+import { ar as mailedCode } from '../../mail/texts/ar.ts'
 import type { TextKey } from './en.ts'
 
 /** Values are isolated by U+2068 and U+2069, because mails contain addresses and times. */
 export const ar: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'ar',
   summaryOn: 'مفعّل',
   summaryOff: 'غير مفعّل',
@@ -30,8 +32,6 @@ export const ar: Readonly<Record<TextKey, string>> = {
   codeHint: 'ستة أرقام',
   confirm: 'تأكيد',
   mailText: 'اطلب أولًا رمزًا بالبريد الإلكتروني، حتى لا يتمكن أحد سواك من إعداد تطبيق.',
-  mailSend: 'إرسال رمز بالبريد الإلكتروني',
-  mailCode: 'الرمز من رسالة البريد الإلكتروني',
 
   codes: 'رموز الاسترداد الخاصة بك',
   codesText:
@@ -59,7 +59,6 @@ export const ar: Readonly<Record<TextKey, string>> = {
   codeWrong: 'الرمز خاطئ، أو استُخدم من قبل، أو انتهت صلاحيته. أدخل الرمز الذي يعرضه التطبيق الآن.',
   recoveryWrong: 'رمز الاسترداد هذا خاطئ، أو استُخدم من قبل.',
   anyWrong: 'الرمز خاطئ، أو استُخدم من قبل.',
-  mailWrong: 'الرمز من رسالة البريد الإلكتروني خاطئ أو انتهت صلاحيته. انظر في أحدث رسالة.',
   passkeyWrong: 'تعذّر استخدام مفتاح المرور. حاول مرة أخرى، أو استخدم طريقة أخرى.',
   exhausted: 'أُدخلت رموز خاطئة أكثر من اللازم، لذلك لا يكفي رمز من التطبيق.',
   expired: 'استغرق ذلك وقتًا طويلًا. ابدأ من جديد.',
@@ -75,7 +74,7 @@ export const ar: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'رمزك في {site}',
   mailCodeText:
-    'يحاول شخص ما تسجيل الدخول إلى حسابك في \u2068{site}\u2069 أو إعداد تطبيق مصادقة له. يلزم هذا الرمز للمتابعة:\n\u2068{code}\u2069\nإذا لم تكن أنت، فلا تعطِ الرمز لأحد، وغيّر كلمة مرورك.',
+    'يحاول شخص ما تسجيل الدخول إلى حسابك في \u2068{site}\u2069 أو إعداد تطبيق مصادقة أو مفتاح مرور له. يلزم هذا الرمز للمتابعة:\n\u2068{code}\u2069\nإذا لم تكن أنت، فلا تعطِ الرمز لأحد، وغيّر كلمة مرورك.',
   mailAddedSubject: 'أُضيف عامل ثانٍ إلى حسابك في {site}',
   mailAddedText:
     'أُعدّ تطبيق مصادقة لحسابك في \u2068{site}\u2069 بتاريخ \u2068{time}\u2069، من العنوان \u2068{client}\u2069.\nإذا لم تكن أنت، فاتصل الآن بفريق الدعم في \u2068{site}\u2069.',

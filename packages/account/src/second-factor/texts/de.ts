@@ -1,6 +1,8 @@
+import { de as mailedCode } from '../../mail/texts/de.ts'
 import type { TextKey } from './en.ts'
 
 export const de: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'de',
   summaryOn: 'An',
   summaryOff: 'Aus',
@@ -31,8 +33,6 @@ export const de: Readonly<Record<TextKey, string>> = {
   codeHint: 'Sechs Ziffern',
   confirm: 'Bestätigen',
   mailText: 'Lassen Sie sich zuerst einen Code per E-Mail schicken, damit nur Sie eine App einrichten können.',
-  mailSend: 'Code per E-Mail senden',
-  mailCode: 'Code aus der E-Mail',
 
   codes: 'Ihre Wiederherstellungscodes',
   codesText:
@@ -63,7 +63,6 @@ export const de: Readonly<Record<TextKey, string>> = {
     'Der Code ist falsch, abgelaufen oder wurde schon verwendet. Geben Sie den ein, den die App jetzt anzeigt.',
   recoveryWrong: 'Dieser Wiederherstellungscode ist falsch oder wurde schon verwendet.',
   anyWrong: 'Der Code ist falsch oder wurde schon verwendet.',
-  mailWrong: 'Der Code aus der E-Mail ist falsch oder abgelaufen. Sehen Sie in der neuesten E-Mail nach.',
   passkeyWrong:
     'Der Passkey konnte nicht verwendet werden. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
   exhausted: 'Es wurden zu viele falsche Codes eingegeben, deshalb genügt ein Code aus der App nicht.',
@@ -81,7 +80,7 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Ihr Code für {site}',
   mailCodeText:
-    'Jemand meldet sich gerade in Ihrem Konto bei {site} an oder richtet dafür eine Authenticator-App ein. Um fortzufahren, ist dieser Code nötig:\n{code}\nWenn Sie das nicht sind, geben Sie den Code nicht weiter, und ändern Sie Ihr Passwort.',
+    'Jemand meldet sich gerade in Ihrem Konto bei {site} an oder richtet dafür eine Authenticator-App oder einen Passkey ein. Um fortzufahren, ist dieser Code nötig:\n{code}\nWenn Sie das nicht sind, geben Sie den Code nicht weiter, und ändern Sie Ihr Passwort.',
   mailAddedSubject: 'Ein zweiter Faktor wurde Ihrem Konto bei {site} hinzugefügt',
   mailAddedText:
     'Am {time} wurde eine Authenticator-App für Ihr Konto bei {site} eingerichtet, von der Adresse {client}.\nWenn Sie das nicht waren, wenden Sie sich sofort an den Support von {site}.',

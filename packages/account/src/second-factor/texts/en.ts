@@ -1,4 +1,6 @@
-export const en = {
+import { type TextKey as MailedCodeKey, en as mailedCode } from '../../mail/texts/en.ts'
+
+const own = {
   /** The tag for dates. */
   locale: 'en',
   summaryOn: 'On',
@@ -28,8 +30,6 @@ export const en = {
   codeHint: 'Six digits',
   confirm: 'Confirm',
   mailText: 'First get a code by email, so that nobody but you can set up an app.',
-  mailSend: 'Send code by email',
-  mailCode: 'Code from the email',
 
   codes: 'Your recovery codes',
   codesText:
@@ -57,7 +57,6 @@ export const en = {
   codeWrong: 'The code is wrong, was used before, or has expired. Enter the one that the app shows now.',
   recoveryWrong: 'This recovery code is wrong, or was used before.',
   anyWrong: 'The code is wrong, or was used before.',
-  mailWrong: 'The code from the email is wrong or has expired. Check the latest mail.',
   passkeyWrong: 'The passkey could not be used. Try again, or use another way.',
   exhausted: 'Too many wrong codes were entered, so a code from the app is not enough.',
   expired: 'That took too long. Start again.',
@@ -72,7 +71,7 @@ export const en = {
 
   mailCodeSubject: 'Your code for {site}',
   mailCodeText:
-    'Someone is signing in to your account at {site}, or setting up an authenticator app for it. This code is needed to continue:\n{code}\nIf it is not you, do not give the code to anybody, and change your password.',
+    'Someone is signing in to your account at {site}, or setting up an authenticator app or a passkey for it. This code is needed to continue:\n{code}\nIf it is not you, do not give the code to anybody, and change your password.',
   mailAddedSubject: 'A second factor was added to your account at {site}',
   mailAddedText:
     'An authenticator app was set up for your account at {site} on {time}, from the address {client}.\nIf it was not you, contact the support of {site} now.',
@@ -88,4 +87,6 @@ export const en = {
   mailButton: 'Check second factor'
 }
 
-export type TextKey = keyof typeof en
+export type TextKey = keyof typeof own | MailedCodeKey
+
+export const en: Readonly<Record<TextKey, string>> = { ...mailedCode, ...own }

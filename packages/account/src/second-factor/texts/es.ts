@@ -1,6 +1,8 @@
+import { es as mailedCode } from '../../mail/texts/es.ts'
 import type { TextKey } from './en.ts'
 
 export const es: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'es',
   summaryOn: 'Activado',
   summaryOff: 'Desactivado',
@@ -31,8 +33,6 @@ export const es: Readonly<Record<TextKey, string>> = {
   codeHint: 'Seis cifras',
   confirm: 'Confirmar',
   mailText: 'Primero pide un código por correo, para que nadie más que tú pueda configurar una app.',
-  mailSend: 'Enviar código por correo',
-  mailCode: 'Código del correo',
 
   codes: 'Tus códigos de recuperación',
   codesText:
@@ -62,7 +62,6 @@ export const es: Readonly<Record<TextKey, string>> = {
   codeWrong: 'El código es incorrecto, ya se usó o ha caducado. Escribe el que muestra la app ahora.',
   recoveryWrong: 'Este código de recuperación es incorrecto o ya se usó.',
   anyWrong: 'El código es incorrecto o ya se usó.',
-  mailWrong: 'El código del correo es incorrecto o ha caducado. Mira el último correo.',
   passkeyWrong: 'No se pudo usar la llave de acceso. Inténtalo de nuevo o usa otra forma.',
   exhausted: 'Se han escrito demasiados códigos incorrectos, así que un código de la app no basta.',
   expired: 'Se ha tardado demasiado. Empieza de nuevo.',
@@ -78,7 +77,7 @@ export const es: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Tu código para {site}',
   mailCodeText:
-    'Alguien está iniciando sesión en tu cuenta en {site} o configurando una app de autenticación para ella. Para continuar se necesita este código:\n{code}\nSi no eres tú, no des el código a nadie y cambia tu contraseña.',
+    'Alguien está iniciando sesión en tu cuenta en {site} o configurando para ella una app de autenticación o una llave de acceso. Para continuar se necesita este código:\n{code}\nSi no eres tú, no des el código a nadie y cambia tu contraseña.',
   mailAddedSubject: 'Se añadió un segundo factor a tu cuenta en {site}',
   mailAddedText:
     'Se configuró una app de autenticación para tu cuenta en {site} el {time}, desde la dirección {client}.\nSi no fuiste tú, ponte en contacto ahora con el equipo de asistencia de {site}.',

@@ -1,6 +1,8 @@
+import { fr as mailedCode } from '../../mail/texts/fr.ts'
 import type { TextKey } from './en.ts'
 
 export const fr: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'fr',
   summaryOn: 'Activé',
   summaryOff: 'Désactivé',
@@ -32,8 +34,6 @@ export const fr: Readonly<Record<TextKey, string>> = {
   confirm: 'Confirmer',
   mailText:
     'Demandez d’abord un code par e-mail, afin que personne d’autre que vous ne puisse configurer une application.',
-  mailSend: 'Envoyer un code par e-mail',
-  mailCode: 'Code de l’e-mail',
 
   codes: 'Vos codes de récupération',
   codesText:
@@ -64,7 +64,6 @@ export const fr: Readonly<Record<TextKey, string>> = {
     'Le code est incorrect, a déjà été utilisé ou a expiré. Saisissez celui que l’application affiche maintenant.',
   recoveryWrong: 'Ce code de récupération est incorrect ou a déjà été utilisé.',
   anyWrong: 'Le code est incorrect ou a déjà été utilisé.',
-  mailWrong: 'Le code de l’e-mail est incorrect ou a expiré. Consultez le dernier e-mail.',
   passkeyWrong: 'La clé d’accès n’a pas pu être utilisée. Réessayez, ou utilisez un autre moyen.',
   exhausted: 'Trop de codes incorrects ont été saisis ; un code de l’application ne suffit donc plus.',
   expired: 'Cela a pris trop de temps. Recommencez.',
@@ -80,7 +79,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Votre code pour {site}',
   mailCodeText:
-    'Quelqu’un est en train de se connecter à votre compte sur {site}, ou de configurer une application d’authentification pour ce compte. Ce code est nécessaire pour continuer :\n{code}\nSi ce n’est pas vous, ne donnez le code à personne et changez votre mot de passe.',
+    'Quelqu’un est en train de se connecter à votre compte sur {site}, ou de configurer une application d’authentification ou une clé d’accès pour ce compte. Ce code est nécessaire pour continuer :\n{code}\nSi ce n’est pas vous, ne donnez le code à personne et changez votre mot de passe.',
   mailAddedSubject: 'Un second facteur a été ajouté à votre compte sur {site}',
   mailAddedText:
     'Une application d’authentification a été configurée pour votre compte sur {site} le {time}, depuis l’adresse {client}.\nSi ce n’était pas vous, contactez tout de suite l’assistance de {site}.',

@@ -1,7 +1,9 @@
+import { he as mailedCode } from '../../mail/texts/he.ts'
 import type { TextKey } from './en.ts'
 
 /** Values are isolated by U+2068 and U+2069, because mails contain addresses and times. */
 export const he: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'he',
   summaryOn: 'מופעל',
   summaryOff: 'כבוי',
@@ -30,8 +32,6 @@ export const he: Readonly<Record<TextKey, string>> = {
   codeHint: 'שש ספרות',
   confirm: 'אישור',
   mailText: 'קודם יש לקבל קוד בדוא״ל, כדי שאיש מלבדך לא יוכל להגדיר אפליקציה.',
-  mailSend: 'שליחת קוד בדוא״ל',
-  mailCode: 'קוד מהודעת הדוא״ל',
 
   codes: 'קודי השחזור שלך',
   codesText:
@@ -59,7 +59,6 @@ export const he: Readonly<Record<TextKey, string>> = {
   codeWrong: 'הקוד שגוי, כבר נעשה בו שימוש או שפג תוקפו. יש להזין את הקוד שמוצג עכשיו באפליקציה.',
   recoveryWrong: 'קוד השחזור הזה שגוי, או שכבר נעשה בו שימוש.',
   anyWrong: 'הקוד שגוי, או שכבר נעשה בו שימוש.',
-  mailWrong: 'הקוד מהודעת הדוא״ל שגוי או שפג תוקפו. כדאי לבדוק את הודעת הדוא״ל האחרונה.',
   passkeyWrong: 'לא ניתן היה להשתמש במפתח הגישה. אפשר לנסות שוב, או להשתמש בדרך אחרת.',
   exhausted: 'הוזנו יותר מדי קודים שגויים, ולכן קוד מהאפליקציה אינו מספיק.',
   expired: 'זה ארך יותר מדי זמן. יש להתחיל מחדש.',
@@ -74,7 +73,7 @@ export const he: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'הקוד שלך עבור {site}',
   mailCodeText:
-    'מישהו מתחבר לחשבון שלך אצל \u2068{site}\u2069, או מגדיר עבורו אפליקציית אימות. הקוד הזה נדרש כדי להמשיך:\n\u2068{code}\u2069\nאם זה לא מצידך, אין למסור את הקוד לאיש, ויש לשנות את הסיסמה.',
+    'מישהו מתחבר לחשבון שלך אצל \u2068{site}\u2069, או מגדיר עבורו אפליקציית אימות או מפתח גישה. הקוד הזה נדרש כדי להמשיך:\n\u2068{code}\u2069\nאם זה לא מצידך, אין למסור את הקוד לאיש, ויש לשנות את הסיסמה.',
   mailAddedSubject: 'גורם אימות שני נוסף לחשבון שלך אצל {site}',
   mailAddedText:
     'אפליקציית אימות הוגדרה לחשבון שלך אצל \u2068{site}\u2069 בתאריך \u2068{time}\u2069, מהכתובת \u2068{client}\u2069.\nאם זה לא היה מצידך, יש לפנות עכשיו לתמיכה של \u2068{site}\u2069.',

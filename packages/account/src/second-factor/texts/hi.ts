@@ -1,6 +1,8 @@
+import { hi as mailedCode } from '../../mail/texts/hi.ts'
 import type { TextKey } from './en.ts'
 
 export const hi: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'hi',
   summaryOn: 'चालू',
   summaryOff: 'बंद',
@@ -29,8 +31,6 @@ export const hi: Readonly<Record<TextKey, string>> = {
   codeHint: 'छह अंक',
   confirm: 'पुष्टि करें',
   mailText: 'पहले ईमेल से कोड पाएँ, ताकि आपके अलावा कोई और ऐप सेट अप न कर सके।',
-  mailSend: 'ईमेल से कोड भेजें',
-  mailCode: 'ईमेल का कोड',
 
   codes: 'आपके रिकवरी कोड',
   codesText:
@@ -58,7 +58,6 @@ export const hi: Readonly<Record<TextKey, string>> = {
   codeWrong: 'कोड गलत है, पहले इस्तेमाल हो चुका है, या उसकी अवधि खत्म हो गई है। वह कोड लिखें जो ऐप अभी दिखा रहा है।',
   recoveryWrong: 'यह रिकवरी कोड गलत है, या पहले इस्तेमाल हो चुका है।',
   anyWrong: 'कोड गलत है, या पहले इस्तेमाल हो चुका है।',
-  mailWrong: 'ईमेल का कोड गलत है या उसकी अवधि खत्म हो गई है। नवीनतम ईमेल देखें।',
   passkeyWrong: 'पासकी का उपयोग नहीं हो सका। फिर से कोशिश करें, या कोई और तरीका इस्तेमाल करें।',
   exhausted: 'बहुत ज़्यादा गलत कोड लिखे गए, इसलिए ऐप का कोड काफ़ी नहीं है।',
   expired: 'इसमें बहुत समय लगा। फिर से शुरू करें।',
@@ -73,7 +72,7 @@ export const hi: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: '{site} के लिए आपका कोड',
   mailCodeText:
-    'कोई {site} पर आपके खाते में साइन इन कर रहा है, या उसके लिए ऑथेंटिकेटर ऐप सेट अप कर रहा है। जारी रखने के लिए यह कोड चाहिए:\n{code}\nअगर यह आप नहीं हैं, तो कोड किसी को न दें, और अपना पासवर्ड बदलें।',
+    'कोई {site} पर आपके खाते में साइन इन कर रहा है, या उसके लिए ऑथेंटिकेटर ऐप या पासकी सेट अप कर रहा है। जारी रखने के लिए यह कोड चाहिए:\n{code}\nअगर यह आप नहीं हैं, तो कोड किसी को न दें, और अपना पासवर्ड बदलें।',
   mailAddedSubject: '{site} पर आपके खाते में दूसरा फ़ैक्टर जोड़ा गया',
   mailAddedText:
     '{site} पर आपके खाते के लिए {time} को पते {client} से ऑथेंटिकेटर ऐप सेट अप किया गया।\nअगर यह आप नहीं थे, तो {site} की सहायता टीम से अभी संपर्क करें।',

@@ -1,6 +1,8 @@
+import { it as mailedCode } from '../../mail/texts/it.ts'
 import type { TextKey } from './en.ts'
 
 export const it: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'it',
   summaryOn: 'Attivo',
   summaryOff: 'Non attivo',
@@ -30,8 +32,6 @@ export const it: Readonly<Record<TextKey, string>> = {
   codeHint: 'Sei cifre',
   confirm: 'Conferma',
   mailText: 'Prima richiedi un codice via email, così nessun altro può configurare un’app.',
-  mailSend: 'Invia un codice via email',
-  mailCode: 'Codice dell’email',
 
   codes: 'I tuoi codici di recupero',
   codesText:
@@ -61,7 +61,6 @@ export const it: Readonly<Record<TextKey, string>> = {
   codeWrong: 'Il codice è sbagliato, è già stato usato o è scaduto. Inserisci quello che l’app mostra adesso.',
   recoveryWrong: 'Questo codice di recupero è sbagliato o è già stato usato.',
   anyWrong: 'Il codice è sbagliato o è già stato usato.',
-  mailWrong: 'Il codice dell’email è sbagliato o è scaduto. Controlla l’ultima email.',
   passkeyWrong: 'Non è stato possibile usare la passkey. Riprova oppure usa un altro modo.',
   exhausted: 'Sono stati inseriti troppi codici sbagliati, quindi un codice dell’app non basta.',
   expired: 'È passato troppo tempo. Ricomincia.',
@@ -77,7 +76,7 @@ export const it: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Il tuo codice per {site}',
   mailCodeText:
-    'Qualcuno sta accedendo al tuo account su {site} o sta configurando un’app di autenticazione per questo account. Per continuare serve questo codice:\n{code}\nSe non sei tu, non dare il codice a nessuno e cambia la tua password.',
+    'Qualcuno sta accedendo al tuo account su {site} o sta configurando un’app di autenticazione o una passkey per questo account. Per continuare serve questo codice:\n{code}\nSe non sei tu, non dare il codice a nessuno e cambia la tua password.',
   mailAddedSubject: 'Un secondo fattore è stato aggiunto al tuo account su {site}',
   mailAddedText:
     'Un’app di autenticazione è stata configurata per il tuo account su {site} il {time}, dall’indirizzo {client}.\nSe non sei stato tu, contatta subito l’assistenza di {site}.',

@@ -1,6 +1,8 @@
+import { ja as mailedCode } from '../../mail/texts/ja.ts'
 import type { TextKey } from './en.ts'
 
 export const ja: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'ja',
   summaryOn: 'オン',
   summaryOff: 'オフ',
@@ -31,8 +33,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
   codeHint: '6 桁の数字',
   confirm: '確認',
   mailText: 'ご本人以外がアプリを設定できないように、先にメールでコードを受け取ってください。',
-  mailSend: 'メールでコードを送信',
-  mailCode: 'メールのコード',
 
   codes: 'リカバリーコード',
   codesText:
@@ -61,7 +61,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
   codeWrong: 'コードが違うか、使用済みか、期限切れです。アプリに現在表示されているコードを入力してください。',
   recoveryWrong: 'リカバリーコードが違うか、使用済みです。',
   anyWrong: 'コードが違うか、使用済みです。',
-  mailWrong: 'メールのコードが違うか、期限切れです。最新のメールを確認してください。',
   passkeyWrong: 'パスキーを使用できませんでした。もう一度お試しになるか、ほかの方法を使用してください。',
   exhausted: '間違ったコードの入力が多すぎるため、アプリのコードだけでは確認できません。',
   expired: '時間がかかりすぎました。最初からやり直してください。',
@@ -78,7 +77,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: '{site} のコード',
   mailCodeText:
-    '{site} のアカウントへのログイン、または認証アプリの設定が行われています。続けるには、次のコードが必要です。\n{code}\nお心当たりがない場合は、コードを誰にも教えず、パスワードを変更してください。',
+    '{site} のアカウントへのログイン、または認証アプリやパスキーの設定が行われています。続けるには、次のコードが必要です。\n{code}\nお心当たりがない場合は、コードを誰にも教えず、パスワードを変更してください。',
   mailAddedSubject: '{site} のアカウントに 2 つ目の認証要素が追加されました',
   mailAddedText:
     '認証アプリが {time} に、アドレス {client} から {site} のアカウントに設定されました。\nお心当たりがない場合は、すぐに {site} のサポートに連絡してください。',

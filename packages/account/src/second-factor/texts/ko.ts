@@ -1,6 +1,8 @@
+import { ko as mailedCode } from '../../mail/texts/ko.ts'
 import type { TextKey } from './en.ts'
 
 export const ko: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'ko',
   summaryOn: '켜짐',
   summaryOff: '꺼짐',
@@ -29,8 +31,6 @@ export const ko: Readonly<Record<TextKey, string>> = {
   codeHint: '숫자 6자리',
   confirm: '확인',
   mailText: '본인만 앱을 설정할 수 있도록 먼저 이메일로 코드를 받으세요.',
-  mailSend: '이메일로 코드 보내기',
-  mailCode: '이메일의 코드',
 
   codes: '복구 코드',
   codesText:
@@ -58,7 +58,6 @@ export const ko: Readonly<Record<TextKey, string>> = {
   codeWrong: '코드가 틀렸거나 이미 사용되었거나 만료되었습니다. 앱에 지금 표시되는 코드를 입력하세요.',
   recoveryWrong: '복구 코드가 틀렸거나 이미 사용되었습니다.',
   anyWrong: '코드가 틀렸거나 이미 사용되었습니다.',
-  mailWrong: '이메일의 코드가 틀렸거나 만료되었습니다. 최신 이메일을 확인하세요.',
   passkeyWrong: '패스키를 사용할 수 없었습니다. 다시 시도하거나 다른 방법을 사용하세요.',
   exhausted: '틀린 코드가 너무 많이 입력되어 앱의 코드만으로는 확인할 수 없습니다.',
   expired: '시간이 너무 오래 걸렸습니다. 다시 시작하세요.',
@@ -74,7 +73,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: '{site}의 코드',
   mailCodeText:
-    '누군가 {site} 계정에 로그인하거나 인증 앱을 설정하고 있습니다. 계속하려면 다음 코드가 필요합니다.\n{code}\n본인이 아니라면 코드를 아무에게도 알려 주지 말고 비밀번호를 변경하세요.',
+    '누군가 {site} 계정에 로그인하거나 인증 앱이나 패스키를 설정하고 있습니다. 계속하려면 다음 코드가 필요합니다.\n{code}\n본인이 아니라면 코드를 아무에게도 알려 주지 말고 비밀번호를 변경하세요.',
   mailAddedSubject: '{site} 계정에 2차 인증 수단이 추가되었습니다',
   mailAddedText:
     '{time}에 {client} 주소에서 {site} 계정에 인증 앱이 설정되었습니다.\n본인이 아니라면 지금 {site}의 지원팀에 문의하세요.',

@@ -1,6 +1,8 @@
+import { nl as mailedCode } from '../../mail/texts/nl.ts'
 import type { TextKey } from './en.ts'
 
 export const nl: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'nl',
   summaryOn: 'Aan',
   summaryOff: 'Uit',
@@ -30,8 +32,6 @@ export const nl: Readonly<Record<TextKey, string>> = {
   codeHint: 'Zes cijfers',
   confirm: 'Bevestigen',
   mailText: 'Vraag eerst een code per e-mail aan, zodat alleen u een app kunt instellen.',
-  mailSend: 'Code per e-mail verzenden',
-  mailCode: 'Code uit de e-mail',
 
   codes: 'Uw herstelcodes',
   codesText:
@@ -60,7 +60,6 @@ export const nl: Readonly<Record<TextKey, string>> = {
   codeWrong: 'De code is onjuist, is al gebruikt of is verlopen. Vul de code in die de app nu weergeeft.',
   recoveryWrong: 'Deze herstelcode is onjuist of is al gebruikt.',
   anyWrong: 'De code is onjuist of is al gebruikt.',
-  mailWrong: 'De code uit de e-mail is onjuist of verlopen. Bekijk de nieuwste e-mail.',
   passkeyWrong: 'De passkey kon niet worden gebruikt. Probeer het opnieuw, of gebruik een andere manier.',
   exhausted: 'Er zijn te veel onjuiste codes ingevuld, daarom is een code uit de app niet genoeg.',
   expired: 'Dat duurde te lang. Begin opnieuw.',
@@ -76,7 +75,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Uw code voor {site}',
   mailCodeText:
-    'Iemand logt in op uw account bij {site} of stelt er een authenticator-app voor in. Deze code is nodig om door te gaan:\n{code}\nBent u dit niet, geef de code dan aan niemand en wijzig uw wachtwoord.',
+    'Iemand logt in op uw account bij {site} of stelt er een authenticator-app of een passkey voor in. Deze code is nodig om door te gaan:\n{code}\nBent u dit niet, geef de code dan aan niemand en wijzig uw wachtwoord.',
   mailAddedSubject: 'Er is een tweede factor toegevoegd aan uw account bij {site}',
   mailAddedText:
     'Er is een authenticator-app ingesteld voor uw account bij {site} op {time}, vanaf het adres {client}.\nWas u dit niet, neem dan nu contact op met de ondersteuning van {site}.',

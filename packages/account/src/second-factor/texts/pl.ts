@@ -1,6 +1,8 @@
+import { pl as mailedCode } from '../../mail/texts/pl.ts'
 import type { TextKey } from './en.ts'
 
 export const pl: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'pl',
   summaryOn: 'Włączony',
   summaryOff: 'Wyłączony',
@@ -29,8 +31,6 @@ export const pl: Readonly<Record<TextKey, string>> = {
   codeHint: 'Sześć cyfr',
   confirm: 'Potwierdź',
   mailText: 'Najpierw odbierz kod e-mailem, aby nikt poza Tobą nie mógł skonfigurować aplikacji.',
-  mailSend: 'Wyślij kod e-mailem',
-  mailCode: 'Kod z e-maila',
 
   codes: 'Twoje kody odzyskiwania',
   codesText:
@@ -58,7 +58,6 @@ export const pl: Readonly<Record<TextKey, string>> = {
   codeWrong: 'Kod jest błędny, został już użyty albo wygasł. Wpisz ten, który aplikacja teraz wyświetla.',
   recoveryWrong: 'Ten kod odzyskiwania jest błędny albo został już użyty.',
   anyWrong: 'Kod jest błędny albo został już użyty.',
-  mailWrong: 'Kod z e-maila jest błędny albo wygasł. Sprawdź najnowszy e-mail.',
   passkeyWrong: 'Nie udało się użyć klucza dostępu. Spróbuj ponownie albo użyj innego sposobu.',
   exhausted: 'Wpisano zbyt wiele błędnych kodów, dlatego kod z aplikacji nie wystarczy.',
   expired: 'Trwało to zbyt długo. Zacznij od nowa.',
@@ -74,7 +73,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Twój kod do {site}',
   mailCodeText:
-    'Ktoś loguje się na Twoje konto w {site} lub konfiguruje dla niego aplikację uwierzytelniającą. Aby kontynuować, potrzebny jest ten kod:\n{code}\nJeśli to nie Ty, nie podawaj nikomu kodu i zmień hasło.',
+    'Ktoś loguje się na Twoje konto w {site} lub konfiguruje dla niego aplikację uwierzytelniającą albo klucz dostępu. Aby kontynuować, potrzebny jest ten kod:\n{code}\nJeśli to nie Ty, nie podawaj nikomu kodu i zmień hasło.',
   mailAddedSubject: 'Dodano drugi składnik do Twojego konta w {site}',
   mailAddedText:
     'Aplikacja uwierzytelniająca została skonfigurowana dla Twojego konta w {site} {time}, z adresu {client}.\nJeśli to nie Ty, skontaktuj się teraz z pomocą techniczną {site}.',

@@ -1,6 +1,8 @@
+import { pt as mailedCode } from '../../mail/texts/pt.ts'
 import type { TextKey } from './en.ts'
 
 export const pt: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'pt',
   summaryOn: 'Ativado',
   summaryOff: 'Desativado',
@@ -30,8 +32,6 @@ export const pt: Readonly<Record<TextKey, string>> = {
   codeHint: 'Seis dígitos',
   confirm: 'Confirmar',
   mailText: 'Primeiro, receba um código por e-mail, para que ninguém além de você possa configurar um app.',
-  mailSend: 'Enviar código por e-mail',
-  mailCode: 'Código do e-mail',
 
   codes: 'Seus códigos de recuperação',
   codesText:
@@ -60,7 +60,6 @@ export const pt: Readonly<Record<TextKey, string>> = {
   codeWrong: 'O código está errado, já foi usado ou expirou. Digite o que o app mostra agora.',
   recoveryWrong: 'Este código de recuperação está errado ou já foi usado.',
   anyWrong: 'O código está errado ou já foi usado.',
-  mailWrong: 'O código do e-mail está errado ou expirou. Veja o e-mail mais recente.',
   passkeyWrong: 'Não foi possível usar a chave de acesso. Tente novamente ou use outra forma.',
   exhausted: 'Códigos errados demais foram digitados, por isso um código do app não basta.',
   expired: 'Isso demorou demais. Comece de novo.',
@@ -75,7 +74,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Seu código para {site}',
   mailCodeText:
-    'Alguém está entrando na sua conta em {site} ou configurando um app autenticador para ela. Este código é necessário para continuar:\n{code}\nSe não é você, não dê o código a ninguém e altere sua senha.',
+    'Alguém está entrando na sua conta em {site} ou configurando um app autenticador ou uma chave de acesso para ela. Este código é necessário para continuar:\n{code}\nSe não é você, não dê o código a ninguém e altere sua senha.',
   mailAddedSubject: 'Um segundo fator foi adicionado à sua conta em {site}',
   mailAddedText:
     'Um app autenticador foi configurado para sua conta em {site} em {time}, a partir do endereço {client}.\nSe não foi você, entre em contato agora com o suporte de {site}.',

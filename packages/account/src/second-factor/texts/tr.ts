@@ -1,6 +1,8 @@
+import { tr as mailedCode } from '../../mail/texts/tr.ts'
 import type { TextKey } from './en.ts'
 
 export const tr: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'tr',
   summaryOn: 'Açık',
   summaryOff: 'Kapalı',
@@ -31,8 +33,6 @@ export const tr: Readonly<Record<TextKey, string>> = {
   codeHint: 'Altı rakam',
   confirm: 'Onayla',
   mailText: 'Sizden başka kimsenin uygulama kuramaması için önce e-postayla bir kod alın.',
-  mailSend: 'E-postayla kod gönder',
-  mailCode: 'E-postadaki kod',
 
   codes: 'Kurtarma kodlarınız',
   codesText:
@@ -60,7 +60,6 @@ export const tr: Readonly<Record<TextKey, string>> = {
   codeWrong: 'Kod yanlış, daha önce kullanılmış ya da süresi dolmuş. Uygulamanın şu anda gösterdiği kodu girin.',
   recoveryWrong: 'Bu kurtarma kodu yanlış ya da daha önce kullanılmış.',
   anyWrong: 'Kod yanlış ya da daha önce kullanılmış.',
-  mailWrong: 'E-postadaki kod yanlış ya da süresi dolmuş. En son e-postaya bakın.',
   passkeyWrong: 'Geçiş anahtarı kullanılamadı. Yeniden deneyin ya da başka bir yol kullanın.',
   exhausted: 'Çok fazla yanlış kod girildi, bu yüzden uygulamadaki kod yeterli değil.',
   expired: 'Bu çok uzun sürdü. Yeniden başlayın.',
@@ -76,7 +75,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: '{site} için kodunuz',
   mailCodeText:
-    'Birisi {site} hesabınızda oturum açıyor veya hesabınız için bir kimlik doğrulama uygulaması kuruyor. Devam etmek için şu kod gerekir:\n{code}\nBu siz değilseniz kodu kimseye vermeyin ve parolanızı değiştirin.',
+    'Birisi {site} hesabınızda oturum açıyor veya hesabınız için bir kimlik doğrulama uygulaması veya bir geçiş anahtarı kuruyor. Devam etmek için şu kod gerekir:\n{code}\nBu siz değilseniz kodu kimseye vermeyin ve parolanızı değiştirin.',
   mailAddedSubject: '{site} hesabınıza ikinci bir faktör eklendi',
   mailAddedText:
     '{site} hesabınız için {time} tarihinde {client} adresinden bir kimlik doğrulama uygulaması kuruldu.\nBu siz değilseniz hemen {site} destek ekibiyle iletişime geçin.',

@@ -1,6 +1,8 @@
+import { zh as mailedCode } from '../../mail/texts/zh.ts'
 import type { TextKey } from './en.ts'
 
 export const zh: Readonly<Record<TextKey, string>> = {
+  ...mailedCode,
   locale: 'zh-Hans',
   summaryOn: '已开启',
   summaryOff: '已关闭',
@@ -29,8 +31,6 @@ export const zh: Readonly<Record<TextKey, string>> = {
   codeHint: '六位数字',
   confirm: '确认',
   mailText: '请先通过邮件获取验证码，以确保只有您本人可以设置应用。',
-  mailSend: '通过邮件发送验证码',
-  mailCode: '邮件中的验证码',
 
   codes: '您的恢复代码',
   codesText:
@@ -58,7 +58,6 @@ export const zh: Readonly<Record<TextKey, string>> = {
   codeWrong: '验证码错误、已被使用或已过期。请输入应用当前显示的验证码。',
   recoveryWrong: '此恢复代码错误或已被使用。',
   anyWrong: '代码错误或已被使用。',
-  mailWrong: '邮件中的验证码错误或已过期。请查看最新的邮件。',
   passkeyWrong: '无法使用该通行密钥。请重试，或使用其他方式。',
   exhausted: '错误的验证码输入次数过多，因此仅凭应用中的验证码无法通过验证。',
   expired: '用时过长。请重新开始。',
@@ -73,7 +72,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: '您在 {site} 的验证码',
   mailCodeText:
-    '有人正在登录您在 {site} 的账号，或为其设置身份验证器应用。需要此验证码才能继续：\n{code}\n如果不是您本人，请勿将验证码告诉任何人，并更改您的密码。',
+    '有人正在登录您在 {site} 的账号，或为其设置身份验证器应用或通行密钥。需要此验证码才能继续：\n{code}\n如果不是您本人，请勿将验证码告诉任何人，并更改您的密码。',
   mailAddedSubject: '您在 {site} 的账号已添加第二重验证',
   mailAddedText:
     '您在 {site} 的账号已于 {time} 从地址 {client} 设置了身份验证器应用。\n如果不是您本人，请立即联系 {site} 的支持团队。',

@@ -1,9 +1,8 @@
-import type { FeatureRequest, PendingSignIn, TicketKey } from '@postern/core/feature'
-import { createCode, normalizeCode } from '../mail/mailed-token.ts'
-import type { SecondFactorDeps } from './second-factor-deps.ts'
+import type { FeatureContext, FeatureRequest, PendingSignIn, TicketKey } from '@postern/core/feature'
+import { createCode, normalizeCode } from './mailed-token.ts'
 
 /** Seconds: a sign-in or an enrollment that waits longer has expired. */
-const maxAge = 600
+export const maxAge = 600
 
 /** The guesses of one code. */
 const maxTries = 5
@@ -11,22 +10,42 @@ const maxTries = 5
 /** The mails to one user. A known device has its own, so that others cannot use them up. */
 const mailLimit = { points: 5, seconds: 3600 }
 
-const kind = 'mailed-code'
+export const mailedCodeKind = 'mailed-code'
 
-/** What a code is mailed for: a pending sign-in, or the enrollment of a signed-in user. The code is of no use for another. */
+/** The context of the second factor, whose mails and limits all codes share. */
+export interface MailedCodeDeps {
+  readonly context: FeatureContext
+}
+
+/** Whether a mailed code is needed: `none`, or it must be sent first, or it was sent. */
+export type MailState = 'none' | 'send' | 'sent'
+
+/** What a code is mailed for: a pending sign-in, or what a signed-in user adds. The code is of no use for another. */
 export type MailedCodePurpose = Pick<PendingSignIn, 'id' | 'user' | 'isNewUser' | 'getKnownDevice'>
 
-const getKey = ({ id }: MailedCodePurpose): TicketKey => ({ kind, id: id ?? '' })
+/** All sessions of a user share a limit of mails: each sign-in of a thief is another known device. */
+export const toSessionPurpose = (user: MailedCodePurpose['user'], id: string): MailedCodePurpose => ({
+  ...{ id, user, isNewUser: false },
+  getKnownDevice: async () => 'session'
+})
+
+const getKey = ({ id }: MailedCodePurpose): TicketKey => ({ kind: mailedCodeKind, id: id ?? '' })
 
 const getText = ({ id, user }: MailedCodePurpose, code: string): string =>
   JSON.stringify([id, user.id, user.email, code])
 
 /** The address that a code can be sent to: a verified one of a stored user. */
-export function getMailbox({ user, isNewUser }: MailedCodePurpose, { context }: SecondFactorDeps): string | null {
+export function getMailbox({ user, isNewUser }: MailedCodePurpose, { context }: MailedCodeDeps): string | null {
   return !isNewUser && user.email && user.emailVerified && context.canSendMail ? user.email : null
 }
 
-export async function wasCodeSent(purpose: MailedCodePurpose, { context }: SecondFactorDeps): Promise<boolean> {
+/** A thief of the first factor must not add a second one: a user with a verified address proves it, if mails can be sent. */
+export async function getMailState(purpose: MailedCodePurpose, deps: MailedCodeDeps): Promise<MailState> {
+  if (getMailbox(purpose, deps) === null) return 'none'
+  return (await wasCodeSent(purpose, deps)) ? 'sent' : 'send'
+}
+
+export async function wasCodeSent(purpose: MailedCodePurpose, { context }: MailedCodeDeps): Promise<boolean> {
   return (await context.tickets.read(getKey(purpose))) !== null
 }
 
@@ -34,14 +53,14 @@ export async function wasCodeSent(purpose: MailedCodePurpose, { context }: Secon
 export async function mailCode(
   purpose: MailedCodePurpose,
   request: FeatureRequest,
-  deps: SecondFactorDeps
+  deps: MailedCodeDeps
 ): Promise<void> {
   const { tickets, key, limit, now, sendMail } = deps.context
   const to = getMailbox(purpose, deps)
   if (to === null) return
   await limit('mail', `${purpose.user.id} ${await purpose.getKnownDevice()}`, mailLimit)
   const code = createCode(deps.context)
-  const data = await key(kind).hash(getText(purpose, code))
+  const data = await key(mailedCodeKind).hash(getText(purpose, code))
   await tickets.consume(getKey(purpose))
   const expires = new Date(now() + maxAge * 1000)
   await tickets.create({ ...getKey(purpose), userId: purpose.user.id, data, tries: 0, expires })
@@ -57,7 +76,7 @@ export async function mailCode(
 export async function isMailedCode(
   purpose: MailedCodePurpose,
   typed: string,
-  { context }: SecondFactorDeps
+  { context }: MailedCodeDeps
 ): Promise<boolean> {
   const { tickets, key } = context
   const tries = await tickets.countTry(getKey(purpose))
@@ -67,10 +86,10 @@ export async function isMailedCode(
     return false
   }
   const ticket = await tickets.read(getKey(purpose))
-  return ticket !== null && key(kind).verify(getText(purpose, normalizeCode(typed)), ticket.data)
+  return ticket !== null && key(mailedCodeKind).verify(getText(purpose, normalizeCode(typed)), ticket.data)
 }
 
 /** Uses up the mailed code. @returns `false` if another request was faster. */
-export async function consumeMailedCode(purpose: MailedCodePurpose, { context }: SecondFactorDeps): Promise<boolean> {
+export async function consumeMailedCode(purpose: MailedCodePurpose, { context }: MailedCodeDeps): Promise<boolean> {
   return (await context.tickets.consume(getKey(purpose))) !== null
 }

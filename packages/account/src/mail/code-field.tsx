@@ -11,13 +11,15 @@ interface CodeFieldProps {
   readonly isWrong: boolean
   /** Whether the field has the focus when the page is shown. @defaultValue `false` */
   readonly hasFocus?: boolean
+  /** @defaultValue `true` */
+  readonly isRequired?: boolean
   /** Whether it has digits only. @defaultValue `false` */
   readonly isNumeric?: boolean
 }
 
 /** A field for a code, which may be pasted with spaces. */
 export function CodeField(props: CodeFieldProps): ReactElement {
-  const { name, id = name, label, hint, isWrong, hasFocus = false, isNumeric = false } = props
+  const { name, id = name, label, hint, isWrong, hasFocus = false, isRequired = true, isNumeric = false } = props
   const input = {
     name,
     type: 'text',
@@ -25,7 +27,7 @@ export function CodeField(props: CodeFieldProps): ReactElement {
     autoCapitalize: isNumeric ? 'none' : 'characters',
     autoFocus: hasFocus,
     spellCheck: false,
-    required: true,
+    required: isRequired,
     ...(isNumeric && { inputMode: 'numeric' as const })
   }
   return <Field id={id} label={label} isExplained={isWrong} isWrong={isWrong} input={input} {...(hint && { hint })} />

@@ -1,0 +1,7 @@
+import type { TextKey } from './en.ts'
+
+export const ar: Readonly<Record<TextKey, string>> = {
+  mailSend: 'إرسال رمز بالبريد الإلكتروني',
+  mailCode: 'الرمز من رسالة البريد الإلكتروني',
+  mailWrong: 'الرمز من رسالة البريد الإلكتروني خاطئ أو انتهت صلاحيته. انظر في أحدث رسالة.'
+}

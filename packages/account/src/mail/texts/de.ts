@@ -1,0 +1,7 @@
+import type { TextKey } from './en.ts'
+
+export const de: Readonly<Record<TextKey, string>> = {
+  mailSend: 'Code per E-Mail senden',
+  mailCode: 'Code aus der E-Mail',
+  mailWrong: 'Der Code aus der E-Mail ist falsch oder abgelaufen. Sehen Sie in der neuesten E-Mail nach.'
+}

@@ -1,0 +1,7 @@
+import type { TextKey } from './en.ts'
+
+export const fr: Readonly<Record<TextKey, string>> = {
+  mailSend: 'Envoyer un code par e-mail',
+  mailCode: 'Code de l’e-mail',
+  mailWrong: 'Le code de l’e-mail est incorrect ou a expiré. Consultez le dernier e-mail.'
+}

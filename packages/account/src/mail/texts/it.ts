@@ -1,0 +1,7 @@
+import type { TextKey } from './en.ts'
+
+export const it: Readonly<Record<TextKey, string>> = {
+  mailSend: 'Invia un codice via email',
+  mailCode: 'Codice dell’email',
+  mailWrong: 'Il codice dell’email è sbagliato o è scaduto. Controlla l’ultima email.'
+}

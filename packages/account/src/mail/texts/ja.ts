@@ -1,0 +1,7 @@
+import type { TextKey } from './en.ts'
+
+export const ja: Readonly<Record<TextKey, string>> = {
+  mailSend: 'メールでコードを送信',
+  mailCode: 'メールのコード',
+  mailWrong: 'メールのコードが違うか、期限切れです。最新のメールを確認してください。'
+}

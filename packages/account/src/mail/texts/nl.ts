@@ -1,0 +1,7 @@
+import type { TextKey } from './en.ts'
+
+export const nl: Readonly<Record<TextKey, string>> = {
+  mailSend: 'Code per e-mail verzenden',
+  mailCode: 'Code uit de e-mail',
+  mailWrong: 'De code uit de e-mail is onjuist of verlopen. Bekijk de nieuwste e-mail.'
+}

@@ -1,0 +1,7 @@
+import type { TextKey } from './en.ts'
+
+export const pl: Readonly<Record<TextKey, string>> = {
+  mailSend: 'Wyślij kod e-mailem',
+  mailCode: 'Kod z e-maila',
+  mailWrong: 'Kod z e-maila jest błędny albo wygasł. Sprawdź najnowszy e-mail.'
+}

@@ -1,0 +1,7 @@
+import type { TextKey } from './en.ts'
+
+export const pt: Readonly<Record<TextKey, string>> = {
+  mailSend: 'Enviar código por e-mail',
+  mailCode: 'Código do e-mail',
+  mailWrong: 'O código do e-mail está errado ou expirou. Veja o e-mail mais recente.'
+}

@@ -1,0 +1,7 @@
+import type { TextKey } from './en.ts'
+
+export const tr: Readonly<Record<TextKey, string>> = {
+  mailSend: 'E-postayla kod gönder',
+  mailCode: 'E-postadaki kod',
+  mailWrong: 'E-postadaki kod yanlış ya da süresi dolmuş. En son e-postaya bakın.'
+}

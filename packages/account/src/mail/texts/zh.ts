@@ -1,0 +1,7 @@
+import type { TextKey } from './en.ts'
+
+export const zh: Readonly<Record<TextKey, string>> = {
+  mailSend: '通过邮件发送验证码',
+  mailCode: '邮件中的验证码',
+  mailWrong: '邮件中的验证码错误或已过期。请查看最新的邮件。'
+}

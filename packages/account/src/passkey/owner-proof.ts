@@ -1,0 +1,91 @@
+import type { FeatureCookie, FeatureRequest, SetCookies } from '@postern/core/feature'
+import {
+  consumeMailedCode,
+  getMailState,
+  isMailedCode,
+  type MailState,
+  mailCode,
+  maxAge,
+  toSessionPurpose
+} from '../mail/mailed-code.ts'
+import type { SignedInUser } from '../signed-in-user.ts'
+import { findFactorPolicy, isTwoFactor } from './factor-policy.ts'
+import type { PasskeyDeps } from './passkey-deps.ts'
+import type { Passkey } from './stored-passkey.ts'
+
+/** Whether the session proves that the owner of the account adds a passkey, or what would. */
+export interface OwnerProof {
+  /** Whether the passkey may count as two factors without a mailed code. */
+  readonly isProven: boolean
+  /** Whether a mailed code makes it count as two factors. */
+  readonly mail: MailState
+  /** What the code of this browser is mailed for; `null` before it was sent. */
+  readonly codeId: string | null
+}
+
+/** The id of the code is in a cookie: another session of the user must not use up its attempts. */
+const getCookie = ({ context }: PasskeyDeps): FeatureCookie => context.cookie('add', { maxAge, hasHostPrefix: true })
+
+async function readCodeId({ user }: SignedInUser, request: FeatureRequest, deps: PasskeyDeps): Promise<string | null> {
+  const text = await getCookie(deps).read(request)
+  if (text === null) return null
+  const { id, userId }: { readonly id: string; readonly userId: string } = JSON.parse(text)
+  return userId === user.id ? id : null
+}
+
+/**
+ * Whether a new passkey may count as two factors: someone who knows the password, or has a trusted browser, must not get `mfa`
+ * with an authenticator of their own. If another passkey counts, or if the user is asked for a second factor, only a session
+ * with two factors adds it. With a second factor, the first one needs a mailed code, as an authenticator app does.
+ */
+export async function readOwnerProof(
+  found: SignedInUser,
+  passkeys: readonly Passkey[],
+  request: FeatureRequest,
+  deps: PasskeyDeps
+): Promise<OwnerProof> {
+  const proof = { isProven: false, mail: 'none', codeId: null } as const
+  if ((await request.getAuthentication())?.amr.includes('mfa')) return { ...proof, isProven: true }
+  const policy = findFactorPolicy(deps.context)
+  if (passkeys.some((passkey) => isTwoFactor(passkey, deps.context))) return proof
+  if (policy === null) return { ...proof, isProven: true }
+  if (await policy.asksFor(found.user)) return proof
+  const codeId = await readCodeId(found, request, deps)
+  return { ...proof, codeId, mail: await getMailState(toSessionPurpose(found.user, codeId ?? ''), policy) }
+}
+
+/** Mails a code to the signed-in user. @returns The cookie to set. @throws AuthError `RateLimited`, `EmailSignin` */
+export async function mailOwnerCode(
+  { user }: SignedInUser,
+  { codeId }: OwnerProof,
+  request: FeatureRequest,
+  deps: PasskeyDeps
+): Promise<SetCookies> {
+  const policy = findFactorPolicy(deps.context)
+  if (policy === null) return new Map()
+  const id = codeId ?? Buffer.from(deps.context.randomBytes(32)).toString('base64url')
+  await mailCode(toSessionPurpose(user, id), request, policy)
+  return getCookie(deps).create(JSON.stringify({ id, userId: user.id }), request)
+}
+
+/** A mailed code that is right. */
+export interface OwnerCode {
+  /** Uses it up. @returns `false` if another request was faster. */
+  readonly consume: () => Promise<boolean>
+  /** The removal of its cookie. */
+  readonly cookies: SetCookies
+}
+
+/** Verifies a typed code, and counts the attempt. @returns `null` if it is wrong, or was not sent. */
+export async function verifyOwnerCode(
+  typed: string,
+  { user, proof: { codeId, mail } }: { readonly user: SignedInUser['user']; readonly proof: OwnerProof },
+  request: FeatureRequest,
+  deps: PasskeyDeps
+): Promise<OwnerCode | null> {
+  const policy = findFactorPolicy(deps.context)
+  if (policy === null || codeId === null || mail !== 'sent') return null
+  const purpose = toSessionPurpose(user, codeId)
+  if (!(await isMailedCode(purpose, typed, policy))) return null
+  return { consume: () => consumeMailedCode(purpose, policy), cookies: getCookie(deps).clear(request) }
+}

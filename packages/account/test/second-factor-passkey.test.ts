@@ -1,0 +1,192 @@
+import type { Browser } from '@postern/testkit'
+import t from 'tap'
+import {
+  addPasskey,
+  getAuthentication,
+  openApplication as openWithPasskeys,
+  readOptions,
+  signInWithPasskey,
+  strategies
+} from './passkey-application.ts'
+import { signUpWithPasskey } from './passkey-sign-up-application.ts'
+import { ada, createUser, openLink, origin, signIn } from './password-application.ts'
+import { type Application, addFactorPasskey, base, enroll, first } from './second-factor-application.ts'
+import { openBeside, openStage, type Stage } from './second-factor-stage.ts'
+import { type CreationOptions, createAuthenticator } from './software-authenticator.ts'
+
+const path = `${base}/passkeys`
+
+/** A browser in which a user has signed in by the first factor. */
+async function enter(stage: Stage, userId: string): Promise<Browser> {
+  const browser = stage.newBrowser()
+  await stage.enter(browser, userId)
+  return browser
+}
+
+/** What a sign-in with a passkey proves. */
+async function getAmr(app: Application, authenticator: ReturnType<typeof createAuthenticator>) {
+  const browser = app.newBrowser()
+  await signInWithPasskey(browser, authenticator)
+  return (await getAuthentication(app, browser))?.amr ?? null
+}
+
+for (const strategy of strategies)
+  t.test(
+    `${strategy}: a thief of the password of a user without a factor gets no mfa with their own passkey`,
+    async (t) => {
+      const stage = await openStage(t, strategy)
+      const userId = await stage.addUser(ada)
+      const own = createAuthenticator({ origin })
+      const thief = await enter(stage, userId)
+      await addPasskey(thief, own)
+      t.same(await getAmr(stage, own), ['swk'], 'it signs in as one factor')
+
+      const owner = await enter(stage, userId)
+      await owner.open(`${base}/verify?callbackUrl=/&amr=mfa`)
+      await stage.enter(owner, userId)
+      t.equal(
+        (await owner.open(`${base}/verify`)).location,
+        `${origin}${base}/verify/enroll`,
+        'the owner is not asked for it'
+      )
+
+      const other = await enter(stage, userId)
+      const authenticator = createAuthenticator({ origin })
+      await addFactorPasskey(stage, other, authenticator)
+      t.same(await getAmr(stage, authenticator), ['swk', 'mfa'], 'it hinders no passkey of the owner')
+      await enroll(stage, other)
+      t.equal(await getAmr(stage, own), null, 'the app of the owner is asked for')
+      t.same(await getAmr(stage, authenticator), ['swk', 'mfa'])
+    }
+  )
+
+t.test('a mailed code makes one passkey of one user a second factor, in the browser that asked for it', async (t) => {
+  const stage = await openStage(t)
+  const userId = await stage.addUser(ada)
+  const browser = await enter(stage, userId)
+  const shown = await browser.open(path)
+  t.match(shown.body, 'Send code by email')
+  t.equal(stage.mailbox.mails.length, 0, 'a page view sends nothing')
+  await browser.fill(shown, `${path}/code`)
+  const { to, code, text } = stage.mailbox.last()
+  t.equal(to, ada)
+  t.match(text, 'a passkey')
+  t.notMatch((await browser.open(path)).body, 'Send code by email')
+
+  const thief = await enter(stage, userId)
+  await thief.submit(`${path}/code`, {})
+  const grace = await enter(stage, await stage.addUser('grace@example.com'))
+  await grace.submit(`${path}/code`, {})
+  for (const [name, other] of Object.entries({ thief, grace, unsent: await enter(stage, userId) })) {
+    const page = await other.open(path)
+    const credential = createAuthenticator({ origin }).create(readOptions<CreationOptions>(page))
+    const refused = await other.submit(path, { credential, mailCode: code })
+    t.equal(refused.status, 400, name)
+    t.match(refused.body, 'The code from the email is wrong', name)
+  }
+  t.same(await stage.auth.features.passkey.list(userId), [], 'a wrong code adds nothing')
+
+  const authenticator = createAuthenticator({ origin })
+  const page = await browser.open(path)
+  const credential = authenticator.create(readOptions<CreationOptions>(page))
+  const added = await browser.fill(page, path, { credential, mailCode: ` ${code.toLowerCase()} ` })
+  t.equal(added.location, `${origin}${path}`)
+  t.same(await getAmr(stage, authenticator), ['swk', 'mfa'])
+  t.notMatch(
+    (await browser.open(path)).body,
+    /Send code|Code from the email/,
+    'another passkey needs a session with mfa'
+  )
+  const second = createAuthenticator({ origin })
+  const another = second.create(readOptions<CreationOptions>(await browser.open(path)))
+  await browser.submit(path, { credential: another, mailCode: code })
+  t.same(await getAmr(stage, second), ['swk'])
+})
+
+t.test('of two requests with one code, one adds a second factor', async (t) => {
+  const stage = await openStage(t)
+  const userId = await stage.addUser(ada)
+  const browser = await enter(stage, userId)
+  await browser.submit(`${path}/code`, {})
+  const mailCode = stage.mailbox.last().code
+  const credentials: string[] = []
+  for (let count = 1; count <= 2; count++)
+    credentials.push(createAuthenticator({ origin }).create(readOptions<CreationOptions>(await browser.open(path))))
+  const responses = await Promise.all(credentials.map((credential) => browser.submit(path, { credential, mailCode })))
+  t.same(responses.map(({ status }) => status).toSorted(), [302, 400])
+})
+
+t.test('five wrong codes end the code', async (t) => {
+  const stage = await openStage(t)
+  const userId = await stage.addUser(ada)
+  const browser = await enter(stage, userId)
+  await browser.submit(`${path}/code`, {})
+  const mailCode = stage.mailbox.last().code
+  const credential = createAuthenticator({ origin }).create(readOptions<CreationOptions>(await browser.open(path)))
+  for (let count = 1; count <= 5; count++)
+    t.equal((await browser.submit(path, { credential, mailCode: 'BBBBBBBB' })).status, 400)
+  t.match((await browser.submit(path, { credential, mailCode })).body, 'The code from the email is wrong')
+  t.same(await stage.auth.features.passkey.list(userId), [])
+})
+
+t.test('without an address, a passkey is one factor', async (t) => {
+  const stage = await openStage(t)
+  const nobody = { name: 'Ada', image: null, email: null, emailVerified: null }
+  const browser = await enter(stage, (await stage.adapter.createUser?.(nobody as never))?.id ?? '')
+  t.notMatch((await browser.open(path)).body, 'Send code by email')
+  t.equal((await browser.submit(`${path}/code`, {})).location, `${origin}${path}`)
+  t.equal(stage.mailbox.mails.length, 0)
+  const authenticator = createAuthenticator({ origin })
+  await addPasskey(browser, authenticator)
+  t.same(await getAmr(stage, authenticator), ['swk'])
+})
+
+t.test('a passkey from before the second factor was registered is one factor, unless two factors add it', async (t) => {
+  const before = await openWithPasskeys(t, 'database')
+  const browser = await createUser(before)
+  const authenticator = createAuthenticator({ origin })
+  await addPasskey(browser, authenticator)
+  t.same(await getAmr(before, authenticator), ['swk', 'mfa'])
+  const after = await openBeside(t, before)
+  t.same(await getAmr(after, authenticator), ['swk'])
+
+  const owner = after.newBrowser()
+  await signIn(owner, ada, first)
+  const mailed = createAuthenticator({ origin })
+  await addFactorPasskey(before, owner, mailed)
+  const strong = after.newBrowser()
+  await signInWithPasskey(strong, mailed)
+  t.notMatch((await strong.open(path)).body, 'Send code by email')
+  const added = createAuthenticator({ origin })
+  await addPasskey(strong, added)
+  t.same(await getAmr(after, added), ['swk', 'mfa'], 'a session with mfa adds another one')
+})
+
+t.test('the passkey of a sign-up is two factors: its mail has proven the owner', async (t) => {
+  const stage = await openStage(t, 'database', { passkey: { signUp: true } })
+  const browser = stage.newBrowser()
+  const authenticator = createAuthenticator({ origin })
+  await signUpWithPasskey(browser, ada, authenticator)
+  await openLink(browser, stage.mailbox.last())
+  t.same(await getAmr(stage, authenticator), ['swk', 'mfa'])
+})
+
+t.test('scripts send the code as JSON', async (t) => {
+  const stage = await openStage(t)
+  const browser = await enter(stage, await stage.addUser(ada))
+  const ask = async () =>
+    (await browser.submit(`${path}/options`, {}, { json: true })).json<{ options: CreationOptions; mail: string }>()
+  t.equal((await ask()).mail, 'send')
+  const sent = await browser.submit(`${path}/code`, { json: 'true' }, { json: true })
+  t.equal(sent.status, 200)
+  const { options, mail } = await ask()
+  t.equal(mail, 'sent')
+  const authenticator = createAuthenticator({ origin })
+  const body = { credential: authenticator.create(options), json: 'true' }
+  const refused = await browser.submit(path, { ...body, mailCode: 'BBBBBBBB' }, { json: true })
+  t.match(refused.json(), { props: { problem: 'mailWrong', add: { mail: 'sent', sendAction: `${path}/code` } } })
+  const mailCode = stage.mailbox.last().code
+  t.equal((await browser.submit(path, { ...body, mailCode }, { json: true })).status, 200)
+  t.same(await getAmr(stage, authenticator), ['swk', 'mfa'])
+  t.equal((await ask()).mail, 'none')
+})
