@@ -1,4 +1,5 @@
 import { type ActionResult, type FeatureContext, type FeatureRequest, getText, redirect } from '@postern/core/feature'
+import { getAccountUrl } from '../account-url.ts'
 import type { TextKey } from './texts.ts'
 
 /** What every page of a section shows. */
@@ -23,11 +24,6 @@ const doneKeys: readonly TextKey[] = [
   'devicesEnded'
 ]
 
-/** The URL of the account page: the application's own, or the built-in one. */
-export function getAccountUrl({ basePath }: FeatureRequest, { accountPage }: FeatureContext): string {
-  return accountPage ?? `${basePath}/account`
-}
-
 export function getFrame(
   request: FeatureRequest,
   context: FeatureContext,
@@ -36,7 +32,7 @@ export function getFrame(
   const named = getText(request.query, 'done')
   const done = problem === null ? (doneKeys.find((key) => key === named) ?? null) : null
   return {
-    accountUrl: getAccountUrl(request, context),
+    accountUrl: getAccountUrl(request, context) ?? `${request.basePath}/account`,
     problem,
     done,
     verifyUrl,

@@ -1,4 +1,5 @@
 import type { ActionResult, FeatureRequest } from '@postern/core/feature'
+import { getAccountUrl } from '../account-url.ts'
 import { getVerifyUrl, readUser } from '../signed-in-user.ts'
 import { findProblem } from './find-problem.ts'
 import { issueCreationOptions } from './new-passkey.ts'
@@ -56,6 +57,7 @@ export async function showList(
     add: issued && { action, options: issued.options, mail, sendAction: `${action}/code` },
     verifyUrl: found.isFresh ? null : getVerifyUrl(request, `${origin}${basePath}/passkeys`),
     problem: problem ?? reason,
+    accountUrl: getAccountUrl(request, deps.context),
     accepted: listAccepted(passkeys, getRelyingParty(request, deps).id)
   }
   return showPasskeys(request, props, { status: problem === null ? 200 : 400, cookies: issued?.cookies ?? new Map() })

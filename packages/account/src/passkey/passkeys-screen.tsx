@@ -1,6 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, Heading, LinkButton, Notice } from '@postern/pages'
 import { Fragment, type ReactElement } from 'react'
+import { AccountLink } from '../account-link.tsx'
 import { CodeField } from '../mail/code-field.tsx'
 import { describePasskey } from './describe-passkey.ts'
 import { Failure } from './failure.tsx'
@@ -68,6 +69,7 @@ export function PasskeysScreen({ props, texts, csrfToken }: FeatureScreenProps<P
           <LinkButton label={texts.verify} href={verifyUrl} />
         </div>
       )}
+      <AccountLink href={props.accountUrl} label={texts.toAccount} />
     </>
   )
 }

@@ -53,6 +53,8 @@ export interface PasskeysProps {
   /** Why a passkey was not added, or cannot be. */
   readonly problem: TextKey | null
   readonly accepted: readonly AcceptedCredentials[]
+  /** The account page; `null` if there is none. */
+  readonly accountUrl: string | null
 }
 
 /** The values of the page of one passkey. */

@@ -36,13 +36,14 @@ const passkeysScreen: FeatureScreen<PasskeysProps, TextKey> = {
   title: 'passkeys',
   component: async () => (await import('./passkeys-screen.tsx')).PasskeysScreen,
   script,
-  plain: ({ passkeys, add, verifyUrl, problem }, texts) => ({
+  plain: ({ passkeys, add, verifyUrl, problem, accountUrl }, texts) => ({
     text: [problem && texts[problem], texts.passkeysText, add && add.mail !== 'none' && texts.mailText]
       .filter(Boolean)
       .join(' '),
     links: [
       ...passkeys.flatMap(({ name, href }) => (href === null ? [] : [{ label: name || texts.name, href }])),
-      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }])
+      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
+      ...(accountUrl === null ? [] : [{ label: texts.toAccount, href: accountUrl }])
     ],
     ...(add && { form: getAddForm(add, texts) })
   })

@@ -8,7 +8,9 @@ import {
   redirect,
   type SetCookies
 } from '@postern/core/feature'
+import { getAccountUrl } from '../account-url.ts'
 import { finishChange } from './changed-password.ts'
+import type { FormProps } from './form-props.ts'
 import { comparePassword, describeTyped, readNewPassword } from './new-password.ts'
 import { findPassword, type PasswordDeps, passwordKey, savePassword } from './password-deps.ts'
 import { currentPasswordField, newPasswordField, nothingTyped, show, type TypedPassword } from './screens.ts'
@@ -56,6 +58,11 @@ interface Refusal {
   readonly form?: TextKey
 }
 
+function getLinks(request: FeatureRequest, { context }: PasswordDeps): FormProps['links'] {
+  const href = getAccountUrl(request, context)
+  return href === null ? [] : [{ text: 'toAccount', href }]
+}
+
 function showForm(
   request: FeatureRequest,
   { user, stored, isFresh }: PasswordUser,
@@ -70,6 +77,7 @@ function showForm(
     email: user.email,
     problem: refusal.form ?? null,
     form: { action: `${request.basePath}/password`, submit: 'save', fields, values: {} },
+    links: getLinks(request, deps),
     ...(cookies && { cookies })
   })
 }

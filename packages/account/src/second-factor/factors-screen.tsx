@@ -1,6 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, Heading, LinkButton, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { AccountLink } from '../account-link.tsx'
 import { CodeField } from '../mail/code-field.tsx'
 import type { FactorsProps } from './props.ts'
 import type { TextKey } from './texts.ts'
@@ -86,6 +87,7 @@ export function FactorsScreen({ props, texts, csrfToken }: FeatureScreenProps<Fa
           <LinkButton label={texts.verify} href={verifyUrl} />
         </div>
       )}
+      <AccountLink href={props.accountUrl} label={texts.toAccount} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import {
   redirect,
   type SetCookies
 } from '@postern/core/feature'
+import { getAccountUrl } from '../account-url.ts'
 import { getVerifyUrl, readUser, type SignedInUser } from '../signed-in-user.ts'
 import { reportRecoveryCode } from './challenge.ts'
 import { notify, record } from './notices.ts'
@@ -63,6 +64,7 @@ export async function showList(
     codesAction: isFresh && hasAny ? `${path}/recovery-codes` : null,
     needsCode: totp !== null,
     verifyUrl: isFresh ? null : getVerifyUrl(request, getListUrl(request)),
+    accountUrl: getAccountUrl(request, deps.context),
     problem: problem ?? (mayAdd || totp ? null : 'unverified')
   })
 }

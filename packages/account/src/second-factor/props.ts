@@ -55,6 +55,8 @@ export interface FactorsProps {
   /** Where the user authenticates again; `null` if that is not needed. */
   readonly verifyUrl: string | null
   readonly problem: TextKey | null
+  /** The account page; `null` if there is none. */
+  readonly accountUrl: string | null
 }
 
 /** The values of a page without a form. */

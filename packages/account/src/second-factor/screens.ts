@@ -62,9 +62,12 @@ const factorsScreen: FeatureScreen<FactorsProps, TextKey> = {
   name: 'factors',
   title: 'section',
   component: async () => (await import('./factors-screen.tsx')).FactorsScreen,
-  plain: ({ totp, startAction, removeAction, needsCode, verifyUrl, problem }, texts) => {
+  plain: ({ totp, startAction, removeAction, needsCode, verifyUrl, problem, accountUrl }, texts) => {
     const text = [problem && texts[problem], totp ? texts.app : texts.noApp].filter(Boolean).join(' ')
-    const links = verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]
+    const links = [
+      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
+      ...(accountUrl === null ? [] : [{ label: texts.toAccount, href: accountUrl }])
+    ]
     const fields = needsCode ? [field('code', texts.anyCode)] : []
     if (startAction !== null) return { text, links, form: { action: startAction, submit: texts.start, fields: [] } }
     return removeAction === null

@@ -13,6 +13,7 @@ export const ar: Readonly<Record<TextKey, string>> = {
   cancelled: 'لم يُستخدم أي مفتاح مرور. حاول مرة أخرى، أو سجّل الدخول بطريقة أخرى.',
 
   summary: '{names}',
+  toAccount: 'العودة إلى الحساب',
   summaryNone: 'لا توجد مفاتيح مرور',
   passkeys: 'مفاتيح المرور',
   passkeysText: 'سجّل الدخول ببصمة إصبعك أو وجهك أو قفل شاشة جهازك بدلًا من كلمة مرور.',

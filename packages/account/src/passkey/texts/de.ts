@@ -12,6 +12,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   cancelled: 'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
 
   summary: '{names}',
+  toAccount: 'Zurück zu Ihrem Konto',
   summaryNone: 'Kein Passkey',
   passkeys: 'Passkeys',
   passkeysText:

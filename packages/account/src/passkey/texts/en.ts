@@ -11,6 +11,7 @@ const own = {
   cancelled: 'No passkey was used. Try again, or sign in another way.',
 
   summary: '{names}',
+  toAccount: 'Back to your account',
   summaryNone: 'No passkey',
   passkeys: 'Passkeys',
   passkeysText: 'Sign in with your fingerprint, your face or the screen lock of your device instead of a password.',

@@ -12,6 +12,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   cancelled: 'No se usó ninguna llave de acceso. Inténtalo de nuevo o inicia sesión de otra forma.',
 
   summary: '{names}',
+  toAccount: 'Volver a la cuenta',
   summaryNone: 'Ninguna llave de acceso',
   passkeys: 'Llaves de acceso',
   passkeysText:

@@ -12,6 +12,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   cancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou connectez-vous autrement.',
 
   summary: '{names}',
+  toAccount: 'Retour au compte',
   summaryNone: 'Aucune clé d’accès',
   passkeys: 'Clés d’accès',
   passkeysText:

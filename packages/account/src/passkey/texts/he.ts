@@ -13,6 +13,7 @@ export const he: Readonly<Record<TextKey, string>> = {
   cancelled: 'לא נעשה שימוש במפתח גישה. אפשר לנסות שוב, או להתחבר בדרך אחרת.',
 
   summary: '{names}',
+  toAccount: 'חזרה לחשבון',
   summaryNone: 'אין מפתחות גישה',
   passkeys: 'מפתחות גישה',
   passkeysText: 'אפשר להתחבר באמצעות טביעת אצבע, זיהוי פנים או נעילת המסך של המכשיר במקום סיסמה.',

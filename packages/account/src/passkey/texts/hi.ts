@@ -12,6 +12,7 @@ export const hi: Readonly<Record<TextKey, string>> = {
   cancelled: 'किसी पासकी का उपयोग नहीं हुआ। फिर से कोशिश करें, या किसी और तरीके से साइन इन करें।',
 
   summary: '{names}',
+  toAccount: 'खाते पर वापस जाएँ',
   summaryNone: 'कोई पासकी नहीं',
   passkeys: 'पासकी',
   passkeysText: 'पासवर्ड के बजाय अपने फ़िंगरप्रिंट, चेहरे या डिवाइस के स्क्रीन लॉक से साइन इन करें।',

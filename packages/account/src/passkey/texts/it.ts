@@ -12,6 +12,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   cancelled: 'Non è stata usata alcuna passkey. Riprova oppure accedi in un altro modo.',
 
   summary: '{names}',
+  toAccount: 'Torna all’account',
   summaryNone: 'Nessuna passkey',
   passkeys: 'Passkey',
   passkeysText:

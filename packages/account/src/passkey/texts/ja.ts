@@ -12,6 +12,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   cancelled: 'パスキーは使用されませんでした。もう一度お試しになるか、ほかの方法でログインしてください。',
 
   summary: '{names}',
+  toAccount: 'アカウントに戻る',
   summaryNone: 'パスキーはありません',
   passkeys: 'パスキー',
   passkeysText: 'パスワードの代わりに、指紋、顔、またはデバイスの画面ロックでログインできます。',

@@ -12,6 +12,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   cancelled: '패스키가 사용되지 않았습니다. 다시 시도하거나 다른 방법으로 로그인하세요.',
 
   summary: '{names}',
+  toAccount: '계정으로 돌아가기',
   summaryNone: '패스키 없음',
   passkeys: '패스키',
   passkeysText: '비밀번호 대신 지문, 얼굴 또는 기기의 화면 잠금으로 로그인하세요.',

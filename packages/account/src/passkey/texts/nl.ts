@@ -12,6 +12,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   cancelled: 'Er is geen passkey gebruikt. Probeer het opnieuw, of log op een andere manier in.',
 
   summary: '{names}',
+  toAccount: 'Terug naar het account',
   summaryNone: 'Geen passkeys',
   passkeys: 'Passkeys',
   passkeysText:

@@ -12,6 +12,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   cancelled: 'Nie użyto klucza dostępu. Spróbuj ponownie albo zaloguj się w inny sposób.',
 
   summary: '{names}',
+  toAccount: 'Wróć do konta',
   summaryNone: 'Brak kluczy dostępu',
   passkeys: 'Klucze dostępu',
   passkeysText: 'Zamiast hasłem zaloguj się odciskiem palca, twarzą lub blokadą ekranu urządzenia.',

@@ -12,6 +12,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   cancelled: 'Nenhuma chave de acesso foi usada. Tente novamente ou entre de outra forma.',
 
   summary: '{names}',
+  toAccount: 'Voltar à conta',
   summaryNone: 'Nenhuma chave de acesso',
   passkeys: 'Chaves de acesso',
   passkeysText:

@@ -12,6 +12,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   cancelled: 'Geçiş anahtarı kullanılmadı. Yeniden deneyin ya da başka bir yolla oturum açın.',
 
   summary: '{names}',
+  toAccount: 'Hesaba dön',
   summaryNone: 'Geçiş anahtarı yok',
   passkeys: 'Geçiş anahtarları',
   passkeysText: 'Parola yerine parmak izinizle, yüzünüzle ya da cihazınızın ekran kilidiyle oturum açın.',

@@ -12,6 +12,7 @@ export const ar: Readonly<Record<TextKey, string>> = {
   createAccount: 'إنشاء حساب',
   forgotPassword: 'هل نسيت كلمة المرور؟',
   summarySet: 'تم تعيينها',
+  toAccount: 'العودة إلى الحساب',
   summaryNone: 'لم يتم تعيينها',
   section: 'كلمة المرور',
 

@@ -11,6 +11,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   createAccount: 'Konto erstellen',
   forgotPassword: 'Passwort vergessen?',
   summarySet: 'Festgelegt',
+  toAccount: 'Zurück zu Ihrem Konto',
   summaryNone: 'Nicht festgelegt',
   section: 'Passwort',
 

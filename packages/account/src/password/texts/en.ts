@@ -9,6 +9,7 @@ export const en = {
   createAccount: 'Create account',
   forgotPassword: 'Forgot password?',
   summarySet: 'Set',
+  toAccount: 'Back to your account',
   summaryNone: 'Not set',
   section: 'Password',
 

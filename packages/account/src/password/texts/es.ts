@@ -11,6 +11,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   createAccount: 'Crear cuenta',
   forgotPassword: '¿Olvidaste tu contraseña?',
   summarySet: 'Configurada',
+  toAccount: 'Volver a la cuenta',
   summaryNone: 'No configurada',
   section: 'Contraseña',
 

@@ -11,6 +11,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   createAccount: 'Créer un compte',
   forgotPassword: 'Mot de passe oublié ?',
   summarySet: 'Défini',
+  toAccount: 'Retour au compte',
   summaryNone: 'Non défini',
   section: 'Mot de passe',
 

@@ -12,6 +12,7 @@ export const he: Readonly<Record<TextKey, string>> = {
   createAccount: 'יצירת חשבון',
   forgotPassword: 'שכחת את הסיסמה?',
   summarySet: 'הוגדרה',
+  toAccount: 'חזרה לחשבון',
   summaryNone: 'לא הוגדרה',
   section: 'סיסמה',
 

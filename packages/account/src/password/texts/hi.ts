@@ -11,6 +11,7 @@ export const hi: Readonly<Record<TextKey, string>> = {
   createAccount: 'खाता बनाएँ',
   forgotPassword: 'पासवर्ड भूल गए?',
   summarySet: 'सेट है',
+  toAccount: 'खाते पर वापस जाएँ',
   summaryNone: 'सेट नहीं है',
   section: 'पासवर्ड',
 

@@ -11,6 +11,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   createAccount: 'Crea un account',
   forgotPassword: 'Password dimenticata?',
   summarySet: 'Impostata',
+  toAccount: 'Torna all’account',
   summaryNone: 'Non impostata',
   section: 'Password',
 

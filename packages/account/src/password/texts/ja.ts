@@ -11,6 +11,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   createAccount: 'アカウントを作成',
   forgotPassword: 'パスワードをお忘れですか？',
   summarySet: '設定済み',
+  toAccount: 'アカウントに戻る',
   summaryNone: '未設定',
   section: 'パスワード',
 

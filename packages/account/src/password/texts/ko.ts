@@ -11,6 +11,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   createAccount: '계정 만들기',
   forgotPassword: '비밀번호를 잊으셨나요?',
   summarySet: '설정됨',
+  toAccount: '계정으로 돌아가기',
   summaryNone: '설정되지 않음',
   section: '비밀번호',
 

@@ -11,6 +11,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   createAccount: 'Account maken',
   forgotPassword: 'Wachtwoord vergeten?',
   summarySet: 'Ingesteld',
+  toAccount: 'Terug naar het account',
   summaryNone: 'Niet ingesteld',
   section: 'Wachtwoord',
 

@@ -11,6 +11,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   createAccount: 'Utwórz konto',
   forgotPassword: 'Nie pamiętasz hasła?',
   summarySet: 'Ustawione',
+  toAccount: 'Wróć do konta',
   summaryNone: 'Nie ustawiono',
   section: 'Hasło',
 

@@ -11,6 +11,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   createAccount: 'Criar conta',
   forgotPassword: 'Esqueceu a senha?',
   summarySet: 'Definida',
+  toAccount: 'Voltar à conta',
   summaryNone: 'Não definida',
   section: 'Senha',
 

@@ -11,6 +11,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   createAccount: 'Hesap oluştur',
   forgotPassword: 'Parolanızı mı unuttunuz?',
   summarySet: 'Ayarlandı',
+  toAccount: 'Hesaba dön',
   summaryNone: 'Ayarlanmadı',
   section: 'Parola',
 

@@ -11,6 +11,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   createAccount: '创建账户',
   forgotPassword: '忘记密码？',
   summarySet: '已设置',
+  toAccount: '返回账户',
   summaryNone: '未设置',
   section: '密码',
 

@@ -6,6 +6,7 @@ export const ar: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'ar',
   summaryOn: 'مفعّل',
+  toAccount: 'العودة إلى الحساب',
   summaryOff: 'غير مفعّل',
   section: 'العامل الثاني',
   factorsText: 'مع عامل ثانٍ، لا يستطيع تسجيل الدخول من يعرف كلمة مرورك فقط، أو من يقرأ بريدك فقط.',

@@ -5,6 +5,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'de',
   summaryOn: 'An',
+  toAccount: 'Zurück zu Ihrem Konto',
   summaryOff: 'Aus',
   section: 'Zweiter Faktor',
   factorsText:

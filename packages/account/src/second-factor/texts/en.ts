@@ -4,6 +4,7 @@ const own = {
   /** The tag for dates. */
   locale: 'en',
   summaryOn: 'On',
+  toAccount: 'Back to your account',
   summaryOff: 'Off',
   section: 'Second factor',
   factorsText: 'With a second factor, nobody who only knows your password, or only reads your mail, can sign in.',

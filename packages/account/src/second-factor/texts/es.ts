@@ -5,6 +5,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'es',
   summaryOn: 'Activado',
+  toAccount: 'Volver a la cuenta',
   summaryOff: 'Desactivado',
   section: 'Segundo factor',
   factorsText:

@@ -5,6 +5,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'fr',
   summaryOn: 'Activé',
+  toAccount: 'Retour au compte',
   summaryOff: 'Désactivé',
   section: 'Second facteur',
   factorsText:

@@ -6,6 +6,7 @@ export const he: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'he',
   summaryOn: 'מופעל',
+  toAccount: 'חזרה לחשבון',
   summaryOff: 'כבוי',
   section: 'גורם אימות שני',
   factorsText: 'עם גורם אימות שני, מי שרק יודע את הסיסמה שלך, או רק קורא את הדוא״ל שלך, לא יכול להתחבר.',

@@ -5,6 +5,7 @@ export const hi: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'hi',
   summaryOn: 'चालू',
+  toAccount: 'खाते पर वापस जाएँ',
   summaryOff: 'बंद',
   section: 'दूसरा फ़ैक्टर',
   factorsText: 'दूसरे फ़ैक्टर के साथ ऐसा कोई साइन इन नहीं कर सकता जो सिर्फ़ आपका पासवर्ड जानता हो या सिर्फ़ आपके ईमेल पढ़ता हो।',

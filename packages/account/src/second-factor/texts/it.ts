@@ -5,6 +5,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'it',
   summaryOn: 'Attivo',
+  toAccount: 'Torna all’account',
   summaryOff: 'Non attivo',
   section: 'Secondo fattore',
   factorsText: 'Con un secondo fattore, chi conosce solo la tua password, o legge solo la tua posta, non può accedere.',

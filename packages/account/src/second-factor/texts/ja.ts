@@ -5,6 +5,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'ja',
   summaryOn: 'オン',
+  toAccount: 'アカウントに戻る',
   summaryOff: 'オフ',
   section: '2 つ目の認証要素',
   factorsText:

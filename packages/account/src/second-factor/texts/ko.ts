@@ -5,6 +5,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'ko',
   summaryOn: '켜짐',
+  toAccount: '계정으로 돌아가기',
   summaryOff: '꺼짐',
   section: '2차 인증 수단',
   factorsText: '2차 인증 수단이 있으면 비밀번호만 알거나 이메일만 읽을 수 있는 사람은 로그인할 수 없습니다.',

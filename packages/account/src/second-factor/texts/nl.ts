@@ -5,6 +5,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'nl',
   summaryOn: 'Aan',
+  toAccount: 'Terug naar het account',
   summaryOff: 'Uit',
   section: 'Tweede factor',
   factorsText:

@@ -5,6 +5,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'pl',
   summaryOn: 'Włączony',
+  toAccount: 'Wróć do konta',
   summaryOff: 'Wyłączony',
   section: 'Drugi składnik',
   factorsText: 'Z drugim składnikiem nie zaloguje się nikt, kto tylko zna Twoje hasło albo tylko czyta Twoją pocztę.',

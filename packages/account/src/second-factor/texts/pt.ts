@@ -5,6 +5,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'pt',
   summaryOn: 'Ativado',
+  toAccount: 'Voltar à conta',
   summaryOff: 'Desativado',
   section: 'Segundo fator',
   factorsText:

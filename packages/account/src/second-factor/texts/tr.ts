@@ -5,6 +5,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'tr',
   summaryOn: 'Açık',
+  toAccount: 'Hesaba dön',
   summaryOff: 'Kapalı',
   section: 'İkinci faktör',
   factorsText:

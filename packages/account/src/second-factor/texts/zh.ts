@@ -5,6 +5,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'zh-Hans',
   summaryOn: '已开启',
+  toAccount: '返回账户',
   summaryOff: '已关闭',
   section: '第二重验证',
   factorsText: '设置第二重验证后，仅知道您的密码或仅能读取您邮件的人都无法登录。',
