@@ -42,23 +42,23 @@ function knowsLong(file, seen = new Set()) {
 
 /** What a test must not do beside others in its process: it changes or measures the process, or takes long. */
 const ofProcess =
-  /child_process|new Worker\(|node:module|diagnostics_channel|t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\.testdir\(|\bgc\(/
+  /child_process|new Worker\(|node:module|diagnostics_channel|(?<!if \(isLong\) )t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\bgc\(/
 
-/** Whether a compiled file matches, or one of the package's tests that it imports. */
-function matches(file, pattern, seen = new Set()) {
-  if (seen.has(file) || !existsSync(file)) return false
+/** Which modules match: a compiled file, and those of the package's tests that it imports. */
+function findMatches(file, pattern, seen = new Set()) {
+  if (seen.has(file) || !existsSync(file)) return []
   seen.add(file)
   const text = readFileSync(file, 'utf8')
-  if (pattern.test(text)) return true
   const imported = Array.from(text.matchAll(/(?:from |import |import\()'(\.[^']+)'/g), ([, path]) =>
     join(dirname(file), path)
   )
   const isUsed = (path) => path.includes('/test/') && (isClustered || !path.includes('/test/cluster/'))
-  return imported.some((path) => isUsed(path) && matches(path, pattern, seen))
+  const others = imported.filter(isUsed).flatMap((path) => findMatches(path, pattern, seen))
+  return pattern.test(text) ? [file, ...others] : others
 }
 
 /** Files of a process. */
-const maxTogether = 8
+const maxTogether = 12
 
 /** Shares files out to processes. */
 function shareOut(files) {
@@ -66,16 +66,21 @@ function shareOut(files) {
   return Array.from({ length: count }, (_, index) => files.filter((_, place) => place % count === index))
 }
 
-/** The files of each process. Those that open a browser share it. */
+/**
+ * The files of each process. Those that open a browser share it, and so do those whose process only an imported module
+ * changes: it does the same for each of them.
+ */
 function group(files) {
-  const [alone, inBrowser, together] = [[], [], []]
+  const [alone, inBrowser, together, changed] = [[], [], [], new Map()]
   for (const file of files) {
-    if (values.long || values.alone || matches(file, ofProcess)) alone.push([file])
-    else if (matches(file, /playwright|testkit\/chromium/)) inBrowser.push(file)
+    const [module, ...others] = values.long || values.alone ? [file] : findMatches(file, ofProcess)
+    if (module === file || others.length > 0) alone.push([file])
+    else if (module) changed.set(module, [...(changed.get(module) ?? []), file])
+    else if (findMatches(file, /playwright|testkit\/chromium/).length > 0) inBrowser.push(file)
     else together.push(file)
   }
   // What begins last is short.
-  return [...shareOut(inBrowser), ...shareOut(together), ...alone]
+  return [...shareOut(inBrowser), ...shareOut(together), ...[...changed.values()].flatMap(shareOut), ...alone]
 }
 
 const program = (files) =>

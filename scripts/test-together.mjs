@@ -5,7 +5,9 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { fileMark } from './tap.mjs'
 
-for (const file of process.argv.slice(2)) {
+for (const [index, file] of process.argv.slice(2).entries()) {
+  // By default, the name of the directory is that of all files, which may be too long for one.
+  t.testdirName = resolve('.tap/fixtures', `${process.pid}-${index}`)
   t.comment(fileMark(file, performance.now()))
   await import(pathToFileURL(resolve(file)).href)
   // Tests run in order: when this one runs, those of the file have ended.

@@ -11,7 +11,6 @@ import { linkingRaces } from './advisories/linking-races.ts'
 import { twoStrategies } from './advisories/two-strategies.ts'
 
 // Attacks that walk every interleaving of two requests take a while.
-t.setTimeout(600_000)
 
 for (const [id, attack, play] of [
   ...takeovers,

@@ -33,7 +33,7 @@ import {
 import { isSignedIn, thief } from './start-with-session-records.ts'
 import { withoutTransactions } from './store-probe.ts'
 
-t.setTimeout(isLong ? 0 : 300_000)
+if (isLong) t.setTimeout(0)
 
 const strategies = ['jwt', 'database'] as const
 type Strategy = (typeof strategies)[number]
