@@ -112,7 +112,6 @@ async function play(t: Test, transport: Transport, module: string, one: HostileC
 const modules = Object.keys(hostileModules)
 /** Milliseconds for all modules of a transport, on a machine that has other things to do. */
 const patience = 300_000
-t.setTimeout(2 * patience)
 /** Without a socket in between, too, in the long run. */
 const transports = isLong ? (['inject', 'HTTP'] as const) : (['HTTP'] as const)
 
