@@ -29,7 +29,7 @@ function compile(folder, files) {
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*'] }))
   // tap gives every child of a test its own loader, which the compiler cannot live with.
-  const tsc = ['-u', 'NODE_OPTIONS', join(root, 'node_modules/.bin/tsc'), '-p', folder]
+  const tsc = ['-u', 'NODE_OPTIONS', join(root, 'node_modules/.bin/tsc'), '--singleThreaded', '-p', folder]
   const { status, stdout, stderr } = spawnSync('env', tsc, { encoding: 'utf8' })
   return { status, stdout: stdout + stderr }
 }
@@ -137,8 +137,9 @@ function outputOf(file, output) {
   return { isEnded, output: parts.join('\n') }
 }
 
-/** Modules that change nothing outside of themselves, and reach no server. */
-const isPlain = ({ code }) => !/@postern\/react|ioredis|postgres:\/\/|process\.(?:on|exit)/.test(code)
+/** Modules that change nothing outside of themselves, and reach no server. A component is rendered as on a server. */
+const isPlain = ({ code, language }) =>
+  !/ioredis|postgres:\/\/|process\.(?:on|exit)/.test(code) && (language === 'tsx' || !code.includes('@postern/react'))
 
 const processes = isLong ? 2 : 1
 
