@@ -29,7 +29,9 @@ export type RecordMethods = Methods<'putSessionRecord' | 'getSessionRecords' | '
 export type AccountEvidenceMethods = Methods<'putAccountEvidence' | 'getAccountEvidence'>
 
 /** The methods for tickets. */
-export type TicketMethods = Methods<'createTicket' | 'readTicket' | 'countTry' | 'consumeTicket' | 'deleteTickets'>
+export type TicketMethods = Methods<
+  'createTicket' | 'readTicket' | 'readTickets' | 'countTry' | 'consumeTicket' | 'deleteTickets'
+>
 
 /** The methods for factors. */
 export type FactorMethods = Methods<'createFactor' | 'getFactor' | 'listFactors' | 'updateFactor' | 'deleteFactor'>

@@ -514,6 +514,21 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
     })
   ],
   [
+    'finds tickets by kind and id separately',
+    /^tickets > readTickets: returns the tickets that exist, each once$/,
+    (good) => ({
+      readTickets: async (keys) => good.readTickets(keys.flatMap(({ kind }) => keys.map(({ id }) => ({ kind, id }))))
+    })
+  ],
+  [
+    'returns a ticket for each time that its key is given',
+    /^tickets > readTickets: returns the tickets that exist, each once$/,
+    (good) => ({
+      readTickets: async (keys) =>
+        (await Promise.all(keys.map((key) => good.readTicket(key)))).flatMap((found) => found ?? [])
+    })
+  ],
+  [
     'replaces a ticket of the same key',
     /^tickets > createTicket: refuses a pair that exists/,
     (good) => ({
@@ -798,7 +813,7 @@ t.test('optional methods that are missing are named, and do not fail', async (t)
     const { listSessions, deleteSessions, withLease, close, transact, deleteExpired, ...others } = some
     const { putSessionRecord, getSessionRecords, deleteSessionRecord, ...rest } = others
     const { revoke, getRevocations, listRevocations, putAccountEvidence, getAccountEvidence, ...few } = rest
-    const { createTicket, readTicket, countTry, consumeTicket, deleteTickets, ...fewer } = few
+    const { createTicket, readTicket, readTickets, countTry, consumeTicket, deleteTickets, ...fewer } = few
     const { createFactor, getFactor, listFactors, updateFactor, deleteFactor, ...min } = fewer
     const { addEvents, listEvents, deleteEvents, ...fourteen } = min
     return fourteen
@@ -831,6 +846,7 @@ t.test('optional methods that are missing are named, and do not fail', async (t)
     'putAccountEvidence',
     'putSessionRecord',
     'readTicket',
+    'readTickets',
     'revoke',
     'transact',
     'updateAccount',

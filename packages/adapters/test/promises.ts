@@ -110,6 +110,7 @@ export async function testPromises(
     const ticket = { kind: 'reset', id: '1', userId, data: 'v1', tries: 0, expires: new Date(4102444799999) }
     await adapter.createTicket({ ...ticket, ...{ color: 'red' } })
     t.strictSame(await adapter.readTicket({ kind: 'reset', id: '1' }), ticket)
+    t.strictSame(await adapter.readTickets([ticket, { kind: 'reset', id: '2' }]), [ticket])
     t.equal(await adapter.countTry({ kind: 'reset', id: '1' }), 1)
     t.strictSame(await adapter.consumeTicket({ kind: 'reset', id: '1' }), { ...ticket, tries: 1 })
     t.equal(await adapter.readTicket({ kind: 'reset', id: '1' }), null)

@@ -37,6 +37,7 @@ export function shareOut(one: Required<Adapter>, other: Required<Adapter>): Adap
     getAccountEvidence: (userId) => next().getAccountEvidence(userId),
     createTicket: (ticket) => next().createTicket(ticket),
     readTicket: (key) => next().readTicket(key),
+    readTickets: (keys) => next().readTickets(keys),
     countTry: (key) => next().countTry(key),
     consumeTicket: (key) => next().consumeTicket(key),
     deleteTickets: (userId, kind) => next().deleteTickets(userId, kind),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Ticket } from '@postern/core'
+import type { Ticket, TicketKey } from '@postern/core'
 import { type Case, type ContractTest, has, itsOptional } from './case.ts'
 import { createPerson, hasFields, isDuplicate, isNone, newTicket } from './data.ts'
 import { twins } from './texts.ts'
@@ -28,6 +28,47 @@ export const tickets: readonly Case[] = [
       isTicket(t, await adapter.readTicket({ kind, id }), ticket)
     }
     isNone(t, await adapter.readTicket({ kind: 'invitation', id: randomUUID() }), 'an unknown id has none')
+  }),
+
+  itsOptional('readTickets', 'returns the tickets that exist, each once', async (t, adapter) => {
+    if (!has(adapter, 'createTicket')) return
+    const id = randomUUID()
+    const stored = [
+      newTicket({ id, tries: 3, expires: new Date('2031-02-03T04:05:06.789Z') }),
+      newTicket({ id, kind: 'reset', expires: new Date(Date.now() - 60_000) }),
+      newTicket({ kind: `k${randomUUID()}`, id: 'x'.repeat(255) })
+    ]
+    const [one, other, long] = stored.map(({ kind, id }) => ({ kind, id }))
+    if (!one || !other || !long) return
+    // Same kind or same id as one of them, but not its pair.
+    await adapter.createTicket(newTicket({ kind: 'reset' }))
+    await adapter.createTicket(newTicket({ id, kind: 'other' }))
+    for (const ticket of stored) await adapter.createTicket(ticket)
+    const none = { kind: 'invitation', id: randomUUID() }
+    const cases: readonly (readonly [keys: readonly TicketKey[], expected: readonly Ticket[]])[] = [
+      [[], []],
+      [[none], []],
+      [[one], stored.slice(0, 1)],
+      [[other, none, one], stored.slice(0, 2)],
+      [[long, other, one], stored],
+      [[one, other, one], stored.slice(0, 2)],
+      [[...Array.from({ length: 97 }, () => ({ ...none, id: randomUUID() })), long, other, one], stored]
+    ]
+    for (const [keys, expected] of cases) {
+      const found = await adapter.readTickets(keys)
+      t.equal(found.length, expected.length, `${expected.length} of ${keys.length} keys`)
+      for (const ticket of expected) {
+        const same = found.find(({ kind, id }) => kind === ticket.kind && id === ticket.id)
+        isTicket(t, same, ticket)
+      }
+    }
+    for (const [title, text, twin] of twins) {
+      const prefix = randomUUID()
+      const ticket = newTicket({ id: `${prefix}-${text}` })
+      await adapter.createTicket(ticket)
+      const keys = [{ kind: ticket.kind, id: `${prefix}-${twin}` }, { kind: 'Invitation', id: ticket.id }, none]
+      t.same(await adapter.readTickets(keys), [], `${title} makes a difference`)
+    }
   }),
 
   itsOptional('createTicket', 'refuses a pair that exists, expired or not', async (t, adapter) => {

@@ -12,6 +12,7 @@ export function ticketMethods(
   return {
     createTicket: async (ticket) => createTicket(ticket),
     readTicket: async (key) => tickets.get(ticketKey(key)),
+    readTickets: async (keys) => [...new Set(keys.map(ticketKey))].flatMap((key) => tickets.get(key) ?? []),
     countTry: async (key) => {
       const ticket = tickets.get(ticketKey(key))
       return ticket && tickets.replace({ ...ticket, tries: ticket.tries + 1 }).tries

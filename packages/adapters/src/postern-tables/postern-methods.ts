@@ -12,6 +12,7 @@ export const posternMethods = [
   'getAccountEvidence',
   'createTicket',
   'readTicket',
+  'readTickets',
   'countTry',
   'consumeTicket',
   'deleteTickets',

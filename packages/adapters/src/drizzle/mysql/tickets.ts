@@ -1,8 +1,9 @@
 import type { Ticket, TicketKey } from '@postern/core'
-import { and, sql } from 'drizzle-orm'
+import { and, or, sql } from 'drizzle-orm'
 import type { TicketMethods } from '../../methods.ts'
 import { isSameTicket, type TicketRow, toTicketRow } from '../../rows.ts'
 import { lazy } from '../lazy.ts'
+import { bindKeys, keyParameters, lazyByCount } from '../ticket-keys.ts'
 import { type Connection, getAffectedRows, getInsertId } from './connection.ts'
 
 /** The methods for tickets. */
@@ -11,6 +12,7 @@ export function ticketMethods(connection: Connection): TicketMethods {
   const { posternTickets: tickets } = tables
   const isKey = ({ kind, id }: TicketKey) => and(isExactly(tickets.kind, kind), isExactly(tickets.id, id))
   const byKey = lazy(() => prepareByKey(connection))
+  const byKeys = lazyByCount((count) => prepareByKeys(connection, count))
   const find = async ({ kind, id }: TicketKey): Promise<TicketRow | null> =>
     (await byKey().execute({ kind, id }))[0] ?? null
   return {
@@ -28,6 +30,8 @@ export function ticketMethods(connection: Connection): TicketMethods {
       )
     },
     readTicket: (key) => retryIdempotent(() => find(key)),
+    readTickets: async (keys) =>
+      keys.length === 0 ? [] : retryIdempotent(() => byKeys(keys.length).execute(bindKeys(keys))),
     // The server returns the new count as the last inserted id. After a lost connection the attempt may be counted
     // twice, but is never lost.
     countTry: (key) =>
@@ -69,5 +73,17 @@ function prepareByKey({ db, tables, isExactly }: Connection) {
     .select()
     .from(tickets)
     .where(and(isExactly(tickets.kind, kind), isExactly(tickets.id, id)))
+    .prepare()
+}
+
+function prepareByKeys({ db, tables, isExactly }: Connection, count: number) {
+  const { posternTickets: tickets } = tables
+  const areKeys = keyParameters(count).map(({ kind, id }) =>
+    and(isExactly(tickets.kind, sql.placeholder(kind)), isExactly(tickets.id, sql.placeholder(id)))
+  )
+  return db
+    .select()
+    .from(tickets)
+    .where(or(...areKeys))
     .prepare()
 }

@@ -1,9 +1,10 @@
 import type { Ticket, TicketKey } from '@postern/core'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import type { TicketMethods } from '../../methods.ts'
 import { isSameTicket, type TicketRow, toTicketRow } from '../../rows.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
+import { bindKeys, keyParameters, lazyByCount } from '../ticket-keys.ts'
 import type { Connection } from './connection.ts'
 
 /** The methods for tickets. */
@@ -11,6 +12,7 @@ export function ticketMethods(connection: Connection): TicketMethods {
   const { db, tables, fit, retryIdempotent, runOnce } = connection
   const { posternTickets: tickets } = tables
   const statements = lazy(() => prepareStatements(connection))
+  const byKeys = lazyByCount((count) => prepareByKeys(connection, count))
   const find = async ({ kind, id }: TicketKey): Promise<TicketRow | null> =>
     (await statements().byKey.execute({ kind, id }))[0] ?? null
   return {
@@ -28,6 +30,8 @@ export function ticketMethods(connection: Connection): TicketMethods {
       )
     },
     readTicket: (key) => retryIdempotent(() => find(key)),
+    readTickets: async (keys) =>
+      keys.length === 0 ? [] : retryIdempotent(() => byKeys(keys.length).execute(bindKeys(keys))),
     // After a lost connection the attempt may be counted twice, but is never lost.
     countTry: async ({ kind, id }) =>
       (await retryIdempotent(() => statements().count.execute({ kind, id })))[0]?.tries ?? null,
@@ -60,4 +64,16 @@ function prepareStatements({ db, tables }: Connection) {
       .prepare(unnamedPlaceholder),
     delete: db.delete(tickets).where(isKey).returning().prepare(unnamedPlaceholder)
   }
+}
+
+function prepareByKeys({ db, tables }: Connection, count: number) {
+  const { posternTickets: tickets } = tables
+  const areKeys = keyParameters(count).map(({ kind, id }) =>
+    and(eq(tickets.kind, placeholder(kind)), eq(tickets.id, placeholder(id)))
+  )
+  return db
+    .select()
+    .from(tickets)
+    .where(or(...areKeys))
+    .prepare(unnamedPlaceholder)
 }

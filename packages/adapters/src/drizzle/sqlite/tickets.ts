@@ -5,6 +5,7 @@ import { type TicketRow, toTicketRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder } from '../placeholder.ts'
+import { bindKeys, keyParameters, lazyByCount } from '../ticket-keys.ts'
 import type { Connection } from './connection.ts'
 
 const columns = {
@@ -29,12 +30,11 @@ export function ticketOperations(connection: Connection) {
 }
 
 /** The methods for tickets. */
-export function ticketMethods(
-  { db, tables, read, write }: Connection,
-  operations: ReturnType<typeof ticketOperations>
-): TicketMethods {
+export function ticketMethods(connection: Connection, operations: ReturnType<typeof ticketOperations>): TicketMethods {
+  const { db, tables, read, write } = connection
   const { posternTickets: tickets } = tables
   const byKey = lazy(() => db.select().from(tickets).where(isKey(tables)).prepare())
+  const byKeys = lazyByCount((count) => prepareByKeys(connection, count))
   const count = lazy(() =>
     db
       .update(tickets)
@@ -46,6 +46,7 @@ export function ticketMethods(
   return {
     createTicket: (ticket) => write(() => operations.createTicket(ticket)),
     readTicket: ({ kind, id }) => read(() => byKey().get({ kind, id }) ?? null),
+    readTickets: (keys) => (keys.length === 0 ? [] : read(() => byKeys(keys.length).all(bindKeys(keys)))),
     countTry: ({ kind, id }) => write(() => count().all({ kind, id })[0]?.tries ?? null),
     consumeTicket: (key) => write(() => operations.consumeTicket(key)),
     deleteTickets: (userId, kind) => write(() => operations.deleteTickets(userId, kind))
@@ -63,6 +64,18 @@ function prepareChanges({ db, tables }: Connection) {
       .where(and(eq(tickets.userId, columns.userId), isOfKind))
       .prepare()
   }
+}
+
+function prepareByKeys({ db, tables }: Connection, count: number) {
+  const { posternTickets: tickets } = tables
+  const areKeys = keyParameters(count).map(({ kind, id }) =>
+    and(eq(tickets.kind, placeholder(kind)), eq(tickets.id, placeholder(id)))
+  )
+  return db
+    .select()
+    .from(tickets)
+    .where(or(...areKeys))
+    .prepare()
 }
 
 function isKey({ posternTickets: tickets }: Connection['tables']) {

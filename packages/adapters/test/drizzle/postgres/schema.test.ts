@@ -125,7 +125,8 @@ await withServer(server, async (t) => {
       user_email_unique: () => adapter.getUserByEmail(ada.email),
       account_provider_providerAccountId_pk: () => adapter.getUserByAccount(github),
       session_pkey: () => adapter.getSessionAndUser('plain-token'),
-      verificationToken_identifier_token_pk: () => adapter.useVerificationToken({ identifier: 'a', token: 'b' })
+      verificationToken_identifier_token_pk: () => adapter.useVerificationToken({ identifier: 'a', token: 'b' }),
+      postern_ticket_pkey: () => adapter.readTickets(['claim', 'suspension'].map((kind) => ({ kind, id: '1' })))
     }
     for (const [key, call] of Object.entries(keys)) {
       statements.length = 0
@@ -509,6 +510,7 @@ await withServer(server, async (t) => {
       ['unlinkAccount, with evidence', () => adapter.unlinkAccount(github)],
       ['createTicket', () => adapter.createTicket(ticket)],
       ['readTicket', () => adapter.readTicket(ticket)],
+      ['readTickets', () => adapter.readTickets([ticket, { ...ticket, kind: 'claim' }])],
       ['countTry', () => adapter.countTry(ticket)],
       ['consumeTicket', () => adapter.consumeTicket(ticket)],
       ['deleteTickets', () => adapter.deleteTickets(user.id, 'reset')],

@@ -134,6 +134,7 @@ async function callAll(adapter: ReturnType<typeof sqliteAdapter>, id: string): P
   await adapter.revoke(id, new Date())
   await adapter.getRevocations([id, user.id])
   await adapter.listRevocations(new Date(0), 10)
+  await adapter.readTickets([id, user.id].map((id) => ({ kind: 'reset', id })))
   await adapter.deleteExpired(new Date(0), 10)
   await adapter.transact([
     { method: 'updateUser', args: [{ id: user.id, name: id }] },
