@@ -100,8 +100,8 @@ const cases: readonly Case[] = [
   },
   {
     title: 'Credentials sign-in, existing user',
-    stored: [6, 6, 6],
-    signed: [4, 4, 4],
+    stored: [5, 5, 5],
+    signed: [3, 3, 3],
     begin: async ({ newBrowser }) => {
       await signInByForm(newBrowser(), 'bob')
       return () => signInByForm(newBrowser(), 'bob')

@@ -1,15 +1,17 @@
 import {
+  areClaimedSince,
   clearPendingClaim,
   type EndedSessions,
+  getEndedSessions,
   isSince,
   maxPasswordSignIn,
-  readEndedSessions,
   wasClaimedSince,
   wereSessionsEndedSince
 } from '../adapter/claim-marker.ts'
 import type { FactorKey } from '../adapter/factor.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
+import type { UserMarkers } from '../adapter/user-markers.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
@@ -67,21 +69,27 @@ export async function requireUser({ account }: Identity, { user }: ResolvedUser,
  * detected.
  *
  * @param submittedAt - Milliseconds since 1970.
+ * @param markers - Those of the user, read after the session was created.
  * @throws AuthError `CredentialsSignin`, `StoreUnavailable`
  */
 export async function requireUnclaimed(
   { account, user: submitted }: Identity,
   { user, isNewUser }: ResolvedUser,
   store: Store,
-  { submittedAt, now }: { readonly submittedAt: number; readonly now: () => number }
+  {
+    submittedAt,
+    now,
+    markers
+  }: { readonly submittedAt: number; readonly now: () => number; readonly markers: UserMarkers }
 ): Promise<void> {
   const { tickets } = store
+  const wasClaimed = async (id: string): Promise<boolean> => {
+    if (!tickets) return wasVerifiedSince(id, submittedAt, store)
+    return id === user.id ? areClaimedSince(markers, submittedAt) : wasClaimedSince(id, submittedAt, tickets)
+  }
   // The store may have created a new user for the id of a user who was just deleted.
   for (const id of isNewUser ? [submitted.id, user.id] : [user.id]) {
-    const isClaimed = tickets
-      ? await wasClaimedSince(id, submittedAt, tickets)
-      : await wasVerifiedSince(id, submittedAt, store)
-    if (isClaimed)
+    if (await wasClaimed(id))
       throw new AuthError(
         'CredentialsSignin',
         `${account.provider}: the user was claimed or deleted during the sign-in`
@@ -158,16 +166,11 @@ export interface EndedBefore {
  * Checks after a sign-in created a session that the sessions of its user were not ended since it began or was interrupted: it
  * may have consumed its ticket before the ticket was deleted, or asked for the factors of the user before one was added.
  *
- * @throws AuthError `Callback`, `StoreUnavailable`
+ * @param markers - Those of the user, read after the session was created.
+ * @throws AuthError `Callback`
  */
-export async function requireNotRevoked(
-  { account }: Identity,
-  { user, isNewUser }: ResolvedUser,
-  { tickets }: Pick<Store, 'tickets'>,
-  { since, ended }: EndedBefore
-): Promise<void> {
-  if (isNewUser || !tickets) return
-  const last = await readEndedSessions(user.id, tickets)
+export function requireNotRevoked({ account }: Identity, markers: UserMarkers, { since, ended }: EndedBefore): void {
+  const last = getEndedSessions(markers)
   // The clock of the process that ended them may be slow.
   if (last === null || (last.mark === ended?.mark && last.time <= since)) return
   throw new AuthError('Callback', `${account.provider}: the sessions of the user ended during the sign-in`, {

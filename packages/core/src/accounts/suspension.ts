@@ -1,6 +1,7 @@
 import { markRevocation } from '../adapter/claim-marker.ts'
 import type { Store, TicketStore } from '../adapter/store.ts'
 import { createSuspension, isSuspended, suspensionKey } from '../adapter/suspension-marker.ts'
+import { getMarker, type UserMarkers } from '../adapter/user-markers.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
 import type { User } from '../model/user.ts'
@@ -19,14 +20,11 @@ export interface SuspensionDeps extends EventDeps {
  * suspension is written before sessions end, so one of the two sees the other.
  *
  * @param user - `null` for a new user.
- * @throws AuthError `UserSuspended`, `StoreUnavailable`
+ * @param markers - Those of the user.
+ * @throws AuthError `UserSuspended`
  */
-export async function requireActiveUser(
-  user: Pick<User, 'id'> | null,
-  providerId: string,
-  store: Pick<Store, 'tickets'> | null
-): Promise<void> {
-  if (user && store?.tickets && (await isSuspended(user.id, store.tickets)))
+export function requireActiveUser(user: Pick<User, 'id'> | null, providerId: string, markers: UserMarkers): void {
+  if (user && getMarker(markers, 'suspension'))
     throw new AuthError('UserSuspended', `${providerId}: the user is suspended`, { userId: user.id })
 }
 

@@ -24,8 +24,9 @@ import {
 } from '../accounts/sign-in-transaction.ts'
 import { requireActiveUser } from '../accounts/suspension.ts'
 import type { AdapterUser } from '../adapter/adapter.ts'
-import { readEndedSessions } from '../adapter/claim-marker.ts'
+import { getEndedSessions } from '../adapter/claim-marker.ts'
 import type { FactorKey } from '../adapter/factor.ts'
+import { readUserMarkers, type UserMarkerKind } from '../adapter/user-markers.ts'
 import type { Config } from '../config/config.ts'
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
@@ -124,7 +125,7 @@ export function getCallbackUser({ proof, provider }: SignInAttempt, owner: Adapt
 /**
  * Plans the sign-in, without a write.
  *
- * @throws AuthError `Callback` if an interrupted sign-in now belongs to another user, `UserSuspended`
+ * @throws AuthError `Callback` if an interrupted sign-in now belongs to another user
  */
 async function plan(
   { proof: { identity, initialUserId, isLink }, provider, resumed, stepUp }: SignInAttempt,
@@ -145,7 +146,6 @@ async function plan(
       `${provider.id}: the sign-in belongs to another user than when it was interrupted`,
       { status: 401 }
     )
-  await requireActiveUser(planned.user, provider.id, store)
   return planned
 }
 
@@ -158,17 +158,30 @@ function getPendingLink({ provider }: SignInAttempt, { linksTo }: SignInPlan): P
 const asksInterruptions = ({ resumed }: SignInAttempt, { hasInterruptions }: Config['resolveUserDeps']): boolean =>
   resumed !== null || hasInterruptions
 
-/** Reads when the sessions of the user were ended, before the interruptions are asked. */
-async function readEndedBefore(
+/** The markers that may refuse a sign-in. */
+const getMarkerKinds = ({ mayBeClaimed = false, mayBeRevoked = false }): readonly UserMarkerKind[] => [
+  'suspension',
+  ...(mayBeClaimed ? (['claim'] as const) : []),
+  ...(mayBeRevoked ? (['ended-sessions'] as const) : [])
+]
+
+/**
+ * Checks that the user is not suspended, and reads when their sessions were ended, before the interruptions are asked.
+ *
+ * @throws AuthError `UserSuspended`, `StoreUnavailable`
+ */
+async function checkUser(
   attempt: SignInAttempt,
   { user }: SignInPlan,
   { work: { store }, startedAt }: Pick<Lookup, 'work'> & { readonly startedAt: number },
   { resolveUserDeps }: Pick<Config, 'resolveUserDeps'>
 ): Promise<EndedBefore> {
-  const { resumed } = attempt
+  const { provider, resumed } = attempt
+  const mayBeRevoked = asksInterruptions(attempt, resolveUserDeps)
+  const markers = await readUserMarkers(user, getMarkerKinds({ mayBeRevoked }), store)
+  requireActiveUser(user, provider.id, markers)
   const since = resumed ? (resumed.interruptedAt ?? 0) : startedAt
-  const tickets = asksInterruptions(attempt, resolveUserDeps) ? store?.tickets : null
-  return { since, ended: user && tickets ? await readEndedSessions(user.id, tickets) : null }
+  return { since, ended: mayBeRevoked ? getEndedSessions(markers) : null }
 }
 
 /** The plan of a sign-in that is interrupted, and the error code of the interruption. */
@@ -209,10 +222,13 @@ async function interrupt(
   const { key, cookies } = await pendingSignIns.create(state, work.store)
   await work.commit()
   try {
-    await requireActiveUser(user, provider.id, store)
-    if (submittedAt !== null && user && resolveUserDeps.canEndSessions) {
+    const { canEndSessions, now } = resolveUserDeps
+    const mayBeClaimed = submittedAt !== null && canEndSessions
+    const markers = await readUserMarkers(user, getMarkerKinds({ mayBeClaimed }), store)
+    requireActiveUser(user, provider.id, markers)
+    if (mayBeClaimed && user) {
       const resolved = resolvedUser(user, identity.account)
-      await requireUnclaimed(identity, resolved, store, { submittedAt, now: resolveUserDeps.now })
+      await requireUnclaimed(identity, resolved, store, { submittedAt, now, markers })
     }
   } catch (problem) {
     await store.tickets?.consume(key)
@@ -244,13 +260,16 @@ async function settle(
   // A transaction that also wrote the session needs no confirmation.
   const isConfirmed = isTransaction && isDatabaseSession && resolved.confirmBy === 'owner'
   try {
-    await requireActiveUser(resolved.user, provider.id, store)
     const { submittedAt } = proof
     const { canEndSessions, now } = resolveUserDeps
-    if (submittedAt !== null && canEndSessions) await requireUnclaimed(identity, resolved, store, { submittedAt, now })
+    const mayBeClaimed = submittedAt !== null && canEndSessions
+    const mayBeRevoked = !resolved.isNewUser && asksInterruptions(attempt, resolveUserDeps)
+    const markers = await readUserMarkers(resolved.user, getMarkerKinds({ mayBeClaimed, mayBeRevoked }), store)
+    requireActiveUser(resolved.user, provider.id, markers)
+    if (mayBeClaimed) await requireUnclaimed(identity, resolved, store, { submittedAt, now, markers })
     if (resolved.needsBefore && canEndSessions) await requireNotEnded(identity, resolved, store, endedBefore.since)
     // A second factor that was added since has ended the sessions: interruptions were asked before it existed.
-    if (asksInterruptions(attempt, resolveUserDeps)) await requireNotRevoked(identity, resolved, store, endedBefore)
+    if (mayBeRevoked) requireNotRevoked(identity, markers, endedBefore)
     if (!isConfirmed) await requireLinked(identity, resolved, store)
     if (!isDatabaseSession && ['mailbox', 'stored'].includes(provider.traits.accountPolicy))
       await requireUser(identity, resolved, store)
@@ -536,7 +555,7 @@ async function tryCompleteSignIn(
     const startedAt = deps.resolveUserDeps.now()
     const before = await sessionBefore(attempt, work, deps)
     const planned = await plan(attempt, found, before, deps)
-    const endedBefore = await readEndedBefore(attempt, planned, { work, startedAt }, deps)
+    const endedBefore = await checkUser(attempt, planned, { work, startedAt }, deps)
     const error = await findInterruptionError(attempt, planned, deps)
     if (error !== null) return await interrupt(attempt, { planned, error }, work, deps)
     const { resolved, created } = await applyPlan(attempt, planned, work, deps)

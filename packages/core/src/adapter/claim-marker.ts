@@ -1,6 +1,7 @@
 import type { AdapterUser } from './adapter.ts'
 import { StoreError, type TicketStore } from './store.ts'
-import type { TicketKey } from './ticket.ts'
+import type { Ticket, TicketKey } from './ticket.ts'
+import { getMarker, type UserMarkers } from './user-markers.ts'
 
 /** The maximum difference between the clocks of two processes, in seconds. */
 const clockSkew = 30
@@ -69,8 +70,12 @@ async function mark(key: TicketKey, time: number, tickets: TicketStore, now: num
  * @throws AuthError `StoreUnavailable`
  */
 export async function wasClaimedSince(userId: string, since: number, tickets: TicketStore): Promise<boolean> {
-  const marker = await tickets.read(markerKey(userId))
-  return marker !== null && Number(marker.data) > since
+  return isMarkedSince(await tickets.read(markerKey(userId)), since)
+}
+
+/** The same for markers that were read. */
+export function areClaimedSince(markers: UserMarkers, since: number): boolean {
+  return isMarkedSince(getMarker(markers, 'claim'), since)
 }
 
 /**
@@ -81,9 +86,10 @@ export async function wasClaimedSince(userId: string, since: number, tickets: Ti
  * @throws AuthError `StoreUnavailable`
  */
 export async function wereSessionsEndedSince(userId: string, since: number, tickets: TicketStore): Promise<boolean> {
-  const marker = await tickets.read(endedSessionsKey(userId))
-  return marker !== null && Number(marker.data) > since
+  return isMarkedSince(await tickets.read(endedSessionsKey(userId)), since)
 }
+
+const isMarkedSince = (marker: Ticket | null, since: number): boolean => marker !== null && Number(marker.data) > since
 
 /** The last end of the sessions of a user. */
 export interface EndedSessions {
@@ -93,9 +99,9 @@ export interface EndedSessions {
   readonly mark: string
 }
 
-/** @returns `null` if the sessions were never ended. @throws AuthError `StoreUnavailable` */
-export async function readEndedSessions(userId: string, tickets: TicketStore): Promise<EndedSessions | null> {
-  const marker = await tickets.read(endedSessionsKey(userId))
+/** @returns `null` if the sessions were never ended. */
+export function getEndedSessions(markers: UserMarkers): EndedSessions | null {
+  const marker = getMarker(markers, 'ended-sessions')
   return marker && { time: Number(marker.data), mark: `${marker.data} ${marker.expires.getTime()}` }
 }
 

@@ -96,7 +96,7 @@ export interface Store {
   /** Evidence of accounts; `null` if the adapter does not store it. */
   readonly evidence: EvidenceStore | null
   /** Pending operations; `null` if the adapter does not store them. */
-  readonly tickets: TicketStore | null
+  readonly tickets: CoreTicketStore | null
   /** What users authenticate with; `null` if the adapter does not store it. */
   readonly factors: FactorStore | null
   /** Security events; `null` if the adapter does not store them. */
@@ -128,6 +128,16 @@ export interface TicketStore {
   consume(key: TicketKey): Promise<Ticket | null>
   /** Deletes the tickets of a user: those of one kind, or all. */
   delete(userId: string, kind?: string): Promise<void>
+}
+
+/** The tickets of the core and of all features. */
+export interface CoreTicketStore extends TicketStore {
+  /**
+   * Reads several tickets: with one query, if the adapter has `readTickets`.
+   *
+   * @returns One for each key, in their order; `null` if there is none.
+   */
+  readAll(keys: readonly TicketKey[]): Promise<readonly (Ticket | null)[]>
 }
 
 /** The adapter's methods for factors, validated. */

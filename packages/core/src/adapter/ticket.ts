@@ -12,6 +12,11 @@ export interface TicketKey {
   id: string
 }
 
+/** Whether two keys are the same. */
+export function isSameKey(one: TicketKey, other: TicketKey): boolean {
+  return one.kind === other.kind && one.id === other.id
+}
+
 /** A pending operation: stored until it is consumed, canceled or expired. */
 export interface Ticket extends TicketKey {
   /** The user of the operation; `null` if there is none yet. */

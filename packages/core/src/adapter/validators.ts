@@ -87,6 +87,7 @@ const isListOf =
 export const isSessions: Check<readonly AdapterSession[]> = isListOf(isSession)
 export const isRecords: Check<readonly SessionRecord[]> = isListOf(isRecord)
 export const isEvidenceList: Check<readonly AccountEvidence[]> = isListOf(isEvidence)
+export const isTickets: Check<readonly Ticket[]> = isListOf(isTicket)
 export const isFactors: Check<readonly Factor[]> = isListOf(isFactor)
 export const isEvents: Check<readonly EventRecord[]> = isListOf(isEvent)
 export const isRevocations: Check<readonly Revocation[]> = isListOf(isRevocation)

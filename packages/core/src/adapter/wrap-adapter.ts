@@ -4,14 +4,15 @@ import { type AuthJsAdapter, getAccountSource, type StoreMethods, withExactMatch
 import { createInvoker, type Invoker, type StoreSettings } from './invoke.ts'
 import { type RevocationStore, revocationMethods } from './revocation.ts'
 import {
+  type CoreTicketStore,
   type EventStore,
   type EvidenceStore,
   type FactorStore,
   type Revocations,
   type Store,
-  StoreError,
-  type TicketStore
+  StoreError
 } from './store.ts'
+import { isSameKey } from './ticket.ts'
 import { runTransaction } from './transaction-outcome.ts'
 import {
   isAccount,
@@ -27,6 +28,7 @@ import {
   isSessionAndUser,
   isSessions,
   isTicket,
+  isTickets,
   isToken,
   isUser,
   userVersionIn
@@ -62,10 +64,20 @@ function evidenceStore({ done, one }: Invoker<keyof Adapter>): EvidenceStore {
   return { put: done('putAccountEvidence'), list: one('getAccountEvidence', isEvidenceList) }
 }
 
-function ticketStore({ done, maybe }: Invoker<keyof Adapter>): TicketStore {
+function ticketStore({ done, maybe, one }: Invoker<keyof Adapter>, hasReadTickets: boolean): CoreTicketStore {
+  const read: CoreTicketStore['read'] = maybe('readTicket', isTicket)
+  const readTickets = one('readTickets', isTickets)
   return {
     create: done('createTicket'),
-    read: maybe('readTicket', isTicket),
+    read,
+    readAll: async (keys) => {
+      if (!hasReadTickets || keys.length === 1) return Promise.all(keys.map(read))
+      const found = await readTickets(keys)
+      // A ticket under another spelling of its key may suspend the user: it must not count as missing.
+      if (!found.every((ticket) => keys.some((key) => isSameKey(ticket, key))))
+        throw new StoreError('readTickets', 'the adapter returned a ticket with another key')
+      return keys.map((key) => found.find((ticket) => isSameKey(ticket, key)) ?? null)
+    },
     countTry: maybe('countTry', isNumber),
     consume: maybe('consumeTicket', isTicket),
     delete: done('deleteTickets')
@@ -141,7 +153,7 @@ function wrapMethods(adapter: AuthJsAdapter, calls: Invoker<keyof AuthJsAdapter>
     deleteExpired: where('deleteExpired', one('deleteExpired', isNumber)),
     evidence: has('putAccountEvidence', 'getAccountEvidence') ? evidenceStore(calls) : null,
     tickets: has('createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets')
-      ? ticketStore(calls)
+      ? ticketStore(calls, has('readTickets'))
       : null,
     factors: has('createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor')
       ? factorStore(calls)

@@ -82,6 +82,7 @@ for (const [what, { run, methods: concerned }] of Object.entries(changes))
             if (phase === 'it continues' || what !== 'revokeAll') continue
             t.same(await getSession(browser), {}, label)
           }
-          t.ok(calls > 3, `${method}, ${phase}: ${calls} calls`)
+          // With JWT sessions, a form reads whether the user is suspended, stores the pending sign-in, and reads it again.
+          t.ok(calls >= 3, `${method}, ${phase}: ${calls} calls`)
         }
     })

@@ -1,0 +1,32 @@
+import type { User } from '../model/user.ts'
+import type { Store } from './store.ts'
+import type { Ticket } from './ticket.ts'
+
+/** The tickets that are stored under the id of a user, and that may refuse a sign-in. */
+export type UserMarkerKind = 'suspension' | 'claim' | 'ended-sessions'
+
+/** The markers that were read; `null` for those that do not exist. */
+export type UserMarkers = ReadonlyMap<UserMarkerKind, Ticket | null>
+
+/**
+ * Reads markers of a user, with one query if the adapter has one for that.
+ *
+ * @param user - `null` for a new user, who has none.
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function readUserMarkers(
+  user: Pick<User, 'id'> | null,
+  kinds: readonly UserMarkerKind[],
+  store: Pick<Store, 'tickets'> | null
+): Promise<UserMarkers> {
+  const keys = kinds.map((kind) => ({ kind, id: user?.id ?? '' }))
+  const found = (user && (await store?.tickets?.readAll(keys))) ?? []
+  return new Map(kinds.map((kind, index) => [kind, found[index] ?? null]))
+}
+
+/** Returns a marker that was read. @throws TypeError if it was not read: it may exist. */
+export function getMarker(markers: UserMarkers, kind: UserMarkerKind): Ticket | null {
+  const marker = markers.get(kind)
+  if (marker === undefined) throw new TypeError(`expected the marker "${kind}" to have been read`)
+  return marker
+}
