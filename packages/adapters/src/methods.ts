@@ -4,7 +4,7 @@ type Methods<Name extends keyof Adapter> = Pick<Required<Adapter>, Name>
 
 /** The methods for users. */
 export type UserMethods = Methods<
-  'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'
+  'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser' | 'listUsers'
 >
 
 /** The methods for accounts. */

@@ -115,6 +115,46 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
     })
   ],
   [
+    'orders users by the time of their creation',
+    /^lists of users > listUsers: orders users by id/,
+    (good) => {
+      const all: string[] = []
+      return {
+        createUser: async (user) => {
+          const created = await good.createUser(user)
+          all.push(created.id)
+          return created
+        },
+        listUsers: async ({ after, limit }) => {
+          const ids = all.slice(after === null ? 0 : all.indexOf(after) + 1)
+          const users = await Promise.all(ids.map((id) => good.getUser(id)))
+          return users.flatMap((user) => user ?? []).slice(0, limit)
+        }
+      }
+    }
+  ],
+  [
+    'reads pages by their number of users',
+    /^lists of users > listUsers: (continues after a user who was deleted|users who are created meanwhile)/,
+    (good) => {
+      let last: readonly string[] = []
+      return {
+        listUsers: async ({ after, limit }) => {
+          if (after === null) last = []
+          const all = await good.listUsers({ after: null, limit: 1_000_000 })
+          const page = all.slice(after === null ? 0 : Math.max(last.indexOf(after) + 1, 0)).slice(0, limit)
+          last = all.map(({ id }) => id)
+          return page
+        }
+      }
+    }
+  ],
+  [
+    'returns one user more than a page has',
+    /^lists of users > listUsers: pages return each user once/,
+    (good) => ({ listUsers: ({ after, limit }) => good.listUsers({ after, limit: limit + 1 }) })
+  ],
+  [
     'moves an account to the last user who links it',
     /^accounts > an account has one owner/,
     (good) => ({

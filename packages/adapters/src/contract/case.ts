@@ -34,6 +34,7 @@ const optionalMethods = [
   'getAccounts',
   'getVerificationToken',
   'listSessions',
+  'listUsers',
   'deleteSessions',
   'transact',
   ...posternMethods,

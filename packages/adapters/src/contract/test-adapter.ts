@@ -18,6 +18,7 @@ import { oddTexts, twinTexts } from './texts.ts'
 import { ticketRaces, ticketTransactions } from './ticket-transactions.ts'
 import { tickets } from './tickets.ts'
 import { transactions } from './transactions.ts'
+import { userLists } from './user-lists.ts'
 import { users } from './users.ts'
 import { verificationTokens } from './verification-tokens.ts'
 
@@ -56,6 +57,7 @@ const expected: Expected = {
 
 const suites: readonly [name: string, cases: readonly Case[]][] = [
   ['users', users],
+  ['lists of users', userLists],
   ['accounts', accounts],
   ['sessions', sessions],
   ['verification tokens', verificationTokens],

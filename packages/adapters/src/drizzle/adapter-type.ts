@@ -1,4 +1,4 @@
-import type { Account, AccountKey, Adapter, NewUser } from '@postern/core'
+import type { Account, AccountKey, Adapter, NewUser, UserQuery } from '@postern/core'
 import type { AuthenticatorMethods } from '../authenticators.ts'
 import type { UserRow } from '../rows.ts'
 
@@ -10,6 +10,7 @@ type UserMethods =
   | 'updateUser'
   | 'getSessionAndUser'
   | 'createUserWithAccount'
+  | 'listUsers'
 
 type SessionAndUser = NonNullable<Awaited<ReturnType<Required<Adapter>['getSessionAndUser']>>>
 
@@ -22,6 +23,7 @@ export interface SqlAdapter<U extends UserRow> extends Omit<Required<Adapter>, U
   updateUser(user: Partial<U> & { id: string }): Promise<U>
   getSessionAndUser(sessionToken: string): Promise<{ session: SessionAndUser['session']; user: U } | null>
   createUserWithAccount(user: NewUser & Partial<U>, account: Account): Promise<U>
+  listUsers(query: UserQuery): Promise<readonly U[]>
 }
 
 /** An adapter for a database server. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Adapter, exactLookup } from '@postern/core'
 import { type AuthenticatorMethods, authenticatorMethods } from '../authenticators.ts'
 import { performAllNow } from '../calls.ts'
+import type { UserMethods } from '../methods.ts'
 import * as rows from '../rows.ts'
 import { eventMethods } from './events.ts'
 import { factorMethods } from './factors.ts'
@@ -53,7 +54,7 @@ export function memoryAdapter(): Required<Adapter> & AuthenticatorMethods {
 function userMethods(
   { users, accounts, sessions, records, evidence, tickets, factors }: Store,
   { createUser, updateUser }: Created
-): Methods<'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'> {
+): UserMethods {
   return {
     createUser: async (user) => createUser(user),
     getUser: async (id) => users.get(id),
@@ -67,7 +68,12 @@ function userMethods(
       tickets.drop(({ userId }) => userId === id)
       for (const table of [records, sessions, evidence, accounts, factors]) table.drop(({ userId }) => userId === id)
       return users.take(id)
-    }
+    },
+    listUsers: async ({ after, limit }) =>
+      users
+        .filter(({ id }) => after === null || id > after)
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .slice(0, limit)
   }
 }
 

@@ -20,6 +20,14 @@ export interface NewUser extends Omit<User, 'id'> {
   emailVerified: Date | null
 }
 
+/** Selects a page of users. */
+export interface UserQuery {
+  /** The id of the last user of the previous page; `null` for the first page. The user may have been deleted since. */
+  readonly after: string | null
+  /** The maximum number of users. */
+  readonly limit: number
+}
+
 /** An account as the store keeps it. */
 export interface AdapterAccount extends Account {
   userId: string
@@ -133,6 +141,8 @@ export interface Adapter extends Partial<RevocationStore> {
   /** Returns a one-time token without consuming it. */
   getVerificationToken?(key: { identifier: string; token: string }): Awaitable<Maybe<VerificationToken>>
   listSessions?(userId: string): Awaitable<readonly AdapterSession[]>
+  /** Returns users in the order of their ids, which is the one of the index on the column. */
+  listUsers?(query: UserQuery): Awaitable<readonly AdapterUser[]>
   /**
    * Deletes all database sessions of a user, except the one named in `except`, and their records. Records of JWT
    * sessions, which have no `sessionToken`, stay.

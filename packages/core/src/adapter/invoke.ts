@@ -37,8 +37,8 @@ function asking<M extends string>(
     return result
   }
   const askAgain = async (error: unknown, name: M, args: readonly unknown[]): Promise<unknown> => {
-    const id = error instanceof TimeoutError ? null : ids.another(name, args)
-    const user = id === null ? null : await ask(name, [id]).catch(() => null)
+    const others = error instanceof TimeoutError ? null : ids.another(name, args)
+    const user = others && (await ask(name, others).catch(() => null))
     // Accept the retry only if it finds a user.
     return user ?? Promise.reject(error)
   }

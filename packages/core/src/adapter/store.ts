@@ -10,6 +10,7 @@ import type {
   AdapterSession,
   AdapterUser,
   NewUser,
+  UserQuery,
   VerificationToken
 } from './adapter.ts'
 import type { EventQuery, EventRecord } from './event-record.ts'
@@ -81,6 +82,7 @@ export interface Store {
   readonly getVerificationToken:
     | ((key: { identifier: string; token: string }) => Promise<VerificationToken | null>)
     | null
+  readonly listUsers: ((query: UserQuery) => Promise<readonly AdapterUser[]>) | null
   readonly listSessions: ((userId: string) => Promise<readonly AdapterSession[]>) | null
   readonly deleteSessions: ((userId: string, except?: string) => Promise<void>) | null
   /** Has no time limit: it waits for the lease and for the work. */

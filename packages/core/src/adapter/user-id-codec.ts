@@ -21,12 +21,13 @@ const byId: ReadonlySet<string> = new Set<keyof Adapter>([
 ])
 
 /** Methods whose argument contains a user id. */
-const within: { readonly [method: string]: 'id' | 'userId' } = {
+const within: { readonly [method: string]: 'id' | 'userId' | 'after' } = {
   updateUser: 'id',
   linkAccount: 'userId',
   createSession: 'userId',
-  updateSession: 'userId'
-} satisfies { readonly [M in keyof Adapter]?: 'id' | 'userId' }
+  updateSession: 'userId',
+  listUsers: 'after'
+} satisfies { readonly [M in keyof Adapter]?: 'id' | 'userId' | 'after' }
 
 type Kind = 'text' | 'number' | 'bigint'
 
@@ -43,6 +44,13 @@ function counted(id: unknown, kind: Kind | null): unknown {
   return kind === 'number' && Number.isSafeInteger(Number(id)) ? Number(id) : id
 }
 
+/** The user in the result of a method; the first one of a list. */
+function getUser(method: string, result: unknown): unknown {
+  if (method === 'getSessionAndUser') return isObject(result) ? result['user'] : null
+  if (method === 'listUsers') return Array.isArray(result) ? result[0] : null
+  return forUsers.has(method) ? result : null
+}
+
 /**
  * Converts user ids between strings in the core and the store's own type. A store with numeric ids receives the numbers
  * that it returned.
@@ -52,8 +60,8 @@ export class UserIdCodec {
 
   /** Records the id type of a result. */
   learn(method: string, result: unknown): void {
-    const user = method === 'getSessionAndUser' && isObject(result) ? result['user'] : result
-    if (!isObject(user) || !(method === 'getSessionAndUser' || forUsers.has(method))) return
+    const user = getUser(method, result)
+    if (!isObject(user)) return
     this.#kind = kindIn(user['id']) ?? this.#kind
   }
 
@@ -67,9 +75,15 @@ export class UserIdCodec {
     return id === first[name] ? args : [{ ...first, [name]: id }, ...others]
   }
 
-  /** @returns The numeric id to retry with, after a store failed with a string id before it returned any id. */
-  another(method: string, [id]: readonly unknown[]): number | null {
-    const number = method === 'getUser' && this.#kind === null ? counted(id, 'number') : null
-    return typeof number === 'number' ? number : null
+  /** @returns The arguments to retry with a numeric id, after a store failed with a string before it returned any id. */
+  another(method: string, [first, ...others]: readonly unknown[]): readonly unknown[] | null {
+    if (this.#kind !== null) return null
+    if (method === 'getUser') {
+      const number = counted(first, 'number')
+      return typeof number === 'number' ? [number] : null
+    }
+    if (method !== 'listUsers' || !isObject(first)) return null
+    const after = counted(first['after'], 'number')
+    return typeof after === 'number' ? [{ ...first, after }, ...others] : null
   }
 }

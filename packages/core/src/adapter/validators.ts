@@ -84,6 +84,7 @@ const isListOf =
   (value: unknown): value is readonly T[] =>
     Array.isArray(value) && value.every(is)
 
+export const isUsers: Check<readonly AdapterUser[]> = isListOf(isUser)
 export const isSessions: Check<readonly AdapterSession[]> = isListOf(isSession)
 export const isRecords: Check<readonly SessionRecord[]> = isListOf(isRecord)
 export const isEvidenceList: Check<readonly AccountEvidence[]> = isListOf(isEvidence)

@@ -31,6 +31,7 @@ import {
   isTickets,
   isToken,
   isUser,
+  isUsers,
   userVersionIn
 } from './validators.ts'
 
@@ -144,6 +145,7 @@ function wrapMethods(adapter: AuthJsAdapter, calls: Invoker<keyof AuthJsAdapter>
     }),
     getAccounts: where('getAccounts', one('getAccounts', isList)),
     getVerificationToken: where('getVerificationToken', maybe('getVerificationToken', isToken)),
+    listUsers: where('listUsers', one('listUsers', isUsers)),
     listSessions: where('listSessions', one('listSessions', isSessions)),
     deleteSessions: where('deleteSessions', done('deleteSessions')),
     withLease: adapter.withLease ? (name, work) => runWithLease(adapter, name, work) : null,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type AccountKey, exactLookup } from '@postern/core'
-import { eq, sql } from 'drizzle-orm'
+import { type AccountKey, exactLookup, type UserQuery } from '@postern/core'
+import { asc, eq, gt, sql } from 'drizzle-orm'
 import type { UserMethods } from '../../methods.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../rows.ts'
 import { lazy } from '../lazy.ts'
@@ -49,8 +49,22 @@ export function userMethods(connection: Connection) {
       if (!row) throw new Error('mysql: updateUser: expected the id of an existing user')
       return row
     },
-    deleteUser: deleting(connection)
+    deleteUser: deleting(connection),
+    listUsers: listing(connection)
   } satisfies UserMethods
+}
+
+/** The order and the comparison are those of the column's collation, in which ids are unique. */
+function listing({ db, tables: { users }, retryIdempotent }: Connection) {
+  return ({ after, limit }: UserQuery): Promise<readonly UserRow[]> =>
+    retryIdempotent(() =>
+      db
+        .select()
+        .from(users)
+        .where(after === null ? undefined : gt(users.id, after))
+        .orderBy(asc(users.id))
+        .limit(limit)
+    )
 }
 
 function deleting({ tables, isExactly, retryIdempotent, transaction }: Connection) {

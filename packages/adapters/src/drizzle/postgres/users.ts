@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type AccountKey, exactLookup } from '@postern/core'
-import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { UserMethods } from '../../methods.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../rows.ts'
@@ -44,7 +44,17 @@ export function userMethods(connection: Connection) {
       if (!row) throw new Error('postgres: updateUser: expected the id of an existing user')
       return row
     },
-    deleteUser: async (id) => first(await retryIdempotent(() => deleteWithRows(connection, id)))
+    deleteUser: async (id) => first(await retryIdempotent(() => deleteWithRows(connection, id))),
+    // An optional condition in one statement could not use the index.
+    listUsers: ({ after, limit }) =>
+      retryIdempotent(() =>
+        db
+          .select()
+          .from(users)
+          .where(after === null ? undefined : gt(users.id, after))
+          .orderBy(asc(users.id))
+          .limit(limit)
+      )
   } satisfies UserMethods
 }
 

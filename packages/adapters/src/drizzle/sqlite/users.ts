@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type AccountKey, type AdapterUser, exactLookup, type NewUser } from '@postern/core'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { UserMethods } from '../../methods.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
@@ -72,7 +72,9 @@ export function userMethods(
         records.deleteByUser(id)
         for (const statement of statements.deletions()) statement.run({ id })
         return user
-      })
+      }),
+    listUsers: ({ after, limit }) =>
+      read(() => (after === null ? statements.first().all({ limit }) : statements.next().all({ after, limit })))
   } satisfies UserMethods
 }
 
@@ -99,6 +101,7 @@ function prepareStatements({ db, tables }: Connection) {
     sql`${accounts.providerAccountId} = ${stablePlaceholder('providerAccountId')} collate binary`
   )
   const isOwner = eq(users.id, accounts.userId)
+  const limit = sql.placeholder('limit')
   return {
     byId: lazy(() => db.select().from(users).where(eq(users.id, id)).prepare()),
     byEmail: lazy(() =>
@@ -110,6 +113,16 @@ function prepareStatements({ db, tables }: Connection) {
     ),
     byAccount: lazy(() =>
       db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isAccount).prepare()
+    ),
+    first: lazy(() => db.select().from(users).orderBy(asc(users.id)).limit(limit).prepare()),
+    next: lazy(() =>
+      db
+        .select()
+        .from(users)
+        .where(gt(users.id, placeholder('after')))
+        .orderBy(asc(users.id))
+        .limit(limit)
+        .prepare()
     ),
     /** The user's own row is deleted last. */
     deletions: lazy(() => [

@@ -1,0 +1,113 @@
+import Sqlite from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import mysql from 'mysql2'
+import pg from 'pg'
+import t from 'tap'
+import { mysqlAdapter } from '../src/drizzle/mysql/index.ts'
+import { postgresAdapter } from '../src/drizzle/postgres/index.ts'
+import { sqliteAdapter } from '../src/drizzle/sqlite/index.ts'
+import { createTestDatabase as createMysqlDatabase } from './drizzle/mysql/databases.ts'
+import { createTestDatabase } from './drizzle/postgres/databases.ts'
+import { postgres, mysql as server, withServer } from './servers.ts'
+
+const count = 10_000
+const queries = [
+  { after: null, limit: 26 },
+  { after: 'user-05000', limit: 26 },
+  { after: 'user-09990', limit: 26 }
+]
+
+t.test('SQLite: a page of 10,000 users is read from the primary key, without sorting', async (t) => {
+  const statements: string[] = []
+  const db = new Sqlite(':memory:', { verbose: (statement) => statements.push(String(statement)) })
+  t.teardown(() => db.close())
+  const adapter = sqliteAdapter({ db })
+  db.exec(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+     insert into user (id) select printf('user-%05d', i) from n; analyze`
+  )
+  for (const query of queries) {
+    statements.length = 0
+    const page = await adapter.listUsers(query)
+    t.equal(page.length, query.after === 'user-09990' ? 10 : 26)
+    const [statement = ''] = statements
+    const plan = JSON.stringify(db.prepare(`explain query plan ${statement}`).all())
+    t.match(plan, query.after === null ? 'SCAN user USING INDEX' : 'SEARCH user USING INDEX', statement)
+    t.notMatch(plan, 'TEMP B-TREE', statement)
+  }
+})
+
+await withServer(postgres, async (t) => {
+  await t.test('PostgreSQL: a page of 10,000 users is read from the primary key, without sorting', async (t) => {
+    const { url, raw } = await createTestDatabase(t)
+    const pool = new pg.Pool({ connectionString: url, max: 1 })
+    t.teardown(() => pool.end())
+    const asked: { readonly query: string; readonly params: readonly unknown[] }[] = []
+    const logger = { logQuery: (query: string, params: unknown[]) => asked.push({ query, params }) }
+    const adapter = postgresAdapter({ db: drizzle({ client: pool, logger }) })
+    await adapter.ready()
+    await raw.query(
+      `insert into "user" (id) select 'user-' || lpad(i::text, 5, '0') from generate_series(1, ${count}) as i`
+    )
+    await raw.query('analyze "user"')
+    for (const query of queries) {
+      asked.length = 0
+      t.equal((await adapter.listUsers(query)).length, query.after === 'user-09990' ? 10 : 26)
+      const [{ query: statement, params } = { query: '', params: [] }] = asked
+      const { rows } = await raw.query(`explain (analyze, format json) ${statement}`, [...params])
+      const plan = JSON.stringify(rows)
+      t.match(plan, '"Index Scan"', statement)
+      t.match(plan, 'user_pkey', statement)
+      t.notMatch(plan, /"Sort"|Seq Scan/, statement)
+      t.notMatch(plan, /"Actual Rows":\d{3}/, 'no more rows than the page has')
+    }
+  })
+})
+
+await withServer(server, async (t) => {
+  await t.test('MariaDB: a page of 10,000 users is read from the primary key, without sorting', async (t) => {
+    const { url, raw } = await createMysqlDatabase(t)
+    const pool = mysql.createPool({ uri: url, connectionLimit: 1 })
+    t.teardown(() => pool.promise().end())
+    const statements: string[] = []
+    pool.on('connection', (connection) => {
+      const { query } = connection
+      t.intercept(connection, 'query', {
+        value: (...args: Parameters<typeof query>) => {
+          const command = Reflect.apply(query, connection, args)
+          statements.push(command.sql)
+          return command
+        }
+      })
+    })
+    const adapter = mysqlAdapter({ pool })
+    await adapter.ready()
+    const ids = Array.from({ length: count }, (_, i) => [`user-${String(i + 1).padStart(5, '0')}`])
+    await raw.query('insert into user (id) values ?', [ids])
+    await raw.query('analyze table user')
+    for (const query of queries) {
+      statements.length = 0
+      t.equal((await adapter.listUsers(query)).length, query.after === 'user-09990' ? 10 : 26)
+      const statement = statements.find((sql) => sql.includes('order by')) ?? ''
+      const [rows] = await raw.query(`explain ${statement}`)
+      const plan = JSON.stringify(rows)
+      t.match(plan, '"key":"PRIMARY"', statement)
+      t.notMatch(plan, 'filesort', statement)
+      const before = await readHandlerReads(raw, statement)
+      t.ok(before <= 30, `${before} rows were read for a page of 26`)
+    }
+  })
+})
+
+/** The number of rows that a statement reads from the index. */
+async function readHandlerReads(raw: { query(sql: string): Promise<[unknown, unknown]> }, statement: string) {
+  // The statements of one query use one connection, and the status is that of the connection.
+  const [results] = await raw.query(
+    `flush status; ${statement}; show session status where Variable_name in ('Handler_read_next', 'Handler_read_rnd_next')`
+  )
+  const status: unknown = Array.isArray(results) ? results.at(-1) : []
+  return (Array.isArray(status) ? status : []).reduce((sum: number, row: unknown) => {
+    const value = typeof row === 'object' && row !== null ? Number(Reflect.get(row, 'Value')) : 0
+    return sum + value
+  }, 0)
+}
