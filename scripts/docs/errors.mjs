@@ -53,6 +53,10 @@ const causes = {
     'The link or code was used before, has expired, or belongs to another user.',
     'The user requests a new email. If all links fail, check that all instances share the store and the secret.'
   ],
+  ImpersonationForbidden: [
+    'An administrator who impersonates a user called a route that only the user may call, or tried to sign in.',
+    'Stop the impersonation first. A route of a feature can set `impersonation`.'
+  ],
   UserSuspended: [
     'The user was suspended with `app.postern.users.suspend`. Shown only after the user has proven who they are.',
     'Call `app.postern.users.resume` if the user may sign in again.'
@@ -78,6 +82,14 @@ const accounts = {
   INVALID_USER_ID: [
     'No user can have this id, because it does not have the type of the column of the table, such as a UUID.',
     'Pass the id of a stored user.'
+  ],
+  INVALID_CURSOR: [
+    'The cursor is not one that `users.list` returned, or its secret was removed.',
+    'Start again with the first page.'
+  ],
+  NOT_IMPERSONATING: [
+    'The session of the request is not an impersonation, or has ended.',
+    'Call `stopImpersonating` only if `session.actor` is set.'
   ],
   NO_EMAIL: ['The user has no email address.', 'Store the address before you invite the user.'],
   SIGNED_OUT: ['The request has no session.', 'Protect the route with a guard.'],
@@ -133,7 +145,7 @@ const introduction = `# Errors
 
 A failed sign-in redirects to a page with a code in its URL (\`?error=…\`). The page shows a message and a reference. The log
 line with the cause contains the same reference (\`auth.ref\`, written by \`request.log\`). The codes are those of next-auth v4,
-plus \`RateLimited\`, \`StoreUnavailable\` and \`UserSuspended\`.
+plus \`RateLimited\`, \`StoreUnavailable\`, \`UserSuspended\` and \`ImpersonationForbidden\`.
 
 - **Page**: the sign-in page or the error page. \`pages.signIn\` and \`pages.error\` receive the code in their query.
 - **Status**: the status of the error page, and of responses to scripts. Browsers are redirected.

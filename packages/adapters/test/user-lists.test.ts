@@ -1,14 +1,19 @@
+import type { Adapter } from '@postern/core'
 import Sqlite from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/node-postgres'
+import { Redis } from 'ioredis'
 import mysql from 'mysql2'
 import pg from 'pg'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { mysqlAdapter } from '../src/drizzle/mysql/index.ts'
 import { postgresAdapter } from '../src/drizzle/postgres/index.ts'
 import { sqliteAdapter } from '../src/drizzle/sqlite/index.ts'
+import { memoryAdapter } from '../src/memory/index.ts'
+import { withPosternTables } from '../src/postern-tables/index.ts'
+import { withRedisSessions } from '../src/redis/index.ts'
 import { createTestDatabase as createMysqlDatabase } from './drizzle/mysql/databases.ts'
 import { createTestDatabase } from './drizzle/postgres/databases.ts'
-import { postgres, mysql as server, withServer } from './servers.ts'
+import { postgres, redis, mysql as server, withServer } from './servers.ts'
 
 const count = 10_000
 const queries = [
@@ -35,6 +40,29 @@ t.test('SQLite: a page of 10,000 users is read from the primary key, without sor
     t.match(plan, query.after === null ? 'SCAN user USING INDEX' : 'SEARCH user USING INDEX', statement)
     t.notMatch(plan, 'TEMP B-TREE', statement)
   }
+})
+
+/** The adapter that stores users lists them, whatever is combined with it. */
+async function listThrough(t: Test, wrap: (users: ReturnType<typeof memoryAdapter>) => Adapter): Promise<void> {
+  const users = memoryAdapter()
+  const { id } = await users.createUser({ email: null, emailVerified: null })
+  const found = await wrap(users).listUsers?.({ after: null, limit: 10 })
+  t.same(
+    found?.map((user) => user.id),
+    [id]
+  )
+}
+
+t.test('withPosternTables lists the users of the other adapter', async (t) => {
+  const tables = sqliteAdapter({ file: ':memory:' })
+  t.teardown(() => tables.close())
+  await listThrough(t, (users) => withPosternTables(users, tables))
+})
+
+await withServer(redis, async (t) => {
+  const client = new Redis(redis.url)
+  t.teardown(() => client.disconnect())
+  await listThrough(t, (users) => withRedisSessions(users, { client }))
 })
 
 await withServer(postgres, async (t) => {

@@ -11,6 +11,7 @@ import { codesOnly, thrownError } from './hooks/authorize-sign-in.ts'
 import { type ActionResult, json, redirect, text } from './http/action-result.ts'
 import { getText } from './http/body.ts'
 import { type AuthRequest, wantsJson } from './http/request.ts'
+import { refuseActor } from './sessions/impersonation.ts'
 import { getRateLimitAddress } from './sign-in-methods/normalize-email.ts'
 import { consumeClientLimit, mailLimits } from './sign-in-methods/rate-limits.ts'
 
@@ -27,7 +28,7 @@ function toRefused(found: FoundFeatureRoute | null, request: AuthRequest): Refus
 
 async function runRoute(found: FoundFeatureRoute, request: AuthRequest, config: Config): Promise<ActionResult> {
   const { route, feature, params } = found
-  const { access = 'user', csrf = 'required', answers = 'html', limit } = route
+  const { access = 'user', csrf = 'required', answers = 'html', impersonation = 'refused', limit } = route
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
   if (isWrite && csrf === 'required' && !(await isOwnForm(request, config))) {
     reportForgedForm(toRefused(found, request), config.features.onRefusal)
@@ -36,8 +37,11 @@ async function runRoute(found: FoundFeatureRoute, request: AuthRequest, config: 
       : redirect(`${config.base}/signin?csrf=true`)
   }
   if (limit) await consumeClientLimit(`${feature.id} ${route.method} ${route.path}`, limit, request, config)
-  const featureRequest = createFeatureRequest(request, params, feature, config.featureRequestDeps)
+  const allowsImpersonation = impersonation === 'allowed'
+  const deps = { ...config.featureRequestDeps, allowsImpersonation }
+  const featureRequest = createFeatureRequest(request, params, feature, deps)
   const user = access === 'user' ? await featureRequest.getUser() : null
+  if (!allowsImpersonation) refuseActor(user, `features.${feature.id}: ${route.method} ${route.path}`)
   if (access === 'user' && !user)
     return expectsJson(request, answers)
       ? json({ error: 'SessionRequired' }, new Map(), 401)
@@ -99,7 +103,8 @@ export async function handleFeature(request: AuthRequest, config: Config): Promi
   } catch (error) {
     const thrown = toAuthError(error)
     reportRefusal(thrown, toRefused(found, request), config.features.onRefusal)
-    const isJson = found?.route.answers === 'json'
+    const isForbidden = thrown.code === 'ImpersonationForbidden' && expectsJson(request, 'html')
+    const isJson = found?.route.answers === 'json' || isForbidden
     return isJson ? jsonErrorResponse(thrown, request, config) : errorResponse(thrown, request, config)
   }
 }

@@ -95,7 +95,7 @@ export interface Postern<S extends object = Session> extends AccountControl, For
   openSession(user: User, origin: string): Promise<SetCookies>
   /** Lists and ends the sessions of users. */
   readonly sessions: SessionControl
-  /** Suspends users. */
+  /** Finds, lists, suspends and impersonates users. */
   readonly users: UserControl
   /** Reads security events. */
   readonly events: EventControl
@@ -144,7 +144,15 @@ async function openSession(
   const account = { provider: 'test', type: 'credentials', providerAccountId: user.id, userId: user.id } as const
   const authentication = authenticatedNow(account.provider, [], config.runtime.now())
   const claims = (await config.features.createClaims?.(toAuthentication(authentication, user.id))) ?? null
-  const admission = { user, account, profile: null, isNewUser: false, remembered: null, continues: null }
+  const admission = {
+    user,
+    account,
+    profile: null,
+    isNewUser: false,
+    remembered: null,
+    continues: null,
+    impersonation: null
+  }
   const { cookies } = await config.sessions.create(
     { ...admission, authentication, claims, clientInfo: unknownClient, store: config.store },
     null,
@@ -248,7 +256,7 @@ export function createPostern(
     ...signInControl(services, configFor),
     oneTimeTokens: oneTimeTokens(services),
     sessions,
-    users: userControl(services),
+    users: userControl(services, configFor),
     events: eventControl(services),
     close: () => close(services),
     routes: [...routes.flatMap(toPublicRoutes), ...featureRoutes(services.features)],

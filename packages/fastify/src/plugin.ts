@@ -45,7 +45,6 @@ function createInterface(auth: Postern, sessions: SessionReader): PosternInterfa
     },
     updateSession: (request, patch) => sessions.update(request, patch),
     sessions: sessions.sessions,
-    users: auth.users,
     events: auth.events,
     accounts: auth.accounts,
     unlink: auth.unlink,

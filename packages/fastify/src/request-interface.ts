@@ -5,7 +5,36 @@ import { registration, type SessionReader } from './registration.ts'
 import { toAuthRequest } from './request.ts'
 import type { PosternInterface } from './types.ts'
 
-type RequestInterface = Pick<PosternInterface, 'csrfToken' | 'sendMail' | 'signIn'>
+type RequestInterface = Pick<PosternInterface, 'csrfToken' | 'sendMail' | 'signIn' | 'users'>
+
+interface RequestFunctions {
+  readonly assertOwn: (call: string, request: FastifyRequest) => void
+  readonly toRequest: (request: FastifyRequest) => AuthRequest
+}
+
+function createUserInterface(
+  auth: Postern,
+  sessions: SessionReader,
+  { assertOwn, toRequest }: RequestFunctions
+): PosternInterface['users'] {
+  return {
+    ...auth.users,
+    impersonate: async (request, reply, userId, options) => {
+      assertOwn('users.impersonate', request)
+      assertReply('users.impersonate', request, reply)
+      const { cookies, expires } = await auth.users.impersonate(toRequest(request), userId, options)
+      await sessions.setCookies(request, reply, cookies)
+      sessions.forget(request)
+      return { expires }
+    },
+    stopImpersonating: async (request, reply) => {
+      assertOwn('users.stopImpersonating', request)
+      assertReply('users.stopImpersonating', request, reply)
+      await sessions.setCookies(request, reply, await auth.users.stopImpersonating(toRequest(request)))
+      sessions.forget(request)
+    }
+  }
+}
 
 /** The members of `app.postern` that act for the browser of a request. */
 export function createRequestInterface(auth: Postern, sessions: SessionReader): RequestInterface {
@@ -39,6 +68,7 @@ export function createRequestInterface(auth: Postern, sessions: SessionReader): 
       sessions.forget(request)
       return outcome
     },
+    users: createUserInterface(auth, sessions, { assertOwn, toRequest }),
     csrfToken: async (request, reply) => {
       assertOwn('csrfToken', request)
       assertReply('csrfToken', request, reply)

@@ -1,10 +1,12 @@
 import type {
   AccessTokenOptions,
   AccountKey,
+  AdapterUser,
   Authentication,
   EventListOptions,
   EventPage,
   FeatureApis,
+  ImpersonateOptions,
   InviteOptions,
   LinkedAccount,
   MailTemplate,
@@ -17,6 +19,9 @@ import type {
   SignInOutcome,
   Token,
   UserExport,
+  UserListOptions,
+  UserPage,
+  UserSelector,
   UserSession
 } from '@postern/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -100,8 +105,21 @@ export interface PosternSessions {
   revokeAll(userId: string): Promise<void>
 }
 
-/** Suspends users. Both methods may be repeated. */
+/** Finds, lists, suspends and impersonates users. */
 export interface PosternUsers {
+  /**
+   * Finds a stored user by id, email address or account. Addresses are normalized like those of a sign-in.
+   *
+   * @returns `null` if there is none.
+   * @throws AccountError `INVALID_USER_ID`; `ADAPTER_INCOMPLETE` without an adapter
+   */
+  find(selector: UserSelector): Promise<AdapterUser | null>
+  /**
+   * Lists the stored users in the order of their ids, some at a time.
+   *
+   * @throws AccountError `INVALID_CURSOR`; `ADAPTER_INCOMPLETE` if the adapter lacks `listUsers`.
+   */
+  list(options?: UserListOptions): Promise<UserPage>
   /**
    * Suspends a user: every sign-in fails with `UserSuspended` until `resume` is called. Ends all sessions of the user, in
    * other processes within a second (`constants.revocationRefresh`), all pending operations and known devices.
@@ -112,6 +130,28 @@ export interface PosternUsers {
   suspend(userId: string): Promise<void>
   /** Allows a suspended user to sign in again. @throws AccountError `UNKNOWN_USER`, `ADAPTER_INCOMPLETE` */
   resume(userId: string): Promise<void>
+  /**
+   * Signs the browser in as another user, in a session in which the signed-in user is the `actor`. It is never fresh,
+   * cannot be renewed, cannot change the account, and ends with the session of the signed-in user. Guard the route that
+   * calls it: everyone who is signed in and can call it can act as any user.
+   *
+   * @returns When it ends.
+   * @throws AccountError `SIGNED_OUT`, `UNKNOWN_USER`, `INVALID_USER_ID`; `ADAPTER_INCOMPLETE` if the adapter does not store
+   * records of sessions or cannot end sessions. AuthError `ImpersonationForbidden` in an impersonation and for the signed-in
+   * user, `UserSuspended`.
+   */
+  impersonate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    userId: string,
+    options: ImpersonateOptions
+  ): Promise<{ readonly expires: Date }>
+  /**
+   * Ends the impersonation, and the session that it was started from: the actor signs in again.
+   *
+   * @throws AccountError `NOT_IMPERSONATING` (409)
+   */
+  stopImpersonating(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
 /** Reads security events: those of features, and of the audit log. */
@@ -157,7 +197,7 @@ export interface PosternInterface {
   updateSession(request: FastifyRequest, patch: unknown): Promise<Session | null>
   /** Lists and ends the sessions of users. */
   readonly sessions: PosternSessions
-  /** Suspends users. */
+  /** Finds, lists, suspends and impersonates users. */
   readonly users: PosternUsers
   /** Reads security events. */
   readonly events: PosternEvents

@@ -72,8 +72,9 @@ for (const strategy of ['jwt', 'database'] as const) {
       const started = await startKnowing({ session }, t)
       t.equal(await read(started), null, `${title}: without a session`)
       await signIn(started)
-      const { sessionId, userId, ...known } = (await read(started)) ?? {}
+      const { sessionId, userId, actor, ...known } = (await read(started)) ?? {}
       t.same(known, expected, title)
+      t.equal(actor, null, `${title}: nobody impersonates the user`)
       t.type(userId, 'string', title)
       const [device] = await started.app.postern.sessions.list(String(userId))
       t.equal(device?.id, sessionId, title)
@@ -81,7 +82,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       started.clock.advance(2 * 24 * 60 * 60)
       await started.browser.open('/api/auth/session')
       const renewed = await read(started)
-      t.same({ ...renewed, sessionId, userId }, { ...expected, sessionId, userId }, `${title}: after a renewal`)
+      t.same({ ...renewed, sessionId, userId }, { ...expected, sessionId, userId, actor }, `${title}: after a renewal`)
     }
   })
 

@@ -33,6 +33,7 @@ for (const strategy of strategies) {
     ])
     t.same(Object.keys(devices[0] ?? {}).toSorted(), [
       ...[
+        'actor',
         'address',
         'authentication',
         'createdAt',

@@ -9,6 +9,10 @@ const statuses = {
   UNKNOWN_USER: 404,
   /** No user can have the id, because of the type of the adapter's column. */
   INVALID_USER_ID: 400,
+  /** The cursor is not one that a list returned, or its secret is no longer in the configuration. */
+  INVALID_CURSOR: 400,
+  /** The session is not an impersonation. */
+  NOT_IMPERSONATING: 409,
   /** The user has no email address. */
   NO_EMAIL: 409,
   /** No user is signed in. */

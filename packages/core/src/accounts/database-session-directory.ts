@@ -11,6 +11,7 @@ import {
 
 const unknown = { amr: [], authTime: null, provider: null }
 const nothing = {
+  actor: null,
   provider: null,
   authentication: unknown,
   userAgent: null,

@@ -28,7 +28,9 @@ export async function limitSessions(
 ): Promise<void> {
   if (maxSessionsPerUser === null) return
   try {
-    const known = (await sessionManager.list(userId)).toSorted(byAge)
+    // An impersonation must not end a session of the user.
+    const own = (await sessionManager.list(userId)).filter(({ actor }) => actor === null)
+    const known = own.toSorted(byAge)
     for (const { id } of known.slice(maxSessionsPerUser)) await sessionManager.end(id, userId)
   } catch (error) {
     await sessions.discard(created)

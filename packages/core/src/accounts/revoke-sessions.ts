@@ -1,6 +1,7 @@
 import { markRevocation } from '../adapter/claim-marker.ts'
 import type { Store } from '../adapter/store.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
+import { refuseActor } from '../sessions/impersonation.ts'
 import type { SessionReader, SessionStrategy } from '../sessions/strategy.ts'
 import type { SessionManager } from './session-manager.ts'
 
@@ -35,7 +36,7 @@ export async function revokeAllSessions(userId: string, deps: RevokeSessionsDeps
  * that have already verified it end too.
  *
  * @returns The cookies to set; `null` if no user is signed in.
- * @throws AccountError `ADAPTER_INCOMPLETE`, AuthError `StoreUnavailable`
+ * @throws AccountError `ADAPTER_INCOMPLETE`, AuthError `ImpersonationForbidden`, `StoreUnavailable`
  */
 export async function revokeOtherSessions(
   cookies: RequestCookies,
@@ -45,6 +46,7 @@ export async function revokeOtherSessions(
   deps.sessionManager.require('endAll')
   const user = await sessionReader.readUser(cookies)
   if (!user) return null
+  refuseActor(user, 'ending the other sessions')
   await rejectSubmitted(user.userId, deps)
   await deps.sessionManager.endPending(user.userId)
   return sessions.destroyOthers(cookies)

@@ -1,12 +1,14 @@
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { AuthRequest } from '../http/request.ts'
-import type { Authentication } from '../model/authentication.ts'
-import { getRecordAuthentication, type SessionOrigin } from '../sessions/session-metadata.ts'
+import type { Actor, Authentication } from '../model/authentication.ts'
+import { getRecordActor, getRecordAuthentication, type SessionOrigin } from '../sessions/session-metadata.ts'
 
 /** A session, as its owner and the application may see it. */
 export interface SessionInfo {
   readonly id: string
   readonly userId: string
+  /** The user who impersonates `userId` in this session; `null` if `userId` signed in. */
+  readonly actor: Actor | null
   /** The configured provider of the sign-in; `null`, like the following fields, if it was not recorded. */
   readonly provider: string | null
   /** How the user was authenticated; what was not recorded is unknown. */
@@ -65,5 +67,6 @@ export function toSessionInfo(record: SessionRecord): SessionInfo {
   const { id, userId, provider, userAgent, address, createdAt, lastSeen, expires } = record
   const { amr, authTime, provider: reported } = getRecordAuthentication(record)
   const authentication = { amr, authTime, provider: reported }
-  return { id, userId, provider, authentication, userAgent, address, createdAt, lastSeen, expires }
+  const actor = getRecordActor(record)
+  return { id, userId, actor, provider, authentication, userAgent, address, createdAt, lastSeen, expires }
 }

@@ -18,6 +18,7 @@ import {
   completeSignIn,
   getCallbackUser,
   lookUp,
+  requireOwnSession,
   type SignInAttempt,
   type SignInResult,
   withCallbackUrl
@@ -82,6 +83,8 @@ export interface SignInOutcome {
 export async function authorizeAndComplete(verified: SignInAttempt, deps: FinishSignInDeps): Promise<SignInOutcome> {
   const { store, emit, runtime, hooks, errors, origin } = deps
   const { proof } = verified
+  // Before the application's callback.
+  await requireOwnSession(verified.request, deps)
   const found = await lookUp(verified, createSignInTransaction(store, emit, runtime, null))
   const question = {
     user: getCallbackUser(verified, found.owner),

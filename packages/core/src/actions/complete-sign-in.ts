@@ -56,6 +56,7 @@ import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { getClientInfo } from '../sessions/client-info.ts'
+import { refuseActor } from '../sessions/impersonation.ts'
 import { storedSessionId } from '../sessions/session-metadata.ts'
 import type { ContinuedSession, CreatedSession, FoundSession, NewSession } from '../sessions/strategy.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
@@ -460,7 +461,8 @@ async function describeSession(
   const continues = await findContinued(attempt, resolved, before, deps)
   const claims = (await features.createClaims?.(toAuthentication(authentication, user.id))) ?? null
   const clientInfo = getClientInfo(request)
-  return { ...resolved, profile, remembered, authentication, claims, clientInfo, continues, store: work.store }
+  const about = { profile, remembered, authentication, claims, clientInfo, continues, impersonation: null }
+  return { ...resolved, ...about, store: work.store }
 }
 
 /**
@@ -589,6 +591,19 @@ async function tryCompleteSignIn(
 }
 
 /**
+ * Refuses a sign-in in a browser in which a user impersonates another: it could link an account to that user, or be
+ * mistaken for a sign-in of that user.
+ *
+ * @throws AuthError `ImpersonationForbidden`, `StoreUnavailable`
+ */
+export async function requireOwnSession(
+  { cookies }: Pick<AuthRequest, 'cookies'>,
+  { sessionReader }: Pick<Config, 'sessionReader'>
+): Promise<void> {
+  refuseActor(await sessionReader.readImpersonation(cookies), 'a sign-in')
+}
+
+/**
  * Resolves the user and creates the session, in one transaction if the store supports it.
  *
  * A transaction that was rolled back is repeated: the second of two concurrent first sign-ins continues as the user of
@@ -600,6 +615,7 @@ export async function completeSignIn(
   deps: CompleteSignInDeps
 ): Promise<SignInResult> {
   const { store, emit, runtime } = deps
+  await requireOwnSession(attempt.request, deps)
   let found = first
   for (let count = 1; ; count++) {
     try {

@@ -21,6 +21,7 @@ const expectedCodes = new Set([
   'CredentialsSignin',
   'AccessDenied',
   'Verification',
+  'ImpersonationForbidden',
   'UserSuspended',
   'RateLimited',
   'OAuthAccountNotLinked',
@@ -72,6 +73,7 @@ export function screenCode(text: string): ScreenCode {
     'Configuration',
     'AccessDenied',
     'Verification',
+    'ImpersonationForbidden',
     'UserSuspended',
     'RateLimited',
     'StoreUnavailable'
@@ -148,8 +150,9 @@ export async function linkConfirmationPage(
   return page(content, cookies, account ? 409 : 200)
 }
 
-/** A transient failure is shown at its own URL with its status, so that a reload repeats the request. */
-const isTransient = (code: string): boolean => code === 'RateLimited' || code === 'StoreUnavailable'
+/** What may succeed later is shown at its own URL with its status, so that a reload repeats the request. */
+const isTransient = (code: string): boolean =>
+  code === 'RateLimited' || code === 'StoreUnavailable' || code === 'ImpersonationForbidden'
 
 /** The JSON response of an error: the code, and the id that is in the log. */
 export function jsonErrorResponse(

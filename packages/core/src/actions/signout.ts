@@ -6,6 +6,7 @@ import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import { resolveCallbackUrl, safeUrl } from '../redirects/callback-url.ts'
+import { endImpersonation } from './impersonation.ts'
 import { findProviderSession, getLogoutReturnUrl, getLogoutUrl, revokeAt } from './provider-signout.ts'
 import type { Run } from './route.ts'
 
@@ -49,8 +50,10 @@ async function endSession(
 /** Ends the session in the store, clears the cookie, and signs out at the provider if the form requests it. */
 export const signOut: Run = async (request, config) => {
   const { callbackUrl, cookies } = await resolveCallbackUrl(request, config.redirects)
-  const at = await findProviderSession(request, config)
-  const ended = await endSession(request, config)
+  const impersonation = await endImpersonation(request, config)
+  // The sign-out of an impersonation must not end what the user has at a provider.
+  const at = impersonation ? null : await findProviderSession(request, config)
+  const ended = impersonation ?? (await endSession(request, config))
   const { cookies: csrf } = await freshCsrfToken(config.csrf)
   const isWanted = at !== null && getText(request.body, 'provider') !== null
   const way = isWanted ? await getLogoutUrl(at, callbackUrl, config) : null

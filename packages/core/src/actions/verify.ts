@@ -25,7 +25,13 @@ import {
 import type { KnownDeviceDeps } from '../sign-in-methods/known-device.ts'
 import { limitCallbacks } from '../sign-in-methods/rate-limits.ts'
 import { type SignInResponseDeps, toResult } from './callback.ts'
-import { type CompleteSignInDeps, completeSignIn, lookUp, type SignInAttempt } from './complete-sign-in.ts'
+import {
+  type CompleteSignInDeps,
+  completeSignIn,
+  lookUp,
+  requireOwnSession,
+  type SignInAttempt
+} from './complete-sign-in.ts'
 import { withQuery } from './error-response.ts'
 import type { Run } from './route.ts'
 import { showStepUp } from './show-step-up.ts'
@@ -147,6 +153,7 @@ async function isOutsideStepUp(
 export const showVerification: Run = async (request, config) => {
   // HEAD must not complete a sign-in.
   if (request.method === 'HEAD') return text('', 200)
+  await requireOwnSession(request, config)
   const pending = await readPending(request, config)
   if (!pending || (await isOutsideStepUp(pending, request, config))) return showStepUp(request, config)
   const asked = await describe(pending, request, config)
@@ -165,6 +172,7 @@ export async function verifyInterruption(
   deps: InterruptionDeps
 ): Promise<ActionResult> {
   const isPosted = request.method === 'POST'
+  await requireOwnSession(request, deps)
   if (isPosted) await limitCallbacks(request, deps)
   const pending = await readPending(request, deps)
   if (!pending || !deps.store) return startOver(deps)

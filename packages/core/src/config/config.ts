@@ -126,6 +126,7 @@ export interface Services {
     readonly signOut: KeyRing
     readonly device: KeyRing
     readonly turns: KeyRing
+    readonly userCursor: KeyRing
   }
 }
 

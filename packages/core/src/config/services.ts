@@ -148,7 +148,8 @@ function createKeys(secrets: readonly string[]): Services['keys'] {
     code: keyRing(secrets, 'code'),
     signOut: keyRing(secrets, 'sign-out'),
     device: keyRing(secrets, 'known device'),
-    turns: keyRing(secrets, 'turns')
+    turns: keyRing(secrets, 'turns'),
+    userCursor: keyRing(secrets, 'user cursor')
   }
 }
 

@@ -26,6 +26,7 @@ export const errorCodes: { readonly [C in ErrorCode]: Entry } = {
   Configuration: { screen: 'error', status: 500 },
   AccessDenied: { screen: 'error', status: 403 },
   Verification: { screen: 'error', status: 403 },
+  ImpersonationForbidden: { screen: 'error', status: 403 },
   UserSuspended: { screen: 'error', status: 403 },
   RateLimited: { screen: 'error', status: 429 },
   StoreUnavailable: { screen: 'error', status: 503 }

@@ -5,6 +5,7 @@ import { type ActionResult, json, page } from '../http/action-result.ts'
 import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import { type RedirectDeps, resolveCallbackUrl } from '../redirects/callback-url.ts'
+import { refuseActor } from '../sessions/impersonation.ts'
 import type { Principal, SessionReader } from '../sessions/strategy.ts'
 import type { FeatureRequest, FeatureTexts, ScreenOptions } from './feature.ts'
 import type { RegisteredFeature } from './registered-feature.ts'
@@ -21,6 +22,8 @@ export interface FeatureRequestDeps {
   readonly sessionReader: SessionReader
   /** Ends the other sessions of the signed-in user; `null` if no user is signed in. */
   readonly endOtherSessions: (cookies: RequestCookies) => Promise<SetCookies | null>
+  /** Whether the route may be called by a user who impersonates another. @defaultValue `false` */
+  readonly allowsImpersonation?: boolean
   /** The scripts of the screens. */
   readonly scripts: FeatureRegistry['screenScripts']
 }
@@ -85,6 +88,11 @@ export function createFeatureRequest(
     if (found !== null) return found
     throw new AuthError('SessionRequired', `features.${feature.id}: expected a signed-in user`)
   }
+  const requireUser = (user: Principal | null): Principal => {
+    const found = requireSession(user)
+    if (!deps.allowsImpersonation) refuseActor(found, `features.${feature.id}`)
+    return found
+  }
   let ended = noCookies
   return {
     ...request,
@@ -94,8 +102,8 @@ export function createFeatureRequest(
     siteName,
     hasSecureCookies,
     getUser,
-    requireUser: async () => requireSession(await getUser()),
-    confirmUser: async () => requireSession(await sessionReader.readUserUncached(request.cookies)),
+    requireUser: async () => requireUser(await getUser()),
+    confirmUser: async () => requireUser(await sessionReader.readUserUncached(request.cookies)),
     endOtherSessions: async () => {
       // The first call may have replaced the token of the session.
       ended = joinCookies(ended, requireSession(await endOtherSessions(applyCookies(request.cookies, ended))))

@@ -196,6 +196,11 @@ export interface FeatureRoute {
   readonly path: string
   /** Who may call it. Others are sent to the sign-in page, or get 401. @defaultValue `'user'` */
   readonly access?: 'user' | 'anyone' | undefined
+  /**
+   * Whether a user who impersonates another may call a route with the access `'user'`. Otherwise the response is 403 with
+   * `ImpersonationForbidden`. @defaultValue `'refused'`
+   */
+  readonly impersonation?: 'allowed' | 'refused' | undefined
   /** @defaultValue `'required'`; has no effect on GET */
   readonly csrf?: 'required' | 'none' | undefined
   /** The type of error responses. @defaultValue `'html'` */
@@ -228,13 +233,18 @@ export interface FeatureRequest extends AuthRequest {
   getAuthentication(): Promise<Authentication | null>
   /** Reads what `claims` of this feature stated about the session; `null` if it stated nothing, or without a session. */
   getClaims(): Promise<Readonly<Record<string, unknown>> | null>
-  /** Returns the signed-in user, whom every route with the access `'user'` has. @throws AuthError `SessionRequired` */
+  /**
+   * Returns the signed-in user, whom every route with the access `'user'` has.
+   *
+   * @throws AuthError `SessionRequired`; `ImpersonationForbidden` if another user impersonates the user, and the route does
+   * not allow it.
+   */
   requireUser(): Promise<Principal>
   /**
    * Reads the signed-in user again, from the store. Call it after a change that must not outlive the session, and undo the
    * change if it fails: all sessions may have been ended meanwhile.
    *
-   * @throws AuthError `SessionRequired`, `StoreUnavailable`
+   * @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `StoreUnavailable`
    */
   confirmUser(): Promise<Principal>
   /** Returns the token for a form, and the cookies to set with it. */
@@ -247,7 +257,7 @@ export interface FeatureRequest extends AuthRequest {
    * replaced may have signed in meanwhile.
    *
    * @returns The cookies to set, which include those of earlier calls.
-   * @throws AuthError `SessionRequired`, `StoreUnavailable`; `AccountError` `ADAPTER_INCOMPLETE`
+   * @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `StoreUnavailable`; `AccountError` `ADAPTER_INCOMPLETE`
    */
   endOtherSessions(): Promise<SetCookies>
   /** Shows a screen of the feature. A client that asks for JSON gets `{ screen, props, csrfToken }`. */

@@ -11,6 +11,8 @@ export const securityEventTypes: Readonly<Record<SecurityEvent['type'], EventTyp
   delete: { actor: 'administrator', text: 'The user was deleted.' },
   suspend: { actor: 'administrator', text: 'The user was suspended.' },
   resume: { actor: 'administrator', text: 'The suspension of the user ended.' },
+  'impersonation-start': { actor: 'administrator', text: 'An administrator began to impersonate the user.' },
+  'impersonation-end': { actor: 'administrator', text: 'The administrator stopped, or signed out.' },
   'session-end': {
     actor: 'system',
     text: 'A session ended, or all of the user if there is no session id. Expired sessions are not reported.'

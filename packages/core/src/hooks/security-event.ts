@@ -18,8 +18,22 @@ export interface SecurityEvent {
    * - `suspend`: the user was suspended.
    * - `resume`: the suspension ended.
    * - `session-end`: a session ended, or all of the user. Expired sessions are not reported.
+   * - `impersonation-start`: `actor` began to impersonate the user.
+   * - `impersonation-end`: `actor` stopped, or signed out. An impersonation that expires, or ends with another session, is
+   *   not reported.
    */
-  readonly type: 'sign-in' | 'link' | 'claim' | 'enroll' | 'unlink' | 'delete' | 'suspend' | 'resume' | 'session-end'
+  readonly type:
+    | 'sign-in'
+    | 'link'
+    | 'claim'
+    | 'enroll'
+    | 'unlink'
+    | 'delete'
+    | 'suspend'
+    | 'resume'
+    | 'session-end'
+    | 'impersonation-start'
+    | 'impersonation-end'
   readonly time: Date
   readonly userId: string
   /** Whether the sign-in created the user. */
@@ -28,7 +42,11 @@ export interface SecurityEvent {
   readonly account: AccountKey | null
   /** The session of a sign-in, if it has an id, or the one that ended; `null` for all sessions of the user. */
   readonly sessionId: string | null
-  /** The request of a sign-in, link, claim or enrollment, or of the user who made the change; otherwise `null`. */
+  /** The user who impersonates `userId`, and their own session; otherwise `null`. */
+  readonly actor: { readonly userId: string; readonly sessionId: string } | null
+  /** Why an impersonation began; otherwise `null`. */
+  readonly reason: string | null
+  /** The request of a sign-in, link, claim, enrollment or impersonation, or of the user who made the change; otherwise `null`. */
   readonly request: RequestInfo | null
   /**
    * Whether the user has signed in with this browser before; `null` for other events than a sign-in, in `onEvent`, and
@@ -72,7 +90,8 @@ export interface EventDeps {
 export type NewSecurityEvent = Pick<SecurityEvent, 'type' | 'userId'> & Partial<SecurityEvent>
 
 export function createSecurityEvent(event: NewSecurityEvent, now: () => number): SecurityEvent {
-  const unknown = { isNewUser: false, account: null, sessionId: null, request: null, isKnownDevice: null }
+  const nothing = { account: null, sessionId: null, actor: null, reason: null, request: null }
+  const unknown = { ...nothing, isNewUser: false, isKnownDevice: null }
   return { ...unknown, time: new Date(now()), ...event }
 }
 

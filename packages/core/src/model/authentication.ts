@@ -12,9 +12,16 @@ export interface ProviderAuthentication {
   readonly authTime: Date | null
 }
 
+/** The user who acts as the user of a session. */
+export interface Actor {
+  readonly userId: string
+}
+
 /** How the user of a session was authenticated. */
 export interface Authentication {
   readonly userId: string
+  /** The user who impersonates `userId`; `null` if the user of the session signed in. */
+  readonly actor: Actor | null
   /** As in the list of the user's sessions; `null` for a session that has no id, or does not exist yet. */
   readonly sessionId: string | null
   /**
@@ -82,6 +89,7 @@ const toDate = (seconds: number | null): Date | null => (seconds === null ? null
 export function toAuthentication({ amr, authTime, provider }: AuthenticationContext, userId: string): Authentication {
   return {
     userId,
+    actor: null,
     sessionId: null,
     amr,
     authTime: toDate(authTime),
@@ -111,7 +119,7 @@ export function toStoredAuthentication({ amr, provider }: AuthenticationContext)
 /** Reads the stored form. What is missing or damaged is unknown. */
 export function parseStoredAuthentication(
   stored: unknown,
-  known: Pick<Authentication, 'userId' | 'sessionId' | 'authTime'>
+  known: Pick<Authentication, 'userId' | 'actor' | 'sessionId' | 'authTime'>
 ): Authentication {
   if (!isJsonObject(stored)) return { ...known, amr: [], provider: null }
   const { provider, provider_auth_time } = stored

@@ -110,6 +110,7 @@ export type ScreenCode =
   | 'Configuration'
   | 'AccessDenied'
   | 'Verification'
+  | 'ImpersonationForbidden'
   | 'UserSuspended'
   | 'RateLimited'
   | 'StoreUnavailable'

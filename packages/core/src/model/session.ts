@@ -3,6 +3,8 @@ export interface DefaultSession {
   user?: { name?: string | null | undefined; email?: string | null | undefined; image?: string | null | undefined }
   /** When the session expires, as an ISO 8601 string. */
   expires: string
+  /** The user who impersonates the user of the session; unset if the user signed in. */
+  actor?: { readonly userId: string }
 }
 
 /**

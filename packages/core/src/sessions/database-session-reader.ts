@@ -2,12 +2,13 @@ import type { AdapterSession, AdapterUser } from '../adapter/adapter.ts'
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { readChunked, withoutValues } from '../cookies/chunks.ts'
-import type { Authentication } from '../model/authentication.ts'
+import type { Actor, Authentication } from '../model/authentication.ts'
 import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import type { Application } from '../tokens/application.ts'
 import { type ApplicationTags, getTag } from '../tokens/application-tag.ts'
 import type { KeyRing } from '../tokens/keys.ts'
+import { type Impersonation, parseImpersonation } from './impersonation.ts'
 import { getRecordAuthentication, getRecordClaims, storedSessionId } from './session-metadata.ts'
 import { isExpired, type Lifetime, resolveLifetime } from './session-renewal.ts'
 import {
@@ -19,7 +20,7 @@ import {
   type SessionStorage,
   storedForms
 } from './session-token-storage.ts'
-import type { FoundSession, Principal, SessionKey, SessionReader } from './strategy.ts'
+import type { ActorSession, FoundSession, Principal, SessionKey, SessionReader } from './strategy.ts'
 
 /** Milliseconds that clocks of servers may differ. */
 const clockDifference = 10_000
@@ -56,6 +57,16 @@ export interface DatabaseSession extends Row, FoundSession {
   readonly startedAt: Date | null
   /** The lifetime of the session since its last renewal. */
   readonly lifetime: Lifetime
+  /** Whether another user impersonates the user. */
+  readonly isImpersonation: boolean
+}
+
+/** Who impersonates the user of a session, and until when. */
+interface FoundActor {
+  /** `null` if the session of the actor has ended. */
+  readonly actor: Actor | null
+  /** Milliseconds since 1970. */
+  readonly until: number
 }
 
 /** The session of a request, and the cookies that may be cleared. */
@@ -115,7 +126,7 @@ export class DatabaseSessionReader implements SessionReader {
         const row = await store.getSessionAndUser(sessionToken)
         // A store that compares less strictly must not decide whose session this is.
         const isExact = row?.session.sessionToken === sessionToken && row.session.userId === row.user.id
-        if (row && isExact) return this.#found(token, !own.includes(token), row)
+        if (row && isExact) return this.#found(token, !own.includes(token), row, await this.#findActor(token))
       }
     }
     return null
@@ -127,6 +138,37 @@ export class DatabaseSessionReader implements SessionReader {
 
   async readUserUncached(cookies: RequestCookies): Promise<Principal | null> {
     return this.readUser(cookies)
+  }
+
+  async readImpersonation(cookies: RequestCookies): Promise<Pick<Impersonation, 'actor' | 'sessionId'> | null> {
+    const values = readChunked(cookies, this.#deps.cookie.name)
+    if (!values.some((token) => parseImpersonation(token) !== null)) return null
+    const found = await this.read(cookies)
+    const { sessionId } = (found && parseImpersonation(found.token)) ?? {}
+    const actor = found?.principal?.actor
+    return actor && sessionId !== undefined ? { actor, sessionId } : null
+  }
+
+  async readActorSession(cookies: RequestCookies): Promise<ActorSession | null> {
+    const found = await this.read(cookies)
+    if (!found?.principal) return null
+    const { principal, session, expires } = found
+    return { principal, id: await storedSessionId(session.sessionToken), version: 0, expires }
+  }
+
+  /** Finds the user who impersonates the user of a session, if their own session exists. */
+  async #findActor(token: string): Promise<FoundActor | null> {
+    const impersonation = parseImpersonation(token)
+    if (!impersonation) return null
+    const { store, now } = this.#deps
+    const { sessionId: id, until } = impersonation
+    const [record] = (await store.getSessionRecords?.({ id })) ?? []
+    const stored = record?.sessionToken ?? null
+    // A library that shares the tables may delete a session without its record.
+    const row = stored === null ? null : await store.getSessionAndUser(stored)
+    const isExact = row?.session.sessionToken === stored && row?.session.userId === row?.user.id
+    const actor = row && isExact && row.session.expires.getTime() > now() ? { userId: row.user.id } : null
+    return { actor, until: until * 1000 }
   }
 
   async readKey(cookies: RequestCookies): Promise<SessionKey | null> {
@@ -148,12 +190,12 @@ export class DatabaseSessionReader implements SessionReader {
   /** Reads how the user of a session that was found was authenticated. @throws AuthError `StoreUnavailable` */
   async getAuthentication({ session: { sessionToken }, principal }: DatabaseSession): Promise<Authentication | null> {
     if (!principal) return null
-    const { userId, authenticatedAt: authTime } = principal
+    const { userId, actor, authenticatedAt: authTime } = principal
     const { id, record } = await this.#record(sessionToken)
     // The time in the token is also known for sessions without a record.
     return record
-      ? { ...getRecordAuthentication(record), authTime }
-      : { userId, sessionId: id, amr: [], authTime, provider: null }
+      ? { ...getRecordAuthentication(record), actor, authTime }
+      : { userId, actor, sessionId: id, amr: [], authTime, provider: null }
   }
 
   /** Reads the claims of a session that was found. @throws AuthError `StoreUnavailable` */
@@ -173,22 +215,27 @@ export class DatabaseSessionReader implements SessionReader {
     return time && time.getTime() <= this.#deps.now() + clockDifference ? time : null
   }
 
-  #found(token: string, isAuthJs: boolean, { session, user }: Row): DatabaseSession {
+  #found(token: string, isAuthJs: boolean, { session, user }: Row, found: FoundActor | null): DatabaseSession {
     const startedAt = parseTokenTime(token)
     const remembered = rememberedIn(token)
     const lifetime = resolveLifetime(this.#deps.lifetime, remembered)
     const { sessionToken: handle, expires } = session
-    const isPast = isExpired(this.#deps.now(), expires, startedAt, lifetime)
+    const now = this.#deps.now()
+    const isEnded = found !== null && (found.actor === null || found.until <= now)
+    const isPast = isEnded || isExpired(now, expires, startedAt, lifetime)
     const principal = isPast
       ? null
       : {
           userId: user.id,
+          actor: found?.actor ?? null,
           name: user.name ?? null,
           email: user.email ?? null,
           signedInAt: this.#orUnknown(startedAt),
           authenticatedAt: this.#orUnknown(parseAuthTime(token)),
           storedUser: user
         }
-    return { token, isAuthJs, startedAt, lifetime, session, user, principal, remembered, handle, expires }
+    const isImpersonation = found !== null
+    const row = { token, isAuthJs, startedAt, lifetime, session, user, isImpersonation }
+    return { ...row, principal, remembered, handle, expires }
   }
 }

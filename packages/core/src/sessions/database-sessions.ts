@@ -9,6 +9,7 @@ import type { Logger } from '../model/logger.ts'
 import type { Session } from '../model/session.ts'
 import { addTag } from '../tokens/application-tag.ts'
 import type { DatabaseSession, DatabaseSessionReader, DatabaseSessionReaderDeps } from './database-session-reader.ts'
+import { withImpersonation } from './impersonation.ts'
 import { createSessionRecord, recordAs, storedSessionId, touchRecord } from './session-metadata.ts'
 import { exceedsIdle, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
 import {
@@ -58,12 +59,15 @@ export class DatabaseSessions implements SessionStrategy {
 
   /** Stores a session and creates its cookie; deletes the previous session of the browser. */
   async create(admission: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<CreatedSession> {
-    const { user, remembered, continues, authentication } = admission
+    const { user, remembered, continues, authentication, impersonation } = admission
     const store = admission.store ?? this.#deps.store
     const { keys, storage, generateToken, lifetime, now } = this.#deps
     const generated = withStart(await this.#ours(await generateToken()), continues?.startedAt ?? null)
-    const token = rememberedToken(withAuthTime(generated, authentication.authTime), remembered, now())
-    const expires = nextExpiry(now(), parseTokenTime(token), resolveLifetime(lifetime, remembered))
+    const signIn = rememberedToken(withAuthTime(generated, authentication.authTime), remembered, now())
+    const token = impersonation ? withImpersonation(withTime(signIn, now()), impersonation) : signIn
+    const renewable = nextExpiry(now(), parseTokenTime(token), resolveLifetime(lifetime, remembered))
+    const latest = (impersonation?.until ?? Number.POSITIVE_INFINITY) * 1000
+    const expires = new Date(Math.min(renewable.getTime(), latest))
     const session = { sessionToken: await toStored(token, keys, storage), userId: user.id, expires }
     const id = store.putSessionRecord && (await storedSessionId(session.sessionToken))
     await store.createSession(
@@ -92,7 +96,8 @@ export class DatabaseSessions implements SessionStrategy {
     const { found, own } = await this.#reader.search(cookies)
     if (found) {
       const deleted = await store.deleteSession(found.session.sessionToken)
-      await emit('signOut', { session: deleted ?? found.session })
+      // The user of an impersonation has not signed out.
+      if (!found.isImpersonation) await emit('signOut', { session: deleted ?? found.session })
     }
     return this.#clear(own)
   }
@@ -118,7 +123,7 @@ export class DatabaseSessions implements SessionStrategy {
     }
     const current = await this.#rehashed(found)
     if (!current) return { ...noSession, cookies: this.#clear(own) }
-    const renewed = await this.#renew(current, own)
+    const renewed = current.isImpersonation ? noCookies : await this.#renew(current, own)
     try {
       const getAuthentication = lazy(() => this.#reader.getAuthentication(current))
       const session = await this.#session(current, update, getAuthentication)
@@ -176,7 +181,9 @@ export class DatabaseSessions implements SessionStrategy {
     const { session, user } = found
     const claims = hasClaims && hooks.session ? await this.#reader.getClaims(found) : null
     const { name, email, image } = user
-    const plain: Session = { user: { name, email, image }, expires: session.expires.toISOString() }
+    const actor = found.principal?.actor
+    const expires = session.expires.toISOString()
+    const plain: Session = { user: { name, email, image }, expires, ...(actor ? { actor } : {}) }
     const given = hasAuthJsFormat ? toAuthJsSession(plain, found) : plain
     const seen = hooks.session
       ? parseCallbackSession(
@@ -218,6 +225,11 @@ export class DatabaseSessions implements SessionStrategy {
 function toAuthJsSession(plain: Session, { session, user }: DatabaseSession): Session {
   const { sessionToken, ...row } = session
   return Object.defineProperty(Object.assign({ ...plain }, row, { user }), 'sessionToken', { value: sessionToken })
+}
+
+/** The token with its creation time, which tokens of the application's own function may lack. */
+function withTime(token: string, now: number): string {
+  return parseTokenTime(token) === null ? timedToken(token, now) : token
 }
 
 /** Deletes a session that was read before. Some adapters throw if it is already gone, which is not an error here. */

@@ -5,17 +5,21 @@ import type { Token } from '../model/session.ts'
 import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
 import { type Application, isAcceptedBy } from '../tokens/application.ts'
 import type { SessionTokenCodec } from '../tokens/session-jwt.ts'
-import type { RevocationList } from './revocation-list.ts'
+import type { Impersonation } from './impersonation.ts'
+import type { Revocable, RevocationList } from './revocation-list.ts'
 import { isExpired, type Lifetime, limitIdle, resolveLifetime } from './session-renewal.ts'
-import type { FoundSession, Principal, SessionKey, SessionReader } from './strategy.ts'
+import type { ActorSession, FoundSession, Principal, SessionKey, SessionReader } from './strategy.ts'
 import {
   getAuthentication,
+  getImpersonation,
   getPrincipal,
   getSessionAge,
   getSessionId,
   getSessionStart,
+  isDamaged,
   toDate,
-  toRevocable
+  toRevocable,
+  toRevocables
 } from './token-claims.ts'
 
 /** What JWT sessions are read with. */
@@ -99,8 +103,22 @@ export class JwtSessionReader implements SessionReader {
     const search = await this.search(cookies)
     const { revocations } = this.#deps
     if (!search.found || !revocations) return search
-    const [live] = await revocations.withoutRevoked([toRevocable(search.found.token)])
-    return live ? search : { ...search, found: null }
+    const all = toRevocables(search.found.token)
+    const live = await revocations.withoutRevoked(all)
+    return live.length === all.length ? search : { ...search, found: null }
+  }
+
+  async readImpersonation(cookies: RequestCookies): Promise<Impersonation | null> {
+    const { found } = await this.#inTime(cookies)
+    const impersonation = found && getImpersonation(found.token)
+    return impersonation && !(await this.#isRevoked(found.token)) ? impersonation : null
+  }
+
+  async readActorSession(cookies: RequestCookies): Promise<ActorSession | null> {
+    const { found } = await this.readUncached(cookies)
+    if (!found?.principal) return null
+    const { sessionId: id, version } = toRevocable(found.token)
+    return { principal: found.principal, id, version, expires: found.expires }
   }
 
   /** Returns whether the session of a token was ended by itself, according to the store. @throws AuthError `StoreUnavailable` */
@@ -155,18 +173,27 @@ export class JwtSessionReader implements SessionReader {
 
   #toSession(token: Token | null, isAuthJs: boolean): JwtSession | null {
     const latest = token && toDate(token['exp'])
-    if (!token || !latest) return null
+    if (!token || !latest || isDamaged(token)) return null
     const { lifetime, tolerance, now } = this.#deps
     const principal = getPrincipal(token)
     const own = resolveLifetime(lifetime, getSessionAge(token))
     const expires = limitIdle(latest, toDate(token['iat']), own)
     const tolerated = new Date(expires.getTime() + tolerance * 1000)
     if (isExpired(now(), tolerated, getSessionStart(token), own)) return null
+    const impersonation = getImpersonation(token)
+    if (impersonation && impersonation.until * 1000 <= now()) return null
     return { token, isAuthJs, principal, remembered: getSessionAge(token), handle: getSessionId(token), expires }
   }
 
   #isRevoked(token: Token): boolean | Promise<boolean> {
     const { revocations } = this.#deps
-    return revocations ? revocations.isRevoked(toRevocable(token)) : false
+    const [own, actor] = toRevocables(token)
+    // Without revocations, it is unknown whether the session of the actor has ended.
+    if (!revocations) return actor !== undefined
+    return actor ? this.#isOneRevoked(own, actor, revocations) : revocations.isRevoked(own)
+  }
+
+  async #isOneRevoked(own: Revocable, actor: Revocable, revocations: RevocationList): Promise<boolean> {
+    return (await revocations.isRevoked(own)) || revocations.isRevoked(actor)
   }
 }

@@ -26,6 +26,7 @@ import {
 import {
   continuedToken,
   getAuthentication,
+  getImpersonation,
   getSessionAge,
   getSessionStart,
   parseCallbackToken,
@@ -58,7 +59,9 @@ function lifetimeIn(token: Token, lifetime: Lifetime): Lifetime {
 
 /** The expiry of the session of a token that is written now. */
 function computeExpiry(token: Token, { lifetime, now }: Pick<JwtSessionDeps, 'lifetime' | 'now'>): Date {
-  return nextExpiry(now(), getSessionStart(token), lifetimeIn(token, lifetime))
+  const expires = nextExpiry(now(), getSessionStart(token), lifetimeIn(token, lifetime))
+  const { until } = getImpersonation(token) ?? {}
+  return until === undefined ? expires : new Date(Math.min(expires.getTime(), until * 1000))
 }
 
 /** The argument `claims` of the `session` callback, if features stated any. */
@@ -126,7 +129,8 @@ export class JwtSessions implements SessionStrategy {
     const { found, own } = await this.#reader.searchToEnd(cookies)
     if (found) {
       await this.#end(found)
-      await this.#deps.emit('signOut', { token: found.token })
+      // The user of an impersonation has not signed out.
+      if (!getImpersonation(found.token)) await this.#deps.emit('signOut', { token: found.token })
     }
     return this.#clear(own)
   }
@@ -212,7 +216,8 @@ export class JwtSessions implements SessionStrategy {
       const { iat } = token
       const changed = parseCallbackToken(result)
       const isChanged = hooks.jwt !== null && JSON.stringify(changed) !== before
-      const isAged = typeof iat !== 'number' || needsRenewal(now(), iat * 1000, lifetimeIn(token, lifetime))
+      const isOld = typeof iat !== 'number' || needsRenewal(now(), iat * 1000, lifetimeIn(token, lifetime))
+      const isAged = isOld && getImpersonation(token) === null
       const isWritten = isChanged || isAged || isAuthJs || update.trigger === 'update'
       // User, time of sign-in and lifetime survive every update.
       const name = isWritten && jwtSessionRegistry ? jwtSessionRegistry.keepName(token) : {}
@@ -240,7 +245,12 @@ export class JwtSessions implements SessionStrategy {
   async #session(token: Token, next: Token, expires: Date): Promise<Session | null> {
     const { hooks, emit, hasAuthJsFormat } = this.#deps
     const { name, email, picture } = hasAuthJsFormat ? next : token
-    const plain: Session = { user: { name, email, image: picture }, expires: expires.toISOString() }
+    const { actor } = getImpersonation(token) ?? {}
+    const plain: Session = {
+      user: { name, email, image: picture },
+      expires: expires.toISOString(),
+      ...(actor ? { actor } : {})
+    }
     const question = withAuthentication({ session: plain, token: next, ...getClaims(token) }, async () =>
       getAuthentication(next)
     )

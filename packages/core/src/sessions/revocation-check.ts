@@ -4,7 +4,7 @@ import { isObject } from '../model/json-object.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Token } from '../model/session.ts'
 import { getSubjects, RevocationCache } from './revocation-list.ts'
-import { toRevocable } from './token-claims.ts'
+import { toRevocables } from './token-claims.ts'
 
 /** The source of revocations: an adapter, another store, or none. */
 export type RevocationSource = Partial<RevocationStore> | 'unchecked'
@@ -44,7 +44,8 @@ export function createRevocationCheck(source: RevocationSource | undefined, time
     throw new TypeError(`getToken: expected a store with the methods ${revocationMethods.join(', ')}; ${choices}`)
   const store = toRevocations(source, silent, { isDebugging: false, timeout })
   return async (claims) => {
-    const token = toRevocable(claims)
-    return new RevocationCache(await store.getRevocations(getSubjects(token))).has(token)
+    const tokens = toRevocables(claims)
+    const found = new RevocationCache(await store.getRevocations([...new Set(tokens.flatMap(getSubjects))]))
+    return tokens.some((token) => found.has(token))
   }
 }

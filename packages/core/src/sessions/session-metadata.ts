@@ -4,6 +4,7 @@ import type { Store } from '../adapter/store.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import type { AccountTokens } from '../model/account.ts'
 import {
+  type Actor,
   type Authentication,
   parseSeconds,
   parseStoredAuthentication,
@@ -29,11 +30,14 @@ type Begun = Pick<SessionRecord, 'id' | 'userId' | 'sessionToken' | 'expires'>
 /** Creates the record of a new session. */
 export function createSessionRecord(
   begun: Begun,
-  { account, clientInfo, authentication, claims, continues }: NewSession,
+  { account, clientInfo, authentication, claims, continues, impersonation }: NewSession,
   now: number
 ): SessionRecord {
   const { userAgent, address } = clientInfo
-  const own = { provider: account.provider, providerSessionId: getProviderSessionId(account) }
+  // An impersonation depends on no provider, and ends with every sign-in of the user that is ended.
+  const own = impersonation
+    ? { provider: null, providerSessionId: null }
+    : { provider: account.provider, providerSessionId: getProviderSessionId(account) }
   const [first = own, ...others] = continues ? joinOrigins(continues.record, own) : [own]
   return {
     ...begun,
@@ -43,7 +47,10 @@ export function createSessionRecord(
     createdAt: new Date(now),
     lastSeen: new Date(now),
     data: JSON.stringify({
-      authentication: { ...toStoredAuthentication(authentication), auth_time: authentication.authTime },
+      authentication: impersonation
+        ? {}
+        : { ...toStoredAuthentication(authentication), auth_time: authentication.authTime },
+      ...(impersonation ? { actor: impersonation.actor } : {}),
       // A JWT session has its claims in the token.
       ...(claims && begun.sessionToken !== null ? { claims } : {}),
       ...(others.length > 0 ? { origins: others } : {})
@@ -138,13 +145,20 @@ export function getRecordClaims(record: SessionRecord): SessionClaims | null {
   return parseSessionClaims(parseData(record)['claims'])
 }
 
+/** @returns The user who impersonates the user of a record; `null` if that user signed in. */
+export function getRecordActor(record: SessionRecord): Actor | null {
+  const { actor } = parseData(record)
+  const userId = isObject(actor) ? textOrNull(actor['userId']) : null
+  return userId === null ? null : { userId }
+}
+
 /** @returns How the user of a record was authenticated; what was not recorded is unknown. */
 export function getRecordAuthentication(record: SessionRecord): Authentication {
   const { id: sessionId, userId } = record
   const stored = parseData(record)['authentication']
   const seconds = isObject(stored) ? parseSeconds(stored['auth_time'], Number.MAX_SAFE_INTEGER) : null
   const authTime = seconds === null ? null : new Date(seconds * 1000)
-  return parseStoredAuthentication(stored, { userId, sessionId, authTime })
+  return parseStoredAuthentication(stored, { userId, actor: getRecordActor(record), sessionId, authTime })
 }
 
 /** The maximum length of a `sid`; a longer one could not be looked up. */

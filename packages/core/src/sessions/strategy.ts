@@ -4,13 +4,14 @@ import type { Store } from '../adapter/store.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
 import type { Remembered } from '../hooks/session-lifetime.ts'
 import type { Account } from '../model/account.ts'
-import type { Authentication, AuthenticationContext } from '../model/authentication.ts'
+import type { Actor, Authentication, AuthenticationContext } from '../model/authentication.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Profile } from '../model/identity.ts'
 import type { Session, Token } from '../model/session.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import type { User } from '../model/user.ts'
 import type { ClientInfo } from './client-info.ts'
+import type { Impersonation } from './impersonation.ts'
 
 /** The session that a new session continues, because the sign-in only linked an account to its user. */
 export interface ContinuedSession {
@@ -36,6 +37,8 @@ export interface NewSession {
   readonly authentication: AuthenticationContext
   /** The claims of features; `null` if there are none. */
   readonly claims: SessionClaims | null
+  /** `null` if the user signs in. */
+  readonly impersonation: Impersonation | null
   /** The store to write to: a transaction of the sign-in, or the store itself; `null` if there is none. */
   readonly store: Store | null
 }
@@ -43,6 +46,8 @@ export interface NewSession {
 /** The signed-in user, read without callbacks and without renewal. */
 export interface Principal {
   readonly userId: string
+  /** The user who impersonates this user; `null` if this user signed in. */
+  readonly actor: Actor | null
   readonly name: string | null
   readonly email: string | null
   /** When the session was created, or `null` if unknown. */
@@ -68,6 +73,16 @@ export interface FoundSession {
 export interface SessionKey {
   readonly id: string
   readonly userId: string
+}
+
+/** The session that a user starts an impersonation from. */
+export interface ActorSession {
+  readonly principal: Principal
+  /** As in the list of sessions; `null` for a session without an id. */
+  readonly id: string | null
+  /** The version of the user's revocations, for JWT sessions; 0 for database sessions. */
+  readonly version: number
+  readonly expires: Date
 }
 
 /** The session, and the cookies to set. */
@@ -110,6 +125,10 @@ export interface SessionReader {
   readUser(cookies: RequestCookies): Promise<Principal | null>
   /** Reads the user from the store, so that sessions ended by other processes a moment ago do not count. */
   readUserUncached(cookies: RequestCookies): Promise<Principal | null>
+  /** Reads the impersonation that the session is, or `null`. It takes no query for a user who signed in. */
+  readImpersonation(cookies: RequestCookies): Promise<Pick<Impersonation, 'actor' | 'sessionId'> | null>
+  /** Reads the session from the store for a new impersonation, or `null`. */
+  readActorSession(cookies: RequestCookies): Promise<ActorSession | null>
   /** Reads the key of the session, or `null`. */
   readKey(cookies: RequestCookies): Promise<SessionKey | null>
   /** Reads how the user of the session was authenticated, or `null`. With database sessions, this takes another query. */

@@ -10,6 +10,7 @@ import {
 import { isJsonObject } from '../model/json-object.ts'
 import type { Token } from '../model/session.ts'
 import { parseSubject } from '../tokens/session-jwt.ts'
+import { type Impersonation, parseActorClaim, toActorClaim } from './impersonation.ts'
 import type { Revocable } from './revocation-list.ts'
 import type { NewSession, Principal } from './strategy.ts'
 
@@ -46,8 +47,19 @@ export function getPrincipal(token: Token): Principal | null {
   const userId = getUserId(token)
   if (userId === null) return null
   const authenticatedAt = isJsonObject(session_auth) ? toDate(parseTime(auth_time, token)) : null
-  const person = { userId, name: text(name), email: text(email), storedUser: null }
+  const actor = getImpersonation(token)?.actor ?? null
+  const person = { userId, actor, name: text(name), email: text(email), storedUser: null }
   return { ...person, signedInAt: getSignInTime(token), authenticatedAt }
+}
+
+/** Who impersonates the user of a token; `null` if the user signed in. */
+export function getImpersonation({ session_actor }: Token): Impersonation | null {
+  return session_actor === undefined ? null : parseActorClaim(session_actor)
+}
+
+/** Whether the claim of an impersonation cannot be read: such a token is no session. */
+export function isDamaged(token: Token): boolean {
+  return token['session_actor'] !== undefined && getImpersonation(token) === null
 }
 
 /** When the sign-in of a token took place; `null` for tokens of other libraries. */
@@ -61,8 +73,8 @@ function getSignInTime(token: Token): Date | null {
 export function getAuthentication(token: Token): Authentication | null {
   const principal = getPrincipal(token)
   if (!principal) return null
-  const { userId, authenticatedAt: authTime } = principal
-  return parseStoredAuthentication(token['session_auth'], { userId, sessionId: getSessionId(token), authTime })
+  const { userId, actor, authenticatedAt: authTime } = principal
+  return parseStoredAuthentication(token['session_auth'], { userId, actor, sessionId: getSessionId(token), authTime })
 }
 
 /** When a token's session began, as far as that is known: its lifetime counts from here. */
@@ -91,20 +103,30 @@ export function toRevocable(token: Token): Revocable {
   }
 }
 
+/** The sessions that must not be revoked: that of a token, and that of the user who impersonates its user. */
+export function toRevocables(token: Token): readonly [own: Revocable, ...actor: readonly Revocable[]] {
+  const impersonation = getImpersonation(token)
+  const own = toRevocable(token)
+  if (!impersonation) return [own]
+  const { actor, sessionId, version } = impersonation
+  return [own, { userId: actor.userId, sessionId, version }]
+}
+
 /** Names the user who signed in, if the `sub` of the token is another one. */
 export function userClaim(userId: string | null, token: Token): Token {
   return userId === null || userId === parseSubject(token) ? {} : { session_user: userId }
 }
 
-/** Claims that survive every update of a token: time of sign-in, lifetime, application, user, and claims of features. */
+/** Claims that survive every update of a token: time of sign-in, actor, lifetime, application, user, and claims of features. */
 export function keptClaims(token: Token): Token {
-  const { iat, session_age, session_app, session_auth, session_claims } = token
+  const { iat, session_actor, session_age, session_app, session_auth, session_claims } = token
   const auth_time = parseTime(token['auth_time'], token)
   const session_start = parseTime(token['session_start'], token) ?? iat
   return {
     ...(auth_time !== null ? { auth_time } : {}),
     ...(auth_time === null && !session_auth && session_start ? { session_start } : {}),
     ...(session_auth === undefined ? {} : { session_auth }),
+    ...(session_actor === undefined ? {} : { session_actor }),
     ...(session_age === undefined ? {} : { session_age }),
     ...(session_app === undefined ? {} : { session_app }),
     ...(session_claims === undefined ? {} : { session_claims })
@@ -118,15 +140,28 @@ export function parseCallbackToken(result: unknown): Token {
 }
 
 /** The claims that only a sign-in sets. */
-function authenticationClaims(authentication: AuthenticationContext, startedAt: number): Token {
+function authenticationClaims(
+  authentication: AuthenticationContext,
+  startedAt: number,
+  impersonation: Impersonation | null
+): Token {
   const { authTime } = authentication
   const start = Math.floor(startedAt / 1000)
+  if (impersonation) return { session_auth: { start }, session_actor: toActorClaim(impersonation) }
   const session_auth = { ...toStoredAuthentication(authentication), ...(authTime === start ? {} : { start }) }
   return { ...(authTime === null ? {} : { auth_time: authTime }), session_auth }
 }
 
 /** The claims that only Postern sets. A callback that copies a profile or the data of a client must not replace them. */
-const ownClaims = ['session_age', 'session_app', 'session_auth', 'session_claims', 'session_start', 'session_user']
+const ownClaims = [
+  'session_actor',
+  'session_age',
+  'session_app',
+  'session_auth',
+  'session_claims',
+  'session_start',
+  'session_user'
+]
 
 /** The claims that the `jwt` callback returned, without those that only Postern sets. */
 export function withoutOwnClaims(token: Token): Token {
@@ -152,7 +187,18 @@ export function continuedToken(before: Token, returned: Token, hasUsers: boolean
 
 /** @returns The token of a user who signs in, after the `jwt` callback. @throws UserCodeError */
 export async function signInToken(
-  { user, account, profile, isNewUser, remembered, authentication, claims, continues, store }: NewSession,
+  {
+    user,
+    account,
+    profile,
+    isNewUser,
+    remembered,
+    authentication,
+    claims,
+    continues,
+    impersonation,
+    store
+  }: NewSession,
   jwt: Hooks['jwt'],
   now: number
 ): Promise<Token> {
@@ -179,7 +225,7 @@ export async function signInToken(
   const stated = claims === null ? {} : { session_claims: claims }
   const token: Token = {
     ...withoutAuthTime(withoutOwnClaims(parseCallbackToken(result))),
-    ...authenticationClaims(authentication, continues?.startedAt?.getTime() ?? now),
+    ...authenticationClaims(authentication, continues?.startedAt?.getTime() ?? now, impersonation),
     ...age,
     ...stated
   }

@@ -24,6 +24,7 @@ export type Purpose =
   | 'known device'
   | 'step-up'
   | 'turns'
+  | 'user cursor'
   | `feature ${string}`
 
 /** Keys for one purpose: the first encrypts, every one decrypts. */

@@ -14,6 +14,7 @@ t.test('every code has its screen and status', async (t) => {
     'DifferentUser signin 401',
     'EmailCreateAccount signin 200',
     'EmailSignin signin 200',
+    'ImpersonationForbidden error 403',
     'OAuthAccountNotLinked signin 200',
     'OAuthCallback signin 200',
     'OAuthCreateAccount signin 200',

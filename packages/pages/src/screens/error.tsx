@@ -10,6 +10,7 @@ const pictures: { readonly [C in ScreenCode]: Picture } = {
   Configuration: 'warning',
   AccessDenied: 'warning',
   Verification: 'clock',
+  ImpersonationForbidden: 'warning',
   UserSuspended: 'warning',
   RateLimited: 'clock',
   StoreUnavailable: 'clock',

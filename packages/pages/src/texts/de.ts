@@ -170,6 +170,12 @@ export const de: Texts = {
       next: 'Melden Sie sich noch einmal an, dann bekommen Sie einen neuen.',
       action: 'Anmelden'
     },
+    ImpersonationForbidden: {
+      heading: 'Nicht als andere Person',
+      text: 'Sie sind als eine andere Person angemeldet. Das kann nur diese Person selbst tun.',
+      next: 'Beenden Sie die Anmeldung als diese Person, und melden Sie sich dann selbst an.',
+      action: 'Zurück zur Anmeldung'
+    },
     UserSuspended: {
       heading: 'Konto gesperrt',
       text: 'Dieses Konto ist gesperrt. Sie können sich damit zurzeit nicht anmelden.',

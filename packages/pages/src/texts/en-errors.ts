@@ -101,6 +101,12 @@ export const enErrors: Texts['errors'] = {
     next: 'Sign in again to get a new one.',
     action: 'Sign in'
   },
+  ImpersonationForbidden: {
+    heading: 'Not as another user',
+    text: 'You are signed in as another user. Only that user can do this.',
+    next: 'Stop acting as this user, then sign in yourself.',
+    action: 'Back to sign in'
+  },
   UserSuspended: {
     heading: 'Account suspended',
     text: 'This account has been suspended, so you cannot sign in with it.',

@@ -165,6 +165,12 @@ export const es: Texts = {
       next: 'Inicie sesión de nuevo para recibir otro.',
       action: 'Iniciar sesión'
     },
+    ImpersonationForbidden: {
+      heading: 'No como otro usuario',
+      text: 'Ha iniciado sesión como otro usuario. Solo ese usuario puede hacer esto.',
+      next: 'Deje de actuar como ese usuario y después inicie sesión con su propia cuenta.',
+      action: 'Volver al inicio de sesión'
+    },
     UserSuspended: {
       heading: 'Cuenta suspendida',
       text: 'Esta cuenta está suspendida, por lo que no puede iniciar sesión con ella.',

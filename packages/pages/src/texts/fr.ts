@@ -165,6 +165,12 @@ export const fr: Texts = {
       next: 'Connectez-vous à nouveau pour en recevoir un autre.',
       action: 'Se connecter'
     },
+    ImpersonationForbidden: {
+      heading: 'Pas en tant qu’autre utilisateur',
+      text: 'Vous êtes connecté en tant qu’autre utilisateur. Seul cet utilisateur peut faire cela.',
+      next: 'Cessez d’agir en tant que cet utilisateur, puis connectez-vous avec votre propre compte.',
+      action: 'Retour à la connexion'
+    },
     UserSuspended: {
       heading: 'Compte suspendu',
       text: 'Ce compte est suspendu. Vous ne pouvez pas l’utiliser pour vous connecter.',

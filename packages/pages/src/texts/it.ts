@@ -165,6 +165,12 @@ export const it: Texts = {
       next: 'Acceda di nuovo per riceverne un altro.',
       action: 'Accedi'
     },
+    ImpersonationForbidden: {
+      heading: 'Non come un altro utente',
+      text: 'L’accesso è stato effettuato come un altro utente. Solo quell’utente può farlo.',
+      next: 'Smetti di agire come questo utente, poi accedi con il tuo account.',
+      action: 'Torna all’accesso'
+    },
     UserSuspended: {
       heading: 'Account sospeso',
       text: 'Questo account è stato sospeso: non può usarlo per accedere.',

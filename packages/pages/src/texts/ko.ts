@@ -165,6 +165,12 @@ export const ko: Texts = {
       next: '다시 로그인하면 새 링크를 받을 수 있습니다.',
       action: '로그인'
     },
+    ImpersonationForbidden: {
+      heading: '다른 사용자로는 할 수 없습니다',
+      text: '다른 사용자로 로그인되어 있습니다. 이 작업은 해당 사용자만 할 수 있습니다.',
+      next: '이 사용자로서의 작업을 끝낸 다음 본인 계정으로 로그인하세요.',
+      action: '로그인으로 돌아가기'
+    },
     UserSuspended: {
       heading: '정지된 계정입니다',
       text: '이 계정은 정지되어 로그인할 수 없습니다.',

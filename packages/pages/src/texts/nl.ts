@@ -165,6 +165,12 @@ export const nl: Texts = {
       next: 'Log opnieuw in om een nieuwe te krijgen.',
       action: 'Inloggen'
     },
+    ImpersonationForbidden: {
+      heading: 'Niet als een andere gebruiker',
+      text: 'U bent aangemeld als een andere gebruiker. Alleen die gebruiker kan dit doen.',
+      next: 'Stop met handelen als deze gebruiker en meld u daarna zelf aan.',
+      action: 'Terug naar inloggen'
+    },
     UserSuspended: {
       heading: 'Account geblokkeerd',
       text: 'Dit account is geblokkeerd. U kunt er niet mee inloggen.',

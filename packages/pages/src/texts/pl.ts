@@ -172,6 +172,12 @@ export const pl: Texts = {
       next: 'Aby otrzymać nowy, proszę zalogować się jeszcze raz.',
       action: 'Zaloguj się'
     },
+    ImpersonationForbidden: {
+      heading: 'Nie jako inny użytkownik',
+      text: 'To jest sesja w imieniu innego użytkownika. Tylko ten użytkownik może to zrobić.',
+      next: 'Zakończ działanie w imieniu tego użytkownika, a potem zaloguj się na swoje konto.',
+      action: 'Wróć do logowania'
+    },
     UserSuspended: {
       heading: 'Konto zawieszone',
       text: 'To konto zostało zawieszone i nie można się na nie zalogować.',

@@ -165,6 +165,12 @@ export const pt: Texts = {
       next: 'Entre novamente para receber outro.',
       action: 'Entrar'
     },
+    ImpersonationForbidden: {
+      heading: 'Não como outro usuário',
+      text: 'Você entrou como outro usuário. Somente esse usuário pode fazer isso.',
+      next: 'Pare de agir como esse usuário e depois entre com a sua própria conta.',
+      action: 'Voltar à entrada'
+    },
     UserSuspended: {
       heading: 'Conta suspensa',
       text: 'Esta conta foi suspensa, por isso não pode entrar com ela.',

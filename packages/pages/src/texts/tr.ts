@@ -165,6 +165,12 @@ export const tr: Texts = {
       next: 'Yeni bir bağlantı almak için yeniden oturum açın.',
       action: 'Oturum aç'
     },
+    ImpersonationForbidden: {
+      heading: 'Başka bir kullanıcı olarak yapılamaz',
+      text: 'Başka bir kullanıcı olarak oturum açtınız. Bunu yalnızca o kullanıcı yapabilir.',
+      next: 'Bu kullanıcı olarak işlem yapmayı bırakın, ardından kendi hesabınızla oturum açın.',
+      action: 'Oturum açmaya dön'
+    },
     UserSuspended: {
       heading: 'Hesap askıya alındı',
       text: 'Bu hesap askıya alındığı için bu hesapla oturum açamazsınız.',

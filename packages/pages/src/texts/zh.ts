@@ -165,6 +165,12 @@ export const zh: Texts = {
       next: '请重新登录以获取新的链接。',
       action: '登录'
     },
+    ImpersonationForbidden: {
+      heading: '不能以其他用户身份操作',
+      text: '您正以其他用户的身份登录。只有该用户本人才能执行此操作。',
+      next: '请先停止以该用户身份操作，然后用您自己的账号登录。',
+      action: '返回登录'
+    },
     UserSuspended: {
       heading: '账号已停用',
       text: '此账号已被停用，无法用它登录。',

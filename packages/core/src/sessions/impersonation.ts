@@ -1,0 +1,61 @@
+import { AuthError } from '../errors/auth-error.ts'
+import type { Actor } from '../model/authentication.ts'
+import { isJsonObject } from '../model/json-object.ts'
+
+/** What a session is bound to in which one user acts as another. It ends with the session of the actor. */
+export interface Impersonation {
+  readonly actor: Actor
+  /** The id of the actor's session, as in the list of sessions. */
+  readonly sessionId: string
+  /** The version of the actor's revocations, for JWT sessions; 0 for database sessions. */
+  readonly version: number
+  /** When it ends at the latest, in seconds since 1970. No renewal changes it. */
+  readonly until: number
+}
+
+/** The maximum duration of an impersonation, in seconds. */
+export const maxImpersonation = 3600
+
+/**
+ * Refuses what only the user may do.
+ *
+ * @param what - What is refused, for the log.
+ * @throws AuthError `ImpersonationForbidden` if another user acts as this user.
+ */
+export function refuseActor(principal: { readonly actor: Actor | null } | null, what: string): void {
+  if (principal?.actor)
+    throw new AuthError('ImpersonationForbidden', `${what} is not available while a user is impersonated`)
+}
+
+/** The claim of a JWT session. */
+export function toActorClaim({ actor, sessionId, version, until }: Impersonation): object {
+  return { sub: actor.userId, sid: sessionId, version, until }
+}
+
+/** Reads the claim of a JWT session. @returns `null` if it is damaged. */
+export function parseActorClaim(claim: unknown): Impersonation | null {
+  if (!isJsonObject(claim)) return null
+  const { sub, sid, version, until } = claim
+  const isValid = typeof sub === 'string' && sub !== '' && typeof sid === 'string' && sid !== ''
+  if (!isValid || !Number.isSafeInteger(version) || !Number.isSafeInteger(until)) return null
+  return { actor: { userId: sub }, sessionId: sid, version: Number(version), until: Number(until) }
+}
+
+/** The part of a stored session's token: the id of the actor's session, and the latest end. */
+const part = /\.!([0-9a-f]{64})\.([0-9a-z]{1,9})(?=\.[0-9a-z]{1,9}(?:~[0-9a-z]{1,9})?$)/
+
+/**
+ * Adds the impersonation to the token of a database session, before its time. Like the time, it cannot be forged, because
+ * the store only finds the complete token.
+ */
+export function withImpersonation(token: string, { sessionId, until }: Impersonation): string {
+  const time = token.lastIndexOf('.')
+  return `${token.slice(0, time)}.!${sessionId}.${until.toString(36)}${token.slice(time)}`
+}
+
+/** @returns The impersonation of a stored session's token, without its user; `null` for any other session. */
+export function parseImpersonation(token: string): Pick<Impersonation, 'sessionId' | 'until'> | null {
+  const [, sessionId, until] = part.exec(token) ?? []
+  if (sessionId === undefined || until === undefined) return null
+  return { sessionId, until: Number.parseInt(until, 36) }
+}
