@@ -1,6 +1,7 @@
 // The entry for authors of features: the types, and the functions that create results.
 
 export { AccountError } from './accounts/account-error.ts'
+export type { FeatureWrite } from './accounts/commit-writes.ts'
 export type { LinkedAccount } from './accounts/list-accounts.ts'
 export type { UserSession } from './accounts/session-directory.ts'
 export type { WayInRemoval } from './accounts/unlink-account.ts'

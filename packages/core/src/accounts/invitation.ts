@@ -5,7 +5,8 @@ import { sha256 } from '../tokens/hash.ts'
 import { AccountError } from './account-error.ts'
 
 /** An invitation: the next person who proves the user's address joins the user. */
-const kind = 'invitation'
+export const invitationKind = 'invitation'
+const kind = invitationKind
 
 /** Options of an invitation. */
 export interface InviteOptions {

@@ -8,6 +8,7 @@ import type { Principal } from '../sessions/strategy.ts'
 import { createUserErrors } from './create-user-errors.ts'
 import { createUserThenAccount, findInterruptedSignIn, removeMarkers } from './create-user-fallback.ts'
 import { isInvalidUserId } from './invalid-user-id.ts'
+import { requireUnreserved } from './reserved-email.ts'
 import { type FreshSignInDeps, type ResolvedUser, requireFreshSignIn, resolvedUser } from './resolved-user.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
@@ -17,6 +18,7 @@ interface ApplicationUserDeps extends FreshSignInDeps {
   readonly store: Store
   readonly emit: Emit
   readonly hasInterruptions: boolean
+  readonly isEmailReserved: ((email: string) => Promise<boolean>) | null
 }
 
 /**
@@ -42,7 +44,10 @@ export async function planApplicationUser(
   const { id: _, ...fields } = user
   const row = { ...fields, email: user.email ?? null, emailVerified: null }
   const userWithEmail = row.email === null ? null : await store.getUserByEmail(row.email)
-  if (!userWithEmail) return { user: null, linksTo: null, apply: () => createApplicationUser(row, identity, deps) }
+  if (!userWithEmail) {
+    await requireUnreserved(identity, row.email, deps)
+    return { user: null, linksTo: null, apply: () => createApplicationUser(row, identity, deps) }
+  }
   // A concurrent first sign-in may have written between the reads.
   const owner = await store.getUserByAccount(account)
   return owner ? returning(owner, account) : planJoin(userWithEmail, identity, principal, deps)

@@ -16,6 +16,7 @@ import { LinkConfirmation } from './link-confirmation.ts'
 import { decideLinking, type LinkingDecision } from './linking-policy.ts'
 import { type LinkingContextDeps, loadLinkingContext } from './load-linking-context.ts'
 import { planApplicationUser } from './plan-application-user.ts'
+import { requireUnreserved } from './reserved-email.ts'
 import { type FreshSignInDeps, type ResolvedUser, requireFreshSignIn, resolvedUser } from './resolved-user.ts'
 import { SessionConflictError } from './session-conflict-error.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
@@ -33,6 +34,8 @@ export interface ResolveUserDeps extends LinkingContextDeps, JoinDeps, FreshSign
   readonly isDatabaseSession: boolean
   /** Whether sign-ins can be interrupted: a conflict must then repeat the whole sign-in. */
   readonly hasInterruptions: boolean
+  /** Whether an address is reserved for a user who exists, under another address; `null` if none is. */
+  readonly isEmailReserved: ((email: string) => Promise<boolean>) | null
 }
 
 /** The user who was signed in when the sign-in began, and the one who is signed in now. */
@@ -94,6 +97,7 @@ async function planLinkedUser(
   if (deps.concealUsers) concealUser(identity, deps.policy, { decision, known })
   // Nobody is asked for another step of a sign-in that is refused.
   if (decision.kind === 'refuse') throw refused(account)
+  if (decision.kind === 'create') await requireUnreserved(identity, newUser(identity, deps).email, deps)
   const isSessionLink = decision.kind === 'link' && decision.user === current
   if (isSessionLink && principal) {
     requireFreshSignIn(principal, identity, deps)

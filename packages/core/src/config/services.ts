@@ -98,6 +98,7 @@ function createResolveUserDeps(
     providers,
     isDatabaseSession,
     hasInterruptions: hasOwnInterruptions(features.interruptions),
+    isEmailReserved: features.isEmailReserved,
     endTokens,
     missingToClaim: missingToClaim(draft),
     canEndSessions: isDatabaseSession || jwtSessionRegistry !== null,
@@ -188,7 +189,7 @@ export function connectFeatures(
   operations: UserOperations,
   origin: string | null
 ): void {
-  const { features, accountSections, apis, eventTypes } = services.features
+  const { features, accountSections, apis, eventTypes, addressRequests } = services.features
   const { store, secrets, constants, basePath, limits, logger, runtime, application } = services
   const { sendMail, canSendMail, notices } = services
   const endSessions = (userId: string): Promise<void> => revokeAllSessions(userId, services)
@@ -207,6 +208,7 @@ export function connectFeatures(
     apis,
     eventTypes,
     eventMaxAge: services.features.eventMaxAge ?? constants.eventMaxAge,
+    addressRequests,
     sendMail,
     canSendMail,
     notices,

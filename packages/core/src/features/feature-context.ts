@@ -1,3 +1,4 @@
+import { commitWrites, type FeatureWrite, type StoreWrite } from '../accounts/commit-writes.ts'
 import type { WayInRemoval } from '../accounts/unlink-account.ts'
 import { wasClaimedSince } from '../adapter/claim-marker.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
@@ -6,6 +7,7 @@ import type { Ticket } from '../adapter/ticket.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { withTimeout } from '../errors/user-code.ts'
 import type { EventTypes } from '../hooks/event-type.ts'
+import type { FeatureCall } from '../hooks/security-event.ts'
 import type { Logger } from '../model/logger.ts'
 import { toPrintable } from '../model/printable.ts'
 import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
@@ -53,6 +55,8 @@ export interface FeatureServices {
   readonly canSendMail: boolean
   readonly removeWayIn: (userId: string, removal: WayInRemoval) => Promise<boolean>
   readonly endSessions: (userId: string) => Promise<void>
+  /** The kinds of tickets, as the store names them, that are deleted when the address of a user changes. */
+  readonly addressRequests: readonly string[]
   readonly logger: Logger
   readonly runtime: Pick<Runtime, 'now' | 'randomBytes'>
 }
@@ -110,6 +114,23 @@ function ownTickets(id: string, tickets: TicketStore, now: () => number): Ticket
 /** @returns The kind of a feature's ticket in the store. */
 export function storedTicketKind(featureId: string, kind: string): string {
   return `${featureId}.${kind}`
+}
+
+/** Separates the tickets of a feature from those of all others. */
+export function toStoredCall(id: string, call: FeatureCall): FeatureCall {
+  switch (call.method) {
+    case 'createTicket':
+      return { ...call, args: [{ ...call.args[0], kind: storedTicketKind(id, call.args[0].kind) }] }
+    case 'consumeTicket':
+      return { ...call, args: [{ ...call.args[0], kind: storedTicketKind(id, call.args[0].kind) }] }
+    case 'deleteTickets': {
+      const [userId, kind] = call.args
+      if (kind === undefined) throw new TypeError(`features.${id}: expected the kind of the tickets to delete`)
+      return { ...call, args: [userId, storedTicketKind(id, kind)] }
+    }
+    default:
+      return call
+  }
 }
 
 /** The services of a feature, which are connected after `setup`. */
@@ -178,6 +199,17 @@ class Connection {
 
   wereSessionsEndedSince(userId: string, since: number): Promise<boolean> {
     return wasClaimedSince(userId, since - clockSkew, this.storeOf('tickets'))
+  }
+
+  async commit(writes: readonly FeatureWrite[]): Promise<boolean> {
+    const { store, addressRequests } = this.services
+    if (!store) throw new TypeError(`features.${this.#id}: expected an adapter; name the methods in needs`)
+    const toStored = (write: FeatureWrite): readonly StoreWrite[] => {
+      if (write.method === 'deleteRequests')
+        return addressRequests.map((kind) => ({ method: 'deleteTickets', args: [write.args[0], kind] }))
+      return [write.method === 'updateUser' || write.method === 'unlinkAccount' ? write : toStoredCall(this.#id, write)]
+    }
+    return commitWrites(writes.flatMap(toStored), store)
   }
 
   /** @throws AuthError `RateLimited` */
@@ -283,6 +315,7 @@ class LateContext implements FeatureContext {
     const ref = options.request?.id ?? null
     notices.add({ name: mail, ref, send: () => sendMail(mail, to, values, options) })
   }
+  readonly commit: FeatureContext['commit'] = (writes) => this.#connection.commit(writes)
   readonly endSessions: FeatureContext['endSessions'] = (userId) => this.#services.endSessions(userId)
   readonly wereSessionsEndedSince: FeatureContext['wereSessionsEndedSince'] = (userId, since) =>
     this.#connection.wereSessionsEndedSince(userId, since)

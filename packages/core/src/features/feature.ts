@@ -1,3 +1,4 @@
+import type { FeatureWrite } from '../accounts/commit-writes.ts'
 import type { WayInRemoval } from '../accounts/unlink-account.ts'
 import type { Adapter, AdapterAccount, AdapterUser } from '../adapter/adapter.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
@@ -105,6 +106,16 @@ export interface FeatureParts<Api = unknown> {
   readonly close?: (() => Awaitable<unknown>) | undefined
   /** Returns how many ways to sign in the user has through this feature, so that nobody removes the last one. */
   readonly waysIn?: ((userId: string) => Awaitable<number>) | undefined
+  /**
+   * Returns whether an address is reserved for a user who exists, under another address. No user is created with a reserved
+   * address: the sign-in is refused with `OAuthAccountNotLinked`. Asked only when a user would be created.
+   */
+  readonly isEmailReserved?: ((email: string) => Awaitable<boolean>) | undefined
+  /**
+   * The kinds of the feature's tickets that are requests by mail, such as for a new password: they end when the address of
+   * their user changes, with the write `deleteRequests`. @defaultValue none
+   */
+  readonly addressRequests?: readonly string[] | undefined
   /** Called after sessions ended: one, or all of the user if `sessionId` is `null`. Expired sessions are not reported. */
   readonly onSessionEnd?: ((ended: EndedSession) => Awaitable<unknown>) | undefined
   /** Called before a user is deleted. If it fails, the user is not deleted. */
@@ -538,6 +549,15 @@ export interface FeatureContext {
   readonly accountPage: string | null
   /** The configured providers, and the ways to sign in of features. */
   readonly providers: readonly ProviderInfo[]
+  /**
+   * Makes writes that belong together: in one transaction if the adapter supports it, otherwise one after another, in this
+   * order, until one finds nothing to change.
+   *
+   * @returns `false` if a ticket to consume does not exist, a factor has another version, or the store refused a write, such
+   * as a key or an address that exists. In a transaction nothing was written then.
+   * @throws AuthError `StoreUnavailable`
+   */
+  commit(writes: readonly FeatureWrite[]): Promise<boolean>
   /**
    * Ends all sessions of a user, and the sign-ins that are not complete, also those that have just verified a password.
    *

@@ -1,5 +1,6 @@
+import { invitationKind } from '../accounts/invitation.ts'
 import type { EventTypes } from '../hooks/event-type.ts'
-import type { AfterEvent, FeatureCall, OnEvent, SecurityEvent } from '../hooks/security-event.ts'
+import type { AfterEvent, OnEvent, SecurityEvent } from '../hooks/security-event.ts'
 import type { Authentication } from '../model/authentication.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { ByLanguage, CodeExplanation, FeatureScreen } from '../model/feature-page.ts'
@@ -9,7 +10,7 @@ import type { SessionClaims } from '../model/session-claims.ts'
 import { BackgroundTasks } from './background-tasks.ts'
 import { confirmLink } from './confirm-link.ts'
 import type { FeatureRoute, FeatureTexts, RegisteredSection, SignInMethod } from './feature.ts'
-import { storedTicketKind } from './feature-context.ts'
+import { storedTicketKind, toStoredCall } from './feature-context.ts'
 import type { MailTexts } from './feature-mailer.ts'
 import type { OnRefusal } from './refusal.ts'
 import type { RegisteredFeature, RegisteredInterruption } from './registered-feature.ts'
@@ -86,6 +87,10 @@ export interface FeatureRegistry extends FeatureHooks {
   /** What the features state about a new session; `null` if none states anything. */
   readonly createClaims: ((authentication: Authentication) => Promise<SessionClaims | null>) | null
   readonly apis: Readonly<Record<string, unknown>>
+  /** Whether a feature reserves an address for a user who exists; `null` if no feature reserves any. */
+  readonly isEmailReserved: ((email: string) => Promise<boolean>) | null
+  /** The kinds of tickets, as the store names them, that are deleted when the address of a user changes. */
+  readonly addressRequests: readonly string[]
 }
 
 function translateMethod(
@@ -157,23 +162,6 @@ function registerSignInPage(features: readonly RegisteredFeature[], scripts: rea
       const attributes = parts.signInPage?.identifierAttributes
       return attributes ? [{ featureId: id, attributes }] : []
     })
-  }
-}
-
-/** Separates the tickets of a feature from those of all others. */
-function toStoredCall(id: string, call: FeatureCall): FeatureCall {
-  switch (call.method) {
-    case 'createTicket':
-      return { ...call, args: [{ ...call.args[0], kind: storedTicketKind(id, call.args[0].kind) }] }
-    case 'consumeTicket':
-      return { ...call, args: [{ ...call.args[0], kind: storedTicketKind(id, call.args[0].kind) }] }
-    case 'deleteTickets': {
-      const [userId, kind] = call.args
-      if (kind === undefined) throw new TypeError(`features.${id}: expected the kind of the tickets to delete`)
-      return { ...call, args: [userId, storedTicketKind(id, kind)] }
-    }
-    default:
-      return call
   }
 }
 
@@ -260,6 +248,15 @@ function createHooks(features: readonly RegisteredFeature[]): FeatureHooks {
   }
 }
 
+function registerReservations(features: readonly RegisteredFeature[]): FeatureRegistry['isEmailReserved'] {
+  const reserving = features.flatMap(({ parts: { isEmailReserved } }) => (isEmailReserved ? [isEmailReserved] : []))
+  if (reserving.length === 0) return null
+  return async (email) => {
+    for (const isReserved of reserving) if (await isReserved(email)) return true
+    return false
+  }
+}
+
 /** Combines the parts of features. */
 export function createRegistry(
   features: readonly RegisteredFeature[],
@@ -299,6 +296,11 @@ export function createRegistry(
     },
     close: () => closeFeatures(features, tasks),
     createClaims: registerClaims(features),
+    isEmailReserved: registerReservations(features),
+    addressRequests: [
+      invitationKind,
+      ...features.flatMap(({ id, parts }) => (parts.addressRequests ?? []).map((kind) => storedTicketKind(id, kind)))
+    ],
     apis: Object.freeze(Object.fromEntries(features.map(({ id, parts }) => [id, parts.api]))),
     ...createHooks(features)
   }

@@ -100,7 +100,8 @@ function required<T>(stored: T | null, method: FeatureCall['method']): T {
   throw new TypeError(`onEvent: the adapter does not have ${method}; name it in needs`)
 }
 
-async function applyCall(call: FeatureCall, { tickets, factors, events }: Store): Promise<unknown> {
+/** Makes one write of a feature: a transaction records it. */
+export async function applyCall(call: FeatureCall, { tickets, factors, events }: Store): Promise<unknown> {
   switch (call.method) {
     case 'createTicket':
       return required(tickets, call.method).create(...call.args)

@@ -1,0 +1,55 @@
+import type { AdapterCall } from '../adapter/adapter.ts'
+import { type Store, StoreError } from '../adapter/store.ts'
+import { applyCall, type FeatureCall } from '../hooks/security-event.ts'
+
+/** A write of a feature that changes a user: together with other writes of the feature. */
+export type FeatureWrite =
+  | FeatureCall
+  | Extract<AdapterCall, { readonly method: 'updateUser' | 'unlinkAccount' }>
+  /** Deletes the requests of a user that prove an address: invitations, and the `addressRequests` of every feature. */
+  | { readonly method: 'deleteRequests'; readonly args: readonly [userId: string] }
+
+/** A write with the names of the store. */
+export type StoreWrite = Exclude<FeatureWrite, { readonly method: 'deleteRequests' }>
+
+async function applyWrite(write: StoreWrite, store: Store): Promise<boolean> {
+  switch (write.method) {
+    case 'updateUser':
+      await store.updateUser(...write.args)
+      return true
+    case 'unlinkAccount':
+      if (!store.unlinkAccount) throw new TypeError('commit: the adapter does not have unlinkAccount; name it in needs')
+      await store.unlinkAccount(...write.args)
+      return true
+    default: {
+      const result = await applyCall(write, store)
+      return !(
+        (write.method === 'consumeTicket' && result === null) ||
+        (write.method === 'updateFactor' && result === false)
+      )
+    }
+  }
+}
+
+/**
+ * Makes writes in one transaction if the store supports it, otherwise one after another, until one finds nothing to change.
+ *
+ * @returns `false` if a ticket or the version of a factor does not exist, or if the store refused a write, such as a key or
+ * an address that exists: without transactions, the writes before it have been made.
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function commitWrites(writes: readonly StoreWrite[], store: Store): Promise<boolean> {
+  if (store.transact) {
+    const outcome = await store.transact(writes)
+    if (outcome.kind === 'committed') return true
+    if (outcome.reason && (outcome.kind === 'unknown' || outcome.reason.isOutage)) throw outcome.reason
+    return false
+  }
+  try {
+    for (const write of writes) if (!(await applyWrite(write, store))) return false
+    return true
+  } catch (error) {
+    if (error instanceof StoreError && !error.isOutage) return false
+    throw error
+  }
+}
