@@ -18,6 +18,7 @@ import {
   openAccountApplication,
   signIn
 } from './account-application.ts'
+import { askForEmail, changeEmail, getToken, getUndoUrl } from './email-application.ts'
 import { first } from './password-application.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 import { serve } from './web-server.ts'
@@ -34,6 +35,8 @@ interface Visit {
   readonly app: AccountApplication
   readonly url: string
   readonly browser: Browser
+  /** The page of a link that undoes a change of the address. */
+  readonly undoPath: string
 }
 
 /** An application with a user who has a name, an account at a provider, a passkey, and three devices. */
@@ -47,12 +50,18 @@ async function openSite(t: Test): Promise<Visit> {
   await browser.submit(`${accountPath}/profile`, { name: 'Ada Lovelace' })
   await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }))
   await addPasskey(browser, createAuthenticator({ origin: url }))
-  return { app, url, browser }
+  await changeEmail(app, browser, 'ada.lovelace@example.com')
+  await askForEmail(browser, 'countess@example.com')
+  const undoPath = `/email/undo?token=${getToken(getUndoUrl(app))}`
+  return { app, url, browser, undoPath }
 }
 
 const pages = [
   ['overview', ''],
   ['profile', '/profile'],
+  ['email', '/email'],
+  ['email-confirm', '/email/confirm'],
+  ['email-elsewhere', '/email/confirm?token=unknown'],
   ['connections', '/connections?done=accountConnected'],
   ['devices', '/devices?done=deviceEnded'],
   ['activity', '/activity'],
@@ -96,7 +105,8 @@ const looks: readonly (readonly [name: string, options: BrowserContextOptions])[
 
 t.test('in Chromium', { skip: withoutChromium }, async (t) => {
   const chromium = await openChromium()
-  const { url, browser } = await openSite(t)
+  const { url, browser, undoPath } = await openSite(t)
+  const allPages = [...pages, ['email-undo', undoPath] as const]
 
   for (const [index, [name, options]] of looks.entries())
     await t.test(`${name}: every page is accessible`, async (t) => {
@@ -104,7 +114,7 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
       t.teardown(() => context.close())
       await context.addCookies(browser.cookies.all().map(({ name, value }) => ({ name, value, url })))
       const page = await context.newPage()
-      const shown = pages.filter((_, place) => isLong || gallery || place === 0 || place % looks.length === index)
+      const shown = allPages.filter((_, place) => isLong || gallery || place === 0 || place % looks.length === index)
       for (const [title, path] of shown) {
         await page.goto(url + accountPath + path)
         await check(t, page, `${title}-${name}`)

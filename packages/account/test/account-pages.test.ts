@@ -9,7 +9,7 @@ import t, { type Test } from 'tap'
 
 const origin = 'https://app.test'
 /** The page without the built-in sections. */
-const hidden = ['profile', 'connections', 'devices', 'activity', 'data', 'delete'].map((id) => `account/${id}`)
+const hidden = ['profile', 'email', 'connections', 'devices', 'activity', 'data', 'delete'].map((id) => `account/${id}`)
 const path = '/api/auth/account'
 
 /** A feature with sections. */

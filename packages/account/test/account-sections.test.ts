@@ -30,6 +30,7 @@ for (const strategy of strategies) {
     const page = await browser.open(accountPath)
     t.same(getRows(page), [
       'Profile',
+      'Email address',
       'Sign-in methods',
       'Passkeys',
       'Password',
@@ -44,12 +45,12 @@ for (const strategy of strategies) {
         .html()
         .querySelectorAll('.row .hint')
         .map(({ text }) => text),
-      ['No name', /No account/]
+      ['No name', ada, /No account/]
     )
     const rows = page.html().querySelectorAll('.rows')
     t.same(
       rows.map((list) => list.querySelectorAll('.row').length),
-      [8, 1],
+      [9, 1],
       'the deletion is apart'
     )
     for (const link of page.html().querySelectorAll('.row-link')) {
@@ -57,7 +58,7 @@ for (const strategy of strategies) {
       t.equal(target.status, 200, link.text)
     }
     const german = await browser.open(accountPath, { headers: { 'accept-language': 'de' } })
-    t.match(getRows(german), ['Profil', 'Anmeldemethoden', 'Passkeys', 'Passwort'])
+    t.match(getRows(german), ['Profil', 'E-Mail-Adresse', 'Anmeldemethoden', 'Passkeys', 'Passwort'])
   })
 
   t.test(`${strategy}: the profile`, async (t) => {
@@ -229,7 +230,7 @@ t.test('sections are hidden, ordered, replaced and added', async (t) => {
   })
   const browser = await createUser(application)
   const page = await browser.open(accountPath)
-  t.match(getRows(page), ['Password', 'Billing', 'Sign-in methods'])
+  t.match(getRows(page), ['Password', 'Billing', 'Email address', 'Sign-in methods'])
   t.notMatch(getRows(page), ['Profile'])
   t.ok(getRows(page).includes('About me'))
   t.equal((await browser.open(`${accountPath}/data`)).status, 400, 'the page of a hidden section does not exist')

@@ -4,7 +4,7 @@ import type { FeatureContext, FeatureRequest, Ticket } from '@postern/core/featu
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ'
 
 /** The kinds of tickets whose token is mailed. */
-export type MailedKind = 'sign-up' | 'reset'
+export type MailedKind = 'sign-up' | 'reset' | 'email-change'
 
 /** Seconds. */
 export const maxAge = 3600

@@ -4,6 +4,7 @@ import { createConnectionsSection } from './connections/connections.ts'
 import { createDataSection } from './data/data.ts'
 import { createDeletionSection } from './deletion/deletion.ts'
 import { createDevicesSection } from './devices/devices.ts'
+import { createEmailSection } from './email/email.ts'
 import { eventTypes } from './event-types.ts'
 import { createNotices, noticeMails } from './notices.ts'
 import { type AccountPagesOptions, schema } from './options.ts'
@@ -15,9 +16,16 @@ import { unavailableScreen } from './unavailable.ts'
 
 const id = 'account'
 
+/** What changes of the email address need. */
+const emailNeeds = [
+  ...(['createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets'] as const),
+  ...(['createFactor', 'listFactors', 'updateFactor', 'deleteFactor'] as const)
+] as const
+
 /** The built-in sections. */
 const createSections = (deps: SectionDeps): readonly SectionParts[] => [
   createProfileSection(deps),
+  createEmailSection(deps),
   createConnectionsSection(deps),
   createDevicesSection(deps),
   createActivitySection(deps),
@@ -37,7 +45,8 @@ export function accountPages(options: AccountPagesOptions = {}): Feature {
     schema,
     needs: [
       ...(['updateUser', 'deleteUser', 'getAccounts', 'unlinkAccount', 'getSessionRecords'] as const),
-      ...(['addEvents', 'listEvents'] as const)
+      ...(['addEvents', 'listEvents'] as const),
+      ...(options.hidden?.includes(`${id}/email`) ? [] : emailNeeds)
     ],
     endsSessions: true,
     setup: (context) => {
@@ -49,6 +58,7 @@ export function accountPages(options: AccountPagesOptions = {}): Feature {
         texts,
         screens: [accountScreen, unavailableScreen, ...sections.flatMap(({ screens }) => screens)],
         mails: [...noticeMails, ...sections.flatMap(({ mails = [] }) => mails)],
+        ...Object.assign({}, ...sections.map(({ parts }) => parts)),
         accountSections: sections.map(({ section }) => section),
         afterEvent: createNotices(context),
         routes: [

@@ -3,6 +3,12 @@ import type { EventTypes } from '@postern/core/feature'
 /** The events of `accountPages()`. */
 export const eventTypes: EventTypes = {
   'profile-changed': { actor: 'user', text: 'The user changed the profile.' },
+  'email-changed': { actor: 'user', text: 'The user confirmed a new email address.' },
+  'email-verified': { actor: 'user', text: 'The user confirmed the email address of the account.' },
+  'email-undone': {
+    actor: 'user',
+    text: 'The user undid a change of the email address, with what they signed in with before.'
+  },
   'data-exported': { actor: 'user', text: 'The user downloaded the stored data.' },
   'other-sessions-ended': { actor: 'user', text: 'The user ended all other sessions on the page of devices.' }
 }

@@ -18,6 +18,8 @@ export interface FrameProps {
 /** The messages about a change, which the redirect after it names. */
 const doneKeys: readonly TextKey[] = [
   'profileSaved',
+  'emailChanged',
+  'emailConfirmed',
   'accountConnected',
   'accountRemoved',
   'deviceEnded',

@@ -1,7 +1,15 @@
 import type { AdapterUser, FeatureContext, RequestInfo } from '@postern/core/feature'
 
 /** The mails about changes of an account. */
-export type AccountMail = 'connected' | 'disconnected' | 'new-device' | 'deleted'
+export type AccountMail =
+  | 'connected'
+  | 'disconnected'
+  | 'new-device'
+  | 'deleted'
+  | 'email-changed'
+  | 'email-moved'
+  | 'email-confirmed'
+  | 'email-undone'
 
 /** Formats a time for a mail. */
 export const formatTime = (time: Date): string => time.toISOString().replace('T', ' ').replace(/\..*/, ' UTC')

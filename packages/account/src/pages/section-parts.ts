@@ -1,4 +1,11 @@
-import type { AccountSection, FeatureContext, FeatureMail, FeatureRoute, FeatureScreen } from '@postern/core/feature'
+import type {
+  AccountSection,
+  FeatureContext,
+  FeatureMail,
+  FeatureParts,
+  FeatureRoute,
+  FeatureScreen
+} from '@postern/core/feature'
 
 /** What the sections of the account pages are created with. */
 export interface SectionDeps {
@@ -11,4 +18,6 @@ export interface SectionParts {
   readonly routes: readonly FeatureRoute[]
   readonly screens: readonly FeatureScreen<never>[]
   readonly mails?: readonly FeatureMail[]
+  /** What the section adds to the feature besides pages. @defaultValue nothing */
+  readonly parts?: Pick<FeatureParts, 'addressRequests' | 'isEmailReserved' | 'onUserDelete'>
 }

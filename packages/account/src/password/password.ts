@@ -1,6 +1,8 @@
 import type { Feature, FeatureContext, FeatureMail, FeatureRoute } from '@postern/core/feature'
+import { type PasswordCheck, registerPasswordCheck } from '../password-check.ts'
 import { finishChangeForm, showChange, showChanged } from './change.ts'
 import { eventTypes } from './event-types.ts'
+import { comparePassword } from './new-password.ts'
 import { defaultMinLength, type PasswordOptions, schema } from './options.ts'
 import { findPassword, type PasswordDeps, passwordKey, passwordType, savePassword } from './password-deps.ts'
 import { createPasswordHasher, isMalformed, type PasswordHasher, type VerifyLegacy } from './password-hasher.ts'
@@ -95,6 +97,14 @@ function createApi(context: FeatureContext, { verifyLegacy }: PasswordOptions): 
   }
 }
 
+/** How other features compare a password. */
+function createCheck(deps: PasswordDeps): PasswordCheck {
+  return {
+    factorType: passwordKey('').type,
+    compare: async (typed, hash, request) => (await comparePassword(typed, hash, request, deps)).isRight
+  }
+}
+
 /** A password signs in with an address only. */
 async function countWaysIn(userId: string, context: FeatureContext): Promise<number> {
   if (!(await findPassword(userId, context))) return 0
@@ -149,7 +159,8 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
           await context.tickets.delete(userId, 'reset')
         },
         exportData: async (userId) => ({ createdAt: (await findPassword(userId, context))?.createdAt ?? null }),
-        api: createApi(context, options)
+        addressRequests: ['reset'],
+        api: registerPasswordCheck(createApi(context, options), createCheck(deps))
       }
     }
   }

@@ -25,6 +25,48 @@ export const de: Readonly<Record<TextKey, string>> = {
   emailVerified: '{email}',
   emailUnverified: '{email} · noch nicht bestätigt',
   emailNone: 'Keine E-Mail-Adresse',
+  emailText: 'Die Adresse, mit der Sie sich anmelden und an die Sie Nachrichten bekommen.',
+  emailFixed: 'Die Adresse, mit der Sie sich anmelden. Sie lässt sich hier nicht ändern.',
+  emailUnconfirmed: 'Diese Adresse ist noch nicht bestätigt. Schicken Sie eine Nachricht an sie, um sie zu bestätigen.',
+  emailNew: 'Neue E-Mail-Adresse',
+  emailSubmit: 'Bestätigung schicken',
+  emailInvalid: 'Das ist keine gültige E-Mail-Adresse.',
+  emailSame: 'Das ist bereits Ihre E-Mail-Adresse.',
+  emailPending: 'Wir haben eine Nachricht an {email} geschickt.',
+  emailEnterCode: 'Code eingeben',
+  emailConfirm: 'E-Mail-Adresse bestätigen',
+  emailSent:
+    'Wir haben eine Nachricht an diese Adresse geschickt. Öffnen Sie den Link darin in diesem Browser, oder geben Sie den Code ein.',
+  emailConfirmText: 'Bestätigen Sie, dass dies Ihre E-Mail-Adresse ist.',
+  emailCode: 'Code',
+  emailConfirmSubmit: 'E-Mail-Adresse bestätigen',
+  emailOther: 'Eine andere Adresse verwenden',
+  emailCodeWrong: 'Dieser Code ist falsch. Sehen Sie in die neueste E-Mail.',
+  emailBusy: 'Die Adresse wird gerade geändert. Versuchen Sie es in einer Minute noch einmal.',
+  emailChanged: 'Ihre E-Mail-Adresse wurde geändert.',
+  emailConfirmed: 'Ihre E-Mail-Adresse wurde bestätigt.',
+  emailElsewhere: 'Öffnen Sie den Link im selben Browser',
+  emailElsewhereText:
+    'Der Link gilt nur in dem Browser, in dem Sie die Änderung angefordert haben, solange Sie dort angemeldet sind. Er gilt einmal, eine Stunde lang. Es wurde nichts geändert.',
+  emailGone: 'Dieser Link gilt nicht mehr',
+  emailGoneText: 'Er wurde benutzt, ist abgelaufen, oder seitdem hat sich etwas geändert.',
+  emailTaken: 'Die Adresse wird bereits verwendet',
+  emailTakenText: 'Ein anderes Konto hat diese Adresse. Es wurde nichts geändert.',
+  emailUndo: 'Änderung Ihrer E-Mail-Adresse rückgängig machen',
+  emailUndoText: 'Ihr Konto bekommt diese Adresse zurück:',
+  emailUndoChanged: 'Sie wurde geändert: {time}.',
+  emailUndoEffects:
+    'Sie werden auf allen Geräten abgemeldet. Was seit der Änderung zum Konto hinzugefügt wurde, wird entfernt, und das Passwort von vor der Änderung gilt wieder.',
+  emailUndoProof:
+    'Der Link allein genügt nicht. Geben Sie das Passwort ein, das Sie vor der Änderung hatten, oder melden Sie sich mit einem Konto oder Passkey von vor der Änderung an.',
+  emailUndoPassword: 'Passwort von vor der Änderung',
+  emailUndoSignIn: 'Zuerst anmelden',
+  emailUndoSubmit: 'Änderung rückgängig machen',
+  emailUndoUnproven: 'Das beweist nicht, dass das Konto vor der Änderung Ihres war. Prüfen Sie das Passwort.',
+  emailUndoTries: 'Zu viele falsche Passwörter. Melden Sie sich mit einem Konto oder Passkey von vor der Änderung an.',
+  emailUndone: 'Die Änderung wurde rückgängig gemacht',
+  emailUndoneText:
+    'Ihr Konto hat wieder die frühere E-Mail-Adresse, und alle Geräte sind abgemeldet. Melden Sie sich an, und prüfen Sie Ihr Konto.',
 
   connections: 'Anmeldemethoden',
   connectionsText: 'Die Konten, mit denen Sie sich anmelden können.',
@@ -90,6 +132,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'event-recovery-code-used': 'Wiederherstellungscode verwendet',
   'event-recovery-codes-created': 'Wiederherstellungscodes erstellt',
   'event-email-changed': 'E-Mail-Adresse geändert',
+  'event-email-verified': 'E-Mail-Adresse bestätigt',
   'event-email-undone': 'Änderung der E-Mail-Adresse rückgängig gemacht',
   'event-profile-changed': 'Profil geändert',
   'event-data-exported': 'Daten heruntergeladen',
@@ -114,6 +157,29 @@ export const de: Readonly<Record<TextKey, string>> = {
   deletedText: 'Sie wurden abgemeldet, und Ihre Daten wurden gelöscht.',
   toSite: 'Weiter zu {site}',
 
+  mailEmailConfirmSubject: 'Bestätigen Sie Ihre neue E-Mail-Adresse für {site}',
+  mailEmailConfirmText: `Jemand möchte diese Adresse für ein Konto bei {site} verwenden.
+Bestätigen Sie die Adresse innerhalb einer Stunde, in dem Browser, in dem Sie die Änderung angefordert haben. Dort können Sie auch diesen Code eingeben:
+{code}
+Wenn Sie das nicht waren, ignorieren Sie diese Nachricht. Es wird nichts geändert.`,
+  mailEmailExistsSubject: 'Diese Adresse hat ein Konto bei {site}',
+  mailEmailExistsText: `Jemand möchte diese Adresse für ein Konto bei {site} verwenden, aber sie gehört bereits zu einem anderen Konto.
+Wenn Sie das waren, melden Sie sich mit dem anderen Konto an, oder verwenden Sie eine andere Adresse.
+Wenn Sie das nicht waren, ignorieren Sie diese Nachricht. Es wurde nichts geändert.`,
+  mailEmailChangedSubject: 'Ihre E-Mail-Adresse bei {site} wurde geändert',
+  mailEmailChangedText: `Ihr Konto bei {site} hat am {time} eine andere E-Mail-Adresse bekommen, von der Adresse {client} aus.
+Wenn Sie das waren, ignorieren Sie diese Nachricht.
+Wenn Sie das nicht waren, machen Sie die Änderung innerhalb von 7 Tagen rückgängig. Dafür brauchen Sie das Passwort, das Sie vorher hatten, oder einen anderen Zugang von vorher.`,
+  mailEmailMovedText: `Ihr Konto bei {site} hat am {time} eine andere E-Mail-Adresse bekommen, von der Adresse {client} aus.
+Wenn Sie das waren, ignorieren Sie diese Nachricht.
+Wenn Sie das nicht waren, wenden Sie sich an {site}.`,
+  mailEmailUndoButton: 'Änderung rückgängig machen',
+  mailEmailConfirmedSubject: 'Das ist jetzt Ihre E-Mail-Adresse bei {site}',
+  mailEmailConfirmedText: `Ihr Konto bei {site} verwendet seit dem {time} diese E-Mail-Adresse. Die Änderung kam von der Adresse {client}.
+Wenn Sie das nicht waren, wenden Sie sich an {site}.`,
+  mailEmailUndoneSubject: 'Die Änderung Ihrer E-Mail-Adresse bei {site} wurde rückgängig gemacht',
+  mailEmailUndoneText: `Das Konto bei {site} hat am {time} seine frühere E-Mail-Adresse zurückbekommen, von der Adresse {client} aus. Alle Geräte wurden abgemeldet, und was seit der Änderung hinzugefügt wurde, wurde entfernt.
+Wenn Sie das nicht waren, wenden Sie sich an {site}.`,
   mailDeletedSubject: 'Ihr Konto bei {site} wurde gelöscht',
   mailDeletedText: `Ihr Konto bei {site} wurde am {time} gelöscht, von der Adresse {client} aus.
 Wenn Sie das nicht waren, antworten Sie auf diese Nachricht oder wenden Sie sich an {site}.`,

@@ -23,6 +23,47 @@ export const en = {
   emailVerified: '{email}',
   emailUnverified: '{email} · not confirmed yet',
   emailNone: 'No email address',
+  emailText: 'The address that you sign in with and get mails at.',
+  emailFixed: 'The address that you sign in with. It cannot be changed here.',
+  emailUnconfirmed: 'This address is not confirmed yet. Send a mail to it to confirm it.',
+  emailNew: 'New email address',
+  emailSubmit: 'Send a confirmation',
+  emailInvalid: 'This is no valid email address.',
+  emailSame: 'This is your email address already.',
+  emailPending: 'We sent a mail to {email}.',
+  emailEnterCode: 'Enter its code',
+  emailConfirm: 'Confirm your email address',
+  emailSent: 'We sent a mail to this address. Open its link in this browser, or enter its code.',
+  emailConfirmText: 'Confirm that this is your email address.',
+  emailCode: 'Code',
+  emailConfirmSubmit: 'Confirm email address',
+  emailOther: 'Use another address',
+  emailCodeWrong: 'This code is wrong. Check the latest mail.',
+  emailBusy: 'Another change of the address is running. Try again in a minute.',
+  emailChanged: 'Your email address has been changed.',
+  emailConfirmed: 'Your email address has been confirmed.',
+  emailElsewhere: 'Open the link in the same browser',
+  emailElsewhereText:
+    'The link only works in the browser in which you asked for the change, while you are signed in there. It works once, within an hour. Nothing was changed.',
+  emailGone: 'This link no longer works',
+  emailGoneText: 'It was used, has expired, or something changed since.',
+  emailTaken: 'The address is in use',
+  emailTakenText: 'Another account has this address. Nothing was changed.',
+  emailUndo: 'Undo the change of your email address',
+  emailUndoText: 'Your account gets this address back:',
+  emailUndoChanged: 'It was changed {time}.',
+  emailUndoEffects:
+    'You are signed out on every device. What was added to the account since the change is removed, and the password from before the change applies again.',
+  emailUndoProof:
+    'The link alone is not enough. Enter the password that you had before the change, or sign in with an account or a passkey from before it.',
+  emailUndoPassword: 'Password from before the change',
+  emailUndoSignIn: 'Sign in first',
+  emailUndoSubmit: 'Undo the change',
+  emailUndoUnproven: 'This does not prove that the account was yours before the change. Check the password.',
+  emailUndoTries: 'Too many wrong passwords. Sign in with an account or a passkey from before the change.',
+  emailUndone: 'The change has been undone',
+  emailUndoneText:
+    'Your account has its earlier email address again, and all devices are signed out. Sign in, and check your account.',
 
   connections: 'Sign-in methods',
   connectionsText: 'The accounts that you can sign in with.',
@@ -88,6 +129,7 @@ export const en = {
   'event-recovery-code-used': 'Recovery code used',
   'event-recovery-codes-created': 'Recovery codes created',
   'event-email-changed': 'Email address changed',
+  'event-email-verified': 'Email address confirmed',
   'event-email-undone': 'Change of the email address undone',
   'event-profile-changed': 'Profile changed',
   'event-data-exported': 'Data downloaded',
@@ -112,6 +154,29 @@ export const en = {
   deletedText: 'You have been signed out, and your data has been deleted.',
   toSite: 'Continue to {site}',
 
+  mailEmailConfirmSubject: 'Confirm your new email address for {site}',
+  mailEmailConfirmText: `Someone asked to use this address for an account at {site}.
+Confirm the address within an hour, in the browser in which you asked for the change. You can also enter this code there:
+{code}
+If it was not you, ignore this email. Nothing is changed.`,
+  mailEmailExistsSubject: 'This address has an account at {site}',
+  mailEmailExistsText: `Someone asked to use this address for an account at {site}, but it belongs to another account already.
+If it was you, sign in to the other account, or use another address.
+If it was not you, ignore this email. Nothing was changed.`,
+  mailEmailChangedSubject: 'Your email address at {site} has been changed',
+  mailEmailChangedText: `Your account at {site} got another email address on {time}, from the address {client}.
+If it was you, ignore this email.
+If it was not you, undo the change within 7 days. You need the password that you had before the change, or another way to sign in that you had before.`,
+  mailEmailMovedText: `Your account at {site} got another email address on {time}, from the address {client}.
+If it was you, ignore this email.
+If it was not you, contact {site}.`,
+  mailEmailUndoButton: 'Undo the change',
+  mailEmailConfirmedSubject: 'This is your email address at {site} now',
+  mailEmailConfirmedText: `Your account at {site} uses this email address since {time}. It was changed from the address {client}.
+If it was not you, contact {site}.`,
+  mailEmailUndoneSubject: 'The change of your email address at {site} was undone',
+  mailEmailUndoneText: `The account at {site} got its earlier email address back on {time}, from the address {client}. All devices were signed out, and what was added since the change was removed.
+If it was not you, contact {site}.`,
   mailDeletedSubject: 'Your account at {site} has been deleted',
   mailDeletedText: `Your account at {site} was deleted on {time}, from the address {client}.
 If it was not you, answer this email or contact {site}.`,

@@ -1,0 +1,40 @@
+import { Button, type FeatureScreenProps, Field, Form, Identity } from '@postern/pages'
+import type { ReactElement } from 'react'
+import { AccountFrame } from '../account-frame.tsx'
+import type { TextKey } from '../texts.ts'
+import type { ConfirmEmailProps } from './props.ts'
+
+/** Confirms the new address, with the link or the code. */
+export function ConfirmEmailScreen({
+  props,
+  texts,
+  csrfToken
+}: FeatureScreenProps<ConfirmEmailProps, TextKey>): ReactElement {
+  const { email, action, token, changeUrl, problem } = props
+  const isWrong = problem === 'emailCodeWrong'
+  const input = {
+    ...{ name: 'code', required: true, autoComplete: 'one-time-code' },
+    ...{ autoCapitalize: 'characters', spellCheck: false }
+  }
+  const lead = token === null ? 'emailSent' : 'emailConfirmText'
+  return (
+    <AccountFrame props={props} texts={texts} title="emailConfirm" lead={lead}>
+      <Identity name={email} />
+      <div className="stack">
+        <Form action={action} fields={token === null ? { csrfToken } : { csrfToken, token }}>
+          {token === null && (
+            <Field id="code" label={texts.emailCode} isExplained={isWrong} isWrong={isWrong} input={input} />
+          )}
+          <Button label={texts.emailConfirmSubmit} />
+        </Form>
+      </div>
+      <ul className="links">
+        <li>
+          <a className="link" href={changeUrl}>
+            {texts.emailOther}
+          </a>
+        </li>
+      </ul>
+    </AccountFrame>
+  )
+}

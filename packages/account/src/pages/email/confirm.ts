@@ -1,0 +1,168 @@
+import {
+  type ActionResult,
+  type AdapterUser,
+  type FeatureContext,
+  type FeatureRequest,
+  type FeatureWrite,
+  getText
+} from '@postern/core/feature'
+import { getFrame, toPage } from '../frame.ts'
+import { notifyUser } from '../notify-user.ts'
+import type { SectionDeps } from '../section-parts.ts'
+import type { TextKey } from '../texts.ts'
+import { showUnavailable } from '../unavailable.ts'
+import { askEmailUser, type EmailUser, readEmailUser } from './email-user.ts'
+import { withLocks } from './locks.ts'
+import { checkCode, isToken, type PendingChange, readPending } from './pending-change.ts'
+import type { ConfirmEmailProps } from './props.ts'
+import { isTaken, readReservation } from './reserved-email.ts'
+import { showLink } from './screens.ts'
+import { path } from './start.ts'
+import { createUndo, discardUndo, type NewUndo, toKept, type UndoState } from './undo-ticket.ts'
+
+export const confirmPath: string = `${path}/confirm`
+
+interface ShownConfirmation {
+  readonly token: string | null
+  readonly problem?: TextKey
+  readonly status?: number
+}
+
+function show(
+  request: FeatureRequest,
+  { email }: PendingChange,
+  { token, problem, status = 200 }: ShownConfirmation,
+  { context }: SectionDeps
+): Promise<ActionResult> {
+  const props: ConfirmEmailProps = {
+    ...getFrame(request, context, { problem: problem ?? null }),
+    ...{ email, token },
+    action: `${request.basePath}${confirmPath}`,
+    changeUrl: `${request.basePath}${path}`
+  }
+  return request.screen('email-confirm', props, { status })
+}
+
+/** Shows the form of a link, or of the code. It changes nothing, as mail scanners open links. */
+export async function showConfirmation(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
+  const pending = await readPending(request, deps.context)
+  const token = getText(request.query, 'token')
+  const isOwn = pending && (token === null || (await isToken(token, pending, deps.context)))
+  return isOwn ? show(request, pending, { token }, deps) : showLink(request, 'elsewhere', deps)
+}
+
+/** What happened to a change. */
+type Outcome = 'changed' | 'gone' | 'taken' | 'busy'
+
+/** Confirms the new address with the link or the code, in the session that has asked for it. */
+export async function confirmChange(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
+  const { context } = deps
+  const pending = await readPending(request, context)
+  if (!pending) return showLink(request, 'elsewhere', deps)
+  const token = getText(request.body, 'token')
+  const checked = token === null ? await checkCode(getText(request.body, 'code') ?? '', pending, context) : null
+  if (checked === 'gone') return showLink(request, 'gone', deps)
+  if (checked === 'wrong') return show(request, pending, { token, problem: 'emailCodeWrong', status: 400 }, deps)
+  if (token !== null && !(await isToken(token, pending, context))) return showLink(request, 'elsewhere', deps)
+  const found = await readEmailUser(request, context)
+  if (!found) return showUnavailable(request, deps)
+  if (found.missing.length > 0) return askEmailUser(request, path, found)
+  const { email, ticket } = pending
+  const outcome = await withLocks(
+    { userId: ticket.userId ?? '', email },
+    (release) => applyChange(request, { pending, found, release }, deps),
+    context
+  )
+  if (outcome === 'changed') return toPage(request, path, pending.wasVerified ? 'emailChanged' : 'emailConfirmed')
+  if (outcome === 'busy') return show(request, pending, { token, problem: 'emailBusy', status: 409 }, deps)
+  return showLink(request, outcome, deps)
+}
+
+interface LockedChange {
+  readonly pending: PendingChange
+  readonly found: EmailUser
+  readonly release: readonly FeatureWrite[]
+}
+
+/** What an undo restores. @returns `null` if none is offered. */
+async function readUndoState(
+  user: AdapterUser,
+  { email }: PendingChange,
+  { hasMfa }: EmailUser,
+  context: FeatureContext
+): Promise<UndoState | null> {
+  if (!user.email || !user.emailVerified || hasMfa) return null
+  // Another application may have given the user an address that was reserved.
+  const reservation = await readReservation(user.email, context)
+  if (reservation && reservation.userId !== user.id) return null
+  const [accounts, factors] = await Promise.all([context.postern.accounts.list(user.id), context.factors.list(user.id)])
+  // The mailbox alone proves nothing: it may be in the hands of a thief.
+  if (accounts.length + factors.length === 0) return null
+  return {
+    ...{ userId: user.id, from: user.email, to: email, changedAt: context.now() },
+    accounts: accounts.map(({ provider, providerAccountId }) => [provider, providerAccountId] as const),
+    factors: factors.map(toKept)
+  }
+}
+
+/** Changes the address, if nothing else has changed. The locks are held. */
+async function applyChange(
+  request: FeatureRequest,
+  { pending, found, release }: LockedChange,
+  { context }: SectionDeps
+): Promise<Outcome> {
+  const { email, from, wasVerified, ticket } = pending
+  const user = await context.users.getUser(found.user.id)
+  if (!user || user.email !== from || Boolean(user.emailVerified) !== wasVerified) return 'gone'
+  if (await isTaken(email, user.id, context)) return 'taken'
+  const isSame = user.email !== null && user.email === email
+  const state = isSame ? null : await readUndoState(user, pending, found, context)
+  const undo = state && (await createUndo(state, context))
+  // All sessions may have been ended meanwhile, by an undo for example.
+  await request.confirmUser()
+  const { sessionId } = (await request.getAuthentication()) ?? {}
+  const time = new Date(context.now())
+  const event = context.createEvent(isSame ? 'email-verified' : 'email-changed', {
+    userId: user.id,
+    request,
+    sessionId
+  })
+  const isChanged = await context.commit([
+    // Suspending the user deletes it.
+    { method: 'consumeTicket', args: [ticket] },
+    ...(undo?.writes ?? []),
+    { method: 'updateUser', args: [{ id: user.id, email, emailVerified: time }] },
+    { method: 'deleteRequests', args: [user.id] },
+    { method: 'addEvents', args: [[event]] },
+    ...release
+  ])
+  if (!isChanged) {
+    const current = await context.users.getUser(user.id)
+    if (undo && state && current?.email === from) await discardUndo(undo, state, context)
+    return (await isTaken(email, user.id, context)) ? 'taken' : 'gone'
+  }
+  if (!isSame) notify({ user, email, time, undo }, request, context)
+  return 'changed'
+}
+
+/** Notifies both addresses. */
+function notify(
+  {
+    user,
+    email,
+    time,
+    undo
+  }: {
+    readonly user: AdapterUser
+    readonly email: string
+    readonly time: Date
+    readonly undo: NewUndo | null
+  },
+  request: FeatureRequest,
+  context: FeatureContext
+): void {
+  const facts = { time, request }
+  if (undo) notifyUser('email-changed', user, { ...facts, path: `${path}/undo?token=${undo.token}` }, context)
+  else notifyUser('email-moved', user, facts, context)
+  notifyUser('email-confirmed', { email, emailVerified: time }, { ...facts, path: '/account' }, context)
+}

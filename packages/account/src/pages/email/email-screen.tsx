@@ -1,0 +1,37 @@
+import { Button, type FeatureScreenProps, Field, Form, Identity } from '@postern/pages'
+import type { ReactElement } from 'react'
+import { AccountFrame } from '../account-frame.tsx'
+import type { TextKey } from '../texts.ts'
+import type { EmailProps } from './props.ts'
+
+/** Shows the email address of the user, and asks for another one. */
+export function EmailScreen({ props, texts, csrfToken }: FeatureScreenProps<EmailProps, TextKey>): ReactElement {
+  const { email, isVerified, typed, action, canChange, pending, confirmUrl, problem } = props
+  const isWrong = problem !== null
+  const [before = '', after = ''] = texts.emailPending.split('{email}')
+  const input = { name: 'email', type: 'email', defaultValue: typed, required: true, autoComplete: 'email' }
+  return (
+    <AccountFrame props={props} texts={texts} title="email" lead={canChange ? 'emailText' : 'emailFixed'}>
+      {email === null ? <p>{texts.emailNone}</p> : <Identity name={email} />}
+      {email !== null && !isVerified && <p className="hint">{texts.emailUnconfirmed}</p>}
+      {pending !== null && (
+        <p>
+          {before}
+          <bdi>{pending}</bdi>
+          {after}{' '}
+          <a className="link" href={confirmUrl}>
+            {texts.emailEnterCode}
+          </a>
+        </p>
+      )}
+      {action !== null && (
+        <div className="stack">
+          <Form action={action} fields={{ csrfToken }}>
+            <Field id="email" label={texts.emailNew} isExplained={isWrong} isWrong={isWrong} input={input} />
+            <Button label={texts.emailSubmit} />
+          </Form>
+        </div>
+      )}
+    </AccountFrame>
+  )
+}

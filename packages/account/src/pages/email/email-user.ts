@@ -1,0 +1,33 @@
+import type { ActionResult, FeatureContext, FeatureRequest } from '@postern/core/feature'
+import { isSecondFactor } from '../../passkey/factor-policy.ts'
+import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
+
+/** The signed-in user, and what the session must have for a change of the address. */
+export interface EmailUser extends SignedInUser {
+  /** Whether the session was authenticated with two factors. */
+  readonly hasMfa: boolean
+  /** The values of `amr` that the session lacks. */
+  readonly missing: readonly string[]
+}
+
+/** @returns `null` if the user is not stored. */
+export async function readEmailUser(request: FeatureRequest, context: FeatureContext): Promise<EmailUser | null> {
+  const found = await readUser(request, { context })
+  if (!found) return null
+  const { user, mayAdd } = found
+  const hasMfa = (await request.getAuthentication())?.amr.includes('mfa') ?? false
+  const asks = !hasMfa && (await isSecondFactor(user, context))
+  // A user who may not enroll has to prove the address first, even if a second factor is required of everyone.
+  const isRequired = asks && (mayAdd || (await context.factors.listKeys(user.id)).length > 0)
+  return { ...found, hasMfa, missing: isRequired ? ['mfa'] : [] }
+}
+
+export const mayChange = ({ isFresh, missing }: EmailUser): boolean => isFresh && missing.length === 0
+
+/** Where the user authenticates before a change; `null` if that is not necessary. */
+export const getEmailVerifyUrl = (request: FeatureRequest, path: string, user: EmailUser): string | null =>
+  mayChange(user) ? null : getVerifyUrl(request, `${request.origin}${request.basePath}${path}`, user.missing)
+
+/** Sends the user to authenticate again. */
+export const askEmailUser = (request: FeatureRequest, path: string, { missing }: EmailUser): Promise<ActionResult> =>
+  askToAuthenticate(request, path, missing)

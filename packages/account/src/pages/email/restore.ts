@@ -1,0 +1,90 @@
+import type { AdapterUser, FeatureContext, FeatureRequest, FeatureWrite } from '@postern/core/feature'
+import { findPasswordCheck } from '../../password-check.ts'
+import { isUnchanged } from './undo-proof.ts'
+import { consumeUndo, type StoredUndo, toFactor } from './undo-ticket.ts'
+
+/** How often a password may be replaced while the change is undone. */
+const maxAttempts = 3
+
+/** The writes that delete the factors since the change, and restore those that were removed or replaced. */
+async function restoreFactors(undo: StoredUndo, context: FeatureContext): Promise<readonly FeatureWrite[]> {
+  const current = await context.factors.list(undo.userId)
+  const kept = current.filter((factor) => isUnchanged(factor, undo))
+  const added = current.filter((factor) => !kept.includes(factor))
+  const removed = undo.factors.filter(
+    ({ type, id }) => !kept.some((factor) => factor.type === type && factor.id === id)
+  )
+  // The counter of a passkey has changed with its use, a password only by being replaced.
+  const passwordType = findPasswordCheck(context)?.factorType
+  const replaced = kept.flatMap((factor) => {
+    const before = undo.factors.find(({ type, id }) => type === factor.type && id === factor.id)
+    return factor.type === passwordType && before && before.data !== factor.data
+      ? [{ ...factor, data: before.data }]
+      : []
+  })
+  return [
+    ...added.map(({ type, id }) => ({ method: 'deleteFactor', args: [{ type, id }] }) as const),
+    ...removed.map((factor) => ({ method: 'createFactor', args: [toFactor(factor)] }) as const),
+    ...replaced.map((factor) => ({ method: 'updateFactor', args: [factor, factor.version] }) as const)
+  ]
+}
+
+/** The writes that disconnect the accounts which were connected since the change. */
+async function removeAccounts(
+  { userId, accounts }: StoredUndo,
+  { postern }: FeatureContext
+): Promise<readonly FeatureWrite[]> {
+  const current = await postern.accounts.list(userId)
+  return current
+    .filter(
+      (account) => !accounts.some(([provider, id]) => provider === account.provider && id === account.providerAccountId)
+    )
+    .map(({ provider, providerAccountId }) => ({ method: 'unlinkAccount', args: [{ provider, providerAccountId }] }))
+}
+
+/** Removes what a request has added that was running when its session ended. */
+async function removeLate(undo: StoredUndo, context: FeatureContext): Promise<void> {
+  const writes = [...(await removeAccounts(undo, context)), ...(await restoreFactors(undo, context))]
+  if (writes.length > 0) await context.commit(writes)
+}
+
+/**
+ * Restores the address and what the user signed in with before the change, and ends everything since. The locks are held.
+ *
+ * @param release - The writes that release them.
+ * @returns The user before; `'gone'` if the link was used, `'taken'` if another user has the address, `'busy'` if other
+ * requests changed the user each time.
+ */
+export async function restoreEmail(
+  undo: StoredUndo,
+  request: FeatureRequest,
+  release: readonly FeatureWrite[],
+  context: FeatureContext
+): Promise<AdapterUser | 'busy' | 'gone' | 'taken'> {
+  const { userId, from, key } = undo
+  const user = await context.users.getUser(userId)
+  if (!user || !(await context.tickets.read(key))) return 'gone'
+  const owner = await context.users.getUserByEmail(from)
+  if (owner && owner.id !== userId) return 'taken'
+  // Before, so that no session adds anything meanwhile; and after, as what is removed may have signed in in between.
+  await context.endSessions(userId)
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const time = new Date(context.now())
+    const isRestored = await context.commit([
+      ...(await consumeUndo(undo, context)),
+      { method: 'updateUser', args: [{ id: userId, email: from, emailVerified: time }] },
+      ...(await removeAccounts(undo, context)),
+      ...(await restoreFactors(undo, context)),
+      { method: 'deleteRequests', args: [userId] },
+      { method: 'addEvents', args: [[context.createEvent('email-undone', { userId, request })]] },
+      ...release
+    ])
+    if (isRestored) {
+      await context.endSessions(userId)
+      await removeLate(undo, context)
+      return user
+    }
+    if (!(await context.tickets.read(key))) return 'gone'
+  }
+  return 'busy'
+}

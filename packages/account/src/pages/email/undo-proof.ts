@@ -1,0 +1,75 @@
+import { type Factor, type FeatureContext, type FeatureRequest, getText } from '@postern/core/feature'
+import { findPasswordCheck } from '../../password-check.ts'
+import { readUser } from '../../signed-in-user.ts'
+import type { StoredUndo } from './undo-ticket.ts'
+
+/** The passwords that may be typed on the page of one link. */
+const maxTries = 20
+
+/** After five wrong passwords, the next ones take longer. */
+const shortLimit = { points: 5, seconds: 900 }
+const longLimit = { points: 10, seconds: 86_400 }
+
+/** Whether a factor of the user is the one from before the change. */
+export function isUnchanged(current: Factor, { factors }: Pick<StoredUndo, 'factors'>): boolean {
+  const createdAt = current.createdAt.toISOString()
+  return factors.some(
+    ({ type, id, createdAt: time }) => type === current.type && id === current.id && time === createdAt
+  )
+}
+
+/** What the session of the browser proves. `stale`: it proves enough, but the user has to authenticate again. */
+export type SessionProof = 'none' | 'stale' | 'proven'
+
+/**
+ * Whether the user is signed in with what they had before the change: an account of the provider, or a passkey. A session
+ * does not say which account or passkey it is, so one that was added since, of the same provider, spoils the proof.
+ */
+export async function readSessionProof(
+  request: FeatureRequest,
+  undo: StoredUndo,
+  context: FeatureContext
+): Promise<SessionProof> {
+  if ((await request.getUser())?.userId !== undo.userId) return 'none'
+  const provider = (await request.getAuthentication())?.provider?.id
+  const found = await readUser(request, { context })
+  if (provider === undefined || !found) return 'none'
+  const passwordType = findPasswordCheck(context)?.factorType
+  const factors = (await context.factors.list(undo.userId)).filter(({ type }) => type === provider)
+  const accounts = (await context.postern.accounts.list(undo.userId)).filter((account) => account.provider === provider)
+  const isKnown =
+    accounts.every(({ providerAccountId: id }) =>
+      undo.accounts.some(([known, knownId]) => known === provider && knownId === id)
+    ) && factors.every((factor) => isUnchanged(factor, undo))
+  // A password may have been replaced: it is typed.
+  if (provider === passwordType || !isKnown || accounts.length + factors.length === 0) return 'none'
+  return found.isFresh ? 'proven' : 'stale'
+}
+
+/** The hash of the password from before the change; `null` if there was none, or if the application has no passwords. */
+export function getOldPassword({ factors }: StoredUndo, context: FeatureContext): string | null {
+  const check = findPasswordCheck(context)
+  return (check && factors.find(({ type }) => type === check.factorType)?.data) ?? null
+}
+
+/**
+ * Compares a typed password with the one from before the change. The try is counted before.
+ *
+ * @returns `'gone'` after too many: only a session undoes the change then.
+ * @throws AuthError `RateLimited`
+ */
+export async function checkOldPassword(
+  request: FeatureRequest,
+  undo: StoredUndo,
+  context: FeatureContext
+): Promise<'right' | 'wrong' | 'gone'> {
+  const check = findPasswordCheck(context)
+  const hash = getOldPassword(undo, context)
+  const typed = getText(request.body, 'password')
+  if (!check || hash === null || typed === null) return 'wrong'
+  await context.limit('email-undo', undo.key.id, shortLimit)
+  await context.limit('email-undo-day', undo.key.id, longLimit)
+  const tries = await context.tickets.countTry(undo.key)
+  if (tries === null || tries > maxTries) return 'gone'
+  return (await check.compare(typed, hash, request)) ? 'right' : 'wrong'
+}

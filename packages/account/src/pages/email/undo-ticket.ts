@@ -1,0 +1,186 @@
+import type { Factor, FeatureContext, FeatureWrite, Ticket, TicketKey } from '@postern/core/feature'
+import { createToken } from '../../mail/mailed-token.ts'
+import { hashText } from './hash-text.ts'
+import { reservationKey, toComparable } from './reserved-email.ts'
+
+/** Days in which a change can be undone. */
+export const undoDays = 7
+
+const undoMaxAge = undoDays * 24 * 60 * 60 * 1000
+
+const undoKind = 'email-undo'
+
+/** The undos of a user, the oldest first. */
+const historyKind = 'email-history'
+
+/** A factor as the ticket contains it. */
+type KeptFactor = Omit<Factor, 'createdAt' | 'lastUsedAt'> & {
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+}
+
+/** What an undo restores: the ticket is encrypted. */
+export interface UndoState {
+  readonly userId: string
+  /** The address before the change. */
+  readonly from: string
+  readonly to: string
+  /** Milliseconds since 1970. */
+  readonly changedAt: number
+  /** The accounts at the change: provider and id. */
+  readonly accounts: readonly (readonly [provider: string, providerAccountId: string])[]
+  readonly factors: readonly KeptFactor[]
+}
+
+/** An undo that is stored. */
+export interface StoredUndo extends UndoState {
+  readonly key: TicketKey
+  readonly tries: number
+}
+
+export function toKept({ createdAt, lastUsedAt, ...factor }: Factor): KeptFactor {
+  return { ...factor, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
+}
+
+export function toFactor({ createdAt, lastUsedAt, ...factor }: KeptFactor): Factor {
+  return { ...factor, createdAt: new Date(createdAt), lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt) }
+}
+
+/** The undo of a change, in the list of its user. */
+interface Entry {
+  readonly id: string
+  readonly email: string
+  /** Milliseconds since 1970. */
+  readonly expires: number
+}
+
+const historyKey = async (userId: string): Promise<TicketKey> => ({ kind: historyKind, id: await hashText(userId) })
+
+/** The tickets have no `userId`: the end of all requests of a user must not end an undo. */
+async function readHistory(
+  userId: string,
+  { tickets, now }: Pick<FeatureContext, 'now' | 'tickets'>
+): Promise<readonly Entry[]> {
+  const ticket = await tickets.read(await historyKey(userId))
+  const entries: readonly Entry[] = ticket ? JSON.parse(ticket.data) : []
+  return entries.filter(({ expires }) => expires > now())
+}
+
+const consume = (key: TicketKey): FeatureWrite => ({ method: 'consumeTicket', args: [key] })
+const create = (ticket: Ticket): FeatureWrite => ({ method: 'createTicket', args: [ticket] })
+
+/** The writes that delete tickets which exist: a transaction fails if one does not. */
+async function deleteExisting(
+  keys: readonly TicketKey[],
+  { tickets }: Pick<FeatureContext, 'tickets'>
+): Promise<readonly FeatureWrite[]> {
+  const unique = new Map(keys.map((key) => [`${key.kind} ${key.id}`, key]))
+  const writes: FeatureWrite[] = []
+  for (const key of unique.values()) {
+    if (await tickets.read(key)) writes.push(consume(key))
+    // An expired ticket would prevent a new one with the same key.
+    else await tickets.consume(key)
+  }
+  return writes
+}
+
+async function replaceHistory(
+  userId: string,
+  entries: readonly Entry[],
+  context: Pick<FeatureContext, 'now' | 'tickets'>
+): Promise<readonly FeatureWrite[]> {
+  const key = await historyKey(userId)
+  const removed = await deleteExisting([key], context)
+  if (entries.length === 0) return removed
+  const expires = new Date(Math.max(...entries.map((entry) => entry.expires)))
+  return [...removed, create({ ...key, userId: null, data: JSON.stringify(entries), tries: 0, expires })]
+}
+
+type UndoDeps = Pick<FeatureContext, 'applicationId' | 'now' | 'randomBytes' | 'tickets'>
+
+const undoKey = async (token: string, { applicationId }: Pick<UndoDeps, 'applicationId'>): Promise<TicketKey> => ({
+  kind: undoKind,
+  id: await hashText(`${token} ${applicationId}`)
+})
+
+/** An undo to store, and the token of its link. */
+export interface NewUndo {
+  readonly token: string
+  readonly key: TicketKey
+  /** They reserve the address, too. Make them before the user gets another address. */
+  readonly writes: readonly FeatureWrite[]
+}
+
+/** Plans the ticket of an undo. */
+export async function createUndo(state: UndoState, context: FeatureContext): Promise<NewUndo> {
+  const token = createToken(context)
+  const key = await undoKey(token, context)
+  const expires = new Date(state.changedAt + undoMaxAge)
+  const reservation = await reservationKey(state.from)
+  const about = { userId: null, tries: 0, expires }
+  const entries = await readHistory(state.userId, context)
+  const entry = { id: key.id, email: state.from, expires: expires.getTime() }
+  return {
+    token,
+    key,
+    writes: [
+      // The user had the address before, and changes it again: the newest undo needs it longest.
+      ...(await deleteExisting([reservation], context)),
+      create({ ...reservation, ...about, data: JSON.stringify({ userId: state.userId, undoId: key.id }) }),
+      create({ ...key, ...about, data: JSON.stringify(state) }),
+      ...(await replaceHistory(state.userId, [...entries, entry], context))
+    ]
+  }
+}
+
+/** Deletes the undo of a change that failed halfway, in a store without transactions. */
+export async function discardUndo(
+  { key }: Pick<NewUndo, 'key'>,
+  { from }: Pick<UndoState, 'from'>,
+  { tickets }: Pick<FeatureContext, 'tickets'>
+): Promise<void> {
+  await tickets.consume(key)
+  const reservation = await tickets.read(await reservationKey(from))
+  if (reservation && JSON.parse(reservation.data).undoId === key.id) await tickets.consume(reservation)
+}
+
+/** @returns The undo of a link; `null` if it was used or has expired, or if the token is unknown. */
+export async function readUndo(token: string, context: UndoDeps): Promise<StoredUndo | null> {
+  if (!/^[\w-]{43}$/.test(token)) return null
+  const key = await undoKey(token, context)
+  const ticket = await context.tickets.read(key)
+  if (!ticket) return null
+  const state: UndoState = JSON.parse(ticket.data)
+  return { ...state, key, tries: ticket.tries }
+}
+
+/**
+ * The writes that use up an undo. It ends the undos of later changes: their addresses may be those of a thief, who must not
+ * undo the undo. Those of earlier changes stay.
+ */
+export async function consumeUndo(
+  { userId, key, from }: StoredUndo,
+  context: Pick<FeatureContext, 'now' | 'tickets'>
+): Promise<readonly FeatureWrite[]> {
+  const entries = await readHistory(userId, context)
+  const place = entries.findIndex(({ id }) => id === key.id)
+  const [earlier, later] = place === -1 ? [entries, []] : [entries.slice(0, place), entries.slice(place + 1)]
+  const stillReserved = new Set(earlier.map(({ email }) => toComparable(email)))
+  const released = [from, ...later.map(({ email }) => email)].filter((email) => !stillReserved.has(toComparable(email)))
+  const reservations = await Promise.all(released.map(reservationKey))
+  const undos = later.map(({ id }) => ({ kind: undoKind, id }))
+  return [
+    consume(key),
+    ...(await deleteExisting([...undos, ...reservations], context)),
+    ...(await replaceHistory(userId, earlier, context))
+  ]
+}
+
+/** Deletes the undos of a user, with the addresses that they reserve. */
+export async function deleteUndos(userId: string, context: Pick<FeatureContext, 'now' | 'tickets'>): Promise<void> {
+  for (const { id, email } of await readHistory(userId, context)) {
+    await context.tickets.consume({ kind: undoKind, id })
+    await context.tickets.consume(await reservationKey(email))
+  }
+  await context.tickets.consume(await historyKey(userId))
+}
