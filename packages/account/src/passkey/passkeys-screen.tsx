@@ -21,6 +21,38 @@ function Item({ passkey, texts }: { readonly passkey: ListedPasskey; readonly te
   )
 }
 
+interface AddFormProps {
+  readonly add: NonNullable<PasskeysProps['add']>
+  /** Whether the mailed code was wrong. */
+  readonly isWrong: boolean
+  readonly texts: Texts
+  readonly csrfToken: string
+}
+
+/** Adds a passkey, with a mailed code if the owner has to be proven. */
+function AddForm({ add, isWrong, texts, csrfToken }: AddFormProps): ReactElement {
+  return (
+    <div className="stack">
+      {add.mail !== 'none' && <p className="hint">{texts.mailText}</p>}
+      {add.mail === 'send' && (
+        <Form action={add.sendAction} fields={{ csrfToken }}>
+          <Button label={texts.mailSend} kind="plain" />
+        </Form>
+      )}
+      <Form action={add.action} fields={{ csrfToken, options: JSON.stringify(add.options), credential: '' }}>
+        <Failure text={texts.notCreated} />
+        {add.mail === 'sent' && (
+          <CodeField name="mailCode" label={texts.mailCode} isWrong={isWrong} hasFocus={isWrong} isRequired={false} />
+        )}
+        <Button label={texts.add} />
+      </Form>
+      <noscript>
+        <p className="hint">{texts.needsScript}</p>
+      </noscript>
+    </div>
+  )
+}
+
 /** Shows the passkeys of the signed-in user, and adds one. */
 export function PasskeysScreen({ props, texts, csrfToken }: FeatureScreenProps<PasskeysProps, TextKey>): ReactElement {
   const { passkeys, add, verifyUrl, problem, accepted } = props
@@ -38,32 +70,7 @@ export function PasskeysScreen({ props, texts, csrfToken }: FeatureScreenProps<P
           ))}
         </nav>
       )}
-      {add && (
-        <div className="stack">
-          {add.mail !== 'none' && <p className="hint">{texts.mailText}</p>}
-          {add.mail === 'send' && (
-            <Form action={add.sendAction} fields={{ csrfToken }}>
-              <Button label={texts.mailSend} kind="plain" />
-            </Form>
-          )}
-          <Form action={add.action} fields={{ csrfToken, options: JSON.stringify(add.options), credential: '' }}>
-            <Failure text={texts.notCreated} />
-            {add.mail === 'sent' && (
-              <CodeField
-                name="mailCode"
-                label={texts.mailCode}
-                isWrong={problem === 'mailWrong'}
-                hasFocus={problem === 'mailWrong'}
-                isRequired={false}
-              />
-            )}
-            <Button label={texts.add} />
-          </Form>
-          <noscript>
-            <p className="hint">{texts.needsScript}</p>
-          </noscript>
-        </div>
-      )}
+      {add && <AddForm add={add} isWrong={problem === 'mailWrong'} texts={texts} csrfToken={csrfToken} />}
       {verifyUrl !== null && (
         <div className="stack">
           <LinkButton label={texts.verify} href={verifyUrl} />
