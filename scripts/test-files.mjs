@@ -40,9 +40,12 @@ function knowsLong(file, seen = new Set()) {
   return imported.some((path) => knowsLong(path, seen))
 }
 
-/** What a test must not do beside others in its process: it changes or measures the process, or takes long. */
+/**
+ * What a test must not do beside others in its process: it changes or measures the process, or takes long. A file with the
+ * comment `@alone` needs the process for another reason.
+ */
 const ofProcess =
-  /child_process|new Worker\(|node:module|diagnostics_channel|(?<!if \(isLong\) )t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\bgc\(/
+  /child_process|new Worker\(|node:module|diagnostics_channel|(?<!if \(isLong\) )t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\bgc\(|@alone/
 
 /** Which modules match: a compiled file, and those of the package's tests that it imports. */
 function findMatches(file, pattern, seen = new Set()) {

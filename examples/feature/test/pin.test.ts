@@ -228,10 +228,12 @@ t.test('scripts get JSON', async (t) => {
   const right = await submit('/verify/pin', { pin: '4711' })
   t.same([right.status, right.json()], [200, { url: `${origin}/after` }])
   t.equal(await getUser(browser), ada)
-  t.match(await browser.json('/api/auth/account'), {
-    screen: 'account/account',
-    props: { email: ada, sections: [{ id: 'pin/pin', href: '/api/auth/pin' }] }
-  })
+  const account = await browser.json<{ props: { sections: { id: string }[] } }>('/api/auth/account')
+  t.match(account, { screen: 'account/account', props: { email: ada } })
+  t.match(
+    account.props.sections.filter(({ id }) => id.startsWith('pin/')),
+    [{ id: 'pin/pin', href: '/api/auth/pin' }]
+  )
   const saved = await submit('/pin', { pin: '' })
   t.same([saved.status, saved.json()], [200, { url: `${origin}/api/auth/account` }])
 
@@ -379,11 +381,12 @@ t.test('without a renderer, the screens are plain', async (t) => {
   await signInByForm(browser, 'ada')
   const account = await browser.open('/api/auth/account')
   t.match(account.html().querySelector('p')?.text, 'Signed in as ada ada@form.example')
+  const links = account
+    .html()
+    .querySelectorAll('a')
+    .map((link) => [link.text, link.getAttribute('href')])
   t.same(
-    account
-      .html()
-      .querySelectorAll('a')
-      .map((link) => [link.text, link.getAttribute('href')]),
+    links.filter(([, href]) => !href?.startsWith('/api/auth/account/')),
     [
       ['PIN', '/api/auth/pin'],
       ['Sign out', '/api/auth/signout']

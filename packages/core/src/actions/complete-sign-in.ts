@@ -598,9 +598,11 @@ async function tryCompleteSignIn(
  */
 export async function requireOwnSession(
   { cookies }: Pick<AuthRequest, 'cookies'>,
-  { sessionReader }: Pick<Config, 'sessionReader'>
+  { sessionReader, isDatabaseSession, revocations }: SessionBeforeDeps
 ): Promise<void> {
-  refuseActor(await sessionReader.readImpersonation(cookies), 'a sign-in')
+  // Without stored revocations, there are no impersonations in JWT sessions.
+  if (isDatabaseSession || revocations !== null)
+    refuseActor(await sessionReader.readImpersonation(cookies), 'a sign-in')
 }
 
 /**

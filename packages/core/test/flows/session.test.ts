@@ -273,6 +273,7 @@ t.test('rotation: a new secret before the old one signs no one out, and interrup
   t.same(await getSession(same(foreign.auth)), {}, 'another secret reads nothing')
 })
 
+// @alone: by default, the only registration of a process accepts tokens that name no application.
 t.test('next-auth v4’s session token is a session, and Postern’s is valid in v4', async (t) => {
   const { browser } = start({ runtime: { now: Date.now } })
   const token = await encode({ token: { name: 'Ada', email: 'ada@example.com', sub: '1' }, secret })
