@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { fileMark } from './tap.mjs'
 
-// Tap ends as soon as nothing keeps the process alive, which a file that is being loaded need not do.
-const alive = setInterval(() => undefined, 60_000)
+// Once a file has registered a teardown of its own, tap ends when no test runs for a moment, as while a file is loaded.
+const teardowns = []
+t.teardown = (teardown) => void teardowns.push(teardown)
 for (const [index, file] of process.argv.slice(2).entries()) {
   // By default, the name of the directory is that of all files, which may be too long for one.
   t.testdirName = resolve('.tap/fixtures', `${process.pid}-${index}`)
@@ -15,4 +16,4 @@ for (const [index, file] of process.argv.slice(2).entries()) {
   // Tests run in order: when this one runs, those of the file have ended.
   await t.test('end of the file', async () => undefined)
 }
-clearInterval(alive)
+for (const teardown of teardowns.toReversed()) await teardown()

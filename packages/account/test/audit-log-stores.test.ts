@@ -104,8 +104,16 @@ async function useEnrollment(app: AccountApplication): Promise<void> {
   await browser.submit(`${accountPath}/delete`, { confirmation: 'DELETE' })
 }
 
-/** Written by tests of their own: they need an administrator, a cloned authenticator, or a full buffer. */
-const elsewhere = ['impersonation-end', 'impersonation-start', 'passkey-copied', 'refusals-dropped']
+/** Written by tests of their own: they need a mailed link, an administrator, a cloned authenticator, or a full buffer. */
+const elsewhere = [
+  'email-changed',
+  'email-undone',
+  'email-verified',
+  'impersonation-end',
+  'impersonation-start',
+  'passkey-copied',
+  'refusals-dropped'
+]
 
 for (const [name, skip, open] of stores)
   for (const { value: strategy, test } of turns())

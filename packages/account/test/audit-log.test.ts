@@ -255,7 +255,7 @@ t.test('a user sees the refusals about them on the account page, and no one else
   })
 })
 
-t.test('an event of another feature, or of the application, becomes a record', (t) => {
+t.test('an event of another feature, or of the application, becomes a record', async (t) => {
   const event = {
     ...{ id: '1', time: new Date(0), userId: 'ada', sessionId: null, ip: null, userAgent: null, provider: null },
     ...{ requestId: null, data: null }
@@ -282,5 +282,4 @@ t.test('an event of another feature, or of the application, becomes a record', (
   ]
   for (const [changes, expected] of cases)
     t.match(toAuditRecord({ type: '', ...event, ...changes }, types), expected, JSON.stringify(changes))
-  t.end()
 })
