@@ -1,10 +1,12 @@
 import type { Feature } from '@postern/core/feature'
+import { registerUndoGuard } from '../undo-guard.ts'
 import { createActivitySection } from './activity/activity.ts'
 import { createConnectionsSection } from './connections/connections.ts'
 import { createDataSection } from './data/data.ts'
 import { createDeletionSection } from './deletion/deletion.ts'
 import { createDevicesSection } from './devices/devices.ts'
 import { createEmailSection } from './email/email.ts'
+import { createUndoGuard } from './email/undo-guard.ts'
 import { eventTypes } from './event-types.ts'
 import { createNotices, noticeMails } from './notices.ts'
 import { type AccountPagesOptions, schema } from './options.ts'
@@ -39,6 +41,7 @@ const createSections = (deps: SectionDeps): readonly SectionParts[] => [
  * that asks for JSON gets the values of each page instead.
  */
 export function accountPages(options: AccountPagesOptions = {}): Feature {
+  const hasEmail = !options.hidden?.includes(`${id}/email`)
   return {
     id,
     options,
@@ -46,7 +49,7 @@ export function accountPages(options: AccountPagesOptions = {}): Feature {
     needs: [
       ...(['updateUser', 'deleteUser', 'getAccounts', 'unlinkAccount', 'getSessionRecords'] as const),
       ...(['addEvents', 'listEvents'] as const),
-      ...(options.hidden?.includes(`${id}/email`) ? [] : emailNeeds)
+      ...(hasEmail ? emailNeeds : [])
     ],
     endsSessions: true,
     setup: (context) => {
@@ -64,7 +67,8 @@ export function accountPages(options: AccountPagesOptions = {}): Feature {
         routes: [
           { method: 'GET', path: '/account', run: createOverview(deps, options) },
           ...sections.flatMap(({ routes }) => routes)
-        ]
+        ],
+        api: hasEmail ? registerUndoGuard({}, createUndoGuard(context)) : {}
       }
     }
   }

@@ -1,5 +1,6 @@
 import { type ActionResult, type FeatureRequest, getText, redirect } from '@postern/core/feature'
 import { askToAuthenticate, readUser, type SignedInUser } from '../signed-in-user.ts'
+import { findUndoGuard } from '../undo-guard.ts'
 import { isSecondFactor, isTwoFactor } from './factor-policy.ts'
 import { toListed } from './list.ts'
 import { reportChange, reportRename } from './notices.ts'
@@ -81,14 +82,19 @@ export function remove(request: FeatureRequest, deps: PasskeyDeps): Promise<Acti
     const { passkey, user } = own
     const { source } = passkey
     if (source.kind !== 'factor') return toList(request)
-    const isRemoved = await removeWayIn(user.id, {
-      // Sessions end before, so that a failure leaves the passkey; and after, for sign-ins that have verified it.
-      remove: async () => {
-        await request.endOtherSessions()
-        return factors.delete(passkeyKey(passkey.id))
-      },
-      restore: () => factors.create(source.factor)
-    })
+    const removeUnlessLast = (): Promise<boolean> =>
+      removeWayIn(user.id, {
+        // Sessions end before, so that a failure leaves the passkey; and after, for sign-ins that have verified it.
+        remove: async () => {
+          await request.endOtherSessions()
+          return factors.delete(passkeyKey(passkey.id))
+        },
+        restore: () => factors.create(source.factor)
+      })
+    const guard = findUndoGuard(deps.context)
+    const isRemoved = await (guard?.remove(user.id, passkeyKey(passkey.id), removeUnlessLast) ?? removeUnlessLast())
+    if (isRemoved === 'needed') return show(own, request, 'undoNeeded')
+    if (isRemoved === 'busy') return show(own, request, 'conflict')
     if (!isRemoved) return show(own, request, 'lastWayIn')
     await reportChange('removed', { passkey, user }, request, deps)
     const cookies = await request.endOtherSessions()

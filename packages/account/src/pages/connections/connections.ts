@@ -6,6 +6,7 @@ import {
   getText
 } from '@postern/core/feature'
 import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
+import { findUndoGuard } from '../../undo-guard.ts'
 import { getFrame, toPage } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
@@ -74,7 +75,13 @@ async function removeConnection(request: FeatureRequest, deps: SectionDeps): Pro
   }
   if (account.provider === '' || account.providerAccountId === '') return show(request, found, deps, 'alreadyGone')
   try {
-    await context.postern.unlink(found.user.id, account, { request })
+    const unlink = async (): Promise<'removed'> => {
+      await context.postern.unlink(found.user.id, account, { request })
+      return 'removed'
+    }
+    const outcome = await (findUndoGuard(context)?.remove(found.user.id, account, unlink) ?? unlink())
+    if (outcome === 'needed') return show(request, found, deps, 'undoNeeded')
+    if (outcome === 'busy') return show(request, found, deps, 'emailBusy')
   } catch (error) {
     if (!(error instanceof AccountError)) throw error
     if (error.code === 'LAST_WAY_IN') return show(request, found, deps, 'lastWayIn')

@@ -48,18 +48,19 @@ async function release({ keys, owner }: HeldLocks, { tickets }: LockDeps): Promi
  * Runs a change while no other process changes the address of the same user, or gives the same address to another user. The
  * store need not have a unique index on addresses.
  *
+ * @param about - The address is `null` if the change gives the user none.
  * @param work - Receives the writes that release the locks, for its transaction: it fails if a lock has expired.
  * @returns `'busy'` if another change is running.
  */
 export async function withLocks<T>(
-  { userId, email }: { readonly userId: string; readonly email: string },
+  { userId, email }: { readonly userId: string; readonly email: string | null },
   work: (release: readonly FeatureWrite[]) => Promise<T>,
   deps: LockDeps
 ): Promise<T | 'busy'> {
   const owner = Buffer.from(deps.randomBytes(12)).toString('base64url')
   const held: TicketKey[] = []
   try {
-    for (const name of [`user ${userId}`, `address ${email}`]) {
+    for (const name of [`user ${userId}`, ...(email === null ? [] : [`address ${email}`])]) {
       const key = { kind, id: await hashText(name) }
       if (!(await acquire(key, owner, deps))) return 'busy'
       held.push(key)

@@ -154,6 +154,16 @@ export async function readUndo(token: string, context: UndoDeps): Promise<Stored
   return { ...state, key, tries: ticket.tries }
 }
 
+/** @returns The undos of a user that have not expired. */
+export async function listUndos(
+  userId: string,
+  context: Pick<FeatureContext, 'now' | 'tickets'>
+): Promise<readonly UndoState[]> {
+  const entries = await readHistory(userId, context)
+  const tickets = await Promise.all(entries.map(({ id }) => context.tickets.read({ kind: undoKind, id })))
+  return tickets.flatMap((ticket): readonly UndoState[] => (ticket ? [JSON.parse(ticket.data)] : []))
+}
+
 /**
  * The writes that use up an undo. It ends the undos of later changes: their addresses may be those of a thief, who must not
  * undo the undo. Those of earlier changes stay.

@@ -80,6 +80,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   accountConnected: 'Das Konto wurde verbunden.',
   accountRemoved: 'Das Konto wurde getrennt. Damit angemeldete Geräte wurden abgemeldet.',
   lastWayIn: 'Das ist der einzige Zugang zu Ihrem Konto. Fügen Sie zuerst einen anderen hinzu.',
+  undoNeeded:
+    'Mit diesem Konto lässt sich die letzte Änderung Ihrer E-Mail-Adresse rückgängig machen. Sie können es 7 Tage nach der Änderung trennen.',
   alreadyGone: 'Das wurde bereits entfernt.',
 
   devices: 'Geräte',

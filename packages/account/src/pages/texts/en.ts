@@ -77,6 +77,8 @@ export const en = {
   accountConnected: 'The account has been connected.',
   accountRemoved: 'The account has been disconnected. Devices that were signed in with it have been signed out.',
   lastWayIn: 'This is the only way in to your account. Add another one first.',
+  undoNeeded:
+    'This account can undo the latest change of your email address. You can disconnect it 7 days after that change.',
   alreadyGone: 'This was already removed.',
 
   devices: 'Devices',

@@ -42,6 +42,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   conflict: 'Der Passkey wurde gerade von anderer Stelle geändert. Versuchen Sie es noch einmal.',
   lastWayIn:
     'Nur mit diesem Passkey können Sie sich anmelden. Fügen Sie eine andere Anmeldeart hinzu, bevor Sie ihn entfernen.',
+  undoNeeded:
+    'Mit diesem Passkey lässt sich die letzte Änderung Ihrer E-Mail-Adresse rückgängig machen. Sie können ihn 7 Tage nach der Änderung entfernen.',
   back: 'Alle Passkeys',
   unavailable: 'Sie können keine Passkeys haben',
   unavailableText: 'Das Konto, mit dem Sie angemeldet sind, wird hier nicht gespeichert.',

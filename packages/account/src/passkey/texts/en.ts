@@ -37,6 +37,8 @@ const own = {
   nameMissing: 'Enter a name.',
   conflict: 'The passkey was changed by another request. Try again.',
   lastWayIn: 'This is your only way to sign in. Add another one before you remove it.',
+  undoNeeded:
+    'This passkey can undo the latest change of your email address. You can remove it 7 days after that change.',
   back: 'All passkeys',
   unavailable: 'You cannot have passkeys',
   unavailableText: 'The account that you are signed in with is not stored here.',

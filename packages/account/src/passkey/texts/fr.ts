@@ -40,6 +40,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
   nameMissing: 'Saisissez un nom.',
   conflict: 'La clé d’accès a été modifiée par une autre demande. Réessayez.',
   lastWayIn: 'C’est votre seul moyen de vous connecter. Ajoutez-en un autre avant de la supprimer.',
+  undoNeeded:
+    'Cette clé d’accès permet d’annuler la dernière modification de votre adresse e-mail. Vous pourrez la supprimer 7 jours après cette modification.',
   back: 'Toutes les clés d’accès',
   unavailable: 'Vous ne pouvez pas avoir de clés d’accès',
   unavailableText: 'Le compte avec lequel vous êtes connecté n’est pas enregistré ici.',

@@ -38,6 +38,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   nameMissing: '名前を入力してください。',
   conflict: 'パスキーは別のリクエストで変更されました。もう一度お試しください。',
   lastWayIn: 'これが唯一のログイン方法です。削除する前に、別の方法を追加してください。',
+  undoNeeded: 'このパスキーは、直近のメールアドレスの変更を取り消すために使えます。変更から7日後に削除できます。',
   back: 'すべてのパスキー',
   unavailable: 'パスキーを使用できません',
   unavailableText: 'ログイン中のアカウントは、ここには保存されていません。',

@@ -38,6 +38,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   nameMissing: '이름을 입력하세요.',
   conflict: '다른 요청이 패스키를 변경했습니다. 다시 시도하세요.',
   lastWayIn: '유일한 로그인 방법입니다. 삭제하기 전에 다른 방법을 추가하세요.',
+  undoNeeded: '이 패스키로 최근의 이메일 주소 변경을 취소할 수 있습니다. 변경 후 7일이 지나면 삭제할 수 있습니다.',
   back: '모든 패스키',
   unavailable: '패스키를 사용할 수 없습니다',
   unavailableText: '로그인한 계정이 여기에 저장되어 있지 않습니다.',

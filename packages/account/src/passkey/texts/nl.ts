@@ -40,6 +40,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   nameMissing: 'Vul een naam in.',
   conflict: 'De passkey is door een ander verzoek gewijzigd. Probeer het opnieuw.',
   lastWayIn: 'Dit is uw enige manier om in te loggen. Voeg een andere toe voordat u de passkey verwijdert.',
+  undoNeeded:
+    'Met deze passkey kunt u de laatste wijziging van uw e-mailadres ongedaan maken. U kunt hem 7 dagen na die wijziging verwijderen.',
   back: 'Alle passkeys',
   unavailable: 'U kunt geen passkeys hebben',
   unavailableText: 'Het account waarmee u bent ingelogd, wordt hier niet opgeslagen.',

@@ -38,6 +38,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   nameMissing: 'Wpisz nazwę.',
   conflict: 'Klucz dostępu został zmieniony przez inne żądanie. Spróbuj ponownie.',
   lastWayIn: 'To Twój jedyny sposób logowania. Dodaj inny, zanim usuniesz ten klucz.',
+  undoNeeded: 'Ten klucz dostępu pozwala cofnąć ostatnią zmianę adresu e-mail. Można go usunąć 7 dni po tej zmianie.',
   back: 'Wszystkie klucze dostępu',
   unavailable: 'Nie możesz mieć kluczy dostępu',
   unavailableText: 'Konto, na które nastąpiło zalogowanie, nie jest tu przechowywane.',

@@ -38,6 +38,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
   nameMissing: 'Bir ad girin.',
   conflict: 'Geçiş anahtarı başka bir istekle değiştirildi. Yeniden deneyin.',
   lastWayIn: 'Oturum açmanın tek yolu bu. Kaldırmadan önce başka bir yol ekleyin.',
+  undoNeeded:
+    'Bu geçiş anahtarı, e-posta adresinizdeki son değişikliği geri alabilir. Onu bu değişiklikten 7 gün sonra kaldırabilirsiniz.',
   back: 'Tüm geçiş anahtarları',
   unavailable: 'Geçiş anahtarınız olamaz',
   unavailableText: 'Oturum açtığınız hesap burada saklanmıyor.',

@@ -37,6 +37,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   nameMissing: '请输入名称。',
   conflict: '通行密钥已被另一个请求更改。请重试。',
   lastWayIn: '这是您唯一的登录方式。请先添加其他方式，再移除它。',
+  undoNeeded: '此通行密钥可用于撤销最近一次电子邮件地址更改。您可以在更改 7 天后将其移除。',
   back: '所有通行密钥',
   unavailable: '您无法使用通行密钥',
   unavailableText: '您当前登录的账号未存储在此处。',

@@ -1,0 +1,27 @@
+import type { Account, FactorKey, FeatureContext } from '@postern/core/feature'
+
+/** What a user removes: an account at a provider, or a factor. */
+export type RemovedProof = Pick<Account, 'provider' | 'providerAccountId'> | FactorKey
+
+/** Why nothing was removed: an undo needs it as its last proof, or the address is changed at the same time. */
+export type GuardRefusal = 'busy' | 'needed'
+
+/** Guards the undo of a change of the email address for other features, without a part of the public API. */
+export interface UndoGuard {
+  /** Removes what a user signs in with, unless an undo would have no proof without it. */
+  remove<T>(userId: string, proof: RemovedProof, work: () => Promise<T>): Promise<T | GuardRefusal>
+}
+
+const guards = new WeakMap<object, UndoGuard>()
+
+/** @returns The API, through which other features find the guard. */
+export function registerUndoGuard<Api extends object>(api: Api, guard: UndoGuard): Api {
+  guards.set(api, guard)
+  return api
+}
+
+/** @returns `null` if the application has no changes of the email address. */
+export function findUndoGuard({ features }: Pick<FeatureContext, 'features'>): UndoGuard | null {
+  const api: object | undefined = Object.hasOwn(features, 'account') ? Reflect.get(features, 'account') : undefined
+  return (api && guards.get(api)) ?? null
+}

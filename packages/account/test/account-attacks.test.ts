@@ -1,0 +1,105 @@
+import type { Browser, Person } from '@postern/testkit'
+import t from 'tap'
+import {
+  type AccountApplication,
+  accountPath,
+  ada,
+  base,
+  comeBack,
+  createUser,
+  findUser,
+  getNotice,
+  openAccountApplication,
+  origin,
+  second,
+  signIn,
+  strategies
+} from './account-application.ts'
+import { changeEmail, emailPath, getEmail, getId, getUndoUrl, undo } from './email-application.ts'
+import { addPasskey, signInWithPasskey } from './passkey-application.ts'
+import { copy } from './second-factor-stage.ts'
+import { createAuthenticator } from './software-authenticator.ts'
+
+const mallory = 'mallory@example.com'
+const person: Person = { sub: 'ada', name: 'Ada', email: ada, email_verified: true }
+
+const signInAtAcme = async (app: AccountApplication, browser: Browser): Promise<Browser> => {
+  await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), person)
+  return browser
+}
+
+const disconnect = (browser: Browser, providerAccountId: string) =>
+  browser.submit(`${accountPath}/connections/remove`, { provider: 'acme', providerAccountId })
+
+t.test('the thief of a session does not disconnect the account that undoes the change of the address', async (t) => {
+  const app = await openAccountApplication(t, 'database')
+  const owner = await signInAtAcme(app, app.newBrowser())
+  const id = await getId(app, ada)
+  const thief = copy(app, owner)
+  await changeEmail(app, thief, mallory)
+  const refused = await disconnect(thief, 'ada')
+  t.equal(refused.status, 400)
+  t.match(getNotice(refused), 'can undo the latest change')
+  await comeBack(app, thief, await thief.submit(`${base}/signin/acme`, { link: 'true' }), { sub: 'mallory', name: 'M' })
+  t.equal((await app.adapter.getAccounts?.(id))?.length, 2)
+  t.equal((await disconnect(thief, 'ada')).status, 400, 'an account that was connected since proves nothing')
+  t.equal((await disconnect(thief, 'mallory')).status, 302)
+  t.equal((await undo(await signInAtAcme(app, app.newBrowser()), getUndoUrl(app))).status, 200)
+  t.equal(await getEmail(app, id), ada)
+})
+
+t.test('an account is disconnected if something else undoes the change, and after the undo has expired', async (t) => {
+  const app = await openAccountApplication(t, 'database')
+  const browser = await createUser(app)
+  await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }), person)
+  await changeEmail(app, browser, mallory)
+  t.match((await disconnect(browser, 'ada')).location, /accountRemoved/, 'the undo has the password')
+  const other = { ...person, sub: 'grace', email: 'grace@example.com' }
+  const grace = app.newBrowser()
+  await comeBack(app, grace, await grace.submit(`${base}/signin/acme`, {}), other)
+  await changeEmail(app, grace, 'grace2@example.com')
+  t.equal((await disconnect(grace, 'grace')).status, 400)
+  app.clock.advance(7 * 86_400 + 1)
+  const again = app.newBrowser()
+  await comeBack(app, again, await again.submit(`${base}/signin/acme`, {}), other)
+  t.match((await disconnect(again, 'grace')).location, /accountRemoved/)
+})
+
+t.test('the thief of a session does not remove the passkey that undoes the change of the address', async (t) => {
+  const app = await openAccountApplication(t, 'database')
+  const owner = app.newBrowser()
+  await owner.submit(`${base}/signin/email`, { email: ada })
+  await owner.open(app.mailbox.last().url)
+  const own = createAuthenticator({ origin })
+  await addPasskey(owner, own)
+  const id = await getId(app, ada)
+  const [added] = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
+  const thief = copy(app, owner)
+  await changeEmail(app, thief, mallory)
+  const refused = await thief.submit(`${base}/passkeys/${added?.id}/remove`, {})
+  t.match(refused.body, 'can undo the latest change')
+  const proof = app.newBrowser()
+  await signInWithPasskey(proof, own)
+  t.equal((await undo(proof, getUndoUrl(app))).status, 200)
+  t.equal(await getEmail(app, id), ada)
+})
+
+for (const strategy of strategies)
+  t.test(`a form of another user's page changes nothing of the user who signed in since: ${strategy}`, async (t) => {
+    const app = await openAccountApplication(t, strategy)
+    const browser = await createUser(app)
+    const page = await browser.open(`${accountPath}/delete`)
+    const csrfToken = page.html().querySelector('input[name=csrfToken]')?.getAttribute('value') ?? ''
+    await createUser(app, mallory, second)
+    await signIn(browser, mallory, second)
+    for (const [path, values] of [
+      ['delete', { confirmation: 'DELETE' }],
+      ['profile', { name: 'Ada' }],
+      ['email', { email: 'x@example.com' }],
+      ['devices/end-others', {}]
+    ] as const)
+      t.match((await browser.submit(`${accountPath}/${path}`, { ...values, csrfToken })).location, /csrf=true/, path)
+    t.match(await findUser(app, mallory), { name: null, email: mallory })
+    t.ok(await findUser(app, ada))
+    t.equal((await browser.open(`${emailPath}/confirm`)).status, 403)
+  })
