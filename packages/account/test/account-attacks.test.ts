@@ -1,5 +1,7 @@
-import type { Browser, Person } from '@postern/testkit'
-import t from 'tap'
+import { accountPages } from '@postern/account/pages'
+import { passkey } from '@postern/account/passkey'
+import { type Browser, createIssuer, type Person } from '@postern/testkit'
+import t, { type Test } from 'tap'
 import {
   type AccountApplication,
   accountPath,
@@ -8,6 +10,7 @@ import {
   comeBack,
   createUser,
   findUser,
+  first,
   getNotice,
   openAccountApplication,
   origin,
@@ -17,11 +20,18 @@ import {
 } from './account-application.ts'
 import { changeEmail, emailPath, getEmail, getId, getUndoUrl, undo } from './email-application.ts'
 import { addPasskey, signInWithPasskey } from './passkey-application.ts'
+import { openApplication } from './password-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
 const mallory = 'mallory@example.com'
 const person: Person = { sub: 'ada', name: 'Ada', email: ada, email_verified: true }
+
+/** An application that has account pages, passkeys and passwords, and no second factor. */
+async function openWithoutSecondFactor(t: Test): Promise<AccountApplication> {
+  const app = await openApplication(t, 'database', { providers: [passkey()], features: [accountPages()] })
+  return { ...app, issuer: createIssuer() }
+}
 
 const signInAtAcme = async (app: AccountApplication, browser: Browser): Promise<Browser> => {
   await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), person)
@@ -83,6 +93,24 @@ t.test('the thief of a session does not remove the passkey that undoes the chang
   t.equal((await undo(proof, getUndoUrl(app))).status, 200)
   t.equal(await getEmail(app, id), ada)
 })
+
+t.test(
+  'without a second factor, a passkey that the thief of a password has added does not prevent the undo',
+  async (t) => {
+    const app = await openWithoutSecondFactor(t)
+    await createUser(app)
+    const id = await getId(app, ada)
+    const thief = app.newBrowser()
+    await signIn(thief, ada, first)
+    const own = createAuthenticator({ origin })
+    await addPasskey(thief, own)
+    await signInWithPasskey(thief, own)
+    await changeEmail(app, thief, mallory)
+    t.equal(await getEmail(app, id), mallory)
+    t.equal((await undo(app.newBrowser(), getUndoUrl(app), { password: first })).status, 200)
+    t.equal(await getEmail(app, id), ada)
+  }
+)
 
 for (const strategy of strategies)
   t.test(`a form of another user's page changes nothing of the user who signed in since: ${strategy}`, async (t) => {

@@ -88,10 +88,10 @@ interface LockedChange {
 async function readUndoState(
   user: AdapterUser,
   { email }: PendingChange,
-  { hasMfa }: EmailUser,
+  { hasSecondFactor }: EmailUser,
   context: FeatureContext
 ): Promise<UndoState | null> {
-  if (!user.email || !user.emailVerified || hasMfa) return null
+  if (!user.email || !user.emailVerified || hasSecondFactor) return null
   // Another application may have given the user an address that was reserved.
   const reservation = await readReservation(user.email, context)
   if (reservation && reservation.userId !== user.id) return null

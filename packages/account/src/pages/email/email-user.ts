@@ -1,11 +1,11 @@
 import type { ActionResult, FeatureContext, FeatureRequest } from '@postern/core/feature'
-import { isSecondFactor } from '../../passkey/factor-policy.ts'
+import { findFactorPolicy, isSecondFactor } from '../../passkey/factor-policy.ts'
 import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
 
 /** The signed-in user, and what the session must have for a change of the address. */
 export interface EmailUser extends SignedInUser {
-  /** Whether the session was authenticated with two factors. */
-  readonly hasMfa: boolean
+  /** Whether the session was authenticated with two factors that the owner of the account has set up. */
+  readonly hasSecondFactor: boolean
   /** The values of `amr` that the session lacks. */
   readonly missing: readonly string[]
 }
@@ -19,7 +19,9 @@ export async function readEmailUser(request: FeatureRequest, context: FeatureCon
   const asks = !hasMfa && (await isSecondFactor(user, context))
   // A user who may not enroll has to prove the address first, even if a second factor is required of everyone.
   const isRequired = asks && (mayAdd || (await context.factors.listKeys(user.id)).length > 0)
-  return { ...found, hasMfa, missing: isRequired ? ['mfa'] : [] }
+  // Without a policy, `mfa` may be that of a passkey which someone who knows only the password has added.
+  const hasSecondFactor = hasMfa && findFactorPolicy(context) !== null
+  return { ...found, hasSecondFactor, missing: isRequired ? ['mfa'] : [] }
 }
 
 export const mayChange = ({ isFresh, missing }: EmailUser): boolean => isFresh && missing.length === 0
