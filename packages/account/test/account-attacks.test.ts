@@ -1,5 +1,7 @@
+import { auditLog } from '@postern/account/audit-log'
 import { accountPages } from '@postern/account/pages'
 import { passkey } from '@postern/account/passkey'
+import type { AuthRequest } from '@postern/core'
 import { type Browser, createIssuer, type Person } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import {
@@ -20,7 +22,7 @@ import {
 } from './account-application.ts'
 import { changeEmail, emailPath, getEmail, getId, getUndoUrl, undo } from './email-application.ts'
 import { addPasskey, signInWithPasskey } from './passkey-application.ts'
-import { openApplication } from './password-application.ts'
+import { getCookies, openApplication } from './password-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
@@ -111,6 +113,33 @@ t.test(
     t.equal(await getEmail(app, id), ada)
   }
 )
+
+const createRequest = (browser: Browser): AuthRequest => ({
+  ...{ method: 'POST', path: '/callback/application', query: {}, body: {} },
+  headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0' },
+  ...{ origin, cookies: getCookies(browser), client: '192.0.2.99', clientsBehindIp: 1, id: 'the-request' }
+})
+
+for (const features of [[], [auditLog()]])
+  t.test(`the user does not learn where the administrator is, or why: ${features.length}`, async (t) => {
+    const app = await openAccountApplication(t, 'database', { features })
+    const user = await createUser(app)
+    const admin = await createUser(app, 'admin@example.com', second)
+    const request = createRequest(admin)
+    await app.auth.users.impersonate(request, await getId(app, ada), { reason: 'an internal reason' })
+    const adminSessions = await app.auth.sessions.list(await getId(app, 'admin@example.com'))
+    const headers = { accept: 'application/json' }
+    const activity = await user.open(`${accountPath}/activity`, { headers })
+    t.match(activity.body, 'impersonation-start', 'the user learns that it happened')
+    const data = await user.submit(`${accountPath}/data`, {})
+    for (const { body, status } of [activity, data, await user.open(`${accountPath}/devices`, { headers })]) {
+      t.equal(status, 200)
+      t.notMatch(body, /192\.0\.2\.99|Firefox|internal reason|the-request/)
+      t.notOk(body.includes(adminSessions[0]?.id ?? '?'))
+    }
+    const [event] = (await app.auth.events.list({ type: 'impersonation-start' })).events
+    t.match(event, { ip: '192.0.2.99', data: /internal reason/ }, 'the operator has all of it')
+  })
 
 for (const strategy of strategies)
   t.test(`a form of another user's page changes nothing of the user who signed in since: ${strategy}`, async (t) => {

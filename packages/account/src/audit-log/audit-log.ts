@@ -1,4 +1,5 @@
 import type { Feature, FeatureContext } from '@postern/core/feature'
+import { hideActor } from '../hide-actor.ts'
 import { type AuditRecord, toAuditRecord } from './audit-record.ts'
 import { eventTypes } from './event-types.ts'
 import { type AuditLogOptions, schema } from './options.ts'
@@ -69,7 +70,7 @@ function createApi(context: FeatureContext, writer: RefusalWriter, delivery: Sin
 /** What a user may see of the events about them, in the export of their data. */
 async function exportEvents(userId: string, context: FeatureContext): Promise<unknown> {
   const events = await context.events.list({ userId, limit: maxExported })
-  return events.map((event) => toAuditRecord(event, context.eventTypes))
+  return events.map((event) => toAuditRecord(hideActor(event), context.eventTypes))
 }
 
 /**

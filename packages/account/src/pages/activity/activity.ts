@@ -6,6 +6,7 @@ import {
   getBrowserName,
   getText
 } from '@postern/core/feature'
+import { hideActor } from '../../hide-actor.ts'
 import { getFrame } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
@@ -50,7 +51,7 @@ async function showActivity(request: FeatureRequest, { context }: SectionDeps): 
   })
   const props: ActivityProps = {
     ...getFrame(request, context),
-    events: events.map(toActivity),
+    events: events.map(hideActor).map(toActivity),
     olderUrl: last ? `${own}?${new URLSearchParams({ before: `${last.time.getTime()}.${last.id}` })}` : null,
     newestUrl: before ? own : null
   }
