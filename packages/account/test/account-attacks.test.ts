@@ -114,6 +114,16 @@ t.test(
   }
 )
 
+t.test('a change that ran while its user was deleted reserves no address', async (t) => {
+  const app = await openAccountApplication(t, 'database')
+  const browser = await createUser(app)
+  await changeEmail(app, browser, mallory)
+  // The tickets of the change were written after those of the user had been deleted.
+  await app.adapter.deleteUser?.(await getId(app, mallory))
+  await createUser(app, ada, second)
+  t.ok(await findUser(app, ada))
+})
+
 const createRequest = (browser: Browser): AuthRequest => ({
   ...{ method: 'POST', path: '/callback/application', query: {}, body: {} },
   headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0' },

@@ -17,13 +17,19 @@ export async function reservationKey(email: string): Promise<TicketKey> {
   return { kind, id: await hashText(toComparable(email)) }
 }
 
-/** The user that an address is reserved for. @returns `null` if it is not reserved. */
+/**
+ * The user that an address is reserved for. A change that was running while its user was deleted may leave a reservation.
+ *
+ * @returns `null` if it is not reserved, or if the user does not exist.
+ */
 export async function readReservation(
   email: string,
-  { tickets }: Pick<FeatureContext, 'tickets'>
+  { tickets, users }: Pick<FeatureContext, 'tickets' | 'users'>
 ): Promise<Reservation | null> {
   const ticket = await tickets.read(await reservationKey(email))
-  return ticket && JSON.parse(ticket.data)
+  if (!ticket) return null
+  const reservation: Reservation = JSON.parse(ticket.data)
+  return (await users.getUser(reservation.userId)) ? reservation : null
 }
 
 /** Whether another user has an address, or it is reserved for one. */
