@@ -10,9 +10,11 @@ import {
   ada,
   base,
   comeBack,
+  createLimiter,
   createUser,
   findUser,
   first,
+  getAddress,
   getNotice,
   openAccountApplication,
   origin,
@@ -122,6 +124,18 @@ t.test('a change that ran while its user was deleted reserves no address', async
   await app.adapter.deleteUser?.(await getId(app, mallory))
   await createUser(app, ada, second)
   t.ok(await findUser(app, ada))
+})
+
+t.test('who knows the password does not flood the mailbox with notices about new devices', async (t) => {
+  const app = await openAccountApplication(t, 'database', { rateLimit: { limiter: createLimiter() } })
+  await createUser(app)
+  for (let count = 1; count <= 15; count++) {
+    const thief = app.newBrowser()
+    await signIn(thief, ada, first)
+    t.equal(await getAddress(thief), ada)
+  }
+  await app.auth.close()
+  t.equal(app.mailbox.mails.filter(({ subject }) => subject.startsWith('New sign-in')).length, 10)
 })
 
 const createRequest = (browser: Browser): AuthRequest => ({

@@ -1,4 +1,5 @@
 import {
+  AuthError,
   type FeatureContext,
   type FeatureMail,
   getBrowserName,
@@ -24,6 +25,20 @@ export const noticeMails: readonly FeatureMail[] = [
   }
 ]
 
+/** The notices about new devices that one user gets: someone who knows the password can sign in as often as they like. */
+const deviceLimit = { points: 10, seconds: 3600 }
+
+/** @returns Whether the user gets another notice about a new device. */
+async function mayNotify(userId: string, { limit }: FeatureContext): Promise<boolean> {
+  try {
+    await limit('new-device', userId, deviceLimit)
+    return true
+  } catch (error) {
+    // Without the limiter, the notice is sent.
+    return !(error instanceof AuthError && error.code === 'RateLimited')
+  }
+}
+
 /**
  * Sends the notices about sign-ins on new devices, and about connected and disconnected accounts. The first sign-in of a
  * user is none: the user has just signed up.
@@ -46,6 +61,7 @@ export function createNotices(context: FeatureContext) {
       )
       return
     }
+    if (!(await mayNotify(userId, context))) return
     const device = getBrowserName(request && getHeader(request, 'user-agent')) ?? ''
     notifyUser('new-device', user, { time, request, path: '/account/devices', values: { device } }, context)
   }
