@@ -27,6 +27,7 @@ import { addPasskey, signInWithPasskey } from './passkey-application.ts'
 import { getCookies, openApplication } from './password-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
+import { stores } from './stores.ts'
 
 const mallory = 'mallory@example.com'
 const person: Person = { sub: 'ada', name: 'Ada', email: ada, email_verified: true }
@@ -136,6 +137,25 @@ t.test('who knows the password does not flood the mailbox with notices about new
   }
   await app.auth.close()
   t.equal(app.mailbox.mails.filter(({ subject }) => subject.startsWith('New sign-in')).length, 10)
+})
+
+t.test('a forged position in the activity is no query that a database refuses', async (t) => {
+  const [, skip, openStore] = stores.find(([name]) => name === 'PostgreSQL') ?? [null, true, null]
+  const app = await openAccountApplication(t, 'database', skip || !openStore ? {} : { adapter: await openStore(t) })
+  const browser = await createUser(app)
+  for (const before of [
+    '999999999999999.a',
+    '253402300800000.a',
+    '253402300799999.a',
+    "0.'--",
+    '1e9.a',
+    '-1.a',
+    '1.'
+  ]) {
+    t.equal((await browser.open(`${accountPath}/activity?${new URLSearchParams({ before })}`)).status, 200, before)
+  }
+  await t.rejects(app.auth.events.list({ before: '253402300800000.a' }), TypeError)
+  t.same((await app.auth.events.list({ before: '0.a' })).events, [])
 })
 
 const createRequest = (browser: Browser): AuthRequest => ({

@@ -20,12 +20,16 @@ const shape = { userId: 'string', type: 'string', before: 'string', limit: { min
 
 const defaultLimit = 100
 
+/** Milliseconds since 1970, at the end of the year 9999: databases accept no later time. */
+const maxTime = 253_402_300_799_999
+
 const toCursor = ({ time, id }: EventKey): string => `${time.getTime()}.${id}`
 
 /** @throws TypeError */
 function parseCursor(text: string): EventKey {
   const [, time = '', id = ''] = /^(\d{1,15})\.([\x21-\x7e]{1,255})$/.exec(text) ?? []
-  if (id === '') throw new TypeError('events.list: expected before to be the value next of a page')
+  if (id === '' || Number(time) > maxTime)
+    throw new TypeError('events.list: expected before to be the value next of a page')
   return { time: new Date(Number(time)), id }
 }
 

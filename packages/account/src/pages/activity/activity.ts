@@ -31,10 +31,13 @@ const screen: FeatureScreen<ActivityProps, TextKey> = {
   })
 }
 
+/** Milliseconds since 1970, at the end of the year 9999: databases accept no later time. */
+const maxTime = 253_402_300_799_999
+
 /** Parses the position of a page: the time and the id of the event before it. */
 function parsePosition(text: string | null): { readonly time: Date; readonly id: string } | null {
   const [, time = '', id = ''] = /^(\d{1,15})\.([\x21-\x7e]{1,255})$/.exec(text ?? '') ?? []
-  return id === '' ? null : { time: new Date(Number(time)), id }
+  return id === '' || Number(time) > maxTime ? null : { time: new Date(Number(time)), id }
 }
 
 async function showActivity(request: FeatureRequest, { context }: SectionDeps): Promise<ActionResult> {
