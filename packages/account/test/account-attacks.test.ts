@@ -158,6 +158,46 @@ t.test('a forged position in the activity is no query that a database refuses', 
   t.same((await app.auth.events.list({ before: '0.a' })).events, [])
 })
 
+t.test('a session that another process has just ended deletes no user and disconnects no account', async (t) => {
+  const app = await openAccountApplication(t, 'jwt')
+  const { adapter, clock } = app
+  const beside = await openAccountApplication(t, 'jwt', { adapter, runtime: { now: clock.now } })
+  const thief = await createUser(app)
+  await comeBack(app, thief, await thief.submit(`${base}/signin/acme`, { link: 'true' }), person)
+  const id = await getId(app, ada)
+  t.equal((await thief.open(accountPath)).status, 200, 'this process has just read that it is valid')
+  await beside.auth.sessions.revokeAll(id)
+  await thief.submit(`${accountPath}/profile`, { name: 'Mallory' })
+  await disconnect(thief, 'ada')
+  await thief.submit(`${accountPath}/data`, {})
+  await thief.submit(`${accountPath}/delete`, { confirmation: 'DELETE' })
+  t.match(await findUser(app, ada), { name: null })
+  t.equal((await adapter.getAccounts?.(id))?.length, 1)
+  t.notOk((await app.auth.events.list({ type: 'data-exported' })).events.length)
+})
+
+t.test('the ids of another user name nothing', async (t) => {
+  const app = await openAccountApplication(t, 'database')
+  const browser = await createUser(app)
+  await addPasskey(browser, createAuthenticator({ origin }))
+  await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }), person)
+  const id = await getId(app, ada)
+  const [session] = await app.auth.sessions.list(id)
+  const [added] = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
+  const thief = await createUser(app, mallory, second)
+  t.equal((await disconnect(thief, 'ada')).status, 400)
+  t.equal((await thief.submit(`${accountPath}/devices/end`, { id: session?.id ?? '', userId: id })).status, 400)
+  await thief.submit(`${base}/passkeys/${added?.id}/remove`, { userId: id })
+  await thief.submit(`${base}/passkeys/${added?.id}/rename`, { name: 'mine' })
+  await thief.submit(`${accountPath}/profile`, { id, userId: id, name: 'Mallory' })
+  const shown = await thief.open(`${accountPath}/activity?userId=${id}`, { headers: { accept: 'application/json' } })
+  t.notMatch(shown.body, /passkey-added/)
+  t.equal(await getAddress(browser), ada)
+  t.match(await findUser(app, ada), { name: null })
+  t.match(await app.adapter.listFactors?.(id, 'passkey'), [{ name: added?.name }])
+  t.equal((await app.adapter.getAccounts?.(id))?.length, 1)
+})
+
 const createRequest = (browser: Browser): AuthRequest => ({
   ...{ method: 'POST', path: '/callback/application', query: {}, body: {} },
   headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0' },

@@ -38,6 +38,8 @@ async function sendData(request: FeatureRequest, deps: SectionDeps): Promise<Act
   const found = await readUser(request, deps)
   if (!found) return showUnavailable(request, deps)
   if (!found.isFresh) return askToAuthenticate(request, path)
+  // The session may have been ended by another process, which this one has not read yet.
+  await request.confirmUser()
   const { id } = found.user
   // It collects from every table.
   await context.limit('export', id, { points: 10, seconds: 3600 })

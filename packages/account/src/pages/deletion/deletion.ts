@@ -83,6 +83,8 @@ async function deleteAccount(request: FeatureRequest, deps: SectionDeps): Promis
   if (!found.isFresh) return askToAuthenticate(request, path)
   const typed = (getText(request.body, 'confirmation') ?? '').trim().toUpperCase()
   if (!words.has(typed)) return show(request, found, deps, 'deletionWrong')
+  // The session may have been ended by another process, which this one has not read yet.
+  await request.confirmUser()
   const { user } = found
   await context.postern.deleteUser(user.id, { request })
   notifyUser('deleted', user, { time: new Date(context.now()), request }, context)

@@ -59,6 +59,8 @@ async function saveProfile(request: FeatureRequest, deps: SectionDeps): Promise<
   const typed = getText(request.body, 'name') ?? ''
   const name = normalizeName(typed)
   if (Array.from(name).length > maxNameLength) return showProfile(request, deps, { problem: 'nameTooLong', typed })
+  // The session may have been ended by another process, which this one has not read yet.
+  await request.confirmUser()
   const { user } = found
   await context.users.updateUser({ id: user.id, name: name === '' ? null : name })
   await context.events.add([context.createEvent('profile-changed', { userId: user.id, request })])
