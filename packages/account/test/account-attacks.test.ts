@@ -130,7 +130,7 @@ t.test('a change that ran while its user was deleted reserves no address', async
 t.test('who knows the password does not flood the mailbox with notices about new devices', async (t) => {
   const app = await openAccountApplication(t, 'database', { rateLimit: { limiter: createLimiter() } })
   await createUser(app)
-  for (let count = 1; count <= 15; count++) {
+  for (let count = 1; count <= 12; count++) {
     const thief = app.newBrowser()
     await signIn(thief, ada, first)
     t.equal(await getAddress(thief), ada)
@@ -174,6 +174,13 @@ t.test('a session that another process has just ended deletes no user and discon
   t.match(await findUser(app, ada), { name: null })
   t.equal((await adapter.getAccounts?.(id))?.length, 1)
   t.notOk((await app.auth.events.list({ type: 'data-exported' })).events.length)
+})
+
+t.test('a thief does not bury what happened under events of their own', async (t) => {
+  const app = await openAccountApplication(t, 'database', { rateLimit: { limiter: createLimiter() } })
+  const thief = await createUser(app)
+  for (let count = 1; count <= 62; count++) await thief.submit(`${accountPath}/profile`, { name: `Mallory ${count}` })
+  t.equal((await app.auth.events.list({ type: 'profile-changed' })).events.length, 60)
 })
 
 t.test('the ids of another user name nothing', async (t) => {

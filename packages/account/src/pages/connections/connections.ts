@@ -7,6 +7,7 @@ import {
 } from '@postern/core/feature'
 import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
 import { findUndoGuard } from '../../undo-guard.ts'
+import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
@@ -109,7 +110,7 @@ export function createConnectionsSection(deps: SectionDeps): SectionParts {
     screens: [screen],
     routes: [
       { method: 'GET', path, run: (request) => showConnections(request, deps) },
-      { method: 'POST', path: `${path}/remove`, run: (request) => removeConnection(request, deps) }
+      { method: 'POST', path: `${path}/remove`, limit: formLimit, run: (request) => removeConnection(request, deps) }
     ]
   }
 }

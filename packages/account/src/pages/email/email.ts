@@ -1,4 +1,5 @@
 import type { FeatureMail, FeatureRoute } from '@postern/core/feature'
+import { formLimit } from '../form-limit.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { confirmChange, confirmPath, showConfirmation } from './confirm.ts'
@@ -21,9 +22,6 @@ const mails: readonly FeatureMail[] = [
   mail('email-confirmed', 'mailEmailConfirmedSubject', 'mailEmailConfirmedText', 'mailButton'),
   mail('email-undone', 'mailEmailUndoneSubject', 'mailEmailUndoneText')
 ]
-
-/** The forms that one client may send. */
-const formLimit = { points: 60, seconds: 3600 }
 
 /** The section in which the user changes their email address. */
 export function createEmailSection(deps: SectionDeps): SectionParts {

@@ -1,5 +1,6 @@
 import { type ActionResult, type FeatureRequest, type FeatureScreen, getText } from '@postern/core/feature'
 import { askToAuthenticate, getVerifyUrl, readUser } from '../../signed-in-user.ts'
+import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
@@ -77,7 +78,7 @@ export function createProfileSection(deps: SectionDeps): SectionParts {
     screens: [screen],
     routes: [
       { method: 'GET', path, run: (request) => showProfile(request, deps) },
-      { method: 'POST', path, run: (request) => saveProfile(request, deps) }
+      { method: 'POST', path, limit: formLimit, run: (request) => saveProfile(request, deps) }
     ]
   }
 }
