@@ -3,12 +3,12 @@ import type { Account, FactorKey, FeatureContext } from '@postern/core/feature'
 /** What a user removes: an account at a provider, or a factor. */
 export type RemovedProof = Pick<Account, 'provider' | 'providerAccountId'> | FactorKey
 
-/** Why nothing was removed: an undo needs it as its last proof, or the address is changed at the same time. */
+/** Why nothing was removed: an undo is proven with it, or the address is changed at the same time. */
 export type GuardRefusal = 'busy' | 'needed'
 
 /** Guards the undo of a change of the email address for other features, without a part of the public API. */
 export interface UndoGuard {
-  /** Removes what a user signs in with, unless an undo would have no proof without it. */
+  /** Removes what a user signs in with, unless an undo is proven with it. */
   remove<T>(userId: string, proof: RemovedProof, work: () => Promise<T>): Promise<T | GuardRefusal>
 }
 
