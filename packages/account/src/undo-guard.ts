@@ -10,6 +10,8 @@ export type GuardRefusal = 'busy' | 'needed'
 export interface UndoGuard {
   /** Removes what a user signs in with, unless an undo is proven with it. */
   remove<T>(userId: string, proof: RemovedProof, work: () => Promise<T>): Promise<T | GuardRefusal>
+  /** Lists the addresses from which a user has changed, while the changes can be undone. */
+  listAddresses(userId: string): Promise<readonly string[]>
 }
 
 const guards = new WeakMap<object, UndoGuard>()

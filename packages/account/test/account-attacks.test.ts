@@ -120,6 +120,16 @@ t.test(
   }
 )
 
+t.test('the owner learns that a thief has changed the address and deleted the account', async (t) => {
+  const app = await openAccountApplication(t, 'database')
+  const thief = await createUser(app)
+  await changeEmail(app, thief, mallory)
+  await thief.submit(`${accountPath}/delete`, { confirmation: 'DELETE' })
+  await app.auth.close()
+  const notices = app.mailbox.mails.filter(({ subject }) => subject.includes('has been deleted'))
+  t.same(notices.map(({ to }) => to).toSorted(), [ada, mallory])
+})
+
 t.test('a change that ran while its user was deleted reserves no address', async (t) => {
   const app = await openAccountApplication(t, 'database')
   const browser = await createUser(app)

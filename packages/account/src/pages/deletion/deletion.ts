@@ -1,5 +1,6 @@
 import { type ActionResult, type FeatureRequest, type FeatureScreen, getText } from '@postern/core/feature'
 import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
+import { findUndoGuard } from '../../undo-guard.ts'
 import { getFrame } from '../frame.ts'
 import { notifyUser } from '../notify-user.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
@@ -86,8 +87,13 @@ async function deleteAccount(request: FeatureRequest, deps: SectionDeps): Promis
   // The session may have been ended by another process, which this one has not read yet.
   await request.confirmUser()
   const { user } = found
+  const addresses = new Set((await findUndoGuard(context)?.listAddresses(user.id)) ?? [])
   await context.postern.deleteUser(user.id, { request })
-  notifyUser('deleted', user, { time: new Date(context.now()), request }, context)
+  const time = new Date(context.now())
+  notifyUser('deleted', user, { time, request }, context)
+  // The owner may still undo a change of the address: the current one may be that of a thief.
+  for (const email of addresses)
+    if (email !== user.email) notifyUser('deleted', { email, emailVerified: time }, { time, request }, context)
   const props: DeletedProps = { siteName: request.siteName, siteUrl: request.origin }
   return request.screen('deleted', props)
 }

@@ -24,6 +24,7 @@ export function createUndoGuard(context: FeatureContext): UndoGuard {
         { userId, email: null },
         async () => ((await isNeeded(userId, proof, context)) ? 'needed' : work()),
         context
-      )
+      ),
+    listAddresses: async (userId) => (await listUndos(userId, context)).map(({ from }) => from)
   }
 }
