@@ -42,10 +42,10 @@ function knowsLong(file, seen = new Set()) {
 
 /**
  * What a test must not do beside others in its process: it changes or measures the process, or takes long. A file with the
- * comment `@alone` needs the process for another reason.
+ * comment `@alone` needs the process for another reason, and one with `@first` waits for long: it begins first.
  */
 const ofProcess =
-  /child_process|new Worker\(|node:module|diagnostics_channel|(?<!if \(isLong\) )t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\bgc\(|@alone/
+  /child_process|new Worker\(|node:module|diagnostics_channel|(?<!if \(isLong\) )t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\bgc\(|@(?:alone|first)/
 
 /** Which modules match: a compiled file, and those of the package's tests that it imports. */
 function findMatches(file, pattern, seen = new Set()) {
@@ -82,8 +82,10 @@ function group(files) {
     else if (findMatches(file, /playwright|testkit\/chromium/).length > 0) inBrowser.push(file)
     else together.push(file)
   }
+  const isFirst = ([file]) => readFileSync(file, 'utf8').includes('@first')
+  const shared = [...shareOut(inBrowser), ...shareOut(together), ...[...changed.values()].flatMap(shareOut)]
   // What begins last is short.
-  return [...shareOut(inBrowser), ...shareOut(together), ...[...changed.values()].flatMap(shareOut), ...alone]
+  return [...alone.filter(isFirst), ...shared, ...alone.filter((files) => !isFirst(files))]
 }
 
 const program = (files) =>

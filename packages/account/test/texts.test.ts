@@ -58,20 +58,23 @@ for (const [feature, { texts, same, values }] of Object.entries(features)) {
     t.same(Object.keys(texts).toSorted(), [...languages].toSorted())
     for (const [language, own] of Object.entries(texts)) {
       t.same(Object.keys(own), Object.keys(texts.en), language)
+      // One assertion for each language: there are thousands of texts.
+      const problems: string[] = []
       for (const [key, text] of Object.entries(own)) {
         const english = texts.en[key] ?? ''
-        t.same(getPlaceholders(text), getPlaceholders(english), `${language} ${key}`)
-        t.equal(text.split('\n').length, english.split('\n').length, `${language} ${key}`)
-        t.ok(text.trim() === text && text !== '' && !/ {2}|undefined|minLength|["']/.test(text), `${language} ${key}`)
+        const check = (isRight: boolean, rule: string): void => {
+          if (!isRight) problems.push(`${key}: ${rule}: ${text}`)
+        }
+        check(`${getPlaceholders(text)}` === `${getPlaceholders(english)}`, 'the placeholders of English')
+        check(text.split('\n').length === english.split('\n').length, 'as many paragraphs as English')
+        check(text.trim() === text && text !== '' && !/ {2}|undefined|minLength|["']/.test(text), 'well formed')
         if (language === 'en' || values.includes(key)) continue
-        t.equal(text === english, same[language]?.includes(key) ?? false, `${language} ${key} is translated`)
-        t.match(text, scripts[language] ?? /\p{L}/u, `${language} ${key}`)
-        t.notMatch(
-          text.replaceAll(untranslated, ''),
-          scripts[language] ? /\p{Script=Latin}/u : englishWords,
-          `${language} ${key}`
-        )
+        check((text === english) === (same[language]?.includes(key) ?? false), 'translated')
+        check((scripts[language] ?? /\p{L}/u).test(text), 'in the script of the language')
+        const foreign = scripts[language] ? /\p{Script=Latin}/u : englishWords
+        check(!foreign.test(text.replaceAll(untranslated, '')), 'without foreign words')
       }
+      t.same(problems, [], language)
     }
   })
 }

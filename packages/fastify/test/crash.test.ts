@@ -14,6 +14,8 @@ import { postgresPort, withoutServer } from './databases.ts'
 
 /** Of each kind on each store. */
 const kills = times(1, 50)
+// @first: the tests wait for time limits and connections.
+
 t.setTimeout(isLong ? 0 : 1_200_000)
 
 /** The moments that a sign-in passes, in their order. */

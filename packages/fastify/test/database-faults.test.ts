@@ -49,6 +49,8 @@ async function getMaxResponseTime({ getBrowser }: Stage, until: Promise<unknown>
   return results > 10 ? maxDuration : Number.POSITIVE_INFINITY
 }
 
+// @first: the tests wait for time limits and connections.
+
 for (const server of servers) {
   const { name, missing: skip } = server
 

@@ -48,6 +48,8 @@ async function startCut(t: Test, server: DatabaseServer, options: StartOptions =
 const methods = ['the provider', 'the link', 'the form'] as const
 const kinds = { page: { accept: 'text/html' }, script: { 'x-auth-return-redirect': '1' } }
 
+// @first: the tests wait for time limits and connections.
+
 for (const server of servers) {
   const { name, missing: skip } = server
 

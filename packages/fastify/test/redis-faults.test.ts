@@ -32,6 +32,8 @@ async function ask(browser: Browser): Promise<{ readonly status: number; readonl
   return { status: response.status, name }
 }
 
+// @first: the tests wait for time limits and connections.
+
 t.test('Redis that is busy for two seconds: limits do not wait for it, sessions do', { skip }, async (t) => {
   const redis = await startRedis(t)
   const { getBrowser, newBrowser, log, signIn, settle } = await startOn(t, redis)

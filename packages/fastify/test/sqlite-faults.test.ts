@@ -41,6 +41,8 @@ async function hold(t: Test, file: string, seconds: number): Promise<{ readonly 
 const methods: readonly SignInMethod[] = ['the provider', 'the link', 'the form']
 const personBy = (method: SignInMethod): string => `by-${method.slice(4)}`
 
+// @first: the tests wait for time limits and connections.
+
 for (const seconds of [1, 3, 10]) {
   t.test(`another process holds the file for ${seconds} s: reads succeed, writes wait for at most 5 s`, async (t) => {
     const { file, getBrowser, begin, signIn, settle } = await openStage(t)

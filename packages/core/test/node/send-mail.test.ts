@@ -4,6 +4,8 @@ import t from 'tap'
 import type { MailServer, Message } from '../../src/model/runtime.ts'
 import { createMailer } from '../../src/node/send-mail.ts'
 
+// @first: the tests wait for time limits and connections.
+
 const { sendMail: sendWithin, close } = createMailer()
 const sendMail = (server: MailServer, mail: Message): Promise<void> => sendWithin(server, mail, { timeout: 10_000 })
 t.teardown(close)

@@ -15,6 +15,8 @@ import { adaRecord, firstSignIn, listTables } from '../sign-in.ts'
 import { createTestDatabase, type TestDatabase } from './databases.ts'
 import { blocked, endBlocked, endIdle, getCode, getConnections, open, whileLocked } from './locks.ts'
 
+// @first: the tests wait for time limits and connections.
+
 function openPool(t: Test, { url }: TestDatabase, setting: string | null = null, requests: string[] = []): mysql.Pool {
   const pool = mysql.createPool({ uri: url, connectionLimit: 3 })
   pool.on('connection', (connection) => {

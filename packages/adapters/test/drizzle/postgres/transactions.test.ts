@@ -14,6 +14,8 @@ import { adaRecord, firstSignIn, listTables } from '../sign-in.ts'
 import { createTestDatabase, endIdle, type TestDatabase } from './databases.ts'
 import { blocked, endBlocked, getCode, open, whileLocked } from './locks.ts'
 
+// @first: the tests wait for time limits and connections.
+
 function openPool(t: Test, { url }: TestDatabase): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max: 3 })
   t.teardown(() => pool.end())
