@@ -1,5 +1,5 @@
 import type { Browser, BrowserResponse } from '@postern/testkit'
-import { isLong } from '@postern/testkit/long'
+import { inTurn, isLong } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import {
   enrollInProcess,
@@ -242,13 +242,20 @@ const cases = places.filter(({ store, kind }) => store.name === 'SQLite' || kind
 /** In `npm test`, without transactions: each write may be the last one. */
 const short = cases.filter(({ strategy, kind }) => strategy === 'database' && kind === 'one by one')
 
-for (const { store, strategy, kind } of isLong ? cases : short)
+/** The cases of each operation: all of them in the complete long run, the next one in a shorter one. */
+const next = inTurn(cases)
+const casesOf = new Map(operations.map(({ name }) => [name, isLong ? next() : short]))
+
+for (const tested of cases) {
+  const chosen = operations.filter(({ name }) => casesOf.get(name)?.includes(tested))
+  if (chosen.length === 0) continue
+  const { store, strategy, kind } = tested
   t.test(
     `${store.name}, ${strategy}, ${kind}: killed at each write, no factor is half made, and the next try completes it`,
     { skip: store.skip },
     async (t) => {
       const stage = await openStage(t, await store.create(t), { kind, strategy })
-      for (const { name, writes, short, run } of operations) {
+      for (const { name, writes, short, run } of chosen) {
         const kills = isLong ? Array.from({ length: writes }, (_, at) => at) : [short ?? []].flat()
         if (kills.length === 0) continue
         await t.test(name, async (t) => {
@@ -257,3 +264,4 @@ for (const { store, strategy, kind } of isLong ? cases : short)
       }
     }
   )
+}

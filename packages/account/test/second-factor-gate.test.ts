@@ -152,7 +152,8 @@ function countCalls(adapter: Adapter): { readonly adapter: Adapter; readonly tak
   const count = (name: string, method: unknown): unknown =>
     typeof method === 'function'
       ? (...args: readonly unknown[]) => {
-          calls.push(name)
+          // The cleanup runs in the background, an hour after the last one.
+          if (!name.startsWith('deleteE')) calls.push(name)
           return Reflect.apply(method, adapter, args)
         }
       : method
