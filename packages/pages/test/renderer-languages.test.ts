@@ -13,6 +13,14 @@ const english = namedTexts({ ...en }).flatMap(([, text]) =>
   typeof text === 'string' && text.includes(' ') && text.length > 12 ? [text] : []
 )
 
+/** The English screens: their elements, and their hidden fields. */
+const inEnglish = new Map(
+  sample.pages.map((page) => {
+    const dom = read(renderer.page(page, context))
+    return [page, { skeleton: JSON.stringify(skeleton(dom)), fields: JSON.stringify(hiddenFields(dom)) }] as const
+  })
+)
+
 for (const language of languages) {
   t.test(`every screen in ${language} has its lang, the same elements, and no English sentence`, async (t) => {
     const { lang, dir } = await loadTexts(language)
@@ -20,8 +28,8 @@ for (const language of languages) {
       const html = everywhere.page(page, context, preference(language))
       const dom = read(html)
       t.match(dom.one('html').attributes, { lang, dir })
-      t.same(skeleton(dom), skeleton(read(renderer.page(page, context))))
-      t.same(hiddenFields(dom), hiddenFields(read(renderer.page(page, context))))
+      t.equal(JSON.stringify(skeleton(dom)), inEnglish.get(page)?.skeleton)
+      t.equal(JSON.stringify(hiddenFields(dom)), inEnglish.get(page)?.fields)
       if (language !== 'en')
         t.same(
           english.filter((text) => dom.one('body').text.includes(text)),
