@@ -133,7 +133,7 @@ export interface PosternUsers {
   /**
    * Signs the browser in as another user, in a session in which the signed-in user is the `actor`. It is never fresh,
    * cannot be renewed, cannot change the account, and ends with the session of the signed-in user. Guard the route that
-   * calls it: everyone who is signed in and can call it can act as any user.
+   * calls it: any signed-in user who can call it can act as any other user.
    *
    * @returns When it ends.
    * @throws AccountError `SIGNED_OUT`, `UNKNOWN_USER`, `INVALID_USER_ID`; `ADAPTER_INCOMPLETE` if the adapter does not store

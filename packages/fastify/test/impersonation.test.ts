@@ -94,7 +94,7 @@ interface Stage extends Started {
   readonly emitted: string[]
 }
 
-/** An application with an administrator who is signed in, and a user who has signed in before. */
+/** An application with a signed-in administrator, and a user who has signed in before. */
 async function open(t: Test, strategy: Strategy, options: StartOptions = {}): Promise<Stage> {
   const events: SecurityEvent[] = []
   const emitted: string[] = []

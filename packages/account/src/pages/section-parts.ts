@@ -18,6 +18,6 @@ export interface SectionParts {
   readonly routes: readonly FeatureRoute[]
   readonly screens: readonly FeatureScreen<never>[]
   readonly mails?: readonly FeatureMail[]
-  /** What the section adds to the feature besides pages. @defaultValue nothing */
+  /** Other parts of the feature that the section needs. @defaultValue none */
   readonly parts?: Pick<FeatureParts, 'addressRequests' | 'isEmailReserved' | 'onUserDelete'>
 }

@@ -336,7 +336,7 @@ async function createFactors(
 /** Whether factors were enrolled during the sign-in. */
 const hasEnrolled = ({ resumed }: SignInAttempt): boolean => (resumed?.newFactors ?? []).length > 0
 
-/** What a sign-in changes besides creating a session. */
+/** The changes of a sign-in, apart from the new session. */
 function getChanges(attempt: SignInAttempt, { isClaim, isLinked }: ResolvedUser): readonly SecurityEvent['type'][] {
   return [
     ...(isClaim ? (['claim'] as const) : []),

@@ -201,7 +201,7 @@ async function getSessionId(
 }
 
 /**
- * Ends an impersonation together with the session of its actor, whose cookie no browser has any more.
+ * Ends an impersonation together with the session of its actor, whose cookie the browser has lost.
  *
  * @returns The cookies to set; `null` if the request is not part of an impersonation.
  * @throws AccountError `ADAPTER_INCOMPLETE`, AuthError `StoreUnavailable`

@@ -83,6 +83,8 @@ for (const [what, { run, methods: concerned }] of Object.entries(changes))
             t.same(await getSession(browser), {}, label)
           }
           // With JWT sessions, a form reads whether the user is suspended, stores the pending sign-in, and reads it again.
-          t.ok(calls >= 3, `${method}, ${phase}: ${calls} calls`)
+          const isShort = strategy === 'jwt' && method === 'form' && phase === 'it begins to wait'
+          if (isShort) t.equal(calls, 3, `${method}, ${phase}`)
+          else t.ok(calls > 3, `${method}, ${phase}: ${calls} calls`)
         }
     })
