@@ -8,8 +8,12 @@ export type GuardRefusal = 'busy' | 'needed'
 
 /** Guards the undo of a change of the email address for other features, without a part of the public API. */
 export interface UndoGuard {
-  /** Removes what a user signs in with, unless an undo is proven with it. */
-  remove<T>(userId: string, proof: RemovedProof, work: () => Promise<T>): Promise<T | GuardRefusal>
+  /**
+   * Removes what a user signs in with, unless an undo is proven with it. A removal delays changes of the address.
+   *
+   * @param work - Returns `false`, or throws an `AccountError`, if it removes nothing.
+   */
+  remove(userId: string, proof: RemovedProof, work: () => Promise<boolean>): Promise<boolean | GuardRefusal>
   /** Lists the addresses from which a user has changed, while the changes can be undone. */
   listAddresses(userId: string): Promise<readonly string[]>
 }

@@ -132,6 +132,7 @@ t.test('a change asks for the second factor of the user, and is then final', asy
   const refused = await askForEmail(browser, grace)
   t.match(refused.location, /\/verify\?.*amr=mfa/)
   t.equal((await browser.open(emailPath)).html().querySelector('#email'), null)
+  app.clock.advance(7 * 86_400)
   const again = app.newBrowser()
   await signIn(again, ada, first)
   await again.submit(`${base}/verify/factor`, { code: authenticator.code() })

@@ -129,8 +129,12 @@ export const openLink = async (
 export const forget = async (browser: Browser, address: string): Promise<BrowserResponse> =>
   browser.fill(await browser.open(`${base}/password/forgot`), `${base}/password/forgot`, { email: address })
 
-export const change = async (browser: Browser, values: Readonly<Record<string, string>>): Promise<BrowserResponse> =>
-  browser.fill(await browser.open(`${base}/password`), `${base}/password`, values)
+/** Changes the password of `createUser`, or sets one. */
+export async function change(browser: Browser, values: Readonly<Record<string, string>>): Promise<BrowserResponse> {
+  const page = await browser.open(`${base}/password`)
+  const current = page.html().querySelector('#currentPassword') ? { currentPassword: first } : {}
+  return browser.fill(page, `${base}/password`, { ...current, ...values })
+}
 
 /** A user who has signed up with a password, in the browser that is signed in. */
 export async function createUser(

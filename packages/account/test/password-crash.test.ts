@@ -149,12 +149,19 @@ for (const [index, { strategy, kind }] of cases.entries()) {
       await signIn(changing, name, second)
       const page = await changing.open(`${base}/password`)
       t.ok(
-        await isCut(changing.fill(page, `${base}/password`, { password: first }, { headers: { 'x-kill-at': `${at}` } }))
+        await isCut(
+          changing.fill(
+            page,
+            `${base}/password`,
+            { currentPassword: second, password: first },
+            { headers: { 'x-kill-at': `${at}` } }
+          )
+        )
       )
       await stage.restart()
       if (!(await canSignIn(stage.newBrowser(), name, first))) {
         await signIn(changing, name, second)
-        await change(changing, { password: first })
+        await change(changing, { currentPassword: second, password: first })
       }
       t.ok(await canSignIn(stage.newBrowser(), name, first), `${at}: the next change completes it`)
       t.notOk(await canSignIn(stage.newBrowser(), name, second))

@@ -71,7 +71,7 @@ t.test('a reset and a change end sign-ins that are interrupted', async (t) => {
     await signIn(owner, ada, second)
     await pass(owner)
     await signIn(thief, ada, second)
-    await owner.submit(`${base}/password`, { password: first })
+    await owner.submit(`${base}/password`, { currentPassword: second, password: first })
     await pass(thief)
     t.equal(await getAddress(thief), null, `${strategy}: after a change`)
     t.equal(await getAddress(owner), ada)

@@ -596,7 +596,7 @@ for (const strategy of strategies) {
       ...forms.map(({ browser, page }, index) =>
         browser.fill(page, 'form', { password: [second, third][index] ?? '' })
       ),
-      owner.fill(changing, 'form', { password: 'a fourth sentence to remember' })
+      owner.fill(changing, 'form', { currentPassword: first, password: 'a fourth sentence to remember' })
     ])
     const chosen = [second, third, 'a fourth sentence to remember']
     const works: boolean[] = []
@@ -1113,7 +1113,7 @@ for (const strategy of strategies) {
     })
     interruption.run = async () => void (await copy.fill(await copy.open(`${base}/signout`), `${base}/signout`))
     const sent = app.mailbox.mails.length
-    await thief.fill(page, 'form', { password: second })
+    await thief.fill(page, 'form', { currentPassword: first, password: second })
     t.equal(interruption.run, null, 'it overlapped')
     const isChanged = await canSignIn(app.newBrowser(), ada, second)
     t.ok(!isChanged || app.mailbox.mails.length > sent, 'the owner gets a notice of every change')
@@ -1173,7 +1173,8 @@ for (const strategy of strategies) {
           app.clock.advance(1)
         }
         const sent = app.mailbox.mails.length
-        const response = await thief.fill(page, `${base}/password`, { password: second })
+        const current = kind === 'change' ? { currentPassword: first } : {}
+        const response = await thief.fill(page, `${base}/password`, { ...current, password: second })
         t.equal(store.afterWrite, null, 'it overlapped')
         if (act === 'suspend') await app.auth.users.resume(id)
         app.clock.advance(60)

@@ -136,7 +136,7 @@ t.test('of a reset and a change at once, one chooses the password', async (t) =>
     const page = await browser.open(`${base}/password`)
     const stranger = app.newBrowser()
     const [changed, reset] = await Promise.all([
-      browser.fill(page, `${base}/password`, { password: second }),
+      browser.fill(page, `${base}/password`, { currentPassword: first, password: second }),
       stranger.submit(`${base}/password/reset`, { token, password: third })
     ])
     t.not(isChanged(changed), isChanged(reset), `round ${round}`)
@@ -231,7 +231,7 @@ t.test('a sign-in with the old password between the steps of a reset or a change
     t.equal(await getAddress(thief), null, `${strategy}: reset`)
     await signIn(owner, ada, second)
     interrupt = enter(second)
-    t.ok(isChanged(await change(owner, { password: third })))
+    t.ok(isChanged(await change(owner, { currentPassword: second, password: third })))
     t.equal(await getAddress(thief), null, `${strategy}: change`)
     t.equal(await getAddress(owner), ada)
   }

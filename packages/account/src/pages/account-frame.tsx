@@ -8,11 +8,13 @@ interface AccountFrameProps {
   readonly texts: Readonly<Record<TextKey, string>>
   readonly title: TextKey
   readonly lead: TextKey
+  /** Why the user has to authenticate. @defaultValue that the last sign-in was too long ago */
+  readonly verifyHint?: string
   readonly children?: ReactNode
 }
 
 /** A page of a section: its title, what has changed, and the way back. */
-export function AccountFrame({ props, texts, title, lead, children }: AccountFrameProps): ReactElement {
+export function AccountFrame({ props, texts, title, lead, verifyHint, children }: AccountFrameProps): ReactElement {
   const { accountUrl, problem, done, verifyUrl } = props
   return (
     <>
@@ -23,7 +25,7 @@ export function AccountFrame({ props, texts, title, lead, children }: AccountFra
       {children}
       {verifyUrl !== null && (
         <div className="stack">
-          <p className="hint">{texts.verifyText}</p>
+          <p className="hint">{verifyHint ?? texts.verifyText}</p>
           <LinkButton label={texts.verify} href={verifyUrl} />
         </div>
       )}

@@ -16,7 +16,7 @@ import { findPassword, type PasswordDeps, passwordKey, savePassword } from './pa
 import { currentPasswordField, newPasswordField, nothingTyped, show, type TypedPassword } from './screens.ts'
 import type { TextKey } from './texts.ts'
 
-/** Seconds since the user authenticated in which the current password is not asked for. */
+/** Seconds since the user authenticated in which a user without a password may set one. */
 const freshWithin = 600
 
 /** The signed-in user, who may have a password. */
@@ -58,18 +58,25 @@ interface Refusal {
   readonly form?: TextKey
 }
 
-function getLinks(request: FeatureRequest, { context }: PasswordDeps): FormProps['links'] {
-  const href = getAccountUrl(request, context)
-  return href === null ? [] : [{ text: 'toAccount', href }]
+function getLinks(
+  request: FeatureRequest,
+  { stored }: Pick<PasswordUser, 'stored'>,
+  { context }: PasswordDeps
+): FormProps['links'] {
+  const accountUrl = getAccountUrl(request, context)
+  return [
+    ...(stored ? [{ text: 'forgotPassword', href: `${request.basePath}/password/forgot` } as const] : []),
+    ...(accountUrl === null ? [] : [{ text: 'toAccount', href: accountUrl } as const])
+  ]
 }
 
 function showForm(
   request: FeatureRequest,
-  { user, stored, isFresh }: PasswordUser,
+  { user, stored }: PasswordUser,
   { deps, cookies, ...refusal }: Refusal & { readonly deps: PasswordDeps; readonly cookies?: SetCookies }
 ): Promise<ActionResult> {
   const fields = [
-    ...(isFresh ? [] : [currentPasswordField(refusal.currentPassword ?? null)]),
+    ...(stored ? [currentPasswordField(refusal.currentPassword ?? null)] : []),
     newPasswordField('newPassword', refusal.typed ?? nothingTyped, deps)
   ]
   return show(request, stored ? 'change' : 'set', {
@@ -77,7 +84,7 @@ function showForm(
     email: user.email,
     problem: refusal.form ?? null,
     form: { action: `${request.basePath}/password`, submit: 'save', fields, values: {} },
-    links: getLinks(request, deps),
+    links: getLinks(request, { stored }, deps),
     ...(cookies && { cookies })
   })
 }
@@ -88,12 +95,19 @@ export async function showChange(request: FeatureRequest, deps: PasswordDeps): P
   return found.stored || found.isFresh ? showForm(request, found, { deps }) : askToAuthenticate(request)
 }
 
-/** Whether the user knows the current password, or has just authenticated. */
-async function isAllowed(request: FeatureRequest, found: PasswordUser, deps: PasswordDeps): Promise<boolean> {
-  if (found.isFresh) return true
-  await deps.context.limit('current', found.user.id, { points: 10, seconds: 900 })
+/**
+ * Whether the user knows the current password, if there is one. A recent sign-in does not replace it: someone who has stolen the
+ * session could set a password of their own, and the owner could no longer prove that the account was theirs.
+ */
+async function isAllowed(
+  request: FeatureRequest,
+  { user, stored }: PasswordUser,
+  deps: PasswordDeps
+): Promise<boolean> {
+  if (!stored) return true
+  await deps.context.limit('current', user.id, { points: 10, seconds: 900 })
   const typed = getText(request.body, 'currentPassword') ?? ''
-  const { isRight } = await comparePassword(typed, found.stored?.data ?? null, request, deps)
+  const { isRight } = await comparePassword(typed, stored.data, request, deps)
   return isRight
 }
 

@@ -78,9 +78,9 @@ async function removeConnection(request: FeatureRequest, deps: SectionDeps): Pro
   // The session may have been ended by another process, which this one has not read yet.
   await request.confirmUser()
   try {
-    const unlink = async (): Promise<'removed'> => {
+    const unlink = async (): Promise<true> => {
       await context.postern.unlink(found.user.id, account, { request })
-      return 'removed'
+      return true
     }
     const outcome = await (findUndoGuard(context)?.remove(found.user.id, account, unlink) ?? unlink())
     if (outcome === 'needed') return show(request, found, deps, 'undoNeeded')

@@ -11,13 +11,14 @@ import { notifyUser } from '../notify-user.ts'
 import type { SectionDeps } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { showUnavailable } from '../unavailable.ts'
-import { askEmailUser, type EmailUser, readEmailUser } from './email-user.ts'
+import { type EmailUser, readEmailUser } from './email-user.ts'
 import { withLocks } from './locks.ts'
 import { checkCode, isToken, type PendingChange, readPending } from './pending-change.ts'
 import type { ConfirmEmailProps } from './props.ts'
+import { readDelay } from './removal-delay.ts'
 import { isTaken, readReservation } from './reserved-email.ts'
 import { showLink } from './screens.ts'
-import { path } from './start.ts'
+import { path, refuseChange, showEmail } from './start.ts'
 import { createUndo, discardUndo, type NewUndo, toKept, type UndoState } from './undo-ticket.ts'
 
 export const confirmPath: string = `${path}/confirm`
@@ -52,7 +53,7 @@ export async function showConfirmation(request: FeatureRequest, deps: SectionDep
 }
 
 /** What happened to a change. */
-type Outcome = 'changed' | 'gone' | 'taken' | 'busy'
+type Outcome = 'changed' | 'gone' | 'taken' | 'busy' | 'delayed'
 
 /** Confirms the new address with the link or the code, in the session that has asked for it. */
 export async function confirmChange(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
@@ -66,7 +67,7 @@ export async function confirmChange(request: FeatureRequest, deps: SectionDeps):
   if (token !== null && !(await isToken(token, pending, context))) return showLink(request, 'elsewhere', deps)
   const found = await readEmailUser(request, context)
   if (!found) return showUnavailable(request, deps)
-  if (found.missing.length > 0) return askEmailUser(request, path, found)
+  if (found.missing.length > 0 || found.delayedUntil !== null) return refuseChange(request, found, deps)
   const { email, ticket } = pending
   const outcome = await withLocks(
     { userId: ticket.userId ?? '', email },
@@ -75,6 +76,7 @@ export async function confirmChange(request: FeatureRequest, deps: SectionDeps):
   )
   if (outcome === 'changed') return toPage(request, path, pending.wasVerified ? 'emailChanged' : 'emailConfirmed')
   if (outcome === 'busy') return show(request, pending, { token, problem: 'emailBusy', status: 409 }, deps)
+  if (outcome === 'delayed') return showEmail(request, deps)
   return showLink(request, outcome, deps)
 }
 
@@ -115,6 +117,8 @@ async function applyChange(
   const user = await context.users.getUser(found.user.id)
   if (!user || user.email !== from || Boolean(user.emailVerified) !== wasVerified) return 'gone'
   if (await isTaken(email, user.id, context)) return 'taken'
+  // Removals have the same lock: one may have completed meanwhile.
+  if (!found.hasSecondFactor && (await readDelay(request, user, context)) !== null) return 'delayed'
   const isSame = user.email !== null && user.email === email
   const state = isSame ? null : await readUndoState(user, pending, found, context)
   const undo = state && (await createUndo(state, context))

@@ -1,4 +1,4 @@
-import { Button, type FeatureScreenProps, Field, Form, Identity } from '@postern/pages'
+import { Button, type FeatureScreenProps, Field, Form, formatExact, Identity } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
@@ -6,12 +6,20 @@ import type { EmailProps } from './props.ts'
 
 /** Shows the email address of the user, and asks for another one. */
 export function EmailScreen({ props, texts, csrfToken }: FeatureScreenProps<EmailProps, TextKey>): ReactElement {
-  const { email, isVerified, typed, action, canChange, pending, confirmUrl, problem } = props
+  const { email, isVerified, typed, action, canChange, pending, confirmUrl, problem, delayedUntil } = props
   const isWrong = problem !== null
   const [before = '', after = ''] = texts.emailPending.split('{email}')
+  const verifyHint =
+    delayedUntil && texts.emailDelayed.replace('{time}', formatExact({ time: delayedUntil, locale: texts.locale }))
   const input = { name: 'email', type: 'email', defaultValue: typed, required: true, autoComplete: 'email' }
   return (
-    <AccountFrame props={props} texts={texts} title="email" lead={canChange ? 'emailText' : 'emailFixed'}>
+    <AccountFrame
+      props={props}
+      texts={texts}
+      title="email"
+      lead={canChange ? 'emailText' : 'emailFixed'}
+      {...(verifyHint && { verifyHint })}
+    >
       {email === null ? <p>{texts.emailNone}</p> : <Identity name={email} />}
       {email !== null && !isVerified && <p className="hint">{texts.emailUnconfirmed}</p>}
       {pending !== null && (

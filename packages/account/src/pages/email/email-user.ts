@@ -1,6 +1,8 @@
 import type { ActionResult, FeatureContext, FeatureRequest } from '@postern/core/feature'
 import { findFactorPolicy, isSecondFactor } from '../../passkey/factor-policy.ts'
+import { findPasswordCheck } from '../../password-check.ts'
 import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
+import { isOld, readDelay } from './removal-delay.ts'
 
 /** The signed-in user, and what the session must have for a change of the address. */
 export interface EmailUser extends SignedInUser {
@@ -8,6 +10,18 @@ export interface EmailUser extends SignedInUser {
   readonly hasSecondFactor: boolean
   /** The values of `amr` that the session lacks. */
   readonly missing: readonly string[]
+  /** Until when this session must not change the address, in milliseconds since 1970; `null` if it may. */
+  readonly delayedUntil: number | null
+}
+
+/**
+ * Whether no factor besides the password was added in the last 7 days. Someone who has stolen a session could have added one,
+ * so that a change with it must not be final.
+ */
+async function areFactorsOld(userId: string, context: FeatureContext): Promise<boolean> {
+  const passwordType = findPasswordCheck(context)?.factorType
+  const factors = await context.factors.list(userId)
+  return factors.every(({ type, createdAt }) => type === passwordType || isOld(createdAt, context))
 }
 
 /** @returns `null` if the user is not stored. */
@@ -20,11 +34,15 @@ export async function readEmailUser(request: FeatureRequest, context: FeatureCon
   // A user who may not enroll has to prove the address first, even if a second factor is required of everyone.
   const isRequired = asks && (mayAdd || (await context.factors.listKeys(user.id)).length > 0)
   // Without a policy, `mfa` may be that of a passkey which someone who knows only the password has added.
-  const hasSecondFactor = hasMfa && findFactorPolicy(context) !== null
-  return { ...found, hasSecondFactor, missing: isRequired ? ['mfa'] : [] }
+  const hasSecondFactor = hasMfa && findFactorPolicy(context) !== null && (await areFactorsOld(user.id, context))
+  const delayedUntil = hasSecondFactor ? null : await readDelay(request, user, context)
+  return { ...found, hasSecondFactor, missing: isRequired ? ['mfa'] : [], delayedUntil }
 }
 
-export const mayChange = ({ isFresh, missing }: EmailUser): boolean => isFresh && missing.length === 0
+/** Whether the user has authenticated for a change; it may be delayed nonetheless. */
+const isAuthenticated = ({ isFresh, missing }: EmailUser): boolean => isFresh && missing.length === 0
+
+export const mayChange = (user: EmailUser): boolean => isAuthenticated(user) && user.delayedUntil === null
 
 /** Where the user authenticates before a change; `null` if that is not necessary. */
 export const getEmailVerifyUrl = (request: FeatureRequest, path: string, user: EmailUser): string | null =>

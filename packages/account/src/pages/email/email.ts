@@ -3,6 +3,7 @@ import { formLimit } from '../form-limit.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { confirmChange, confirmPath, showConfirmation } from './confirm.ts'
+import { deleteRemoval } from './removal-delay.ts'
 import { readReservation } from './reserved-email.ts'
 import { screens } from './screens.ts'
 import { path, showEmail, startChange } from './start.ts'
@@ -58,7 +59,10 @@ export function createEmailSection(deps: SectionDeps): SectionParts {
     parts: {
       addressRequests: ['email-change'],
       isEmailReserved: async (email) => (await readReservation(email, context)) !== null,
-      onUserDelete: (userId) => deleteUndos(userId, context)
+      onUserDelete: async (userId) => {
+        await deleteUndos(userId, context)
+        await deleteRemoval(userId, context)
+      }
     }
   }
 }

@@ -7,6 +7,11 @@ export interface EmailProps extends FrameProps {
   readonly isVerified: boolean
   /** What was typed, if it was refused. */
   readonly typed: string
+  /**
+   * Until when the address cannot be changed in this session, in ISO 8601: something that the user signs in with was removed.
+   * `null` if it can.
+   */
+  readonly delayedUntil: string | null
   /** `null` if the user has to authenticate first, or if the application sends no mail. */
   readonly action: string | null
   readonly canChange: boolean

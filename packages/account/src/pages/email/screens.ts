@@ -10,8 +10,14 @@ const emailScreen: FeatureScreen<EmailProps, TextKey> = {
   title: 'email',
   width: 'wide',
   component: async () => (await import('./email-screen.tsx')).EmailScreen,
-  plain: ({ email, typed, action, accountUrl, verifyUrl, problem, pending, confirmUrl }, texts) => ({
-    text: [problem ? texts[problem] : texts.emailText, email ?? texts.emailNone].join(' '),
+  plain: ({ email, typed, action, accountUrl, verifyUrl, problem, pending, confirmUrl, delayedUntil }, texts) => ({
+    text: [
+      problem ? texts[problem] : texts.emailText,
+      email ?? texts.emailNone,
+      delayedUntil === null ? '' : texts.emailDelayed.replace('{time}', delayedUntil)
+    ]
+      .filter(Boolean)
+      .join(' '),
     links: [
       ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
       ...(pending === null ? [] : [{ label: texts.emailEnterCode, href: confirmUrl }]),

@@ -13,10 +13,11 @@ export const path = '/account/email'
 /** The changes that one user may ask for. */
 const startLimit = { points: 10, seconds: 3600 }
 
-/** Why the form was refused, and what was typed. */
+/** Why the form was refused, and what was typed. Without a problem, the page shows until when the change is delayed. */
 interface Refusal {
-  readonly problem: TextKey
-  readonly typed: string
+  readonly problem?: TextKey
+  readonly typed?: string
+  readonly status: 400 | 403
 }
 
 async function show(
@@ -25,7 +26,7 @@ async function show(
   { context }: SectionDeps,
   refused: Refusal | null = null
 ): Promise<ActionResult> {
-  const { user } = found
+  const { user, delayedUntil } = found
   const { canSendMail } = context
   const pending = await readPending(request, context)
   const verifyUrl = canSendMail ? getEmailVerifyUrl(request, path, found) : null
@@ -33,13 +34,20 @@ async function show(
     ...getFrame(request, context, { problem: refused?.problem ?? null, verifyUrl }),
     email: user.email,
     isVerified: Boolean(user.emailVerified),
-    typed: refused?.typed.slice(0, 320) ?? (user.emailVerified ? '' : (user.email ?? '')),
+    typed: refused?.typed?.slice(0, 320) ?? (user.emailVerified ? '' : (user.email ?? '')),
+    delayedUntil: delayedUntil === null ? null : new Date(delayedUntil).toISOString(),
     action: canSendMail && mayChange(found) ? `${request.basePath}${path}` : null,
     canChange: canSendMail,
     pending: pending?.email ?? null,
     confirmUrl: `${request.basePath}${path}/confirm`
   }
-  return request.screen('email', props, { status: refused ? 400 : 200 })
+  return request.screen('email', props, { status: refused?.status ?? 200 })
+}
+
+/** Refuses a change: shows until when it is delayed, or asks the user to authenticate. */
+export function refuseChange(request: FeatureRequest, found: EmailUser, deps: SectionDeps): Promise<ActionResult> {
+  if (found.delayedUntil === null) return askEmailUser(request, path, found)
+  return show(request, found, deps, { status: 403 })
 }
 
 export async function showEmail(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
@@ -53,13 +61,13 @@ export async function startChange(request: FeatureRequest, deps: SectionDeps): P
   const found = await readEmailUser(request, context)
   if (!found) return showUnavailable(request, deps)
   if (!context.canSendMail) return show(request, found, deps)
-  if (!mayChange(found)) return askEmailUser(request, path, found)
+  if (!mayChange(found)) return refuseChange(request, found, deps)
   const { user } = found
   const typed = getText(request.body, 'email') ?? ''
   const email = normalizeEmailAddress(typed)
-  if (email === null) return show(request, found, deps, { problem: 'emailInvalid', typed })
+  if (email === null) return show(request, found, deps, { problem: 'emailInvalid', typed, status: 400 })
   if (user.email && user.emailVerified && toComparable(user.email) === email)
-    return show(request, found, deps, { problem: 'emailSame', typed })
+    return show(request, found, deps, { problem: 'emailSame', typed, status: 400 })
   await context.limit('email', user.id, startLimit)
   const change = {
     ...{ userId: user.id, email, from: user.email, wasVerified: Boolean(user.emailVerified) },

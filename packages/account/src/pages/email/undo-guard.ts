@@ -1,6 +1,7 @@
-import type { FeatureContext } from '@postern/core/feature'
+import { AccountError, type FeatureContext } from '@postern/core/feature'
 import type { RemovedProof, UndoGuard } from '../../undo-guard.ts'
 import { withLocks } from './locks.ts'
+import { recordRemoval } from './removal-delay.ts'
 import { listUndos } from './undo-ticket.ts'
 
 /**
@@ -16,13 +17,30 @@ async function isNeeded(userId: string, proof: RemovedProof, context: FeatureCon
   )
 }
 
+/** Removes something, and delays changes of the address. After an error that says nothing of the removal, the delay stays. */
+async function removeWithDelay(
+  userId: string,
+  work: () => Promise<boolean>,
+  context: FeatureContext
+): Promise<boolean> {
+  const restore = await recordRemoval(userId, context)
+  try {
+    const isRemoved = await work()
+    if (!isRemoved) await restore()
+    return isRemoved
+  } catch (error) {
+    if (error instanceof AccountError) await restore()
+    throw error
+  }
+}
+
 /** Keeps what proves an undo: someone who has stolen a session must not remove what the owner undoes the change with. */
 export function createUndoGuard(context: FeatureContext): UndoGuard {
   return {
     remove: (userId, proof, work) =>
       withLocks(
         { userId, email: null },
-        async () => ((await isNeeded(userId, proof, context)) ? 'needed' : work()),
+        async () => ((await isNeeded(userId, proof, context)) ? 'needed' : removeWithDelay(userId, work, context)),
         context
       ),
     listAddresses: async (userId) => (await listUndos(userId, context)).map(({ from }) => from)

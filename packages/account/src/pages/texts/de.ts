@@ -43,6 +43,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   emailOther: 'Eine andere Adresse verwenden',
   emailCodeWrong: 'Dieser Code ist falsch. Sehen Sie in die neueste E-Mail.',
   emailBusy: 'Die Adresse wird gerade geändert. Versuchen Sie es in einer Minute noch einmal.',
+  emailDelayed:
+    'In den letzten 7 Tagen wurde etwas entfernt, womit Sie sich anmelden. Bis {time} lässt sich die Adresse nur nach einer Anmeldung mit einem Passwort oder Passkey ändern, der älter als 7 Tage ist.',
   emailChanged: 'Ihre E-Mail-Adresse wurde geändert.',
   emailConfirmed: 'Ihre E-Mail-Adresse wurde bestätigt.',
   emailElsewhere: 'Öffnen Sie den Link im selben Browser',

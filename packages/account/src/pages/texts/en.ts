@@ -40,6 +40,8 @@ export const en = {
   emailOther: 'Use another address',
   emailCodeWrong: 'This code is wrong. Check the latest mail.',
   emailBusy: 'Another change of the address is running. Try again in a minute.',
+  emailDelayed:
+    'Something that you sign in with was removed in the last 7 days. Until {time}, the address can only be changed after a sign-in with a password or a passkey that is older than 7 days.',
   emailChanged: 'Your email address has been changed.',
   emailConfirmed: 'Your email address has been confirmed.',
   emailElsewhere: 'Open the link in the same browser',

@@ -1,0 +1,69 @@
+import type { AdapterUser, FeatureContext, FeatureRequest, TicketKey } from '@postern/core/feature'
+import { hashText } from './hash-text.ts'
+import { undoDays } from './undo-ticket.ts'
+
+const kind = 'way-in-removed'
+
+const delay = undoDays * 24 * 60 * 60 * 1000
+
+/** Whether something is older than the time for which an undo works. */
+export const isOld = (createdAt: Date, { now }: Pick<FeatureContext, 'now'>): boolean =>
+  createdAt.getTime() <= now() - delay
+
+type RemovalDeps = Pick<FeatureContext, 'now' | 'tickets'>
+
+/** The ticket has no `userId`: the end of all requests of a user must not end the delay. */
+const removalKey = async (userId: string): Promise<TicketKey> => ({ kind, id: await hashText(userId) })
+
+async function write(userId: string, time: number, { tickets }: RemovalDeps): Promise<void> {
+  const key = await removalKey(userId)
+  await tickets.consume(key)
+  await tickets.create({ ...key, userId: null, data: String(time), tries: 0, expires: new Date(time + delay) })
+}
+
+/** When something that the user signs in with was last removed, in milliseconds since 1970; `null` if not within 7 days. */
+async function readRemoval(userId: string, { tickets }: RemovalDeps): Promise<number | null> {
+  const ticket = await tickets.read(await removalKey(userId))
+  return ticket ? Number(ticket.data) : null
+}
+
+/**
+ * Records that something the user signs in with is removed now. The lock of the user is held. Call it before the removal, so
+ * that a process which ends in between leaves a delay without a reason, and not a removal without a delay.
+ *
+ * @returns Restores the earlier record, if nothing is removed.
+ */
+export async function recordRemoval(userId: string, context: RemovalDeps): Promise<() => Promise<void>> {
+  const before = await readRemoval(userId, context)
+  await write(userId, context.now(), context)
+  return () => (before === null ? deleteRemoval(userId, context) : write(userId, before, context))
+}
+
+export async function deleteRemoval(userId: string, { tickets }: Pick<RemovalDeps, 'tickets'>): Promise<void> {
+  await tickets.consume(await removalKey(userId))
+}
+
+/**
+ * Until when the session must not change the address, as something that the owner would undo the change with was removed in
+ * the last 7 days. Someone who has stolen a session could have removed it.
+ *
+ * A session is not delayed if it was authenticated after the removal with a password or a passkey that is older than 7 days.
+ * An account does not state when it was connected.
+ *
+ * @returns Milliseconds since 1970; `null` if the change is not delayed, or could not be undone anyway.
+ */
+export async function readDelay(
+  request: FeatureRequest,
+  user: AdapterUser,
+  context: FeatureContext
+): Promise<number | null> {
+  if (!user.email || !user.emailVerified) return null
+  const removedAt = await readRemoval(user.id, context)
+  if (removedAt === null) return null
+  const { authenticatedAt } = await request.requireUser()
+  const provider = (await request.getAuthentication())?.provider?.id
+  const factors = (await context.factors.list(user.id)).filter(({ type }) => type === provider)
+  const isKnown = factors.length > 0 && factors.every(({ createdAt }) => isOld(createdAt, context))
+  const isLater = authenticatedAt !== null && authenticatedAt.getTime() > removedAt
+  return isKnown && isLater ? null : removedAt + delay
+}
