@@ -13,17 +13,27 @@ export interface Notice {
 /** The pauses between attempts, in seconds. */
 const defaultPauses = [5, 30, 120, 600]
 
-/** The notices that wait for another attempt. */
+/** The notices that are sent at the same time. */
+const maxSending = 10
+
+/** The notices that wait to be sent for the first time, and those that wait for another attempt. */
 const maxWaiting = 1000
 
+/** A notice, and how many attempts have failed. */
+interface Attempt {
+  readonly notice: Notice
+  readonly failed: number
+}
+
 /**
- * Sends notices in the background. A notice that could not be sent is sent again, after 5 s, 30 s, 2 min and 10 min; the
+ * Sends notices in the background, ten at the same time. A notice that could not be sent is sent again, after 5 s, 30 s, 2 min and 10 min; the
  * log contains those that were given up.
  */
 export class NoticeQueue {
   readonly #logger: Pick<Logger, 'warn'>
   readonly #pauses: readonly number[]
   readonly #running = new Set<Promise<void>>()
+  readonly #next: Attempt[] = []
   readonly #waiting = new Map<Notice, ReturnType<typeof setTimeout>>()
   #isClosed = false
 
@@ -32,28 +42,38 @@ export class NoticeQueue {
     this.#pauses = pauses
   }
 
-  /** Begins to send a notice. */
+  /** Begins to send a notice, or lets it wait for others. */
   add(notice: Notice): void {
-    this.#try(notice, 0)
+    this.#start({ notice, failed: 0 })
   }
 
-  #try(notice: Notice, attempt: number): void {
+  #start(attempt: Attempt): void {
+    if (this.#running.size < maxSending) this.#send(attempt)
+    else if (this.#next.length < maxWaiting) this.#next.push(attempt)
+    else this.#giveUp(attempt.notice, new Error(`${maxWaiting} notices wait for the mail server`))
+  }
+
+  #send({ notice, failed }: Attempt): void {
     const sending = Promise.resolve()
       .then(() => notice.send())
-      .catch((error: unknown) => this.#retry(notice, attempt, error))
-      .then(() => void this.#running.delete(sending))
+      .catch((error: unknown) => this.#retry(notice, failed, error))
+      .then(() => {
+        this.#running.delete(sending)
+        const next = this.#next.shift()
+        if (next) this.#send(next)
+      })
     this.#running.add(sending)
   }
 
-  #retry(notice: Notice, attempt: number, error: unknown): void {
-    const pause = this.#pauses[attempt]
+  #retry(notice: Notice, failed: number, error: unknown): void {
+    const pause = this.#pauses[failed]
     if (pause === undefined || this.#isClosed || this.#waiting.size >= maxWaiting) {
       this.#giveUp(notice, error)
       return
     }
     const timer = setTimeout(() => {
       this.#waiting.delete(notice)
-      this.#try(notice, attempt + 1)
+      this.#start({ notice, failed: failed + 1 })
     }, pause * 1000)
     // The timer does not keep the process alive.
     if (typeof timer === 'object') timer.unref()
@@ -64,7 +84,7 @@ export class NoticeQueue {
     this.#logger.warn('NOTICE_NOT_SENT', { notice: name, ref, ...serializeError(error) })
   }
 
-  /** Waits for the notices that are being sent, and gives up those that wait for another attempt. */
+  /** Waits until the notices are sent that have not been tried, and gives up those that wait for another attempt. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const [notice, timer] of this.#waiting) {
@@ -72,6 +92,6 @@ export class NoticeQueue {
       this.#giveUp(notice, new Error('the application was closed before the next attempt'))
     }
     this.#waiting.clear()
-    await Promise.all(this.#running)
+    while (this.#running.size > 0) await Promise.all(this.#running)
   }
 }

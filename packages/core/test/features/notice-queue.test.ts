@@ -81,6 +81,29 @@ t.test('a queue that is closed logs the notices that wait', async (t) => {
   t.equal(tried.getAttempts(), 1)
 })
 
+t.test('ten notices are sent at the same time, a thousand wait, and more are given up', async (t) => {
+  const logger = createLogger()
+  const queue = new NoticeQueue(logger)
+  const isUp = createDeferred<void>()
+  const sending = { now: 0, most: 0, sent: 0 }
+  const send = async (): Promise<void> => {
+    sending.now++
+    sending.most = Math.max(sending.most, sending.now)
+    await isUp.promise
+    sending.now--
+    sending.sent++
+  }
+  for (let count = 0; count < 1013; count++) queue.add({ name: 'vault/opened', ref: `r${count}`, send })
+  t.match(
+    logger.entries.map(([, metadata]) => metadata),
+    [{ ref: 'r1010' }, { ref: 'r1011' }, { ref: 'r1012' }]
+  )
+  t.equal(logger.entries.length, 3)
+  isUp.resolve()
+  await queue.close()
+  t.same(sending, { now: 0, most: 10, sent: 1010 })
+})
+
 t.test('an error of a background task is logged with its name', async (t) => {
   const logger = createLogger()
   const tasks = new BackgroundTasks(logger)
