@@ -52,21 +52,23 @@ async function openSite(t: Test): Promise<Visit> {
   await addPasskey(browser, createAuthenticator({ origin: url }))
   await changeEmail(app, browser, 'ada.lovelace@example.com')
   await askForEmail(browser, 'countess@example.com')
-  const undoPath = `/email/undo?token=${getToken(getUndoUrl(app))}`
+  const undoPath = `/account/email/undo?token=${getToken(getUndoUrl(app))}`
   return { app, url, browser, undoPath }
 }
 
 const pages = [
-  ['overview', ''],
-  ['profile', '/profile'],
-  ['email', '/email'],
-  ['email-confirm', '/email/confirm'],
-  ['email-elsewhere', '/email/confirm?token=unknown'],
-  ['connections', '/connections?done=accountConnected'],
-  ['devices', '/devices?done=deviceEnded'],
-  ['activity', '/activity'],
-  ['data', '/data'],
-  ['delete', '/delete']
+  ['overview', '/account'],
+  ['profile', '/account/profile'],
+  ['email', '/account/email'],
+  ['email-confirm', '/account/email/confirm'],
+  ['email-elsewhere', '/account/email/confirm?token=unknown'],
+  ['connections', '/account/connections?done=accountConnected'],
+  ['devices', '/account/devices?done=deviceEnded'],
+  ['activity', '/account/activity'],
+  ['data', '/account/data'],
+  ['delete', '/account/delete'],
+  ['password', '/password'],
+  ['password-changed', '/password/changed']
 ] as const
 
 async function check(t: Test, page: Page, name: string): Promise<void> {
@@ -116,7 +118,7 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
       const page = await context.newPage()
       const shown = allPages.filter((_, place) => isLong || gallery || place === 0 || place % looks.length === index)
       for (const [title, path] of shown) {
-        await page.goto(url + accountPath + path)
+        await page.goto(url + base + path)
         await check(t, page, `${title}-${name}`)
       }
     })
