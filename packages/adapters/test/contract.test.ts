@@ -1,4 +1,4 @@
-import type { AccountEvidence, Adapter, AdapterAccount } from '@postern/core'
+import type { AccountEvidence, Adapter, AdapterAccount, AdapterSession } from '@postern/core'
 import t from 'tap'
 import { testAdapter } from '../src/contract/index.ts'
 import { memoryAdapter } from '../src/memory/index.ts'
@@ -284,6 +284,46 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
         listSessions: async () => (await Promise.all([...visitors].map((id) => good.listSessions(id)))).flat()
       }
     }
+  ],
+  [
+    'ignores the limit of a list of sessions',
+    /^limits of sessions > listSessions: a limit selects/,
+    (good) => ({ listSessions: (userId) => good.listSessions(userId) })
+  ],
+  [
+    'lists the sessions that expire first',
+    /^limits of sessions > listSessions: a limit selects/,
+    (good) => ({
+      listSessions: async (userId, limit) => {
+        const sessions = await good.listSessions(userId)
+        return sessions.toSorted((one, other) => Number(one.expires) - Number(other.expires)).slice(0, limit)
+      }
+    })
+  ],
+  [
+    'selects sessions by the expiry that they were created with',
+    /^limits of sessions > listSessions: a session that was extended/,
+    (good) => {
+      const ends = new Map<string, number>()
+      const getEnd = ({ sessionToken }: AdapterSession): number => ends.get(sessionToken) ?? 0
+      return {
+        createSession: (session, record) => {
+          ends.set(session.sessionToken, session.expires.getTime())
+          return good.createSession(session, record)
+        },
+        listSessions: async (userId, limit) => {
+          const sessions = await good.listSessions(userId)
+          return sessions.toSorted((one, other) => getEnd(other) - getEnd(one)).slice(0, limit)
+        }
+      }
+    }
+  ],
+  [
+    'ignores the limit of a list of records',
+    /^limits of sessions > getSessionRecords: a limit selects/,
+    (good) => ({
+      getSessionRecords: (query) => good.getSessionRecords('userId' in query ? { userId: query.userId } : query)
+    })
   ],
   [
     'creates an account that is to be updated',
@@ -892,6 +932,26 @@ t.test('optional methods that are missing are named, and do not fail', async (t)
     'updateAccount',
     'updateFactor',
     'withLease'
+  ])
+})
+
+t.test('a store may say that it ignores the limit of a list of sessions', async (t) => {
+  const open = (): Adapter => {
+    const good = memoryAdapter()
+    return {
+      ...good,
+      listSessions: (userId) => good.listSessions(userId),
+      getSessionRecords: (query) => good.getSessionRecords('userId' in query ? { userId: query.userId } : query)
+    }
+  }
+  const ignored = createRecorder()
+  await testAdapter(ignored, open, { limit: 'ignored' })
+  t.same(ignored.failures, [])
+  const applied = createRecorder()
+  await testAdapter(applied, memoryAdapter, { limit: 'ignored' })
+  t.same(applied.failures, [
+    'limits of sessions > listSessions: a limit selects the sessions that expire last',
+    'limits of sessions > getSessionRecords: a limit selects the records that expire last'
   ])
 })
 

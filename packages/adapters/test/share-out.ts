@@ -23,7 +23,7 @@ export function shareOut(one: Required<Adapter>, other: Required<Adapter>): Adap
     updateAccount: (account, expected) => next().updateAccount(account, expected),
     getAccounts: (userId) => next().getAccounts(userId),
     getVerificationToken: (pair) => next().getVerificationToken(pair),
-    listSessions: (userId) => next().listSessions(userId),
+    listSessions: (userId, limit) => next().listSessions(userId, limit),
     deleteSessions: (userId, except) => next().deleteSessions(userId, except),
     withLease: (name, work) => next().withLease(name, work),
     transact: (calls) => next().transact(calls),

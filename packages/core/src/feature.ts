@@ -3,7 +3,7 @@
 export { AccountError } from './accounts/account-error.ts'
 export type { FeatureWrite } from './accounts/commit-writes.ts'
 export type { LinkedAccount } from './accounts/list-accounts.ts'
-export type { UserSession } from './accounts/session-directory.ts'
+export type { SessionListOptions, UserSession } from './accounts/session-directory.ts'
 export type { WayInRemoval } from './accounts/unlink-account.ts'
 export type { Adapter, AdapterAccount, AdapterUser } from './adapter/adapter.ts'
 export type { EventRecord } from './adapter/event-record.ts'

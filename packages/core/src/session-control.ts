@@ -1,11 +1,14 @@
 import { AccountError } from './accounts/account-error.ts'
 import { isInvalidUserId, withUserId } from './accounts/invalid-user-id.ts'
 import { revokeAllSessions, revokeOtherSessions } from './accounts/revoke-sessions.ts'
-import type { SessionInfo, SessionRequest, UserSession } from './accounts/session-directory.ts'
-import { assertTexts } from './config/assert-arguments.ts'
+import type { SessionInfo, SessionListOptions, SessionRequest, UserSession } from './accounts/session-directory.ts'
+import { assertShape, assertTexts } from './config/assert-arguments.ts'
 import type { Config, Services } from './config/config.ts'
 import type { SetCookies } from './model/cookie.ts'
 import type { RequestInfo } from './model/request-info.ts'
+import type { Shape } from './schema/schema.ts'
+
+const listShape: Shape = { limit: { min: 1 } }
 
 /**
  * Lists and ends the sessions of users, with either session strategy. An id that is not a string, or empty, throws a
@@ -19,7 +22,7 @@ export interface SessionControl {
    * @param request - The current request: its session is marked with `isCurrent`.
    * @throws AccountError `ADAPTER_INCOMPLETE`, `INVALID_USER_ID`
    */
-  list(userId: string, request?: SessionRequest): Promise<readonly UserSession[]>
+  list(userId: string, request?: SessionRequest, options?: SessionListOptions): Promise<readonly UserSession[]>
   /**
    * Ends one session.
    *
@@ -63,15 +66,19 @@ export function sessionControl(
   configFor: (origin: string) => Pick<Config, 'sessionReader' | 'sessions'> | null
 ): SessionControl {
   return {
-    list: async (userId, request) => {
+    list: async (userId, request, options = {}) => {
       assertTexts('sessions.list', { userId })
-      const found = await withUserId('sessions.list', () => sessionManager.list(userId))
+      assertShape('sessions.list', options, listShape)
+      const { limit } = options
+      const found = await withUserId('sessions.list', () => sessionManager.list(userId, limit))
       if (!request) return found
       const key = (await configFor(request.origin)?.sessionReader.readKey(request.cookies)) ?? null
       // The id of a session without a record starts with its key.
       const isCurrent = ({ id }: SessionInfo): boolean =>
         key?.userId === userId && (id === key.id || id.startsWith(`${key.id}.`))
-      return found.map((info) => ({ ...info, isCurrent: isCurrent(info) }))
+      const isLeftOut = key?.userId === userId && found.length === limit && !found.some(isCurrent)
+      const listed = isLeftOut ? await sessionManager.withSession(found, key) : found
+      return listed.map((info) => ({ ...info, isCurrent: isCurrent(info) }))
     },
     revoke: async (...args: readonly [id: string, userId?: string]) => {
       const [id, userId] = args

@@ -64,9 +64,9 @@ type ReadTarget = (request: FastifyRequest) => SessionRequest
 function createSessionsInterface(auth: Postern, { target, issue }: IssuedCookies): PosternSessions {
   const { list, revoke, revokeOthers, revokeAll } = auth.sessions
   return {
-    list: async (userId, request) => {
+    list: async (userId, request, options) => {
       if (request !== undefined) assertRequest('sessions.list', request)
-      return list(userId, request && target(request))
+      return list(userId, request && target(request), options)
     },
     revoke,
     revokeOthers: async (request) => {

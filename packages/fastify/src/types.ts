@@ -15,6 +15,7 @@ import type {
   RemovalOptions,
   SendMailOptions,
   Session,
+  SessionListOptions,
   SignInOptions,
   SignInOutcome,
   Token,
@@ -85,7 +86,7 @@ export interface PosternSessions {
    * @param request - The current request: its session is marked with `isCurrent`.
    * @throws AccountError `ADAPTER_INCOMPLETE` names the methods that the adapter lacks.
    */
-  list(userId: string, request?: FastifyRequest): Promise<readonly UserSession[]>
+  list(userId: string, request?: FastifyRequest, options?: SessionListOptions): Promise<readonly UserSession[]>
   /**
    * Ends one session.
    *

@@ -6,7 +6,8 @@ export function setUp(app: FastifyInstance): void {
     await app.postern.sessions.revokeOthers(request)
     return {}
   })
-  app.get<{ Params: { user: string } }>('/devices/:user', async (request) =>
-    app.postern.sessions.list(request.params.user, request)
-  )
+  app.get<{ Params: { user: string }; Querystring: { limit?: string } }>('/devices/:user', async (request) => {
+    const { limit } = request.query
+    return app.postern.sessions.list(request.params.user, request, limit === undefined ? {} : { limit: Number(limit) })
+  })
 }

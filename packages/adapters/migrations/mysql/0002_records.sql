@@ -10,7 +10,7 @@ create table if not exists `postern_session` (
   `lastSeen` datetime(3) not null,
   `expires` datetime(3) not null,
   constraint `postern_record_sessionToken` unique (`sessionToken`),
-  index `postern_record_userId` (`userId`),
+  index `postern_record_userId_expires` (`userId`, `expires`),
   index `postern_record_provider` (`provider`, `providerSessionId`),
   index `postern_record_expires` (`expires`)
 ) engine = InnoDB default character set utf8mb4;

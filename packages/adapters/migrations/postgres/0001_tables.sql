@@ -31,7 +31,7 @@ create table if not exists "session" (
   "userId" text not null references "user" ("id") on delete cascade,
   "expires" timestamp not null
 );
-create index if not exists "postern_session_userId" on "session" ("userId");
+create index if not exists "postern_session_userId_expires" on "session" ("userId", "expires");
 create index if not exists "postern_session_expires" on "session" ("expires");
 end if; end $$;
 do $$ begin if to_regclass(quote_ident(current_schema()) || '."verificationToken"') is null then

@@ -11,7 +11,7 @@ create table if not exists "postern_session" (
   "lastSeen" timestamp not null,
   "expires" timestamp not null
 );
-create index if not exists "postern_record_userId" on "postern_session" ("userId");
+create index if not exists "postern_record_userId_expires" on "postern_session" ("userId", "expires");
 create index if not exists "postern_record_provider" on "postern_session" ("provider", "providerSessionId");
 create index if not exists "postern_record_expires" on "postern_session" ("expires");
 end if; end $$;

@@ -26,7 +26,7 @@ create table if not exists "session" (
   "userId" text not null references "user" ("id") on delete cascade,
   "expires" integer not null
 );
-create index if not exists "postern_session_userId" on "session" ("userId");
+create index if not exists "postern_session_userId_expires" on "session" ("userId", "expires");
 create index if not exists "postern_session_expires" on "session" ("expires");
 create table if not exists "verificationToken" (
   "identifier" text not null,

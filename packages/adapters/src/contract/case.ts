@@ -61,6 +61,8 @@ export interface Settings {
   readonly keyLength: number
   /** What deletes expired rows: `deleteExpired`, or the store itself. */
   readonly expired: 'deleted' | 'by the store'
+  /** Whether lists of sessions apply a limit; a store may ignore it. */
+  readonly limit: 'applied' | 'ignored'
 }
 
 type Run<A> = (t: ContractTest, adapter: A, settings: Settings) => Promise<void>

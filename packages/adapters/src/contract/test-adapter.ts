@@ -13,6 +13,7 @@ import { leases } from './leases.ts'
 import { races } from './races.ts'
 import { recordEnds, records } from './records.ts'
 import { revocations } from './revocations.ts'
+import { sessionLimits } from './session-limits.ts'
 import { sessions } from './sessions.ts'
 import { oddTexts, twinTexts } from './texts.ts'
 import { ticketRaces, ticketTransactions } from './ticket-transactions.ts'
@@ -40,6 +41,11 @@ export interface ContractOptions {
    * @defaultValue `'deleted'`
    */
   readonly expired?: 'deleted' | 'by the store' | undefined
+  /**
+   * Whether `listSessions` and `getSessionRecords` apply a limit; a store that ignores it is slow for users with many
+   * sessions. @defaultValue `'applied'`
+   */
+  readonly limit?: 'applied' | 'ignored' | undefined
 }
 
 const expected: Expected = {
@@ -49,7 +55,8 @@ const expected: Expected = {
     nul: ['kept', 'refused'],
     ids: ['given', 'own'],
     keyLength: 'nonNegativeInteger',
-    expired: ['deleted', 'by the store']
+    expired: ['deleted', 'by the store'],
+    limit: ['applied', 'ignored']
   },
   otherNames: {},
   example: '{ callers: 50 }'
@@ -60,6 +67,7 @@ const suites: readonly [name: string, cases: readonly Case[]][] = [
   ['lists of users', userLists],
   ['accounts', accounts],
   ['sessions', sessions],
+  ['limits of sessions', sessionLimits],
   ['verification tokens', verificationTokens],
   ['transactions', transactions],
   ['odd texts', oddTexts],
@@ -105,7 +113,8 @@ export async function testAdapter(
     nul: options.nul ?? 'kept',
     ids: options.ids ?? 'given',
     keyLength: options.keyLength ?? Number.POSITIVE_INFINITY,
-    expired: options.expired ?? 'deleted'
+    expired: options.expired ?? 'deleted',
+    limit: options.limit ?? 'applied'
   }
   for (const [name, cases] of suites) {
     await t.test(name, async (t) => {

@@ -6,6 +6,7 @@ import type { UserMethods } from '../methods.ts'
 import * as rows from '../rows.ts'
 import { eventMethods } from './events.ts'
 import { factorMethods } from './factors.ts'
+import { latest } from './latest.ts'
 import { createLeases } from './leases.ts'
 import { createOperations } from './operations.ts'
 import { recordMethods } from './records.ts'
@@ -121,7 +122,7 @@ function sessionMethods(
       return sessions.replace(row)
     },
     deleteSession: async (sessionToken) => deleteSession(sessionToken),
-    listSessions: async (userId) => sessions.filter((session) => session.userId === userId),
+    listSessions: async (userId, limit) => sessions.filter((session) => session.userId === userId, latest(limit)),
     deleteSessions: async (userId, except) => deleteSessions(userId, except)
   }
 }

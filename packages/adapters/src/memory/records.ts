@@ -1,6 +1,7 @@
 import type { SessionRecord, SessionRecordQuery } from '@postern/core'
 import type { RecordMethods } from '../methods.ts'
 import { toRecordRow } from '../rows.ts'
+import { latest } from './latest.ts'
 import { requireOwnSession, type Store } from './store.ts'
 
 /** The methods for session records. */
@@ -13,6 +14,7 @@ export function recordMethods(store: Store): RecordMethods {
       return { userVersion: revocations.get(`user:${record.userId}`)?.version ?? 0 }
     },
     getSessionRecords: async (query) => {
+      if ('userId' in query) return records.filter(({ userId }) => userId === query.userId, latest(query.limit))
       if (!('id' in query)) return records.filter((record) => matches(record, query))
       const record = records.get(query.id)
       return record ? [record] : []
@@ -21,7 +23,6 @@ export function recordMethods(store: Store): RecordMethods {
   }
 }
 
-function matches(record: SessionRecord, query: Exclude<SessionRecordQuery, { id: string }>): boolean {
-  if ('userId' in query) return record.userId === query.userId
+function matches(record: SessionRecord, query: Extract<SessionRecordQuery, { provider: string }>): boolean {
   return record.provider === query.provider && record.providerSessionId === query.providerSessionId
 }

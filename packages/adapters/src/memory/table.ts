@@ -3,7 +3,8 @@ import { DuplicateError } from '../duplicate-error.ts'
 /** Rows by key. Arguments and results are copied. */
 export interface Table<Row extends object> {
   readonly get: (key: string) => Row | null
-  readonly filter: (test: (row: Row) => boolean) => Row[]
+  /** @param select - Selects some of the rows that pass the test, before they are copied. */
+  readonly filter: (test: (row: Row) => boolean, select?: (rows: readonly Row[]) => readonly Row[]) => Row[]
   /** @throws DuplicateError if the key exists already. */
   readonly insert: (row: Row) => Row
   readonly replace: (row: Row) => Row
@@ -39,7 +40,8 @@ export function createTable<Row extends object>(getKey: (row: Row) => string, jo
   }
   return {
     get,
-    filter: (test) => [...rows.values()].filter(test).map((row) => structuredClone(row)),
+    filter: (test, select = (found) => found) =>
+      select([...rows.values()].filter(test)).map((row) => structuredClone(row)),
     insert: (row) => {
       if (rows.has(getKey(row))) throw new DuplicateError('memory: expected a key that no other row has')
       return replace(row)

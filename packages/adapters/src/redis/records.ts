@@ -3,7 +3,7 @@ import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
 import { toRecordRow } from '../rows.ts'
 import type { Send } from './client.ts'
 import { getEnd } from './expiry.ts'
-import { createSessionIndex } from './session-index.ts'
+import { createSessionIndex, readLatest } from './session-index.ts'
 
 /** The operations on records, whether or not their sessions are stored in Redis. */
 export interface Records extends Required<Pick<Adapter, 'getSessionRecords' | 'deleteSessionRecord'>> {
@@ -26,8 +26,8 @@ export function createRecords(send: Send, prefix: string): Records {
   const { notesOfUser, notesOfProvider, notesOf: getNotes } = namesOfNotes(prefix)
   const notes = createSessionIndex(send)
   const get = async (id: string): Promise<SessionRecord | null> => toRecord(await send('GET', getKey(id)))
-  const find = async (key: string, matches: (record: SessionRecord) => boolean): Promise<readonly SessionRecord[]> => {
-    const ids = await notes.list(key)
+  const read = async (key: string, matches: (record: SessionRecord) => boolean, count?: number) => {
+    const ids = await notes.list(key, count)
     const found = await Promise.all(ids.map(get))
     const requested = found.filter((record) => record !== null).filter(matches)
     const knownIds = new Set(requested.map(({ id }) => id))
@@ -35,10 +35,10 @@ export function createRecords(send: Send, prefix: string): Records {
       key,
       ids.filter((id) => !knownIds.has(id))
     )
-    return requested
+    return { found: requested, names: ids.length }
   }
-  const findByUser = (userId: string): Promise<readonly SessionRecord[]> =>
-    find(notesOfUser(userId), (record) => record.userId === userId)
+  const findByUser = (userId: string, limit?: number): Promise<readonly SessionRecord[]> =>
+    readLatest(limit, (count) => read(notesOfUser(userId), (record) => record.userId === userId, count))
   const deleteSessionRecord = async (id: string): Promise<void> => {
     const record = toRecord(await send('GETDEL', getKey(id)))
     if (record) await Promise.all(getNotes(record).map((key) => notes.drop(key, [id])))
@@ -50,12 +50,12 @@ export function createRecords(send: Send, prefix: string): Records {
       await Promise.all(getNotes(record).map((key) => notes.add(key, record.id, record.expires)))
     },
     getSessionRecords: async (query: SessionRecordQuery) => {
-      if ('userId' in query) return findByUser(query.userId)
+      if ('userId' in query) return findByUser(query.userId, query.limit)
       if ('id' in query) return [await get(query.id)].filter((record) => record !== null)
       const { provider, providerSessionId } = query
       const matches = (record: SessionRecord): boolean =>
         record.provider === provider && record.providerSessionId === providerSessionId
-      return find(notesOfProvider(provider, providerSessionId), matches)
+      return (await read(notesOfProvider(provider, providerSessionId), matches)).found
     },
     deleteSessionRecord,
     getDelete: async (sessionToken, id) => {

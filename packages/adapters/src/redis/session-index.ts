@@ -12,7 +12,31 @@ redis.call('pexpireat', KEYS[1], string.format('%.0f', last[2]))`
 export interface SessionIndex {
   readonly add: (key: string, name: string, expires: Date) => Promise<unknown>
   readonly drop: (key: string, names: readonly string[]) => Promise<void>
-  readonly list: (key: string) => Promise<readonly string[]>
+  /** @param limit - The maximum number of names: those that expire last. */
+  readonly list: (key: string, limit?: number) => Promise<readonly string[]>
+}
+
+/** The values of some names. */
+interface FoundValues<T> {
+  readonly found: readonly T[]
+  /** The number of names, some of which may have no value. */
+  readonly names: number
+}
+
+/**
+ * Reads values that expire last, all without a limit. If names have no value, it reads more of them.
+ *
+ * @param read - Reads the values of at most `count` names; of all names if it is undefined.
+ */
+export async function readLatest<T>(
+  limit: number | undefined,
+  read: (count?: number) => Promise<FoundValues<T>>
+): Promise<readonly T[]> {
+  if (limit === undefined) return (await read()).found
+  for (let count = limit; ; count *= 4) {
+    const { found, names } = await read(count)
+    if (found.length >= limit || names < count) return found.slice(0, limit)
+  }
 }
 
 /** A value is written before its index entry, and deleted before it: an entry without a value is removed when found. */
@@ -22,8 +46,8 @@ export function createSessionIndex(send: Send): SessionIndex {
     drop: async (key, names) => {
       if (names.length > 0) await send('ZREM', key, ...names)
     },
-    list: async (key) => {
-      const names = await send('ZRANGE', key, 0, -1)
+    list: async (key, limit) => {
+      const names = await (limit === undefined ? send('ZRANGE', key, 0, -1) : send('ZREVRANGE', key, 0, limit - 1))
       return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
     }
   }

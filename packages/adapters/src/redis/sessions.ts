@@ -5,7 +5,7 @@ import { toSessionPatch } from '../rows.ts'
 import type { Send } from './client.ts'
 import { getEnd, grace } from './expiry.ts'
 import type { Records } from './records.ts'
-import { createSessionIndex } from './session-index.ts'
+import { createSessionIndex, readLatest } from './session-index.ts'
 
 /** A session as stored under its key. */
 interface StoredSession {
@@ -118,15 +118,18 @@ function createReads(send: Send, prefix: string) {
   const notes = createSessionIndex(send)
   const getSession = async (sessionToken: string): Promise<AdapterSession | null> =>
     toSession(sessionToken, await send('GET', getKey(sessionToken)))
-  const listSessions = async (userId: string): Promise<readonly AdapterSession[]> => {
-    const tokens = await notes.list(getNotes(userId))
+  const readSessions = async (userId: string, count?: number) => {
+    const tokens = await notes.list(getNotes(userId), count)
     const found = await Promise.all(tokens.map(getSession))
     await notes.drop(
       getNotes(userId),
       tokens.filter((_, i) => found[i] === null)
     )
-    return found.filter((session) => session !== null).filter((session) => session.userId === userId)
+    const sessions = found.filter((session) => session !== null).filter((session) => session.userId === userId)
+    return { found: sessions, names: tokens.length }
   }
+  const listSessions = (userId: string, limit?: number): Promise<readonly AdapterSession[]> =>
+    readLatest(limit, (count) => readSessions(userId, count))
   return { keyOf: getKey, notesOf: getNotes, notes, getSession, listSessions }
 }
 

@@ -2,10 +2,13 @@ import type { AdapterSession } from '../adapter/adapter.ts'
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { getOrigins, storedSessionId } from '../sessions/session-metadata.ts'
+import type { SessionKey } from '../sessions/strategy.ts'
 import {
   type DirectorySession,
   type MissingMethods,
   type SessionDirectory,
+  type SessionInfo,
+  sortByExpiry,
   toSessionInfo
 } from './session-directory.ts'
 
@@ -34,13 +37,40 @@ export class DatabaseSessionDirectory implements SessionDirectory {
     this.missingMethods = { list: forList, end: forList, endAll: store.deleteSessions ? [] : ['deleteSessions'] }
   }
 
-  async listByUser(userId: string): Promise<readonly DirectorySession[]> {
+  async listByUser(userId: string, limit?: number): Promise<readonly DirectorySession[]> {
     const { listSessions, getSessionRecords } = this.#store
-    const rows = (await listSessions?.(userId)) ?? []
-    const records = (await getSessionRecords?.({ userId })) ?? []
-    const byToken = new Map(records.map((record) => [record.sessionToken, record]))
+    const rows = (await (limit === undefined ? listSessions?.(userId) : listSessions?.(userId, limit))) ?? []
     const live = rows.filter(({ expires }) => expires.getTime() > this.#now())
-    return Promise.all(live.map((row) => this.#known(row, byToken.get(row.sessionToken))))
+    const listed = limit === undefined ? live : sortByExpiry(live).slice(0, limit)
+    const records =
+      limit === undefined
+        ? ((await getSessionRecords?.({ userId })) ?? [])
+        : await this.#findRecords(userId, listed, limit)
+    const byToken = new Map(records.map((record) => [record.sessionToken, record]))
+    return Promise.all(listed.map((row) => this.#known(row, byToken.get(row.sessionToken))))
+  }
+
+  /** Finds the records of these sessions. They have the same order, unless the user has other records too. */
+  async #findRecords(
+    userId: string,
+    rows: readonly AdapterSession[],
+    limit: number
+  ): Promise<readonly SessionRecord[]> {
+    const { getSessionRecords } = this.#store
+    if (!getSessionRecords) return []
+    const records = await getSessionRecords({ userId, limit })
+    // Fewer are all that exist, and more come from a store that ignores the limit.
+    if (records.length !== limit) return records
+    const tokens = new Set(records.map(({ sessionToken }) => sessionToken))
+    const lacking = rows.filter(({ sessionToken }) => !tokens.has(sessionToken))
+    const find = async ({ sessionToken }: AdapterSession): Promise<readonly SessionRecord[]> =>
+      getSessionRecords({ id: await storedSessionId(sessionToken) })
+    return [...records, ...(await Promise.all(lacking.map(find))).flat()]
+  }
+
+  async findByKey({ id, userId, expires }: SessionKey): Promise<SessionInfo | null> {
+    const [record] = (await this.#store.getSessionRecords?.({ id })) ?? []
+    return record ? { ...toSessionInfo(record), expires } : { id: withUser(id, userId), userId, expires, ...nothing }
   }
 
   async findById(id: string): Promise<DirectorySession | null> {

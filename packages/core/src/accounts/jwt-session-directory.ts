@@ -5,10 +5,13 @@ import type { Logger } from '../model/logger.ts'
 import { type JwtSessionRegistry, versionIn } from '../sessions/jwt-session-registry.ts'
 import type { RevocationList } from '../sessions/revocation-list.ts'
 import { dropRecord, getOrigins } from '../sessions/session-metadata.ts'
+import type { SessionKey } from '../sessions/strategy.ts'
 import {
   type DirectorySession,
   type MissingMethods,
   type SessionDirectory,
+  type SessionInfo,
+  sortByExpiry,
   toSessionInfo
 } from './session-directory.ts'
 
@@ -38,8 +41,21 @@ export class JwtSessionDirectory implements SessionDirectory {
     this.missingMethods = { list: known, end: known, endAll: toEnd }
   }
 
-  async listByUser(userId: string): Promise<readonly DirectorySession[]> {
-    return this.#live((await this.#store?.getSessionRecords?.({ userId })) ?? [])
+  async listByUser(userId: string, limit?: number): Promise<readonly DirectorySession[]> {
+    const { getSessionRecords } = this.#store ?? {}
+    if (!getSessionRecords) return []
+    if (limit === undefined) return this.#live(await getSessionRecords({ userId }))
+    // Records of revoked sessions, or of database sessions, may take the places of valid ones.
+    for (let count = limit; ; count *= 4) {
+      const records = await getSessionRecords({ userId, limit: count })
+      const live = await this.#live(sortByExpiry(records))
+      if (live.length >= limit || records.length !== count) return live.slice(0, limit)
+    }
+  }
+
+  async findByKey({ id, userId }: SessionKey): Promise<SessionInfo | null> {
+    const info = (await this.findById(id))?.info ?? null
+    return info?.userId === userId ? info : null
   }
 
   async findById(id: string): Promise<DirectorySession | null> {

@@ -2,6 +2,7 @@ import type { SessionRecord } from '../adapter/session-record.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Actor, Authentication } from '../model/authentication.ts'
 import { getRecordActor, getRecordAuthentication, type SessionOrigin } from '../sessions/session-metadata.ts'
+import type { SessionKey } from '../sessions/strategy.ts'
 
 /** A session, as its owner and the application may see it. */
 export interface SessionInfo {
@@ -32,6 +33,15 @@ export interface UserSession extends SessionInfo {
 /** The parts of a request that identify its session. */
 export type SessionRequest = Pick<AuthRequest, 'origin' | 'cookies'>
 
+/** Selects the sessions to list. */
+export interface SessionListOptions {
+  /**
+   * The maximum number of sessions: the session of the request, and those that expire last. If all sessions have one
+   * lifetime, these are the most recently used ones. @defaultValue no limit
+   */
+  readonly limit?: number | undefined
+}
+
 /** A valid session, and how to end it. */
 export interface DirectorySession {
   readonly info: SessionInfo
@@ -52,14 +62,24 @@ export interface SessionDirectory {
   readonly missingMethods: MissingMethods
   /** Whether a session can be missing from the list of its user: a JWT session without a record. */
   readonly hasUnlisted: boolean
-  /** @returns The valid sessions of a user, in no order. @throws AuthError `StoreUnavailable` */
-  listByUser(userId: string): Promise<readonly DirectorySession[]>
+  /**
+   * @param limit - The maximum number of sessions: those that expire last.
+   * @returns The valid sessions of a user, in no order. @throws AuthError `StoreUnavailable`
+   */
+  listByUser(userId: string, limit?: number): Promise<readonly DirectorySession[]>
+  /** @returns The valid session of a request; `null` if it is not listed. @throws AuthError `StoreUnavailable` */
+  findByKey(key: SessionKey): Promise<SessionInfo | null>
   /** @throws AuthError `StoreUnavailable` */
   findById(id: string): Promise<DirectorySession | null>
   /** @returns The session of a record, or `null` if the record belongs to the other strategy. */
   findByRecord(record: SessionRecord): DirectorySession | null
   /** Ends all sessions of a user, including those without a record. @throws AuthError `StoreUnavailable` */
   endAll(userId: string): Promise<void>
+}
+
+/** Sorts sessions by their expiry, the last first: a store may ignore a limit, and has no order. */
+export function sortByExpiry<T extends { readonly expires: Date }>(sessions: readonly T[]): readonly T[] {
+  return sessions.toSorted((one, other) => other.expires.getTime() - one.expires.getTime())
 }
 
 /** Converts a record to the public form. */

@@ -3,6 +3,7 @@ import type { Store } from '../adapter/store.ts'
 import { keptSessionKind, pendingSignInKind } from '../adapter/ticket.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { RequestInfo } from '../model/request-info.ts'
+import type { SessionKey } from '../sessions/strategy.ts'
 import { AccountError } from './account-error.ts'
 import type { DirectorySession, MissingMethods, SessionDirectory, SessionInfo } from './session-directory.ts'
 
@@ -54,12 +55,24 @@ export class SessionManager {
     return this.#sessions.missingMethods[what].length === 0
   }
 
-  /** @returns A user's valid sessions, the newest first. @throws AccountError, AuthError `StoreUnavailable` */
-  async list(userId: string): Promise<readonly SessionInfo[]> {
+  /**
+   * @param limit - The maximum number of sessions: those that expire last.
+   * @returns A user's valid sessions, the newest first. @throws AccountError, AuthError `StoreUnavailable`
+   */
+  async list(userId: string, limit?: number): Promise<readonly SessionInfo[]> {
     this.require('list')
-    const known = await this.#sessions.listByUser(userId)
-    const time = ({ createdAt }: SessionInfo): number => createdAt?.getTime() ?? 0
-    return known.map(({ info }) => info).toSorted((one, other) => time(other) - time(one))
+    const known = await this.#sessions.listByUser(userId, limit)
+    return sortByAge(known.map(({ info }) => info))
+  }
+
+  /**
+   * Adds the session of a request to a list that a limit has left it out of, in place of the oldest.
+   *
+   * @throws AuthError `StoreUnavailable`
+   */
+  async withSession(listed: readonly SessionInfo[], key: SessionKey): Promise<readonly SessionInfo[]> {
+    const found = await this.#sessions.findByKey(key)
+    return found ? sortByAge([...listed.slice(0, -1), found]) : listed
   }
 
   /**
@@ -145,6 +158,12 @@ export class SessionManager {
     const own = records.filter((record) => userId === null || record.userId === userId)
     return own.flatMap((record) => this.#sessions.findByRecord(record) ?? this.#others?.findByRecord(record) ?? [])
   }
+}
+
+/** The newest first. */
+function sortByAge(sessions: readonly SessionInfo[]): readonly SessionInfo[] {
+  const time = ({ createdAt }: SessionInfo): number => createdAt?.getTime() ?? 0
+  return sessions.toSorted((one, other) => time(other) - time(one))
 }
 
 function isMeant({ origins }: DirectorySession, { provider, sessionId }: ProviderLogout): boolean {

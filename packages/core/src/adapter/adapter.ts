@@ -140,7 +140,13 @@ export interface Adapter extends Partial<RevocationStore> {
   getAccounts?(userId: string): Awaitable<readonly AdapterAccount[]>
   /** Returns a one-time token without consuming it. */
   getVerificationToken?(key: { identifier: string; token: string }): Awaitable<Maybe<VerificationToken>>
-  listSessions?(userId: string): Awaitable<readonly AdapterSession[]>
+  /**
+   * Returns the sessions of a user, expired or not.
+   *
+   * @param limit - The maximum number of sessions: those that expire last. A store that ignores it is correct, but slow for
+   * users with many sessions.
+   */
+  listSessions?(userId: string, limit?: number): Awaitable<readonly AdapterSession[]>
   /** Returns users in the order of their ids, which is the one of the index on the column. */
   listUsers?(query: UserQuery): Awaitable<readonly AdapterUser[]>
   /**

@@ -25,6 +25,10 @@ export interface SessionRecord {
 
 /** Selects records: those of a user, of an id, or of a provider's session. */
 export type SessionRecordQuery =
-  | { readonly userId: string }
+  | {
+      readonly userId: string
+      /** The maximum number of records: those that expire last. A store may ignore it, like that of `listSessions`. */
+      readonly limit?: number | undefined
+    }
   | { readonly id: string }
   | { readonly provider: string; readonly providerSessionId: string }

@@ -83,7 +83,7 @@ export interface Store {
     | ((key: { identifier: string; token: string }) => Promise<VerificationToken | null>)
     | null
   readonly listUsers: ((query: UserQuery) => Promise<readonly AdapterUser[]>) | null
-  readonly listSessions: ((userId: string) => Promise<readonly AdapterSession[]>) | null
+  readonly listSessions: ((userId: string, limit?: number) => Promise<readonly AdapterSession[]>) | null
   readonly deleteSessions: ((userId: string, except?: string) => Promise<void>) | null
   /** Has no time limit: it waits for the lease and for the work. */
   readonly withLease: (<T>(name: string, work: () => Promise<T>) => Promise<T>) | null

@@ -1,6 +1,6 @@
 import type { UserExport } from '../accounts/export-user.ts'
 import type { LinkedAccount } from '../accounts/list-accounts.ts'
-import type { SessionRequest, UserSession } from '../accounts/session-directory.ts'
+import type { SessionListOptions, SessionRequest, UserSession } from '../accounts/session-directory.ts'
 import type { AccountKey } from '../adapter/adapter.ts'
 import type { EventListOptions, EventPage } from '../adapter/event-page.ts'
 import type { RequestInfo } from '../model/request-info.ts'
@@ -17,7 +17,7 @@ export interface UserOperations {
     list(userId: string): Promise<readonly LinkedAccount[]>
   }
   readonly sessions: {
-    list(userId: string, request?: SessionRequest): Promise<readonly UserSession[]>
+    list(userId: string, request?: SessionRequest, options?: SessionListOptions): Promise<readonly UserSession[]>
     revoke(id: string, userId: string, options?: UserOperationOptions): Promise<boolean>
   }
   readonly events: {

@@ -174,7 +174,7 @@ export class DatabaseSessionReader implements SessionReader {
   async readKey(cookies: RequestCookies): Promise<SessionKey | null> {
     const found = await this.read(cookies)
     if (!found?.principal) return null
-    return { id: await storedSessionId(found.session.sessionToken), userId: found.user.id }
+    return { id: await storedSessionId(found.session.sessionToken), userId: found.user.id, expires: found.expires }
   }
 
   async readAuthentication(cookies: RequestCookies): Promise<Authentication | null> {

@@ -132,7 +132,7 @@ export class JwtSessionReader implements SessionReader {
   async readKey(cookies: RequestCookies): Promise<SessionKey | null> {
     const found = await this.read(cookies)
     if (!found || found.handle === null) return null
-    return { id: found.handle, userId: found.principal?.userId ?? '' }
+    return { id: found.handle, userId: found.principal?.userId ?? '', expires: found.expires }
   }
 
   async readAuthentication(cookies: RequestCookies): Promise<Authentication | null> {

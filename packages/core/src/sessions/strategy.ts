@@ -73,6 +73,7 @@ export interface FoundSession {
 export interface SessionKey {
   readonly id: string
   readonly userId: string
+  readonly expires: Date
 }
 
 /** The session that a user starts an impersonation from. */

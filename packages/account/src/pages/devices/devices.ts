@@ -34,7 +34,7 @@ async function showDevices(
   problem: TextKey | null = null
 ): Promise<ActionResult> {
   const { userId } = await request.requireUser()
-  const sessions = await context.postern.sessions.list(userId, request)
+  const sessions = await context.postern.sessions.list(userId, request, { limit: maxShown + 1 })
   const toDevice = ({ id, userAgent, address, provider, createdAt, lastSeen, isCurrent }: UserSession): Device => ({
     ...{ id, address, isCurrent: isCurrent ?? false },
     name: getBrowserName(userAgent),

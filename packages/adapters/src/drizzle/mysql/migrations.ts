@@ -146,6 +146,7 @@ function createAccounts(accounts: Tables['accounts'], users: Tables['users'], { 
   ${c(accounts.id_token)} ${text},
   ${c(accounts.session_state)} ${text},
   primary key (${c(accounts.provider)}, ${c(accounts.providerAccountId)}),
+  ${indexOf(accounts, 'userId', accounts.userId)},
   ${belongsTo(users, accounts)}
 ) ${options}`
 }
@@ -156,6 +157,7 @@ function createSessions(sessions: Tables['sessions'], users: Tables['users'], { 
   ${c(sessions.userId)} ${id} not null,
   ${c(sessions.expires)} datetime(3) not null,
   ${indexOf(sessions, 'expires', sessions.expires)},
+  ${indexOf(sessions, 'userId_expires', sessions.userId, sessions.expires)},
   ${belongsTo(users, sessions)}
 ) ${options}`
 }
@@ -183,7 +185,7 @@ function createRecords(records: Tables['posternSessions'], key: string): string 
   \`lastSeen\` datetime(3) not null,
   \`expires\` datetime(3) not null,
   constraint \`postern_record_sessionToken\` unique (\`sessionToken\`),
-  index \`postern_record_userId\` (\`userId\`),
+  index \`postern_record_userId_expires\` (\`userId\`, \`expires\`),
   index \`postern_record_provider\` (\`provider\`, \`providerSessionId\`),
   index \`postern_record_expires\` (\`expires\`)
 ) ${options}`
@@ -201,10 +203,10 @@ function createRevocations(revocations: Tables['posternRevocations'], key: strin
 }
 
 function belongsTo(users: Tables['users'], table: Tables['accounts'] | Tables['sessions']): string {
-  return `${indexOf(table, 'userId', table.userId)},
-  foreign key (${c(table.userId)}) references ${quoted(users)} (${c(users.id)}) on delete cascade`
+  return `foreign key (${c(table.userId)}) references ${quoted(users)} (${c(users.id)}) on delete cascade`
 }
 
-function indexOf(table: Table, field: string, column: { readonly name: string }): string {
-  return `index ${c({ name: `postern_${getTableConfig(table).name}_${field}` })} (${c(column)})`
+function indexOf(table: Table, fields: string, ...columns: readonly { readonly name: string }[]): string {
+  const name = c({ name: `postern_${getTableConfig(table).name}_${fields}` })
+  return `index ${name} (${columns.map(c).join(', ')})`
 }

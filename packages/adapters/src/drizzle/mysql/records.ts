@@ -1,5 +1,5 @@
 import type { SessionRecord, SessionRecordQuery } from '@postern/core'
-import { and, sql } from 'drizzle-orm'
+import { and, desc, sql } from 'drizzle-orm'
 import type { RecordMethods } from '../../methods.ts'
 import { toRecordRow } from '../../rows.ts'
 import { type Connection, getAffectedRows, getInsertId } from './connection.ts'
@@ -20,7 +20,11 @@ export function recordMethods(connection: Connection): RecordMethods {
       }),
     getSessionRecords: (query) => {
       const condition = toCondition(connection, query)
-      return retryIdempotent(() => db.select().from(posternSessions).where(condition))
+      const limit = 'userId' in query ? query.limit : undefined
+      return retryIdempotent(() => {
+        const found = db.select().from(posternSessions).where(condition)
+        return limit === undefined ? found : found.orderBy(desc(posternSessions.expires)).limit(limit)
+      })
     },
     deleteSessionRecord: async (id) => {
       await retryIdempotent(() => db.delete(posternSessions).where(isExactly(posternSessions.id, id)))

@@ -88,7 +88,7 @@ function defineSessions(
     expires: datetime(name.expires ?? 'expires', { mode: 'date', fsp: 3 }).notNull()
   }
   return mysqlTable(table, columns, (session) => [
-    index(`postern_${table}_userId`).on(session.userId),
+    index(`postern_${table}_userId_expires`).on(session.userId, session.expires),
     index(`postern_${table}_expires`).on(session.expires)
   ])
 }
@@ -120,7 +120,7 @@ function defineRecords() {
     data: text('data')
   }
   return mysqlTable('postern_session', columns, (record) => [
-    index('postern_record_userId').on(record.userId),
+    index('postern_record_userId_expires').on(record.userId, record.expires),
     index('postern_record_provider').on(record.provider, record.providerSessionId),
     index('postern_record_expires').on(record.expires)
   ])

@@ -1,5 +1,5 @@
 import type { AdapterSession, SessionRecord } from '@postern/core'
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { SessionMethods } from '../../methods.ts'
 import { toRecordRow, toSessionPatch } from '../../rows.ts'
 import { lazy } from '../lazy.ts'
@@ -40,7 +40,10 @@ export function sessionMethods(connection: Connection) {
           where ${isToken(sessionToken)}`)
         return Number(getAffectedRows(result)) > 0 ? found : null
       }),
-    listSessions: (userId) => retryIdempotent(() => statements().byUser.execute({ userId })),
+    listSessions: (userId, limit) =>
+      retryIdempotent(() =>
+        limit === undefined ? statements().byUser.execute({ userId }) : selectLatest(connection, userId, limit)
+      ),
     deleteSessions: deletingAll(connection)
   } satisfies SessionMethods
 }
@@ -103,6 +106,17 @@ function createBoth({ db, tables, fit, compoundStatement }: Connection) {
       throw error
     })
   }
+}
+
+/** The sessions of a user that expire last. */
+function selectLatest({ db, tables, isExactly }: Connection, userId: string, limit: number) {
+  const { sessions } = tables
+  return db
+    .select()
+    .from(sessions)
+    .where(isExactly(sessions.userId, userId))
+    .orderBy(desc(sessions.expires))
+    .limit(limit)
 }
 
 function prepareStatements({ db, tables, isExactly }: Connection) {

@@ -53,7 +53,7 @@ export function plansFor(id: string = 'text'): readonly MigrationPlan<Tables>[] 
         nonPartial(accounts, [createAccounts(accounts, users, id), indexOf(accounts, 'userId', accounts.userId)]),
         nonPartial(sessions, [
           createSessions(sessions, users, id),
-          indexOf(sessions, 'userId', sessions.userId),
+          indexOf(sessions, 'userId_expires', sessions.userId, sessions.expires),
           indexOf(sessions, 'expires', sessions.expires)
         ]),
         nonPartial(verificationTokens, [
@@ -174,7 +174,7 @@ function createRecords(records: Tables['posternSessions']): readonly string[] {
   "lastSeen" timestamp not null,
   "expires" timestamp not null
 )`,
-    `create index if not exists "postern_record_userId" on ${name} ("userId")`,
+    `create index if not exists "postern_record_userId_expires" on ${name} ("userId", "expires")`,
     `create index if not exists "postern_record_provider" on ${name} ("provider", "providerSessionId")`,
     `create index if not exists "postern_record_expires" on ${name} ("expires")`
   ]
@@ -194,9 +194,9 @@ function createRevocations(revocations: Tables['posternRevocations']): readonly 
   ]
 }
 
-function indexOf(table: Table, field: string, column: { readonly name: string }): string {
-  const name = c({ name: `postern_${getTableConfig(table).name}_${field}` })
-  return `create index if not exists ${name} on ${quoted(table)} (${c(column)})`
+function indexOf(table: Table, fields: string, ...columns: readonly { readonly name: string }[]): string {
+  const name = c({ name: `postern_${getTableConfig(table).name}_${fields}` })
+  return `create index if not exists ${name} on ${quoted(table)} (${columns.map(c).join(', ')})`
 }
 
 /** Creates a table with its indexes, unless it exists. Only the statements detect a concurrent creation. */

@@ -1,5 +1,5 @@
 import type { SessionRecord, SessionRecordQuery } from '@postern/core'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { RecordMethods } from '../../methods.ts'
 import { toRecordRow } from '../../rows.ts'
 import type { Connection } from './connection.ts'
@@ -17,7 +17,11 @@ export function recordMethods(connection: Connection): RecordMethods {
     },
     getSessionRecords: (query) => {
       const condition = toCondition(posternSessions, query)
-      return retryIdempotent(() => db.select().from(posternSessions).where(condition))
+      const limit = 'userId' in query ? query.limit : undefined
+      return retryIdempotent(() => {
+        const found = db.select().from(posternSessions).where(condition)
+        return limit === undefined ? found : found.orderBy(desc(posternSessions.expires)).limit(limit)
+      })
     },
     deleteSessionRecord: async (id) => {
       await retryIdempotent(() => db.delete(posternSessions).where(eq(posternSessions.id, id)))

@@ -1,5 +1,5 @@
 import type { AdapterSession } from '@postern/core'
-import { and, eq, isNotNull, ne } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, ne } from 'drizzle-orm'
 import type { SessionMethods } from '../../methods.ts'
 import { toSessionPatch } from '../../rows.ts'
 import { lazy } from '../lazy.ts'
@@ -48,7 +48,10 @@ export function sessionMethods(connection: Connection) {
       )
       return row ?? null
     },
-    listSessions: (userId) => retryIdempotent(() => statements().byUser.execute({ userId })),
+    listSessions: (userId, limit) =>
+      retryIdempotent(() =>
+        limit === undefined ? statements().byUser.execute({ userId }) : selectLatest(connection, userId, limit)
+      ),
     deleteSessions: deletingAll(connection)
   } satisfies SessionMethods
 }
@@ -69,6 +72,12 @@ function deletingAll({ db, tables, retryIdempotent }: Connection): SessionMethod
         .where(and(eq(sessions.userId, userId), isOther))
     )
   }
+}
+
+/** The sessions of a user that expire last. */
+function selectLatest({ db, tables }: Connection, userId: string, limit: number) {
+  const { sessions } = tables
+  return db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(desc(sessions.expires)).limit(limit)
 }
 
 function prepareStatements({ db, tables }: Connection) {

@@ -44,7 +44,7 @@ export const plans: readonly MigrationPlan<Tables>[] = [
       [accounts, createAccounts(accounts, users)],
       [accounts, indexOf(accounts, 'userId')],
       [sessions, createSessions(sessions, users)],
-      [sessions, indexOf(sessions, 'userId')],
+      [sessions, indexOf(sessions, 'userId', 'expires')],
       [sessions, indexOf(sessions, 'expires')],
       [verificationTokens, createVerificationTokens(verificationTokens)],
       [verificationTokens, indexOf(verificationTokens, 'expires')],
@@ -170,7 +170,7 @@ function createRecords(records: Tables['posternSessions']): readonly string[] {
   "expires" integer not null
 )`,
     `create unique index if not exists "postern_record_sessionToken" on ${name} ("sessionToken")`,
-    `create index if not exists "postern_record_userId" on ${name} ("userId")`,
+    `create index if not exists "postern_record_userId_expires" on ${name} ("userId", "expires")`,
     `create index if not exists "postern_record_provider" on ${name} ("provider", "providerSessionId")`,
     `create index if not exists "postern_record_expires" on ${name} ("expires")`
   ]
@@ -190,7 +190,11 @@ function createRevocations(revocations: Tables['posternRevocations']): readonly 
   ]
 }
 
-function indexOf<Field extends string>(table: Table & { readonly [F in Field]: SQLiteColumn }, field: Field): string {
-  const name = `postern_${getTableName(table)}_${field}`
-  return `create index if not exists ${c({ name })} on ${quoted(table)} (${c(table[field])})`
+function indexOf<Field extends string>(
+  table: Table & { readonly [F in Field]: SQLiteColumn },
+  ...fields: readonly Field[]
+): string {
+  const name = ['postern', getTableName(table), ...fields].join('_')
+  const columns = fields.map((field) => c(table[field])).join(', ')
+  return `create index if not exists ${c({ name })} on ${quoted(table)} (${columns})`
 }

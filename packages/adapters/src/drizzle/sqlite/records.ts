@@ -1,8 +1,9 @@
 import type { SessionRecord } from '@postern/core'
-import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { RecordMethods } from '../../methods.ts'
 import { toRecordRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
+import { lazy } from '../lazy.ts'
 import { placeholder } from '../placeholder.ts'
 import type { Connection } from './connection.ts'
 
@@ -68,6 +69,15 @@ export function recordMethods(connection: Connection, statements: RecordStatemen
   const { posternSessions: records } = tables
   const byId = db.select().from(records).where(eq(records.id, id)).prepare()
   const byUser = db.select().from(records).where(eq(records.userId, columns.userId)).prepare()
+  const latestByUser = lazy(() =>
+    db
+      .select()
+      .from(records)
+      .where(eq(records.userId, columns.userId))
+      .orderBy(desc(records.expires))
+      .limit(sql.placeholder('limit'))
+      .prepare()
+  )
   const isProviderSession = and(
     eq(records.provider, columns.provider),
     eq(records.providerSessionId, columns.providerSessionId)
@@ -79,7 +89,10 @@ export function recordMethods(connection: Connection, statements: RecordStatemen
     getSessionRecords: (query) =>
       read(() => {
         if ('id' in query) return byId.all({ id: query.id })
-        if ('userId' in query) return byUser.all({ userId: query.userId })
+        if ('userId' in query) {
+          const { userId, limit } = query
+          return limit === undefined ? byUser.all({ userId }) : latestByUser().all({ userId, limit })
+        }
         return byProvider.all({ provider: query.provider, providerSessionId: query.providerSessionId })
       }),
     deleteSessionRecord: (id) => write(() => void remove.run({ id }))

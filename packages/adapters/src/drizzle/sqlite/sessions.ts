@@ -1,7 +1,8 @@
 import type { AdapterSession, SessionRecord } from '@postern/core'
-import { and, eq, isNull, ne, or } from 'drizzle-orm'
+import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { SessionMethods } from '../../methods.ts'
 import { toSessionPatch } from '../../rows.ts'
+import { lazy } from '../lazy.ts'
 import { placeholder } from '../placeholder.ts'
 import type { Connection } from './connection.ts'
 import type { SessionInserter } from './insert-session.ts'
@@ -46,7 +47,10 @@ export function sessionMethods(connection: Connection, operations: ReturnType<ty
         return statements.patch.all({ sessionToken, ...patch })[0] ?? null
       }),
     deleteSession: (sessionToken) => transaction(() => operations.deleteSession(sessionToken)),
-    listSessions: (userId) => read(() => statements.byUser.all({ userId })),
+    listSessions: (userId, limit) =>
+      read(() =>
+        limit === undefined ? statements.byUser.all({ userId }) : statements.latestByUser().all({ userId, limit })
+      ),
     deleteSessions: (userId, except) => transaction(() => operations.deleteSessions(userId, except))
   } satisfies SessionMethods
 }
@@ -64,6 +68,15 @@ function prepareStatements({ db, tables }: Connection) {
       .where(eq(sessions.sessionToken, stablePlaceholder('sessionToken')))
       .prepare(),
     byUser: db.select().from(sessions).where(eq(sessions.userId, userId)).prepare(),
+    latestByUser: lazy(() =>
+      db
+        .select()
+        .from(sessions)
+        .where(eq(sessions.userId, userId))
+        .orderBy(desc(sessions.expires))
+        .limit(sql.placeholder('limit'))
+        .prepare()
+    ),
     patch: db.update(sessions).set(set).where(isToken).returning().prepare()
   }
 }
