@@ -1,7 +1,7 @@
 import type { AuthRequest } from '@postern/core'
 import type { Browser } from '@postern/testkit'
 import t from 'tap'
-import { openAccountApplication } from './account-application.ts'
+import { accountPath, getRows, openAccountApplication } from './account-application.ts'
 import {
   ada,
   base,
@@ -64,4 +64,36 @@ for (const strategy of strategies)
     // Routes for everyone act on a mailed link or a form, and never on the session.
     t.same(await readState(), before, 'nothing of the user has changed')
     t.equal(await getAddress(user), ada, 'the user is still signed in')
+  })
+
+const label = 'Opened by an administrator'
+
+for (const strategy of strategies)
+  t.test(`the devices of the user name a session of an administrator as such: ${strategy}`, async (t) => {
+    const application = await openAccountApplication(t, strategy)
+    const { auth } = application
+    const user = await createUser(application)
+    const admin = await createUser(application, 'admin@example.com', second)
+    const [userId, adminId] = [
+      (await findUser(application, ada))?.id ?? '',
+      (await findUser(application, 'admin@example.com'))?.id ?? ''
+    ]
+    const path = `${accountPath}/devices`
+    const before = await user.open(path)
+    t.notMatch(before.body, label)
+    const [adminSession] = await auth.sessions.list(adminId)
+    await auth.users.impersonate(createRequest(admin), userId, { reason: 'a test' })
+    const page = await user.open(path)
+    t.same(getRows(page).toSorted(), [...getRows(before), label].toSorted())
+    t.match((await user.open(path, { headers: { 'accept-language': 'de' } })).body, 'Von der Administration geöffnet')
+    const { body } = await user.open(path, { headers: json })
+    const { devices } = JSON.parse(body).props
+    t.match(devices, [
+      { isCurrent: true, isImpersonation: false },
+      { isCurrent: false, isImpersonation: true, name: null, address: null, provider: null }
+    ])
+    for (const secret of [adminId, adminSession?.id ?? '', 'admin@example.com', 'a test'])
+      for (const text of [page.body, body]) t.notOk(text.includes(secret), `without ${secret}`)
+    const ended = await user.submit(`${path}/end`, { id: devices[1].id })
+    t.same(getRows(await user.follow(ended)), getRows(before), 'the user ends it')
   })

@@ -44,6 +44,8 @@ export interface Device {
   createdAt: string | null
   lastSeen: string | null
   isCurrent: boolean
+  /** Whether an administrator impersonates the user in this session; its client is unknown then. */
+  isImpersonation: boolean
 }
 
 /** A security event, with its time in ISO 8601. */

@@ -2,6 +2,7 @@ import { Button, type FeatureScreenProps, Form, Row, Rows, Timestamp } from '@po
 import type { ReactElement, ReactNode } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
+import { getDeviceTitle } from './device-title.ts'
 import type { Device, DevicesProps } from './props.ts'
 
 type Texts = Readonly<Record<TextKey, string>>
@@ -54,7 +55,7 @@ export function DevicesScreen({ props, texts, csrfToken }: FeatureScreenProps<De
         {devices.map((device) => (
           <Row
             key={device.id}
-            title={device.name ?? texts.unknownDevice}
+            title={getDeviceTitle(device, texts)}
             badge={device.isCurrent ? texts.thisDevice : null}
             detail={
               device.lastSeen !== null && (
@@ -67,7 +68,7 @@ export function DevicesScreen({ props, texts, csrfToken }: FeatureScreenProps<De
             action={
               !device.isCurrent && (
                 <Form action={endAction} fields={{ csrfToken, id: device.id }}>
-                  <Button label={texts.endDevice} kind="plain" about={device.name ?? texts.unknownDevice} />
+                  <Button label={texts.endDevice} kind="plain" about={getDeviceTitle(device, texts)} />
                 </Form>
               )
             }

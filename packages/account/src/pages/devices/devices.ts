@@ -9,6 +9,7 @@ import {
 import { getFrame, toPage } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
+import { getDeviceTitle } from './device-title.ts'
 import type { Device, DevicesProps } from './props.ts'
 
 const path = '/account/devices'
@@ -22,7 +23,7 @@ const screen: FeatureScreen<DevicesProps, TextKey> = {
   width: 'wide',
   component: async () => (await import('./devices-screen.tsx')).DevicesScreen,
   plain: ({ devices, endOthersAction, accountUrl }, texts) => ({
-    text: [texts.devicesText, ...devices.map(({ name }) => name ?? texts.unknownDevice)].join(' · '),
+    text: [texts.devicesText, ...devices.map((device) => getDeviceTitle(device, texts))].join(' · '),
     links: [{ label: texts.back, href: accountUrl }],
     form: { action: endOthersAction, submit: texts.endOthers, fields: [] }
   })
@@ -35,8 +36,9 @@ async function showDevices(
 ): Promise<ActionResult> {
   const { userId } = await request.requireUser()
   const sessions = await context.postern.sessions.list(userId, request, { limit: maxShown + 1 })
-  const toDevice = ({ id, userAgent, address, provider, createdAt, lastSeen, isCurrent }: UserSession): Device => ({
-    ...{ id, address, isCurrent: isCurrent ?? false },
+  const toDevice = ({ id, actor, userAgent, provider, createdAt, lastSeen, ...session }: UserSession): Device => ({
+    ...{ id, isCurrent: session.isCurrent ?? false, isImpersonation: actor !== null },
+    address: session.address,
     name: getBrowserName(userAgent),
     // The names of Postern's own ways to sign in are English.
     provider: context.providers.find(({ id, isLinkable }) => isLinkable && id === provider)?.name ?? null,

@@ -13,6 +13,8 @@ export interface Device {
   /** ISO 8601. */
   readonly lastSeen: string | null
   readonly isCurrent: boolean
+  /** Whether an administrator impersonates the user in it; then nothing else about its client is known. */
+  readonly isImpersonation: boolean
 }
 
 /** The values of the page of devices. */

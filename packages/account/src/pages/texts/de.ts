@@ -91,6 +91,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   devicesSummary: 'Wo Sie angemeldet sind',
   thisDevice: 'Dieses Gerät',
   unknownDevice: 'Unbekanntes Gerät',
+  impersonated: 'Von der Administration geöffnet',
   lastSeen: 'Zuletzt aktiv {time}',
   signedIn: 'Angemeldet {time}',
   signedInWith: 'mit {provider}',

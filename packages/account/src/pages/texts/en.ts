@@ -88,6 +88,7 @@ export const en = {
   devicesSummary: 'Where you are signed in',
   thisDevice: 'This device',
   unknownDevice: 'Unknown device',
+  impersonated: 'Opened by an administrator',
   lastSeen: 'Last active {time}',
   signedIn: 'Signed in {time}',
   signedInWith: 'with {provider}',

@@ -1,0 +1,10 @@
+import type { TextKey } from '../texts.ts'
+import type { Device } from './props.ts'
+
+/** What a device is called in the list. */
+export function getDeviceTitle(
+  { name, isImpersonation }: Device,
+  { impersonated, unknownDevice }: Readonly<Record<TextKey, string>>
+): string {
+  return isImpersonation ? impersonated : (name ?? unknownDevice)
+}
