@@ -17,18 +17,32 @@ const units = [
   ['minute', 60]
 ] as const
 
+/** Creates a formatter once for each language: this takes longer than to format the times of a page. */
+function perLocale<Format>(create: (locale: string) => Format): (locale: string) => Format {
+  const formats = new Map<string, Format>()
+  return (locale) => {
+    const format = formats.get(locale) ?? create(locale)
+    formats.set(locale, format)
+    return format
+  }
+}
+
+const getRelativeFormat = perLocale((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
+const getExactFormat = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+)
+
 /** Formats a time relative to another one: "3 days ago". */
 export function formatRelative({ time, now, locale }: TimestampProps): string {
   const seconds = (new Date(time).getTime() - new Date(now).getTime()) / 1000
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const)
   const count = unit === 'second' ? 0 : Math.trunc(seconds / size)
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(count, unit)
+  return getRelativeFormat(locale).format(count, unit)
 }
 
 /** Formats a time exactly, in UTC. */
 export function formatExact({ time, locale }: Pick<TimestampProps, 'time' | 'locale'>): string {
-  const exact = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
-  return `${new Intl.DateTimeFormat(locale, exact).format(new Date(time))} UTC`
+  return `${getExactFormat(locale).format(new Date(time))} UTC`
 }
 
 /** A time relative to now, with the exact time as its tooltip. */
