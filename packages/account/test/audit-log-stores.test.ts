@@ -104,8 +104,10 @@ async function useEnrollment(app: AccountApplication): Promise<void> {
   await browser.submit(`${accountPath}/delete`, { confirmation: 'DELETE' })
 }
 
-/** Written by tests of their own: they need a mailed link, an administrator, a cloned authenticator, or a full buffer. */
+/** Written by tests of their own: they need a mailed link, a grace period, an administrator, a cloned authenticator, or a full buffer. */
 const elsewhere = [
+  'deletion-cancelled',
+  'deletion-scheduled',
   'email-changed',
   'email-undone',
   'email-verified',

@@ -32,7 +32,12 @@ interface ProcessOptions {
   readonly kind?: string
   readonly strategy: string
   /** The module that it runs. */
-  readonly module?: 'account-process.js' | 'factor-process.js' | 'passkey-process.js' | 'password-process.js'
+  readonly module?:
+    | 'account-process.js'
+    | 'deletion-process.js'
+    | 'factor-process.js'
+    | 'passkey-process.js'
+    | 'password-process.js'
 }
 
 export async function startProcess(

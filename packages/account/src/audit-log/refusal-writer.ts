@@ -1,8 +1,8 @@
 import { type EventRecord, type FeatureContext, type Refusal, serializeError } from '@postern/core/feature'
+import { setUnrefTimeout, type Timer } from '../unref-timeout.ts'
 import type { StoredDetails } from './audit-record.ts'
 import type { Dropped } from './dropped-refusals.ts'
 import { type BufferedRefusal, RefusalBuffer } from './refusal-buffer.ts'
-import { setUnrefTimeout, type Timer } from './unref-timeout.ts'
 
 /** The maximum number of refusals that are stored at once. */
 const batchSize = 100

@@ -1,9 +1,9 @@
 import { type FeatureContext, serializeError } from '@postern/core/feature'
+import { setUnrefTimeout, type Timer } from '../unref-timeout.ts'
 import { toAuditRecord } from './audit-record.ts'
 import { beginning, EventReader, type Position, type ReadEvents } from './event-reader.ts'
 import type { Sink } from './options.ts'
 import { SinkPosition } from './sink-position.ts'
-import { setUnrefTimeout, type Timer } from './unref-timeout.ts'
 
 /** The records of one call. */
 const batchSize = 500

@@ -7,7 +7,7 @@ interface AccountFrameProps {
   readonly props: FrameProps
   readonly texts: Readonly<Record<TextKey, string>>
   readonly title: TextKey
-  readonly lead: TextKey
+  readonly lead?: TextKey
   /** Why the user has to authenticate. @defaultValue that the last sign-in was too long ago */
   readonly verifyHint?: string
   readonly children?: ReactNode
@@ -19,7 +19,7 @@ export function AccountFrame({ props, texts, title, lead, verifyHint, children }
   return (
     <>
       <Heading text={texts[title]} />
-      <p className="lead">{texts[lead]}</p>
+      {lead && <p className="lead">{texts[lead]}</p>}
       {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
       {done && <Notice tone="success" explanation={{ text: texts[done], next: '' }} />}
       {children}

@@ -9,6 +9,11 @@ export const eventTypes: EventTypes = {
     actor: 'user',
     text: 'The user undid a change of the email address, with what they signed in with before.'
   },
+  'deletion-scheduled': {
+    actor: 'user',
+    text: 'The user asked for the deletion of the account, after the grace period.'
+  },
+  'deletion-cancelled': { actor: 'user', text: 'The user kept the account, whose deletion was scheduled.' },
   'data-exported': { actor: 'user', text: 'The user downloaded the stored data.' },
   'other-sessions-ended': { actor: 'user', text: 'The user ended all other sessions on the page of devices.' }
 }

@@ -23,7 +23,8 @@ const doneKeys: readonly TextKey[] = [
   'accountConnected',
   'accountRemoved',
   'deviceEnded',
-  'devicesEnded'
+  'devicesEnded',
+  'deletionCancelled'
 ]
 
 export function getFrame(

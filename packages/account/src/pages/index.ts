@@ -1,2 +1,2 @@
-export { accountPages } from './account-pages.ts'
+export { type AccountApi, accountPages } from './account-pages.ts'
 export type { AccountPagesOptions, OwnSection } from './options.ts'

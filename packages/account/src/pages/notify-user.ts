@@ -6,6 +6,8 @@ export type AccountMail =
   | 'disconnected'
   | 'new-device'
   | 'deleted'
+  | 'deletion-scheduled'
+  | 'deletion-cancelled'
   | 'email-changed'
   | 'email-moved'
   | 'email-confirmed'

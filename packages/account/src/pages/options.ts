@@ -21,6 +21,15 @@ export interface AccountPagesOptions {
   readonly order?: readonly string[] | undefined
   /** Sections of the application. @defaultValue none */
   readonly sections?: readonly OwnSection[] | undefined
+  /**
+   * The days, 1 to 90, before an account is deleted whose user has asked for it: until then, the user can sign in and keep it.
+   * The adapter must store tickets.
+   * @defaultValue none: the account is deleted at once
+   */
+  readonly deletionGracePeriod?: number | undefined
 }
 
-export const schema: Shape = { hidden: 'strings', order: 'strings', sections: 'list' }
+export const schema: Shape = {
+  ...{ hidden: 'strings', order: 'strings', sections: 'list' },
+  deletionGracePeriod: { min: 1, max: 90 }
+}

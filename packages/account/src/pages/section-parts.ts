@@ -10,6 +10,8 @@ import type {
 /** What the sections of the account pages are created with. */
 export interface SectionDeps {
   readonly context: FeatureContext
+  /** Days before an account is deleted; `null` if it is deleted at once. */
+  readonly gracePeriod: number | null
 }
 
 /** A section: its entry on the account page, and its own pages. */

@@ -1,21 +1,44 @@
-import { Button, type FeatureScreenProps, Field, Form } from '@postern/pages'
+import { Button, type FeatureScreenProps, Field, Form, formatExact } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
+import { KeepAccount } from './keep-account.tsx'
 import type { DeletionProps } from './props.ts'
 
-/** Says what a deletion does, and asks for a word before it. */
+type Texts = Readonly<Record<TextKey, string>>
+
+/** What is deleted, and when. */
+function Effects({ props: { deleteAt, email }, texts }: { readonly props: DeletionProps; readonly texts: Texts }) {
+  const time = deleteAt === null ? null : formatExact({ time: deleteAt, locale: texts.locale })
+  return (
+    <ul>
+      <li>{time === null ? texts.deletionUser : texts.deletionLaterUser.replace('{time}', time)}</li>
+      {time !== null && <li>{texts.deletionLaterKeep}</li>}
+      <li>{texts.deletionSessions}</li>
+      {email !== null && <li>{texts.deletionMail.replace('{email}', email)}</li>}
+    </ul>
+  )
+}
+
+/** Says what a deletion does, and asks for a word before it; or keeps the account, if the deletion is scheduled. */
 export function DeletionScreen({ props, texts, csrfToken }: FeatureScreenProps<DeletionProps, TextKey>): ReactElement {
-  const { email, action, problem } = props
-  const isWrong = problem !== null
+  const { action, problem, deleteAt, pending } = props
+  if (pending)
+    return (
+      <AccountFrame props={props} texts={texts} title="deletion">
+        <KeepAccount deletion={pending} texts={texts} csrfToken={csrfToken} />
+      </AccountFrame>
+    )
+  const isWrong = problem === 'deletionWrong'
   const input = { name: 'confirmation', required: true, autoComplete: 'off', autoCapitalize: 'characters' }
   return (
-    <AccountFrame props={props} texts={texts} title="deletion" lead="deletionText">
-      <ul>
-        <li>{texts.deletionUser}</li>
-        <li>{texts.deletionSessions}</li>
-        {email !== null && <li>{texts.deletionMail.replace('{email}', email)}</li>}
-      </ul>
+    <AccountFrame
+      props={props}
+      texts={texts}
+      title="deletion"
+      lead={deleteAt === null ? 'deletionText' : 'deletionLaterText'}
+    >
+      <Effects props={props} texts={texts} />
       {action !== null && (
         <div className="stack">
           <Form action={action} fields={{ csrfToken }}>

@@ -1,71 +1,49 @@
-import { type ActionResult, type FeatureRequest, type FeatureScreen, getText } from '@postern/core/feature'
+import {
+  type ActionResult,
+  type FeatureMail,
+  type FeatureRequest,
+  type FeatureRoute,
+  getText
+} from '@postern/core/feature'
 import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
-import { findUndoGuard } from '../../undo-guard.ts'
-import { getFrame } from '../frame.ts'
-import { notifyUser } from '../notify-user.ts'
+import { formLimit } from '../form-limit.ts'
+import { getFrame, toPage } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import { texts as allTexts, type TextKey } from '../texts.ts'
 import { showUnavailable } from '../unavailable.ts'
-import type { DeletedProps, DeletionProps } from './props.ts'
+import { cancelDeletion } from './cancel.ts'
+import { deleteIfDue } from './delete-if-due.ts'
+import { listAddresses, notifyOwner } from './notify-owner.ts'
+import { keepPath, deletionPath as path, readPendingDeletion } from './pending-deletion.ts'
+import type { DeletedProps, DeletionProps, DeletionScheduledProps } from './props.ts'
+import { scheduleDeletion } from './schedule.ts'
+import { dayLength } from './scheduled-deletion.ts'
+import { screens } from './screens.ts'
 
-const path = '/account/delete'
-
-const screen: FeatureScreen<DeletionProps, TextKey> = {
-  name: 'delete',
-  title: 'deletion',
-  width: 'wide',
-  component: async () => (await import('./deletion-screen.tsx')).DeletionScreen,
-  plain: ({ action, verifyUrl, accountUrl, problem }, texts) => ({
-    text: [problem && texts[problem], texts.deletionText, texts.deletionUser, texts.deletionSessions]
-      .filter(Boolean)
-      .join(' '),
-    links: [
-      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
-      { label: texts.back, href: accountUrl }
-    ],
-    ...(action !== null && {
-      form: {
-        action,
-        submit: texts.deletionButton,
-        fields: [
-          {
-            name: 'confirmation',
-            label: texts.deletionConfirm.replace('{word}', texts.deletionWord),
-            type: 'text'
-          }
-        ]
-      }
-    })
-  })
+interface ShownProblem {
+  readonly problem: TextKey
+  readonly status: number
 }
 
-const deletedScreen: FeatureScreen<DeletedProps, TextKey> = {
-  name: 'deleted',
-  title: 'deleted',
-  component: async () => (await import('./deleted-screen.tsx')).DeletedScreen,
-  plain: ({ siteName, siteUrl }, texts) => ({
-    text: texts.deletedText,
-    links: [{ label: texts.toSite.replace('{site}', siteName), href: siteUrl }]
-  })
-}
-
-function show(
+async function show(
   request: FeatureRequest,
   { user, isFresh }: SignedInUser,
-  { context }: SectionDeps,
-  problem: TextKey | null = null
+  deps: SectionDeps,
+  { problem, status }: ShownProblem | { readonly problem: null; readonly status: 200 } = { problem: null, status: 200 }
 ): Promise<ActionResult> {
+  const { context, gracePeriod } = deps
   const own = `${request.basePath}${path}`
   const { email, emailVerified } = user
+  const pending = await readPendingDeletion(request, user.id, deps)
+  const verifyUrl = isFresh || pending ? null : getVerifyUrl(request, request.origin + own)
   const props: DeletionProps = {
-    ...getFrame(request, context, {
-      problem,
-      verifyUrl: isFresh ? null : getVerifyUrl(request, request.origin + own)
-    }),
+    ...getFrame(request, context, { problem, verifyUrl }),
     email: context.canSendMail && email && emailVerified ? email : null,
-    action: isFresh ? own : null
+    action: isFresh && !pending ? own : null,
+    deleteAt: gracePeriod === null ? null : new Date(context.now() + gracePeriod * dayLength).toISOString(),
+    pending
   }
-  return request.screen('delete', props, { status: problem === null ? 200 : 400 })
+  return request.screen('delete', props, { status })
 }
 
 async function showDeletion(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
@@ -76,40 +54,92 @@ async function showDeletion(request: FeatureRequest, deps: SectionDeps): Promise
 /** The word is in the language of the page, which the form does not know. */
 const words: ReadonlySet<string> = new Set(Object.values(allTexts).map(({ deletionWord }) => deletionWord))
 
-/** Deletes the signed-in user. */
+const getSite = ({ siteName, origin }: FeatureRequest): DeletedProps => ({ siteName, siteUrl: origin })
+
+/** Deletes the signed-in user, at once or after the grace period. */
 async function deleteAccount(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  const { context } = deps
   const found = await readUser(request, deps)
   if (!found) return showUnavailable(request, deps)
   if (!found.isFresh) return askToAuthenticate(request, path)
   const typed = (getText(request.body, 'confirmation') ?? '').trim().toUpperCase()
-  if (!words.has(typed)) return show(request, found, deps, 'deletionWrong')
+  if (!words.has(typed)) return show(request, found, deps, { problem: 'deletionWrong', status: 400 })
+  return deps.gracePeriod === null
+    ? deleteNow(request, found, deps)
+    : deleteLater(request, found, deps.gracePeriod, deps)
+}
+
+async function deleteNow(
+  request: FeatureRequest,
+  { user }: SignedInUser,
+  { context }: SectionDeps
+): Promise<ActionResult> {
   // The session may have been ended by another process, which this one has not read yet.
   await request.confirmUser()
-  const { user } = found
-  const addresses = new Set((await findUndoGuard(context)?.listAddresses(user.id)) ?? [])
+  const addresses = await listAddresses(user, context)
   await context.postern.deleteUser(user.id, { request })
-  const time = new Date(context.now())
-  notifyUser('deleted', user, { time, request }, context)
-  // The owner may still undo a change of the address: the current one may be that of a thief.
-  for (const email of addresses)
-    if (email !== user.email) notifyUser('deleted', { email, emailVerified: time }, { time, request }, context)
-  const props: DeletedProps = { siteName: request.siteName, siteUrl: request.origin }
-  return request.screen('deleted', props)
+  notifyOwner(addresses, { mail: 'deleted', request }, context)
+  return request.screen('deleted', getSite(request))
 }
+
+async function deleteLater(
+  request: FeatureRequest,
+  found: SignedInUser,
+  days: number,
+  deps: SectionDeps
+): Promise<ActionResult> {
+  const { context } = deps
+  const deletion = await scheduleDeletion(request, found.user, days, context)
+  if (deletion === 'busy') return show(request, found, deps, { problem: 'deletionBusy', status: 409 })
+  await context.endSessions(found.user.id)
+  const deleteAt = new Date(deletion.deleteAt).toISOString()
+  const props: DeletionScheduledProps = { ...getSite(request), deleteAt }
+  return request.screen('deletion-scheduled', props)
+}
+
+/**
+ * Keeps the account. Any session may do it: those from before the deletion was scheduled have ended, and nobody loses
+ * anything by it.
+ */
+async function keepAccount(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
+  const { context } = deps
+  const found = await readUser(request, deps)
+  if (!found) return showUnavailable(request, deps)
+  const outcome = await cancelDeletion(request, found.user.id, context)
+  if (outcome === 'cancelled') return toPage(request, path, 'deletionCancelled')
+  const isBusy = outcome === 'busy' || (await deleteIfDue(found.user.id, context)) === 'busy'
+  if (isBusy) return show(request, found, deps, { problem: 'deletionBusy', status: 409 })
+  return request.screen('deleted', getSite(request))
+}
+
+const mails: readonly FeatureMail[] = [
+  { name: 'deleted', subject: 'mailDeletedSubject', text: 'mailDeletedText', isOptional: true },
+  {
+    ...{ name: 'deletion-scheduled', subject: 'mailDeletionScheduledSubject', text: 'mailDeletionScheduledText' },
+    ...{ button: 'mailButton', isOptional: true }
+  },
+  {
+    ...{ name: 'deletion-cancelled', subject: 'mailDeletionCancelledSubject', text: 'mailDeletionCancelledText' },
+    ...{ button: 'mailButton', isOptional: true }
+  }
+]
 
 /** The section in which the user deletes their account. */
 export function createDeletionSection(deps: SectionDeps): SectionParts {
+  const isLater = deps.gracePeriod !== null
+  const keep: FeatureRoute = {
+    ...{ method: 'POST', path: keepPath, limit: formLimit, run: (request) => keepAccount(request, deps) }
+  }
   return {
     section: {
       ...{ id: 'delete', order: 900, title: 'deletion', path, isDestructive: true },
       summary: () => ({ text: 'deletionSummary' })
     },
-    screens: [screen, deletedScreen],
+    screens,
     routes: [
       { method: 'GET', path, run: (request) => showDeletion(request, deps) },
-      { method: 'POST', path, run: (request) => deleteAccount(request, deps) }
+      { method: 'POST', path, limit: formLimit, run: (request) => deleteAccount(request, deps) },
+      ...(isLater ? [keep] : [])
     ],
-    mails: [{ name: 'deleted', subject: 'mailDeletedSubject', text: 'mailDeletedText', isOptional: true }]
+    mails
   }
 }

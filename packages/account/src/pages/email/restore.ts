@@ -1,5 +1,6 @@
 import type { AdapterUser, FeatureContext, FeatureRequest, FeatureWrite } from '@postern/core/feature'
 import { findPasswordCheck } from '../../password-check.ts'
+import { deletionKind } from '../deletion/scheduled-deletion.ts'
 import { isUnchanged } from './undo-proof.ts'
 import { consumeUndo, type StoredUndo, toFactor } from './undo-ticket.ts'
 
@@ -76,6 +77,8 @@ export async function restoreEmail(
       ...(await removeAccounts(undo, context)),
       ...(await restoreFactors(undo, context)),
       { method: 'deleteRequests', args: [userId] },
+      // A thief may have asked for it.
+      { method: 'deleteTickets', args: [userId, deletionKind] },
       { method: 'addEvents', args: [[context.createEvent('email-undone', { userId, request })]] },
       ...release
     ])

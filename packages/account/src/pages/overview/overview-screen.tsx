@@ -1,5 +1,6 @@
 import { type FeatureScreenProps, Heading, Identity, Row, Rows } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { KeepAccount } from '../deletion/keep-account.tsx'
 import type { TextKey } from '../texts.ts'
 import type { AccountProps, ListedSection } from './props.ts'
 
@@ -36,14 +37,15 @@ function Sections({ label, sections, texts }: SectionsProps): ReactElement {
 }
 
 /** Shows the signed-in user, the sections of all features, and the link to sign out. */
-export function OverviewScreen({ props, texts }: FeatureScreenProps<AccountProps, TextKey>): ReactElement {
-  const { name, email, sections, signOutUrl } = props
+export function OverviewScreen({ props, texts, csrfToken }: FeatureScreenProps<AccountProps, TextKey>): ReactElement {
+  const { name, email, sections, deletion, signOutUrl } = props
   const who = name || email
   const destructive = sections.filter(({ isDestructive }) => isDestructive)
   const others = sections.filter(({ isDestructive }) => !isDestructive)
   return (
     <>
       <Heading text={texts.title} />
+      {deletion && <KeepAccount deletion={deletion} texts={texts} csrfToken={csrfToken} />}
       {who && (
         <>
           <p className="lead">{texts.signedInAs}</p>

@@ -11,6 +11,8 @@ import type {
   SectionSummary
 } from '@postern/core/feature'
 import { redirect } from '@postern/core/feature'
+import { fillTime } from '../deletion/fill-time.ts'
+import { readPendingDeletion } from '../deletion/pending-deletion.ts'
 import type { AccountPagesOptions, OwnSection } from '../options.ts'
 import type { SectionDeps } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
@@ -21,10 +23,12 @@ export const accountScreen: FeatureScreen<AccountProps, TextKey> = {
   title: 'title',
   width: 'wide',
   component: async () => (await import('./overview-screen.tsx')).OverviewScreen,
-  plain: ({ name, email, sections, signOutUrl }, texts) => {
+  plain: ({ name, email, sections, deletion, signOutUrl }, texts) => {
     const titles: Readonly<Record<string, string>> = texts
+    const notice = deletion && `${fillTime(texts.deletionPending, deletion)} ${texts.deletionPendingText}`
     return {
-      text: [texts.signedInAs, name, email].filter(Boolean).join(' '),
+      text: [texts.signedInAs, name, email, notice].filter(Boolean).join(' '),
+      ...(deletion && { form: { action: deletion.keepAction, submit: texts.deletionKeep, fields: [] } }),
       links: [
         ...sections.map(({ id, href }) => ({ label: titles[id] ?? id, href })),
         { label: texts.signOut, href: signOutUrl }
@@ -113,7 +117,8 @@ const ofStoredUsers: ReadonlySet<string> = new Set(
 )
 
 /** Creates the route of the account page. The sections are arranged once. */
-export function createOverview({ context }: SectionDeps, options: AccountPagesOptions) {
+export function createOverview(deps: SectionDeps, options: AccountPagesOptions) {
+  const { context } = deps
   let arranged: readonly PageSection[] | null = null
   return async (request: FeatureRequest): Promise<ActionResult> => {
     if (context.accountPage !== null) return redirect(new URL(context.accountPage, request.origin).href)
@@ -138,7 +143,9 @@ export function createOverview({ context }: SectionDeps, options: AccountPagesOp
     }
     const person = state?.user ?? principal
     const signOutUrl = `${request.basePath}/signout`
-    const props: AccountProps = { name: person.name ?? null, email: person.email ?? null, sections, signOutUrl }
+    const deletion = await readPendingDeletion(request, principal.userId, deps)
+    const names = { name: person.name ?? null, email: person.email ?? null }
+    const props: AccountProps = { ...names, sections, deletion, signOutUrl }
     return request.screen('account', props, { texts: { ...texts, en: texts['en'] ?? {} } })
   }
 }

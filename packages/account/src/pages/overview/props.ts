@@ -1,3 +1,5 @@
+import type { PendingDeletion } from '../deletion/props.ts'
+
 /** A section, as the account page lists it. */
 export interface ListedSection {
   /** `account/profile`; also the key of its title in the texts of the page. */
@@ -14,5 +16,7 @@ export interface AccountProps {
   readonly name: string | null
   readonly email: string | null
   readonly sections: readonly ListedSection[]
+  /** The deletion of the account that is scheduled; `null` if none is. */
+  readonly deletion: PendingDeletion | null
   readonly signOutUrl: string
 }

@@ -140,6 +140,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   'event-email-verified': 'E-Mail-Adresse bestätigt',
   'event-email-undone': 'Änderung der E-Mail-Adresse rückgängig gemacht',
   'event-profile-changed': 'Profil geändert',
+  'event-deletion-scheduled': 'Löschung des Kontos vorgemerkt',
+  'event-deletion-cancelled': 'Löschung des Kontos abgebrochen',
   'event-data-exported': 'Daten heruntergeladen',
   'event-other': 'Änderung: {type}',
 
@@ -158,6 +160,18 @@ export const de: Readonly<Record<TextKey, string>> = {
   deletionWord: 'LÖSCHEN',
   deletionButton: 'Mein Konto löschen',
   deletionWrong: 'Geben Sie das Wort genau so ein, wie es angezeigt wird.',
+  deletionLaterText: 'Bis das Konto gelöscht wird, können Sie es sich anders überlegen. Wenn Sie bestätigen:',
+  deletionLaterUser: 'Ihr Profil und alles, womit Sie sich anmelden, werden am {time} gelöscht.',
+  deletionLaterKeep: 'Bis dahin können Sie sich anmelden und das Konto behalten.',
+  deletionPending: 'Ihr Konto wird am {time} gelöscht.',
+  deletionPendingText: 'Bis dahin können Sie es behalten.',
+  deletionKeep: 'Konto behalten',
+  deletionCancelled: 'Ihr Konto bleibt bestehen.',
+  deletionBusy: 'Eine andere Änderung des Kontos läuft gerade. Versuchen Sie es in einer Minute noch einmal.',
+  deletionScheduled: 'Ihr Konto wird gelöscht',
+  deletionScheduledText:
+    'Es wird am {time} gelöscht. Sie wurden abgemeldet. Um das Konto zu behalten, melden Sie sich vorher wieder an.',
+  deletionEnded: 'Dieses Konto wurde auf Wunsch gelöscht.',
   deleted: 'Ihr Konto wurde gelöscht',
   deletedText: 'Sie wurden abgemeldet, und Ihre Daten wurden gelöscht.',
   toSite: 'Weiter zu {site}',
@@ -188,6 +202,13 @@ Wenn Sie das nicht waren, wenden Sie sich an {site}.`,
   mailDeletedSubject: 'Ihr Konto bei {site} wurde gelöscht',
   mailDeletedText: `Ihr Konto bei {site} wurde am {time} gelöscht, von der Adresse {client} aus.
 Wenn Sie das nicht waren, antworten Sie auf diese Nachricht oder wenden Sie sich an {site}.`,
+  mailDeletionScheduledSubject: 'Ihr Konto bei {site} wird gelöscht',
+  mailDeletionScheduledText: `Ihr Konto bei {site} wird am {date} gelöscht. Das wurde am {time} von der Adresse {client} aus angefordert.
+Um das Konto zu behalten, melden Sie sich vorher an und bestätigen Sie auf der Seite Ihres Kontos, dass Sie es behalten.
+Wenn Sie das nicht waren, ändern Sie außerdem, womit Sie sich anmelden.`,
+  mailDeletionCancelledSubject: 'Ihr Konto bei {site} bleibt bestehen',
+  mailDeletionCancelledText: `Die Löschung Ihres Kontos bei {site} wurde am {time} abgebrochen, von der Adresse {client} aus.
+Wenn Sie das nicht waren, ändern Sie, womit Sie sich anmelden.`,
   mailConnectedSubject: '{provider} wurde mit Ihrem Konto bei {site} verbunden',
   mailConnectedText: `Ein Konto von {provider} wurde am {time} mit Ihrem Konto bei {site} verbunden, von der Adresse {client} aus. Damit ist eine Anmeldung möglich.
 Wenn Sie das nicht waren, trennen Sie es und melden Sie alle anderen Geräte ab.`,

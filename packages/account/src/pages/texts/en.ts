@@ -137,6 +137,8 @@ export const en = {
   'event-email-verified': 'Email address confirmed',
   'event-email-undone': 'Change of the email address undone',
   'event-profile-changed': 'Profile changed',
+  'event-deletion-scheduled': 'Deletion of the account scheduled',
+  'event-deletion-cancelled': 'Deletion of the account canceled',
   'event-data-exported': 'Data downloaded',
   'event-other': 'Change: {type}',
 
@@ -155,6 +157,17 @@ export const en = {
   deletionWord: 'DELETE',
   deletionButton: 'Delete my account',
   deletionWrong: 'Type the word exactly as it is shown.',
+  deletionLaterText: 'You can change your mind until the account is deleted. When you confirm it:',
+  deletionLaterUser: 'Your profile and everything that you sign in with are deleted on {time}.',
+  deletionLaterKeep: 'Until then, you can sign in and keep the account.',
+  deletionPending: 'Your account will be deleted on {time}.',
+  deletionPendingText: 'You can keep it until then.',
+  deletionKeep: 'Keep the account',
+  deletionCancelled: 'Your account is kept.',
+  deletionBusy: 'Another change of the account is running. Try again in a minute.',
+  deletionScheduled: 'Your account will be deleted',
+  deletionScheduledText: 'It is deleted on {time}. You have been signed out. To keep the account, sign in before then.',
+  deletionEnded: 'This account has been deleted, as its user asked for it.',
   deleted: 'Your account has been deleted',
   deletedText: 'You have been signed out, and your data has been deleted.',
   toSite: 'Continue to {site}',
@@ -185,6 +198,13 @@ If it was not you, contact {site}.`,
   mailDeletedSubject: 'Your account at {site} has been deleted',
   mailDeletedText: `Your account at {site} was deleted on {time}, from the address {client}.
 If it was not you, answer this email or contact {site}.`,
+  mailDeletionScheduledSubject: 'Your account at {site} will be deleted',
+  mailDeletionScheduledText: `Your account at {site} will be deleted on {date}. This was asked for on {time}, from the address {client}.
+To keep the account, sign in before then, and confirm on the page of your account that you keep it.
+If it was not you, also change what you sign in with.`,
+  mailDeletionCancelledSubject: 'Your account at {site} is kept',
+  mailDeletionCancelledText: `The deletion of your account at {site} was canceled on {time}, from the address {client}.
+If it was not you, change what you sign in with.`,
   mailConnectedSubject: '{provider} has been connected to your account at {site}',
   mailConnectedText: `An account of {provider} was connected to your account at {site} on {time}, from the address {client}. It can be used to sign in.
 If it was not you, disconnect it and sign out all other devices.`,

@@ -1,0 +1,125 @@
+import type { Adapter } from '@postern/core'
+import { type Browser, type BrowserResponse, type Clock, createBrowser, createClock } from '@postern/testkit'
+import { isLong, some } from '@postern/testkit/long'
+import t, { type Test } from 'tap'
+import { base, findUser, origin, strategies } from './account-application.ts'
+import { openAdapter, sharedStores } from './factor-processes.ts'
+import { countEvents, day, deleteDue, deletePath, openWithGrace } from './grace-period-application.ts'
+import { type ApplicationProcess, startProcess } from './password-processes.ts'
+
+t.setTimeout(isLong ? 1_200_000 : 60_000)
+
+/** Kills of a request before its write of this number, or before the response if it makes fewer. */
+const writes = Array.from({ length: 12 }, (_, number) => number)
+const kinds = ['transactional', 'sequential']
+
+interface Stage {
+  readonly adapter: Adapter
+  readonly clock: Clock
+  readonly newBrowser: () => Browser
+  readonly nextSignInLink: () => Promise<string>
+  readonly restart: () => Promise<void>
+  /** Runs the deletions that are due in another process. */
+  readonly deleteDue: () => Promise<number>
+}
+
+async function openStage(t: Test, address: string, kind: string, strategy: 'jwt' | 'database'): Promise<Stage> {
+  const start = (): Promise<ApplicationProcess> =>
+    startProcess(t, { address, kind, strategy, module: 'deletion-process.js' })
+  let current = await start()
+  const clock = createClock()
+  const adapter = await openAdapter(t, address)
+  const accountPages = { deletionGracePeriod: 7 }
+  const app = await openWithGrace(t, strategy, { adapter, runtime: { now: clock.now }, accountPages })
+  const newBrowser = (): Browser =>
+    createBrowser({
+      ...{ origin, clock },
+      send: (request) => current.send({ ...request, headers: { ...request.headers, 'x-now': String(clock.now()) } })
+    })
+  return {
+    ...{ adapter, clock, newBrowser },
+    nextSignInLink: () => current.nextSignInLink(),
+    restart: async () => {
+      current = await start()
+      // The locks of the killed process expire.
+      clock.advance(61)
+    },
+    deleteDue: () => deleteDue(app)
+  }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+async function signInByLink(
+  { nextSignInLink }: Stage,
+  browser: Browser,
+  email: string,
+  headers: Headers = {}
+): Promise<BrowserResponse> {
+  const sent = nextSignInLink()
+  await browser.submit(`${base}/signin/email`, { email })
+  return browser.fill(await browser.open(await sent), 'form', {}, { headers })
+}
+
+const schedule = (browser: Browser, headers: Headers = {}): Promise<BrowserResponse> =>
+  browser.submit(deletePath, { confirmation: 'DELETE' }, { headers })
+
+/** The user is deleted after the grace period, also if a process is killed while it schedules the deletion. */
+async function killSchedule(t: Test, stage: Stage, number: number): Promise<void> {
+  const email = `schedule${number}@example.com`
+  const browser = stage.newBrowser()
+  await signInByLink(stage, browser, email)
+  const id = (await findUser(stage, email))?.id ?? ''
+  await t.rejects(schedule(browser, { 'x-kill-at': String(number) }), `killed at ${number}`)
+  await stage.restart()
+  const other = stage.newBrowser()
+  await signInByLink(stage, other, email)
+  t.equal((await schedule(other)).status, 200)
+  const events = await countEvents(stage, id, 'deletion-scheduled')
+  // Without transactions, the event may be lost.
+  t.ok(events <= 1, `at most one event, killed at ${number}`)
+  stage.clock.advance(7 * day)
+  t.equal(await stage.deleteDue(), 1, `deleted, killed at ${number}`)
+  t.equal(await findUser(stage, email), null)
+}
+
+/** The next run completes a deletion whose process was killed. */
+async function killDeletion(t: Test, stage: Stage, number: number): Promise<void> {
+  const email = `delete${number}@example.com`
+  const browser = stage.newBrowser()
+  await signInByLink(stage, browser, email)
+  await schedule(browser)
+  stage.clock.advance(8 * day)
+  await t.rejects(
+    signInByLink(stage, stage.newBrowser(), email, { 'x-kill-at': String(number) }),
+    `killed at ${number}`
+  )
+  const before = await findUser(stage, email)
+  await stage.restart()
+  t.equal(await stage.deleteDue(), before ? 1 : 0, `the deletion is completed, killed at ${number}`)
+  t.equal(await findUser(stage, email), null)
+  t.equal(await stage.deleteDue(), 0)
+}
+
+const cases = sharedStores.flatMap(({ name }) =>
+  kinds
+    .filter((kind) => kind === 'transactional' || name === 'SQLite')
+    .flatMap((kind) => strategies.flatMap((strategy) => writes.map((number) => ({ name, kind, strategy, number }))))
+)
+const chosen = some(cases, ({ name, kind, strategy, number }) => [`${name} ${kind}`, strategy, number], 1)
+
+for (const { name, skip, create } of sharedStores)
+  for (const kind of kinds)
+    for (const strategy of strategies) {
+      const numbers = chosen
+        .filter((one) => one.name === name && one.kind === kind && one.strategy === strategy)
+        .map(({ number }) => number)
+      if (numbers.length === 0) continue
+      t.test(`${name}, ${kind}, ${strategy}: a killed process leaves nothing half done`, { skip }, async (t) => {
+        const stage = await openStage(t, await create(t), kind, strategy)
+        for (const number of numbers) {
+          await killSchedule(t, stage, number)
+          await killDeletion(t, stage, number)
+        }
+      })
+    }

@@ -1,0 +1,4 @@
+import { accountPages } from '@postern/account/pages'
+import { serveWithKills } from './killed-process.ts'
+
+await serveWithKills([accountPages({ deletionGracePeriod: 7 })])

@@ -1,0 +1,60 @@
+import type { Adapter } from '@postern/core'
+import type { Browser, BrowserResponse, Mail } from '@postern/testkit'
+import {
+  type AccountApplication,
+  type AccountApplicationOptions,
+  accountPath,
+  openAccountApplication,
+  type Strategy
+} from './account-application.ts'
+import { settle } from './email-application.ts'
+
+export const deletePath = `${accountPath}/delete`
+export const cancelPath = `${deletePath}/cancel`
+export const day = 24 * 60 * 60
+
+/** An application that deletes accounts after 30 days. */
+export const openWithGrace = (
+  t: Parameters<typeof openAccountApplication>[0],
+  strategy: Strategy,
+  { accountPages, ...options }: AccountApplicationOptions = {}
+): Promise<AccountApplication> =>
+  openAccountApplication(t, strategy, { ...options, accountPages: { deletionGracePeriod: 30, ...accountPages } })
+
+/** Another process or application with the same store, clock and mails. */
+export async function openBeside(
+  t: Parameters<typeof openAccountApplication>[0],
+  { adapter, clock, mailbox }: AccountApplication,
+  options: AccountApplicationOptions = {}
+): Promise<AccountApplication> {
+  const runtime = { now: clock.now, sendMail: mailbox.sendMail }
+  return { ...(await openWithGrace(t, 'database', { adapter, runtime, ...options })), clock, mailbox }
+}
+
+export const schedule = (browser: Browser): Promise<BrowserResponse> =>
+  browser.submit(deletePath, { confirmation: 'DELETE' })
+
+export const keep = (browser: Browser): Promise<BrowserResponse> => browser.submit(cancelPath, {})
+
+export const deleteDue = ({ auth }: Pick<AccountApplication, 'auth'>): Promise<number> =>
+  auth.features.account.deleteDue()
+
+export const scheduledSubject = /will be deleted/
+export const deletedSubject = /has been deleted/
+
+/** Waits for the notices in the background. @returns The mails whose subject matches. */
+export async function findMails(
+  { mailbox }: Pick<AccountApplication, 'mailbox'>,
+  subject: RegExp
+): Promise<readonly Mail[]> {
+  const count = mailbox.mails.length
+  await settle(() => mailbox.mails.length > count)
+  return mailbox.mails.filter((mail) => subject.test(mail.subject))
+}
+
+export const countEvents = async (
+  { adapter }: { readonly adapter: Adapter },
+  userId: string,
+  type: string
+): Promise<number> =>
+  ((await adapter.listEvents?.({ userId, limit: 100 })) ?? []).filter((event) => event.type === type).length
