@@ -1,6 +1,7 @@
 import { addPasskey, signOut, useSession } from '@postern/react'
 import { type FormEvent, type ReactElement, useState } from 'react'
 import { Devices } from './devices.tsx'
+import { Email } from './email.tsx'
 
 interface Person {
   readonly name?: string | null | undefined
@@ -46,6 +47,7 @@ export function Account({ person: { name, email } }: { readonly person: Person }
         </button>
       </p>
       {response && <pre>{response}</pre>}
+      <Email />
       <Devices />
       <button type="button" onClick={() => signOut()}>
         Sign out

@@ -16,7 +16,7 @@ t.test('the example in Chromium', { skip: withoutChromium }, async (t) => {
   testApp(t, server, () => empty(page))
 })
 
-function testApp(t: Test, { url, linkFor }: Started, visiting: () => Promise<Page>): void {
+function testApp(t: Test, { url, linkFor, codeFor }: Started, visiting: () => Promise<Page>): void {
   const greets = (page: Page, name: string): Promise<void> =>
     page.getByRole('heading', { name: `Hello, ${name}`, exact: true }).waitFor()
 
@@ -103,6 +103,30 @@ function testApp(t: Test, { url, linkFor }: Started, visiting: () => Promise<Pag
     t.equal(await page.getByRole('listitem').count(), 1)
     await elsewhere.reload()
     await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
+  t.test('a visitor changes the email address with a mailed code', async (t) => {
+    const page = await visiting()
+    await page.goto(url)
+    await page.getByLabel('Email').fill('before@example.com')
+    await page.getByRole('button', { name: 'Mail me a link' }).click()
+    await page.getByRole('status').waitFor()
+    await page.goto(linkFor('before@example.com'))
+    await greets(page, 'before@example.com')
+    await page.getByLabel('New address').fill('before@example.com')
+    await page.getByRole('button', { name: 'Send a code' }).click()
+    await page.getByText('This is your address already.').waitFor()
+    await page.getByLabel('New address').fill('after@example.com')
+    await page.getByRole('button', { name: 'Send a code' }).click()
+    const code = page.getByLabel('The code that was mailed to after@example.com')
+    await code.fill('BBBBBBBB')
+    await page.getByRole('button', { name: 'Change my address' }).click()
+    await page.getByText('This code is wrong.').waitFor()
+    await code.fill(codeFor('after@example.com'))
+    await page.getByRole('button', { name: 'Change my address' }).click()
+    await page.getByText('Your address has been changed.').waitFor()
+    await page.getByText('after@example.com', { exact: true }).waitFor()
+    t.equal(await code.count(), 0)
   })
 
   t.test('the page for members asks a stranger to sign in, and is shown then', async (t) => {

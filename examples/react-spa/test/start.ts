@@ -36,8 +36,10 @@ export async function buildPages(root: string, names: readonly string[], major: 
 }
 
 export interface Started extends Running {
-  /** The newest mail to an address. */
+  /** The link in the newest mail to an address. */
   readonly linkFor: (address: string) => string
+  /** The code in the newest mail to an address. */
+  readonly codeFor: (address: string) => string
 }
 
 /** Starts the example on free ports: one process of it, or two with `POSTERN_CLUSTER=1`. */
@@ -48,13 +50,15 @@ export async function start(pages: string): Promise<Started> {
   const server = isClustered
     ? await startClustered(front)
     : await startServer({ ...front, issuerPort: 0, smtpPort: 0, logLevel: 'silent' })
+  const find = (address: string, pattern: RegExp): string => {
+    const mail = mails.findLast(({ to }) => to === address)
+    const [found] = pattern.exec(mail?.text ?? '') ?? []
+    if (!found) throw new Error(`expected a mail with ${pattern} for ${address}`)
+    return found
+  }
   return {
     ...server,
-    linkFor: (address) => {
-      const mail = mails.findLast(({ to }) => to === address)
-      const [link] = /http:\/\/\S+/.exec(mail?.text ?? '') ?? []
-      if (!link) throw new Error(`expected a mail with a link for ${address}`)
-      return link
-    }
+    linkFor: (address) => find(address, /http:\/\/\S+/),
+    codeFor: (address) => find(address, /^[B-Z]{4}-[B-Z]{4}$/m)
   }
 }

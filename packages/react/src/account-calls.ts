@@ -1,3 +1,4 @@
+import { change, read, toRefusal } from './account-request.ts'
 import type {
   AccountChange,
   AccountChangeOptions,
@@ -5,54 +6,12 @@ import type {
   Activity,
   ConnectedAccount,
   Connections,
-  Device
+  Device,
+  EmailState
 } from './account-types.ts'
-import { callFeature, FeatureCallError } from './feature.ts'
+import { callFeature } from './feature.ts'
 import { navigate } from './navigate.ts'
 import type { CtxOrReq } from './types.ts'
-
-/** A page of the account as data. */
-interface Page<T> {
-  readonly props: T
-}
-
-/** What a route says about a refusal. */
-interface Refusal {
-  readonly error?: string
-  readonly url?: string
-  readonly props?: { readonly problem?: string | null }
-}
-
-/** Reads a page of the signed-in user. @returns `null` if no user is signed in, or if the user is not stored. */
-async function read<T>(path: string, request: CtxOrReq): Promise<T | null> {
-  try {
-    return (await callFeature<Page<T>>(path, request)).props
-  } catch (error) {
-    if (error instanceof FeatureCallError && [401, 403].includes(error.status)) return null
-    throw error
-  }
-}
-
-/** Follows the URL of a user who has to authenticate. */
-function toRefusal(error: unknown, { callbackUrl, redirect = true }: AccountChangeOptions): AccountChange {
-  if (!(error instanceof FeatureCallError)) throw error
-  const { error: code, url, props }: Refusal = Object(error.body)
-  if (url === undefined || error.status !== 401)
-    return { ok: false, error: code ?? props?.problem ?? 'Default', url: null }
-  const target = new URL(url, location.href)
-  target.searchParams.set('callbackUrl', callbackUrl ?? location.href)
-  if (redirect) navigate(target.href)
-  return { ok: false, error: 'SessionRequired', url: target.href }
-}
-
-async function change(path: string, body: object, options: AccountChangeOptions): Promise<AccountChange> {
-  try {
-    await callFeature(path, { method: 'POST', body })
-    return { ok: true, error: null, url: null }
-  } catch (error) {
-    return toRefusal(error, options)
-  }
-}
 
 /** Reads the signed-in user and the sections of the account page. @throws Error if the request failed. */
 export const getAccount = (request: CtxOrReq = {}): Promise<AccountOverview | null> => read('account', request)
@@ -62,6 +21,26 @@ export const updateProfile = (
   { name }: { readonly name: string },
   options: AccountChangeOptions = {}
 ): Promise<AccountChange> => change('account/profile', { name }, options)
+
+/** Reads the email address, and the change that is not confirmed yet. @throws Error if the request failed. */
+export const getEmail = (request: CtxOrReq = {}): Promise<EmailState | null> => read('account/email', request)
+
+/**
+ * Mails a link and a code to a new address. Nothing changes until `confirmEmail`, or until the link is opened in this browser.
+ * The result does not show whether another user has the address.
+ *
+ * @throws Error if the request failed.
+ */
+export const changeEmail = (
+  { email }: { readonly email: string },
+  options: AccountChangeOptions = {}
+): Promise<AccountChange> => change('account/email', { email }, options)
+
+/** Changes the email address with the mailed code, within an hour and five attempts. @throws Error if the request failed. */
+export const confirmEmail = (
+  { code }: { readonly code: string },
+  options: AccountChangeOptions = {}
+): Promise<AccountChange> => change('account/email/confirm', { code }, options)
 
 /** Reads the accounts at providers. @throws Error if the request failed. */
 export const getConnections = (request: CtxOrReq = {}): Promise<Connections | null> =>
@@ -124,9 +103,14 @@ export async function getActivity(before: string | null = null, request: CtxOrRe
 }
 
 /**
- * Deletes the account of the signed-in user. Ask the user to confirm it before.
+ * Deletes the account of the signed-in user, at once or after the grace period of the application: both sign the user out. Ask
+ * the user to confirm it before.
  *
  * @throws Error if the request failed.
  */
 export const deleteAccount = (options: AccountChangeOptions = {}): Promise<AccountChange> =>
   change('account/delete', { confirmation: 'DELETE' }, options)
+
+/** Cancels the deletion of the account. @throws Error if the request failed. */
+export const keepAccount = (options: AccountChangeOptions = {}): Promise<AccountChange> =>
+  change('account/delete/cancel', {}, options)

@@ -10,7 +10,27 @@ export interface AccountOverview {
   name: string | null
   email: string | null
   sections: readonly AccountSection[]
+  /** The deletion that is scheduled; `null` if none is. */
+  deletion: {
+    /** In ISO 8601. */
+    deleteAt: string
+  } | null
   signOutUrl: string
+}
+
+/** The email address of the signed-in user. */
+export interface EmailState {
+  /** `null` if the user has none. */
+  email: string | null
+  isVerified: boolean
+  /** The new address that a mail was sent to, and that is not confirmed yet; `null` if there is none. */
+  pending: string | null
+  /** Whether the application can send mails, which changes need. */
+  canChange: boolean
+  /** Until when this session cannot change the address, in ISO 8601; `null` if it can. */
+  delayedUntil: string | null
+  /** Where the user authenticates before a change; `null` if the sign-in is recent enough. */
+  verifyUrl: string | null
 }
 
 /** An account at a provider. */
@@ -79,7 +99,9 @@ export interface AccountChange {
   ok: boolean
   /**
    * `null`, or why it was refused: `SessionRequired` if the user has to sign in or authenticate again; `lastWayIn`,
-   * `alreadyGone`, `nameTooLong`, `deletionWrong`, `RateLimited`, or another reason.
+   * `alreadyGone`, `nameTooLong`, `deletionWrong`, `deletionBusy`, `RateLimited`, or another reason. Changes of the email
+   * address: `emailInvalid`, `emailSame`, `emailCodeWrong`, `emailBusy`; `gone` if the code has expired, was used or had five
+   * attempts, `taken` if another user has the address, `elsewhere` if this session has not asked for the change, `delayed`.
    */
   error: string | null
   /** Where the user continues; otherwise `null`. */

@@ -1,4 +1,6 @@
 export {
+  changeEmail,
+  confirmEmail,
   connectAccount,
   deleteAccount,
   disconnectAccount,
@@ -8,6 +10,8 @@ export {
   getActivity,
   getConnections,
   getDevices,
+  getEmail,
+  keepAccount,
   updateProfile
 } from './account-calls.ts'
 export type * from './account-types.ts'

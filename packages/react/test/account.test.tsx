@@ -3,6 +3,8 @@ import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import t from 'tap'
 import {
+  changeEmail,
+  confirmEmail,
   connectAccount,
   deleteAccount,
   disconnectAccount,
@@ -12,6 +14,8 @@ import {
   getActivity,
   getConnections,
   getDevices,
+  getEmail,
+  keepAccount,
   updateProfile,
   useAccount
 } from '../src/account.ts'
@@ -46,21 +50,25 @@ function serve(results: Results): (readonly [path: string, fields: object])[] {
 }
 
 const sections = [{ id: 'account/profile', href: '/api/auth/account/profile' }]
-const account = { name: 'Ada', email: 'ada@example.com', sections, signOutUrl: '/api/auth/signout' }
+const signOutUrl = '/api/auth/signout'
+const account = { name: 'Ada', email: 'ada@example.com', sections, deletion: null, signOutUrl }
 
 t.test('every page is read, and null without a session', async (t) => {
   const device = { id: '1', name: 'Firefox (Linux)', isCurrent: true }
   const connections = { accounts: [], available: [{ id: 'acme', name: 'Acme' }], verifyUrl: null }
+  const email = { email: 'ada@example.com', isVerified: true, pending: 'grace@example.com', canChange: true }
   const older = '/api/auth/account/activity?before=17.a%26b'
   serve({
     'GET account': [200, { props: account }],
     'GET account/connections': [200, { props: connections }],
+    'GET account/email': [200, { props: email }],
     'GET account/devices': [200, { props: { devices: [device] } }],
     'GET account/activity': [200, { props: { events: [{ id: 'e' }], olderUrl: older } }],
     'GET account/activity?before=17.a%26b': [200, { props: { events: [], olderUrl: null } }]
   })
   t.same(await getAccount(), account)
   t.same(await getConnections(), connections)
+  t.same(await getEmail(), email)
   t.same(await getDevices(), [device])
   t.same(await getActivity(), { events: [{ id: 'e' }], before: '17.a&b' })
   t.same(await getActivity('17.a&b'), { events: [], before: null })
@@ -74,22 +82,31 @@ t.test('every change is posted', async (t) => {
   const url = `${origin}/api/auth/account`
   const posted = serve({
     'POST account/profile': [200, { url }],
+    'POST account/email': [200, { url: `${url}/email/confirm` }],
+    'POST account/email/confirm': [200, { url }],
     'POST account/connections/remove': [200, { url }],
     'POST account/devices/end': [200, { url }],
     'POST account/devices/end-others': [200, { url }],
-    'POST account/delete': [200, { screen: 'account/deleted' }]
+    'POST account/delete': [200, { screen: 'account/deleted' }],
+    'POST account/delete/cancel': [200, { url }]
   })
   t.same(await updateProfile({ name: 'Grace' }), done)
+  t.same(await changeEmail({ email: 'grace@example.com' }), done)
+  t.same(await confirmEmail({ code: 'BCDFGHJK' }), done)
   t.same(await disconnectAccount({ provider: 'acme', providerAccountId: '7' }), done)
   t.same(await endDevice('1'), done)
   t.same(await endOtherDevices(), done)
   t.same(await deleteAccount(), done)
+  t.same(await keepAccount(), done)
   t.same(posted, [
     ['account/profile', { name: 'Grace' }],
+    ['account/email', { email: 'grace@example.com' }],
+    ['account/email/confirm', { code: 'BCDFGHJK' }],
     ['account/connections/remove', { provider: 'acme', providerAccountId: '7' }],
     ['account/devices/end', { id: '1' }],
     ['account/devices/end-others', {}],
-    ['account/delete', { confirmation: 'DELETE' }]
+    ['account/delete', { confirmation: 'DELETE' }],
+    ['account/delete/cancel', {}]
   ])
   t.same(page.visited, [])
 })
@@ -121,6 +138,19 @@ t.test('a refusal has its reason, and a user whose sign-in is not recent authent
   t.equal(new URL(page.visited[0] ?? '').searchParams.get('callbackUrl'), href)
   globalThis.fetch = () => Promise.reject(new Error('offline'))
   await t.rejects(endOtherDevices(), { message: 'offline' })
+})
+
+t.test('a refused change of the email address has its reason', async (t) => {
+  const refuse = async (status: number, props: object): Promise<string | null> => {
+    serve({ 'POST account/email': [status, { props }], 'POST account/email/confirm': [status, { props }] })
+    const { error } = await changeEmail({ email: 'grace@example.com' })
+    t.equal((await confirmEmail({ code: 'BCDFGHJK' })).error, error)
+    return error
+  }
+  t.equal(await refuse(400, { problem: 'emailSame' }), 'emailSame')
+  t.equal(await refuse(400, { problem: null, reason: 'gone' }), 'gone')
+  t.equal(await refuse(403, { problem: null, delayedUntil: '2030-01-08T00:00:00.000Z' }), 'delayed')
+  t.equal(await refuse(403, { problem: null, delayedUntil: null }), 'Default')
 })
 
 const seen: AccountValue[] = []

@@ -1,0 +1,57 @@
+import type { AccountChange, AccountChangeOptions } from './account-types.ts'
+import { callFeature, FeatureCallError } from './feature.ts'
+import { navigate } from './navigate.ts'
+import type { CtxOrReq } from './types.ts'
+
+/** A page of the account as data. */
+interface Page<T> {
+  readonly props: T
+}
+
+/** What a route says about a refusal. */
+interface Refusal {
+  readonly error?: string
+  readonly url?: string
+  readonly props?: {
+    readonly problem?: string | null
+    /** Why a link or a code is of no use. */
+    readonly reason?: string
+    readonly delayedUntil?: string | null
+  }
+}
+
+/** Reads a page of the signed-in user. @returns `null` if no user is signed in, or if the user is not stored. */
+export async function read<T>(path: string, request: CtxOrReq): Promise<T | null> {
+  try {
+    return (await callFeature<Page<T>>(path, request)).props
+  } catch (error) {
+    if (error instanceof FeatureCallError && [401, 403].includes(error.status)) return null
+    throw error
+  }
+}
+
+function getProblem({ problem, reason, delayedUntil }: NonNullable<Refusal['props']> = {}): string | undefined {
+  return problem ?? reason ?? (delayedUntil ? 'delayed' : undefined)
+}
+
+/** Follows the URL of a user who has to authenticate. */
+export function toRefusal(error: unknown, { callbackUrl, redirect = true }: AccountChangeOptions): AccountChange {
+  if (!(error instanceof FeatureCallError)) throw error
+  const { error: code, url, props }: Refusal = Object(error.body)
+  if (url === undefined || error.status !== 401)
+    return { ok: false, error: code ?? getProblem(props) ?? 'Default', url: null }
+  const target = new URL(url, location.href)
+  target.searchParams.set('callbackUrl', callbackUrl ?? location.href)
+  if (redirect) navigate(target.href)
+  return { ok: false, error: 'SessionRequired', url: target.href }
+}
+
+/** Posts a change. @throws Error if the request failed. */
+export async function change(path: string, body: object, options: AccountChangeOptions): Promise<AccountChange> {
+  try {
+    await callFeature(path, { method: 'POST', body })
+    return { ok: true, error: null, url: null }
+  } catch (error) {
+    return toRefusal(error, options)
+  }
+}
