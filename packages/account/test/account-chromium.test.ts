@@ -19,6 +19,7 @@ import {
   signIn
 } from './account-application.ts'
 import { askForEmail, changeEmail, getToken, getUndoUrl } from './email-application.ts'
+import { deletePath, openWithGrace } from './grace-period-application.ts'
 import { first } from './password-application.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 import { serve } from './web-server.ts'
@@ -122,6 +123,40 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
         await check(t, page, `${title}-${name}`)
       }
     })
+
+  await t.test('a user deletes the account, signs in again, and keeps it', async (t) => {
+    const site = `http://localhost:${await freePort()}`
+    const app = await openWithGrace(t, 'database', { url: site, runtime: { now: Date.now } })
+    await serve(t, app.auth, site)
+    const owner = await createUser(app)
+    const context = await chromium.newContext({ locale: 'en', viewport: { width: 320, height: 700 } })
+    t.teardown(() => context.close())
+    const page = await context.newPage()
+    const signInAs = ({ cookies }: Browser) =>
+      context.addCookies(cookies.all().map(({ name, value }) => ({ name, value, url: site })))
+    await signInAs(owner)
+    await page.goto(site + deletePath)
+    await check(t, page, 'deletion-later')
+    await page.getByLabel('Type DELETE to confirm.').fill('delete')
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor()
+    await check(t, page, 'deletion-scheduled')
+    await page.goto(site + accountPath)
+    t.match(page.url(), /signin/, 'the session has ended')
+    const again = app.newBrowser()
+    await signIn(again, ada, first)
+    await signInAs(again)
+    for (const path of [deletePath, accountPath]) {
+      await page.goto(site + path)
+      await page.getByText('You can keep it until then.').waitFor()
+      await check(t, page, `deletion-pending${path.replaceAll('/', '-')}`)
+    }
+    await page.getByRole('button', { name: 'Keep the account' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').waitFor()
+    t.equal(await page.getByRole('status').textContent(), 'Your account is kept. ')
+    t.equal(await page.getByRole('button', { name: 'Keep the account' }).count(), 0)
+  })
 
   await t.test('the keyboard ends another device', async (t) => {
     const context = await chromium.newContext({ locale: 'en' })

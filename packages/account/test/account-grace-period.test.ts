@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { auditLog } from '@postern/account/audit-log'
 import { accountPages } from '@postern/account/pages'
 import { memoryAdapter } from '@postern/adapters/memory'
@@ -220,6 +221,34 @@ t.test('the owner of the address takes over the user, and the deletion of somebo
   app.clock.advance(31 * day)
   t.equal(await deleteDue(app), 0)
   t.ok(await findUser(app, ada))
+})
+
+t.test('a timer deletes the users, until the application closes', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const app = await openWithGrace(t, 'database')
+  for (const address of [ada, grace, 'late@example.com']) {
+    await schedule(await createUser(app, address))
+    app.clock.advance(day)
+  }
+  const isDeleted = (address: string): boolean =>
+    app.mailbox.mails.some(({ to, subject }) => to === address && deletedSubject.test(subject))
+  app.clock.advance(27 * day)
+  mock.timers.tick(60_000)
+  await settle(() => isDeleted(ada))
+  t.equal(await findUser(app, ada), null)
+  t.ok(await findUser(app, grace))
+  // The next timer starts once the run has ended.
+  await settle(() => false)
+  app.clock.advance(day)
+  mock.timers.tick(600_000)
+  await settle(() => isDeleted(grace))
+  t.equal(await findUser(app, grace), null)
+  await app.auth.close()
+  app.clock.advance(day)
+  mock.timers.tick(600_000)
+  await settle(() => isDeleted('late@example.com'))
+  t.ok(await findUser(app, 'late@example.com'))
 })
 
 t.test('a deletion that fails is repeated, and others are not delayed', async (t) => {

@@ -1,4 +1,4 @@
-import { Button, Form, formatExact, Notice } from '@postern/pages'
+import { Button, Form, formatExact } from '@postern/pages'
 import type { ReactElement } from 'react'
 import type { TextKey } from '../texts.ts'
 import type { PendingDeletion } from './props.ts'
@@ -9,13 +9,16 @@ interface KeepAccountProps {
   readonly csrfToken: string
 }
 
-/** Says when the account is deleted, with the button that keeps it. */
+/** Says when the account is deleted, with the button that keeps it. The page may have a notice about the last form, too. */
 export function KeepAccount({ deletion, texts, csrfToken }: KeepAccountProps): ReactElement {
   const time = formatExact({ time: deletion.deleteAt, locale: texts.locale })
-  const explanation = { text: texts.deletionPending.replace('{time}', time), next: texts.deletionPendingText }
   return (
     <div className="stack">
-      <Notice tone="problem" explanation={explanation} />
+      <div className="notice notice-problem error">
+        <p>
+          <strong>{texts.deletionPending.replace('{time}', time)}</strong> {texts.deletionPendingText}
+        </p>
+      </div>
       <Form action={deletion.keepAction} fields={{ csrfToken }}>
         <Button label={texts.deletionKeep} />
       </Form>

@@ -170,7 +170,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   deletionBusy: 'Eine andere Änderung des Kontos läuft gerade. Versuchen Sie es in einer Minute noch einmal.',
   deletionScheduled: 'Ihr Konto wird gelöscht',
   deletionScheduledText:
-    'Es wird am {time} gelöscht. Sie wurden abgemeldet. Um das Konto zu behalten, melden Sie sich vorher wieder an.',
+    'Es wird am {time} gelöscht. Sie wurden abgemeldet. Um es zu behalten, melden Sie sich vorher an und bestätigen Sie das auf der Seite Ihres Kontos.',
   deletionEnded: 'Dieses Konto wurde auf Wunsch gelöscht.',
   deleted: 'Ihr Konto wurde gelöscht',
   deletedText: 'Sie wurden abgemeldet, und Ihre Daten wurden gelöscht.',

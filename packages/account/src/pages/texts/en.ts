@@ -166,7 +166,8 @@ export const en = {
   deletionCancelled: 'Your account is kept.',
   deletionBusy: 'Another change of the account is running. Try again in a minute.',
   deletionScheduled: 'Your account will be deleted',
-  deletionScheduledText: 'It is deleted on {time}. You have been signed out. To keep the account, sign in before then.',
+  deletionScheduledText:
+    'It is deleted on {time}. You have been signed out. To keep it, sign in before then, and confirm that on the page of your account.',
   deletionEnded: 'This account has been deleted, as its user asked for it.',
   deleted: 'Your account has been deleted',
   deletedText: 'You have been signed out, and your data has been deleted.',
