@@ -1,5 +1,7 @@
+import { auditLog } from '@postern/account/audit-log'
 import { accountPages } from '@postern/account/pages'
 import { passkey } from '@postern/account/passkey'
+import { password } from '@postern/account/password'
 import { secondFactor } from '@postern/account/second-factor'
 import type { Adapter, RateLimiter } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
@@ -38,7 +40,7 @@ const people = new Map([
   ['grace', { id: '2', name: 'Grace Hopper', email: 'grace@credentials.example', password: 'hopper' }]
 ])
 
-/** The application: four sign-in methods, a public page and a page for members. */
+/** The application: five sign-in methods, a public page and a page for members. */
 export async function createApp(environment: ServerEnvironment): Promise<FastifyInstance> {
   const {
     url,
@@ -54,7 +56,7 @@ export async function createApp(environment: ServerEnvironment): Promise<Fastify
   } = environment
   const app = Fastify({ logger: { level: logLevel }, trustProxy })
 
-  // Sign-in: one plugin, four providers. Passkeys and an authenticator app are added on the account page.
+  // Sign-in: one plugin, five providers. Passkeys and an authenticator app are added on the account page.
   await app.register(postern, {
     url,
     secret,
@@ -66,7 +68,7 @@ export async function createApp(environment: ServerEnvironment): Promise<Fastify
       oidc({ id: 'demo', name: 'Demo provider', allowInsecureRequests: true, ...provider }),
       email({ server: mailServer, from: 'Postern demo <no-reply@demo.example>' }),
       credentials({
-        name: 'Password',
+        name: 'Test user',
         credentials: {
           username: { label: 'Name', placeholder: 'ada' },
           password: { label: 'Password', type: 'password' }
@@ -76,9 +78,10 @@ export async function createApp(environment: ServerEnvironment): Promise<Fastify
           return person?.password === password ? { id: person.id, name: person.name, email: person.email } : null
         }
       }),
+      password(),
       passkey()
     ],
-    features: [accountPages(), secondFactor()],
+    features: [accountPages(), secondFactor(), auditLog()],
     // Events are emitted after the fact: this one records the provider that a user signed in with.
     events: { signIn: ({ user, account }) => methods.remember(user.email, account.provider) }
   })

@@ -1,4 +1,4 @@
-// A Fastify application with four sign-in methods, and the services that it needs, on this machine.
+// A Fastify application with five sign-in methods, and the services that it needs, on this machine.
 //
 //   npm start                 in the root of the repository
 //   open http://localhost:3000
@@ -86,7 +86,7 @@ function announce({ url, issuer, mailServer }: Demo): void {
   Inbox             ${url}/inbox        every mail that is sent
   OpenID Provider   ${issuer}        users: ada, grace, alan (one click)
   Mail server       ${mailServer}
-  Password form     ada / lovelace, grace / hopper
+  Test users        ada / lovelace, grace / hopper
 `)
 }
 

@@ -7,7 +7,8 @@ import { html, type Markup, page, pageHeaders } from './services/markup.ts'
 const methodNames: Readonly<Record<string, string>> = {
   demo: 'the OpenID Provider',
   email: 'an emailed link',
-  credentials: 'the password form',
+  credentials: 'the form for test users',
+  password: 'a password',
   passkey: 'a passkey'
 }
 
@@ -31,6 +32,7 @@ async function visitor(session: Session, methods: LastProviderStore, { basePath 
 <p>You are signed in by ${(method && methodNames[method]) ?? 'a way of your own'}.</p>
 <h2>Your session</h2>
 <pre>${JSON.stringify(session, null, 2)}</pre>
+<p><a href="${basePath}/account">Your account</a>: devices, email address, sign-in methods and recent activity.</p>
 <p><a href="${basePath}/passkeys">Add a passkey</a>, and sign in with it next time. Or <a href="${basePath}/factors">set up an authenticator app</a>, and be asked for its code
 next time. Users with a verified address can.</p>
 <form action="${basePath}/signout" method="get"><input type="hidden" name="callbackUrl" value="/"><button>Sign out</button></form>`
@@ -38,8 +40,8 @@ next time. Users with a verified address can.</p>
 
 function stranger(signInUrl: string): Markup {
   return html`<h1>Hello, stranger</h1>
-<p>Nobody is signed in. There are four ways: a real OpenID Provider, a link by email, a password form, and a passkey once you
-have added one; all of it runs on this machine.</p>
+<p>Nobody is signed in. There are five ways: a real OpenID Provider, a link by email, a form for test users, a password after a
+sign-up, and a passkey after you have added one; all of it runs on this machine.</p>
 <p><a href="${signInUrl}">Sign in</a></p>`
 }
 

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { configure, getSession, signIn } from '@postern/react'
 import {
   confirmEnrollment,
@@ -12,6 +11,7 @@ import {
 import { type Browser, createBrowser, fromFetch } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import { startDemo } from '../src/main.ts'
+import { createCode } from './create-code.ts'
 import { freePorts } from './free-ports.ts'
 
 const ada = 'ada@second-factor.example'
@@ -58,19 +58,6 @@ async function signInByMail(browser: Browser): Promise<string | null> {
   // A request by fetch is no navigation, so that the page asks.
   const page = await browser.open(link?.[0] ?? '')
   return (await browser.fill(page, 'form')).location
-}
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-
-/** The code of an authenticator app (RFC 6238). @param steps - By how many periods its clock is ahead. */
-function createCode(key: string, steps: number): string {
-  const bits = [...key.replaceAll(' ', '')].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'))
-  const secret = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-  const step = Buffer.alloc(8)
-  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
-  const hash = createHmac('sha1', secret).update(step).digest()
-  const number = hash.readUInt32BE((hash.at(-1) ?? 0) & 15) & 0x7fffffff
-  return String(number % 1_000_000).padStart(6, '0')
 }
 
 t.test('a person sets up an authenticator app, and is asked for it at the next sign-in', async (t) => {

@@ -32,7 +32,7 @@ async function throughPassword(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/api/auth/signin?callbackUrl=/`)
   await page.locator('#input-username-for-credentials-provider').fill('grace')
   await page.locator('#input-password-for-credentials-provider').fill('hopper')
-  await page.getByRole('button', { name: /Password/ }).click()
+  await page.getByRole('button', { name: /Test user/ }).click()
   await page.waitForURL(`${url}/`)
 }
 
@@ -47,7 +47,7 @@ async function signOut(page: Page, url: string): Promise<void> {
 const methods = [
   { method: throughProvider, name: 'Ada Lovelace', by: 'the OpenID Provider' },
   { method: throughMail, name: 'visitor@example.com', by: 'an emailed link' },
-  { method: throughPassword, name: 'Grace Hopper', by: 'the password form' }
+  { method: throughPassword, name: 'Grace Hopper', by: 'the form for test users' }
 ]
 
 /** Records the requests of a page to other hosts than the demo's. */

@@ -57,6 +57,8 @@ function toMetadata({ clientId, clientSecret, redirectUris }: Client) {
     redirect_uris: [...redirectUris],
     post_logout_redirect_uris: [...new Set(redirectUris.map((uri) => new URL('/', uri).href))],
     grant_types: ['authorization_code'],
+    // The ID Token states when the user signed in, so that the account pages need no second sign-in for changes.
+    require_auth_time: true,
     response_types: ['code' as const]
   }
 }
