@@ -38,17 +38,22 @@ async function visit(t: Test, chromium: Browser): Promise<Visit> {
   return { url: demo.url, open, remote }
 }
 
+/** Waits for a page with this heading. */
+const waitFor = (page: Page, heading: string): Promise<void> =>
+  page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor()
+
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
 const follow = (page: Page, name: string): Promise<void> =>
   page.getByRole('link', { name, exact: true }).first().click()
-const readMain = async (page: Page): Promise<string> => page.locator('main').innerText()
+const read = async (page: Page, selector: string): Promise<string> => (await page.locator(selector).textContent()) ?? ''
 
-/** Signs in as Ada at the demo's provider. */
-async function signIn(page: Page, url: string): Promise<void> {
+/** Signs in as Ada at the demo's provider, and waits for a page with this heading. */
+async function signIn(page: Page, url: string, heading = 'Hello, Ada Lovelace'): Promise<void> {
   await page.goto(url)
   await follow(page, 'Sign in')
   await press(page, 'Sign in with Demo provider')
   await page.getByRole('button', { name: /Ada Lovelace/ }).click()
+  await waitFor(page, heading)
 }
 
 /** Opens a page of the account, as a person does: from the front page. */
@@ -56,7 +61,7 @@ async function openAccount(page: Page, url: string, section: string): Promise<vo
   await page.goto(url)
   await follow(page, 'Your account')
   await page.getByRole('link', { name: section }).click()
-  await page.getByRole('heading', { name: section, level: 1 }).waitFor()
+  await waitFor(page, section)
 }
 
 /** Opens the newest mail with a subject. Notices are sent in the background: the inbox is reloaded until it is there. */
@@ -65,7 +70,7 @@ async function openMail(page: Page, url: string, [to, subject]: readonly [string
   for (let visits = 0; visits === 0 || ((await mail.count()) === 0 && visits < 500); visits++)
     await page.goto(`${url}/inbox`)
   await mail.first().click({ timeout: 1000 })
-  return page.locator('pre').innerText()
+  return read(page, 'pre')
 }
 
 /** Presses the button of the open mail. */
@@ -74,13 +79,12 @@ const pressInMail = (page: Page, name: string): Promise<void> =>
 
 async function endOtherDevice(t: Test, [page, other]: readonly [Page, Page], { url }: Visit): Promise<void> {
   await signIn(other, url)
-  await other.getByRole('heading', { name: 'Hello, Ada Lovelace' }).waitFor()
   t.match(await openMail(page, url, [old, 'New sign-in to Postern demo']), 'used on a new device: Chrome (Linux)')
   await openAccount(page, url, 'Devices')
   t.equal(await page.getByRole('listitem').count(), 2, 'two browsers')
   await press(page, 'Sign out Chrome (Linux)')
-  t.match(await page.getByRole('status').innerText(), 'The device has been signed out.')
-  t.match(await readMain(page), 'You are signed in on this device only.')
+  t.match(await read(page, '[role=status]'), 'The device has been signed out.')
+  t.match(await read(page, 'main'), 'You are signed in on this device only.')
   await other.goto(`${url}/members`)
   t.match(new URL(other.url()).pathname, '/signin', 'the other browser has to sign in again')
   t.same(await (await other.request.get(`${url}/api/auth/session`)).json(), {}, 'its session does not exist')
@@ -93,8 +97,8 @@ async function changeAddress(t: Test, page: Page, { url }: Visit): Promise<void>
   t.match(await openMail(page, url, [changed, 'Confirm your new email address']), 'within an hour')
   await pressInMail(page, 'Confirm email address')
   await press(page, 'Confirm email address')
-  t.match(await page.getByRole('status').innerText(), 'Your email address has been changed.')
-  t.match(await readMain(page), changed)
+  t.match(await read(page, '[role=status]'), 'Your email address has been changed.')
+  t.match(await read(page, 'main'), changed)
   t.match(
     await openMail(page, url, [changed, 'This is your email address']),
     'If it was not you, contact Postern demo.'
@@ -104,15 +108,16 @@ async function changeAddress(t: Test, page: Page, { url }: Visit): Promise<void>
 async function undoChange(t: Test, page: Page, { url }: Visit): Promise<void> {
   t.match(await openMail(page, url, [old, 'has been changed']), 'undo the change within 7 days')
   await pressInMail(page, 'Undo the change')
-  t.match(await readMain(page), 'signed out on every device')
+  await waitFor(page, 'Undo the change of your email address')
+  t.match(await read(page, 'main'), 'signed out on every device')
   await press(page, 'Undo the change')
-  await page.getByRole('heading', { name: 'The change has been undone' }).waitFor()
+  await waitFor(page, 'The change has been undone')
   await page.goto(url)
-  t.equal(await page.locator('h1').innerText(), 'Hello, stranger', 'this browser is signed out, too')
+  t.equal(await read(page, 'h1'), 'Hello, stranger', 'this browser is signed out, too')
   for (const to of [old, changed]) t.match(await openMail(page, url, [to, 'was undone']), 'All devices were signed out')
   await signIn(page, url)
   await openAccount(page, url, 'Email address')
-  t.match(await readMain(page), old)
+  t.match(await read(page, 'main'), old)
 }
 
 /** @returns The key of the authenticator app. */
@@ -120,14 +125,15 @@ async function addSecondFactor(t: Test, page: Page, { url }: Visit): Promise<str
   await openAccount(page, url, 'Second factor')
   await press(page, 'Set up an authenticator app')
   await press(page, 'Send code by email')
+  await page.getByLabel('Code from the email').waitFor()
   const enrollment = page.url()
   const mailCode = /^[B-Z]{8}$/m.exec(await openMail(page, url, [old, 'Your code for']))?.[0] ?? ''
   await page.goto(enrollment)
-  const key = await page.locator('code').innerText()
+  const key = await read(page, 'code')
   await page.getByLabel('Code from the email').fill(mailCode)
   await page.getByLabel('Code from the app').fill(createCode(key, 0))
   await press(page, 'Confirm')
-  const codes = await page.locator('pre').innerText()
+  const codes = await read(page, 'pre')
   t.equal(codes.trim().split('\n').length, 10, 'recovery codes')
   t.match(await openMail(page, url, [old, 'A second factor was added']), 'from the address 127.0.0.1')
   return key
@@ -136,13 +142,13 @@ async function addSecondFactor(t: Test, page: Page, { url }: Visit): Promise<str
 async function signInWithSecondFactor(t: Test, page: Page, { url }: Visit, key: string): Promise<void> {
   await page.goto(url)
   await press(page, 'Sign out')
-  await press(page, 'Sign out')
-  await signIn(page, url)
-  await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+  await page.locator('#submitButton').click()
+  await waitFor(page, 'Hello, stranger')
+  await signIn(page, url, 'Confirm that it is you')
   t.same(await (await page.request.get(`${url}/api/auth/session`)).json(), {}, 'the provider is not enough')
   await page.getByLabel('Code from the app').fill(createCode(key, 1))
   await press(page, 'Continue')
-  await page.getByRole('heading', { name: 'Hello, Ada Lovelace' }).waitFor()
+  await waitFor(page, 'Hello, Ada Lovelace')
 }
 
 t.test('the tour of the README, in Chromium', { skip: withoutChromium }, async (t) => {
@@ -150,13 +156,12 @@ t.test('the tour of the README, in Chromium', { skip: withoutChromium }, async (
   const tour = await visit(t, chromium)
   const [page, other] = [await tour.open(), await tour.open()]
   await signIn(page, tour.url)
-  await page.getByRole('heading', { name: 'Hello, Ada Lovelace' }).waitFor()
   await endOtherDevice(t, [page, other], tour)
   await changeAddress(t, page, tour)
   await undoChange(t, page, tour)
   await signInWithSecondFactor(t, page, tour, await addSecondFactor(t, page, tour))
   await openAccount(page, tour.url, 'Recent activity')
-  const activity = await readMain(page)
+  const activity = await read(page, 'main')
   for (const event of [
     'Second factor added',
     'Change of the email address undone',

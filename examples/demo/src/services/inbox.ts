@@ -14,13 +14,14 @@ export interface InboxOptions {
  */
 const sandbox = 'allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation'
 
-const mailHeaders = {
+/** The headers of a mail that is shown as HTML: it runs nothing. */
+export const mailHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox ${sandbox}`,
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff'
-} as const
+}
 
 /** A Fastify plugin that shows the mails of the demo's mail server under `/inbox`. */
 export const inbox: FastifyPluginCallback<InboxOptions> = (app, { mails }, done) => {

@@ -1,0 +1,120 @@
+/** A screen of the account pages with sample values. */
+export interface AccountSample {
+  readonly screen: string
+  readonly props: Readonly<Record<string, unknown>>
+}
+
+const [minuteAgo, dayAgo, monthAgo] = ['2030-01-31T11:59:00Z', '2030-01-30T09:30:00Z', '2030-01-02T18:45:00Z']
+const frame = { accountUrl: '#', problem: null, done: null, verifyUrl: null, now: '2030-01-31T12:00:00Z' }
+const stale = { action: null, verifyUrl: '#' }
+
+type Change = Readonly<Record<string, unknown>>
+const createSample =
+  (screen: string, props: Change) =>
+  (change: Change = {}): AccountSample => ({ screen, props: { ...frame, ...props, ...change } })
+
+const profile = createSample('profile', { name: 'Ada Lovelace', action: '#' })
+const email = createSample('email', {
+  ...{ email: 'ada@example.com', isVerified: true, typed: '', delayedUntil: null, action: '#' },
+  ...{ canChange: true, pending: null, confirmUrl: '#' }
+})
+const confirm = createSample('email-confirm', {
+  email: 'countess@example.com',
+  action: '#',
+  token: null,
+  changeUrl: '#'
+})
+const link = createSample('email-link', {})
+const undo = createSample('email-undo', {
+  ...{ email: 'ada@example.com', changedAt: dayAgo, action: '#', token: '' },
+  ...{ isProven: false, asksPassword: true, signInUrl: '#' }
+})
+
+const github = { provider: 'github', providerAccountId: '1', providerName: 'GitHub', email: 'ada@example.com' }
+const google = { ...github, provider: 'google', providerName: 'Google', email: null }
+const connections = createSample('connections', {
+  accounts: [
+    { ...github, isRemovable: true },
+    { ...google, isRemovable: true },
+    { ...google, provider: 'myspace', providerName: null, isRemovable: true }
+  ],
+  removeAction: '#',
+  available: [{ id: 'gitlab', name: 'GitLab', action: '#' }],
+  callbackUrl: '/'
+})
+
+const device = {
+  ...{ id: '1', name: 'Firefox (Linux)', address: '192.0.2.1', provider: 'GitHub' },
+  ...{ createdAt: dayAgo, lastSeen: minuteAgo, isCurrent: true }
+}
+const unknownDevice = { id: '3', name: null, address: null, provider: null, createdAt: null, lastSeen: null }
+const devices = createSample('devices', { devices: [device], hasMore: false, endAction: '#', endOthersAction: '#' })
+const manyDevices = [
+  device,
+  { ...device, id: '2', name: 'Safari (iPhone)', address: '2001:db8::1', lastSeen: monthAgo, isCurrent: false },
+  { ...unknownDevice, isCurrent: false }
+]
+
+const event = { address: '192.0.2.1', device: 'Firefox (Linux)', provider: null }
+const activity = createSample('activity', { events: [], olderUrl: null, newestUrl: null })
+const manyEvents = [
+  { ...event, id: '5', type: 'email-changed', time: minuteAgo },
+  { ...event, id: '4', type: 'sign-in', time: minuteAgo, provider: 'GitHub' },
+  { ...event, id: '3', type: 'sign-in-refused', time: dayAgo, address: '2001:db8::1', device: null },
+  { ...event, id: '2', type: 'invoice-paid', time: dayAgo, address: null },
+  { ...event, id: '1', type: 'factor-added', time: monthAgo }
+]
+
+const data = createSample('data', { action: '#' })
+const deletion = createSample('delete', { email: 'ada@example.com', action: '#' })
+
+/** Every screen of the account pages but the first one, in each state; its forms do not submit anything. */
+export const accountSamples: Readonly<Record<string, AccountSample>> = {
+  'account-profile': profile(),
+  'account-profile-saved': profile({ done: 'profileSaved' }),
+  'account-profile-problem': profile({ name: 'Ada '.repeat(30), problem: 'nameTooLong' }),
+  'account-profile-stale': profile(stale),
+  'account-email': email(),
+  'account-email-unverified': email({ isVerified: false, typed: 'ada@example.com' }),
+  'account-email-none': email({ email: null, isVerified: false }),
+  'account-email-pending': email({ pending: 'countess@example.com' }),
+  'account-email-problem': email({ problem: 'emailInvalid', typed: 'countess@example' }),
+  'account-email-changed': email({ email: 'countess@example.com', done: 'emailChanged' }),
+  'account-email-stale': email(stale),
+  'account-email-delayed': email({ ...stale, delayedUntil: '2030-02-05T12:00:00Z' }),
+  'account-email-fixed': email({ action: null, canChange: false }),
+  'account-email-confirm': confirm(),
+  'account-email-confirm-link': confirm({ token: '' }),
+  'account-email-confirm-wrong-code': confirm({ problem: 'emailCodeWrong' }),
+  'account-email-elsewhere': link({ reason: 'elsewhere' }),
+  'account-email-gone': link({ reason: 'gone' }),
+  'account-email-taken': link({ reason: 'taken' }),
+  'account-email-undo-password': undo(),
+  'account-email-undo-wrong-password': undo({ problem: 'emailUndoUnproven' }),
+  'account-email-undo-session': undo({ isProven: true, asksPassword: false }),
+  'account-email-undo-stale': undo({ asksPassword: false, verifyUrl: '#' }),
+  'account-email-undo-sign-in': undo({ asksPassword: false }),
+  'account-email-undone': link({ reason: 'undone' }),
+  'account-connections': connections(),
+  'account-connections-none': connections({ accounts: [] }),
+  'account-connections-last-way-in': connections({
+    accounts: [{ ...github, isRemovable: true }],
+    problem: 'lastWayIn'
+  }),
+  'account-connections-stale': connections({
+    accounts: [{ ...github, isRemovable: false }],
+    available: [],
+    verifyUrl: '#'
+  }),
+  'account-devices-one': devices(),
+  'account-devices-many': devices({ devices: manyDevices, hasMore: true, done: 'deviceEnded' }),
+  'account-activity-empty': activity(),
+  'account-activity': activity({ events: manyEvents, olderUrl: '#' }),
+  'account-data': data(),
+  'account-data-stale': data(stale),
+  'account-delete': deletion(),
+  'account-delete-problem': deletion({ problem: 'deletionWrong' }),
+  'account-delete-stale': deletion(stale),
+  'account-deleted': { screen: 'deleted', props: { siteName: 'Postern demo', siteUrl: '#' } },
+  'account-unavailable': { screen: 'unavailable', props: frame }
+}
