@@ -5,6 +5,7 @@ type Texts = Readonly<Record<string, string>>
 
 const values: Texts = {
   time: '2030-01-31 12:00:00 UTC',
+  date: '2030-03-02 12:00:00 UTC',
   client: '192.0.2.1',
   device: 'Firefox (Linux)',
   provider: 'GitHub',

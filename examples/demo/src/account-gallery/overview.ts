@@ -54,5 +54,5 @@ export function createOverview(features: ReadonlyMap<string, FeatureParts>, stat
       return { id, href: '#', summary, isWarning, isDestructive: section.isDestructive ?? false }
     })
   const { name = null, email } = state.user
-  return { props: { name, email, sections, signOutUrl: '#' }, texts: { ...all, en: all['en'] ?? {} } }
+  return { props: { name, email, sections, deletion: null, signOutUrl: '#' }, texts: { ...all, en: all['en'] ?? {} } }
 }

@@ -45,14 +45,15 @@ const connections = createSample('connections', {
 
 const device = {
   ...{ id: '1', name: 'Firefox (Linux)', address: '192.0.2.1', provider: 'GitHub' },
-  ...{ createdAt: dayAgo, lastSeen: minuteAgo, isCurrent: true }
+  ...{ createdAt: dayAgo, lastSeen: minuteAgo, isCurrent: true, isImpersonation: false }
 }
-const unknownDevice = { id: '3', name: null, address: null, provider: null, createdAt: null, lastSeen: null }
+const unknownDevice = { ...device, name: null, address: null, provider: null, createdAt: null, lastSeen: null }
 const devices = createSample('devices', { devices: [device], hasMore: false, endAction: '#', endOthersAction: '#' })
 const manyDevices = [
   device,
   { ...device, id: '2', name: 'Safari (iPhone)', address: '2001:db8::1', lastSeen: monthAgo, isCurrent: false },
-  { ...unknownDevice, isCurrent: false }
+  { ...unknownDevice, id: '3', isCurrent: false },
+  { ...unknownDevice, id: '4', isCurrent: false, isImpersonation: true, createdAt: dayAgo, lastSeen: minuteAgo }
 ]
 
 const event = { address: '192.0.2.1', device: 'Firefox (Linux)', provider: null }
@@ -66,7 +67,9 @@ const manyEvents = [
 ]
 
 const data = createSample('data', { action: '#' })
-const deletion = createSample('delete', { email: 'ada@example.com', action: '#' })
+const deleteAt = '2030-03-02T12:00:00Z'
+const deletion = createSample('delete', { email: 'ada@example.com', action: '#', deleteAt: null, pending: null })
+const site = { siteName: 'Postern demo', siteUrl: '#' }
 
 /** Every screen of the account pages but the first one, in each state; its forms do not submit anything. */
 export const accountSamples: Readonly<Record<string, AccountSample>> = {
@@ -115,6 +118,9 @@ export const accountSamples: Readonly<Record<string, AccountSample>> = {
   'account-delete': deletion(),
   'account-delete-problem': deletion({ problem: 'deletionWrong' }),
   'account-delete-stale': deletion(stale),
-  'account-deleted': { screen: 'deleted', props: { siteName: 'Postern demo', siteUrl: '#' } },
+  'account-delete-later': deletion({ deleteAt }),
+  'account-delete-pending': deletion({ deleteAt, pending: { deleteAt, keepAction: '#' } }),
+  'account-delete-scheduled': { screen: 'deletion-scheduled', props: { ...site, deleteAt } },
+  'account-deleted': { screen: 'deleted', props: site },
   'account-unavailable': { screen: 'unavailable', props: frame }
 }

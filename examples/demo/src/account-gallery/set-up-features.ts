@@ -25,7 +25,7 @@ export async function setUpFeatures(): Promise<ReadonlyMap<string, FeatureParts>
     adapter: memoryAdapter(),
     mailer: email({ server: 'smtp://localhost', from: 'no-reply@demo.example' }),
     providers: [github({ clientId: 'demo', clientSecret: 'demo' }), observe(password()), observe(passkey())],
-    features: [observe(accountPages()), observe(secondFactor())]
+    features: [observe(accountPages({ deletionGracePeriod: 30 })), observe(secondFactor())]
   })
   await postern.close()
   return all
