@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { runAll } from './commands/all.ts'
 import { runCheck, runKeep } from './commands/check.ts'
+import { runFlood } from './commands/flood.ts'
 import { runInstall } from './commands/install.ts'
 import { runMicro } from './commands/micro.ts'
 import { runPairs } from './commands/pairs.ts'
@@ -18,6 +19,7 @@ pnpm bench install             packages and megabytes
 pnpm bench pairs [80]          starts of Postern and Auth.js in turn
 pnpm bench micro [--save]      the hot functions, beside the kept figures
 pnpm bench scale sqlite        a session and sign-ins beside 10 000, 100 000 and a million users; or postgres
+pnpm bench flood [10] [10000]  sign-ins beside refusals: seconds, and refusals a second
 pnpm bench profile A           a CPU profile of Postern in a scenario (I: of its start)
 `
 
@@ -42,7 +44,8 @@ else if (values.keep) await runKeep()
 else if (command === 'all') {
   const [only = null, subjects = null] = [values.only?.split(','), values.with?.split(',')]
   await runAll({ isLong: values.long ?? false, only, subjects })
-} else if (command === 'install') await runInstall()
+} else if (command === 'flood') await runFlood(argument, others[0])
+else if (command === 'install') await runInstall()
 else if (command === 'micro') runMicro({ isSaved: values.save ?? false })
 else if (command === 'pairs') await runPairs(argument)
 else if (command === 'profile') await runProfile(argument)

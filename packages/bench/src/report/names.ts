@@ -3,6 +3,7 @@ export const names: Readonly<Record<string, string>> = {
   fastify: 'bare Fastify',
   postern: 'Postern',
   'postern-features': 'Postern with account',
+  'postern-audit-log': 'Postern with audit log',
   'postern with SQLite': 'Postern, SQLite',
   'next-auth': 'next-auth',
   'auth-js': 'Auth.js (Express)',

@@ -3,6 +3,7 @@ export const subjectNames = [
   'fastify',
   'postern',
   'postern-features',
+  'postern-audit-log',
   'next-auth',
   'auth-js',
   'better-auth',
@@ -66,6 +67,9 @@ export const ada: { readonly id: string; readonly name: string; readonly email: 
   image: 'https://example.com/ada.png'
 }
 export const password = 'analytical engine'
+
+/** The refusals that one request to `/refuse` of a server with the audit log reports. */
+export const refusalsPerRequest = 100
 
 export function originOf({ port }: Pick<Settings, 'port'>): string {
   return `http://127.0.0.1:${port}`
