@@ -2,16 +2,14 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Job } from '../load/drive.ts'
 import { drivePaced } from '../load/paced.ts'
-import { expectResponse, type Visitor, write } from '../load/visitor.ts'
+import { expectResponse, type Visitor } from '../load/visitor.ts'
 import { type FloodFigure, floodTable, type SignInTimes } from '../report/flood.ts'
 import { surroundings } from '../report/results.ts'
-import { dialectOf, heldCsrfToken } from '../scenarios/dialect.ts'
+import { type FloodKind, floodKinds } from '../scenarios/flood.ts'
 import { type Entrant, type Lineup, openLineup } from '../scenarios/lineup.ts'
-
-import { asVisitor, type Site } from '../scenarios/site.ts'
+import { asVisitor } from '../scenarios/site.ts'
 import { oauth } from '../scenarios/whole.ts'
 import { quantile } from '../statistics.ts'
-import { refusalsPerRequest } from '../subjects/subject.ts'
 import { type Pace, warmUp } from './requests.ts'
 
 const rounds = 5
@@ -32,46 +30,9 @@ export interface Flood {
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** A sign-in with a wrong password, which is refused. */
-function guess(site: Site): Promise<Job> {
-  return asVisitor(site, async (visitor) => {
-    await dialectOf(site).prepareOAuth(visitor)
-    const form = { csrfToken: heldCsrfToken(visitor), username: 'nobody', password: 'a guess', json: 'true' }
-    const { cookies } = visitor
-    const request = write({ path: '/api/auth/callback/people', form, cookies, origin: site.origin })
-    return async (connection) => expectResponse(await connection.send(request), 401)
-  })
-}
-
-/** Refusals that the server reports without responses to them. */
-const report = async (site: Site): Promise<Job> => {
-  const request = write({ path: '/refuse', json: {}, origin: site.origin })
-  return async (connection) => expectResponse(await connection.send(request), 200)
-}
-
-/** A server, and how it is flooded. */
-interface Kind {
-  readonly title: string
-  readonly subject: 'postern' | 'postern-audit-log'
-  readonly make: (site: Site) => Promise<Job>
-  /** The refusals of one request. */
-  readonly each: number
-  /** The share of the rate: over HTTP, it leaves the server time for the sign-ins. */
-  readonly share: number
-}
-
-const kinds: readonly Kind[] = [
-  { title: 'no audit log, wrong passwords', subject: 'postern', make: guess, each: 1, share: 0.1 },
-  { title: 'audit log, wrong passwords', subject: 'postern-audit-log', make: guess, each: 1, share: 0.1 },
-  {
-    ...{ title: 'audit log, reported directly', subject: 'postern-audit-log', make: report },
-    ...{ each: refusalsPerRequest, share: 1 }
-  }
-]
-
 /** One server, and what was seen of it. */
 interface Running {
-  readonly kind: Kind
+  readonly kind: FloodKind
   readonly entrant: Entrant
   /** The name of its file. */
   readonly file: string
@@ -82,14 +43,28 @@ interface Running {
   /** Milliseconds of the flood. */
   duration: number
   sent: number
-  heapGrowth: number
+  /** Bytes, before the first flood; `null` until then. */
+  heapBefore: number | null
+  heapAfter: number
 }
 
-async function open(lineup: Lineup, kind: Kind): Promise<Running> {
+async function open(lineup: Lineup, kind: FloodKind): Promise<Running> {
   const file = kind.title.replaceAll(/\W+/g, '-')
   const entrant = await lineup.start(kind.subject, true, { file, execArgv: ['--expose-gc'] })
   const [signIn, refusal] = [await oauth(entrant.site), await kind.make(entrant.site)]
-  return { kind, entrant, file, signIn, refusal, calm: [], flood: [], duration: 0, sent: 0, heapGrowth: 0 }
+  return {
+    kind,
+    entrant,
+    file,
+    signIn,
+    refusal,
+    calm: [],
+    flood: [],
+    duration: 0,
+    sent: 0,
+    heapBefore: null,
+    heapAfter: 0
+  }
 }
 
 /** One round: sign-ins alone, and the same beside the flood. The heap is read before its refusals are stored. */
@@ -98,7 +73,7 @@ async function takeTurn(running: Running, { seconds, rate }: Flood): Promise<voi
   const { port } = entrant.server
   const length = (1000 * seconds) / rounds
   running.calm.push(...(await drivePaced(port, signIn, { ...signIns, length })))
-  const before = await entrant.server.usage()
+  running.heapBefore ??= (await entrant.server.usage()).heap
   const begin = performance.now()
   const [times, refused] = await Promise.all([
     drivePaced(port, signIn, { ...signIns, length }),
@@ -107,7 +82,7 @@ async function takeTurn(running: Running, { seconds, rate }: Flood): Promise<voi
   running.duration += performance.now() - begin
   running.flood.push(...times)
   running.sent += refused.length * kind.each
-  running.heapGrowth += (await entrant.server.usage()).heap - before.heap
+  running.heapAfter = (await entrant.server.usage()).heap
 }
 
 const summarizeTimes = (times: readonly number[]): SignInTimes => ({
@@ -129,12 +104,13 @@ async function readStored({ entrant, file }: Running, folder: string): Promise<N
 }
 
 async function toFigure(running: Running, folder: string): Promise<FloodFigure> {
-  const { kind, calm, flood, duration, sent, heapGrowth } = running
+  const { kind, duration, sent, heapBefore, heapAfter } = running
   const stored = kind.subject === 'postern-audit-log' ? await readStored(running, folder) : null
   const found = stored ? stored.written + stored.dropped : sent
   if (found !== sent) throw new Error(`expected ${sent} refusals in the audit log, got ${found}`)
-  const rate = (1000 * sent) / duration
-  return { title: kind.title, calm: summarizeTimes(calm), flood: summarizeTimes(flood), rate, sent, stored, heapGrowth }
+  const [calm, flood] = [summarizeTimes(running.calm), summarizeTimes(running.flood)]
+  const heapGrowth = heapAfter - (heapBefore ?? 0)
+  return { title: kind.title, calm, flood, rate: (1000 * sent) / duration, sent, stored, heapGrowth }
 }
 
 /**
@@ -144,7 +120,7 @@ async function toFigure(running: Running, folder: string): Promise<FloodFigure> 
  */
 export async function measureFlood(lineup: Lineup, flood: Flood): Promise<readonly FloodFigure[]> {
   const all: Running[] = []
-  for (const kind of kinds) all.push(await open(lineup, kind))
+  for (const kind of floodKinds) all.push(await open(lineup, kind))
   const pace = { warmUp: flood.warmUp ?? usualWarmUp, slice: { jobs: 0, length: 0 }, rounds, connections: 16 }
   await warmUp(
     all.map(({ entrant, signIn: job }) => ({ entrant, job })),

@@ -18,7 +18,7 @@ export interface FloodFigure {
   readonly sent: number
   /** The refusals that are in the audit log, and those that it counted; `null` without one. */
   readonly stored: { readonly written: number; readonly dropped: number } | null
-  /** Bytes by which the heap has grown over all floods, after a collection. */
+  /** Bytes by which the heap has grown from before the first flood to the end of the last one, after a collection. */
   readonly heapGrowth: number
 }
 
