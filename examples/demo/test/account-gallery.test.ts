@@ -40,16 +40,14 @@ t.test('the gallery lists every screen and mail of the account pages', async (t)
 })
 
 /** Fails if a screen reads a value that its sample lacks. */
-function withoutGaps(props: object, name: string): Readonly<Record<string, unknown>> {
-  return new Proxy(
-    { ...props },
-    {
-      get: (values, key) => {
-        if (typeof key === 'string' && !(key in values)) throw new Error(`${name}: the sample has no ${key}`)
-        return Reflect.get(values, key)
-      }
+function withoutGaps<T extends object>(props: T, name: string): T {
+  return new Proxy(props, {
+    get: (values, key) => {
+      if (typeof key === 'string' && !(key in values)) throw new Error(`${name}: the sample has no ${key}`)
+      const value: unknown = Reflect.get(values, key)
+      return typeof value === 'object' && value !== null ? withoutGaps(value, name) : value
     }
-  )
+  })
 }
 
 t.test('every sample is shown by the component of its screen, and has all values', async (t) => {

@@ -20,8 +20,8 @@ export async function createAccountGallery(site: string): Promise<AccountGallery
     if (!screen) throw new Error(`the account pages have no screen with the name ${name}`)
     return { name: 'feature', id: `account/${name}`, screen, props, texts: own, csrfToken: '' }
   }
-  const overviews = Object.entries(overviewSamples).map(([name, state]) => {
-    const overview = createOverview(features, state)
+  const overviews = Object.entries(overviewSamples).map(([name, sample]) => {
+    const overview = createOverview(features, sample)
     return [name, toPage('account', overview.props, overview.texts)] as const
   })
   const others = Object.entries(accountSamples).map(

@@ -10,10 +10,23 @@ export interface Overview {
 const ada = { id: '1', name: 'Ada Lovelace', email: 'ada@example.com', emailVerified: new Date('2030-01-01') }
 const account = { provider: 'github', type: 'oauth', providerAccountId: '1' } as const
 
+/** A user of the first page. */
+interface OverviewSample {
+  readonly state: AccountState
+  /** The deletion that is scheduled; `null` if none is. */
+  readonly deletion: { readonly deleteAt: string; readonly keepAction: string } | null
+}
+
+const state: AccountState = { user: ada, accounts: [account], factors: [] }
+
 /** The users of the first page, by the name of the sample. */
-export const overviewSamples: Readonly<Record<string, AccountState>> = {
-  account: { user: ada, accounts: [account], factors: [] },
-  'account-unverified': { user: { ...ada, name: null, emailVerified: null }, accounts: [], factors: [] }
+export const overviewSamples: Readonly<Record<string, OverviewSample>> = {
+  account: { state, deletion: null },
+  'account-unverified': {
+    state: { user: { ...ada, name: null, emailVerified: null }, accounts: [], factors: [] },
+    deletion: null
+  },
+  'account-deletion-pending': { state, deletion: { deleteAt: '2030-03-02T12:00:00Z', keepAction: '#' } }
 }
 
 interface OwnedSection {
@@ -37,7 +50,10 @@ function translateSection(
 }
 
 /** Creates the first page from the sections of the features. */
-export function createOverview(features: ReadonlyMap<string, FeatureParts>, state: AccountState): Overview {
+export function createOverview(
+  features: ReadonlyMap<string, FeatureParts>,
+  { state, deletion }: OverviewSample
+): Overview {
   const owned = [...features].flatMap(([featureId, { accountSections = [], texts = { en: {} } }]) =>
     accountSections.map((section) => ({ section, featureId, texts }))
   )
@@ -54,5 +70,5 @@ export function createOverview(features: ReadonlyMap<string, FeatureParts>, stat
       return { id, href: '#', summary, isWarning, isDestructive: section.isDestructive ?? false }
     })
   const { name = null, email } = state.user
-  return { props: { name, email, sections, deletion: null, signOutUrl: '#' }, texts: { ...all, en: all['en'] ?? {} } }
+  return { props: { name, email, sections, deletion, signOutUrl: '#' }, texts: { ...all, en: all['en'] ?? {} } }
 }
