@@ -27,6 +27,7 @@ create table if not exists `session` (
   `userId` varchar(255) character set utf8mb4 collate utf8mb4_nopad_bin not null,
   `expires` datetime(3) not null,
   index `postern_session_expires` (`expires`),
+  index `postern_session_userId` (`userId`),
   index `postern_session_userId_expires` (`userId`, `expires`),
   foreign key (`userId`) references `user` (`id`) on delete cascade
 ) engine = InnoDB default character set utf8mb4;

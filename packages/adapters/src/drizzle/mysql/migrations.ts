@@ -151,12 +151,17 @@ function createAccounts(accounts: Tables['accounts'], users: Tables['users'], { 
 ) ${options}`
 }
 
+/**
+ * The foreign key uses the first index that begins with `userId`. If that index also contained `expires`, each extension of a
+ * session would lock the row of its user.
+ */
 function createSessions(sessions: Tables['sessions'], users: Tables['users'], { key, id }: Types): string {
   return `create table if not exists ${quoted(sessions)} (
   ${c(sessions.sessionToken)} ${key} not null primary key,
   ${c(sessions.userId)} ${id} not null,
   ${c(sessions.expires)} datetime(3) not null,
   ${indexOf(sessions, 'expires', sessions.expires)},
+  ${indexOf(sessions, 'userId', sessions.userId)},
   ${indexOf(sessions, 'userId_expires', sessions.userId, sessions.expires)},
   ${belongsTo(users, sessions)}
 ) ${options}`

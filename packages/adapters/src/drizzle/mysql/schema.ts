@@ -88,6 +88,7 @@ function defineSessions(
     expires: datetime(name.expires ?? 'expires', { mode: 'date', fsp: 3 }).notNull()
   }
   return mysqlTable(table, columns, (session) => [
+    index(`postern_${table}_userId`).on(session.userId),
     index(`postern_${table}_userId_expires`).on(session.userId, session.expires),
     index(`postern_${table}_expires`).on(session.expires)
   ])

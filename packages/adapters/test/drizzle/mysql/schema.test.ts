@@ -526,6 +526,7 @@ await withServer(server, async (t) => {
     t.strictSame(await getIndexes(database, 'session'), [
       'PRIMARY',
       'postern_session_expires',
+      'postern_session_userId',
       'postern_session_userId_expires'
     ])
     t.strictSame(await getIndexes(database, 'verificationToken'), ['PRIMARY', 'postern_verificationToken_expires'])
