@@ -1,5 +1,6 @@
 import { languages, loadTexts } from '@postern/pages'
 import t from 'tap'
+import { texts as account } from '../src/pages/texts.ts'
 import { texts as passkey } from '../src/passkey/texts.ts'
 import { createTexts } from '../src/password/texts.ts'
 import { texts as secondFactor } from '../src/second-factor/texts.ts'
@@ -32,6 +33,11 @@ const features: Readonly<Record<string, Feature>> = {
     texts: secondFactor,
     same: {},
     values: ['locale']
+  },
+  account: {
+    texts: account,
+    same: { de: ['name', 'emailCode'] },
+    values: ['locale', 'profileSummary', 'emailVerified', 'connectionsSummary']
   }
 }
 
@@ -46,7 +52,7 @@ const scripts: Readonly<Record<string, RegExp>> = {
 }
 
 /** What is the same in every language. */
-const untranslated = /\{\w+\}|JavaScript|QR|ada@example\.com/g
+const untranslated = /\{\w+\}|JavaScript|JSON|QR|ada@example\.com/g
 
 /** Words that no other language has. */
 const englishWords = /\b(?:the|this|you|your|with|from)\b/i
@@ -83,7 +89,7 @@ t.test('the languages that no speaker has reviewed are listed', async (t) => {
   t.same(unread.toSorted(), [...languages].toSorted())
 })
 
-for (const [feature, texts] of Object.entries({ passkey, secondFactor }))
+for (const [feature, texts] of Object.entries({ passkey, secondFactor, account }))
   t.test(`${feature}: dates are in the language of the page`, async (t) => {
     for (const language of languages)
       t.equal(texts[language].locale, (await loadTexts(language)).lang, `${language} locale`)

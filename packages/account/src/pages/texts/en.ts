@@ -97,7 +97,7 @@ export const en = {
   endOthers: 'Sign out all other devices',
   endOthersText: 'You stay signed in on this device. All others have to sign in again.',
   onlyDevice: 'You are signed in on this device only.',
-  moreDevices: 'Only the most recent devices are listed. "Sign out all other devices" ends the others too.',
+  moreDevices: 'Only the most recent devices are listed. Signing out all other devices ends the others too.',
   deviceEnded: 'The device has been signed out.',
   devicesEnded: 'All other devices have been signed out.',
 

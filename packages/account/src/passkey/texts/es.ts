@@ -40,7 +40,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   conflict: 'Otra solicitud cambió la llave de acceso. Inténtalo de nuevo.',
   lastWayIn: 'Esta es tu única forma de iniciar sesión. Añade otra antes de eliminarla.',
   undoNeeded:
-    'Esta clave de acceso puede deshacer el último cambio de su dirección de correo. Podrá eliminarla 7 días después de ese cambio.',
+    'Esta llave de acceso puede deshacer el último cambio de tu dirección de correo. Podrás eliminarla 7 días después de ese cambio.',
   back: 'Todas las llaves de acceso',
   unavailable: 'No puedes tener llaves de acceso',
   unavailableText: 'La cuenta con la que has iniciado sesión no se guarda aquí.',

@@ -40,7 +40,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   conflict: 'La passkey è stata cambiata da un’altra richiesta. Riprova.',
   lastWayIn: 'Questo è il tuo unico modo per accedere. Aggiungine un altro prima di rimuoverla.',
   undoNeeded:
-    'Questa passkey può annullare l’ultima modifica del suo indirizzo email. Potrà rimuoverla 7 giorni dopo la modifica.',
+    'Questa passkey può annullare l’ultima modifica del tuo indirizzo email. Potrai rimuoverla 7 giorni dopo la modifica.',
   back: 'Tutte le passkey',
   unavailable: 'Non puoi avere passkey',
   unavailableText: 'L’account con cui hai effettuato l’accesso non è memorizzato qui.',
