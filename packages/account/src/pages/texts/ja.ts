@@ -129,7 +129,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'event-passkey-added': 'パスキーを追加',
   'event-passkey-removed': 'パスキーを削除',
   'event-passkey-renamed': 'パスキーの名前を変更',
-  'event-passkey-copied': 'パスキーが複製された可能性',
+  'event-passkey-copied': 'パスキーがコピーされた可能性',
   'event-factor-added': '2 つ目の認証要素を追加',
   'event-factor-removed': '2 つ目の認証要素を削除',
   'event-factor-reset': 'サポートが 2 つ目の認証要素を削除',

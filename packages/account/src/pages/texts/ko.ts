@@ -128,7 +128,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   'event-passkey-added': '패스키 추가됨',
   'event-passkey-removed': '패스키 삭제됨',
   'event-passkey-renamed': '패스키 이름 변경됨',
-  'event-passkey-copied': '패스키가 복제되었을 수 있음',
+  'event-passkey-copied': '패스키가 복사되었을 수 있음',
   'event-factor-added': '2차 인증 수단 추가됨',
   'event-factor-removed': '2차 인증 수단 삭제됨',
   'event-factor-reset': '지원팀이 2차 인증 수단을 삭제함',
@@ -150,7 +150,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   download: '다운로드',
 
   deletion: '계정 삭제',
-  deletionText: '이 작업은 취소할 수 없습니다. 계정을 삭제하면 다음과 같이 됩니다.',
+  deletionText: '이 작업은 되돌릴 수 없습니다. 계정을 삭제하면 다음과 같이 됩니다.',
   deletionSummary: '계정과 데이터 삭제',
   deletionUser: '프로필과 로그인에 사용하는 모든 수단이 삭제됩니다.',
   deletionSessions: '모든 기기에서 로그아웃됩니다.',
@@ -173,7 +173,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   deletionEnded: '이 계정은 사용자의 요청에 따라 삭제되었습니다.',
   deleted: '계정이 삭제되었습니다',
   deletedText: '로그아웃되었고 데이터가 삭제되었습니다.',
-  toSite: '{site} 계속하기',
+  toSite: '{site} 사이트로 계속',
 
   mailEmailConfirmSubject: '{site}의 새 이메일 주소를 확인하세요',
   mailEmailConfirmText: `{site} 계정에 이 주소를 사용하려는 요청이 있었습니다.

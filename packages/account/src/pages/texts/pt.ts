@@ -1,6 +1,5 @@
 import type { TextKey } from './en.ts'
 
-/** Portuguese, with words common to Brazil and Portugal. */
 export const pt: Readonly<Record<TextKey, string>> = {
   locale: 'pt',
   title: 'Sua conta',

@@ -40,10 +40,10 @@ export const zh: Readonly<Record<TextKey, string>> = {
   emailCode: '验证码',
   emailConfirmSubmit: '确认电子邮件地址',
   emailOther: '使用其他地址',
-  emailCodeWrong: '此验证码不正确。请查看最新的邮件。',
+  emailCodeWrong: '验证码错误。请查看最新的邮件。',
   emailBusy: '正在进行另一次地址更改。请一分钟后重试。',
   emailDelayed:
-    '过去 7 天内，您的某种登录方式已被移除。在 {time} 之前，只有使用超过 7 天前设置的密码或通行密钥登录后，才能更改地址。',
+    '过去 7 天内，您的某种登录方式已被移除。在 {time} 之前，只有使用已设置超过 7 天的密码或通行密钥登录后，才能更改地址。',
   emailChanged: '您的电子邮件地址已更改。',
   emailConfirmed: '您的电子邮件地址已确认。',
   emailElsewhere: '请在同一浏览器中打开链接',
@@ -141,7 +141,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   'event-other': '更改：{type}',
 
   data: '您的数据',
-  dataText: '包含所存储的您的信息的文件，其格式可由其他程序读取 (JSON)。',
+  dataText: '此文件包含我们存储的与您有关的信息，采用其他程序可读取的格式 (JSON)。',
   dataSummary: '下载副本',
   download: '下载',
 
@@ -197,7 +197,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   mailDeletedText: `您在 {site} 的账号于 {time} 被删除，请求来自地址 {client}。
 如果不是您本人，请回复此邮件或联系 {site}。`,
   mailDeletionScheduledSubject: '您在 {site} 的账号将被删除',
-  mailDeletionScheduledText: `您在 {site} 的账号将于 {date} 被删除。该请求于 {time} 来自地址 {client}。
+  mailDeletionScheduledText: `您在 {site} 的账号将于 {date} 被删除。此请求于 {time} 从地址 {client} 提出。
 要保留账号，请在此之前登录，并在您的账号页面上确认保留。
 如果不是您本人，请同时更改您的登录方式。`,
   mailDeletionCancelledSubject: '您在 {site} 的账号已保留',

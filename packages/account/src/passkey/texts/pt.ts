@@ -41,7 +41,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   conflict: 'A chave de acesso foi alterada por outra solicitação. Tente novamente.',
   lastWayIn: 'Esta é sua única forma de entrar. Adicione outra antes de removê-la.',
   undoNeeded:
-    'Esta chave de acesso pode desfazer a última alteração do seu endereço de email. Pode removê-la 7 dias após essa alteração.',
+    'Esta chave de acesso pode desfazer a última alteração do seu endereço de e-mail. Você pode removê-la 7 dias após essa alteração.',
   back: 'Todas as chaves de acesso',
   unavailable: 'Você não pode ter chaves de acesso',
   unavailableText: 'A conta com a qual você entrou não está armazenada aqui.',
