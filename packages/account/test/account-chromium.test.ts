@@ -82,10 +82,14 @@ async function check(t: Test, page: Page, name: string): Promise<void> {
   // Playwright evaluates through the debugger, to which the policy of the page does not apply.
   await page.evaluate(axe.source)
   const { violations, passes } = await page.evaluate(() => axe.run(document))
-  t.ok(
-    passes.some(({ id }) => id === 'color-contrast'),
-    `${name}: colors are judged`
-  )
+  // axe-core takes joined Arabic letters for ligatures of an icon font, and judges no colors of such text. The colors
+  // are those of the same pages in other languages.
+  const isArabic = (await page.locator('html').getAttribute('lang')) === 'ar'
+  if (!isArabic)
+    t.ok(
+      passes.some(({ id }) => id === 'color-contrast'),
+      `${name}: colors are judged`
+    )
   const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   t.same(found, [], `${name}: accessible`)
 }
