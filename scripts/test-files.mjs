@@ -100,7 +100,7 @@ const nodeOptions = [
   '--single-threaded-gc',
   '--min-semi-space-size=32',
   '--max-semi-space-size=32',
-  '--initial-old-space-size=600',
+  '--initial-old-space-size=2000',
   ...(isWhole ? [] : ['--enable-source-maps'])
 ]
 

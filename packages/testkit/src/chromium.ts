@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
+/** Debian's builds. The shell is Chromium without windows, and starts in half the time. */
+const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+
 /** The environment variable `CHROMIUM` names another one. */
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const executablePath = process.env['CHROMIUM'] ?? installed.find((path) => existsSync(path)) ?? '/usr/bin/chromium'
 
 // `npm test` sets CI to 1 on every machine; a build server sets it to true.
 const isRequired = Boolean(process.env['POSTERN_REQUIRE_ALL']) || process.env['CI'] === 'true'
