@@ -1,0 +1,544 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter, AuthRequest, UserSession } from '@postern/core'
+import type { Feature } from '@postern/core/feature'
+import type { Browser, BrowserResponse, Person } from '@postern/testkit'
+import t from 'tap'
+import {
+  type AccountApplication,
+  accountPath,
+  ada,
+  addPasskey,
+  base,
+  comeBack,
+  createUser,
+  findUser,
+  first,
+  forget,
+  getAddress,
+  getCookies,
+  openLink,
+  origin,
+  second,
+  signIn,
+  signInByMail,
+  signUp,
+  strategies
+} from './account-application.ts'
+import { changeEmail, getId, getUndoUrl, isSignedIn, settle, undo } from './email-application.ts'
+import {
+  cancelPath,
+  countEvents,
+  day,
+  deleteDue,
+  deletePath,
+  findMails,
+  keep,
+  openBeside,
+  openWithGrace,
+  schedule,
+  scheduledSubject
+} from './grace-period-application.ts'
+import { signInWithPasskey } from './passkey-application.ts'
+import { answer, enroll } from './second-factor-application.ts'
+import { copy } from './second-factor-stage.ts'
+import { createAuthenticator } from './software-authenticator.ts'
+
+const mallory = 'mallory@example.com'
+const json = { accept: 'application/json' }
+const person: Person = { sub: 'ada', name: 'Ada', email: ada, email_verified: true }
+const devicesPath = `${accountPath}/devices`
+
+/** A request of the application, with the cookies of a browser. */
+const createRequest = (browser: Browser): AuthRequest => ({
+  ...{ method: 'POST', path: '/callback/application', query: {}, body: {}, headers: {} },
+  ...{ origin, cookies: getCookies(browser), client: '192.0.2.1', clientsBehindIp: 1, id: 'request' }
+})
+
+type SetCookies = Awaited<ReturnType<AccountApplication['auth']['signIn']>>['cookies']
+
+function storeCookies(browser: Browser, cookies: SetCookies): void {
+  for (const [name, { value }] of cookies) {
+    if (value === '') browser.cookies.delete(name)
+    else browser.cookies.set(name, value, { secure: true })
+  }
+}
+
+async function impersonate({ auth }: AccountApplication, admin: Browser, userId: string): Promise<void> {
+  const { cookies } = await auth.users.impersonate(createRequest(admin), userId, { reason: 'a test' })
+  storeCookies(admin, cookies)
+}
+
+/** When the account of a user will be deleted, in ISO 8601; `null` if its deletion is not scheduled. */
+async function getDeletion({ auth }: AccountApplication, userId: string): Promise<string | null> {
+  const { features } = await auth.exportUser(userId)
+  const { deletion }: { deletion?: { deleteAt: string } | null } = { ...Object(features)['account'] }
+  return deletion?.deleteAt ?? null
+}
+
+for (const strategy of strategies) {
+  t.test(
+    `${strategy}: the thief of an old session schedules nothing, and cancels nothing after it has ended`,
+    async (t) => {
+      const app = await openWithGrace(t, strategy)
+      const owner = await createUser(app)
+      const id = await getId(app, ada)
+      const thief = copy(app, owner)
+      app.clock.advance(601)
+      t.match((await schedule(thief)).location, /\/verify\?/)
+      const asJson = await thief.submit(
+        deletePath,
+        { confirmation: 'DELETE' },
+        { headers: { ...json, 'x-auth-return-redirect': '1' }, json: true }
+      )
+      t.equal(asJson.status, 401)
+      t.equal(await getDeletion(app, id), null)
+      await signIn(owner, ada, first)
+      t.equal((await schedule(owner)).status, 200)
+      for (const response of [await keep(thief), await keep(owner), await schedule(thief)])
+        t.match(response.location, /signin/)
+      t.equal(await getDeletion(app, id), '2030-01-31T00:10:01.000Z')
+      t.equal(await countEvents(app, id, 'deletion-scheduled'), 1)
+    }
+  )
+
+  t.test(`${strategy}: a session that another process has just ended schedules and cancels nothing`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const beside = await openBeside(t, app, { session: { strategy } })
+    const thief = await createUser(app)
+    const id = await getId(app, ada)
+    t.ok(await isSignedIn(thief), 'this process has just read that it is valid')
+    await beside.auth.sessions.revokeAll(id)
+    await schedule(thief)
+    t.equal(await getDeletion(app, id), null)
+    const owner = app.newBrowser()
+    await signIn(owner, ada, first)
+    await schedule(owner)
+    await signIn(thief, ada, first)
+    t.ok(await isSignedIn(thief))
+    await beside.auth.sessions.revokeAll(id)
+    await keep(thief)
+    t.ok(await getDeletion(app, id))
+    t.equal(await countEvents(app, id, 'deletion-cancelled'), 0)
+  })
+
+  t.test(`${strategy}: a sign-in from before the deletion was scheduled is not completed`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const owner = await createUser(app)
+    const { app: authenticator } = await enroll(app, owner)
+    const thief = app.newBrowser()
+    t.match((await signIn(thief, ada, first)).location, /verify/)
+    t.equal((await schedule(owner)).status, 200)
+    await answer(thief, { code: authenticator.code() })
+    t.notOk(await isSignedIn(thief))
+  })
+
+  t.test(`${strategy}: a sign-in whose second factor comes after the time is refused`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const owner = await createUser(app)
+    const id = await getId(app, ada)
+    const { app: authenticator } = await enroll(app, owner)
+    await schedule(owner)
+    const deleteAt = Date.parse((await getDeletion(app, id)) ?? '')
+    app.clock.set(new Date(deleteAt - 5000))
+    const late = app.newBrowser()
+    t.match((await signIn(late, ada, first)).location, /verify/)
+    app.clock.set(new Date(deleteAt))
+    const response = await answer(late, { code: authenticator.code() })
+    t.match(response.location ?? response.body, /AccountDeleted|has been deleted/)
+    t.notOk(await isSignedIn(late))
+    t.equal(await app.adapter.getUser?.(id), null)
+  })
+
+  t.test(
+    `${strategy}: a user with a second factor keeps an account that a thief has scheduled for deletion`,
+    async (t) => {
+      const app = await openWithGrace(t, strategy)
+      const owner = await createUser(app)
+      const id = await getId(app, ada)
+      const { app: authenticator } = await enroll(app, owner)
+      await schedule(copy(app, owner))
+      t.notOk(await isSignedIn(owner))
+      await signIn(owner, ada, first)
+      t.match((await keep(owner)).location, /signin|verify/, 'the password alone keeps nothing')
+      t.ok(await getDeletion(app, id))
+      app.clock.advance(60)
+      await answer(owner, { code: authenticator.code() })
+      t.match((await keep(owner)).location, /deletionCancelled/)
+      t.equal(await getDeletion(app, id), null)
+    }
+  )
+}
+
+interface Method {
+  readonly name: string
+  /** Gives the signed-in user what the method needs. */
+  readonly prepare?: (app: AccountApplication, browser: Browser) => Promise<unknown>
+  readonly enter: (app: AccountApplication, browser: Browser, userId: string) => Promise<unknown>
+}
+
+function createMethods(): readonly Method[] {
+  const authenticator = createAuthenticator({ origin })
+  return [
+    { name: 'a password', enter: (_, browser) => signIn(browser, ada, first) },
+    {
+      name: 'a new password',
+      enter: async (app, browser) => {
+        await forget(browser, ada)
+        const reset = app.mailbox.mails.findLast(({ text }) => text.includes('/password/reset?'))
+        await openLink(browser, { url: reset?.url ?? '' }, { password: second })
+        return signIn(browser, ada, second)
+      }
+    },
+    { name: 'a mailed link', enter: (app, browser) => signInByMail(browser, ada, app.mailbox) },
+    {
+      name: 'a provider',
+      prepare: async (app, browser) =>
+        comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }), person),
+      enter: async (app, browser) => comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), person)
+    },
+    {
+      name: 'a passkey',
+      prepare: (_, browser) => addPasskey(browser, authenticator),
+      enter: (_, browser) => signInWithPasskey(browser, authenticator)
+    },
+    {
+      name: 'a function of the application',
+      enter: async ({ auth }, browser, userId) =>
+        storeCookies(browser, (await auth.signIn(createRequest(browser), userId)).cookies)
+    }
+  ]
+}
+
+for (const strategy of strategies)
+  for (const { name, prepare, enter } of createMethods())
+    t.test(
+      `${strategy}: ${name} does not keep the account by itself, and signs nobody in after the time`,
+      async (t) => {
+        const app = await openWithGrace(t, strategy)
+        const owner = await createUser(app)
+        const id = await getId(app, ada)
+        await prepare?.(app, owner)
+        t.equal((await schedule(owner)).status, 200)
+        await findMails(app, scheduledSubject)
+        const during = app.newBrowser()
+        await enter(app, during, id)
+        t.equal(await getAddress(during), ada, 'during the grace period')
+        t.ok(await getDeletion(app, id), 'the sign-in keeps nothing')
+        await findMails(app, /New sign-in/)
+        app.clock.advance(30 * day)
+        const late = app.newBrowser()
+        const entered = await enter(app, late, id).catch((error: unknown) => error)
+        t.equal(await getAddress(late), null, JSON.stringify(entered))
+        // A new password deletes nobody, but its sign-in does.
+        t.equal(await app.adapter.getUser?.(id), null)
+        t.notOk(await isSignedIn(during))
+        t.equal(await deleteDue(app), 0)
+      }
+    )
+
+t.test('forged forms and clients without cookies schedule and cancel nothing', async (t) => {
+  const app = await openWithGrace(t, 'database')
+  const owner = await createUser(app)
+  const id = await getId(app, ada)
+  const other = await createUser(app, mallory, second)
+  const { csrfToken } = await other.json<{ csrfToken: string }>(`${base}/csrf`)
+  const stranger = app.newBrowser()
+  const typed = { confirmation: 'DELETE' }
+  const post = async (path: string): Promise<readonly BrowserResponse[]> => [
+    await owner.submit(path, { ...typed, csrfToken: '' }),
+    await owner.submit(path, { ...typed, csrfToken }),
+    await owner.submit(path, typed, { headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' } }),
+    await owner.submit(path, typed, { headers: { 'sec-fetch-site': 'same-site', origin: 'https://x.app.test' } }),
+    await owner.post(path, 'confirmation=DELETE'),
+    await owner.request('POST', path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(typed) }),
+    await owner.request('GET', `${path}?confirmation=DELETE`, { headers: json }),
+    await owner.request('HEAD', path),
+    await stranger.submit(path, { ...typed, userId: id, id }),
+    await stranger.request('POST', path, {
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${id}` },
+      body: JSON.stringify({ ...typed, userId: id })
+    })
+  ]
+  for (const response of await post(deletePath)) t.ok(response.status < 500, `${response.status}`)
+  t.equal(await getDeletion(app, id), null)
+  t.ok(await isSignedIn(owner))
+  await schedule(owner)
+  await signIn(owner, ada, first)
+  for (const response of await post(cancelPath)) t.ok(response.status < 500, `${response.status}`)
+  t.equal(await getDeletion(app, id), '2030-01-31T00:00:00.000Z')
+})
+
+t.test('the form takes one word as text, and no id of another user', async (t) => {
+  const app = await openWithGrace(t, 'database')
+  const owner = await createUser(app)
+  const id = await getId(app, ada)
+  const thief = await createUser(app, mallory, second)
+  const thiefId = await getId(app, mallory)
+  const { csrfToken } = await thief.json<{ csrfToken: string }>(`${base}/csrf`)
+  for (const confirmation of [['DELETE'], { word: 'DELETE' }, 1, true, null, '', 'DELET', 'DELETE DELETE']) {
+    const body = JSON.stringify({ confirmation, csrfToken })
+    const headers = { ...json, 'content-type': 'application/json', origin, 'sec-fetch-site': 'same-origin' }
+    const { status } = await thief.request('POST', deletePath, { headers, body })
+    t.equal(status, 400, JSON.stringify(confirmation))
+  }
+  t.equal(await getDeletion(app, thiefId), null)
+  await thief.submit(deletePath, { confirmation: 'DELETE', userId: id, id, user: id })
+  t.equal(await getDeletion(app, id), null)
+  t.ok(await getDeletion(app, thiefId))
+  await schedule(owner)
+  await signIn(thief, mallory, second)
+  await thief.submit(cancelPath, { userId: id, id, user: id })
+  t.ok(await getDeletion(app, id))
+  t.equal(await getDeletion(app, thiefId), null)
+})
+
+t.test('who knows the address alone does not keep the account', async (t) => {
+  const app = await openWithGrace(t, 'database')
+  await schedule(await createUser(app))
+  const id = await getId(app, ada)
+  const stranger = app.newBrowser()
+  await signUp(stranger, ada, second)
+  await forget(stranger, ada)
+  await stranger.submit(`${base}/signin/email`, { email: ada })
+  await keep(stranger)
+  t.ok(await getDeletion(app, id))
+  app.clock.advance(30 * day)
+  t.equal(await deleteDue(app), 1)
+})
+
+t.test('an undo of a change of the address, and the deletion that is due: one of them wins', async (t) => {
+  for (const isDeletedFirst of [false, true]) {
+    const app = await openWithGrace(t, 'database', { accountPages: { deletionGracePeriod: 1 } })
+    const thief = await createUser(app)
+    const id = await getId(app, ada)
+    await changeEmail(app, thief, mallory)
+    await schedule(thief)
+    const url = getUndoUrl(app)
+    app.clock.advance(day)
+    const restore = (): Promise<BrowserResponse> => undo(app.newBrowser(), url, { password: first })
+    const run = (): Promise<number> => deleteDue(app)
+    const [one, other] = await Promise.all(isDeletedFirst ? [run(), restore()] : [restore(), run()])
+    const { status } = typeof one === 'number' ? Object(other) : one
+    await run()
+    const user = await app.adapter.getUser?.(id)
+    if (status === 200) t.match(user, { email: ada }, 'the account is restored, and stays')
+    else t.equal(user, null, 'the account is deleted')
+    app.clock.advance(day)
+    t.equal(await run(), 0)
+    // The address is reserved for nobody then.
+    if (status !== 200) {
+      await createUser(app, ada, second)
+      t.ok(await findUser(app, ada))
+    }
+  }
+})
+
+/** A feature whose own deletion of what it has of a user waits until the test continues. */
+function createSlowFeature() {
+  let [reach, continueNow] = [(): void => undefined, (): void => undefined]
+  const isReached = new Promise<void>((resolve) => {
+    reach = resolve
+  })
+  const mayContinue = new Promise<void>((resolve) => {
+    continueNow = resolve
+  })
+  const onUserDelete = (): Promise<void> => {
+    reach()
+    return mayContinue
+  }
+  const feature: Feature = { id: 'slow', setup: () => ({ onUserDelete }) }
+  return { feature, isReached, continueNow: () => continueNow() }
+}
+
+for (const seconds of [0, 61])
+  t.test(`a deletion that runs is not canceled, also if it takes long: ${seconds} s`, async (t) => {
+    const { feature, isReached, continueNow } = createSlowFeature()
+    const app = await openWithGrace(t, 'database', { features: [feature] })
+    await schedule(await createUser(app))
+    const id = await getId(app, ada)
+    app.clock.advance(30 * day - 10)
+    // The clock of another process is behind: the deletion is not due for it.
+    const behind = app.clock.now()
+    let offset = 0
+    const beside = await openBeside(t, app, { runtime: { now: () => behind + offset } })
+    const browser = beside.newBrowser()
+    await signIn(browser, ada, first)
+    const csrf = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
+    app.clock.advance(10)
+    const running = deleteDue(app)
+    await isReached
+    app.clock.advance(seconds)
+    offset = seconds * 1000
+    let isAnswered = false
+    const kept = browser.submit(cancelPath, csrf).finally(() => {
+      isAnswered = true
+    })
+    await settle(() => isAnswered)
+    continueNow()
+    const response = await kept
+    t.ok(response.status < 500, `${response.status}`)
+    t.notMatch(response.location ?? '', /deletionCancelled/)
+    t.equal(await running, 1)
+    t.equal(await app.adapter.getUser?.(id), null)
+    t.equal(await countEvents(app, id, 'deletion-cancelled'), 0)
+    t.equal(await deleteDue(app), 0)
+  })
+
+for (const strategy of strategies)
+  t.test(`${strategy}: a clock that is set back deletes nobody early, and makes no sign-in recent`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const browser = await createUser(app)
+    const id = await getId(app, ada)
+    app.clock.advance(-day)
+    await schedule(browser)
+    t.equal(await getDeletion(app, id), null, 'a session from the future changes nothing')
+    app.clock.advance(day)
+    await signIn(browser, ada, first)
+    await schedule(browser)
+    app.clock.advance(-20 * day)
+    t.equal(await deleteDue(app), 0)
+    app.clock.advance(50 * day - 1)
+    t.equal(await deleteDue(app), 0)
+    t.ok(await app.adapter.getUser?.(id))
+    app.clock.advance(1)
+    t.equal(await deleteDue(app), 1)
+  })
+
+t.test('a clock that was ahead for a run hides no later deletion', async (t) => {
+  const app = await openWithGrace(t, 'database', { accountPages: { deletionGracePeriod: 1 } })
+  app.clock.advance(3 * day)
+  t.equal(await deleteDue(app), 0)
+  app.clock.advance(-3 * day)
+  await schedule(await createUser(app))
+  app.clock.advance(day)
+  t.equal(await deleteDue(app), 1)
+})
+
+t.test('sessions that could not be ended are ended by the next attempt', async (t) => {
+  const memory = memoryAdapter()
+  let isBroken = false
+  const adapter: Adapter = {
+    ...memory,
+    deleteSessions: async (...args) => {
+      if (isBroken) throw new Error('the network is down')
+      return memory.deleteSessions(...args)
+    }
+  }
+  const app = await openWithGrace(t, 'database', { adapter })
+  const browser = await createUser(app)
+  const other = app.newBrowser()
+  await signIn(other, ada, first)
+  isBroken = true
+  t.equal((await schedule(browser)).status, 503)
+  isBroken = false
+  t.equal((await schedule(browser)).status, 200)
+  t.notOk(await isSignedIn(browser))
+  t.notOk(await isSignedIn(other))
+  t.equal((await findMails(app, scheduledSubject)).length, 1)
+})
+
+t.test('a user who was deleted and created again with the same id by the application stays', async (t) => {
+  const app = await openWithGrace(t, 'database')
+  await schedule(await createUser(app))
+  const user = await findUser(app, ada)
+  await app.auth.deleteUser(user?.id ?? '')
+  await app.adapter.createUser?.({ ...user, id: user?.id ?? '', email: mallory, emailVerified: null })
+  const id = await getId(app, mallory)
+  app.clock.advance(31 * day)
+  t.equal(await deleteDue(app), 0)
+  t.ok(await app.adapter.getUser?.(id))
+})
+
+for (const strategy of strategies) {
+  t.test(`${strategy}: an administrator schedules and cancels no deletion, and ends with the user`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const owner = await createUser(app)
+    const id = await getId(app, ada)
+    const admin = await createUser(app, mallory, second)
+    await impersonate(app, admin, id)
+    t.equal(await getAddress(admin), ada)
+    for (const accept of ['application/json', 'text/html']) {
+      t.equal((await admin.submit(deletePath, { confirmation: 'DELETE' }, { headers: { accept } })).status, 403)
+      t.equal((await admin.submit(cancelPath, {}, { headers: { accept } })).status, 403)
+      t.equal((await admin.open(deletePath, { headers: { accept } })).status, 403)
+    }
+    t.equal(await getDeletion(app, id), null)
+    await schedule(owner)
+    t.equal(await getAddress(admin), null, 'the impersonation ended with the sessions of the user')
+    await signIn(admin, mallory, second)
+    await impersonate(app, admin, id)
+    await admin.submit(cancelPath, {})
+    t.ok(await getDeletion(app, id))
+    app.clock.advance(1800)
+    t.equal(await getAddress(admin), ada)
+    app.clock.advance(30 * day)
+    const late = app.newBrowser()
+    await signIn(late, mallory, second)
+    await impersonate(app, late, id)
+    t.equal(await deleteDue(app), 1)
+    t.equal(await getAddress(late), null)
+  })
+
+  t.test(`${strategy}: an administrator who deletes their own account impersonates nobody`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    await createUser(app)
+    const admin = await createUser(app, mallory, second)
+    const own = copy(app, admin)
+    await impersonate(app, admin, await getId(app, ada))
+    await schedule(own)
+    t.equal(await getAddress(admin), null)
+    t.ok(await getDeletion(app, await getId(app, mallory)))
+  })
+
+  t.test(`${strategy}: the list of another user has no session of the request`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const { sessions } = app.auth
+    await createUser(app)
+    for (let count = 0; count < 3; count++) await signIn(app.newBrowser(), ada, first)
+    const id = await getId(app, ada)
+    const thief = await createUser(app, mallory, second)
+    const thiefId = await getId(app, mallory)
+    for (const limit of [1, 2, 4]) {
+      const listed = await sessions.list(id, createRequest(thief), { limit })
+      t.equal(listed.length, limit)
+      t.ok(listed.every(({ userId, isCurrent }) => userId === id && isCurrent === false))
+    }
+    const own = await sessions.list(thiefId, createRequest(thief), { limit: 1 })
+    t.match(own, [{ userId: thiefId, isCurrent: true }])
+    await impersonate(app, thief, id)
+    t.same(await sessions.list(thiefId, createRequest(thief)), [{ ...own[0], isCurrent: false }])
+    const seen = await sessions.list(id, createRequest(thief), { limit: 1 })
+    t.match(seen, [{ userId: id, isCurrent: true, actor: { userId: thiefId } }], 'the session of the request')
+  })
+
+  t.test(`${strategy}: with more sessions than the page shows, each can be ended, and all others`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const owner = await createUser(app)
+    const id = await getId(app, ada)
+    const others: Browser[] = []
+    for (let count = 0; count < 55; count++) {
+      app.clock.advance(60)
+      const browser = app.newBrowser()
+      await signIn(browser, ada, first)
+      others.push(browser)
+    }
+    const readDevices = async (browser: Browser) => {
+      const { props } = await browser.json<{ props: { devices: readonly UserSession[]; hasMore: boolean } }>(
+        devicesPath
+      )
+      return props
+    }
+    const { devices, hasMore } = await readDevices(owner)
+    t.same([devices.length, hasMore, devices[0]?.isCurrent], [50, true, true])
+    const all = await app.auth.sessions.list(id)
+    const hidden = all.filter(({ id }) => !devices.some((device) => device.id === id))
+    t.equal(hidden.length, 6)
+    t.match((await owner.submit(`${devicesPath}/end`, { id: hidden[0]?.id ?? '' })).location, /deviceEnded/)
+    t.notOk(await isSignedIn(others[5] ?? owner), 'a session that the page did not show')
+    t.ok(await isSignedIn(others[4] ?? owner))
+    await owner.submit(`${devicesPath}/end-others`, {})
+    for (const browser of others) t.notOk(await isSignedIn(browser))
+    t.ok(await isSignedIn(owner))
+    t.match(await readDevices(owner), { devices: [{ isCurrent: true }], hasMore: false })
+  })
+}
