@@ -46,6 +46,7 @@ import { createAuthenticator } from './software-authenticator.ts'
 const mallory = 'mallory@example.com'
 const json = { accept: 'application/json' }
 const person: Person = { sub: 'ada', name: 'Ada', email: ada, email_verified: true }
+const sessionCookie = '__Secure-next-auth.session-token'
 const devicesPath = `${accountPath}/devices`
 
 /** A request of the application, with the cookies of a browser. */
@@ -542,3 +543,27 @@ for (const strategy of strategies) {
     t.match(await readDevices(owner), { devices: [{ isCurrent: true }], hasMore: false })
   })
 }
+
+t.test('the cookie of Auth.js with the token of an impersonation links no account', async (t) => {
+  const session = { strategy: 'database', readAuthJsCookies: true } as const
+  for (const linking of [{}, { linking: { signedIn: 'link' } as const }]) {
+    const app = await openWithGrace(t, 'database', { session, ...linking })
+    await createUser(app)
+    const id = await getId(app, ada)
+    const admin = await createUser(app, mallory, second)
+    await impersonate(app, admin, id)
+    admin.cookies.set('__Secure-authjs.session-token', admin.cookies.get(sessionCookie) ?? '', { secure: true })
+    admin.cookies.delete(sessionCookie)
+    t.equal(await getAddress(admin), ada)
+    const own: Person = { sub: 'mallory', name: 'Mallory' }
+    const back = await comeBack(app, admin, await admin.submit(`${base}/signin/acme`, {}), own)
+    const page = await admin.followAll(back)
+    if (page.body.includes(`${base}/verify/link`)) await admin.fill(page, `${base}/verify/link`)
+    t.same(await app.adapter.getAccounts?.(id), [], `${back.status} ${back.location}`)
+    const beside = app.newBrowser()
+    await comeBack(app, beside, await beside.submit(`${base}/signin/acme`, {}), own)
+    t.not(await getAddress(beside), ada)
+    await admin.submit(`${base}/signout`, {})
+    t.equal((await app.auth.sessions.list(await getId(app, mallory))).length, 0, 'signing out ends both sessions')
+  }
+})

@@ -141,7 +141,10 @@ export class DatabaseSessionReader implements SessionReader {
   }
 
   async readImpersonation(cookies: RequestCookies): Promise<Pick<Impersonation, 'actor' | 'sessionId'> | null> {
-    const values = readChunked(cookies, this.#deps.cookie.name)
+    const { cookie, authJsCookie } = this.#deps
+    // The client chooses the cookie that it sends the token in.
+    const names = authJsCookie ? [cookie.name, authJsCookie.name] : [cookie.name]
+    const values = names.flatMap((name) => readChunked(cookies, name))
     if (!values.some((token) => parseImpersonation(token) !== null)) return null
     const found = await this.read(cookies)
     const { sessionId } = (found && parseImpersonation(found.token)) ?? {}
