@@ -567,3 +567,17 @@ t.test('the cookie of Auth.js with the token of an impersonation links no accoun
     t.equal((await app.auth.sessions.list(await getId(app, mallory))).length, 0, 'signing out ends both sessions')
   }
 })
+
+t.test('deletions of a day that another secret has encrypted do not prevent others', async (t) => {
+  const app = await openWithGrace(t, 'database')
+  const due = Math.floor(app.clock.now() / (day * 1000)) + 30
+  for (let index = 0; index < 60; index++)
+    await app.adapter.createTicket?.({
+      ...{ kind: 'account.deletion-due', id: `${due} ${index}`, userId: null, data: 'unreadable', tries: 0 },
+      expires: new Date(app.clock.now() + 211 * day * 1000)
+    })
+  const browser = await createUser(app)
+  t.equal((await schedule(browser)).status, 200)
+  app.clock.advance(30 * day)
+  t.equal(await deleteDue(app), 1)
+})

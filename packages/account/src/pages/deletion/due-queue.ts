@@ -26,9 +26,13 @@ export const toDay = (time: number): number => Math.floor(time / dayLength)
 
 const toKey = (day: number, index: number): TicketKey => ({ kind, id: `${day} ${index}` })
 
+/** Whether a number is used. A ticket without its secret cannot be read, but its tries are counted. */
+const exists = async (key: TicketKey, { tickets }: QueueDeps): Promise<boolean> =>
+  (await tickets.read(key)) !== null || (await tickets.countTry(key)) !== null
+
 /** Finds the first number of a day that is free: another process may use it meanwhile. */
 export async function findFreeIndex(day: number, { tickets }: QueueDeps): Promise<number> {
-  const isUsed = async (index: number): Promise<boolean> => (await tickets.read(toKey(day, index))) !== null
+  const isUsed = (index: number): Promise<boolean> => exists(toKey(day, index), { tickets })
   let [first, end] = [0, 1]
   while (await isUsed(end - 1)) [first, end] = [end, end * 2]
   while (first < end - 1) {
