@@ -42,6 +42,7 @@ import { signInWithPasskey } from './passkey-application.ts'
 import { answer, enroll } from './second-factor-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
+import { stores } from './stores.ts'
 
 const mallory = 'mallory@example.com'
 const json = { accept: 'application/json' }
@@ -581,3 +582,15 @@ t.test('deletions of a day that another secret has encrypted do not prevent othe
   app.clock.advance(30 * day)
   t.equal(await deleteDue(app), 1)
 })
+
+for (const [name, skip, open] of stores)
+  for (const strategy of strategies)
+    t.test(`${name}, ${strategy}: no limit of a list is a query that the store refuses`, { skip }, async (t) => {
+      const app = await openWithGrace(t, strategy, { adapter: await open(t) })
+      await createUser(app)
+      const id = await getId(app, ada)
+      for (const limit of [2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER])
+        t.equal((await app.auth.sessions.list(id, undefined, { limit })).length, 1, `${limit}`)
+      for (const limit of [2 ** 53, 1e19, 1e21, Number.MAX_VALUE, Number.POSITIVE_INFINITY, Number.NaN, -1, 0, 0.5])
+        await t.rejects(app.auth.sessions.list(id, undefined, { limit }), TypeError, `${limit}`)
+    })

@@ -8,7 +8,8 @@ import type { SetCookies } from './model/cookie.ts'
 import type { RequestInfo } from './model/request-info.ts'
 import type { Shape } from './schema/schema.ts'
 
-const listShape: Shape = { limit: { min: 1 } }
+/** A database refuses a larger number as the limit of a query. */
+const listShape: Shape = { limit: { min: 1, max: Number.MAX_SAFE_INTEGER } }
 
 /**
  * Lists and ends the sessions of users, with either session strategy. An id that is not a string, or empty, throws a
