@@ -10,6 +10,7 @@ import {
   addPasskey,
   base,
   comeBack,
+  createLimiter,
   createUser,
   findUser,
   first,
@@ -594,3 +595,18 @@ for (const [name, skip, open] of stores)
       for (const limit of [2 ** 53, 1e19, 1e21, Number.MAX_VALUE, Number.POSITIVE_INFINITY, Number.NaN, -1, 0, 0.5])
         await t.rejects(app.auth.sessions.list(id, undefined, { limit }), TypeError, `${limit}`)
     })
+
+t.test('a thief who schedules and cancels in turn does not flood the mailbox of the owner', async (t) => {
+  const app = await openWithGrace(t, 'database', { rateLimit: { limiter: createLimiter() } })
+  const thief = await createUser(app)
+  await schedule(await createUser(app, mallory, second))
+  const statuses: number[] = []
+  for (let count = 0; count < 12; count++) {
+    statuses.push((await schedule(thief)).status)
+    await signIn(thief, ada, first)
+    await keep(thief)
+  }
+  t.same(statuses.slice(-3), [200, 429, 429])
+  const mails = [...(await findMails(app, scheduledSubject)), ...(await findMails(app, /is kept/))]
+  t.equal(mails.filter(({ to }) => to === ada).length, 20)
+})

@@ -20,6 +20,9 @@ import { scheduleDeletion } from './schedule.ts'
 import { dayLength } from './scheduled-deletion.ts'
 import { screens } from './screens.ts'
 
+/** The deletions that one user may schedule: each of them, and each cancellation, is a mail. */
+const scheduleLimit = { points: 10, seconds: 3600 }
+
 interface ShownProblem {
   readonly problem: TextKey
   readonly status: number
@@ -88,6 +91,7 @@ async function deleteLater(
   deps: SectionDeps
 ): Promise<ActionResult> {
   const { context } = deps
+  await context.limit('deletion', found.user.id, scheduleLimit)
   const deletion = await scheduleDeletion(request, found.user, days, context)
   if (deletion === 'busy') return show(request, found, deps, { problem: 'deletionBusy', status: 409 })
   await context.endSessions(found.user.id)
