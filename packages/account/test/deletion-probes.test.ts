@@ -610,3 +610,14 @@ t.test('a thief who schedules and cancels in turn does not flood the mailbox of 
   const mails = [...(await findMails(app, scheduledSubject)), ...(await findMails(app, /is kept/))]
   t.equal(mails.filter(({ to }) => to === ada).length, 20)
 })
+
+t.test('an undo of a change of the address records that it has canceled the deletion', async (t) => {
+  const app = await openWithGrace(t, 'database')
+  const thief = await createUser(app)
+  const id = await getId(app, ada)
+  await changeEmail(app, thief, mallory)
+  await schedule(thief)
+  await undo(app.newBrowser(), getUndoUrl(app), { password: first })
+  t.equal(await getDeletion(app, id), null)
+  t.equal(await countEvents(app, id, 'deletion-cancelled'), 1)
+})

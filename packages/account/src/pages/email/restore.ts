@@ -1,6 +1,6 @@
-import type { AdapterUser, FeatureContext, FeatureRequest, FeatureWrite } from '@postern/core/feature'
+import type { AdapterUser, EventRecord, FeatureContext, FeatureRequest, FeatureWrite } from '@postern/core/feature'
 import { findPasswordCheck } from '../../password-check.ts'
-import { deletionKind } from '../deletion/scheduled-deletion.ts'
+import { deletionKind, readScheduledDeletion } from '../deletion/scheduled-deletion.ts'
 import { isUnchanged } from './undo-proof.ts'
 import { consumeUndo, type StoredUndo, toFactor } from './undo-ticket.ts'
 
@@ -49,6 +49,17 @@ async function removeLate(undo: StoredUndo, context: FeatureContext): Promise<vo
   if (writes.length > 0) await context.commit(writes)
 }
 
+/** The events of an undo, which also cancels the deletion of the account. */
+async function createEvents(
+  userId: string,
+  request: FeatureRequest,
+  context: FeatureContext
+): Promise<readonly EventRecord[]> {
+  const undone = context.createEvent('email-undone', { userId, request })
+  const isScheduled = (await readScheduledDeletion(userId, context)) !== null
+  return isScheduled ? [undone, context.createEvent('deletion-cancelled', { userId, request })] : [undone]
+}
+
 /**
  * Restores the address and what the user signed in with before the change, and ends everything since. The locks are held.
  *
@@ -79,7 +90,7 @@ export async function restoreEmail(
       { method: 'deleteRequests', args: [userId] },
       // A thief may have asked for it.
       { method: 'deleteTickets', args: [userId, deletionKind] },
-      { method: 'addEvents', args: [[context.createEvent('email-undone', { userId, request })]] },
+      { method: 'addEvents', args: [await createEvents(userId, request, context)] },
       ...release
     ])
     if (isRestored) {
