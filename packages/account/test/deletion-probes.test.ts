@@ -1,3 +1,4 @@
+import { auditLog } from '@postern/account/audit-log'
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, AuthRequest, UserSession } from '@postern/core'
 import type { Feature } from '@postern/core/feature'
@@ -31,6 +32,7 @@ import {
   countEvents,
   day,
   deleteDue,
+  deletedSubject,
   deletePath,
   findMails,
   keep,
@@ -621,3 +623,39 @@ t.test('an undo of a change of the address records that it has canceled the dele
   t.equal(await getDeletion(app, id), null)
   t.equal(await countEvents(app, id, 'deletion-cancelled'), 1)
 })
+
+for (const [name, skip, open] of stores)
+  for (const strategy of strategies)
+    t.test(
+      `${name}, ${strategy}: of concurrent sign-ins after the time, none succeeds, and one mail is sent`,
+      { skip },
+      async (t) => {
+        const app = await openWithGrace(t, strategy, { adapter: await open(t), features: [auditLog()] })
+        await schedule(await createUser(app))
+        const id = await getId(app, ada)
+        const during = app.newBrowser()
+        await signIn(during, ada, first)
+        const [password, mail] = [app.newBrowser(), app.newBrowser()]
+        const link = async (): Promise<BrowserResponse> => {
+          await mail.submit(`${base}/signin/email`, { email: ada })
+          return mail.open(app.mailbox.mails.findLast(({ text }) => text.includes('/callback/email?'))?.url ?? '')
+        }
+        app.clock.advance(30 * day)
+        const responses = await Promise.all([
+          signIn(password, ada, first),
+          link(),
+          keep(during),
+          keep(copy(app, during))
+        ])
+        for (const { status, location, body } of responses)
+          t.ok(status < 500, `${status} ${location} ${body.slice(0, 200)}`)
+        t.equal(await app.adapter.getUser?.(id), null)
+        for (const browser of [password, during]) t.notOk(await isSignedIn(browser))
+        t.equal(await countEvents(app, id, 'delete'), 1)
+        t.equal(await deleteDue(app), 0)
+        t.same(
+          (await findMails(app, deletedSubject)).map(({ to }) => to),
+          [ada]
+        )
+      }
+    )
