@@ -659,3 +659,28 @@ for (const [name, skip, open] of stores)
         )
       }
     )
+
+for (const strategy of strategies)
+  t.test(`${strategy}: what is refused to an administrator tells the user nothing of their browser`, async (t) => {
+    const app = await openWithGrace(t, strategy, { features: [auditLog()] })
+    const owner = await createUser(app)
+    const id = await getId(app, ada)
+    const admin = await createUser(app, mallory, second)
+    await impersonate(app, admin, id)
+    const headers = { accept: 'text/html', 'user-agent': 'Browser of the administrator' }
+    for (const { method, path } of app.auth.routes) {
+      if (path.includes('signout')) continue
+      const url = base + path.replace(/:\w+/, path.startsWith('/verify') ? 'factor' : 'acme')
+      await (method === 'GET' ? admin.open(url, { headers }) : admin.submit(url, { email: ada }, { headers }))
+    }
+    await admin.submit(`${base}/callback/password`, { email: mallory, password: second }, { headers })
+    t.equal(await getAddress(admin), ada)
+    await admin.submit(`${base}/signout`, {}, { headers })
+    const activity = await owner.open(`${accountPath}/activity`, { headers: json })
+    const data = await owner.submit(`${accountPath}/data`, {})
+    for (const { body, status } of [activity, data]) {
+      t.equal(status, 200)
+      t.notMatch(body, 'Browser of the administrator')
+    }
+    t.match(activity.body, 'impersonation-end')
+  })
