@@ -11,9 +11,10 @@ export interface UndoGuard {
   /**
    * Removes what a user signs in with, unless an undo is proven with it. A removal delays changes of the address.
    *
+   * @param proof - `null` if no undo is proven with what is removed.
    * @param work - Returns `false`, or throws an `AccountError`, if it removes nothing.
    */
-  remove(userId: string, proof: RemovedProof, work: () => Promise<boolean>): Promise<boolean | GuardRefusal>
+  remove(userId: string, proof: RemovedProof | null, work: () => Promise<boolean>): Promise<boolean | GuardRefusal>
   /** Lists the addresses from which a user has changed, while the changes can be undone. */
   listAddresses(userId: string): Promise<readonly string[]>
 }

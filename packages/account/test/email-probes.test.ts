@@ -38,8 +38,8 @@ import {
   isSignedIn,
   undo
 } from './email-application.ts'
-import { signInWithPasskey } from './passkey-application.ts'
-import { enroll } from './second-factor-application.ts'
+import { getAuthentication, signInWithPasskey } from './passkey-application.ts'
+import { addFactorPasskey, enroll } from './second-factor-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
@@ -422,4 +422,54 @@ t.test('a store without transactions keeps the rules', async (t) => {
   await signInWithPasskey(owner, own)
   t.ok(await isSignedIn(owner))
   for (const address of [mallory, grace]) t.ok(await findUser(app, address).then((found) => found === null), address)
+})
+
+t.test('a second factor that was removed again does not make a change final', async (t) => {
+  const { app, browser, id } = await openWithPassword(t)
+  await link(app, browser, person)
+  app.clock.advance(7 * day)
+  // The thief of the mailbox.
+  const thief = app.newBrowser()
+  await signInByMail(thief, ada, app.mailbox)
+  const { app: authenticator } = await enroll(app, thief)
+  const again = app.newBrowser()
+  await signInByMail(again, ada, app.mailbox)
+  await again.submit(`${base}/verify/factor`, { code: authenticator.code() })
+  t.ok(await isSignedIn(again))
+  app.clock.advance(31)
+  await again.submit(`${base}/factors/totp/remove`, { code: authenticator.code() })
+  t.same(await app.adapter.listFactors?.(id, 'factors-totp'), [])
+  await refuses(t, app, again, 'the session was authenticated with a factor that no longer exists')
+  t.equal(await getEmail(app, id), ada)
+})
+
+t.test('a passkey that was removed again does not make a change final', async (t) => {
+  const { app, browser, id } = await openWithPassword(t)
+  await link(app, browser, person)
+  app.clock.advance(7 * day)
+  // The thief of the mailbox.
+  const thief = app.newBrowser()
+  await signInByMail(thief, ada, app.mailbox)
+  const own = createAuthenticator({ origin })
+  await addFactorPasskey(app, thief, own)
+  const again = app.newBrowser()
+  await signInWithPasskey(again, own)
+  t.ok((await getAuthentication(app, again))?.amr.includes('mfa'))
+  app.clock.advance(1)
+  await again.submit(`${base}/passkeys/${await getPasskeyId(app, id)}/remove`, {})
+  t.same(await app.adapter.listFactors?.(id, 'passkey'), [])
+  await refuses(t, app, again, 'the session was authenticated with a passkey that no longer exists')
+  t.equal(await getEmail(app, id), ada)
+})
+
+t.test('removing an authenticator app delays changes of the address', async (t) => {
+  const { app, browser, id } = await openWithPassword(t)
+  const { recoveryCodes } = await enroll(app, browser)
+  await browser.submit(`${base}/factors/totp/remove`, { code: recoveryCodes[0] ?? '' })
+  t.same(
+    (await app.adapter.listFactors?.(id))?.map(({ type }) => type),
+    ['password']
+  )
+  await refuses(t, app, browser, 'the session is from before the removal')
+  t.equal(await getEmail(app, id), ada)
 })

@@ -9,6 +9,7 @@ import {
 } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
 import { getVerifyUrl, readUser, type SignedInUser } from '../signed-in-user.ts'
+import { findUndoGuard } from '../undo-guard.ts'
 import { reportRecoveryCode } from './challenge.ts'
 import { notify, record } from './notices.ts'
 import { fewCodes, formatRecoveryCode, parseRecoveryCode } from './recovery-codes.ts'
@@ -129,20 +130,34 @@ export async function deleteFactors(userId: string, { context }: Pick<SecondFact
   await context.factors.delete(recoveryCodesKey(userId))
 }
 
-/** Removes the app and the recovery codes, and ends the other sessions. */
+/** @returns The cookies with which the session continues. */
+async function removeAndEndSessions(
+  user: AdapterUser,
+  request: FeatureRequest,
+  deps: SecondFactorDeps
+): Promise<SetCookies> {
+  // Sessions end before, so that a failure leaves the factor; and after, for sign-ins that have verified it.
+  const cookies = await request.endOtherSessions()
+  try {
+    await deleteFactors(user.id, deps)
+    await report(user, request, deps)
+    return await request.endOtherSessions()
+  } catch (error) {
+    throw error instanceof AuthError && error.code !== 'SessionRequired' ? error.withCookies(cookies) : error
+  }
+}
+
+/** Removes the app and the recovery codes, and ends the other sessions. No undo of a change of the address needs them. */
 export function removeTotp(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
   return withProof(request, deps, async ({ user, factors }) => {
     if (!factors.totp) return toList(request)
-    // Sessions end before, so that a failure leaves the factor; and after, for sign-ins that have verified it.
-    const cookies = await request.endOtherSessions()
-    try {
-      await deleteFactors(user.id, deps)
-      await report(user, request, deps)
-      return toList(request, await request.endOtherSessions())
-    } catch (error) {
-      // The session continues with these cookies.
-      throw error instanceof AuthError && error.code !== 'SessionRequired' ? error.withCookies(cookies) : error
+    let cookies: SetCookies = new Map()
+    const remove = async (): Promise<true> => {
+      cookies = await removeAndEndSessions(user, request, deps)
+      return true
     }
+    const outcome = await (findUndoGuard(deps.context)?.remove(user.id, null, remove) ?? remove())
+    return outcome === 'busy' ? showList(request, deps, 'conflict') : toList(request, cookies)
   })
 }
 

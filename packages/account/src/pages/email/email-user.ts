@@ -2,7 +2,7 @@ import type { ActionResult, FeatureContext, FeatureRequest } from '@postern/core
 import { findFactorPolicy, isSecondFactor } from '../../passkey/factor-policy.ts'
 import { findPasswordCheck } from '../../password-check.ts'
 import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
-import { isOld, readDelay } from './removal-delay.ts'
+import { isOld, readDelay, wasRemovedSince } from './removal-delay.ts'
 
 /** The signed-in user, and what the session must have for a change of the address. */
 export interface EmailUser extends SignedInUser {
@@ -15,13 +15,15 @@ export interface EmailUser extends SignedInUser {
 }
 
 /**
- * Whether no factor besides the password was added in the last 7 days. Someone who has stolen a session could have added one,
- * so that a change with it must not be final.
+ * Whether no factor besides the password was added in the last 7 days, or removed since the session was authenticated. Someone
+ * who has stolen a session could have added one, so that a change with it must not be final.
  */
-async function areFactorsOld(userId: string, context: FeatureContext): Promise<boolean> {
+async function areFactorsOld(request: FeatureRequest, userId: string, context: FeatureContext): Promise<boolean> {
   const passwordType = findPasswordCheck(context)?.factorType
   const factors = await context.factors.list(userId)
-  return factors.every(({ type, createdAt }) => type === passwordType || isOld(createdAt, context))
+  const areOld = factors.every(({ type, createdAt }) => type === passwordType || isOld(createdAt, context))
+  // A removal is recorded before the factor is deleted, so it is read after the factors.
+  return areOld && !(await wasRemovedSince(request, userId, context))
 }
 
 /** @returns `null` if the user is not stored. */
@@ -34,7 +36,8 @@ export async function readEmailUser(request: FeatureRequest, context: FeatureCon
   // A user who may not enroll has to prove the address first, even if a second factor is required of everyone.
   const isRequired = asks && (mayAdd || (await context.factors.listKeys(user.id)).length > 0)
   // Without a policy, `mfa` may be that of a passkey which someone who knows only the password has added.
-  const hasSecondFactor = hasMfa && findFactorPolicy(context) !== null && (await areFactorsOld(user.id, context))
+  const hasSecondFactor =
+    hasMfa && findFactorPolicy(context) !== null && (await areFactorsOld(request, user.id, context))
   const delayedUntil = hasSecondFactor ? null : await readDelay(request, user, context)
   return { ...found, hasSecondFactor, missing: isRequired ? ['mfa'] : [], delayedUntil }
 }

@@ -43,6 +43,18 @@ export async function deleteRemoval(userId: string, { tickets }: Pick<RemovalDep
   await tickets.consume(await removalKey(userId))
 }
 
+/** Whether a session was authenticated before the last removal, possibly with what was removed. */
+async function isOlder(request: FeatureRequest, removedAt: number): Promise<boolean> {
+  const { authenticatedAt } = await request.requireUser()
+  return authenticatedAt === null || authenticatedAt.getTime() <= removedAt
+}
+
+/** Whether something that the user signs in with was removed in the last 7 days, after the session was authenticated. */
+export async function wasRemovedSince(request: FeatureRequest, userId: string, context: RemovalDeps): Promise<boolean> {
+  const removedAt = await readRemoval(userId, context)
+  return removedAt !== null && (await isOlder(request, removedAt))
+}
+
 /**
  * Until when the session must not change the address, as something that the owner would undo the change with was removed in
  * the last 7 days. Someone who has stolen a session could have removed it.
@@ -60,10 +72,8 @@ export async function readDelay(
   if (!user.email || !user.emailVerified) return null
   const removedAt = await readRemoval(user.id, context)
   if (removedAt === null) return null
-  const { authenticatedAt } = await request.requireUser()
   const provider = (await request.getAuthentication())?.provider?.id
   const factors = (await context.factors.list(user.id)).filter(({ type }) => type === provider)
   const isKnown = factors.length > 0 && factors.every(({ createdAt }) => isOld(createdAt, context))
-  const isLater = authenticatedAt !== null && authenticatedAt.getTime() > removedAt
-  return isKnown && isLater ? null : removedAt + delay
+  return isKnown && !(await isOlder(request, removedAt)) ? null : removedAt + delay
 }

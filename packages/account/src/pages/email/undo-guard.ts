@@ -8,7 +8,8 @@ import { listUndos } from './undo-ticket.ts'
  * Whether an undo can be proven with what is removed. One proof is not enough to remove another: a thief may have added an
  * account, a passkey or a password just before the change.
  */
-async function isNeeded(userId: string, proof: RemovedProof, context: FeatureContext): Promise<boolean> {
+async function isNeeded(userId: string, proof: RemovedProof | null, context: FeatureContext): Promise<boolean> {
+  if (proof === null) return false
   const undos = await listUndos(userId, context)
   return undos.some(({ accounts, factors }) =>
     'provider' in proof
