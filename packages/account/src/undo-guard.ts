@@ -15,6 +15,8 @@ export interface UndoGuard {
    * @param work - Returns `false`, or throws an `AccountError`, if it removes nothing.
    */
   remove(userId: string, proof: RemovedProof | null, work: () => Promise<boolean>): Promise<boolean | GuardRefusal>
+  /** Records that a password is replaced now: it does not end a delay for 7 days. Call it before. */
+  recordNewPassword(userId: string): Promise<void>
   /** Lists the addresses from which a user has changed, while the changes can be undone. */
   listAddresses(userId: string): Promise<readonly string[]>
 }

@@ -1,5 +1,5 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { PosternOptions } from '@postern/core'
+import type { Adapter, PosternOptions } from '@postern/core'
 import { type Browser, type BrowserResponse, createClock, createIssuer, type Person } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import {
@@ -473,3 +473,73 @@ t.test('removing an authenticator app delays changes of the address', async (t) 
   await refuses(t, app, browser, 'the session is from before the removal')
   t.equal(await getEmail(app, id), ada)
 })
+
+t.test('a password that was reset in the last 7 days ends no delay', async (t) => {
+  const { app, browser, id } = await openWithPassword(t)
+  await link(app, browser, person)
+  app.clock.advance(7 * day)
+  // The thief of the mailbox.
+  const thief = app.newBrowser()
+  await forget(thief, ada)
+  await openLink(thief, app.mailbox.last(), { password: second })
+  await signIn(thief, ada, second)
+  t.ok(await isSignedIn(thief))
+  t.equal((await disconnect(thief, { ...person, sub: 'none' })).status, 400, 'a removal that is refused')
+  t.match((await disconnect(thief)).location, /done=accountRemoved/)
+  app.clock.advance(1)
+  const again = app.newBrowser()
+  await signIn(again, ada, second)
+  await refuses(t, app, again, 'the password is new')
+  t.equal(await getEmail(app, id), ada)
+})
+
+t.test('a password that was changed in the last 7 days ends no delay', async (t) => {
+  const { app, browser, id } = await openWithPassword(t)
+  await link(app, browser, person)
+  app.clock.advance(7 * day)
+  const thief = app.newBrowser()
+  await signIn(thief, ada, first)
+  t.match((await disconnect(thief)).location, /done=accountRemoved/)
+  await change(thief, { password: second })
+  app.clock.advance(1)
+  const again = app.newBrowser()
+  await signIn(again, ada, second)
+  t.ok(await isSignedIn(again))
+  await refuses(t, app, again, 'the owner does not know the password')
+  t.equal(await getEmail(app, id), ada)
+})
+
+t.test(
+  'a password that a thief replaces while a change is confirmed does not undo it in place of the earlier one',
+  async (t) => {
+    const inner = memoryAdapter()
+    let reads = 0
+    let duringDelay: (() => Promise<unknown>) | null = null
+    const adapter: Adapter = {
+      ...inner,
+      readTicket: async (key) => {
+        const found = (await inner.readTicket?.(key)) ?? null
+        if (!duringDelay || !key.kind.endsWith('new-password') || ++reads < 2) return found
+        const act = duringDelay
+        duringDelay = null
+        await act()
+        return found
+      }
+    }
+    const { app, browser, id } = await openWithPassword(t, { adapter })
+    await link(app, browser, person)
+    app.clock.advance(7 * day)
+    const thief = app.newBrowser()
+    await signIn(thief, ada, first)
+    await disconnect(thief)
+    app.clock.advance(1)
+    await signIn(thief, ada, first)
+    await askForEmail(thief, mallory)
+    duringDelay = async () => t.match((await change(copy(app, thief), { password: second })).location, /changed/)
+    await confirmWith(thief, getMail(app, mallory).url)
+    t.equal(duringDelay, null, 'it overlapped')
+    if ((await getEmail(app, id)) === ada) return
+    t.equal((await undo(app.newBrowser(), getUndoUrl(app), { password: first })).status, 200)
+    t.equal(await getEmail(app, id), ada)
+  }
+)

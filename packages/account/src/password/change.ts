@@ -12,7 +12,7 @@ import { getAccountUrl } from '../account-url.ts'
 import { finishChange } from './changed-password.ts'
 import type { FormProps } from './form-props.ts'
 import { comparePassword, describeTyped, readNewPassword } from './new-password.ts'
-import { findPassword, type PasswordDeps, passwordKey, savePassword } from './password-deps.ts'
+import { findPassword, type PasswordDeps, passwordKey, replacePassword } from './password-deps.ts'
 import { currentPasswordField, newPasswordField, nothingTyped, show, type TypedPassword } from './screens.ts'
 import type { TextKey } from './texts.ts'
 
@@ -169,7 +169,7 @@ export async function finishChangeForm(request: FeatureRequest, deps: PasswordDe
   // Nothing is written if this session has ended meanwhile, or if the others cannot be ended.
   const cookies = await request.endOtherSessions()
   try {
-    if (!(await savePassword(user.id, hash, stored, deps.context)))
+    if (!(await replacePassword(user.id, hash, stored, deps.context)))
       return await showForm(request, found, { form: 'conflict', deps, cookies })
     const next = await completeChange({ user, hash, before: stored }, request, deps)
     return redirect(`${request.origin}${request.basePath}/password/changed`, next)

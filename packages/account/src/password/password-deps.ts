@@ -1,4 +1,5 @@
 import type { Factor, FeatureContext } from '@postern/core/feature'
+import { findUndoGuard } from '../undo-guard.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { PasswordPolicy } from './password-policy.ts'
 
@@ -21,6 +22,22 @@ export const passwordKey = (userId: string): { readonly type: string; readonly i
 /** The hash is the data of a factor. */
 export function findPassword(userId: string, { factors }: Pick<FeatureContext, 'factors'>): Promise<Factor | null> {
   return factors.get(passwordKey(userId))
+}
+
+/**
+ * Writes the hash of a password that a user has chosen: one that replaces another is new.
+ *
+ * @param known - The password that it replaces.
+ * @returns `false` if the password was changed by another request.
+ */
+export async function replacePassword(
+  userId: string,
+  hash: string,
+  known: Factor | null,
+  context: FeatureContext
+): Promise<boolean> {
+  if (known) await findUndoGuard(context)?.recordNewPassword(userId)
+  return savePassword(userId, hash, known, context)
 }
 
 /**

@@ -3,7 +3,7 @@ import { createToken, getTicketId, readTicket, sendTicket } from '../mail/mailed
 import { finishChange } from './changed-password.ts'
 import { withMinDuration } from './min-duration.ts'
 import { describeTyped, readNewPassword } from './new-password.ts'
-import { findPassword, type PasswordDeps, savePassword } from './password-deps.ts'
+import { findPassword, type PasswordDeps, replacePassword } from './password-deps.ts'
 import { emailField, newPasswordField, nothingTyped, show, showGone, type TypedPassword } from './screens.ts'
 import { mailConfirmation } from './sign-up.ts'
 import type { TextKey } from './texts.ts'
@@ -124,7 +124,7 @@ export async function finishReset(request: FeatureRequest, deps: PasswordDeps): 
   if (!(await context.tickets.consume({ kind: 'reset', id: ticketId }))) return showGone(request, '/password/forgot')
   // Before, in case the process ends now; and after, as the old password may have signed in between.
   await context.endSessions(userId)
-  if (!(await savePassword(userId, hash, stored, context))) return showGone(request, '/password/forgot')
+  if (!(await replacePassword(userId, hash, stored, context))) return showGone(request, '/password/forgot')
   try {
     await context.endSessions(userId)
   } finally {

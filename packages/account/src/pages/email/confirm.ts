@@ -117,10 +117,10 @@ async function applyChange(
   const user = await context.users.getUser(found.user.id)
   if (!user || user.email !== from || Boolean(user.emailVerified) !== wasVerified) return 'gone'
   if (await isTaken(email, user.id, context)) return 'taken'
-  // Removals have the same lock: one may have completed meanwhile.
-  if (!found.hasSecondFactor && (await readDelay(request, user, context)) !== null) return 'delayed'
   const isSame = user.email !== null && user.email === email
   const state = isSame ? null : await readUndoState(user, pending, found, context)
+  // After the state: a new password is recorded before it is written. Removals have the same lock, and may have completed.
+  if (!found.hasSecondFactor && (await readDelay(request, user, context)) !== null) return 'delayed'
   const undo = state && (await createUndo(state, context))
   // All sessions may have been ended meanwhile, by an undo for example.
   await request.confirmUser()

@@ -1,8 +1,11 @@
 import type { AdapterUser, FeatureContext, FeatureRequest, TicketKey } from '@postern/core/feature'
+import { findPasswordCheck } from '../../password-check.ts'
 import { hashText } from './hash-text.ts'
 import { undoDays } from './undo-ticket.ts'
 
 const kind = 'way-in-removed'
+
+const newPasswordKind = 'new-password'
 
 const delay = undoDays * 24 * 60 * 60 * 1000
 
@@ -39,8 +42,38 @@ export async function recordRemoval(userId: string, context: RemovalDeps): Promi
   return () => (before === null ? deleteRemoval(userId, context) : write(userId, before, context))
 }
 
+const newPasswordKey = async (userId: string): Promise<TicketKey> => ({
+  kind: newPasswordKind,
+  id: await hashText(userId)
+})
+
+/** Records that the password of a user is replaced now. Its factor has the time of the first password. */
+export async function recordNewPassword(userId: string, { tickets, now }: RemovalDeps): Promise<void> {
+  const key = await newPasswordKey(userId)
+  await tickets.consume(key)
+  try {
+    await tickets.create({ ...key, userId: null, data: '', tries: 0, expires: new Date(now() + delay) })
+  } catch (error) {
+    // Another request may have recorded it at the same time.
+    if ((await tickets.read(key)) === null) throw error
+  }
+}
+
 export async function deleteRemoval(userId: string, { tickets }: Pick<RemovalDeps, 'tickets'>): Promise<void> {
   await tickets.consume(await removalKey(userId))
+}
+
+export async function deleteNewPassword(userId: string, { tickets }: Pick<RemovalDeps, 'tickets'>): Promise<void> {
+  await tickets.consume(await newPasswordKey(userId))
+}
+
+/** Whether a session was authenticated with a password or a passkey that is older than 7 days. */
+async function hasOldFactor(request: FeatureRequest, userId: string, context: FeatureContext): Promise<boolean> {
+  const provider = (await request.getAuthentication())?.provider?.id
+  const factors = (await context.factors.list(userId)).filter(({ type }) => type === provider)
+  if (factors.length === 0 || !factors.every(({ createdAt }) => isOld(createdAt, context))) return false
+  const isPassword = provider === findPasswordCheck(context)?.factorType
+  return !isPassword || (await context.tickets.read(await newPasswordKey(userId))) === null
 }
 
 /** Whether a session was authenticated before the last removal, possibly with what was removed. */
@@ -72,8 +105,7 @@ export async function readDelay(
   if (!user.email || !user.emailVerified) return null
   const removedAt = await readRemoval(user.id, context)
   if (removedAt === null) return null
-  const provider = (await request.getAuthentication())?.provider?.id
-  const factors = (await context.factors.list(user.id)).filter(({ type }) => type === provider)
-  const isKnown = factors.length > 0 && factors.every(({ createdAt }) => isOld(createdAt, context))
-  return isKnown && !(await isOlder(request, removedAt)) ? null : removedAt + delay
+  return (await hasOldFactor(request, user.id, context)) && !(await isOlder(request, removedAt))
+    ? null
+    : removedAt + delay
 }
