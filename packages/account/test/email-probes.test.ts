@@ -1,5 +1,6 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, PosternOptions } from '@postern/core'
+import type { Feature, FeatureContext } from '@postern/core/feature'
 import { type Browser, type BrowserResponse, createClock, createIssuer, type Person } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import {
@@ -543,3 +544,29 @@ t.test(
     t.equal(await getEmail(app, id), ada)
   }
 )
+
+t.test('an undo ends the recovery codes that were created since the change', async (t) => {
+  const contexts: FeatureContext[] = []
+  const probe: Feature = {
+    id: 'probe',
+    setup: (context) => {
+      contexts.push(context)
+      return {}
+    }
+  }
+  const { app, browser, id } = await openWithPassword(t, { features: [probe] })
+  const readSet = async (): Promise<unknown> =>
+    JSON.parse((await contexts[0]?.factors.list(id, 'factors-recovery-codes'))?.[0]?.data ?? '{}').set
+  const own = createAuthenticator({ origin })
+  await addFactorPasskey(app, browser, own)
+  const stolen = app.newBrowser()
+  await signInWithPasskey(stolen, own)
+  await stolen.submit(`${base}/factors/recovery-codes`, {})
+  const before = await readSet()
+  t.type(before, 'string')
+  await changeEmail(app, stolen, mallory)
+  await stolen.submit(`${base}/factors/recovery-codes`, {})
+  t.not(await readSet(), before, 'the thief has new codes')
+  t.equal((await undo(app.newBrowser(), getUndoUrl(app), { password: first })).status, 200)
+  t.equal(await readSet(), before)
+})

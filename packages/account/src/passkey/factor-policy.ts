@@ -1,11 +1,15 @@
-import type { AdapterUser, FeatureContext } from '@postern/core/feature'
+import type { AdapterUser, Factor, FeatureContext } from '@postern/core/feature'
 import type { MailedCodeDeps } from '../mail/mailed-code.ts'
 import type { Passkey } from './stored-passkey.ts'
 
-/** What passkeys know of the second factor, whose context mails codes. */
+type ReplaceableFactor = Pick<Factor, 'type' | 'data'>
+
+/** What passkeys and changes of the email address know of the second factor, whose context mails codes. */
 interface FactorPolicy extends MailedCodeDeps {
   /** Whether a user is asked for a second factor, which a passkey may be. */
   readonly asksFor: (user: AdapterUser) => Promise<boolean>
+  /** Whether a factor was created again, with the same key: its data also changes with its use. */
+  readonly wasReplaced: (before: ReplaceableFactor, current: ReplaceableFactor) => boolean
 }
 
 const policies = new WeakMap<object, FactorPolicy>()

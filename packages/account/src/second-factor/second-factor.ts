@@ -18,7 +18,7 @@ import { deleteFactors, removeTotp, renewRecoveryCodes, showList } from './manag
 import { defaultTrustDeviceFor, type SecondFactorOptions, schema } from './options.ts'
 import { screens } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
-import { parseRecoveryCodes, recoveryCodesType } from './stored-recovery-codes.ts'
+import { parseRecoveryCodes, recoveryCodesType, wereCodesReplaced } from './stored-recovery-codes.ts'
 import { totpKey, totpType } from './stored-totp.ts'
 import { type TextKey, texts } from './texts.ts'
 import { createFactorReader } from './user-factors.ts'
@@ -184,7 +184,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
         list: (userId) => list(userId, deps),
         reset: (userId, more = {}) => reset(userId, more, deps)
       }
-      registerFactorPolicy(api, { context, asksFor: (user) => asksFor(user, deps) })
+      registerFactorPolicy(api, { context, asksFor: (user) => asksFor(user, deps), wasReplaced: wereCodesReplaced })
       return {
         eventTypes,
         screens,

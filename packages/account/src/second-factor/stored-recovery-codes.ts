@@ -16,10 +16,14 @@ export interface RecoveryCodesData {
   readonly codes: readonly { readonly index: string; readonly hash: string }[]
 }
 
-export function parseRecoveryCodes({ data }: Factor): RecoveryCodesData {
+export function parseRecoveryCodes({ data }: Pick<Factor, 'data'>): RecoveryCodesData {
   const parsed: RecoveryCodesData = JSON.parse(data)
   return parsed
 }
+
+/** Whether recovery codes were created in place of earlier ones. */
+export const wereCodesReplaced = (before: Pick<Factor, 'type' | 'data'>, current: Pick<Factor, 'data'>): boolean =>
+  before.type === recoveryCodesType && parseRecoveryCodes(before).set !== parseRecoveryCodes(current).set
 
 /** New codes, and the data that verifies them. */
 export interface NewRecoveryCodes {

@@ -1,11 +1,25 @@
-import type { AdapterUser, EventRecord, FeatureContext, FeatureRequest, FeatureWrite } from '@postern/core/feature'
+import type {
+  AdapterUser,
+  EventRecord,
+  Factor,
+  FeatureContext,
+  FeatureRequest,
+  FeatureWrite
+} from '@postern/core/feature'
+import { findFactorPolicy } from '../../passkey/factor-policy.ts'
 import { findPasswordCheck } from '../../password-check.ts'
 import { deletionKind, readScheduledDeletion } from '../deletion/scheduled-deletion.ts'
 import { isUnchanged } from './undo-proof.ts'
-import { consumeUndo, type StoredUndo, toFactor } from './undo-ticket.ts'
+import { consumeUndo, type KeptFactor, type StoredUndo, toFactor } from './undo-ticket.ts'
 
 /** How often a password may be replaced while the change is undone. */
 const maxAttempts = 3
+
+/** Whether someone has replaced a factor. The data of a passkey also changes with its use, that of a password does not. */
+function wasReplaced(before: KeptFactor, current: Factor, context: FeatureContext): boolean {
+  if (before.type === findPasswordCheck(context)?.factorType) return before.data !== current.data
+  return findFactorPolicy(context)?.wasReplaced(before, current) ?? false
+}
 
 /** The writes that delete the factors since the change, and restore those that were removed or replaced. */
 async function restoreFactors(undo: StoredUndo, context: FeatureContext): Promise<readonly FeatureWrite[]> {
@@ -15,13 +29,9 @@ async function restoreFactors(undo: StoredUndo, context: FeatureContext): Promis
   const removed = undo.factors.filter(
     ({ type, id }) => !kept.some((factor) => factor.type === type && factor.id === id)
   )
-  // The counter of a passkey has changed with its use, a password only by being replaced.
-  const passwordType = findPasswordCheck(context)?.factorType
   const replaced = kept.flatMap((factor) => {
     const before = undo.factors.find(({ type, id }) => type === factor.type && id === factor.id)
-    return factor.type === passwordType && before && before.data !== factor.data
-      ? [{ ...factor, data: before.data }]
-      : []
+    return before && wasReplaced(before, factor, context) ? [{ ...factor, data: before.data }] : []
   })
   return [
     ...added.map(({ type, id }) => ({ method: 'deleteFactor', args: [{ type, id }] }) as const),

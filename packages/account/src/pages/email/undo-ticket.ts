@@ -14,7 +14,7 @@ const undoKind = 'email-undo'
 const historyKind = 'email-history'
 
 /** A factor as the ticket contains it. */
-type KeptFactor = Omit<Factor, 'createdAt' | 'lastUsedAt'> & {
+export type KeptFactor = Omit<Factor, 'createdAt' | 'lastUsedAt'> & {
   readonly createdAt: string
   readonly lastUsedAt: string | null
 }
