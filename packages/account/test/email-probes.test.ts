@@ -388,6 +388,27 @@ t.test('the password of a thief, set before the change, is no help against the a
   t.notOk(await isSignedIn(thief))
 })
 
+t.test('an undo restores an authenticator app that a thief has replaced', async (t) => {
+  const { app, browser, id } = await openWithPassword(t)
+  const { app: authenticator, recoveryCodes } = await enroll(app, browser)
+  const stolen = app.newBrowser()
+  await signIn(stolen, ada, first)
+  await stolen.submit(`${base}/verify/factor`, { code: authenticator.code() })
+  await changeEmail(app, stolen, mallory)
+  const url = getUndoUrl(app)
+  await stolen.submit(`${base}/factors/totp/remove`, { code: recoveryCodes[0] ?? '' })
+  const { app: replaced } = await enroll(app, stolen)
+  t.equal((await app.adapter.listFactors?.(id, 'factors-totp'))?.length, 1)
+  t.equal((await undo(app.newBrowser(), url, { password: first })).status, 200)
+  t.equal(await getEmail(app, id), ada)
+  const owner = app.newBrowser()
+  await signIn(owner, ada, first)
+  await owner.submit(`${base}/verify/factor`, { code: replaced.code() })
+  t.notOk(await isSignedIn(owner), 'the app of the thief')
+  await owner.submit(`${base}/verify/factor`, { code: authenticator.code() })
+  t.ok(await isSignedIn(owner))
+})
+
 t.test('a trusted browser changes no address', async (t) => {
   const { app, browser, id } = await openWithPassword(t)
   const { app: authenticator } = await enroll(app, browser)
