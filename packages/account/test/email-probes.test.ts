@@ -40,7 +40,7 @@ import {
   undo
 } from './email-application.ts'
 import { getAuthentication, signInWithPasskey } from './passkey-application.ts'
-import { addFactorPasskey, enroll } from './second-factor-application.ts'
+import { addFactorPasskey, enroll, startWithMail } from './second-factor-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
@@ -590,4 +590,59 @@ t.test('an undo ends the recovery codes that were created since the change', asy
   t.not(await readSet(), before, 'the thief has new codes')
   t.equal((await undo(app.newBrowser(), getUndoUrl(app), { password: first })).status, 200)
   t.equal(await readSet(), before)
+})
+
+/** The code that adds a second factor, by the receiver of its mail. */
+const getFactorMails = (app: AccountApplication, since: number): readonly string[] =>
+  app.mailbox.mails
+    .slice(since)
+    .filter(({ subject }) => subject.startsWith('Your code'))
+    .map(({ to }) => to)
+
+t.test('a thief who has changed the address sets up no second factor that the owner would be asked for', async (t) => {
+  const { app, browser: thief, id } = await openWithAccount(t)
+  await changeEmail(app, thief, mallory)
+  const url = getUndoUrl(app)
+  const sent = app.mailbox.mails.length
+  const { app: authenticator, form } = await startWithMail(app, thief)
+  t.same(getFactorMails(app, sent), [ada], 'the code is mailed to the owner')
+  const page = await thief.fill(form, `${base}/factors/totp`, { code: authenticator.code(), mailCode: 'BBBB-BBBB' })
+  t.match(page.html().querySelector('#mailCode')?.getAttribute('aria-invalid'), 'true')
+  await thief.submit(`${base}/passkeys/code`, {})
+  t.same(getFactorMails(app, sent), [ada, ada], 'as is that of a passkey')
+  await addPasskey(thief, createAuthenticator({ origin }))
+  const owner = app.newBrowser()
+  await signInAtAcme(app, owner)
+  t.equal((await undo(owner, url)).status, 200, 'the owner has the link, and the account from before the change')
+  t.equal(await getEmail(app, id), ada)
+  t.same(await app.adapter.listFactors?.(id), [])
+})
+
+t.test('a thief who has changed the address enrolls at no sign-in either, with the mailbox of the new one', async (t) => {
+  let isRequired = false
+  const { app, browser: thief, id } = await openWithAccount(t, { secondFactor: { required: () => isRequired } })
+  await changeEmail(app, thief, mallory)
+  isRequired = true
+  const sent = app.mailbox.mails.length
+  const again = app.newBrowser()
+  const asked = await signInByMail(again, mallory, app.mailbox)
+  const page = await again.follow(await again.follow(asked))
+  t.notOk(page.html().querySelector('#code'), 'the key is not shown')
+  await again.fill(page, `${base}/verify/enroll`)
+  t.same(getFactorMails(app, sent), [ada])
+  t.same(await app.adapter.listFactors?.(id), [])
+})
+
+t.test('after the time of the undo, the current address proves who sets up a second factor', async (t) => {
+  const { app, browser } = await openWithAccount(t)
+  await changeEmail(app, browser, grace)
+  const owner = app.newBrowser()
+  app.clock.advance(7 * day - 1)
+  await signInAtAcme(app, owner)
+  const sent = app.mailbox.mails.length
+  await startWithMail(app, owner)
+  t.same(getFactorMails(app, sent), [ada])
+  app.clock.advance(1)
+  await startWithMail(app, owner)
+  t.same(getFactorMails(app, sent), [ada, grace])
 })

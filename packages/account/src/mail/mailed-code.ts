@@ -1,4 +1,5 @@
 import type { FeatureContext, FeatureRequest, PendingSignIn, TicketKey } from '@postern/core/feature'
+import { findUndoGuard } from '../undo-guard.ts'
 import { createCode, normalizeCode } from './mailed-token.ts'
 
 /** Seconds: a sign-in or an enrollment that waits longer has expired. */
@@ -39,24 +40,53 @@ export function getMailbox({ user, isNewUser }: MailedCodePurpose, { context }: 
   return !isNewUser && user.email && user.emailVerified && context.canSendMail ? user.email : null
 }
 
+/**
+ * The address that a user proves before adding a second factor. While a change of the address can be undone, it is the one before:
+ * a thief who has changed it could add a factor that the owner is asked for on the way to the undo.
+ */
+async function findOwnerMailbox(purpose: MailedCodePurpose, deps: MailedCodeDeps): Promise<string | null> {
+  const { user, isNewUser } = purpose
+  const current = getMailbox(purpose, deps)
+  if (isNewUser || !deps.context.canSendMail) return current
+  const [earliest] = (await findUndoGuard(deps.context)?.listAddresses(user.id)) ?? []
+  return earliest ?? current
+}
+
+/** Whether the address of a user was changed, and the change can be undone: the current address proves nothing. */
+export async function canUndoEmail(
+  { user, isNewUser }: MailedCodePurpose,
+  { context }: MailedCodeDeps
+): Promise<boolean> {
+  return !isNewUser && ((await findUndoGuard(context)?.listAddresses(user.id)) ?? []).length > 0
+}
+
 /** A thief of the first factor must not add a second one: a user with a verified address proves it, if mails can be sent. */
 export async function getMailState(purpose: MailedCodePurpose, deps: MailedCodeDeps): Promise<MailState> {
-  if (getMailbox(purpose, deps) === null) return 'none'
+  if ((await findOwnerMailbox(purpose, deps)) === null) return 'none'
   return (await wasCodeSent(purpose, deps)) ? 'sent' : 'send'
+}
+
+/** Mails the code that adds a second factor. @throws AuthError `RateLimited`, `EmailSignin` */
+export async function mailOwnerCode(
+  purpose: MailedCodePurpose,
+  request: FeatureRequest,
+  deps: MailedCodeDeps
+): Promise<void> {
+  await mailCode(purpose, request, deps, await findOwnerMailbox(purpose, deps))
 }
 
 export async function wasCodeSent(purpose: MailedCodePurpose, { context }: MailedCodeDeps): Promise<boolean> {
   return (await context.tickets.read(getKey(purpose))) !== null
 }
 
-/** Mails a new code, in place of an earlier one. @throws AuthError `RateLimited`, `EmailSignin` */
+/** Mails a new code, in place of an earlier one. @param to - By default, the verified address. @throws AuthError `RateLimited`, `EmailSignin` */
 export async function mailCode(
   purpose: MailedCodePurpose,
   request: FeatureRequest,
-  deps: MailedCodeDeps
+  deps: MailedCodeDeps,
+  to: string | null = getMailbox(purpose, deps)
 ): Promise<void> {
   const { tickets, key, limit, now, sendMail } = deps.context
-  const to = getMailbox(purpose, deps)
   if (to === null) return
   await limit('mail', `${purpose.user.id} ${await purpose.getKnownDevice()}`, mailLimit)
   const code = createCode(deps.context)

@@ -8,7 +8,14 @@ import {
   type Passed,
   type PendingSignIn
 } from '@postern/core/feature'
-import { consumeMailedCode, isMailedCode, type MailState, mailCode, wasCodeSent } from '../mail/mailed-code.ts'
+import {
+  canUndoEmail,
+  consumeMailedCode,
+  isMailedCode,
+  type MailState,
+  mailOwnerCode,
+  wasCodeSent
+} from '../mail/mailed-code.ts'
 import {
   confirm,
   consumeEnrollment,
@@ -37,7 +44,7 @@ const mayEnroll = ({ user, isNewUser, provesMailbox }: PendingSignIn): boolean =
 /** A thief of the first factor must not enroll: a user with an address proves it in this sign-in. */
 async function getMailState(signIn: PendingSignIn, deps: SecondFactorDeps): Promise<MailState> {
   const { user, isNewUser, provesMailbox } = signIn
-  if (isNewUser || provesMailbox || !user.email) return 'none'
+  if (isNewUser || !user.email || (provesMailbox && !(await canUndoEmail(signIn, deps)))) return 'none'
   return (await wasCodeSent(signIn, deps)) ? 'sent' : 'send'
 }
 
@@ -122,7 +129,7 @@ async function verify(
 ): Promise<Passed | Continued | ActionResult> {
   if (!mayEnroll(signIn)) return showUnverified(request)
   if (getText(request.body, 'send')) {
-    if ((await getMailState(signIn, deps)) !== 'none') await mailCode(signIn, request, deps)
+    if ((await getMailState(signIn, deps)) !== 'none') await mailOwnerCode(signIn, request, deps)
     return show(signIn, request, deps)
   }
   const enrollment = await getEnrollment(signIn, deps)

@@ -31,7 +31,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   tooMany: 'Você atingiu o número máximo de chaves de acesso. Remova uma para adicionar outra.',
   unverified: 'Para adicionar uma chave de acesso, verifique antes seu endereço de e-mail: entre por e-mail.',
   mailText:
-    'Para que a chave de acesso também seja um segundo fator, receba primeiro um código por e-mail. Sem o código, ela é apenas uma forma de entrar.',
+    'Para que a chave de acesso também seja um segundo fator, receba primeiro um código por e-mail. Sem o código, ela é apenas uma forma de entrar. Se você mudou seu e-mail nos últimos 7 dias, o código vai para o anterior.',
 
   label: 'Nome',
   save: 'Salvar nome',

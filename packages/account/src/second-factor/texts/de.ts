@@ -33,7 +33,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   code: 'Code aus der App',
   codeHint: 'Sechs Ziffern',
   confirm: 'Bestätigen',
-  mailText: 'Lassen Sie sich zuerst einen Code per E-Mail schicken, damit nur Sie eine App einrichten können.',
+  mailText:
+    'Lassen Sie sich zuerst einen Code per E-Mail schicken, damit nur Sie eine App einrichten können. Wenn Sie Ihre E-Mail-Adresse in den letzten 7 Tagen geändert haben, geht der Code an die frühere.',
 
   codes: 'Ihre Wiederherstellungscodes',
   codesText:

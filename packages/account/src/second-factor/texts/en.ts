@@ -30,7 +30,8 @@ const own = {
   code: 'Code from the app',
   codeHint: 'Six digits',
   confirm: 'Confirm',
-  mailText: 'First get a code by email, so that nobody but you can set up an app.',
+  mailText:
+    'First get a code by email, so that nobody but you can set up an app. If you changed your email address in the last 7 days, the code goes to the earlier one.',
 
   codes: 'Your recovery codes',
   codesText:

@@ -33,7 +33,8 @@ export const es: Readonly<Record<TextKey, string>> = {
   code: 'Código de la app',
   codeHint: 'Seis cifras',
   confirm: 'Confirmar',
-  mailText: 'Primero pide un código por correo, para que nadie más que tú pueda configurar una app.',
+  mailText:
+    'Primero pide un código por correo, para que nadie más que tú pueda configurar una app. Si has cambiado tu correo en los últimos 7 días, el código se envía al anterior.',
 
   codes: 'Tus códigos de recuperación',
   codesText:

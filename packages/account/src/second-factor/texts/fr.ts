@@ -34,7 +34,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   codeHint: 'Six chiffres',
   confirm: 'Confirmer',
   mailText:
-    'Demandez d’abord un code par e-mail, afin que personne d’autre que vous ne puisse configurer une application.',
+    'Demandez d’abord un code par e-mail, afin que personne d’autre que vous ne puisse configurer une application. Si vous avez changé d’adresse e-mail au cours des 7 derniers jours, le code est envoyé à l’ancienne.',
 
   codes: 'Vos codes de récupération',
   codesText:

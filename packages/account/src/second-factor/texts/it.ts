@@ -32,7 +32,8 @@ export const it: Readonly<Record<TextKey, string>> = {
   code: 'Codice dell’app',
   codeHint: 'Sei cifre',
   confirm: 'Conferma',
-  mailText: 'Prima richiedi un codice via email, così nessun altro può configurare un’app.',
+  mailText:
+    'Prima richiedi un codice via email, così nessun altro può configurare un’app. Se hai cambiato indirizzo email negli ultimi 7 giorni, il codice arriva a quello precedente.',
 
   codes: 'I tuoi codici di recupero',
   codesText:

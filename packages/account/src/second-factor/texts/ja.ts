@@ -33,7 +33,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   code: 'アプリのコード',
   codeHint: '6 桁の数字',
   confirm: '確認',
-  mailText: 'ご本人以外がアプリを設定できないように、先にメールでコードを受け取ってください。',
+  mailText:
+    'ご本人以外がアプリを設定できないように、先にメールでコードを受け取ってください。過去7日以内にメールアドレスを変更した場合、コードは以前のアドレスに届きます。',
 
   codes: 'リカバリーコード',
   codesText:

@@ -32,7 +32,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   code: 'Code uit de app',
   codeHint: 'Zes cijfers',
   confirm: 'Bevestigen',
-  mailText: 'Vraag eerst een code per e-mail aan, zodat alleen u een app kunt instellen.',
+  mailText:
+    'Vraag eerst een code per e-mail aan, zodat alleen u een app kunt instellen. Als u uw e-mailadres in de afgelopen 7 dagen hebt gewijzigd, gaat de code naar het vorige adres.',
 
   codes: 'Uw herstelcodes',
   codesText:

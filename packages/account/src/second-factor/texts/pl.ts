@@ -31,7 +31,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
   code: 'Kod z aplikacji',
   codeHint: 'Sześć cyfr',
   confirm: 'Potwierdź',
-  mailText: 'Najpierw odbierz kod e-mailem, aby nikt poza Tobą nie mógł skonfigurować aplikacji.',
+  mailText:
+    'Najpierw odbierz kod e-mailem, aby nikt poza Tobą nie mógł skonfigurować aplikacji. Jeśli adres e-mail został zmieniony w ciągu ostatnich 7 dni, kod trafi na poprzedni.',
 
   codes: 'Twoje kody odzyskiwania',
   codesText:

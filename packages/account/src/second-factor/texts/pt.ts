@@ -32,7 +32,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
   code: 'Código do app',
   codeHint: 'Seis dígitos',
   confirm: 'Confirmar',
-  mailText: 'Primeiro, receba um código por e-mail, para que ninguém além de você possa configurar um app.',
+  mailText:
+    'Primeiro, receba um código por e-mail, para que ninguém além de você possa configurar um app. Se você mudou seu e-mail nos últimos 7 dias, o código vai para o anterior.',
 
   codes: 'Seus códigos de recuperação',
   codesText:

@@ -33,7 +33,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
   code: 'Uygulamadaki kod',
   codeHint: 'Altı rakam',
   confirm: 'Onayla',
-  mailText: 'Sizden başka kimsenin uygulama kuramaması için önce e-postayla bir kod alın.',
+  mailText:
+    'Sizden başka kimsenin uygulama kuramaması için önce e-postayla bir kod alın. E-posta adresinizi son 7 gün içinde değiştirdiyseniz kod önceki adrese gönderilir.',
 
   codes: 'Kurtarma kodlarınız',
   codesText:
