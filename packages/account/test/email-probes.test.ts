@@ -618,20 +618,23 @@ t.test('a thief who has changed the address sets up no second factor that the ow
   t.same(await app.adapter.listFactors?.(id), [])
 })
 
-t.test('a thief who has changed the address enrolls at no sign-in either, with the mailbox of the new one', async (t) => {
-  let isRequired = false
-  const { app, browser: thief, id } = await openWithAccount(t, { secondFactor: { required: () => isRequired } })
-  await changeEmail(app, thief, mallory)
-  isRequired = true
-  const sent = app.mailbox.mails.length
-  const again = app.newBrowser()
-  const asked = await signInByMail(again, mallory, app.mailbox)
-  const page = await again.follow(await again.follow(asked))
-  t.notOk(page.html().querySelector('#code'), 'the key is not shown')
-  await again.fill(page, `${base}/verify/enroll`)
-  t.same(getFactorMails(app, sent), [ada])
-  t.same(await app.adapter.listFactors?.(id), [])
-})
+t.test(
+  'a thief who has changed the address enrolls at no sign-in either, with the mailbox of the new one',
+  async (t) => {
+    let isRequired = false
+    const { app, browser: thief, id } = await openWithAccount(t, { secondFactor: { required: () => isRequired } })
+    await changeEmail(app, thief, mallory)
+    isRequired = true
+    const sent = app.mailbox.mails.length
+    const again = app.newBrowser()
+    const asked = await signInByMail(again, mallory, app.mailbox)
+    const page = await again.follow(await again.follow(asked))
+    t.notOk(page.html().querySelector('#code'), 'the key is not shown')
+    await again.fill(page, `${base}/verify/enroll`)
+    t.same(getFactorMails(app, sent), [ada])
+    t.same(await app.adapter.listFactors?.(id), [])
+  }
+)
 
 t.test('after the time of the undo, the current address proves who sets up a second factor', async (t) => {
   const { app, browser } = await openWithAccount(t)

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { perLocale } from '../per-locale.ts'
 
 interface TimestampProps {
   /** ISO 8601. */
@@ -16,16 +17,6 @@ const units = [
   ['hour', 3600],
   ['minute', 60]
 ] as const
-
-/** Creates a formatter once for each language: this takes longer than to format the times of a page. */
-function perLocale<Format>(create: (locale: string) => Format): (locale: string) => Format {
-  const formats = new Map<string, Format>()
-  return (locale) => {
-    const format = formats.get(locale) ?? create(locale)
-    formats.set(locale, format)
-    return format
-  }
-}
 
 const getRelativeFormat = perLocale((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
 const getExactFormat = perLocale(
