@@ -3,6 +3,7 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { chromiumPath } from '@postern/testkit/chromium'
 import { type Browser, chromium } from 'playwright-core'
 import { createRenderer, loadTexts, unreadTexts } from '../src/index.ts'
 import { screens } from '../test/browser/screens.ts'
@@ -99,6 +100,6 @@ async function drawReadme(browser: Browser): Promise<void> {
   }
 }
 
-const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium' })
+const browser = await chromium.launch({ executablePath: chromiumPath })
 await (process.argv.includes('--readme') ? drawReadme(browser) : drawGallery(browser))
 await browser.close()

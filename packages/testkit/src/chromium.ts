@@ -5,14 +5,15 @@ import { type Browser, chromium } from 'playwright-core'
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 /** The environment variable `CHROMIUM` names another one. */
-const executablePath = process.env['CHROMIUM'] ?? installed.find((path) => existsSync(path)) ?? '/usr/bin/chromium'
+export const chromiumPath: string =
+  process.env['CHROMIUM'] ?? installed.find((path) => existsSync(path)) ?? '/usr/bin/chromium'
 
 // `npm test` sets CI to 1 on every machine; a build server sets it to true.
 const isRequired = Boolean(process.env['POSTERN_REQUIRE_ALL']) || process.env['CI'] === 'true'
 
 /** Why tests with a real browser are skipped, or `false`: where everything is required, a missing browser is a failure. */
 export const withoutChromium: string | false =
-  existsSync(executablePath) || isRequired ? false : `no Chromium at ${executablePath}; CHROMIUM names another one`
+  existsSync(chromiumPath) || isRequired ? false : `no Chromium at ${chromiumPath}; CHROMIUM names another one`
 
 /** Parts of the browser that no test uses. Each window starts processes for them, which take half of the time. */
 const unused = [
@@ -27,7 +28,7 @@ async function launch(): Promise<Browser> {
   // Loaded here: programs that test nothing use this file too.
   const { t } = await import('tap')
   const browser = await chromium.launch({
-    executablePath,
+    executablePath: chromiumPath,
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', `--disable-features=${unused.join(',')}`]
   })
   t.teardown(() => browser.close())
