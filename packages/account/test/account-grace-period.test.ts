@@ -19,7 +19,17 @@ import {
   signUp,
   strategies
 } from './account-application.ts'
-import { changeEmail, getId, getUndoUrl, grace, isSignedIn, runTurns, settle, undo } from './email-application.ts'
+import {
+  changeEmail,
+  getId,
+  getUndoUrl,
+  grace,
+  isSignedIn,
+  runTurns,
+  settle,
+  undo,
+  waitFor
+} from './email-application.ts'
 import {
   cancelPath,
   countEvents,
@@ -235,11 +245,11 @@ t.test('a timer deletes the users, until the application closes', async (t) => {
     app.mailbox.mails.some(({ to, subject }) => to === address && deletedSubject.test(subject))
   app.clock.advance(27 * day)
   mock.timers.tick(60_000)
-  await settle(() => isDeleted(ada))
+  await waitFor(() => isDeleted(ada))
   t.equal(await findUser(app, ada), null)
   t.ok(await findUser(app, grace))
   app.clock.advance(day)
-  await settle(() => {
+  await waitFor(() => {
     // The next timer starts once the run has ended.
     mock.timers.tick(600_000)
     return isDeleted(grace)

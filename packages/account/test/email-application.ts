@@ -32,8 +32,13 @@ export async function runTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Waits for work in the background, such as notices, for which no response waits. It takes more turns on a busy machine. */
+/** Notices are sent in the background, by a mail server that responds at once. Some changes send none. */
 export async function settle(isDone: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 10_000 && !isDone(); turn++) await runTurns(1)
+}
+
+/** Waits for work in the background that takes more turns on a busy machine. */
+export async function waitFor(isDone: () => boolean): Promise<void> {
   const end = performance.now() + 60_000
   while (!isDone() && performance.now() < end) await runTurns(1)
 }
