@@ -15,8 +15,11 @@ export interface UndoGuard {
    * @param work - Returns `false`, or throws an `AccountError`, if it removes nothing.
    */
   remove(userId: string, proof: RemovedProof | null, work: () => Promise<boolean>): Promise<boolean | GuardRefusal>
-  /** Records that a password is replaced now: it does not end a delay for 7 days. Call it before. */
-  recordNewPassword(userId: string): Promise<void>
+  /**
+   * Records that a password is replaced now. The new one does not end a delay for 7 days, and an undo accepts the replaced
+   * one for as long. Call it before.
+   */
+  recordNewPassword(userId: string, replacedHash: string): Promise<void>
   /** Lists the addresses from which a user has changed, while the changes can be undone. */
   listAddresses(userId: string): Promise<readonly string[]>
 }

@@ -36,7 +36,7 @@ export async function replacePassword(
   known: Factor | null,
   context: FeatureContext
 ): Promise<boolean> {
-  if (known) await findUndoGuard(context)?.recordNewPassword(userId)
+  if (known) await findUndoGuard(context)?.recordNewPassword(userId, known.data)
   return savePassword(userId, hash, known, context)
 }
 

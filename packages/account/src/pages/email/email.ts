@@ -3,7 +3,8 @@ import { formLimit } from '../form-limit.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { confirmChange, confirmPath, showConfirmation } from './confirm.ts'
-import { deleteNewPassword, deleteRemoval } from './removal-delay.ts'
+import { deleteRemoval } from './removal-delay.ts'
+import { deleteReplacedPasswords } from './replaced-passwords.ts'
 import { readReservation } from './reserved-email.ts'
 import { screens } from './screens.ts'
 import { path, showEmail, startChange } from './start.ts'
@@ -62,7 +63,7 @@ export function createEmailSection(deps: SectionDeps): SectionParts {
       onUserDelete: async (userId) => {
         await deleteUndos(userId, context)
         await deleteRemoval(userId, context)
-        await deleteNewPassword(userId, context)
+        await deleteReplacedPasswords(userId, context)
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { FeatureContext, FeatureWrite, TicketKey } from '@postern/core/feature'
+import { createTicketOnce } from './create-ticket-once.ts'
 import { hashText } from './hash-text.ts'
 
 const kind = 'email-lock'
@@ -16,29 +17,8 @@ interface HeldLocks {
 }
 
 /** Of concurrent calls, one creates the lock: its ticket exists once. */
-async function acquire(key: TicketKey, owner: string, { tickets, now }: LockDeps): Promise<boolean> {
-  const create = (): Promise<void> =>
-    tickets.create({ ...key, userId: null, data: owner, tries: 0, expires: new Date(now() + maxAge) })
-  try {
-    await create()
-    return true
-  } catch (error) {
-    // `read` does not return an expired lock.
-    if ((await tickets.read(key)) !== null) return false
-    const removed = await tickets.consume(key)
-    if (removed !== null) {
-      await tickets.create(removed)
-      return false
-    }
-    return create().then(
-      () => true,
-      async () => {
-        if ((await tickets.read(key)) === null) throw error
-        return false
-      }
-    )
-  }
-}
+const acquire = (key: TicketKey, owner: string, { tickets, now }: LockDeps): Promise<boolean> =>
+  createTicketOnce({ ...key, userId: null, data: owner, tries: 0, expires: new Date(now() + maxAge) }, { tickets })
 
 async function release({ keys, owner }: HeldLocks, { tickets }: LockDeps): Promise<void> {
   for (const key of keys) if ((await tickets.read(key))?.data === owner) await tickets.consume(key)

@@ -1,13 +1,10 @@
 import type { AdapterUser, FeatureContext, FeatureRequest, TicketKey } from '@postern/core/feature'
 import { findPasswordCheck } from '../../password-check.ts'
 import { hashText } from './hash-text.ts'
-import { undoDays } from './undo-ticket.ts'
+import { hasReplacedPassword } from './replaced-passwords.ts'
+import { undoMaxAge as delay } from './undo-ticket.ts'
 
 const kind = 'way-in-removed'
-
-const newPasswordKind = 'new-password'
-
-const delay = undoDays * 24 * 60 * 60 * 1000
 
 /** Whether something is older than the time for which an undo works. */
 export const isOld = (createdAt: Date, { now }: Pick<FeatureContext, 'now'>): boolean =>
@@ -42,29 +39,8 @@ export async function recordRemoval(userId: string, context: RemovalDeps): Promi
   return () => (before === null ? deleteRemoval(userId, context) : write(userId, before, context))
 }
 
-const newPasswordKey = async (userId: string): Promise<TicketKey> => ({
-  kind: newPasswordKind,
-  id: await hashText(userId)
-})
-
-/** Records that the password of a user is replaced now. Its factor has the time of the first password. */
-export async function recordNewPassword(userId: string, { tickets, now }: RemovalDeps): Promise<void> {
-  const key = await newPasswordKey(userId)
-  await tickets.consume(key)
-  try {
-    await tickets.create({ ...key, userId: null, data: '', tries: 0, expires: new Date(now() + delay) })
-  } catch (error) {
-    // Another request may have recorded it at the same time.
-    if ((await tickets.read(key)) === null) throw error
-  }
-}
-
 export async function deleteRemoval(userId: string, { tickets }: Pick<RemovalDeps, 'tickets'>): Promise<void> {
   await tickets.consume(await removalKey(userId))
-}
-
-export async function deleteNewPassword(userId: string, { tickets }: Pick<RemovalDeps, 'tickets'>): Promise<void> {
-  await tickets.consume(await newPasswordKey(userId))
 }
 
 /** Whether a session was authenticated with a password or a passkey that is older than 7 days. */
@@ -73,7 +49,7 @@ async function hasOldFactor(request: FeatureRequest, userId: string, context: Fe
   const factors = (await context.factors.list(userId)).filter(({ type }) => type === provider)
   if (factors.length === 0 || !factors.every(({ createdAt }) => isOld(createdAt, context))) return false
   const isPassword = provider === findPasswordCheck(context)?.factorType
-  return !isPassword || (await context.tickets.read(await newPasswordKey(userId))) === null
+  return !isPassword || !(await hasReplacedPassword(userId, context))
 }
 
 /** Whether a session was authenticated before the last removal, possibly with what was removed. */

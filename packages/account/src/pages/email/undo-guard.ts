@@ -1,7 +1,8 @@
 import { AccountError, type FeatureContext } from '@postern/core/feature'
 import type { RemovedProof, UndoGuard } from '../../undo-guard.ts'
 import { withLocks } from './locks.ts'
-import { recordNewPassword, recordRemoval } from './removal-delay.ts'
+import { recordRemoval } from './removal-delay.ts'
+import { recordReplacedPassword } from './replaced-passwords.ts'
 import { listUndos } from './undo-ticket.ts'
 
 /**
@@ -44,7 +45,7 @@ export function createUndoGuard(context: FeatureContext): UndoGuard {
         async () => ((await isNeeded(userId, proof, context)) ? 'needed' : removeWithDelay(userId, work, context)),
         context
       ),
-    recordNewPassword: (userId) => recordNewPassword(userId, context),
+    recordNewPassword: (userId, replacedHash) => recordReplacedPassword(userId, replacedHash, context),
     listAddresses: async (userId) => (await listUndos(userId, context)).map(({ from }) => from)
   }
 }

@@ -46,30 +46,45 @@ export async function readSessionProof(
   return found.isFresh ? 'proven' : 'stale'
 }
 
-/** The hash of the password from before the change; `null` if there was none, or if the application has no passwords. */
-export function getOldPassword({ factors }: StoredUndo, context: FeatureContext): string | null {
+/**
+ * The hashes of the password at the change, and of those that were replaced in the 7 days before: a thief may have replaced
+ * the one of the owner. Empty if the application has no passwords.
+ */
+export function getOldPasswords(
+  { factors, earlierPasswords = [] }: StoredUndo,
+  context: FeatureContext
+): readonly string[] {
   const check = findPasswordCheck(context)
-  return (check && factors.find(({ type }) => type === check.factorType)?.data) ?? null
+  if (!check) return []
+  return [...factors.filter(({ type }) => type === check.factorType).map(({ data }) => data), ...earlierPasswords]
+}
+
+/** @returns The undo, which restores a password. */
+function withPassword(undo: StoredUndo, passwordType: string, hash: string): StoredUndo {
+  return { ...undo, factors: undo.factors.map((kept) => (kept.type === passwordType ? { ...kept, data: hash } : kept)) }
 }
 
 /**
- * Compares a typed password with the one from before the change. The try is counted before.
+ * Compares a typed password with those from before the change. The try is counted before.
  *
- * @returns `'gone'` after too many: only a session undoes the change then.
+ * @returns The undo, which restores the password that was typed; `'gone'` after too many tries: only a session undoes the
+ * change then.
  * @throws AuthError `RateLimited`
  */
 export async function checkOldPassword(
   request: FeatureRequest,
   undo: StoredUndo,
   context: FeatureContext
-): Promise<'right' | 'wrong' | 'gone'> {
+): Promise<StoredUndo | 'wrong' | 'gone'> {
   const check = findPasswordCheck(context)
-  const hash = getOldPassword(undo, context)
+  const hashes = getOldPasswords(undo, context)
   const typed = getText(request.body, 'password')
-  if (!check || hash === null || typed === null) return 'wrong'
+  if (!check || hashes.length === 0 || typed === null) return 'wrong'
   await context.limit('email-undo', undo.key.id, shortLimit)
   await context.limit('email-undo-day', undo.key.id, longLimit)
   const tries = await context.tickets.countTry(undo.key)
   if (tries === null || tries > maxTries) return 'gone'
-  return (await check.compare(typed, hash, request)) ? 'right' : 'wrong'
+  for (const hash of hashes)
+    if (await check.compare(typed, hash, request)) return withPassword(undo, check.factorType, hash)
+  return 'wrong'
 }

@@ -3,10 +3,8 @@ import { createToken } from '../../mail/mailed-token.ts'
 import { hashText } from './hash-text.ts'
 import { reservationKey, toComparable } from './reserved-email.ts'
 
-/** Days in which a change can be undone. */
-export const undoDays = 7
-
-const undoMaxAge = undoDays * 24 * 60 * 60 * 1000
+/** Milliseconds: 7 days in which a change can be undone. */
+export const undoMaxAge: number = 7 * 24 * 60 * 60 * 1000
 
 const undoKind = 'email-undo'
 
@@ -30,6 +28,8 @@ export interface UndoState {
   /** The accounts at the change: provider and id. */
   readonly accounts: readonly (readonly [provider: string, providerAccountId: string])[]
   readonly factors: readonly KeptFactor[]
+  /** The hashes of the passwords that were replaced in the 7 days before the change. Undos of earlier versions have none. */
+  readonly earlierPasswords?: readonly string[]
 }
 
 /** An undo that is stored. */

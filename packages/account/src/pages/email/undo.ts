@@ -10,7 +10,7 @@ import { toComparable } from './reserved-email.ts'
 import { restoreEmail } from './restore.ts'
 import { showLink } from './screens.ts'
 import { path } from './start.ts'
-import { checkOldPassword, getOldPassword, readSessionProof, type SessionProof } from './undo-proof.ts'
+import { checkOldPassword, getOldPasswords, readSessionProof, type SessionProof } from './undo-proof.ts'
 import { readUndo, type StoredUndo } from './undo-ticket.ts'
 
 export const undoPath: string = `${path}/undo`
@@ -41,7 +41,7 @@ function show(
     action: `${basePath}${undoPath}`,
     token,
     isProven,
-    asksPassword: !isProven && getOldPassword(undo, context) !== null,
+    asksPassword: !isProven && getOldPasswords(undo, context).length > 0,
     signInUrl: `${origin}${basePath}/signin?${new URLSearchParams({ callbackUrl: own })}`
   }
   return request.screen('email-undo', props, { status })
@@ -62,14 +62,14 @@ export async function undoChange(request: FeatureRequest, deps: SectionDeps): Pr
   const undo = await readUndo(token, context)
   if (!undo) return showLink(request, 'gone', deps)
   const proof = await readSessionProof(request, undo, context)
-  const checked = proof === 'proven' ? 'right' : await checkOldPassword(request, undo, context)
-  if (checked !== 'right') {
+  const checked = proof === 'proven' ? undo : await checkOldPassword(request, undo, context)
+  if (typeof checked === 'string') {
     const problem = checked === 'gone' ? 'emailUndoTries' : 'emailUndoUnproven'
     return show(request, undo, { token, proof, problem, status: 403 }, deps)
   }
   const outcome = await withLocks(
     { userId: undo.userId, email: toComparable(undo.from) },
-    (release) => restoreEmail(undo, request, release, context),
+    (release) => restoreEmail(checked, request, release, context),
     context
   )
   if (outcome === 'busy') return show(request, undo, { token, proof, problem: 'emailBusy', status: 409 }, deps)
