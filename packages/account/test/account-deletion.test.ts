@@ -7,6 +7,7 @@ import {
   ada,
   addPasskey,
   base,
+  change,
   comeBack,
   createUser,
   findUser,
@@ -16,7 +17,7 @@ import {
   signIn,
   strategies
 } from './account-application.ts'
-import { first } from './password-application.ts'
+import { second } from './password-application.ts'
 import { enroll } from './second-factor-application.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
@@ -54,6 +55,7 @@ for (const strategy of strategies)
         browser,
         await browser.fill(await browser.open(`${accountPath}/connections`), `${base}/signin/acme`)
       )
+      t.match((await change(browser, { password: second })).location, /changed/)
       await addPasskey(browser, createAuthenticator({ origin }))
       await enroll(application, browser)
       await browser.submit(`${accountPath}/profile`, { name: 'Ada' })
@@ -61,12 +63,13 @@ for (const strategy of strategies)
       await application.newBrowser().submit(`${base}/signin/email`, { email: ada })
       await application.auth.oneTimeTokens.create('invitation', id, { expiresIn: 3600 })
       // It waits for the second factor.
-      await signIn(application.newBrowser(), ada, first)
+      await signIn(application.newBrowser(), ada, second)
 
       const before = findColumns(file, id)
       for (const column of ['user.id', 'account.userId', 'postern_factor.userId', 'postern_ticket.userId'])
         t.ok(before.includes(column), `the test found the id in ${column}`)
       t.ok(findColumns(file, ada).includes('user.email'))
+      t.ok(findColumns(file, 'new-password').includes('postern_ticket.kind'))
 
       const exported = await application.auth.exportUser(id)
       t.match(exported, { user: { email: ada, name: 'Ada' }, features: { passkey: [{}], password: {}, factors: {} } })
@@ -76,6 +79,7 @@ for (const strategy of strategies)
       await browser.fill(await browser.open(path), path, { confirmation: 'DELETE' })
       await application.auth.close()
       t.equal(await findUser(application, ada), null)
+      t.same(findColumns(file, 'new-password'), [], 'the passwords that were replaced')
       // Events outlive the user. The marks end sessions and sign-ins that were under way, and expire.
       const kept = ['postern_event.userId', 'postern_revocation.subject', 'postern_ticket.id']
       t.same(
