@@ -44,7 +44,8 @@ export async function waitFor(isDone: () => boolean): Promise<void> {
 }
 
 /** The link that undoes the newest change, from the mail to the address before it. */
-export const getUndoUrl = (app: AccountApplication, to: string = ada): string => getMail(app, to, undoSubject).url
+export const getUndoUrl = (app: AccountApplication, to: string = ada, subject: RegExp = undoSubject): string =>
+  getMail(app, to, subject).url
 
 export const getToken = (url: string): string => new URL(url).searchParams.get('token') ?? ''
 

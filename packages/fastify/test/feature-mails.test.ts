@@ -49,6 +49,46 @@ t.test('a feature sends a mail in the layout and the language of the pages', asy
   t.match(mailbox.last(), { subject: 'Neues Gerät, Ada Bcc: eve' })
 })
 
+t.test('a mail about a user has the language that the application states, not that of the request', async (t) => {
+  const asked: unknown[] = []
+  let answer: () => unknown = () => 'de-AT'
+  const language = ({ user }: { readonly user: unknown }): string | null => {
+    asked.push(user)
+    return answer() as string | null
+  }
+  const logger = { error: () => undefined, warn: (code: string) => logged.push(code), debug: () => undefined }
+  const logged: string[] = []
+  const { app, mailbox } = await start(t, { features: [post], callbacks: { language }, logger, instances: 1 })
+  const user = { id: '1', name: 'Ada' }
+  const request = { origin, headers: { 'accept-language': 'en' }, cookies: new Map<string, string>(), id: '1' }
+  const send = async (options: MailOptions): Promise<string> => {
+    await app.postern.features.post.send(options)
+    return mailbox.last().subject
+  }
+  t.match(await send({ user, request }), 'Neues')
+  t.same(asked, [user])
+  t.match(await send({ user, request, language: 'en' }), 'New', 'the feature knows better')
+  t.match(await send({ request }), 'New')
+  t.equal(asked.length, 1, 'nobody is asked about a mail that is about no user')
+  for (const unknown of [null, undefined]) {
+    answer = () => unknown
+    t.match(await send({ user, request: { ...request, headers: { 'accept-language': 'de' } } }), 'Neues')
+  }
+  t.same(logged, [])
+  for (const wrong of [
+    () => 'not a tag',
+    () => '',
+    () => 5,
+    () => {
+      throw new Error('down')
+    }
+  ]) {
+    answer = wrong
+    t.match(await send({ user, request: { ...request, headers: { 'accept-language': 'de' } } }), 'Neues', 'still sent')
+  }
+  t.same(logged, Array(4).fill('MAIL_LANGUAGE_ERROR'))
+})
+
 t.test('a text replaces a value that is empty, in the language of the mail', async (t) => {
   const named: Feature = {
     id: 'named',

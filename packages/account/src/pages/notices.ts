@@ -56,13 +56,14 @@ export function createNotices(context: FeatureContext) {
       notifyUser(
         type === 'link' ? 'connected' : 'disconnected',
         user,
-        { time, request, path: '/account/connections', values: { provider } },
+        { time, user, request, path: '/account/connections', values: { provider } },
         context
       )
       return
     }
     if (!(await mayNotify(userId, context))) return
     const device = getBrowserName(request && getHeader(request, 'user-agent')) ?? ''
-    notifyUser('new-device', user, { time, request, path: '/account/devices', values: { device } }, context)
+    const facts = { time, user, request, path: '/account/devices', values: { device } }
+    notifyUser('new-device', user, facts, context)
   }
 }

@@ -19,6 +19,8 @@ export const formatTime = (time: Date): string => time.toISOString().replace('T'
 /** What a mail is about. */
 interface MailFacts {
   readonly time: Date
+  /** Whose account it is about; the receiver may be an earlier address. */
+  readonly user: AdapterUser
   readonly request: RequestInfo | null
   /** Below the base path: where the user checks the change. @defaultValue no button */
   readonly path?: string
@@ -29,7 +31,7 @@ interface MailFacts {
 export function notifyUser(
   mail: AccountMail,
   { email, emailVerified }: Pick<AdapterUser, 'email' | 'emailVerified'>,
-  { time, request, path, values = {} }: MailFacts,
+  { time, user, request, path, values = {} }: MailFacts,
   context: FeatureContext
 ): void {
   if (!context.canSendMail || !email || !emailVerified) return
@@ -38,5 +40,5 @@ export function notifyUser(
   if (origin === null) return
   const button = path === undefined ? {} : { url: origin + context.basePath + path }
   const facts = { time: formatTime(time), client: request?.client ?? '–', ...button, ...values }
-  context.notify(email, mail, facts, request ? { request } : {})
+  context.notify(email, mail, facts, { user, ...(request && { request }) })
 }

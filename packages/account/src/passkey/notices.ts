@@ -13,14 +13,15 @@ interface ChangedPasskey {
 /** What has happened stays, whether or not the mail can be sent. */
 function mail(
   change: PasskeyChange,
-  { passkey, user: { email, emailVerified } }: ChangedPasskey,
+  { passkey, user }: ChangedPasskey,
   request: FeatureRequest,
   { context }: PasskeyDeps
 ): void {
+  const { email, emailVerified } = user
   if (!context.canSendMail || !email || !emailVerified) return
   const time = new Date(context.now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
   const url = `${request.origin}${request.basePath}/passkeys`
-  context.notify(email, change, { url, time, client: request.client ?? '–', passkey: passkey.name }, { request })
+  context.notify(email, change, { url, time, client: request.client ?? '–', passkey: passkey.name }, { user, request })
 }
 
 async function record(

@@ -141,8 +141,9 @@ async function undoChange(
  * has ended; otherwise it is reported, whatever fails.
  */
 async function completeChange(change: StoredChange, request: FeatureRequest, deps: PasswordDeps): Promise<SetCookies> {
-  const { id, email } = change.user
-  const report = (): Promise<void> => finishChange({ userId: id, email, type: 'password-changed' }, request, deps)
+  const { user } = change
+  const facts = { userId: user.id, email: user.email, user, type: 'password-changed' } as const
+  const report = (): Promise<void> => finishChange(facts, request, deps)
   let cookies: SetCookies
   try {
     cookies = await request.endOtherSessions()

@@ -1,10 +1,12 @@
-import type { FeatureContext, FeatureRequest } from '@postern/core/feature'
+import type { FeatureContext, FeatureRequest, User } from '@postern/core/feature'
 import type { PasswordDeps } from './password-deps.ts'
 
 /** What was done with a password. */
 interface PasswordChange {
   readonly userId: string
   readonly email: string | null
+  /** @defaultValue who resets a password has read the mailbox, and is answered in the language of the request */
+  readonly user?: User
   readonly type: 'password-changed' | 'password-reset'
 }
 
@@ -13,7 +15,7 @@ interface PasswordChange {
  * does not prevent the others.
  */
 export async function finishChange(
-  { userId, email, type }: PasswordChange,
+  { userId, email, user, type }: PasswordChange,
   request: FeatureRequest,
   { context }: PasswordDeps
 ): Promise<void> {
@@ -22,13 +24,17 @@ export async function finishChange(
     tickets.delete(userId, 'reset'),
     events.add([createEvent(type, { userId, request })])
   ])
-  if (email !== null) sendNotice(email, request, context)
+  if (email !== null) sendNotice({ email, user }, request, context)
   for (const result of written) if (result.status === 'rejected') throw result.reason
 }
 
 /** The change is made, whether or not the mail can be sent. */
-function sendNotice(email: string, request: FeatureRequest, { notify, now }: FeatureContext): void {
+function sendNotice(
+  { email, user }: { readonly email: string; readonly user: User | undefined },
+  request: FeatureRequest,
+  { notify, now }: FeatureContext
+): void {
   const time = new Date(now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
   const url = `${request.origin}${request.basePath}/password/forgot`
-  notify(email, 'changed', { url, time, client: request.client ?? '–' }, { request })
+  notify(email, 'changed', { url, time, client: request.client ?? '–' }, { user, request })
 }

@@ -23,13 +23,14 @@ export async function record(
 /** Notifies the user of a change, if there is a verified address. It is sent in the background. */
 export function notify(
   mail: FactorMail,
-  { email, emailVerified }: Pick<User, 'email' | 'emailVerified'>,
+  user: User,
   { request, left = 0 }: { readonly request: FeatureRequest; readonly left?: number },
   { context }: ReportDeps
 ): void {
+  const { email, emailVerified } = user
   if (!context.canSendMail || !email || !emailVerified) return
   const time = new Date(context.now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
   const url = `${request.origin}${request.basePath}/factors`
   const values = { url, time, client: request.client ?? '–', left: String(left) }
-  context.notify(email, mail, values, { request })
+  context.notify(email, mail, values, { user, request })
 }

@@ -126,7 +126,7 @@ async function notifyOfReset(userId: string, { context }: SecondFactorDeps): Pro
   const user = await context.users.getUser(userId)
   if (!user?.email || !user.emailVerified) return
   const time = new Date(context.now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
-  await context.sendMail(user.email, 'reset', { time })
+  await context.sendMail(user.email, 'reset', { time }, { user })
 }
 
 async function reset(userId: string, { actor = '' }: ResetOptions, deps: SecondFactorDeps): Promise<void> {

@@ -53,7 +53,12 @@ interface Callbacks {
   jwt(parameters: JwtParameters): Awaitable<Token>
   /** The session that the client receives. */
   session(parameters: SessionParameters): Awaitable<Session>
+  /**
+   * The language of the mails that notify a user of changes of the account, as a BCP 47 tag such as `de`: for example a
+   * column of the user. @defaultValue the language of the request, which whoever made the change has chosen
+   */
+  language(question: { readonly user: User }): Awaitable<string | null | undefined>
 }
 
-/** Callbacks of the application, as next-auth v4's `callbacks`. */
+/** Callbacks of the application: next-auth v4's `callbacks`, and `language`. */
 export type CallbackOptions = { readonly [Name in keyof Callbacks]?: Callbacks[Name] | undefined }

@@ -117,7 +117,7 @@ export const optionsShape: Shape = {
     newUser: { oneOf: ['string', [true]] },
     account: 'string'
   },
-  callbacks: { signIn: 'function', redirect: 'function', jwt: 'function', session: 'function' },
+  callbacks: { signIn: 'function', redirect: 'function', jwt: 'function', session: 'function', language: 'function' },
   events: {
     signIn: 'function',
     signOut: 'function',

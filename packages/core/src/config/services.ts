@@ -17,8 +17,10 @@ import { createRegistry, type FeatureRegistry } from '../features/registry.ts'
 import type { UserOperations } from '../features/user-operations.ts'
 import { createEmitter } from '../hooks/events.ts'
 import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
+import { createMailLanguage, type GetMailLanguage } from '../hooks/mail-language.ts'
 import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
+import type { Logger } from '../model/logger.ts'
 import type { Theme } from '../model/page.ts'
 import type { Provider } from '../model/provider.ts'
 import type { Runtime } from '../model/runtime.ts'
@@ -53,6 +55,16 @@ function createHooks(
           ? () => false
           : null
   }
+}
+
+/** @returns `null` if mails have the languages of the requests. */
+function createGetLanguage(
+  { callbacks = {} }: PosternOptions,
+  { callbackTimeoutMilliseconds: time }: Constants,
+  logger: Logger
+): GetMailLanguage | null {
+  const { language } = callbacks
+  return language ? createMailLanguage(wrapCallback('callbacks.language', language.bind(callbacks), time), logger) : null
 }
 
 function resolvePages({ pages = {} }: PosternOptions): Pages {
@@ -284,7 +296,10 @@ export function createServices(draft: NormalizedOptions): Services {
   const applied = resolveAppliedOptions(draft)
   const { theme } = applied
   const sendOwnMail = createSendMail({ basePath, runtime, theme }, draft)
-  const sendMail = createFeatureMailer(new Map([...accountMails, ...features.mails]), sendOwnMail)
+  const sendMail = createFeatureMailer(new Map([...accountMails, ...features.mails]), {
+    sendMail: sendOwnMail,
+    getLanguage: createGetLanguage(options, constants, logger)
+  })
   return {
     basePath,
     application,

@@ -1,4 +1,5 @@
 import { AuthError } from '../errors/auth-error.ts'
+import type { GetMailLanguage } from '../hooks/mail-language.ts'
 import { getLanguagePreference } from '../http/accept-language.ts'
 import { deliverMail, limitMailTime, type MailDeps } from '../http/deliver-mail.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
@@ -35,7 +36,12 @@ type SendOptions = Pick<MailOptions, 'language'> & {
 }
 
 /** Sends a mail of a feature. @param id - `vault/opened` */
-export type SendFeatureMail = (id: string, to: string, values: MailValues, options: SendOptions) => Promise<void>
+export type SendFeatureMail = (
+  id: string,
+  to: string,
+  values: MailValues,
+  options: SendOptions & Pick<MailOptions, 'user'>
+) => Promise<void>
 
 /** A mail to send. */
 export interface OutgoingMail {
@@ -126,11 +132,12 @@ export function createMailer(deps: MailerDeps): SendMail {
  */
 export function createFeatureMailer(
   mails: ReadonlyMap<string, ByLanguage<MailTexts>>,
-  sendMail: SendMail
+  { sendMail, getLanguage }: { readonly sendMail: SendMail; readonly getLanguage: GetMailLanguage | null }
 ): SendFeatureMail {
-  return async (id, to, values, options) => {
+  return async (id, to, values, { user, ...options }) => {
     const texts = mails.get(id)
     if (!texts) throw new TypeError(`features.${id}: there is no mail with this name`)
-    await sendMail({ caller: `features.${id}`, texts, to, values }, options)
+    const language = options.language ?? (user && (await getLanguage?.(user))) ?? undefined
+    await sendMail({ caller: `features.${id}`, texts, to, values }, { ...options, language })
   }
 }

@@ -194,8 +194,13 @@ export type MailValues = Readonly<Record<string, string>>
 
 /** The language of a mail, and its origin. */
 export interface MailOptions {
-  /** A BCP 47 tag. @defaultValue the language of the request, otherwise the first one */
+  /** A BCP 47 tag. @defaultValue the language of `user`, otherwise of the request, otherwise the first one */
   readonly language?: string | undefined
+  /**
+   * Whom the mail notifies of a change of their account: the application may state their language (`callbacks.language`). An
+   * attacker chooses the language of a request. @defaultValue nobody
+   */
+  readonly user?: User | undefined
   /** The request that caused the mail; required if the application has several origins. */
   readonly request?: Pick<AuthRequest, 'cookies' | 'headers' | 'id' | 'origin'> | undefined
 }

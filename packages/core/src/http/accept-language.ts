@@ -16,13 +16,13 @@ interface Range {
   readonly quality: number
 }
 
-/** @returns The tag in canonical form (BCP 47), or an empty list if it is invalid. */
-function canonical(tag: string): readonly string[] {
-  if (tag.length > maxTagLength) return []
+/** @returns The tag in canonical form (BCP 47), or `null` if it is invalid. */
+export function toCanonicalTag(tag: string): string | null {
+  if (tag.length > maxTagLength) return null
   try {
-    return Intl.getCanonicalLocales(tag)
+    return Intl.getCanonicalLocales(tag)[0] ?? null
   } catch {
-    return []
+    return null
   }
 }
 
@@ -45,7 +45,7 @@ export function acceptedLanguages(header: string): readonly string[] {
   if (header.length > maxHeaderLength) texts.pop()
   const ranges = texts.slice(0, maxLanguages).map(parseLanguageRange)
   const wished = ranges.filter(({ tag, quality }) => quality > 0 && tag !== '*')
-  return wished.sort((one, other) => other.quality - one.quality).flatMap(({ tag }) => canonical(tag))
+  return wished.sort((one, other) => other.quality - one.quality).flatMap(({ tag }) => toCanonicalTag(tag) ?? [])
 }
 
 const kept = new Map<string, LanguagePreference>()
@@ -57,7 +57,7 @@ export function getLanguagePreference(request: Pick<AuthRequest, 'headers' | 'co
   const key = chosen === undefined ? header : `${chosen}\n${header}`
   const known = kept.get(key)
   if (known) return known
-  const languages = [...new Set([...canonical(chosen ?? ''), ...acceptedLanguages(header)])]
+  const languages = [...new Set([...[toCanonicalTag(chosen ?? '') ?? []].flat(), ...acceptedLanguages(header)])]
   const preference: LanguagePreference = Object.freeze({ languages: Object.freeze(languages) })
   if (kept.size >= maxCachedPreferences) kept.clear()
   kept.set(key, preference)

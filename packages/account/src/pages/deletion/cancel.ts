@@ -27,9 +27,10 @@ export function cancelDeletion(
     ])
     if (!isCancelled) return (await readScheduledDeletion(userId, context)) ? 'busy' : 'cancelled'
     const user = await context.users.getUser(userId)
-    const current = user ? await listAddresses(user, context) : []
-    const addresses = [...new Set([...deletion.addresses, ...current])]
-    notifyOwner(addresses, { mail: 'deletion-cancelled', request, path: '/account' }, context)
+    // Another library may have deleted the user.
+    if (!user) return 'cancelled'
+    const addresses = [...new Set([...deletion.addresses, ...(await listAddresses(user, context))])]
+    notifyOwner(addresses, { mail: 'deletion-cancelled', user, request, path: '/account' }, context)
     return 'cancelled'
   }
   return withLocks({ userId, email: null }, cancel, context)

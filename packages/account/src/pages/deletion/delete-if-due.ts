@@ -31,7 +31,7 @@ export function deleteIfDue(userId: string, context: FeatureContext): Promise<'d
     await context.tickets.consume(await deletionKey(userId))
     if (!user) return 'nothing'
     const addresses = [...new Set([...current, ...deletion.addresses])]
-    notifyOwner(addresses, { mail: 'deleted', request: toRequest(deletion, context) }, context)
+    notifyOwner(addresses, { mail: 'deleted', user, request: toRequest(deletion, context) }, context)
     return 'deleted'
   }
   return withLocks({ userId, email: null }, remove, context)

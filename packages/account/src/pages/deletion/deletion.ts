@@ -80,7 +80,7 @@ async function deleteNow(
   await request.confirmUser()
   const addresses = await listAddresses(user, context)
   await context.postern.deleteUser(user.id, { request })
-  notifyOwner(addresses, { mail: 'deleted', request }, context)
+  notifyOwner(addresses, { mail: 'deleted', user, request }, context)
   return request.screen('deleted', getSite(request))
 }
 

@@ -17,6 +17,7 @@ export async function listAddresses(
 /** What the mails are about. */
 interface OwnerMail {
   readonly mail: AccountMail
+  readonly user: AdapterUser
   readonly request: RequestInfo
   readonly values?: Readonly<Record<string, string>>
   readonly path?: string

@@ -80,7 +80,7 @@ export function scheduleDeletion(
     const event = context.createEvent('deletion-scheduled', { userId: user.id, request })
     if (!(await write(deletion, [{ method: 'addEvents', args: [[event]] }, ...release], context))) return 'busy'
     const values = { date: formatTime(new Date(deleteAt)) }
-    notifyOwner(addresses, { mail: 'deletion-scheduled', request, values, path: '/account' }, context)
+    notifyOwner(addresses, { mail: 'deletion-scheduled', user, request, values, path: '/account' }, context)
     return deletion
   }
   return withLocks({ userId: user.id, email: null }, schedule, context)

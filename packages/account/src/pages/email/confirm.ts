@@ -168,7 +168,7 @@ function notify(
   request: FeatureRequest,
   context: FeatureContext
 ): void {
-  const facts = { time, request }
+  const facts = { time, user, request }
   if (undo) notifyUser('email-changed', user, { ...facts, path: `${path}/undo?token=${undo.token}` }, context)
   else notifyUser('email-moved', user, facts, context)
   notifyUser('email-confirmed', { email, emailVerified: time }, { ...facts, path: '/account' }, context)

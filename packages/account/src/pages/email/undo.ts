@@ -76,6 +76,7 @@ export async function undoChange(request: FeatureRequest, deps: SectionDeps): Pr
   if (outcome === 'gone' || outcome === 'taken') return showLink(request, outcome, deps)
   const time = new Date(context.now())
   const addresses = new Set([undo.from, undo.to, ...(outcome.email ? [outcome.email] : [])])
-  for (const email of addresses) notifyUser('email-undone', { email, emailVerified: time }, { time, request }, context)
+  const facts = { time, user: outcome, request }
+  for (const email of addresses) notifyUser('email-undone', { email, emailVerified: time }, facts, context)
   return showLink(request, 'undone', deps)
 }
