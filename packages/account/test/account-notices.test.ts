@@ -4,13 +4,16 @@ import {
   ada,
   addPasskey,
   base,
+  createLimiter,
   createUser,
   first,
   openAccountApplication,
+  openLink,
+  origin,
   second,
   signIn
 } from './account-application.ts'
-import { changeEmail, getUndoUrl, grace, settle, undo } from './email-application.ts'
+import { askForEmail, getMail, getUndoUrl, grace, settle, undo } from './email-application.ts'
 import { enroll } from './second-factor-application.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
@@ -20,36 +23,46 @@ t.test('a notice has the language of the user, whatever the browser of a thief a
     asked.add(id)
     return 'de'
   }
-  const app = await openAccountApplication(t, 'database', { callbacks: { language } })
+  const app = await openAccountApplication(t, 'database', {
+    callbacks: { language },
+    rateLimit: { limiter: createLimiter() }
+  })
   const { mails } = app.mailbox
-  /** The German subjects of the notices since the last call: a mailed code has the language of the request. */
-  const getNotices = async (count: number): Promise<readonly string[]> => {
-    const list = (): readonly string[] =>
-      mails.filter(({ html }) => html?.includes('<html lang="de"')).map(({ subject }) => subject)
-    await settle(() => list().length >= count)
-    const found = list()
-    mails.length = 0
-    return found
+  let read = 0
+  /** Waits for this number of mails. @returns The subjects of all since the last call, sorted. */
+  const getSubjects = async (count: number): Promise<readonly string[]> => {
+    await settle(() => mails.length >= read + count)
+    const subjects = mails.slice(read).map(({ subject }) => subject)
+    t.equal(subjects.length, count, subjects.join('; '))
+    read = mails.length
+    return subjects.sort()
   }
   await createUser(app)
+  await getSubjects(1)
   const thief = app.newBrowser()
   await signIn(thief, ada, first)
-  t.match(await getNotices(1), [/^Neue Anmeldung/])
-  await addPasskey(thief, createAuthenticator())
-  t.match(await getNotices(1), [/^Ein Passkey .* hinzugefügt/])
+  t.match(await getSubjects(1), [/^Neue Anmeldung/])
+  await addPasskey(thief, createAuthenticator({ origin }))
+  t.match(await getSubjects(1), [/Passkey .*hinzugefügt/])
   await thief.submit(`${base}/password`, { password: second, currentPassword: first })
-  t.match(await getNotices(1), [/^Ihr Passwort/])
-  await changeEmail(app, thief, grace)
-  const url = getUndoUrl(app, ada, /wurde geändert/)
-  t.match(await getNotices(2), [/^Ihre E-Mail-Adresse .* geändert/, /^Das ist jetzt/])
+  t.match(await getSubjects(1), [/^Ihr Passwort/])
+  await askForEmail(thief, grace)
+  t.match(await getSubjects(1), [/^Confirm/], 'who asks for a mail reads it')
+  await openLink(thief, getMail(app, grace))
+  t.match(await getSubjects(2), [/^Das ist jetzt/, /^Ihre E-Mail-Adresse .* geändert/])
+  const url = getUndoUrl(app, ada, /E-Mail-Adresse .* geändert/)
   await undo(app.newBrowser(), url, { password: second })
-  t.match(await getNotices(2), Array(2).fill(/rückgängig/))
+  t.match(await getSubjects(2), [/rückgängig/, /rückgängig/])
   const owner = app.newBrowser()
   await signIn(owner, ada, second)
-  await getNotices(1)
+  t.match(await getSubjects(1), [/^Neue Anmeldung/])
   await enroll(app, owner)
-  t.match(await getNotices(1), [/^Ein zweiter Faktor/])
+  t.match(await getSubjects(2), [/^Ein zweiter Faktor/, /code/])
+  await app.auth.features.factors.reset([...asked][0] ?? '')
+  t.match(await getSubjects(1), [/^Der zweite Faktor .* zurückgesetzt/])
+  await signIn(owner, ada, second)
+  t.match(await getSubjects(1), [/^Neue Anmeldung/], 'a reset forgets devices')
   await owner.submit(`${accountPath}/delete`, { confirmation: 'DELETE' })
-  t.match(await getNotices(1), [/^Ihr Konto .* gelöscht/])
+  t.match(await getSubjects(1), [/^Ihr Konto .* gelöscht/])
   t.equal(asked.size, 1)
 })

@@ -54,8 +54,8 @@ interface Callbacks {
   /** The session that the client receives. */
   session(parameters: SessionParameters): Awaitable<Session>
   /**
-   * The language of the mails that notify a user of changes of the account, as a BCP 47 tag such as `de`: for example a
-   * column of the user. @defaultValue the language of the request, which whoever made the change has chosen
+   * The language of the mails that notify a user of changes of the account, as a BCP 47 tag such as `de`. The user may be new
+   * or deleted, and not stored. `null` stands for the default. @defaultValue the language of the request
    */
   language(question: { readonly user: User }): Awaitable<string | null | undefined>
 }

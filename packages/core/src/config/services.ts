@@ -64,7 +64,9 @@ function createGetLanguage(
   logger: Logger
 ): GetMailLanguage | null {
   const { language } = callbacks
-  return language ? createMailLanguage(wrapCallback('callbacks.language', language.bind(callbacks), time), logger) : null
+  return language
+    ? createMailLanguage(wrapCallback('callbacks.language', language.bind(callbacks), time), logger)
+    : null
 }
 
 function resolvePages({ pages = {} }: PosternOptions): Pages {

@@ -21,7 +21,9 @@ export function createMailLanguage(
       if (result === null || result === undefined) return null
       const tag = typeof result === 'string' ? toCanonicalTag(result) : null
       if (tag !== null) return tag
-      throw new UserCodeError(`callbacks.language returned ${describeKind(result)}, not a language tag (BCP 47) or null`)
+      throw new UserCodeError(
+        `callbacks.language returned ${describeKind(result)}, not a language tag (BCP 47) or null`
+      )
     } catch (error) {
       logger.warn('MAIL_LANGUAGE_ERROR', serializeError(error))
       return null

@@ -57,7 +57,7 @@ export function getLanguagePreference(request: Pick<AuthRequest, 'headers' | 'co
   const key = chosen === undefined ? header : `${chosen}\n${header}`
   const known = kept.get(key)
   if (known) return known
-  const languages = [...new Set([...[toCanonicalTag(chosen ?? '') ?? []].flat(), ...acceptedLanguages(header)])]
+  const languages = [...new Set([toCanonicalTag(chosen ?? '') ?? [], acceptedLanguages(header)].flat())]
   const preference: LanguagePreference = Object.freeze({ languages: Object.freeze(languages) })
   if (kept.size >= maxCachedPreferences) kept.clear()
   kept.set(key, preference)

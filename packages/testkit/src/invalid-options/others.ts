@@ -27,6 +27,13 @@ export const invalidOthers: readonly InvalidOption[] = [
     /expected a function, got a string/
   ],
   [
+    'a language that is no callback',
+    { callbacks: { language: 'de' } },
+    'callbacks.language',
+    'INVALID_TYPE',
+    /expected a function, got a string/
+  ],
+  [
     'a flag that is a text',
     { debug: 'false' },
     'debug',
