@@ -3,6 +3,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, AuthRequest, UserSession } from '@postern/core'
 import type { Feature } from '@postern/core/feature'
 import type { Browser, BrowserResponse, Person } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   type AccountApplication,
@@ -80,33 +81,32 @@ async function getDeletion({ auth }: AccountApplication, userId: string): Promis
   return deletion?.deleteAt ?? null
 }
 
-for (const strategy of strategies) {
-  t.test(
-    `${strategy}: the thief of an old session schedules nothing, and cancels nothing after it has ended`,
-    async (t) => {
-      const app = await openWithGrace(t, strategy)
-      const owner = await createUser(app)
-      const id = await getId(app, ada)
-      const thief = copy(app, owner)
-      app.clock.advance(601)
-      t.match((await schedule(thief)).location, /\/verify\?/)
-      const asJson = await thief.submit(
-        deletePath,
-        { confirmation: 'DELETE' },
-        { headers: { ...json, 'x-auth-return-redirect': '1' }, json: true }
-      )
-      t.equal(asJson.status, 401)
-      t.equal(await getDeletion(app, id), null)
-      await signIn(owner, ada, first)
-      t.equal((await schedule(owner)).status, 200)
-      for (const response of [await keep(thief), await keep(owner), await schedule(thief)])
-        t.match(response.location, /signin/)
-      t.equal(await getDeletion(app, id), '2030-01-31T00:10:01.000Z')
-      t.equal(await countEvents(app, id, 'deletion-scheduled'), 1)
-    }
-  )
+const turns = turnsOf(strategies, t)
 
-  t.test(`${strategy}: a session that another process has just ended schedules and cancels nothing`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: the thief of an old session schedules nothing, and cancels nothing after it has ended`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const owner = await createUser(app)
+    const id = await getId(app, ada)
+    const thief = copy(app, owner)
+    app.clock.advance(601)
+    t.match((await schedule(thief)).location, /\/verify\?/)
+    const asJson = await thief.submit(
+      deletePath,
+      { confirmation: 'DELETE' },
+      { headers: { ...json, 'x-auth-return-redirect': '1' }, json: true }
+    )
+    t.equal(asJson.status, 401)
+    t.equal(await getDeletion(app, id), null)
+    await signIn(owner, ada, first)
+    t.equal((await schedule(owner)).status, 200)
+    for (const response of [await keep(thief), await keep(owner), await schedule(thief)])
+      t.match(response.location, /signin/)
+    t.equal(await getDeletion(app, id), '2030-01-31T00:10:01.000Z')
+    t.equal(await countEvents(app, id, 'deletion-scheduled'), 1)
+  })
+
+  test(`${strategy}: a session that another process has just ended schedules and cancels nothing`, async (t) => {
     const app = await openWithGrace(t, strategy)
     const beside = await openBeside(t, app, { session: { strategy } })
     const thief = await createUser(app)
@@ -126,7 +126,7 @@ for (const strategy of strategies) {
     t.equal(await countEvents(app, id, 'deletion-cancelled'), 0)
   })
 
-  t.test(`${strategy}: a sign-in from before the deletion was scheduled is not completed`, async (t) => {
+  test(`${strategy}: a sign-in from before the deletion was scheduled is not completed`, async (t) => {
     const app = await openWithGrace(t, strategy)
     const owner = await createUser(app)
     const { app: authenticator } = await enroll(app, owner)
@@ -137,7 +137,7 @@ for (const strategy of strategies) {
     t.notOk(await isSignedIn(thief))
   })
 
-  t.test(`${strategy}: a sign-in whose second factor comes after the time is refused`, async (t) => {
+  test(`${strategy}: a sign-in whose second factor comes after the time is refused`, async (t) => {
     const app = await openWithGrace(t, strategy)
     const owner = await createUser(app)
     const id = await getId(app, ada)
@@ -154,24 +154,21 @@ for (const strategy of strategies) {
     t.equal(await app.adapter.getUser?.(id), null)
   })
 
-  t.test(
-    `${strategy}: a user with a second factor keeps an account that a thief has scheduled for deletion`,
-    async (t) => {
-      const app = await openWithGrace(t, strategy)
-      const owner = await createUser(app)
-      const id = await getId(app, ada)
-      const { app: authenticator } = await enroll(app, owner)
-      await schedule(copy(app, owner))
-      t.notOk(await isSignedIn(owner))
-      await signIn(owner, ada, first)
-      t.match((await keep(owner)).location, /signin|verify/, 'the password alone keeps nothing')
-      t.ok(await getDeletion(app, id))
-      app.clock.advance(60)
-      await answer(owner, { code: authenticator.code() })
-      t.match((await keep(owner)).location, /deletionCancelled/)
-      t.equal(await getDeletion(app, id), null)
-    }
-  )
+  test(`${strategy}: a user with a second factor keeps an account that a thief has scheduled for deletion`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const owner = await createUser(app)
+    const id = await getId(app, ada)
+    const { app: authenticator } = await enroll(app, owner)
+    await schedule(copy(app, owner))
+    t.notOk(await isSignedIn(owner))
+    await signIn(owner, ada, first)
+    t.match((await keep(owner)).location, /signin|verify/, 'the password alone keeps nothing')
+    t.ok(await getDeletion(app, id))
+    app.clock.advance(60)
+    await answer(owner, { code: authenticator.code() })
+    t.match((await keep(owner)).location, /deletionCancelled/)
+    t.equal(await getDeletion(app, id), null)
+  })
 }
 
 interface Method {
@@ -214,32 +211,29 @@ function createMethods(): readonly Method[] {
   ]
 }
 
-for (const strategy of strategies)
+for (const { value: strategy, test } of turns())
   for (const { name, prepare, enter } of createMethods())
-    t.test(
-      `${strategy}: ${name} does not keep the account by itself, and signs nobody in after the time`,
-      async (t) => {
-        const app = await openWithGrace(t, strategy)
-        const owner = await createUser(app)
-        const id = await getId(app, ada)
-        await prepare?.(app, owner)
-        t.equal((await schedule(owner)).status, 200)
-        await findMails(app, scheduledSubject)
-        const during = app.newBrowser()
-        await enter(app, during, id)
-        t.equal(await getAddress(during), ada, 'during the grace period')
-        t.ok(await getDeletion(app, id), 'the sign-in keeps nothing')
-        await findMails(app, /New sign-in/)
-        app.clock.advance(30 * day)
-        const late = app.newBrowser()
-        const entered = await enter(app, late, id).catch((error: unknown) => error)
-        t.equal(await getAddress(late), null, JSON.stringify(entered))
-        // A new password deletes nobody, but its sign-in does.
-        t.equal(await app.adapter.getUser?.(id), null)
-        t.notOk(await isSignedIn(during))
-        t.equal(await deleteDue(app), 0)
-      }
-    )
+    test(`${strategy}: ${name} does not keep the account by itself, and signs nobody in after the time`, async (t) => {
+      const app = await openWithGrace(t, strategy)
+      const owner = await createUser(app)
+      const id = await getId(app, ada)
+      await prepare?.(app, owner)
+      t.equal((await schedule(owner)).status, 200)
+      await findMails(app, scheduledSubject)
+      const during = app.newBrowser()
+      await enter(app, during, id)
+      t.equal(await getAddress(during), ada, 'during the grace period')
+      t.ok(await getDeletion(app, id), 'the sign-in keeps nothing')
+      await findMails(app, /New sign-in/)
+      app.clock.advance(30 * day)
+      const late = app.newBrowser()
+      const entered = await enter(app, late, id).catch((error: unknown) => error)
+      t.equal(await getAddress(late), null, JSON.stringify(entered))
+      // A new password deletes nobody, but its sign-in does.
+      t.equal(await app.adapter.getUser?.(id), null)
+      t.notOk(await isSignedIn(during))
+      t.equal(await deleteDue(app), 0)
+    })
 
 t.test('forged forms and clients without cookies schedule and cancel nothing', async (t) => {
   const app = await openWithGrace(t, 'database')
@@ -389,8 +383,8 @@ for (const seconds of [0, 61])
     t.equal(await deleteDue(app), 0)
   })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: a clock that is set back deletes nobody early, and makes no sign-in recent`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a clock that is set back deletes nobody early, and makes no sign-in recent`, async (t) => {
     const app = await openWithGrace(t, strategy)
     const browser = await createUser(app)
     const id = await getId(app, ada)
@@ -454,8 +448,8 @@ t.test('a user who was deleted and created again with the same id by the applica
   t.ok(await app.adapter.getUser?.(id))
 })
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: an administrator schedules and cancels no deletion, and ends with the user`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: an administrator schedules and cancels no deletion, and ends with the user`, async (t) => {
     const app = await openWithGrace(t, strategy)
     const owner = await createUser(app)
     const id = await getId(app, ada)
@@ -484,7 +478,7 @@ for (const strategy of strategies) {
     t.equal(await getAddress(late), null)
   })
 
-  t.test(`${strategy}: an administrator who deletes their own account impersonates nobody`, async (t) => {
+  test(`${strategy}: an administrator who deletes their own account impersonates nobody`, async (t) => {
     const app = await openWithGrace(t, strategy)
     await createUser(app)
     const admin = await createUser(app, mallory, second)
@@ -495,7 +489,7 @@ for (const strategy of strategies) {
     t.ok(await getDeletion(app, await getId(app, mallory)))
   })
 
-  t.test(`${strategy}: the list of another user has no session of the request`, async (t) => {
+  test(`${strategy}: the list of another user has no session of the request`, async (t) => {
     const app = await openWithGrace(t, strategy)
     const { sessions } = app.auth
     await createUser(app)
@@ -516,7 +510,7 @@ for (const strategy of strategies) {
     t.match(seen, [{ userId: id, isCurrent: true, actor: { userId: thiefId } }], 'the session of the request')
   })
 
-  t.test(`${strategy}: with more sessions than the page shows, each can be ended, and all others`, async (t) => {
+  test(`${strategy}: with more sessions than the page shows, each can be ended, and all others`, async (t) => {
     const app = await openWithGrace(t, strategy)
     const owner = await createUser(app)
     const id = await getId(app, ada)
@@ -587,8 +581,8 @@ t.test('deletions of a day that another secret has encrypted do not prevent othe
 })
 
 for (const [name, skip, open] of stores)
-  for (const strategy of strategies)
-    t.test(`${name}, ${strategy}: no limit of a list is a query that the store refuses`, { skip }, async (t) => {
+  for (const { value: strategy, test } of turns())
+    test(`${name}, ${strategy}: no limit of a list is a query that the store refuses`, { skip }, async (t) => {
       const app = await openWithGrace(t, strategy, { adapter: await open(t) })
       await createUser(app)
       const id = await getId(app, ada)
@@ -625,43 +619,36 @@ t.test('an undo of a change of the address records that it has canceled the dele
 })
 
 for (const [name, skip, open] of stores)
-  for (const strategy of strategies)
-    t.test(
-      `${name}, ${strategy}: of concurrent sign-ins after the time, none succeeds, and one mail is sent`,
-      { skip },
-      async (t) => {
-        const app = await openWithGrace(t, strategy, { adapter: await open(t), features: [auditLog()] })
-        await schedule(await createUser(app))
-        const id = await getId(app, ada)
-        const during = app.newBrowser()
-        await signIn(during, ada, first)
-        const [password, mail] = [app.newBrowser(), app.newBrowser()]
-        const link = async (): Promise<BrowserResponse> => {
-          await mail.submit(`${base}/signin/email`, { email: ada })
-          return mail.open(app.mailbox.mails.findLast(({ text }) => text.includes('/callback/email?'))?.url ?? '')
-        }
-        app.clock.advance(30 * day)
-        const responses = await Promise.all([
-          signIn(password, ada, first),
-          link(),
-          keep(during),
-          keep(copy(app, during))
-        ])
-        for (const { status, location, body } of responses)
-          t.ok(status < 500, `${status} ${location} ${body.slice(0, 200)}`)
-        t.equal(await app.adapter.getUser?.(id), null)
-        for (const browser of [password, during]) t.notOk(await isSignedIn(browser))
-        t.equal(await countEvents(app, id, 'delete'), 1)
-        t.equal(await deleteDue(app), 0)
-        t.same(
-          (await findMails(app, deletedSubject)).map(({ to }) => to),
-          [ada]
-        )
+  for (const { value: strategy, test } of turns())
+    test(`${name}, ${strategy}: of concurrent sign-ins after the time, none succeeds, and one mail is sent`, {
+      skip
+    }, async (t) => {
+      const app = await openWithGrace(t, strategy, { adapter: await open(t), features: [auditLog()] })
+      await schedule(await createUser(app))
+      const id = await getId(app, ada)
+      const during = app.newBrowser()
+      await signIn(during, ada, first)
+      const [password, mail] = [app.newBrowser(), app.newBrowser()]
+      const link = async (): Promise<BrowserResponse> => {
+        await mail.submit(`${base}/signin/email`, { email: ada })
+        return mail.open(app.mailbox.mails.findLast(({ text }) => text.includes('/callback/email?'))?.url ?? '')
       }
-    )
+      app.clock.advance(30 * day)
+      const responses = await Promise.all([signIn(password, ada, first), link(), keep(during), keep(copy(app, during))])
+      for (const { status, location, body } of responses)
+        t.ok(status < 500, `${status} ${location} ${body.slice(0, 200)}`)
+      t.equal(await app.adapter.getUser?.(id), null)
+      for (const browser of [password, during]) t.notOk(await isSignedIn(browser))
+      t.equal(await countEvents(app, id, 'delete'), 1)
+      t.equal(await deleteDue(app), 0)
+      t.same(
+        (await findMails(app, deletedSubject)).map(({ to }) => to),
+        [ada]
+      )
+    })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: what is refused to an administrator tells the user nothing of their browser`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: what is refused to an administrator tells the user nothing of their browser`, async (t) => {
     const app = await openWithGrace(t, strategy, { features: [auditLog()] })
     const owner = await createUser(app)
     const id = await getId(app, ada)
