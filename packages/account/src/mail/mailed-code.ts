@@ -67,7 +67,7 @@ export async function getMailState(purpose: MailedCodePurpose, deps: MailedCodeD
 }
 
 /** Mails the code that adds a second factor. @throws AuthError `RateLimited`, `EmailSignin` */
-export async function mailOwnerCode(
+export async function mailCodeToOwner(
   purpose: MailedCodePurpose,
   request: FeatureRequest,
   deps: MailedCodeDeps
@@ -79,7 +79,12 @@ export async function wasCodeSent(purpose: MailedCodePurpose, { context }: Maile
   return (await context.tickets.read(getKey(purpose))) !== null
 }
 
-/** Mails a new code, in place of an earlier one. @param to - By default, the verified address. @throws AuthError `RateLimited`, `EmailSignin` */
+/**
+ * Mails a new code, in place of an earlier one.
+ *
+ * @param to - By default, the verified address.
+ * @throws AuthError `RateLimited`, `EmailSignin`
+ */
 export async function mailCode(
   purpose: MailedCodePurpose,
   request: FeatureRequest,

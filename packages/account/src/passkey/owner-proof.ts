@@ -4,7 +4,7 @@ import {
   getMailState,
   isMailedCode,
   type MailState,
-  mailOwnerCode as mailToOwner,
+  mailCodeToOwner,
   maxAge,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
@@ -64,7 +64,7 @@ export async function mailOwnerCode(
   const policy = findFactorPolicy(deps.context)
   if (policy === null) return new Map()
   const id = codeId ?? Buffer.from(deps.context.randomBytes(32)).toString('base64url')
-  await mailToOwner(toSessionPurpose(user, id), request, policy)
+  await mailCodeToOwner(toSessionPurpose(user, id), request, policy)
   return getCookie(deps).create(JSON.stringify({ id, userId: user.id }), request)
 }
 

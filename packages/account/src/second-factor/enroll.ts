@@ -12,7 +12,7 @@ import {
   getMailState,
   isMailedCode,
   type MailedCodePurpose,
-  mailOwnerCode,
+  mailCodeToOwner,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
 import {
@@ -190,7 +190,7 @@ async function verifyCodes(
 export function finishEnrollment(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
   return withEnrollment(request, deps, async (found, enrollment) => {
     if (getText(request.body, 'send')) {
-      await mailOwnerCode(toPurpose(found, enrollment), request, deps)
+      await mailCodeToOwner(toPurpose(found, enrollment), request, deps)
       return showForm(found, enrollment, { request, deps, problem: null })
     }
     const confirmed = await verifyCodes(found, enrollment, request, deps)

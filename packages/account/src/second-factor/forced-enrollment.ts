@@ -13,7 +13,7 @@ import {
   consumeMailedCode,
   isMailedCode,
   type MailState,
-  mailOwnerCode,
+  mailCodeToOwner,
   wasCodeSent
 } from '../mail/mailed-code.ts'
 import {
@@ -129,7 +129,7 @@ async function verify(
 ): Promise<Passed | Continued | ActionResult> {
   if (!mayEnroll(signIn)) return showUnverified(request)
   if (getText(request.body, 'send')) {
-    if ((await getMailState(signIn, deps)) !== 'none') await mailOwnerCode(signIn, request, deps)
+    if ((await getMailState(signIn, deps)) !== 'none') await mailCodeToOwner(signIn, request, deps)
     return show(signIn, request, deps)
   }
   const enrollment = await getEnrollment(signIn, deps)

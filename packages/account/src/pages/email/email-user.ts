@@ -15,8 +15,8 @@ export interface EmailUser extends SignedInUser {
 }
 
 /**
- * Whether no factor besides the password was added in the last 7 days, or removed since the session was authenticated. Someone
- * who has stolen a session could have added one, so that a change with it must not be final.
+ * Whether no factor other than the password was added in the last 7 days, or removed since the session was authenticated. The
+ * thief of a session could have added one, so a change with it must not be final.
  */
 async function areFactorsOld(request: FeatureRequest, userId: string, context: FeatureContext): Promise<boolean> {
   const passwordType = findPasswordCheck(context)?.factorType
