@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Debian's builds. The shell is Chromium without windows, and starts in half the time. */
+/** Debian's builds. The shell is Chromium without windows, and takes less CPU time. */
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 /** The environment variable `CHROMIUM` names another one. */
