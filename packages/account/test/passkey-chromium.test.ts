@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createBrowser, freePort, fromFetch } from '@postern/testkit'
+import { runAxe } from '@postern/testkit/axe'
 import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
-import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { ada, base, openApplication } from './passkey-application.ts'
@@ -81,14 +81,7 @@ async function visit(t: Test, browser: Browser, options: BrowserContextOptions =
       mkdirSync(gallery, { recursive: true })
       await page.screenshot({ path: join(gallery, `passkey-${name}.png`), fullPage: true })
     }
-    // Playwright evaluates through the debugger, to which the policy of the page does not apply.
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() => axe.run(document))
-    t.same(
-      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
-      [],
-      `${name}: accessible`
-    )
+    t.same((await runAxe(page)).found, [], `${name}: accessible`)
     t.same(complaints, [], `${name}: nothing refused by the policy`)
   }
   return { page, url, app, devTools, authenticatorId, setPresence, signInByMail, signIn, check }

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { freePort } from '@postern/testkit'
+import { runAxe } from '@postern/testkit/axe'
 import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { inTurn } from '@postern/testkit/long'
-import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { ada, base, findUser } from './passkey-application.ts'
@@ -48,14 +48,7 @@ async function openStage(t: Test, browser: Browser) {
     t.equal(await page.locator('style, [style], script:not([src])').count(), 0, `${name}: nothing inline`)
     const width = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
     t.ok(Number(width[0]) <= Number(width[1]), `${name}: no sideways scrolling`)
-    // Playwright evaluates through the debugger, to which the policy of the page does not apply.
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() => axe.run(document))
-    t.same(
-      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
-      [],
-      `${name}: accessible`
-    )
+    t.same((await runAxe(page)).found, [], `${name}: accessible`)
     t.same(complaints, [], `${name}: nothing refused by the policy`)
   }
   return { url, app, open, check }

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { createServer } from 'node:http'
+import { runAxe } from '@postern/testkit/axe'
 import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
-import axe, { type RunOnly } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { type Application, ada, base, first, openApplication } from './password-application.ts'
@@ -79,33 +79,6 @@ async function visitAll(
   t.same(complaints, [], `${language}: no complaints`)
 }
 
-const rules: RunOnly = {
-  type: 'tag',
-  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-}
-const colors: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
-
-interface Findings {
-  readonly found: readonly string[]
-  /** Whether the contrast of any text was calculated. axe-core does not calculate that of words in Arabic letters alone. */
-  readonly hasContrast: boolean
-}
-
-/** What axe-core finds: by every rule, or by those about colors. */
-async function findViolations(page: Page, about: 'all' | 'colors' = 'all'): Promise<Findings> {
-  // The policy of the page allows no script of the test: the browser runs it as its own.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const { violations, passes, incomplete } = await page.evaluate(
-    (runOnly) => axe.run(document, { runOnly, resultTypes: ['violations'] }),
-    about === 'all' ? rules : colors
-  )
-  if (about === 'all' && passes.length < 10) throw new Error(`axe-core looked at ${passes.length} rules only`)
-  return {
-    found: violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`)),
-    hasContrast: [...violations, ...passes, ...incomplete].some(({ id }) => id === 'color-contrast')
-  }
-}
-
 /** What leaves the page or its box at 320 pixels. */
 const findMisfits = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
@@ -136,7 +109,7 @@ t.test('the screens of passwords in Chromium', { skip: withoutChromium }, async 
           await page.emulateMedia({ colorScheme })
           // A dark screen differs from a light one in its colors.
           const about = colorScheme === 'dark' && !isLong ? 'colors' : 'all'
-          const { found, hasContrast } = await findViolations(page, about)
+          const { found, hasContrast } = await runAxe(page, about)
           t.same(found, [], `${name}, ${colorScheme}`)
           if (hasContrast) calculated[colorScheme] += 1
         }
@@ -165,6 +138,6 @@ t.test('the screens of passwords in Chromium', { skip: withoutChromium }, async 
       t.equal(await getStatus(), expected, password)
     }
     await page.fill('input[name=password]', first)
-    t.match(await findViolations(page), { found: [], hasContrast: true }, 'axe-core finds nothing')
+    t.match(await runAxe(page), { found: [], hasContrast: true }, 'axe-core finds nothing')
   })
 })

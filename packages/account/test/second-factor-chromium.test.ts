@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import { createServer } from 'node:http'
 import { createBrowser, fromFetch } from '@postern/testkit'
+import { runAxe } from '@postern/testkit/axe'
 import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
-import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { openLink, signUp } from './password-application.ts'
@@ -30,18 +30,6 @@ async function serve(t: Test, options: FactorApplicationOptions = {}): Promise<A
   return { ...app, url }
 }
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-async function findViolations(page: Page): Promise<readonly string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const { violations, passes } = await page.evaluate(
-    (values) => axe.run(document, { runOnly: { type: 'tag', values }, resultTypes: ['violations'] }),
-    tags
-  )
-  if (passes.length < 10) throw new Error(`axe-core looked at ${passes.length} rules only`)
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`))
-}
-
 /** What leaves the page at 320 pixels. */
 const getOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
@@ -59,7 +47,7 @@ t.test('every page is accessible, fits a phone, and works without JavaScript', {
     const page = await context.newPage()
     await page.setViewportSize({ width: 320, height: 640 })
     const look = async (name: string): Promise<void> => {
-      t.same(await findViolations(page), [], `${locale} ${name}`)
+      t.same((await runAxe(page)).found, [], `${locale} ${name}`)
       t.ok((await getOverflow(page)) <= 0, `${locale} ${name} fits`)
     }
     const press = async (selector: string): Promise<void> => {
@@ -153,12 +141,12 @@ t.test('a passkey is the second factor after a password', { skip: withoutChromiu
   await openLink(browser, mailbox.last())
   await page.context().addCookies(browser.cookies.all().map(({ name, value }) => ({ name, value, url })))
   await page.goto(`${url}${base}/passkeys`)
-  if (isLong) t.same(await findViolations(page), [])
+  if (isLong) t.same((await runAxe(page)).found, [])
   await page.getByRole('button', { name: 'Send code by email' }).click()
   const mailCode = page.getByLabel('Code from the email')
   await mailCode.waitFor()
   await mailCode.fill(mailbox.last().code)
-  if (isLong) t.same(await findViolations(page), [])
+  if (isLong) t.same((await runAxe(page)).found, [])
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.locator('nav a').waitFor()
   await page.context().clearCookies()
@@ -169,7 +157,7 @@ t.test('a passkey is the second factor after a password', { skip: withoutChromiu
   await signIn(page)
   await devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true })
   t.match(await page.textContent('main'), 'Use your passkey to continue.')
-  if (isLong) t.same(await findViolations(page), [])
+  if (isLong) t.same((await runAxe(page)).found, [])
   t.equal(await getAuthentication(page), null, 'the password is not enough')
 
   await devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })

@@ -1,8 +1,8 @@
+import { runAxe } from '@postern/testkit/axe'
 import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import t from 'tap'
 import { createPageContext } from '../samples.ts'
-import { findings } from './axe.ts'
 import { getScreen } from './screens.ts'
 import { openViewer } from './viewer.ts'
 
@@ -15,7 +15,7 @@ t.test('axe-core', { skip: withoutChromium }, async (t) => {
         const page = await viewer.show(getScreen(name), createPageContext({ brandColor }))
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })
-          t.same(await findings(page, isLong ? 'all' : 'colors'), [], `${name}, ${brandColor}, ${colorScheme}`)
+          t.same((await runAxe(page, isLong ? 'all' : 'colors')).found, [], `${name}, ${brandColor}, ${colorScheme}`)
         }
       }
     }
@@ -24,6 +24,6 @@ t.test('axe-core', { skip: withoutChromium }, async (t) => {
   await t.test('finds an existing problem', async (t) => {
     const page = await viewer.show(getScreen('sign-in-wrong-password'), createPageContext())
     await page.evaluate(() => document.querySelector('[for*=password]')?.remove())
-    t.match((await findings(page)).join('\n'), /^label: <input/m)
+    t.match((await runAxe(page)).found.join('\n'), /^label: <input/m)
   })
 })
