@@ -1,8 +1,10 @@
 import credentials from '@postern/core/providers/credentials'
 import type { Browser, BrowserResponse } from '@postern/testkit'
-import { isLong, times } from '@postern/testkit/long'
+import { isLong, times, turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { mails, type Started, signInAtIssuer, signInByMail, start } from './start.ts'
+
+const turns = turnsOf(['jwt', 'database'] as const, t)
 
 const form = '/api/auth/callback/credentials'
 const mail = '/api/auth/signin/email'
@@ -54,9 +56,9 @@ const pairs: Readonly<Record<string, (browser: Browser, isKnown: boolean) => Pro
     browser.open(`/api/auth/callback/email?token=${'f'.repeat(64)}&email=${isKnown ? 'known' : 'other'}@example.com`)
 }
 
-for (const strategy of ['jwt', 'database'] as const) {
+for (const { value: strategy, test } of turns()) {
   for (const [name, ask] of Object.entries(pairs)) {
-    t.test(`${strategy}: ${name} does not reveal whether there is such a user`, async (t) => {
+    test(`${strategy}: ${name} does not reveal whether there is such a user`, async (t) => {
       const { newBrowser, adapter } = await application(t, strategy)
       t.ok(await adapter?.getUserByEmail?.('known@example.com'), 'one is there')
       t.notOk(await adapter?.getUserByEmail?.('other@example.com'), 'the other is not')

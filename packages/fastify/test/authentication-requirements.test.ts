@@ -1,9 +1,12 @@
 import type { OAuthConfig } from '@postern/core'
 import type { Browser, BrowserResponse } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { requireSession } from '../src/index.ts'
 import { strategies } from './attacks/setup.ts'
 import { fromAfar, origin, type Started, type StartOptions, start } from './start.ts'
+
+const turns = turnsOf(strategies, t)
 
 const now = Math.floor(Date.parse('2030-01-01T00:00:00Z') / 1000)
 const html = { accept: 'text/html' }
@@ -128,10 +131,10 @@ for (const [claim, requires, cases] of tables) {
   })
 }
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   const session = { strategy }
 
-  t.test(`${strategy}: a refused sign-in is explained, and creates and links nothing`, async (t) => {
+  test(`${strategy}: a refused sign-in is explained, and creates and links nothing`, async (t) => {
     const started = await startRequiring(t, { session, requires: { acr: 'gold', amr: ['mfa'], maxAge: 60 } })
     const { browser, adapter, log } = started
     const { location, asked } = await signIn(started, { acr: 'silver', amr: ['mfa'], auth_time: now })
@@ -150,7 +153,7 @@ for (const strategy of strategies) {
     t.same(await read(started), before, 'the session of a user who links the account stays')
   })
 
-  t.test(`${strategy}: neither a query nor other parameters of the provider weaken it`, async (t) => {
+  test(`${strategy}: neither a query nor other parameters of the provider weaken it`, async (t) => {
     const weaker = { max_age: '99999', acr_values: 'bronze', prompt: 'none' }
     const query = `?${new URLSearchParams(weaker)}&claims=%7B%7D&max_age=1&acr_values%5B%5D=x`
     const both = { ...isAllowed, authorization: { params: { scope: 'openid email', ...weaker, claims: '{}' } } }
@@ -173,7 +176,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: maxAge 0 is sent, and means now`, async (t) => {
+  test(`${strategy}: maxAge 0 is sent, and means now`, async (t) => {
     const started = await startRequiring(t, { session, requires: { maxAge: 0 } })
     const { location, asked } = await signIn(started, { auth_time: now - 11 })
     t.equal(asked.get('max_age'), '0')
@@ -182,7 +185,7 @@ for (const strategy of strategies) {
     t.equal((await signIn(started, { auth_time: now - 1 })).location, origin)
   })
 
-  t.test(`${strategy}: only the ID Token counts`, async (t) => {
+  test(`${strategy}: only the ID Token counts`, async (t) => {
     const met = { auth_time: now, acr: 'gold', amr: ['mfa'] }
     const requires = { maxAge: 60, acr: 'gold', amr: ['mfa'] }
     for (const demo of [
@@ -199,7 +202,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: tokens of a token.request function are checked in the same way`, async (t) => {
+  test(`${strategy}: tokens of a token.request function are checked in the same way`, async (t) => {
     const requires = { maxAge: 60, acr: ['gold'] }
     const met = { auth_time: now, acr: 'gold' }
     const exchange: NonNullable<Extract<OAuthConfig['token'], object>['request']> = async ({ client }) => ({
@@ -215,7 +218,7 @@ for (const strategy of strategies) {
     t.equal((await signIn(started, met)).location, origin)
   })
 
-  t.test(`${strategy}: client metadata is checked too, and does not replace requires`, async (t) => {
+  test(`${strategy}: client metadata is checked too, and does not replace requires`, async (t) => {
     for (const [client, claims, error] of [
       [{ require_auth_time: true }, {}, refused],
       [{ require_auth_time: true }, { auth_time: now - 61 - 10 }, unmet],
@@ -233,7 +236,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: a refreshed ID Token does not change how the user was authenticated`, async (t) => {
+  test(`${strategy}: a refreshed ID Token does not change how the user was authenticated`, async (t) => {
     const started = await startRequiring(t, {
       session,
       requires: { maxAge: 60, acr: ['gold'] },
@@ -258,13 +261,13 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: a provider that reports that it cannot meet them`, async (t) => {
+  test(`${strategy}: a provider that reports that it cannot meet them`, async (t) => {
     const started = await startRequiring(t, { session, requires: { acr: ['gold'] } })
     started.issuer.faults.callbackError = 'unmet_authentication_requirements'
     t.match((await signIn(started)).location, /error=UnmetRequirements/)
   })
 
-  t.test(`${strategy}: a guard adds to what the provider requires`, async (t) => {
+  test(`${strategy}: a guard adds to what the provider requires`, async (t) => {
     const started = await startRequiring(t, { session, requires: { maxAge: 600, acr: ['silver', 'gold'] } })
     const { browser } = started
     await signIn(started, { auth_time: now - 400, acr: 'silver' })
@@ -294,7 +297,7 @@ for (const strategy of strategies) {
     t.equal((await open(browser, '/money')).status, 401)
   })
 
-  t.test(`${strategy}: a provider whose requires excludes what a guard requires is not offered`, async (t) => {
+  test(`${strategy}: a provider whose requires excludes what a guard requires is not offered`, async (t) => {
     const started = await startRequiring(t, { session, requires: { acr: ['silver'] } })
     const { browser } = started
     await signIn(started, { acr: 'silver' })
@@ -304,7 +307,7 @@ for (const strategy of strategies) {
     t.match((await signIn(started, { acr: 'silver' })).location, /error=UnmetRequirements/)
   })
 
-  t.test(`${strategy}: assumeFresh confirms what the provider does not state, and nothing else`, async (t) => {
+  test(`${strategy}: assumeFresh confirms what the provider does not state, and nothing else`, async (t) => {
     const plain = { type: 'oauth', idToken: false, checks: ['pkce', 'state'] } satisfies Partial<OAuthConfig>
     for (const [title, demo] of [
       ['with ID Tokens', { assumeFresh: true }],

@@ -1,6 +1,6 @@
 import { createPostern } from '@postern/core'
 import { type BrowserResponse, cpuTime, createIssuer, type HeaderChanges, type Method } from '@postern/testkit'
-import { isLong } from '@postern/testkit/long'
+import { isLong, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import {
   cookieNames,
@@ -17,6 +17,8 @@ import {
   signInByMail,
   start
 } from './start.ts'
+
+const turns = turnsOf(['jwt', 'database'] as const, t)
 
 const base = '/api/auth'
 const methods: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -257,8 +259,8 @@ t.test('content types', async (t) => {
   }
 })
 
-for (const strategy of ['jwt', 'database'] as const) {
-  t.test(`${strategy}: cookies`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: cookies`, async (t) => {
     const started = await start(t, { rateLimit: false, session: { strategy } })
     for (const cookie of cookies) {
       await sweep(t, started, { name: JSON.stringify(cookie.slice(0, 60)), headers: { cookie } })

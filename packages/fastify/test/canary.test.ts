@@ -11,10 +11,13 @@ import {
   fromInject,
   type Person
 } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import postern from '../src/index.ts'
 import { cookieNames, demoIssuer, fromAfar, mails, origin, type Started, start } from './start.ts'
+
+const turns = turnsOf(['jwt', 'database'] as const, t)
 
 /** What no one may ever read, each a separate marker. */
 const fixed = {
@@ -392,8 +395,8 @@ function collect(run: Pick<Run, 'mailbox' | 'issuer' | 'store' | 'responses' | '
   return made
 }
 
-for (const strategy of ['jwt', 'database'] as const) {
-  t.test(`A07 no secret of a whole run is in a log line, a page, a header or an error: ${strategy}`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`A07 no secret of a whole run is in a log line, a page, a header or an error: ${strategy}`, async (t) => {
     const run = await play(t, strategy)
     const made = collect(run)
     const everywhere = new Map([

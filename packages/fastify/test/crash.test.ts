@@ -28,10 +28,10 @@ const moments: readonly (readonly [kind: Kind, way: SignInMethod, points: readon
   ['as others', 'the form', ['after-account', 'after-session', 'before-answer']]
 ]
 
-/** In `npm test` each method of a kind is killed, and each moment of the kind; in the long run each at each. */
+/** In `npm test` each kind, each method and each moment is killed once; in the long run each method of a kind at each moment. */
 const killedAt = some(
   moments.flatMap(([kind, method, points]) => points.map((point) => ({ kind, method, point }))),
-  ({ kind, method, point }) => [`${kind} ${method}`, `${kind} ${point}`],
+  ({ kind, method, point }) => [kind, method, point],
   1
 )
 
@@ -49,6 +49,7 @@ async function resume(
 
 for (const [kind, method] of moments) {
   const points = killedAt.filter((one) => one.kind === kind && one.method === method).map(({ point }) => point)
+  if (points.length === 0) continue
   t.test(
     `${kind}, ${method}: a process that is killed in the middle loses, doubles and locks out no one`,
     async (t) => {

@@ -2,6 +2,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter, OAuthConfig, PosternOptions } from '@postern/core'
 import { type Browser, type BrowserResponse, createIssuer, type Person } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { signIn, strategies } from './attacks/setup.ts'
 import { createTestGate, type TestGate } from './interruption-feature.ts'
@@ -18,6 +19,8 @@ import {
   start
 } from './start.ts'
 import { withoutTransactions } from './store-probe.ts'
+
+const turns = turnsOf(strategies, t)
 
 /** A user of every method: the same address, so that known users and claims are met, too. */
 const email = 'vera@example.com'
@@ -155,9 +158,9 @@ const situations: Readonly<Record<string, (started: Watched, id: string) => Prom
   }
 }
 
-for (const strategy of strategies)
+for (const { value: strategy, test } of turns())
   for (const [store, open] of Object.entries(stores))
-    t.test(`no registered method passes a gate that is closed: ${strategy}, ${store}`, async (t) => {
+    test(`no registered method passes a gate that is closed: ${strategy}, ${store}`, async (t) => {
       const { kinds } = await startWatched(t, strategy, open())
       t.same([...new Set(kinds.values())].toSorted(), Object.keys(drivers).toSorted(), 'every kind is registered')
       for (const id of kinds.keys())

@@ -199,8 +199,8 @@ for (const { name, skip, open: openStore } of stores)
       ])
     })
 
-for (const strategy of strategies) {
-  t.test(`what only the user may do is refused: ${strategy}`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`what only the user may do is refused: ${strategy}`, async (t) => {
     const stage = await open(t, strategy)
     const { admin, userId, adminId, adapter, emitted } = stage
     await impersonate(admin, userId)
@@ -240,7 +240,7 @@ for (const strategy of strategies) {
     t.same(emitted, [], 'nobody has signed in')
   })
 
-  t.test(`an impersonation is not renewed: ${strategy}`, async (t) => {
+  test(`an impersonation is not renewed: ${strategy}`, async (t) => {
     const jwt = {
       jwt: async ({ token }: { token: object }) => ({
         ...token,
@@ -268,7 +268,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`reading an impersonation writes no cookie: ${strategy}`, async (t) => {
+  test(`reading an impersonation writes no cookie: ${strategy}`, async (t) => {
     const { admin, userId, clock } = await open(t, strategy, { session: { updateAge: 1 } })
     await impersonate(admin, userId)
     const token = admin.cookies.get(cookieNames.sessionToken)
@@ -277,7 +277,7 @@ for (const strategy of strategies) {
     t.equal(admin.cookies.get(cookieNames.sessionToken), token)
   })
 
-  t.test(`an impersonation ends after the time that was chosen: ${strategy}`, async (t) => {
+  test(`an impersonation ends after the time that was chosen: ${strategy}`, async (t) => {
     const stage = await open(t, strategy)
     const { admin, userId, clock } = stage
     await impersonate(admin, userId, 60)
@@ -302,7 +302,7 @@ for (const strategy of strategies) {
     'the user is deleted': ({ app, userId }: Stage) => app.postern.deleteUser(userId),
     'the sessions of the user are revoked': ({ app, userId }: Stage) => app.postern.sessions.revokeAll(userId)
   }))
-    t.test(`an impersonation ends when ${how}: ${strategy}`, async (t) => {
+    test(`an impersonation ends when ${how}: ${strategy}`, async (t) => {
       const stage = await open(t, strategy)
       const { admin, userId } = stage
       await impersonate(admin, userId)
@@ -314,7 +314,7 @@ for (const strategy of strategies) {
       t.same(await getSession(admin), {})
     })
 
-  t.test(`signing out ends the impersonation and the session of the administrator: ${strategy}`, async (t) => {
+  test(`signing out ends the impersonation and the session of the administrator: ${strategy}`, async (t) => {
     const stage = await open(t, strategy)
     const { admin, userId, events, emitted } = stage
     const copy = thief(stage, admin)
@@ -326,7 +326,7 @@ for (const strategy of strategies) {
     t.ok(events.some(({ type }) => type === 'impersonation-end'))
   })
 
-  t.test(`nobody is impersonated without a session, and no suspended, unknown or own user: ${strategy}`, async (t) => {
+  test(`nobody is impersonated without a session, and no suspended, unknown or own user: ${strategy}`, async (t) => {
     const stage = await open(t, strategy)
     const { admin, userId, adminId, app, newBrowser } = stage
     t.match(await impersonate(newBrowser(), userId), { code: 'SIGNED_OUT', status: 401 })
@@ -339,7 +339,7 @@ for (const strategy of strategies) {
     t.equal(await getAddress(admin), 'ada@example.com')
   })
 
-  t.test(`an impersonation ends no session of the user beyond a limit: ${strategy}`, async (t) => {
+  test(`an impersonation ends no session of the user beyond a limit: ${strategy}`, async (t) => {
     const stage = await open(t, strategy, { session: { maxPerUser: 1 } })
     const { admin, userId, newBrowser, clock } = stage
     const bob = newBrowser()
@@ -355,7 +355,7 @@ for (const strategy of strategies) {
     t.equal(await getAddress(admin), 'bob@example.com')
   })
 
-  t.test(`another process sees the actor and the end: ${strategy}`, async (t) => {
+  test(`another process sees the actor and the end: ${strategy}`, async (t) => {
     const adapter = memoryAdapter()
     const one = await open(t, strategy, { adapter })
     const other = await start(t, {
@@ -377,7 +377,7 @@ for (const strategy of strategies) {
     t.same(await getSession(there), {})
   })
 
-  t.test(`callbacks.session sees the actor: ${strategy}`, async (t) => {
+  test(`callbacks.session sees the actor: ${strategy}`, async (t) => {
     const seen: unknown[] = []
     const stage = await open(t, strategy, {
       callbacks: {

@@ -3,6 +3,7 @@ import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
 import { type Feature, type FeatureParts, text } from '@postern/core/feature'
 import { type Browser, type BrowserResponse, createBrowser, type Person } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { createTestGate } from './interruption-feature.ts'
 import {
@@ -19,6 +20,7 @@ import {
 import { withoutTransactions } from './store-probe.ts'
 
 const strategies = ['jwt', 'database'] as const
+const turns = turnsOf(strategies, t)
 const stores: readonly (readonly [name: string, open: () => Adapter])[] = [
   ['memory', () => memoryAdapter()],
   ['sqlite', () => sqliteAdapter({ file: ':memory:' })],
@@ -61,7 +63,7 @@ function listeners(events: string[]) {
 const isInterrupted = ({ location }: BrowserResponse): boolean =>
   location === `${origin}/api/auth/verify?error=VerificationRequired`
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   for (const [store, open] of stores) {
     for (const [name, { enter, address }] of Object.entries(methods)) {
       const label = `${strategy}, ${store}, ${name}`
@@ -97,7 +99,7 @@ for (const strategy of strategies) {
       })
     }
 
-    t.test(`an account is linked only after an interruption has passed: ${strategy}, ${store}`, async (t) => {
+    test(`an account is linked only after an interruption has passed: ${strategy}, ${store}`, async (t) => {
       const gate = createTestGate(false)
       const started = await start(t, { adapter: open(), session: { strategy }, features: [gate.feature], instances: 1 })
       const { browser, adapter } = started
@@ -111,7 +113,7 @@ for (const strategy of strategies) {
       t.equal((await adapter?.getUserByAccount?.(key))?.email, 'ada@example.com')
     })
 
-    t.test(`of 50 completions of one pending sign-in one creates a session: ${strategy}, ${store}`, async (t) => {
+    test(`of 50 completions of one pending sign-in one creates a session: ${strategy}, ${store}`, async (t) => {
       const gate = createTestGate()
       const started = await start(t, {
         adapter: open(),
@@ -132,7 +134,7 @@ for (const strategy of strategies) {
     })
   }
 
-  t.test(`an interruption that passes sets cookies: ${strategy}`, async (t) => {
+  test(`an interruption that passes sets cookies: ${strategy}`, async (t) => {
     const trust: Feature = {
       id: 'trust',
       setup: (context) => ({
@@ -160,7 +162,7 @@ for (const strategy of strategies) {
     t.match(await getSession(browser), { user: { email: 'grace@example.com' } })
   })
 
-  t.test(`a pending sign-in ends with its user, its sessions, its browser and its time: ${strategy}`, async (t) => {
+  test(`a pending sign-in ends with its user, its sessions, its browser and its time: ${strategy}`, async (t) => {
     const gate = createTestGate(false)
     const adapter = memoryAdapter()
     const started = await start(t, {

@@ -2,6 +2,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter, AdapterUser } from '@postern/core'
 import { type Browser, type BrowserResponse, createIssuer, type Person } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   cookieNames,
@@ -25,6 +26,7 @@ const ada: Person = { sub: 'ada', name: 'Ada Lovelace', email: 'ada@example.com'
 const bob: Person = { sub: 'bob', name: 'Bob', email: 'bob@example.com', email_verified: true }
 const key = (sub: string) => ({ provider: 'demo', providerAccountId: sub })
 const strategies = ['jwt', 'database'] as const
+const turns = turnsOf(strategies, t)
 
 /** Adds a user with another sign-in method to the store. */
 async function invite(adapter: Adapter | undefined, user: Partial<AdapterUser>): Promise<AdapterUser> {
@@ -46,10 +48,10 @@ async function finish({ issuer }: Started, browser: Browser, response: BrowserRe
 const begin = (browser: Browser, callbackUrl: string = '/me') =>
   browser.submit('/api/auth/signin/demo', { callbackUrl, link: 'true' })
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   const session = { strategy }
 
-  t.test(`${strategy}: account known, no one signed in: that user`, async (t) => {
+  test(`${strategy}: account known, no one signed in: that user`, async (t) => {
     const started = await start(t, { session })
     await signInAtIssuer(started, started.newBrowser(), ada)
     const owner = await started.adapter?.getUserByAccount?.(key('ada'))
@@ -58,7 +60,7 @@ for (const strategy of strategies) {
     t.match(await getSession(started.browser), { user: { email: 'ada@example.com' } })
   })
 
-  t.test(`${strategy}: account known, the same user signed in: a new session, and nothing else`, async (t) => {
+  test(`${strategy}: account known, the same user signed in: a new session, and nothing else`, async (t) => {
     const message: string[] = []
     const events = {
       linkAccount: () => void message.push('linkAccount'),
@@ -78,7 +80,7 @@ for (const strategy of strategies) {
     t.same(await getSession(copy), {}, 'the old one is dead')
   })
 
-  t.test(`${strategy}: account known, another user signed in: refused, and nothing moves (R87)`, async (t) => {
+  test(`${strategy}: account known, another user signed in: refused, and nothing moves (R87)`, async (t) => {
     const started = await start(t, { session })
     const { browser } = started
     await signInAtIssuer(started, started.newBrowser(), ada)
@@ -92,7 +94,7 @@ for (const strategy of strategies) {
     t.notOk(page.html().text.includes('ada@example.com'), 'the page names no other user (R76)')
   })
 
-  t.test(`${strategy}: account unknown, a user signed in: linked to them, with any address`, async (t) => {
+  test(`${strategy}: account unknown, a user signed in: linked to them, with any address`, async (t) => {
     const reported: object[] = []
     const events = {
       linkAccount: (payload: object) => void reported.push(payload),
@@ -119,7 +121,7 @@ for (const strategy of strategies) {
     t.match(await getSession(elsewhere), { user: { email: 'bob@example.com' } }, 'and known by it from now on')
   })
 
-  t.test(`${strategy}: account unknown, no one signed in, address free: a new user with that account`, async (t) => {
+  test(`${strategy}: account unknown, no one signed in, address free: a new user with that account`, async (t) => {
     const reported: object[] = []
     const note = (event: string) => (payload: object) => void reported.push({ event, ...payload })
     const events = { createUser: note('createUser'), linkAccount: note('linkAccount'), signIn: note('signIn') }
@@ -213,35 +215,32 @@ t.test('the same id at two providers is two people (A36)', async (t) => {
   t.match(await getSession(started.browser), { user: { email: 'ada@example.com' } })
 })
 
-for (const strategy of strategies) {
-  t.test(
-    `${strategy}: an attempt that started signed out does not link to a user who signed in since: a page shows that user`,
-    async (t) => {
-      const started = await start(t, { session: { strategy } })
-      const { browser, adapter, log, issuer } = started
-      const response = await begin(browser)
-      await signInByMail(started, browser, 'bob@example.com')
-      const page = await finish(started, browser, response, ada)
-      t.equal(page.status, 409)
-      t.ok(page.html().text.includes('bob@example.com'), 'shows who is signed in')
-      t.notOk(page.html().text.includes('ada@example.com'))
-      t.equal(await adapter?.getUserByAccount?.(key('ada')), null, 'nothing is linked')
-      const ref = page.html().querySelector('.reference')?.text.replace('Reference: ', '') ?? 'none'
-      t.ok(log.some((line) => JSON.parse(line).auth?.ref === ref))
-      t.match(await getSession(browser), { user: { email: 'bob@example.com' } })
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: an attempt that started signed out does not link to a user who signed in since: a page shows that user`, async (t) => {
+    const started = await start(t, { session: { strategy } })
+    const { browser, adapter, log, issuer } = started
+    const response = await begin(browser)
+    await signInByMail(started, browser, 'bob@example.com')
+    const page = await finish(started, browser, response, ada)
+    t.equal(page.status, 409)
+    t.ok(page.html().text.includes('bob@example.com'), 'shows who is signed in')
+    t.notOk(page.html().text.includes('ada@example.com'))
+    t.equal(await adapter?.getUserByAccount?.(key('ada')), null, 'nothing is linked')
+    const ref = page.html().querySelector('.reference')?.text.replace('Reference: ', '') ?? 'none'
+    t.ok(log.some((line) => JSON.parse(line).auth?.ref === ref))
+    t.match(await getSession(browser), { user: { email: 'bob@example.com' } })
 
-      const again = await browser.fill(page, '/api/auth/signin/demo')
-      const back = await browser.open(await issuer.authorize(again.location ?? '', ada), { headers: fromAfar })
-      const asked = await openLinkPage(browser, back)
-      t.ok(asked.html().text.includes('ada@example.com'), 'the page that names both asks')
-      t.ok(asked.html().text.includes('bob@example.com'))
-      t.equal(await adapter?.getUserByAccount?.(key('ada')), null, 'nothing is linked yet')
-      const done = await browser.fill(asked, '/api/auth/verify/link')
-      t.same([done.status, done.location], [302, `${origin}/me`], 'without another sign-in at the provider')
-      const user = await adapter?.getUserByEmail?.('bob@example.com')
-      t.equal((await adapter?.getUserByAccount?.(key('ada')))?.id, user?.id, 'confirmed, it is linked')
-    }
-  )
+    const again = await browser.fill(page, '/api/auth/signin/demo')
+    const back = await browser.open(await issuer.authorize(again.location ?? '', ada), { headers: fromAfar })
+    const asked = await openLinkPage(browser, back)
+    t.ok(asked.html().text.includes('ada@example.com'), 'the page that names both asks')
+    t.ok(asked.html().text.includes('bob@example.com'))
+    t.equal(await adapter?.getUserByAccount?.(key('ada')), null, 'nothing is linked yet')
+    const done = await browser.fill(asked, '/api/auth/verify/link')
+    t.same([done.status, done.location], [302, `${origin}/me`], 'without another sign-in at the provider')
+    const user = await adapter?.getUserByEmail?.('bob@example.com')
+    t.equal((await adapter?.getUserByAccount?.(key('ada')))?.id, user?.id, 'confirmed, it is linked')
+  })
 }
 
 t.test('an attempt that started as one user does not link to another, nor sign in over them', async (t) => {

@@ -8,8 +8,11 @@ import { join } from 'node:path'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { ada, type BrowserResponse, type Clock, createIssuer, type Issuer } from '@postern/testkit'
 import { getEndpoint } from '@postern/testkit/hostile'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { getSession, origin, type Started, type StartOptions, signInAtIssuer, signInByForm, start } from './start.ts'
+
+const turns = turnsOf(['jwt', 'database'] as const, t)
 
 const plainToken = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
@@ -38,8 +41,8 @@ const revoked = ({ requests }: Issuer): readonly (string | null)[] =>
     .filter((request) => getEndpoint(request) === 'revoke')
     .map(({ body }) => new URLSearchParams(body).get('token_type_hint'))
 
-for (const strategy of ['jwt', 'database'] as const) {
-  t.test(`oidcc-client-test-rp-init-logout (${strategy}): the session ends here, then at the provider`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`oidcc-client-test-rp-init-logout (${strategy}): the session ends here, then at the provider`, async (t) => {
     const started = await signedIn(t, { session: { strategy } })
     const { browser, issuer } = started
     const away = await signOut(started)
