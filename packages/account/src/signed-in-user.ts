@@ -4,6 +4,7 @@ import {
   type FeatureContext,
   type FeatureRequest,
   getText,
+  type Principal,
   redirect
 } from '@postern/core/feature'
 
@@ -19,17 +20,23 @@ export interface SignedInUser {
   readonly mayAdd: boolean
 }
 
+/** Whether the user authenticated recently, and may change the account. */
+export const hasRecentSignIn = (
+  { authenticatedAt }: Pick<Principal, 'authenticatedAt'>,
+  { context }: { readonly context: Pick<FeatureContext, 'now'> }
+): boolean => authenticatedAt !== null && context.now() - authenticatedAt.getTime() <= freshWithin * 1000
+
 /** @returns `null` if the user is not stored. */
 export async function readUser(
   request: FeatureRequest,
-  { context }: { readonly context: Pick<FeatureContext, 'now' | 'users'> }
+  deps: { readonly context: Pick<FeatureContext, 'now' | 'users'> }
 ): Promise<SignedInUser | null> {
-  const { userId, authenticatedAt } = await request.requireUser()
-  const user = await context.users.getUser(userId)
+  const principal = await request.requireUser()
+  const user = await deps.context.users.getUser(principal.userId)
   if (!user) return null
-  const isFresh = authenticatedAt !== null && context.now() - authenticatedAt.getTime() <= freshWithin * 1000
   // Someone else may have created a user with an unverified address: the owner would not know of what is added.
-  return { user, isFresh, mayAdd: !user.email || Boolean(user.emailVerified) }
+  const mayAdd = !user.email || Boolean(user.emailVerified)
+  return { user, isFresh: hasRecentSignIn(principal, deps), mayAdd }
 }
 
 /** The page on which the user authenticates again, before going back to a page of the feature. */

@@ -16,6 +16,7 @@ import {
   first,
   getAddress,
   getNotice,
+  getRows,
   openAccountApplication,
   origin,
   second,
@@ -30,6 +31,7 @@ import { createAuthenticator } from './software-authenticator.ts'
 import { stores } from './stores.ts'
 
 const mallory = 'mallory@example.com'
+const devicesPath = `${accountPath}/devices`
 const person: Person = { sub: 'ada', name: 'Ada', email: ada, email_verified: true }
 
 /** An application that has account pages, passkeys and passwords, and no second factor. */
@@ -171,7 +173,7 @@ t.test('a forged position in the activity is no query that a database refuses', 
   t.same((await app.auth.events.list({ before: '0.a' })).events, [])
 })
 
-t.test('a session that another process has just ended deletes no user and disconnects no account', async (t) => {
+t.test('a session that another process has just ended deletes no user, account or session', async (t) => {
   const app = await openAccountApplication(t, 'jwt')
   const { adapter, clock } = app
   const beside = await openAccountApplication(t, 'jwt', { adapter, runtime: { now: clock.now } })
@@ -180,6 +182,12 @@ t.test('a session that another process has just ended deletes no user and discon
   const id = await getId(app, ada)
   t.equal((await thief.open(accountPath)).status, 200, 'this process has just read that it is valid')
   await beside.auth.sessions.revokeAll(id)
+  const owner = app.newBrowser()
+  await signIn(owner, ada, first)
+  const [session] = await app.auth.sessions.list(id)
+  await thief.submit(`${devicesPath}/end`, { id: session?.id ?? '' })
+  await thief.submit(`${devicesPath}/end-others`, {})
+  t.equal(await getAddress(owner), ada)
   await thief.submit(`${accountPath}/profile`, { name: 'Mallory' })
   await disconnect(thief, 'ada')
   await thief.submit(`${accountPath}/data`, {})
@@ -192,9 +200,43 @@ t.test('a session that another process has just ended deletes no user and discon
 t.test('a thief does not bury what happened under events of their own', async (t) => {
   const app = await openAccountApplication(t, 'database', { rateLimit: { limiter: createLimiter() } })
   const thief = await createUser(app)
-  for (let count = 1; count <= 62; count++) await thief.submit(`${accountPath}/profile`, { name: `Mallory ${count}` })
-  t.equal((await app.auth.events.list({ type: 'profile-changed' })).events.length, 60)
+  for (let count = 1; count <= 62; count++) {
+    await thief.submit(`${accountPath}/profile`, { name: `Mallory ${count}` })
+    await thief.submit(`${devicesPath}/end-others`, {})
+  }
+  for (const type of ['profile-changed', 'other-sessions-ended'])
+    t.equal((await app.auth.events.list({ type })).events.length, 60, type)
 })
+
+for (const strategy of strategies)
+  t.test(
+    `the thief of a session does not end each session of the owner as soon as it begins: ${strategy}`,
+    async (t) => {
+      const app = await openAccountApplication(t, strategy)
+      const thief = copy(app, await createUser(app))
+      const id = await getId(app, ada)
+      app.clock.advance(601)
+      const owner = app.newBrowser()
+      await signIn(owner, ada, first)
+      const begun = await app.auth.sessions.list(id)
+      for (const headers of [{}, { accept: 'application/json' }]) {
+        for (const session of begun) {
+          const ended = await thief.submit(`${devicesPath}/end`, { id: session.id }, { headers })
+          t.match(new URL(ended.location ?? ended.json<{ url: string }>().url).pathname, `${base}/verify`)
+        }
+        const ended = await thief.submit(`${devicesPath}/end-others`, {}, { headers })
+        t.match(new URL(ended.location ?? ended.json<{ url: string }>().url).pathname, `${base}/verify`)
+      }
+      t.equal(await getAddress(owner), ada)
+      const page = await thief.open(devicesPath)
+      t.equal(getRows(page).length, 2, 'the devices are shown')
+      t.equal(page.html().querySelectorAll(`form[action^="${devicesPath}"]`).length, 0)
+      t.match(page.body, 'Confirm that it is you')
+      await owner.fill(await owner.open(devicesPath), `${devicesPath}/end-others`)
+      t.equal(await getAddress(thief), null, 'the owner, who has just signed in, ends that of the thief')
+      t.equal(await getAddress(owner), ada)
+    }
+  )
 
 t.test('the ids of another user name nothing', async (t) => {
   const app = await openAccountApplication(t, 'database')

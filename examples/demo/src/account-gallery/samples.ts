@@ -111,6 +111,7 @@ export const accountSamples: Readonly<Record<string, AccountSample>> = {
   }),
   'account-devices-one': devices(),
   'account-devices-many': devices({ devices: manyDevices, hasMore: true, done: 'deviceEnded' }),
+  'account-devices-stale': devices({ devices: manyDevices, verifyUrl: '#' }),
   'account-activity-empty': activity(),
   'account-activity': activity({ events: manyEvents, olderUrl: '#' }),
   'account-data': data(),

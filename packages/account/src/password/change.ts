@@ -9,6 +9,7 @@ import {
   type SetCookies
 } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
+import { askToAuthenticate, hasRecentSignIn } from '../signed-in-user.ts'
 import { finishChange } from './changed-password.ts'
 import type { FormProps } from './form-props.ts'
 import { comparePassword, describeTyped, readNewPassword } from './new-password.ts'
@@ -16,40 +17,29 @@ import { findPassword, type PasswordDeps, passwordKey, replacePassword } from '.
 import { currentPasswordField, newPasswordField, nothingTyped, show, type TypedPassword } from './screens.ts'
 import type { TextKey } from './texts.ts'
 
-/** Seconds since the user authenticated in which a user without a password may set one. */
-const freshWithin = 600
-
 /** The signed-in user, who may have a password. */
 interface PasswordUser {
   readonly user: AdapterUser & { readonly email: string }
   readonly stored: Factor | null
+  /** Whether the user authenticated recently: one without a password may set one. */
   readonly isFresh: boolean
 }
 
 /** @returns `null` if the user is not stored, or has no verified address. */
-async function readUser(request: FeatureRequest, { context }: PasswordDeps): Promise<PasswordUser | null> {
-  const { userId, authenticatedAt } = await request.requireUser()
+async function readUser(request: FeatureRequest, deps: PasswordDeps): Promise<PasswordUser | null> {
+  const { context } = deps
+  const principal = await request.requireUser()
+  const { userId } = principal
   const user = await context.users.getUser(userId)
   if (!user?.email) return null
   const stored = await findPassword(userId, context)
   // Someone else may have created a user with an unverified address: the owner would not know of the password.
   if (!user.emailVerified && !stored) return null
-  const isFresh = authenticatedAt !== null && context.now() - authenticatedAt.getTime() <= freshWithin * 1000
-  return { user: { ...user, email: user.email }, stored, isFresh }
+  return { user: { ...user, email: user.email }, stored, isFresh: hasRecentSignIn(principal, deps) }
 }
 
 const showUnavailable = (request: FeatureRequest): Promise<ActionResult> =>
   show(request, 'unavailable', { text: 'unavailableText', status: 403 })
-
-/** Sends the user to authenticate again, and back. A user without a password has no other proof. */
-function askToAuthenticate({ origin, basePath }: FeatureRequest): ActionResult {
-  const callbackUrl = `${origin}${basePath}/password`
-  return redirect(
-    `${origin}${basePath}/verify?${new URLSearchParams({ callbackUrl, max_age: String(freshWithin) })}`,
-    new Map(),
-    401
-  )
-}
 
 /** Why the form was refused. */
 interface Refusal {
@@ -92,7 +82,7 @@ function showForm(
 export async function showChange(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
   const found = await readUser(request, deps)
   if (!found) return showUnavailable(request)
-  return found.stored || found.isFresh ? showForm(request, found, { deps }) : askToAuthenticate(request)
+  return found.stored || found.isFresh ? showForm(request, found, { deps }) : askToAuthenticate(request, '/password')
 }
 
 /**
@@ -161,7 +151,7 @@ export async function finishChangeForm(request: FeatureRequest, deps: PasswordDe
   const found = await readUser(request, deps)
   if (!found) return showUnavailable(request)
   const { user, stored, isFresh } = found
-  if (!stored && !isFresh) return askToAuthenticate(request)
+  if (!stored && !isFresh) return askToAuthenticate(request, '/password')
   const chosen = await readNewPassword(request, user.email, deps)
   if (chosen.kind === 'refused') return showForm(request, found, { typed: describeTyped(chosen), deps })
   if (!(await isAllowed(request, found, deps)))

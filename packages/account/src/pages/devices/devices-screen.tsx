@@ -47,7 +47,8 @@ function SignIn({ device, now, texts }: { readonly device: Device; readonly now:
 
 /** Shows where the user is signed in, and ends sessions. */
 export function DevicesScreen({ props, texts, csrfToken }: FeatureScreenProps<DevicesProps, TextKey>): ReactElement {
-  const { devices, hasMore, endAction, endOthersAction, now } = props
+  const { devices, hasMore, endAction, endOthersAction, verifyUrl, now } = props
+  const canEnd = verifyUrl === null
   const others = devices.filter(({ isCurrent }) => !isCurrent)
   return (
     <AccountFrame props={props} texts={texts} title="devices" lead="devicesText">
@@ -66,6 +67,7 @@ export function DevicesScreen({ props, texts, csrfToken }: FeatureScreenProps<De
             }
             more={<SignIn device={device} now={now} texts={texts} />}
             action={
+              canEnd &&
               !device.isCurrent && (
                 <Form action={endAction} fields={{ csrfToken, id: device.id }}>
                   <Button label={texts.endDevice} kind="plain" about={getDeviceTitle(device, texts)} />
@@ -76,9 +78,8 @@ export function DevicesScreen({ props, texts, csrfToken }: FeatureScreenProps<De
         ))}
       </Rows>
       {hasMore && <p className="hint">{texts.moreDevices}</p>}
-      {others.length === 0 ? (
-        <p className="hint">{texts.onlyDevice}</p>
-      ) : (
+      {others.length === 0 && <p className="hint">{texts.onlyDevice}</p>}
+      {others.length > 0 && canEnd && (
         <div className="stack">
           <Form action={endOthersAction} fields={{ csrfToken }}>
             <Button label={texts.endOthers} kind="plain" />

@@ -6,6 +6,8 @@ import {
   getText,
   type UserSession
 } from '@postern/core/feature'
+import { askToAuthenticate, getVerifyUrl, hasRecentSignIn } from '../../signed-in-user.ts'
+import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
@@ -22,20 +24,24 @@ const screen: FeatureScreen<DevicesProps, TextKey> = {
   title: 'devices',
   width: 'wide',
   component: async () => (await import('./devices-screen.tsx')).DevicesScreen,
-  plain: ({ devices, endOthersAction, accountUrl }, texts) => ({
+  plain: ({ devices, endOthersAction, verifyUrl, accountUrl }, texts) => ({
     text: [texts.devicesText, ...devices.map((device) => getDeviceTitle(device, texts))].join(' · '),
-    links: [{ label: texts.back, href: accountUrl }],
-    form: { action: endOthersAction, submit: texts.endOthers, fields: [] }
+    links: [
+      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
+      { label: texts.back, href: accountUrl }
+    ],
+    ...(verifyUrl === null && { form: { action: endOthersAction, submit: texts.endOthers, fields: [] } })
   })
 }
 
 async function showDevices(
   request: FeatureRequest,
-  { context }: SectionDeps,
+  deps: SectionDeps,
   problem: TextKey | null = null
 ): Promise<ActionResult> {
-  const { userId } = await request.requireUser()
-  const sessions = await context.postern.sessions.list(userId, request, { limit: maxShown + 1 })
+  const { context } = deps
+  const principal = await request.requireUser()
+  const sessions = await context.postern.sessions.list(principal.userId, request, { limit: maxShown + 1 })
   const toDevice = ({ id, actor, userAgent, provider, createdAt, lastSeen, ...session }: UserSession): Device => ({
     ...{ id, isCurrent: session.isCurrent ?? false, isImpersonation: actor !== null },
     address: session.address,
@@ -46,8 +52,11 @@ async function showDevices(
     lastSeen: lastSeen?.toISOString() ?? null
   })
   const devices = sessions.map(toDevice).toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
+  const own = `${request.origin}${request.basePath}${path}`
+  const hasOthers = devices.some(({ isCurrent }) => !isCurrent)
+  const verifyUrl = hasOthers && !hasRecentSignIn(principal, deps) ? getVerifyUrl(request, own) : null
   const props: DevicesProps = {
-    ...getFrame(request, context, { problem }),
+    ...getFrame(request, context, { problem, verifyUrl }),
     devices: devices.slice(0, maxShown),
     hasMore: devices.length > maxShown,
     endAction: `${request.basePath}${path}/end`,
@@ -58,20 +67,27 @@ async function showDevices(
 
 /** Ends one session of the user: nobody else has a session with this id. */
 async function endDevice(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  const { userId } = await request.requireUser()
+  if (!hasRecentSignIn(await request.requireUser(), deps)) return askToAuthenticate(request, path)
+  // The session may have been ended by another process, which this one has not read yet.
+  const { userId } = await request.confirmUser()
   const id = getText(request.body, 'id') ?? ''
   const isEnded = id !== '' && (await deps.context.postern.sessions.revoke(id, userId, { request }))
   return isEnded ? toPage(request, path, 'deviceEnded') : showDevices(request, deps, 'alreadyGone')
 }
 
-async function endOtherDevices(request: FeatureRequest, { context }: SectionDeps): Promise<ActionResult> {
-  const { userId } = await request.requireUser()
+async function endOtherDevices(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
+  const { context } = deps
+  const principal = await request.requireUser()
+  if (!hasRecentSignIn(principal, deps)) return askToAuthenticate(request, path)
   const cookies = await request.endOtherSessions()
-  await context.events.add([context.createEvent('other-sessions-ended', { userId, request })])
+  await context.events.add([context.createEvent('other-sessions-ended', { userId: principal.userId, request })])
   return toPage(request, path, 'devicesEnded', cookies)
 }
 
-/** The section with the sessions of the user. Ending them takes no recent sign-in: it takes nothing from the owner. */
+/**
+ * The section with the sessions of the user. Ending them requires a recent sign-in: with an old session, a thief could end each
+ * session of the owner as soon as it begins.
+ */
 export function createDevicesSection(deps: SectionDeps): SectionParts {
   return {
     section: {
@@ -81,8 +97,8 @@ export function createDevicesSection(deps: SectionDeps): SectionParts {
     screens: [screen],
     routes: [
       { method: 'GET', path, run: (request) => showDevices(request, deps) },
-      { method: 'POST', path: `${path}/end`, run: (request) => endDevice(request, deps) },
-      { method: 'POST', path: `${path}/end-others`, run: (request) => endOtherDevices(request, deps) }
+      { method: 'POST', path: `${path}/end`, limit: formLimit, run: (request) => endDevice(request, deps) },
+      { method: 'POST', path: `${path}/end-others`, limit: formLimit, run: (request) => endOtherDevices(request, deps) }
     ]
   }
 }
