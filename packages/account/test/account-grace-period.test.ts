@@ -3,6 +3,7 @@ import { auditLog } from '@postern/account/audit-log'
 import { accountPages } from '@postern/account/pages'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { type Adapter, createPostern } from '@postern/core'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   accountPath,
@@ -45,11 +46,13 @@ import {
   scheduledSubject
 } from './grace-period-application.ts'
 
+const turns = turnsOf(strategies, t)
+
 const json = { accept: 'application/json' }
 const deleteAt = '2030-01-31T00:00:00.000Z'
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: the account is deleted after the grace period, which ends all sessions at once`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: the account is deleted after the grace period, which ends all sessions at once`, async (t) => {
     const app = await openWithGrace(t, strategy)
     const browser = await createUser(app)
     const other = app.newBrowser()
@@ -78,7 +81,7 @@ for (const strategy of strategies) {
     t.same(await app.adapter.listFactors?.(id), [], 'the hooks of other features ran')
   })
 
-  t.test(`${strategy}: a sign-in shows the deletion, and only the button keeps the account`, async (t) => {
+  test(`${strategy}: a sign-in shows the deletion, and only the button keeps the account`, async (t) => {
     const app = await openWithGrace(t, strategy)
     await schedule(await createUser(app))
     const id = await getId(app, ada)
@@ -109,7 +112,7 @@ for (const strategy of strategies) {
     t.ok(await findUser(app, ada))
   })
 
-  t.test(`${strategy}: a sign-in after the grace period deletes the account, and is refused`, async (t) => {
+  test(`${strategy}: a sign-in after the grace period deletes the account, and is refused`, async (t) => {
     const app = await openWithGrace(t, strategy)
     await schedule(await createUser(app))
     const id = await getId(app, ada)

@@ -516,7 +516,7 @@ for (const { value: strategy, test } of turns()) {
     const id = await getId(app, ada)
     const others: Browser[] = []
     for (let count = 0; count < 55; count++) {
-      app.clock.advance(60)
+      app.clock.advance(10)
       const browser = app.newBrowser()
       await signIn(browser, ada, first)
       others.push(browser)

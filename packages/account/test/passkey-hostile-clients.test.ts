@@ -4,6 +4,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
 import { type Feature, text } from '@postern/core/feature'
 import { type Browser, type BrowserResponse, createBrowser, fromFetch } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   type Application,
@@ -26,6 +27,8 @@ import {
 } from './passkey-application.ts'
 import { first, forget, openLink, second, signIn, signInByMail } from './password-application.ts'
 import { type CreationOptions, createAuthenticator, toCose } from './software-authenticator.ts'
+
+const turns = turnsOf(strategies, t)
 
 const eve = 'eve@example.com'
 const callback = `${base}/callback/passkey`
@@ -92,8 +95,8 @@ function createWait() {
   return wait
 }
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: a session that ended in another process adds and removes nothing`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: a session that ended in another process adds and removes nothing`, async (t) => {
     const app = await openNow(t, strategy)
     const { browser, userId } = app
     const other = await openInstance(t, app, strategy)
@@ -111,7 +114,7 @@ for (const strategy of strategies) {
     t.equal((await listOf(app, userId)).length, 1)
   })
 
-  t.test(`${strategy}: users who are suspended or deleted in another process neither sign in nor add`, async (t) => {
+  test(`${strategy}: users who are suspended or deleted in another process neither sign in nor add`, async (t) => {
     const app = await openNow(t, strategy)
     const other = await openInstance(t, app, strategy)
     const credential = createAuthenticator({ origin }).create(await readCreation(app.browser))
@@ -132,7 +135,7 @@ for (const strategy of strategies) {
     t.same(await app.adapter.listFactors?.(app.userId), [])
   })
 
-  t.test(`${strategy}: a passkey that was removed in another process ends there and here`, async (t) => {
+  test(`${strategy}: a passkey that was removed in another process ends there and here`, async (t) => {
     const app = await openNow(t, strategy)
     const other = await openInstance(t, app, strategy)
     const thief = createBrowser({ origin, send: fromFetch(other.auth.fetch), clock: app.clock })
@@ -144,7 +147,7 @@ for (const strategy of strategies) {
     t.notOk(await canSignIn(thief, app.authenticator))
   })
 
-  t.test(`${strategy}: of 50 responses at two processes, one challenge signs in once`, async (t) => {
+  test(`${strategy}: of 50 responses at two processes, one challenge signs in once`, async (t) => {
     const app = await openWithPasskey(t, strategy)
     const other = await openInstance(t, app, strategy)
     const browser = app.newBrowser()
@@ -158,7 +161,7 @@ for (const strategy of strategies) {
     t.equal(signedIn.filter((address) => address === ada).length, 1)
   })
 
-  t.test(`${strategy}: a sign-in that waits at an interruption ends with its passkey`, async (t) => {
+  test(`${strategy}: a sign-in that waits at an interruption ends with its passkey`, async (t) => {
     const wait = createWait()
     const app = await openWithPasskey(t, strategy, { features: [wait.feature] })
     wait.isDue = true
@@ -733,8 +736,8 @@ t.test('races of removals in two processes leave a way in', async (t) => {
   }
 })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: a passkey that is removed after it was verified signs nobody in`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a passkey that is removed after it was verified signs nobody in`, async (t) => {
     const adapter = memoryAdapter()
     let work: () => Promise<unknown> = async () => undefined
     const updateFactor: Adapter['updateFactor'] = async (factor, version) => {

@@ -1,6 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, RateLimiter } from '@postern/core'
 import { type Browser, type BrowserResponse, createBrowser, fromFetch } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { countCheapHashes, type HashCost } from './cheap-hashes.ts'
 import { gate, pass } from './gate.ts'
@@ -26,6 +27,8 @@ import {
   signUp,
   strategies
 } from './password-application.ts'
+
+const turns = turnsOf(strategies, t)
 
 const evil = 'mallory@evil.test'
 const third = 'a third sentence to remember'
@@ -118,9 +121,9 @@ const postJson = (browser: Browser, path: string, body: unknown, more = {}): Pro
 const getToken = async (browser: Browser): Promise<string> =>
   (await browser.json<{ csrfToken: string }>(`${base}/csrf`)).csrfToken
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   for (const how of ['change', 'reset'] as const)
-    t.test(`${strategy}: attack: a sign-in with the old password that overlaps a ${how}`, async (t) => {
+    test(`${strategy}: attack: a sign-in with the old password that overlaps a ${how}`, async (t) => {
       const app = await openWithLegacy(t, strategy)
       const id = await importUser(app, ada, true)
       const [owner, thief] = [app.newBrowser(), app.newBrowser()]
@@ -143,7 +146,7 @@ for (const strategy of strategies) {
     })
 
   for (const how of ['suspend', 'delete', 'claim', 'revoke'] as const)
-    t.test(`${strategy}: attack: a sign-in while somebody acts on its user: ${how}`, async (t) => {
+    test(`${strategy}: attack: a sign-in while somebody acts on its user: ${how}`, async (t) => {
       const app = await openWithLegacy(t, strategy)
       const id = await importUser(app, ada, how !== 'claim')
       const owner = app.newBrowser()
@@ -426,8 +429,8 @@ t.test('attack: a comparison that throws, or returns what is not true', async (t
   t.match(response.location, /error=CredentialsSignin/)
 })
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: attack: the user of an attacker whose address becomes that of the owner`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: attack: the user of an attacker whose address becomes that of the owner`, async (t) => {
     for (const way of ['email', 'sign-up', 'sign-up elsewhere', 'code', 'forgot'] as const) {
       const app = await openApplication(t, strategy)
       const { newBrowser, mailbox, adapter } = app
@@ -468,7 +471,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: attack: a sign-up in a browser that is signed in as somebody else`, async (t) => {
+  test(`${strategy}: attack: a sign-up in a browser that is signed in as somebody else`, async (t) => {
     const app = await openApplication(t, strategy)
     const browser = await createUser(app, evil, first)
     const before = await findUser(app, evil)
@@ -482,7 +485,7 @@ for (const strategy of strategies) {
     t.notOk(await canSignIn(app.newBrowser(), evil, second))
   })
 
-  t.test(`${strategy}: attack: the code of another address, in the same browser`, async (t) => {
+  test(`${strategy}: attack: the code of another address, in the same browser`, async (t) => {
     const app = await openApplication(t, strategy)
     const browser = app.newBrowser()
     await signUp(browser, evil, first)
@@ -496,7 +499,7 @@ for (const strategy of strategies) {
     t.equal((await getAddress(browser)) === ada, false)
   })
 
-  t.test(`${strategy}: attack: a link of a sign-up is used once, also at the same time and elsewhere`, async (t) => {
+  test(`${strategy}: attack: a link of a sign-up is used once, also at the same time and elsewhere`, async (t) => {
     const app = await openApplication(t, strategy)
     const [browser, other] = [app.newBrowser(), app.newBrowser()]
     await signUp(browser, ada, first)
@@ -517,7 +520,7 @@ for (const strategy of strategies) {
     t.equal(late.html().querySelector('input[name=password]'), null)
   })
 
-  t.test(`${strategy}: attack: links of a sign-up after the address was taken, suspended or deleted`, async (t) => {
+  test(`${strategy}: attack: links of a sign-up after the address was taken, suspended or deleted`, async (t) => {
     for (const act of ['suspend', 'delete', 'verified by the application', 'invited'] as const) {
       const app = await openApplication(t, strategy)
       const attacker = app.newBrowser()
@@ -544,7 +547,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: attack: a reset in a browser that is signed in as somebody else`, async (t) => {
+  test(`${strategy}: attack: a reset in a browser that is signed in as somebody else`, async (t) => {
     const app = await openApplication(t, strategy)
     await createUser(app, ada, first)
     const other = await createUser(app, 'grace@example.com', first)
@@ -556,7 +559,7 @@ for (const strategy of strategies) {
     t.notOk(await canSignIn(app.newBrowser(), 'grace@example.com', second))
   })
 
-  t.test(`${strategy}: attack: links of resets after the address, the status or the password changed`, async (t) => {
+  test(`${strategy}: attack: links of resets after the address, the status or the password changed`, async (t) => {
     for (const act of [
       'address',
       'unverified',
@@ -590,7 +593,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: attack: two resets, and a reset with a change, at the same time`, async (t) => {
+  test(`${strategy}: attack: two resets, and a reset with a change, at the same time`, async (t) => {
     const app = await openApplication(t, strategy)
     const owner = await createUser(app)
     await forget(app.newBrowser(), ada)
@@ -616,7 +619,7 @@ for (const strategy of strategies) {
     if (works[2] !== true) t.equal(await getAddress(owner), null, 'a reset ends the session that changes')
   })
 
-  t.test(`${strategy}: attack: a step-up with the password of somebody else`, async (t) => {
+  test(`${strategy}: attack: a step-up with the password of somebody else`, async (t) => {
     const app = await openApplication(t, strategy)
     const browser = await createUser(app)
     await createUser(app, evil, second)
@@ -630,7 +633,7 @@ for (const strategy of strategies) {
     t.equal(await getAddress(browser), ada, 'a sign-up does not end it as another user')
   })
 
-  t.test(`${strategy}: attack: a change names another user`, async (t) => {
+  test(`${strategy}: attack: a change names another user`, async (t) => {
     const app = await openApplication(t, strategy)
     await createUser(app, ada, first)
     const attacker = await createUser(app, evil, first)
@@ -640,7 +643,7 @@ for (const strategy of strategies) {
     t.notOk(await canSignIn(app.newBrowser(), ada, second))
   })
 
-  t.test(`${strategy}: attack: guesses of the current password in a stolen session`, async (t) => {
+  test(`${strategy}: attack: guesses of the current password in a stolen session`, async (t) => {
     const app = await openApplication(t, strategy, { rateLimit: { limiter: createLimiter() } })
     const thief = await createUser(app)
     app.clock.advance(601)
@@ -658,7 +661,7 @@ for (const strategy of strategies) {
     t.notOk(await canSignIn(app.newBrowser(), ada, second))
   })
 
-  t.test(`${strategy}: attack: a sign-up that the signIn callback refuses leaves nothing`, async (t) => {
+  test(`${strategy}: attack: a sign-up that the signIn callback refuses leaves nothing`, async (t) => {
     let isAllowed = true
     const app = await openApplication(t, strategy, { callbacks: { signIn: () => isAllowed } })
     const browser = app.newBrowser()
@@ -673,7 +676,7 @@ for (const strategy of strategies) {
     t.notOk(await canSignIn(app.newBrowser(), 'grace@example.com', first))
   })
 
-  t.test(`${strategy}: attack: an interruption holds for each way of passwords`, async (t) => {
+  test(`${strategy}: attack: an interruption holds for each way of passwords`, async (t) => {
     const app = await openApplication(t, strategy, { features: [gate] })
     const owner = app.newBrowser()
     await signUp(owner, ada, first)
@@ -837,8 +840,8 @@ t.test('attack: a link of a sign-up is sent by a form of another site', async (t
   t.equal(await findUser(app, evil), null)
 })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: attack: a sign-in in a browser with the fresh session of somebody else`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: attack: a sign-in in a browser with the fresh session of somebody else`, async (t) => {
     const app = await openApplication(t, strategy, { linking: { signedIn: 'link' } })
     await createUser(app, ada, first)
     const browser = await createUser(app, evil, second)
@@ -864,8 +867,8 @@ t.test('attack: codes of many browsers at once are five tries of one', async (t)
   t.equal(await findUser(app, ada), null, 'the right code comes too late')
 })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: attack: a change while the owner claims the user`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: attack: a change while the owner claims the user`, async (t) => {
     const interruption = createInterruption()
     const { breached } = interruption
     const verifyLegacy = (hash: string, typed: string): boolean => hash === `legacy:${typed}`
@@ -888,9 +891,9 @@ for (const strategy of strategies)
     t.equal(await app.auth.features.password.has(id), false)
   })
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   for (const how of ['change', 'reset', 'suspend', 'claim'] as const)
-    t.test(`${strategy}: attack: a sign-in that waits for an interruption after it overlapped: ${how}`, async (t) => {
+    test(`${strategy}: attack: a sign-in that waits for an interruption after it overlapped: ${how}`, async (t) => {
       const app = await openWithLegacy(t, strategy, { features: [gate] })
       const id = await importUser(app, ada, how !== 'claim')
       const [owner, thief] = [app.newBrowser(), app.newBrowser()]
@@ -923,7 +926,7 @@ for (const strategy of strategies) {
       if (how !== 'suspend') t.equal(await getAddress(thief), null)
     })
 
-  t.test(`${strategy}: attack: copies of the cookies of a sign-up, and of a pending one`, async (t) => {
+  test(`${strategy}: attack: copies of the cookies of a sign-up, and of a pending one`, async (t) => {
     const app = await openApplication(t, strategy, { features: [gate] })
     const browser = app.newBrowser()
     await signUp(browser, ada, first)
@@ -941,7 +944,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: attack: reset links of an unverified, invited or deleted user`, async (t) => {
+  test(`${strategy}: attack: reset links of an unverified, invited or deleted user`, async (t) => {
     const app = await openApplication(t, strategy)
     const user = await app.adapter.createUser?.({ name: null, email: ada, emailVerified: null })
     await app.auth.invite(user?.id ?? '', { expiresIn: 3600 })
@@ -1056,8 +1059,8 @@ t.test('attack: comparisons that never end block nobody else', async (t) => {
   await Promise.all(stuck)
 })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: attack: a change while sessions cannot be ended`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: attack: a change while sessions cannot be ended`, async (t) => {
     const inner = memoryAdapter()
     let isDown = false
     const adapter: Adapter = {
@@ -1086,9 +1089,9 @@ for (const strategy of strategies)
     t.ok(!isChanged || (await getAddress(thief)) === null, 'a changed password leaves no other session')
   })
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   for (const act of ['revoke', 'suspend'] as const)
-    t.test(`${strategy}: attack: a change whose session ends meanwhile: ${act}`, async (t) => {
+    test(`${strategy}: attack: a change whose session ends meanwhile: ${act}`, async (t) => {
       const interruption = createInterruption()
       const app = await openApplication(t, strategy, { password: { breached: interruption.breached } })
       const thief = await createUser(app)
@@ -1106,7 +1109,7 @@ for (const strategy of strategies) {
       t.notOk(await canSignIn(app.newBrowser(), ada, second), 'a refused change changes nothing')
     })
 
-  t.test(`${strategy}: attack: a thief changes the password without a notice, by signing out meanwhile`, async (t) => {
+  test(`${strategy}: attack: a thief changes the password without a notice, by signing out meanwhile`, async (t) => {
     const interruption = createInterruption()
     const app = await openApplication(t, strategy, { password: { breached: interruption.breached } })
     await createUser(app)
@@ -1156,7 +1159,7 @@ function createInterruptedStore() {
 const getEvents = async ({ adapter }: Application, userId: string): Promise<readonly string[]> =>
   ((await adapter.listEvents?.({ userId, limit: 50 })) ?? []).map(({ type }) => type)
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   for (const act of ['revoke', 'suspend', 'sign out'] as const)
     for (const kind of ['change', 'first password'] as const)
       t.test(`${strategy}: attack: a session that ends right after its ${kind} was written: ${act}`, async (t) => {
@@ -1197,7 +1200,7 @@ for (const strategy of strategies) {
       })
 
   for (const kind of ['change', 'reset'] as const)
-    t.test(`${strategy}: attack: sessions cannot be ended right after a ${kind} was written`, async (t) => {
+    test(`${strategy}: attack: sessions cannot be ended right after a ${kind} was written`, async (t) => {
       const { store, adapter } = createInterruptedStore()
       const app = await openApplication(t, strategy, { adapter })
       const owner = await createUser(app)
