@@ -7,6 +7,7 @@ import {
   type Principal,
   redirect
 } from '@postern/core/feature'
+import { findUndoGuard } from './undo-guard.ts'
 
 /** Seconds since the user authenticated in which the account can be changed. */
 const freshWithin = 600
@@ -39,14 +40,34 @@ export async function readUser(
   return { user, isFresh: hasRecentSignIn(principal, deps), mayAdd }
 }
 
+/**
+ * Whether the session may add a second factor while a change of the address can be undone. The code for it goes to the mailbox that
+ * was left, which may be in the hands of a thief: one who has a session from before, too, must not use it, nor add something first
+ * to sign in with.
+ *
+ * @returns The seconds since the change, in which the user has to authenticate; `null` if the session may add one.
+ */
+export const readAgeOfEmail = async (
+  request: FeatureRequest,
+  userId: string,
+  { context }: { readonly context: FeatureContext }
+): Promise<number | null> => (await findUndoGuard(context)?.readAgeOfEmail(request, userId)) ?? null
+
+/** How the user has to authenticate. */
+export interface RequiredAuthentication {
+  /** Seconds. @defaultValue 10 minutes */
+  readonly maxAge?: number
+  readonly amr?: readonly string[]
+}
+
 /** The page on which the user authenticates again, before going back to a page of the feature. */
 export function getVerifyUrl(
   { origin, basePath }: FeatureRequest,
   callbackUrl: string,
-  amr: readonly string[] = []
+  { maxAge = freshWithin, amr = [] }: RequiredAuthentication = {}
 ): string {
   const required = amr.length === 0 ? {} : { amr: amr.join(' ') }
-  const query = new URLSearchParams({ callbackUrl, max_age: String(freshWithin), ...required })
+  const query = new URLSearchParams({ callbackUrl, max_age: String(maxAge), ...required })
   return `${origin}${basePath}/verify?${query}`
 }
 
@@ -54,9 +75,9 @@ export function getVerifyUrl(
 export async function askToAuthenticate(
   request: FeatureRequest,
   path: string,
-  amr: readonly string[] = []
+  required?: RequiredAuthentication
 ): Promise<ActionResult> {
   const own = `${request.origin}${request.basePath}${path}`
   const callbackUrl = getText(request.body, 'callbackUrl') === null ? own : await request.callbackUrl()
-  return redirect(getVerifyUrl(request, callbackUrl, amr), new Map(), 401)
+  return redirect(getVerifyUrl(request, callbackUrl, required), new Map(), 401)
 }

@@ -1,4 +1,4 @@
-import type { Account, FactorKey, FeatureContext } from '@postern/core/feature'
+import type { Account, FactorKey, FeatureContext, FeatureRequest } from '@postern/core/feature'
 
 /** What a user removes: an account at a provider, or a factor. */
 export type RemovedProof = Pick<Account, 'provider' | 'providerAccountId'> | FactorKey
@@ -16,12 +16,20 @@ export interface UndoGuard {
    */
   remove(userId: string, proof: RemovedProof | null, work: () => Promise<boolean>): Promise<boolean | GuardRefusal>
   /**
-   * Records that a password is replaced now. The new one does not end a delay for 7 days, and an undo accepts the replaced
-   * one for as long. Call it before.
+   * Records that a user has a new password from now on. It does not end a delay for 7 days, and an undo accepts the one that
+   * it replaces for as long, if that was in use for 7 days or since the sign-up. Call it before.
+   *
+   * @param replaced - The hash of the password that is replaced; `null` if the user has none yet.
    */
-  recordNewPassword(userId: string, replacedHash: string): Promise<void>
+  recordNewPassword(userId: string, replaced: string | null): Promise<void>
   /** Lists the addresses from which a user has changed, while the changes can be undone. */
   listAddresses(userId: string): Promise<readonly string[]>
+  /**
+   * Whether the session was authenticated after the last change that can be undone, with what the user had before.
+   *
+   * @returns The seconds since the change, in which the user has to authenticate so; `null` if they have, or without a change.
+   */
+  readAgeOfEmail(request: FeatureRequest, userId: string): Promise<number | null>
 }
 
 const guards = new WeakMap<object, UndoGuard>()

@@ -78,7 +78,7 @@ export function remove(request: FeatureRequest, deps: PasskeyDeps): Promise<Acti
   return withPasskey(request, deps, async (own) => {
     const { factors, removeWayIn } = deps.context
     if (await needsTwoFactors(own, request, deps))
-      return askToAuthenticate(request, `/passkeys/${own.passkey.id}`, ['mfa'])
+      return askToAuthenticate(request, `/passkeys/${own.passkey.id}`, { amr: ['mfa'] })
     const { passkey, user } = own
     const { source } = passkey
     if (source.kind !== 'factor') return toList(request)

@@ -8,7 +8,7 @@ import {
   maxAge,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
-import type { SignedInUser } from '../signed-in-user.ts'
+import { readAgeOfEmail, type SignedInUser } from '../signed-in-user.ts'
 import { findFactorPolicy, isTwoFactor } from './factor-policy.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
 import type { Passkey } from './stored-passkey.ts'
@@ -50,6 +50,7 @@ export async function readOwnerProof(
   if (passkeys.some((passkey) => isTwoFactor(passkey, deps.context))) return proof
   if (policy === null) return { ...proof, isProven: true }
   if (await policy.asksFor(found.user)) return proof
+  if ((await readAgeOfEmail(request, found.user.id, deps)) !== null) return proof
   const codeId = await readCodeId(found, request, deps)
   return { ...proof, codeId, mail: await getMailState(toSessionPurpose(found.user, codeId ?? ''), policy) }
 }

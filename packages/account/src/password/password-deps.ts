@@ -25,7 +25,7 @@ export function findPassword(userId: string, { factors }: Pick<FeatureContext, '
 }
 
 /**
- * Writes the hash of a password that a user has chosen: one that replaces another is new.
+ * Writes the hash of a password that a user has chosen, other than at the sign-up.
  *
  * @param known - The password that it replaces.
  * @returns `false` if the password was changed by another request.
@@ -36,7 +36,7 @@ export async function replacePassword(
   known: Factor | null,
   context: FeatureContext
 ): Promise<boolean> {
-  if (known) await findUndoGuard(context)?.recordNewPassword(userId, known.data)
+  await findUndoGuard(context)?.recordNewPassword(userId, known?.data ?? null)
   return savePassword(userId, hash, known, context)
 }
 

@@ -15,6 +15,7 @@ import {
   mailCodeToOwner,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
+import { readAgeOfEmail } from '../signed-in-user.ts'
 import {
   confirm,
   consumeEnrollment,
@@ -67,9 +68,12 @@ async function withEnrollingUser(
   return withFreshUser(request, deps, async (found) => {
     const problem = findProblem(found)
     if (problem) return showList(request, deps, problem)
-    if (!(await hasFactor(found, found.factors, deps))) return work(found)
-    const hasTwo = (await request.getAuthentication())?.amr.includes('mfa')
-    return hasTwo ? work(found) : askToAuthenticate(request, ['mfa'])
+    if (await hasFactor(found, found.factors, deps)) {
+      const hasTwo = (await request.getAuthentication())?.amr.includes('mfa')
+      return hasTwo ? work(found) : askToAuthenticate(request, { amr: ['mfa'] })
+    }
+    const maxAge = await readAgeOfEmail(request, found.user.id, deps)
+    return maxAge === null ? work(found) : askToAuthenticate(request, { maxAge })
   })
 }
 

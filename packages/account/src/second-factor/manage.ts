@@ -8,7 +8,7 @@ import {
   type SetCookies
 } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
-import { getVerifyUrl, readUser, type SignedInUser } from '../signed-in-user.ts'
+import { getVerifyUrl, type RequiredAuthentication, readUser, type SignedInUser } from '../signed-in-user.ts'
 import { findUndoGuard } from '../undo-guard.ts'
 import { reportRecoveryCode } from './challenge.ts'
 import { notify, record } from './notices.ts'
@@ -40,8 +40,8 @@ export const toList = ({ origin, basePath }: FeatureRequest, cookies?: SetCookie
 const getListUrl = (request: FeatureRequest): string => `${request.origin}${request.basePath}${listPath}`
 
 /** Sends the user to authenticate again. A client that asks for JSON gets 401 with the URL. */
-export const askToAuthenticate = (request: FeatureRequest, amr: readonly string[] = []): ActionResult =>
-  redirect(getVerifyUrl(request, getListUrl(request), amr), new Map(), 401)
+export const askToAuthenticate = (request: FeatureRequest, required?: RequiredAuthentication): ActionResult =>
+  redirect(getVerifyUrl(request, getListUrl(request), required), new Map(), 401)
 
 /** Shows the factors of the signed-in user. @param problem - Why the last form was refused. */
 export async function showList(
@@ -117,7 +117,7 @@ async function withProof(
   return withFreshUser(request, deps, async (found) => {
     if (!found.factors.totp) {
       const authentication = await request.getAuthentication()
-      return authentication?.amr.includes('mfa') ? work(found) : askToAuthenticate(request, ['mfa'])
+      return authentication?.amr.includes('mfa') ? work(found) : askToAuthenticate(request, { amr: ['mfa'] })
     }
     const problem = await findCodeProblem(found, request, deps)
     return problem === null ? work(found) : showList(request, deps, problem)

@@ -16,7 +16,7 @@ import { withLocks } from './locks.ts'
 import { checkCode, isToken, type PendingChange, readPending } from './pending-change.ts'
 import type { ConfirmEmailProps } from './props.ts'
 import { readDelay } from './removal-delay.ts'
-import { listReplacedPasswords } from './replaced-passwords.ts'
+import { findReplacedPassword } from './replaced-passwords.ts'
 import { isTaken, readReservation } from './reserved-email.ts'
 import { showLink } from './screens.ts'
 import { path, refuseChange, showEmail } from './start.ts'
@@ -106,7 +106,7 @@ async function readUndoState(
     accounts: accounts.map(({ provider, providerAccountId }) => [provider, providerAccountId] as const),
     factors: factors.map(toKept),
     // After the factors: a password is recorded before it is replaced.
-    earlierPasswords: await listReplacedPasswords(user.id, factors, context)
+    earlierPassword: await findReplacedPassword(user.id, factors, context)
   }
 }
 

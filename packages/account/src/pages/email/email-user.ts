@@ -49,8 +49,8 @@ export const mayChange = (user: EmailUser): boolean => isAuthenticated(user) && 
 
 /** Where the user authenticates before a change; `null` if that is not necessary. */
 export const getEmailVerifyUrl = (request: FeatureRequest, path: string, user: EmailUser): string | null =>
-  mayChange(user) ? null : getVerifyUrl(request, `${request.origin}${request.basePath}${path}`, user.missing)
+  mayChange(user) ? null : getVerifyUrl(request, `${request.origin}${request.basePath}${path}`, { amr: user.missing })
 
 /** Sends the user to authenticate again. */
 export const askEmailUser = (request: FeatureRequest, path: string, { missing }: EmailUser): Promise<ActionResult> =>
-  askToAuthenticate(request, path, missing)
+  askToAuthenticate(request, path, { amr: missing })

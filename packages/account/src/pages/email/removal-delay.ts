@@ -1,7 +1,7 @@
 import type { AdapterUser, FeatureContext, FeatureRequest, TicketKey } from '@postern/core/feature'
 import { findPasswordCheck } from '../../password-check.ts'
 import { hashText } from './hash-text.ts'
-import { hasReplacedPassword } from './replaced-passwords.ts'
+import { hasNewPassword } from './replaced-passwords.ts'
 import { undoMaxAge as delay } from './undo-ticket.ts'
 
 const kind = 'way-in-removed'
@@ -49,7 +49,7 @@ async function hasOldFactor(request: FeatureRequest, userId: string, context: Fe
   const factors = (await context.factors.list(userId)).filter(({ type }) => type === provider)
   if (factors.length === 0 || !factors.every(({ createdAt }) => isOld(createdAt, context))) return false
   const isPassword = provider === findPasswordCheck(context)?.factorType
-  return !isPassword || !(await hasReplacedPassword(userId, context))
+  return !isPassword || !(await hasNewPassword(userId, context))
 }
 
 /** Whether a session was authenticated before the last removal, possibly with what was removed. */

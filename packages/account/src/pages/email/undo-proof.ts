@@ -1,7 +1,8 @@
-import { type Factor, type FeatureContext, type FeatureRequest, getText } from '@postern/core/feature'
+import { type Account, type Factor, type FeatureContext, type FeatureRequest, getText } from '@postern/core/feature'
 import { findPasswordCheck } from '../../password-check.ts'
 import { readUser } from '../../signed-in-user.ts'
-import type { StoredUndo } from './undo-ticket.ts'
+import { wasRemovedSince } from './removal-delay.ts'
+import type { StoredUndo, UndoState } from './undo-ticket.ts'
 
 /** The passwords that may be typed on the page of one link. */
 const maxTries = 20
@@ -11,11 +12,34 @@ const shortLimit = { points: 5, seconds: 900 }
 const longLimit = { points: 10, seconds: 86_400 }
 
 /** Whether a factor of the user is the one from before the change. */
-export function isUnchanged(current: Factor, { factors }: Pick<StoredUndo, 'factors'>): boolean {
+export function isUnchanged(current: Factor, { factors }: Pick<UndoState, 'factors'>): boolean {
   const createdAt = current.createdAt.toISOString()
   return factors.some(
     ({ type, id, createdAt: time }) => type === current.type && id === current.id && time === createdAt
   )
+}
+
+/** What a user may have authenticated with at a provider. */
+interface ProviderProofs {
+  readonly accounts: readonly Pick<Account, 'providerAccountId'>[]
+  readonly factors: readonly Factor[]
+  /** Whether the user had all of it before the change. */
+  readonly areKnown: boolean
+}
+
+/** Reads the accounts and factors of a provider. */
+export async function readProviderProofs(
+  provider: string,
+  undo: Pick<UndoState, 'accounts' | 'factors' | 'userId'>,
+  context: FeatureContext
+): Promise<ProviderProofs> {
+  const factors = (await context.factors.list(undo.userId)).filter(({ type }) => type === provider)
+  const accounts = (await context.postern.accounts.list(undo.userId)).filter((account) => account.provider === provider)
+  const areKnown =
+    accounts.every(({ providerAccountId: id }) =>
+      undo.accounts.some(([known, knownId]) => known === provider && knownId === id)
+    ) && factors.every((factor) => isUnchanged(factor, undo))
+  return { accounts, factors, areKnown }
 }
 
 /** What the session of the browser proves. `stale`: it proves enough, but the user has to authenticate again. */
@@ -35,28 +59,23 @@ export async function readSessionProof(
   const found = await readUser(request, { context })
   if (provider === undefined || !found) return 'none'
   const passwordType = findPasswordCheck(context)?.factorType
-  const factors = (await context.factors.list(undo.userId)).filter(({ type }) => type === provider)
-  const accounts = (await context.postern.accounts.list(undo.userId)).filter((account) => account.provider === provider)
-  const isKnown =
-    accounts.every(({ providerAccountId: id }) =>
-      undo.accounts.some(([known, knownId]) => known === provider && knownId === id)
-    ) && factors.every((factor) => isUnchanged(factor, undo))
+  const { accounts, factors, areKnown } = await readProviderProofs(provider, undo, context)
   // A password may have been replaced: it is typed.
-  if (provider === passwordType || !isKnown || accounts.length + factors.length === 0) return 'none'
-  return found.isFresh ? 'proven' : 'stale'
+  if (provider === passwordType || !areKnown || accounts.length + factors.length === 0) return 'none'
+  // A session does not end with the passkey that it was authenticated with: it may have been one that was added since.
+  const isOfRemoved = factors.length > 0 && (await wasRemovedSince(request, undo.userId, context))
+  return found.isFresh && !isOfRemoved ? 'proven' : 'stale'
 }
 
 /**
- * The hashes of the password at the change, and of those that were replaced in the 7 days before: a thief may have replaced
- * the one of the owner. Empty if the application has no passwords.
+ * The hashes of the password at the change, and of the one that was replaced in the 7 days before: a thief may have replaced
+ * that of the owner. Empty if the application has no passwords.
  */
-export function getOldPasswords(
-  { factors, earlierPasswords = [] }: StoredUndo,
-  context: FeatureContext
-): readonly string[] {
+export function getOldPasswords({ factors, earlierPassword }: StoredUndo, context: FeatureContext): readonly string[] {
   const check = findPasswordCheck(context)
   if (!check) return []
-  return [...factors.filter(({ type }) => type === check.factorType).map(({ data }) => data), ...earlierPasswords]
+  const atChange = factors.filter(({ type }) => type === check.factorType).map(({ data }) => data)
+  return earlierPassword ? [...atChange, earlierPassword] : atChange
 }
 
 /** @returns The undo, which restores a password. */

@@ -28,8 +28,8 @@ export interface UndoState {
   /** The accounts at the change: provider and id. */
   readonly accounts: readonly (readonly [provider: string, providerAccountId: string])[]
   readonly factors: readonly KeptFactor[]
-  /** The hashes of the passwords that were replaced in the 7 days before the change. Undos of earlier versions have none. */
-  readonly earlierPasswords?: readonly string[]
+  /** The hash of the password that was replaced in the 7 days before the change. Undos of earlier versions have none. */
+  readonly earlierPassword?: string | null
 }
 
 /** An undo that is stored. */
