@@ -4,6 +4,7 @@ import {
   type FeatureContext,
   type FeatureRequest,
   getText,
+  type PendingSignIn,
   type Principal,
   redirect
 } from '@postern/core/feature'
@@ -21,11 +22,20 @@ export interface SignedInUser {
   readonly mayAdd: boolean
 }
 
-/** Whether the user authenticated recently, and may change the account. */
-export const hasRecentSignIn = (
+interface NowDeps {
+  readonly context: Pick<FeatureContext, 'now'>
+}
+
+/** @param maxAge - Seconds. */
+export const hasSignedInWithin = (
+  maxAge: number,
   { authenticatedAt }: Pick<Principal, 'authenticatedAt'>,
-  { context }: { readonly context: Pick<FeatureContext, 'now'> }
-): boolean => authenticatedAt !== null && context.now() - authenticatedAt.getTime() <= freshWithin * 1000
+  { context }: NowDeps
+): boolean => authenticatedAt !== null && context.now() - authenticatedAt.getTime() <= maxAge * 1000
+
+/** Whether the user authenticated recently, and may change the account. */
+export const hasRecentSignIn = (principal: Pick<Principal, 'authenticatedAt'>, deps: NowDeps): boolean =>
+  hasSignedInWithin(freshWithin, principal, deps)
 
 /** @returns `null` if the user is not stored. */
 export async function readUser(
@@ -52,6 +62,12 @@ export const readAgeOfEmail = async (
   userId: string,
   { context }: { readonly context: FeatureContext }
 ): Promise<number | null> => (await findUndoGuard(context)?.readAgeOfEmail(request, userId)) ?? null
+
+/** Whether a sign-in that is not complete may add a second factor while a change of the address can be undone. */
+export const isKnownSignIn = async (
+  signIn: PendingSignIn,
+  { context }: { readonly context: FeatureContext }
+): Promise<boolean> => (await findUndoGuard(context)?.isKnownSignIn(signIn)) ?? true
 
 /** How the user has to authenticate. */
 export interface RequiredAuthentication {

@@ -1,4 +1,4 @@
-import type { Account, FactorKey, FeatureContext, FeatureRequest } from '@postern/core/feature'
+import type { Account, FactorKey, FeatureContext, FeatureRequest, PendingSignIn } from '@postern/core/feature'
 
 /** What a user removes: an account at a provider, or a factor. */
 export type RemovedProof = Pick<Account, 'provider' | 'providerAccountId'> | FactorKey
@@ -25,11 +25,14 @@ export interface UndoGuard {
   /** Lists the addresses from which a user has changed, while the changes can be undone. */
   listAddresses(userId: string): Promise<readonly string[]>
   /**
-   * Whether the session was authenticated after the last change that can be undone, with what the user had before.
+   * Whether the session was authenticated after the last change that can be undone, with what the user had before each.
    *
-   * @returns The seconds since the change, in which the user has to authenticate so; `null` if they have, or without a change.
+   * @returns The seconds since the change, or since something was removed, in which the user has to authenticate so; `null` if
+   * they have, or without a change.
    */
   readAgeOfEmail(request: FeatureRequest, userId: string): Promise<number | null>
+  /** Whether a sign-in that is not complete uses what the user had before each change that can be undone. */
+  isKnownSignIn(signIn: PendingSignIn): Promise<boolean>
 }
 
 const guards = new WeakMap<object, UndoGuard>()

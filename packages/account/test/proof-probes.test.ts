@@ -2,7 +2,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { AuthRequest } from '@postern/core'
 import type { Feature, FeatureContext } from '@postern/core/feature'
 import { encode } from '@postern/core/jwt'
-import type { Browser, Person } from '@postern/testkit'
+import type { Browser, BrowserResponse, Person } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { findReplacedPassword, recordNewPassword } from '../src/pages/email/replaced-passwords.ts'
@@ -27,6 +27,7 @@ import {
   origin,
   second,
   signIn,
+  signInByMail,
   strategies
 } from './account-application.ts'
 import {
@@ -52,6 +53,8 @@ const day = 86_400
 const devicesPath = `${accountPath}/devices`
 const person: Person = { sub: 'ada', name: 'Ada', email: ada }
 const thiefsPerson: Person = { sub: 'mallory', name: 'Mallory', email: mallory }
+/** Why a second factor is refused. */
+const changed = 'The email address was changed less than 7 days ago'
 const json = { accept: 'application/json' }
 const sessionCookie = '__Secure-next-auth.session-token'
 
@@ -362,6 +365,7 @@ for (const { value: strategy, test } of turns())
     await comeBack(app, owner, await owner.submit(`${base}/signin/acme`, { link: 'true' }), person)
     const stolen = copy(app, owner)
     await changeEmail(app, owner, grace)
+    app.clock.advance(1)
     const [thief, other] = [app.newBrowser(), app.newBrowser()]
     await comeBack(app, stolen, await stolen.submit(`${base}/signin/acme`, { link: 'true' }), thiefsPerson)
     for (const browser of [thief, other])
@@ -371,6 +375,7 @@ for (const { value: strategy, test } of turns())
     t.match((await thief.submit(`${accountPath}/connections/remove`, account)).location, /done=accountRemoved/)
     for (const browser of [thief, other, stolen]) t.equal((await undo(browser, getUndoUrl(app))).status, 403)
     t.equal(await getEmail(app, id), grace)
+    app.clock.advance(1)
     const again = app.newBrowser()
     await comeBack(app, again, await again.submit(`${base}/signin/acme`, {}), person)
     t.equal((await undo(again, getUndoUrl(app))).status, 200, 'the account from before the change proves it')
@@ -404,7 +409,7 @@ t.test('the thief of a session and of the mailbox that was left adds no second f
   app.clock.advance(5)
   const sent = app.mailbox.mails.length
   const asked = await stolen.submit(`${base}/factors/totp/start`, {})
-  t.match(asked.location, /verify\?.*max_age=5$/)
+  t.match(asked.location, /verify\?.*max_age=4$/)
   t.notMatch((await stolen.follow(asked)).location, /factors/, 'the session does not pass')
   await stolen.submit(`${base}/factors/totp`, { send: 'mail' })
   await stolen.submit(`${base}/passkeys/code`, {})
@@ -416,16 +421,41 @@ t.test('the thief of a session and of the mailbox that was left adds no second f
   const thief = app.newBrowser()
   await signInWithPasskey(thief, authenticator)
   t.ok(await isSignedIn(thief))
-  t.match((await thief.submit(`${base}/factors/totp/start`, {})).location, /verify/, 'a passkey that was added since')
+  const refused = await thief.submit(`${base}/factors/totp/start`, {})
+  t.match(refused.body, changed, 'a passkey that was added since')
   const [added] = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
   await thief.submit(`${base}/passkeys/${added?.id}/remove`, {})
-  t.match((await thief.submit(`${base}/factors/totp/start`, {})).location, /verify/, 'and removed again')
+  t.match((await thief.submit(`${base}/factors/totp/start`, {})).body, changed, 'and removed again')
   t.equal(app.mailbox.mails.filter(({ subject }) => subject.startsWith('Your code')).length, 0)
   app.clock.advance(1)
   const back = await openSession(app, first, grace)
   await enroll(app, back)
   t.equal((await app.adapter.listFactors?.(id, 'factors-totp'))?.length, 1, 'the owner who signs in again adds one')
 })
+
+t.test(
+  'the thief of a session and of the mailbox that was left adds no second factor with a change of their own',
+  async (t) => {
+    const { app, id } = await open(t)
+    const owner = await openSession(app)
+    const stolen = copy(app, owner)
+    await changeEmail(app, owner, grace)
+    app.clock.advance(1)
+    const authenticator = createAuthenticator({ origin })
+    await addPasskey(stolen, authenticator)
+    app.clock.advance(1)
+    await changeEmail(app, stolen, mallory)
+    app.clock.advance(1)
+    const thief = app.newBrowser()
+    await signInWithPasskey(thief, authenticator)
+    t.equal(await getEmail(app, id), mallory)
+    const sent = app.mailbox.mails.length
+    t.match((await thief.submit(`${base}/factors/totp/start`, {})).body, changed)
+    await thief.submit(`${base}/factors/totp`, { send: 'mail' })
+    t.equal(app.mailbox.mails.length, sent, 'no code is mailed')
+    t.same(await app.adapter.listFactors?.(id, 'factors-totp'), [])
+  }
+)
 
 t.test('clocks of two processes that differ do not remove the password of the owner', async (t) => {
   const { clock, record, find } = await openRecord(t)
@@ -491,6 +521,7 @@ for (const { value: strategy, test } of turns())
     const [known] = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
     const stolen = copy(app, owner)
     await changeEmail(app, owner, grace)
+    app.clock.advance(1)
     t.equal((await undo(stolen, getUndoUrl(app))).status, 403, 'the stolen session was signed in with the password')
     const thief = app.newBrowser()
     const authenticator = createAuthenticator({ origin })
@@ -505,3 +536,89 @@ for (const { value: strategy, test } of turns())
     await reset(app, ada, third)
     t.notOk(await canSignIn(app.newBrowser(), ada, third), 'the thief of the old mailbox is not in the account')
   })
+
+/** Signs in again with the password, as for a guard that requires two factors. */
+const stepUp = async (browser: Browser, email: string, password: string): Promise<BrowserResponse> => {
+  const page = await browser.open(`${base}/verify?amr=mfa&callbackUrl=/`)
+  return browser.fill(page, `${base}/callback/password`, { email, password })
+}
+
+/** Signs in again at the provider, as for a guard that requires two factors. */
+const stepUpAtAcme = async (app: AccountApplication, browser: Browser, who: Person): Promise<BrowserResponse> => {
+  const page = await browser.open(`${base}/verify?amr=mfa&callbackUrl=/`)
+  return comeBack(app, browser, await browser.fill(page, `${base}/signin/acme`), who)
+}
+
+const getSentCodes = ({ mailbox }: AccountApplication): number =>
+  mailbox.mails.filter(({ subject }) => subject.startsWith('Your code')).length
+
+t.test('the thief of the mailbox that was left enrolls at no sign-in with what they have added', async (t) => {
+  const { app, id } = await open(t)
+  const owner = await openSession(app)
+  const stolen = copy(app, owner)
+  await changeEmail(app, owner, grace)
+  const authenticator = createAuthenticator({ origin })
+  await addPasskey(stolen, authenticator)
+  app.clock.advance(1)
+  const thief = app.newBrowser()
+  await signInWithPasskey(thief, authenticator)
+  await thief.open(`${base}/verify?amr=mfa&callbackUrl=/`)
+  t.match((await signInWithPasskey(thief, authenticator)).location, /SecondFactorEnrollmentRequired/)
+  const page = await thief.open(`${base}/verify/enroll`)
+  t.equal(page.status, 403)
+  t.ok(page.html().querySelector(`a[href="${base}/signin"]`), 'the user signs in in another way')
+  t.match(page.body, changed)
+  t.equal((await thief.submit(`${base}/verify/enroll`, { send: 'mail' })).status, 403)
+  t.equal(getSentCodes(app), 0)
+  const back = await openSession(app, first, grace)
+  await stepUp(back, grace, first)
+  await back.submit(`${base}/verify/enroll`, { send: 'mail' })
+  t.equal(app.mailbox.last().to, ada, 'the password of the owner is from before')
+  t.equal(getSentCodes(app), 1)
+  t.same(await app.adapter.listFactors?.(id, 'factors-totp'), [])
+})
+
+t.test('a password that was reset with the mailbox of a later change adds no second factor', async (t) => {
+  const { app, id } = await open(t)
+  const owner = await openSession(app)
+  const stolen = copy(app, owner)
+  await changeEmail(app, owner, grace)
+  app.clock.advance(1)
+  await changeEmail(app, stolen, mallory)
+  app.clock.advance(1)
+  await reset(app, mallory, third)
+  const thief = await openSession(app, third, mallory)
+  const refused = await thief.submit(`${base}/factors/totp/start`, {})
+  t.equal(refused.status, 400)
+  t.match(refused.body, changed)
+  await thief.submit(`${base}/passkeys/code`, {})
+  t.match((await stepUp(thief, mallory, third)).location, /SecondFactorEnrollmentRequired/)
+  t.equal((await thief.submit(`${base}/verify/enroll`, { send: 'mail' })).status, 403)
+  const mailed = app.newBrowser()
+  await signInByMail(mailed, mallory, app.mailbox)
+  t.equal((await mailed.submit(`${base}/factors/totp/start`, {})).status, 400, 'nor does the mailbox')
+  await mailed.open(`${base}/verify?amr=mfa&callbackUrl=/`)
+  await signInByMail(mailed, mallory, app.mailbox)
+  t.equal((await mailed.submit(`${base}/verify/enroll`, { send: 'mail' })).status, 403)
+  t.equal(getSentCodes(app), 0)
+  t.same(await app.adapter.listFactors?.(id, 'factors-totp'), [])
+})
+
+t.test('an account that a thief has connected since the change enrolls nobody', async (t) => {
+  const app = await openAccountApplication(t, 'database')
+  const owner = await createUser(app)
+  const id = await getId(app, ada)
+  await comeBack(app, owner, await owner.submit(`${base}/signin/acme`, { link: 'true' }), person)
+  const stolen = copy(app, owner)
+  await changeEmail(app, owner, grace)
+  await comeBack(app, stolen, await stolen.submit(`${base}/signin/acme`, { link: 'true' }), thiefsPerson)
+  await stepUpAtAcme(app, stolen, thiefsPerson)
+  t.equal((await stolen.submit(`${base}/verify/enroll`, { send: 'mail' })).status, 403)
+  t.equal(getSentCodes(app), 0)
+  const back = app.newBrowser()
+  await comeBack(app, back, await back.submit(`${base}/signin/acme`, {}), person)
+  await stepUpAtAcme(app, back, person)
+  await back.submit(`${base}/verify/enroll`, { send: 'mail' })
+  t.equal(getSentCodes(app), 1, 'the account of the owner is from before')
+  t.same(await app.adapter.listFactors?.(id, 'factors-totp'), [])
+})

@@ -15,7 +15,7 @@ import {
   mailCodeToOwner,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
-import { readAgeOfEmail } from '../signed-in-user.ts'
+import { hasSignedInWithin, readAgeOfEmail } from '../signed-in-user.ts'
 import {
   confirm,
   consumeEnrollment,
@@ -73,7 +73,11 @@ async function withEnrollingUser(
       return hasTwo ? work(found) : askToAuthenticate(request, { amr: ['mfa'] })
     }
     const maxAge = await readAgeOfEmail(request, found.user.id, deps)
-    return maxAge === null ? work(found) : askToAuthenticate(request, { maxAge })
+    if (maxAge === null) return work(found)
+    // The user has authenticated since the change, with what may have been added since.
+    return hasSignedInWithin(maxAge, await request.requireUser(), deps)
+      ? showList(request, deps, 'changed')
+      : askToAuthenticate(request, { maxAge })
   })
 }
 

@@ -16,6 +16,7 @@ import {
   mailCodeToOwner,
   wasCodeSent
 } from '../mail/mailed-code.ts'
+import { isKnownSignIn } from '../signed-in-user.ts'
 import {
   confirm,
   consumeEnrollment,
@@ -28,7 +29,7 @@ import {
 import { notify } from './notices.ts'
 import { hasFactor, isRequired, isSatisfied } from './policy.ts'
 import { formatRecoveryCode } from './recovery-codes.ts'
-import { showCodes, showEnroll, showUnverified } from './screens.ts'
+import { showChanged, showCodes, showEnroll, showUnverified } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
 import { createHashedCodes, recoveryCodesKey, recoveryCodesType } from './stored-recovery-codes.ts'
 import { totpType } from './stored-totp.ts'
@@ -40,6 +41,16 @@ const getUserId = ({ user, isNewUser }: PendingSignIn): string | null => (isNewU
 /** Whether the user may enroll: someone else may have created a user with an unverified address. */
 const mayEnroll = ({ user, isNewUser, provesMailbox }: PendingSignIn): boolean =>
   isNewUser || provesMailbox || !user.email || Boolean(user.emailVerified)
+
+/** Why the user cannot enroll, as a page; `null` if they can. */
+async function findRefusal(
+  signIn: PendingSignIn,
+  request: FeatureRequest,
+  deps: SecondFactorDeps
+): Promise<ActionResult | null> {
+  if (!mayEnroll(signIn)) return showUnverified(request)
+  return (await isKnownSignIn(signIn, deps)) ? null : showChanged(request)
+}
 
 /** A thief of the first factor must not enroll: a user with an address proves it in this sign-in. */
 async function getMailState(signIn: PendingSignIn, deps: SecondFactorDeps): Promise<MailState> {
@@ -73,7 +84,8 @@ async function show(
   deps: SecondFactorDeps,
   problem: TextKey | null = null
 ): Promise<ActionResult> {
-  if (!mayEnroll(signIn)) return showUnverified(request)
+  const refusal = await findRefusal(signIn, request, deps)
+  if (refusal) return refusal
   const enrollment = await getEnrollment(signIn, deps)
   const action = getAction(request)
   if (enrollment.confirmed) return showCodes(request, { codes: [], action, listUrl: null })
@@ -127,7 +139,8 @@ async function verify(
   request: FeatureRequest,
   deps: SecondFactorDeps
 ): Promise<Passed | Continued | ActionResult> {
-  if (!mayEnroll(signIn)) return showUnverified(request)
+  const refusal = await findRefusal(signIn, request, deps)
+  if (refusal) return refusal
   if (getText(request.body, 'send')) {
     if ((await getMailState(signIn, deps)) !== 'none') await mailCodeToOwner(signIn, request, deps)
     return show(signIn, request, deps)

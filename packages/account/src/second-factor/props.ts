@@ -63,4 +63,6 @@ export interface FactorsProps {
 export interface MessageProps {
   readonly title: TextKey
   readonly text: TextKey
+  /** Where the user signs in in another way; `null` if that does not help. */
+  readonly signInUrl: string | null
 }

@@ -80,7 +80,10 @@ const createMessage = (name: string, title: TextKey): FeatureScreen<MessageProps
   name,
   title,
   component: async () => (await import('./message-screen.tsx')).MessageScreen,
-  plain: ({ text }, texts) => ({ text: texts[text] })
+  plain: ({ text, signInUrl }, texts) => ({
+    text: texts[text],
+    links: signInUrl === null ? [] : [{ label: texts.signIn, href: signInUrl }]
+  })
 })
 
 export const screens: readonly FeatureScreen<never, TextKey>[] = [
@@ -92,8 +95,11 @@ export const screens: readonly FeatureScreen<never, TextKey>[] = [
   createMessage('unverified', 'unverifiedTitle')
 ]
 
-const unavailable: MessageProps = { title: 'unavailable', text: 'unavailableText' }
-const unverified: MessageProps = { title: 'unverifiedTitle', text: 'unverifiedText' }
+const unavailable: MessageProps = { title: 'unavailable', text: 'unavailableText', signInUrl: null }
+const unverified = { title: 'unverifiedTitle', text: 'unverifiedText' } as const
+const changed = { title: 'unavailable', text: 'changed' } as const
+
+const getSignInUrl = ({ basePath }: FeatureRequest): string => `${basePath}/signin`
 
 const getStatus = ({ problem }: { readonly problem: TextKey | null }): number => (problem === null ? 200 : 400)
 
@@ -124,5 +130,12 @@ export function showUnavailable(request: FeatureRequest): Promise<ActionResult> 
 
 /** For a sign-in that must enroll, of a user whose address is not verified. */
 export function showUnverified(request: FeatureRequest): Promise<ActionResult> {
-  return request.screen('unverified', unverified, { status: 403 })
+  const props: MessageProps = { ...unverified, signInUrl: getSignInUrl(request) }
+  return request.screen('unverified', props, { status: 403 })
+}
+
+/** For a sign-in that must enroll with what may have been added since the email address was changed. */
+export function showChanged(request: FeatureRequest): Promise<ActionResult> {
+  const props: MessageProps = { ...changed, signInUrl: getSignInUrl(request) }
+  return request.screen('unavailable', props, { status: 403 })
 }

@@ -7,6 +7,9 @@ import { type FactorStore, type Store, StoreError } from './store.ts'
 /** Characters of a key id: 48 bits, so that the keys of a ring differ. */
 const keyIdLength = 8
 
+/** The type of the authenticators of Auth.js, which an adapter stores beside the factors, without encryption. */
+const foreignType = 'authenticator'
+
 /** Identifies a key, and reveals nothing of it. */
 async function getKeyId(key: Uint8Array): Promise<string> {
   return (await primitives.hmac(key, 'key id')).slice(0, keyIdLength)
@@ -37,7 +40,8 @@ export function withEncryptedFactors(store: Store, keys: KeyRing): Store {
     },
     list: async (userId, type) => {
       const found = await factors.list(userId, type)
-      return Promise.all(found.map((factor) => decryptFactor(keys, factor, 'listFactors')))
+      const own = found.filter((factor) => factor.type !== foreignType)
+      return Promise.all(own.map((factor) => decryptFactor(keys, factor, 'listFactors')))
     },
     update: async (factor, expectedVersion) => factors.update(await encrypt(factor), expectedVersion)
   }

@@ -22,7 +22,7 @@ async function write(userId: string, time: number, { tickets }: RemovalDeps): Pr
 }
 
 /** When something that the user signs in with was last removed, in milliseconds since 1970; `null` if not within 7 days. */
-async function readRemoval(userId: string, { tickets }: RemovalDeps): Promise<number | null> {
+export async function readRemoval(userId: string, { tickets }: RemovalDeps): Promise<number | null> {
   const ticket = await tickets.read(await removalKey(userId))
   return ticket ? Number(ticket.data) : null
 }

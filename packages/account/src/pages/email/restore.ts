@@ -15,9 +15,12 @@ import { consumeUndo, type KeptFactor, type StoredUndo, toFactor } from './undo-
 /** How often a password may be replaced while the change is undone. */
 const maxAttempts = 3
 
-/** Whether someone has replaced a factor. The data of a passkey also changes with its use, that of a password does not. */
-function wasReplaced(before: KeptFactor, current: Factor, context: FeatureContext): boolean {
-  if (before.type === findPasswordCheck(context)?.factorType) return before.data !== current.data
+/**
+ * Whether a factor has to be written again. The data of a passkey also changes with its use. A password always is: a reset that is
+ * running must not find the version that it has read.
+ */
+function mustRestore(before: KeptFactor, current: Factor, context: FeatureContext): boolean {
+  if (before.type === findPasswordCheck(context)?.factorType) return true
   return findFactorPolicy(context)?.wasReplaced(before, current) ?? false
 }
 
@@ -31,7 +34,7 @@ async function restoreFactors(undo: StoredUndo, context: FeatureContext): Promis
   )
   const replaced = kept.flatMap((factor) => {
     const before = undo.factors.find(({ type, id }) => type === factor.type && id === factor.id)
-    return before && wasReplaced(before, factor, context) ? [{ ...factor, data: before.data }] : []
+    return before && mustRestore(before, factor, context) ? [{ ...factor, data: before.data }] : []
   })
   return [
     ...added.map(({ type, id }) => ({ method: 'deleteFactor', args: [{ type, id }] }) as const),

@@ -1,8 +1,9 @@
 import { type Account, type Factor, type FeatureContext, type FeatureRequest, getText } from '@postern/core/feature'
+import { getPasskeyId, factorType as passkeyType } from '../../passkey/stored-passkey.ts'
 import { findPasswordCheck } from '../../password-check.ts'
 import { readUser } from '../../signed-in-user.ts'
 import { wasRemovedSince } from './removal-delay.ts'
-import type { StoredUndo, UndoState } from './undo-ticket.ts'
+import { listUndos, type StoredUndo, type UndoState } from './undo-ticket.ts'
 
 /** The passwords that may be typed on the page of one link. */
 const maxTries = 20
@@ -21,10 +22,25 @@ export function isUnchanged(current: Factor, { factors }: Pick<UndoState, 'facto
 
 /** What a user may have authenticated with at a provider. */
 interface ProviderProofs {
-  readonly accounts: readonly Pick<Account, 'providerAccountId'>[]
-  readonly factors: readonly Factor[]
-  /** Whether the user had all of it before the change. */
+  readonly hasFactors: boolean
+  /** Whether the user had all of it before the change, and has something. */
   readonly areKnown: boolean
+}
+
+/** The providers of the accounts that Auth.js links with passkeys. */
+const authJsProviders: readonly string[] = [passkeyType, 'webauthn']
+
+/** Whether a user authenticates with an account at a provider. */
+const isOf = (account: Pick<Account, 'provider'>, provider: string): boolean =>
+  account.provider === provider || (provider === passkeyType && authJsProviders.includes(account.provider))
+
+/** Whether a passkey is one of Auth.js, which is an account. Its id is that of the credential in base64. */
+export async function isAuthJsPasskey(passkeyId: string, { accounts }: Pick<UndoState, 'accounts'>): Promise<boolean> {
+  for (const [provider, id] of accounts) {
+    const credentialId = Buffer.from(id, 'base64').toString('base64url')
+    if (authJsProviders.includes(provider) && (await getPasskeyId(credentialId)) === passkeyId) return true
+  }
+  return false
 }
 
 /** Reads the accounts and factors of a provider. */
@@ -34,12 +50,14 @@ export async function readProviderProofs(
   context: FeatureContext
 ): Promise<ProviderProofs> {
   const factors = (await context.factors.list(undo.userId)).filter(({ type }) => type === provider)
-  const accounts = (await context.postern.accounts.list(undo.userId)).filter((account) => account.provider === provider)
+  const accounts = (await context.postern.accounts.list(undo.userId)).filter((account) => isOf(account, provider))
   const areKnown =
-    accounts.every(({ providerAccountId: id }) =>
-      undo.accounts.some(([known, knownId]) => known === provider && knownId === id)
-    ) && factors.every((factor) => isUnchanged(factor, undo))
-  return { accounts, factors, areKnown }
+    accounts.length + factors.length > 0 &&
+    accounts.every((account) =>
+      undo.accounts.some(([known, id]) => known === account.provider && id === account.providerAccountId)
+    ) &&
+    factors.every((factor) => isUnchanged(factor, undo))
+  return { hasFactors: factors.length > 0, areKnown }
 }
 
 /** What the session of the browser proves. `stale`: it proves enough, but the user has to authenticate again. */
@@ -59,11 +77,14 @@ export async function readSessionProof(
   const found = await readUser(request, { context })
   if (provider === undefined || !found) return 'none'
   const passwordType = findPasswordCheck(context)?.factorType
-  const { accounts, factors, areKnown } = await readProviderProofs(provider, undo, context)
+  // Someone who undoes a later change may be the thief, who has added something since an earlier one.
+  const earlier = (await listUndos(undo.userId, context)).filter(({ changedAt }) => changedAt < undo.changedAt)
+  const proofs = await Promise.all([...earlier, undo].map((change) => readProviderProofs(provider, change, context)))
   // A password may have been replaced: it is typed.
-  if (provider === passwordType || !areKnown || accounts.length + factors.length === 0) return 'none'
+  if (provider === passwordType || !proofs.every(({ areKnown }) => areKnown)) return 'none'
   // A session does not end with the passkey that it was authenticated with: it may have been one that was added since.
-  const isOfRemoved = factors.length > 0 && (await wasRemovedSince(request, undo.userId, context))
+  const isOfRemoved =
+    proofs.some(({ hasFactors }) => hasFactors) && (await wasRemovedSince(request, undo.userId, context))
   return found.isFresh && !isOfRemoved ? 'proven' : 'stale'
 }
 

@@ -32,6 +32,10 @@ export interface UndoState {
   readonly earlierPassword?: string | null
 }
 
+/** The whole seconds in which a user has to authenticate, so that it is after a change. */
+export const getAge = ({ changedAt }: Pick<UndoState, 'changedAt'>, { now }: Pick<FeatureContext, 'now'>): number =>
+  Math.max(0, Math.ceil((now() - changedAt) / 1000) - 1)
+
 /** An undo that is stored. */
 export interface StoredUndo extends UndoState {
   readonly key: TicketKey

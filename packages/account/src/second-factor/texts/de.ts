@@ -72,6 +72,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   conflict: 'Der zweite Faktor wurde gerade von anderer Stelle geändert. Versuchen Sie es noch einmal.',
   unverified:
     'Um einen zweiten Faktor einzurichten, bestätigen Sie zuerst Ihre E-Mail-Adresse: Melden Sie sich per E-Mail an.',
+  changed:
+    'Die E-Mail-Adresse wurde vor weniger als 7 Tagen geändert. Um jetzt einen zweiten Faktor einzurichten, melden Sie sich mit einem Konto, Passkey oder Passwort von vor der Änderung an.',
 
   unavailable: 'Sie können keinen zweiten Faktor einrichten',
   unavailableText: 'Das Konto, mit dem Sie angemeldet sind, wird hier nicht gespeichert.',

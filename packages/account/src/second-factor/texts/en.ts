@@ -64,6 +64,8 @@ const own = {
   expired: 'That took too long. Start again.',
   conflict: 'The second factor was changed by another request. Try again.',
   unverified: 'To set up a second factor, verify your email address first: sign in by email.',
+  changed:
+    'The email address was changed less than 7 days ago. To set up a second factor now, sign in with an account, a passkey or a password that you had before the change.',
 
   unavailable: 'You cannot set up a second factor',
   unavailableText: 'The account that you are signed in with is not stored here.',

@@ -69,6 +69,8 @@ export const es: Readonly<Record<TextKey, string>> = {
   expired: 'Se ha tardado demasiado. Empieza de nuevo.',
   conflict: 'Otra solicitud cambió el segundo factor. Inténtalo de nuevo.',
   unverified: 'Para configurar un segundo factor, verifica antes tu correo electrónico: inicia sesión por correo.',
+  changed:
+    'El correo electrónico se cambió hace menos de 7 días. Para configurar ahora un segundo factor, inicia sesión con una cuenta, una llave de acceso o una contraseña anterior al cambio.',
 
   unavailable: 'No puedes configurar un segundo factor',
   unavailableText: 'La cuenta con la que has iniciado sesión no se guarda aquí.',

@@ -70,6 +70,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
   expired: 'Cela a pris trop de temps. Recommencez.',
   conflict: 'Le second facteur a été modifié par une autre demande. Réessayez.',
   unverified: 'Pour configurer un second facteur, vérifiez d’abord votre adresse e-mail : connectez-vous par e-mail.',
+  changed:
+    'L’adresse e-mail a été modifiée il y a moins de 7 jours. Pour configurer un second facteur maintenant, connectez-vous avec un compte, une clé d’accès ou un mot de passe d’avant la modification.',
 
   unavailable: 'Vous ne pouvez pas configurer de second facteur',
   unavailableText: 'Le compte avec lequel vous êtes connecté n’est pas enregistré ici.',

@@ -68,6 +68,8 @@ export const it: Readonly<Record<TextKey, string>> = {
   expired: 'È passato troppo tempo. Ricomincia.',
   conflict: 'Il secondo fattore è stato cambiato da un’altra richiesta. Riprova.',
   unverified: 'Per configurare un secondo fattore, verifica prima il tuo indirizzo email: accedi via email.',
+  changed:
+    'L’indirizzo email è stato modificato meno di 7 giorni fa. Per configurare ora un secondo fattore, accedi con un account, una passkey o una password precedente alla modifica.',
 
   unavailable: 'Non puoi configurare un secondo fattore',
   unavailableText: 'L’account con cui hai effettuato l’accesso non è memorizzato qui.',

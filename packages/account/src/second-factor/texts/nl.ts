@@ -67,6 +67,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   expired: 'Dat duurde te lang. Begin opnieuw.',
   conflict: 'De tweede factor is door een ander verzoek gewijzigd. Probeer het opnieuw.',
   unverified: 'Bevestig eerst uw e-mailadres om een tweede factor in te stellen: log in via e-mail.',
+  changed:
+    'Het e-mailadres is minder dan 7 dagen geleden gewijzigd. Log in met een account, een passkey of een wachtwoord van voor de wijziging om nu een tweede factor in te stellen.',
 
   unavailable: 'U kunt geen tweede factor instellen',
   unavailableText: 'Het account waarmee u bent ingelogd, wordt hier niet opgeslagen.',

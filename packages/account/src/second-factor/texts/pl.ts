@@ -65,6 +65,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
   expired: 'Trwało to zbyt długo. Zacznij od nowa.',
   conflict: 'Drugi składnik został zmieniony przez inne żądanie. Spróbuj ponownie.',
   unverified: 'Aby skonfigurować drugi składnik, najpierw potwierdź adres e-mail: zaloguj się przez e-mail.',
+  changed:
+    'Adres e-mail zmieniono mniej niż 7 dni temu. Aby teraz skonfigurować drugi składnik, zaloguj się kontem, kluczem dostępu lub hasłem sprzed zmiany.',
 
   unavailable: 'Nie możesz skonfigurować drugiego składnika',
   unavailableText: 'Konto, na które nastąpiło zalogowanie, nie jest tu przechowywane.',

@@ -67,6 +67,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
   expired: 'Isso demorou demais. Comece de novo.',
   conflict: 'O segundo fator foi alterado por outra solicitação. Tente novamente.',
   unverified: 'Para configurar um segundo fator, verifique antes seu endereço de e-mail: entre por e-mail.',
+  changed:
+    'O endereço de e-mail foi alterado há menos de 7 dias. Para configurar um segundo fator agora, entre com uma conta, uma chave de acesso ou uma senha anterior à alteração.',
 
   unavailable: 'Você não pode configurar um segundo fator',
   unavailableText: 'A conta com a qual você entrou não está armazenada aqui.',

@@ -67,6 +67,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
   expired: 'Bu çok uzun sürdü. Yeniden başlayın.',
   conflict: 'İkinci faktör başka bir istekle değiştirildi. Yeniden deneyin.',
   unverified: 'İkinci bir faktör kurmak için önce e-posta adresinizi doğrulayın: e-postayla oturum açın.',
+  changed:
+    'E-posta adresi 7 günden kısa bir süre önce değiştirildi. Şimdi ikinci bir faktör kurmak için değişiklikten önceki bir hesapla, geçiş anahtarıyla ya da parolayla oturum açın.',
 
   unavailable: 'İkinci bir faktör kuramazsınız',
   unavailableText: 'Oturum açtığınız hesap burada saklanmıyor.',

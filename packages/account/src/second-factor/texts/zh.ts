@@ -65,6 +65,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   expired: '用时过长。请重新开始。',
   conflict: '第二重验证已被另一个请求更改。请重试。',
   unverified: '要设置第二重验证，请先验证您的电子邮件地址：通过邮件登录。',
+  changed: '电子邮件地址在 7 天之内更改过。要现在设置第二重验证，请使用更改之前已有的账号、通行密钥或密码登录。',
 
   unavailable: '您无法设置第二重验证',
   unavailableText: '您当前登录的账号未存储在此处。',
