@@ -20,6 +20,7 @@ import { accountsWithoutEvidence } from './account-evidence.ts'
 import { deleteFactors, verifiesLast, writeVerified } from './join-by-email.ts'
 import type { ResolveUserDeps } from './plan-sign-in.ts'
 import type { ResolvedUser } from './resolved-user.ts'
+import type { SessionManager } from './session-manager.ts'
 
 // A sign-in writes first and checks afterwards. Code that ends sessions or accounts ends them first, and then searches
 // for what was written in the meantime. In any order, at least one of the two sees the other. This requires no lock,
@@ -107,6 +108,25 @@ async function wasVerifiedSince(id: string, since: number, store: Store): Promis
   return isTime && isSince(new Date(verified).getTime(), since)
 }
 
+/** What removes an account again that was linked. */
+export interface RemoveLinkedDeps {
+  readonly store: Store
+  readonly sessionManager: Pick<SessionManager, 'can' | 'endByProvider'>
+}
+
+/**
+ * Removes an account that was linked, as the session that allowed it has ended, and then the sessions that the account may have
+ * created meanwhile: a sign-in that is still running finds the account gone.
+ */
+async function removeLinked(
+  { account: { provider, providerAccountId } }: Identity,
+  { user }: ResolvedUser,
+  { store, sessionManager }: RemoveLinkedDeps
+): Promise<void> {
+  await store.unlinkAccount?.({ provider, providerAccountId })
+  if (sessionManager.can('endAll')) await sessionManager.endByProvider({ provider, userId: user.id, sessionId: null })
+}
+
 /**
  * Checks after an account was linked that the session that allowed it has not ended. Required for stores without
  * transactions; a transaction includes this check.
@@ -115,19 +135,14 @@ async function wasVerifiedSince(id: string, since: number, store: Store): Promis
  */
 export async function requireSessionBefore(
   identity: Identity,
-  { user }: ResolvedUser,
-  {
-    store,
-    finder,
-    cookies
-  }: { readonly store: Store; readonly finder: SessionReader; readonly cookies: RequestCookies }
+  resolved: ResolvedUser,
+  { finder, cookies, ...deps }: RemoveLinkedDeps & { readonly finder: SessionReader; readonly cookies: RequestCookies }
 ): Promise<void> {
-  const { provider, providerAccountId } = identity.account
   try {
-    if ((await finder.readUserUncached(cookies))?.userId === user.id) return
+    if ((await finder.readUserUncached(cookies))?.userId === resolved.user.id) return
     throw changed(identity)
   } catch (error) {
-    await store.unlinkAccount?.({ provider, providerAccountId })
+    await removeLinked(identity, resolved, deps)
     throw error
   }
 }
@@ -141,15 +156,15 @@ export async function requireSessionBefore(
  */
 export async function requireNotEnded(
   identity: Identity,
-  { user }: ResolvedUser,
-  store: Store,
-  startedAt: number
+  resolved: ResolvedUser,
+  startedAt: number,
+  deps: RemoveLinkedDeps
 ): Promise<void> {
-  const { provider, providerAccountId } = identity.account
+  const { tickets } = deps.store
   try {
-    if (store.tickets && (await wereSessionsEndedSince(user.id, startedAt, store.tickets))) throw changed(identity)
+    if (tickets && (await wereSessionsEndedSince(resolved.user.id, startedAt, tickets))) throw changed(identity)
   } catch (error) {
-    await store.unlinkAccount?.({ provider, providerAccountId })
+    await removeLinked(identity, resolved, deps)
     throw error
   }
 }

@@ -90,7 +90,10 @@ export type SignInResult =
 type InterruptDeps = Pick<Config, 'pendingSignIns' | 'redirects' | 'resolveUserDeps' | 'store'>
 
 /** What a sign-in is checked with after it was written. */
-type SettleDeps = Pick<Config, 'emit' | 'isDatabaseSession' | 'resolveUserDeps' | 'sessions' | 'store'>
+type SettleDeps = Pick<
+  Config,
+  'emit' | 'isDatabaseSession' | 'resolveUserDeps' | 'sessionManager' | 'sessions' | 'store'
+>
 
 /** What the earlier session of the browser is read with. */
 type SessionBeforeDeps = Pick<Config, 'isDatabaseSession' | 'revocations' | 'sessionReader'>
@@ -253,7 +256,7 @@ async function settle(
     readonly endedBefore: EndedBefore
     readonly created: readonly FactorKey[]
   },
-  { resolveUserDeps, store, emit, sessions, isDatabaseSession }: SettleDeps
+  { resolveUserDeps, store, emit, sessionManager, sessions, isDatabaseSession }: SettleDeps
 ): Promise<void> {
   if (!store) return
   const { proof, provider } = attempt
@@ -268,7 +271,8 @@ async function settle(
     const markers = await readUserMarkers(resolved.user, getMarkerKinds({ mayBeClaimed, mayBeRevoked }), store)
     requireActiveUser(resolved.user, provider.id, markers)
     if (mayBeClaimed) await requireUnclaimed(identity, resolved, store, { submittedAt, now, markers })
-    if (resolved.needsBefore && canEndSessions) await requireNotEnded(identity, resolved, store, endedBefore.since)
+    if (resolved.needsBefore && canEndSessions)
+      await requireNotEnded(identity, resolved, endedBefore.since, { store, sessionManager })
     // A second factor that was added since has ended the sessions: interruptions were asked before it existed.
     if (mayBeRevoked) requireNotRevoked(identity, markers, endedBefore)
     if (!isConfirmed) await requireLinked(identity, resolved, store)
@@ -417,12 +421,15 @@ async function getAuthentication(
   return withFactors(own, resumed?.factors ?? [])
 }
 
+/** What the session is found with that a new one continues. */
+type ContinueDeps = Pick<Config, 'isDatabaseSession' | 'sessionManager' | 'sessionReader' | 'store'>
+
 /** Finds what a new session continues, if the earlier session allowed the sign-in. */
 async function findContinued(
   { proof, request }: SignInAttempt,
   resolved: ResolvedUser,
   before: FoundSession | null,
-  { store, isDatabaseSession, sessionReader }: Pick<Config, 'isDatabaseSession' | 'sessionReader' | 'store'>
+  { store, isDatabaseSession, sessionManager, sessionReader }: ContinueDeps
 ): Promise<ContinuedSession | null> {
   if (!resolved.needsBefore) return null
   const handle = before?.handle ?? null
@@ -430,13 +437,14 @@ async function findContinued(
   const [record = null] = (id !== null && (await store?.getSessionRecords?.({ id }))) || []
   const confirm = async (): Promise<void> => {
     const { cookies } = request
-    if (store) await requireSessionBefore(proof.identity, resolved, { store, finder: sessionReader, cookies })
+    const finder = sessionReader
+    if (store) await requireSessionBefore(proof.identity, resolved, { store, sessionManager, finder, cookies })
   }
   return { startedAt: before?.principal?.signedInAt ?? null, record, confirm }
 }
 
 /** What the description of a new session depends on. */
-type DescribeDeps = Pick<Config, 'features' | 'hooks' | 'isDatabaseSession' | 'sessionReader' | 'store'>
+type DescribeDeps = ContinueDeps & Pick<Config, 'features' | 'hooks'>
 
 /** Asks the application and the features about the session to create. */
 async function describeSession(
@@ -534,12 +542,18 @@ async function applyPlan(
 async function confirmWritten(
   { proof: { identity }, request: { cookies } }: SignInAttempt,
   { resolved, created: factors }: AppliedPlan,
-  { store, emit, sessionReader, resolveUserDeps }: Pick<Config, 'emit' | 'resolveUserDeps' | 'sessionReader' | 'store'>
+  {
+    store,
+    emit,
+    sessionManager,
+    sessionReader: finder,
+    resolveUserDeps
+  }: Pick<Config, 'emit' | 'resolveUserDeps' | 'sessionManager' | 'sessionReader' | 'store'>
 ): Promise<void> {
   if (!store) return
   if (resolved.isClaim)
     await finishClaim(identity, resolved, { handle: null, factors }, { ...resolveUserDeps, store, emit })
-  if (resolved.needsBefore) await requireSessionBefore(identity, resolved, { store, finder: sessionReader, cookies })
+  if (resolved.needsBefore) await requireSessionBefore(identity, resolved, { store, sessionManager, finder, cookies })
 }
 
 /** Resolves the user and creates the session. @throws TransactionAbortedError if the transaction was rolled back. */

@@ -879,6 +879,33 @@ for (const [strategy, end] of [
   })
 }
 
+for (const { value: strategy, test } of turns())
+  for (const hasTransactions of [true, false])
+    test(`${strategy}: an account signs in while its link is taken back, with${hasTransactions ? '' : 'out'} transactions: nobody stays signed in`, async (t) => {
+      const { problems } = await overlapEverywhere(async (adapter) => {
+        const methods = Object.keys(memoryAdapter()).filter((name) => hasTransactions || name !== 'transact')
+        const chosen = Object.fromEntries(methods.map((name) => [name, Reflect.get(adapter, name)]))
+        const started = await startOverlap(t, chosen, { session: { strategy } })
+        const { app, browser } = started
+        await signInByMail(started, browser, address)
+        const id = (await idIn(browser)) ?? ''
+        const { finish } = await begin(started, browser, second, link)
+        const thief = started.newBrowser()
+        const inner = async () => {
+          await app.postern.sessions.revokeAll(id)
+          await signIn(started, thief, second, { provider: 'loose' })
+        }
+        const check = async () => {
+          const accounts = await app.postern.accounts.list(id)
+          return (await idIn(thief)) === id && accounts.length === 0
+            ? 'signed in by an account that is not linked'
+            : null
+        }
+        return { started, outer: finish, inner, check }
+      })
+      t.same(problems, [])
+    })
+
 type Entrance = (started: Started, browser: Browser) => Promise<() => Promise<unknown>>
 
 const entrances: Readonly<Record<string, Entrance>> = {
