@@ -143,7 +143,7 @@ async function openSession(
     throw new AuthError('UserSuspended', 'the user is suspended')
   const account = { provider: 'test', type: 'credentials', providerAccountId: user.id, userId: user.id } as const
   const authentication = authenticatedNow(account.provider, [], config.runtime.now())
-  const claims = (await config.features.createClaims?.(toAuthentication(authentication, user.id))) ?? null
+  const claims = (await config.features.createClaims?.(toAuthentication(authentication, user.id), null)) ?? null
   const admission = {
     user,
     account,

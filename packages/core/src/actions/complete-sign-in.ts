@@ -467,7 +467,9 @@ async function describeSession(
   const { profile } = identity
   const authentication = await getAuthentication(attempt, resolved, deps)
   const continues = await findContinued(attempt, resolved, before, deps)
-  const claims = (await features.createClaims?.(toAuthentication(authentication, user.id))) ?? null
+  const { provider, providerAccountId } = account
+  const provenBy = resolved.needsBefore ? null : { provider, providerAccountId }
+  const claims = (await features.createClaims?.(toAuthentication(authentication, user.id), provenBy)) ?? null
   const clientInfo = getClientInfo(request)
   const about = { profile, remembered, authentication, claims, clientInfo, continues, impersonation: null }
   return { ...resolved, ...about, store: work.store }

@@ -123,7 +123,7 @@ async function createSession(
     actor: impersonation.actor,
     provider: null
   }
-  const claims = (await features.createClaims?.(stated)) ?? null
+  const claims = (await features.createClaims?.(stated, null)) ?? null
   const admission = { user, account, profile: null, isNewUser: false, remembered: null, continues: null }
   // The session of the actor stays. The user must not learn the address of the actor from the list of sessions.
   return sessions.create(

@@ -110,7 +110,7 @@ export function createFeatureRequest(
       return ended
     },
     getAuthentication: () => sessionReader.readAuthentication(request.cookies),
-    getClaims: async () => (await sessionReader.readClaims(request.cookies))?.[feature.id] ?? null,
+    getClaims: async (featureId = feature.id) => (await sessionReader.readClaims(request.cookies))?.[featureId] ?? null,
     csrfToken: () => pageCsrfToken(request.cookies, csrf),
     callbackUrl: async () => (await resolveCallbackUrl(request, redirects)).callbackUrl,
     screen: (name, props, options = {}) => showScreen(request, feature, { csrf, scripts }, { name, props, options })

@@ -1,6 +1,6 @@
 import type { FeatureWrite } from '../accounts/commit-writes.ts'
 import type { WayInRemoval } from '../accounts/unlink-account.ts'
-import type { Adapter, AdapterAccount, AdapterUser } from '../adapter/adapter.ts'
+import type { AccountKey, Adapter, AdapterAccount, AdapterUser } from '../adapter/adapter.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { Factor } from '../adapter/factor.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
@@ -73,9 +73,15 @@ export interface FeatureParts<Api = unknown> {
   /**
    * States something about a new session, as a small JSON object: in the token of a JWT session, beside a database
    * session. Called once, when the session is created; an error refuses the sign-in. `null` states nothing.
+   *
+   * `account` is what the user has authenticated with; `null` if the session continues an earlier one, such as after an account
+   * was connected, or if the application created it.
    */
   readonly claims?:
-    | ((authentication: Authentication) => Awaitable<Readonly<Record<string, unknown>> | null>)
+    | ((
+        authentication: Authentication,
+        account: AccountKey | null
+      ) => Awaitable<Readonly<Record<string, unknown>> | null>)
     | undefined
   /** Its mails, for `context.sendMail`. They need a mail server: the option `mailer`, or a provider for email. */
   readonly mails?: readonly FeatureMail[] | undefined
@@ -213,6 +219,11 @@ export interface FeatureRoute {
   /** Who may call it. Others are sent to the sign-in page, or get 401. @defaultValue `'user'` */
   readonly access?: 'user' | 'anyone' | undefined
   /**
+   * Whether a sign-in that begins on the page returns to it, as the page of a mailed link needs. Otherwise, it ends on the
+   * front page of the site. Only for GET. @defaultValue whether `access` is `'user'`
+   */
+  readonly isReturnPage?: boolean | undefined
+  /**
    * Whether a user who impersonates another may call a route with the access `'user'`. Otherwise the response is 403 with
    * `ImpersonationForbidden`. @defaultValue `'refused'`
    */
@@ -247,8 +258,12 @@ export interface FeatureRequest extends AuthRequest {
   getUser(): Promise<Principal | null>
   /** Reads how the user of the session was authenticated; `null` without a session. */
   getAuthentication(): Promise<Authentication | null>
-  /** Reads what `claims` of this feature stated about the session; `null` if it stated nothing, or without a session. */
-  getClaims(): Promise<Readonly<Record<string, unknown>> | null>
+  /**
+   * Reads what `claims` of a feature stated about the session; `null` if it stated nothing, or without a session.
+   *
+   * @param featureId - @defaultValue this feature
+   */
+  getClaims(featureId?: string): Promise<Readonly<Record<string, unknown>> | null>
   /**
    * Returns the signed-in user, whom every route with the access `'user'` has.
    *

@@ -1,4 +1,5 @@
 import { invitationKind } from '../accounts/invitation.ts'
+import type { AccountKey } from '../adapter/adapter.ts'
 import type { EventTypes } from '../hooks/event-type.ts'
 import type { AfterEvent, OnEvent, SecurityEvent } from '../hooks/security-event.ts'
 import type { Authentication } from '../model/authentication.ts'
@@ -85,7 +86,9 @@ export interface FeatureRegistry extends FeatureHooks {
   readonly start: () => void
   readonly close: () => Promise<void>
   /** What the features state about a new session; `null` if none states anything. */
-  readonly createClaims: ((authentication: Authentication) => Promise<SessionClaims | null>) | null
+  readonly createClaims:
+    | ((authentication: Authentication, account: AccountKey | null) => Promise<SessionClaims | null>)
+    | null
   readonly apis: Readonly<Record<string, unknown>>
   /** Whether a feature reserves an address for a user who exists; `null` if no feature reserves any. */
   readonly isEmailReserved: ((email: string) => Promise<boolean>) | null
@@ -213,10 +216,10 @@ async function closeFeatures(features: readonly RegisteredFeature[], tasks: Back
 function registerClaims(features: readonly RegisteredFeature[]): FeatureRegistry['createClaims'] {
   const stating = features.flatMap(({ id, parts: { claims } }) => (claims ? [{ id, claims }] : []))
   if (stating.length === 0) return null
-  return async (authentication) => {
+  return async (authentication, account) => {
     const all: Record<string, Readonly<Record<string, unknown>>> = {}
     for (const { id, claims } of stating) {
-      const stated = await claims(authentication)
+      const stated = await claims(authentication, account)
       if (stated) all[id] = stated
     }
     return Object.keys(all).length > 0 ? all : null
@@ -333,8 +336,8 @@ export function findFeatureRoute(
   return null
 }
 
-/** @returns Whether a path below the base path is a page for signed-in users, which a sign-in may return to. */
+/** @returns Whether a path below the base path is a page that a sign-in may return to. */
 export function isFeaturePage(features: Pick<FeatureRegistry, 'routes'>, path: string): boolean {
   const found = findFeatureRoute(features, 'GET', path)
-  return found !== null && found.route.access !== 'anyone'
+  return found !== null && (found.route.isReturnPage ?? found.route.access !== 'anyone')
 }

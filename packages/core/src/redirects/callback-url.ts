@@ -9,7 +9,7 @@ import type { Logger } from '../model/logger.ts'
 export interface RedirectDeps {
   readonly origin: string
   readonly basePath: string
-  /** Whether a path below the base path is a page of a feature for signed-in users, such as `/account`. */
+  /** Whether a path below the base path is a page of a feature that a sign-in may return to, such as `/account`. */
   readonly isFeaturePage: (path: string) => boolean
   readonly redirect: Hooks['redirect']
   /** Whether the application defined the `redirect` callback, so that it must be called on every request. */
