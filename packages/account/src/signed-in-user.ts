@@ -8,7 +8,7 @@ import {
   type Principal,
   redirect
 } from '@postern/core/feature'
-import { findUndoGuard } from './undo-guard.ts'
+import { findUndoGuard, type SignInAge } from './undo-guard.ts'
 
 /** Seconds since the user authenticated in which the account can be changed. */
 const freshWithin = 600
@@ -26,16 +26,11 @@ interface NowDeps {
   readonly context: Pick<FeatureContext, 'now'>
 }
 
-/** @param maxAge - Seconds. */
-export const hasSignedInWithin = (
-  maxAge: number,
+/** Whether the user authenticated recently, and may change the account. */
+export const hasRecentSignIn = (
   { authenticatedAt }: Pick<Principal, 'authenticatedAt'>,
   { context }: NowDeps
-): boolean => authenticatedAt !== null && context.now() - authenticatedAt.getTime() <= maxAge * 1000
-
-/** Whether the user authenticated recently, and may change the account. */
-export const hasRecentSignIn = (principal: Pick<Principal, 'authenticatedAt'>, deps: NowDeps): boolean =>
-  hasSignedInWithin(freshWithin, principal, deps)
+): boolean => authenticatedAt !== null && context.now() - authenticatedAt.getTime() <= freshWithin * 1000
 
 /** @returns `null` if the user is not stored. */
 export async function readUser(
@@ -51,17 +46,15 @@ export async function readUser(
 }
 
 /**
- * Whether the session may add a second factor while a change of the address can be undone. The code for it goes to the mailbox that
- * was left, which may be in the hands of a thief: one who has a session from before, too, must not use it, nor add something first
- * to sign in with.
- *
- * @returns The seconds since the change, in which the user has to authenticate; `null` if the session may add one.
+ * Compares the sign-in of a session with the changes of the address that can be undone, before the session adds a second factor. The
+ * code for it goes to the mailbox that was left, which may be in the hands of a thief: one who has a session from before, too, must
+ * not use it, nor add something first to sign in with.
  */
-export const readAgeOfEmail = async (
+export const readSignInAge = async (
   request: FeatureRequest,
   userId: string,
   { context }: { readonly context: FeatureContext }
-): Promise<number | null> => (await findUndoGuard(context)?.readAgeOfEmail(request, userId)) ?? null
+): Promise<SignInAge> => (await findUndoGuard(context)?.readSignInAge(request, userId)) ?? 'known'
 
 /** Whether a sign-in that is not complete may add a second factor while a change of the address can be undone. */
 export const isKnownSignIn = async (

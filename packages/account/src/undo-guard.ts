@@ -6,6 +6,12 @@ export type RemovedProof = Pick<Account, 'provider' | 'providerAccountId'> | Fac
 /** Why nothing was removed: an undo is proven with it, or the address is changed at the same time. */
 export type GuardRefusal = 'busy' | 'needed'
 
+/**
+ * How the sign-in of a session relates to the changes of the address that can be undone: it was `before` the last one, or used
+ * something `unknown` before the first one. `known` if neither is so.
+ */
+export type SignInAge = 'known' | 'before' | 'unknown'
+
 /** Guards the undo of a change of the email address for other features, without a part of the public API. */
 export interface UndoGuard {
   /**
@@ -24,13 +30,8 @@ export interface UndoGuard {
   recordNewPassword(userId: string, replaced: string | null): Promise<void>
   /** Lists the addresses from which a user has changed, while the changes can be undone. */
   listAddresses(userId: string): Promise<readonly string[]>
-  /**
-   * Whether the session was authenticated after the last change that can be undone, with what the user had before each.
-   *
-   * @returns The seconds since the change, or since something was removed, in which the user has to authenticate so; `null` if
-   * they have, or without a change.
-   */
-  readAgeOfEmail(request: FeatureRequest, userId: string): Promise<number | null>
+  /** Compares the sign-in of a session with the changes of the address that can be undone. */
+  readSignInAge(request: FeatureRequest, userId: string): Promise<SignInAge>
   /** Whether a sign-in that is not complete uses what the user had before each change that can be undone. */
   isKnownSignIn(signIn: PendingSignIn): Promise<boolean>
 }

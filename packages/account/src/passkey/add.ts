@@ -42,7 +42,7 @@ export async function sendCode(request: FeatureRequest, deps: PasskeyDeps): Prom
 
 /** Adds a passkey to the signed-in user. */
 export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
-  const { factors, now } = deps.context
+  const { endSessions, factors, now } = deps.context
   const found = await readUser(request, deps)
   if (!found) return showUnavailable(request)
   if (!found.isFresh) return askToAuthenticate(request, '/passkeys')
@@ -72,8 +72,9 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
   try {
     await request.confirmUser()
   } catch (error) {
-    // The session was ended, or the user deleted, while the passkey was created.
+    // The session was ended, or the user deleted, while the passkey was created. It may have signed in meanwhile.
     await factors.delete(passkeyKey(id))
+    await endSessions(user.id)
     throw error
   }
   await reportChange('added', { passkey: { id, name: name ?? '' }, user }, request, deps)

@@ -8,7 +8,7 @@ import {
   maxAge,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
-import { readAgeOfEmail, type SignedInUser } from '../signed-in-user.ts'
+import { readSignInAge, type SignedInUser } from '../signed-in-user.ts'
 import { findFactorPolicy, isTwoFactor } from './factor-policy.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
 import type { Passkey } from './stored-passkey.ts'
@@ -45,12 +45,12 @@ export async function readOwnerProof(
   deps: PasskeyDeps
 ): Promise<OwnerProof> {
   const proof = { isProven: false, mail: 'none', codeId: null } as const
-  if ((await request.getAuthentication())?.amr.includes('mfa')) return { ...proof, isProven: true }
   const policy = findFactorPolicy(deps.context)
+  if (policy !== null && (await readSignInAge(request, found.user.id, deps)) !== 'known') return proof
+  if ((await request.getAuthentication())?.amr.includes('mfa')) return { ...proof, isProven: true }
   if (passkeys.some((passkey) => isTwoFactor(passkey, deps.context))) return proof
   if (policy === null) return { ...proof, isProven: true }
   if (await policy.asksFor(found.user)) return proof
-  if ((await readAgeOfEmail(request, found.user.id, deps)) !== null) return proof
   const codeId = await readCodeId(found, request, deps)
   return { ...proof, codeId, mail: await getMailState(toSessionPurpose(found.user, codeId ?? ''), policy) }
 }

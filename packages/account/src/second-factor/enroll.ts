@@ -1,6 +1,7 @@
 import {
   type ActionResult,
   AuthError,
+  type Factor,
   type FeatureCookie,
   type FeatureRequest,
   getText,
@@ -15,7 +16,7 @@ import {
   mailCodeToOwner,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
-import { hasSignedInWithin, readAgeOfEmail } from '../signed-in-user.ts'
+import { readSignInAge } from '../signed-in-user.ts'
 import {
   confirm,
   consumeEnrollment,
@@ -26,15 +27,7 @@ import {
   saveEnrollment,
   showKey
 } from './enrollment.ts'
-import {
-  askToAuthenticate,
-  deleteFactors,
-  type FactorUser,
-  listPath,
-  showList,
-  toList,
-  withFreshUser
-} from './manage.ts'
+import { askToAuthenticate, type FactorUser, listPath, showList, toList, withFreshUser } from './manage.ts'
 import { notify, record } from './notices.ts'
 import { hasFactor } from './policy.ts'
 import { formatRecoveryCode } from './recovery-codes.ts'
@@ -68,16 +61,13 @@ async function withEnrollingUser(
   return withFreshUser(request, deps, async (found) => {
     const problem = findProblem(found)
     if (problem) return showList(request, deps, problem)
-    if (await hasFactor(found, found.factors, deps)) {
-      const hasTwo = (await request.getAuthentication())?.amr.includes('mfa')
-      return hasTwo ? work(found) : askToAuthenticate(request, { amr: ['mfa'] })
-    }
-    const maxAge = await readAgeOfEmail(request, found.user.id, deps)
-    if (maxAge === null) return work(found)
-    // The user has authenticated since the change, with what may have been added since.
-    return hasSignedInWithin(maxAge, await request.requireUser(), deps)
-      ? showList(request, deps, 'changed')
-      : askToAuthenticate(request, { maxAge })
+    const age = await readSignInAge(request, found.user.id, deps)
+    // Any session is too old: the user has to authenticate after the change.
+    if (age === 'before') return askToAuthenticate(request, { maxAge: 0 })
+    if (age === 'unknown') return showList(request, deps, 'changed')
+    if (!(await hasFactor(found, found.factors, deps))) return work(found)
+    const hasTwo = (await request.getAuthentication())?.amr.includes('mfa')
+    return hasTwo ? work(found) : askToAuthenticate(request, { amr: ['mfa'] })
   })
 }
 
@@ -143,6 +133,18 @@ export function showEnrollment(request: FeatureRequest, deps: SecondFactorDeps):
   )
 }
 
+/** Removes an app that was just stored, and restores the recovery codes from before. */
+async function takeBack(userId: string, codesBefore: Factor | null, { context }: SecondFactorDeps): Promise<void> {
+  const { factors } = context
+  await factors.delete(totpKey(userId))
+  if (!codesBefore) {
+    await factors.delete(recoveryCodesKey(userId))
+    return
+  }
+  const current = await factors.get(recoveryCodesKey(userId))
+  if (current && current.version !== codesBefore.version) await factors.update(codesBefore, current.version)
+}
+
 /**
  * Stores the app and the recovery codes, between two ends of the other sessions: a thief of a session that is older than the
  * second factor must not keep it. If this session has ended too, nothing stays.
@@ -159,16 +161,16 @@ async function store(
   const { factors, now } = deps.context
   const cookies = await request.endOtherSessions()
   const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
-  const hasCodes = (await factors.get(recoveryCodesKey(userId))) !== null
+  const codesBefore = await factors.get(recoveryCodesKey(userId))
   // Of two enrollments at once, one creates both; the recovery codes of the other are never stored.
-  if (!hasCodes) await factors.create({ ...recoveryCodesKey(userId), ...about, data: recoveryCodes })
+  if (!codesBefore) await factors.create({ ...recoveryCodesKey(userId), ...about, data: recoveryCodes })
   await factors.create({ ...totpKey(userId), ...about, data: totp })
   try {
-    if (hasCodes && !(await saveRecoveryCodes(userId, recoveryCodes, deps)))
+    if (codesBefore && !(await saveRecoveryCodes(userId, recoveryCodes, deps)))
       throw new AuthError('StoreUnavailable', 'factors: the recovery codes were changed by another request')
     return await request.endOtherSessions()
   } catch (error) {
-    await deleteFactors(userId, deps)
+    await takeBack(userId, codesBefore, deps)
     throw error instanceof AuthError && error.code !== 'SessionRequired' ? error.withCookies(cookies) : error
   }
 }

@@ -20,7 +20,8 @@ import { findReplacedPassword } from './replaced-passwords.ts'
 import { isTaken, readReservation } from './reserved-email.ts'
 import { showLink } from './screens.ts'
 import { path, refuseChange, showEmail } from './start.ts'
-import { createUndo, discardUndo, type NewUndo, toKept, type UndoState } from './undo-ticket.ts'
+import { createProofs, inheritProofs } from './undo-proof.ts'
+import { createUndo, discardUndo, listUndos, type NewUndo, toKept, type UndoState } from './undo-ticket.ts'
 
 export const confirmPath: string = `${path}/confirm`
 
@@ -98,16 +99,15 @@ async function readUndoState(
   // Another application may have given the user an address that was reserved.
   const reservation = await readReservation(user.email, context)
   if (reservation && reservation.userId !== user.id) return null
-  const [accounts, factors] = await Promise.all([context.postern.accounts.list(user.id), context.factors.list(user.id)])
-  // The mailbox alone proves nothing: it may be in the hands of a thief.
-  if (accounts.length + factors.length === 0) return null
-  return {
-    ...{ userId: user.id, from: user.email, to: email, changedAt: context.now() },
-    accounts: accounts.map(({ provider, providerAccountId }) => [provider, providerAccountId] as const),
-    factors: factors.map(toKept),
-    // After the factors: a password is recorded before it is replaced.
-    earlierPassword: await findReplacedPassword(user.id, factors, context)
-  }
+  const [linked, current] = await Promise.all([context.postern.accounts.list(user.id), context.factors.list(user.id)])
+  const accounts = linked.map(({ provider, providerAccountId }) => [provider, providerAccountId] as const)
+  const factors = current.map(toKept)
+  // After the factors: a password is recorded before it is replaced.
+  const replacedPassword = await findReplacedPassword(user.id, current, context)
+  const [earliest] = await listUndos(user.id, context)
+  const proofs = earliest ? inheritProofs(earliest) : createProofs({ accounts, factors, replacedPassword }, context)
+  if (proofs === null) return null
+  return { userId: user.id, from: user.email, to: email, changedAt: context.now(), accounts, factors, proofs }
 }
 
 /** Changes the address, if nothing else has changed. The locks are held. */

@@ -7,6 +7,7 @@ import { deleteRemoval } from './removal-delay.ts'
 import { deleteReplacedPasswords } from './replaced-passwords.ts'
 import { readReservation } from './reserved-email.ts'
 import { screens } from './screens.ts'
+import { createSignInClaims } from './sign-in-claims.ts'
 import { path, showEmail, startChange } from './start.ts'
 import { showUndo, undoChange, undoPath } from './undo.ts'
 import { deleteUndos } from './undo-ticket.ts'
@@ -29,7 +30,7 @@ const mails: readonly FeatureMail[] = [
 export function createEmailSection(deps: SectionDeps): SectionParts {
   const { context } = deps
   const get = (at: string, run: FeatureRoute['run']): FeatureRoute => ({
-    ...{ method: 'GET', path: at, access: 'anyone', run }
+    ...{ method: 'GET', path: at, access: 'anyone', isReturnPage: true, run }
   })
   const post = (at: string, run: FeatureRoute['run']): FeatureRoute => ({
     ...{ method: 'POST', path: at, access: 'anyone', limit: formLimit, run }
@@ -58,6 +59,7 @@ export function createEmailSection(deps: SectionDeps): SectionParts {
       post(undoPath, (request) => undoChange(request, deps))
     ],
     parts: {
+      claims: (authentication, account) => createSignInClaims(authentication, account, context),
       addressRequests: ['email-change'],
       isEmailReserved: async (email) => (await readReservation(email, context)) !== null,
       onUserDelete: async (userId) => {

@@ -1,8 +1,8 @@
-import type { AdapterUser, FeatureContext, FeatureRequest, TicketKey } from '@postern/core/feature'
+import { type AdapterUser, AuthError, type FeatureContext, type FeatureRequest } from '@postern/core/feature'
 import { findPasswordCheck } from '../../password-check.ts'
-import { hashText } from './hash-text.ts'
 import { hasNewPassword } from './replaced-passwords.ts'
 import { undoMaxAge as delay } from './undo-ticket.ts'
+import { deleteUserRecord, readUserRecord, replaceUserRecord, type UserRecordKey } from './user-record.ts'
 
 const kind = 'way-in-removed'
 
@@ -10,21 +10,21 @@ const kind = 'way-in-removed'
 export const isOld = (createdAt: Date, { now }: Pick<FeatureContext, 'now'>): boolean =>
   createdAt.getTime() <= now() - delay
 
-type RemovalDeps = Pick<FeatureContext, 'now' | 'tickets'>
+type RemovalDeps = Pick<FeatureContext, 'commit' | 'now' | 'tickets'>
 
-/** The ticket has no `userId`: the end of all requests of a user must not end the delay. */
-const removalKey = async (userId: string): Promise<TicketKey> => ({ kind, id: await hashText(userId) })
+const getKey = (userId: string): UserRecordKey => ({ kind, userId })
 
-async function write(userId: string, time: number, { tickets }: RemovalDeps): Promise<void> {
-  const key = await removalKey(userId)
-  await tickets.consume(key)
-  await tickets.create({ ...key, userId: null, data: String(time), tries: 0, expires: new Date(time + delay) })
+async function write(userId: string, time: number, { commit, tickets }: RemovalDeps): Promise<void> {
+  const record = { data: String(time), expires: new Date(time + delay) }
+  const isWritten = await commit(await replaceUserRecord(getKey(userId), record, { tickets }))
+  if (!isWritten)
+    throw new AuthError('StoreUnavailable', 'tickets: the record of removals was changed by another request')
 }
 
 /** When something that the user signs in with was last removed, in milliseconds since 1970; `null` if not within 7 days. */
-export async function readRemoval(userId: string, { tickets }: RemovalDeps): Promise<number | null> {
-  const ticket = await tickets.read(await removalKey(userId))
-  return ticket ? Number(ticket.data) : null
+async function readRemoval(userId: string, deps: Pick<FeatureContext, 'tickets'>): Promise<number | null> {
+  const time = await readUserRecord(getKey(userId), deps)
+  return time === null ? null : Number(time)
 }
 
 /**
@@ -35,13 +35,13 @@ export async function readRemoval(userId: string, { tickets }: RemovalDeps): Pro
  */
 export async function recordRemoval(userId: string, context: RemovalDeps): Promise<() => Promise<void>> {
   const before = await readRemoval(userId, context)
-  await write(userId, context.now(), context)
+  // The clock of the process that recorded the earlier one may be ahead.
+  await write(userId, Math.max(before ?? 0, context.now()), context)
   return () => (before === null ? deleteRemoval(userId, context) : write(userId, before, context))
 }
 
-export async function deleteRemoval(userId: string, { tickets }: Pick<RemovalDeps, 'tickets'>): Promise<void> {
-  await tickets.consume(await removalKey(userId))
-}
+export const deleteRemoval = (userId: string, deps: Pick<FeatureContext, 'tickets'>): Promise<void> =>
+  deleteUserRecord(getKey(userId), deps)
 
 /** Whether a session was authenticated with a password or a passkey that is older than 7 days. */
 async function hasOldFactor(request: FeatureRequest, userId: string, context: FeatureContext): Promise<boolean> {
@@ -52,14 +52,21 @@ async function hasOldFactor(request: FeatureRequest, userId: string, context: Fe
   return !isPassword || !(await hasNewPassword(userId, context))
 }
 
+/** Milliseconds by which the clocks of processes may differ. */
+const clockTolerance = 30_000
+
 /** Whether a session was authenticated before the last removal, possibly with what was removed. */
 async function isOlder(request: FeatureRequest, removedAt: number): Promise<boolean> {
   const { authenticatedAt } = await request.requireUser()
-  return authenticatedAt === null || authenticatedAt.getTime() <= removedAt
+  return authenticatedAt === null || authenticatedAt.getTime() <= removedAt + clockTolerance
 }
 
 /** Whether something that the user signs in with was removed in the last 7 days, after the session was authenticated. */
-export async function wasRemovedSince(request: FeatureRequest, userId: string, context: RemovalDeps): Promise<boolean> {
+export async function wasRemovedSince(
+  request: FeatureRequest,
+  userId: string,
+  context: Pick<FeatureContext, 'tickets'>
+): Promise<boolean> {
   const removedAt = await readRemoval(userId, context)
   return removedAt !== null && (await isOlder(request, removedAt))
 }

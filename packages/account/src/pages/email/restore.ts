@@ -56,10 +56,12 @@ async function removeAccounts(
     .map(({ provider, providerAccountId }) => ({ method: 'unlinkAccount', args: [{ provider, providerAccountId }] }))
 }
 
-/** Removes what a request has added that was running when its session ended. */
+/** Removes what a request has added that was running when its session ended, and the sessions that began with it. */
 async function removeLate(undo: StoredUndo, context: FeatureContext): Promise<void> {
   const writes = [...(await removeAccounts(undo, context)), ...(await restoreFactors(undo, context))]
-  if (writes.length > 0) await context.commit(writes)
+  if (writes.length === 0) return
+  await context.commit(writes)
+  await context.endSessions(undo.userId)
 }
 
 /** The events of an undo, which also cancels the deletion of the account. */
@@ -96,7 +98,6 @@ export async function restoreEmail(
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const time = new Date(context.now())
     const isRestored = await context.commit([
-      ...(await consumeUndo(undo, context)),
       { method: 'updateUser', args: [{ id: userId, email: from, emailVerified: time }] },
       ...(await removeAccounts(undo, context)),
       ...(await restoreFactors(undo, context)),
@@ -104,6 +105,7 @@ export async function restoreEmail(
       // A thief may have asked for it.
       { method: 'deleteTickets', args: [userId, deletionKind] },
       { method: 'addEvents', args: [await createEvents(userId, request, context)] },
+      ...(await consumeUndo(undo, context)),
       ...release
     ])
     if (isRestored) {

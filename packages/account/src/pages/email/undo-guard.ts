@@ -1,23 +1,23 @@
 import { AccountError, type FeatureContext } from '@postern/core/feature'
 import type { RemovedProof, UndoGuard } from '../../undo-guard.ts'
-import { isKnownSignIn, isProvenSince } from './known-since.ts'
+import { isKnownSignIn, readSignInAge } from './known-sign-in.ts'
 import { withLocks } from './locks.ts'
-import { readRemoval, recordRemoval } from './removal-delay.ts'
+import { recordRemoval } from './removal-delay.ts'
 import { recordNewPassword } from './replaced-passwords.ts'
-import { getAge, listUndos } from './undo-ticket.ts'
+import { listUndos } from './undo-ticket.ts'
 
 /**
- * Whether the undo of the earliest change can be proven with what is removed. One proof is not enough to remove another: a thief
- * may have added an account, a passkey or a password just before the change. What was added since proves no undo, also if a
- * later change has it: the thief may have made that one, too.
+ * Whether an undo can be proven with what is removed. One proof is not enough to remove another: a thief may have added an account,
+ * a passkey or a password just before the change.
  */
 async function isNeeded(userId: string, proof: RemovedProof | null, context: FeatureContext): Promise<boolean> {
   if (proof === null) return false
-  const [earliest] = await listUndos(userId, context)
-  if (!earliest) return false
-  return 'provider' in proof
-    ? earliest.accounts.some(([provider, id]) => provider === proof.provider && id === proof.providerAccountId)
-    : earliest.factors.some(({ type, id }) => type === proof.type && id === proof.id)
+  const undos = await listUndos(userId, context)
+  return undos.some(({ proofs: { accounts, factors } }) =>
+    'provider' in proof
+      ? accounts.some(([provider, id]) => provider === proof.provider && id === proof.providerAccountId)
+      : factors.some(({ type, id }) => type === proof.type && id === proof.id)
+  )
 }
 
 /** Removes something, and delays changes of the address. After an error that says nothing of the removal, the delay stays. */
@@ -48,14 +48,8 @@ export function createUndoGuard(context: FeatureContext): UndoGuard {
       ),
     recordNewPassword: (userId, replaced) => recordNewPassword(userId, replaced, context),
     listAddresses: async (userId) => (await listUndos(userId, context)).map(({ from }) => from),
-    readAgeOfEmail: async (request, userId) => {
-      const changes = await listUndos(userId, context)
-      const last = changes.at(-1)
-      if (!last || (await isProvenSince(request, changes, context))) return null
-      const removedAt = (await readRemoval(userId, context)) ?? 0
-      return getAge({ changedAt: Math.max(last.changedAt, removedAt) }, context)
-    },
-    isKnownSignIn: async (signIn) =>
-      signIn.isNewUser || isKnownSignIn(signIn, await listUndos(signIn.user.id, context), context)
+    readSignInAge: async (request, userId) => readSignInAge(request, await listUndos(userId, context), context),
+    isKnownSignIn: async ({ isNewUser, account, user }) =>
+      isNewUser || isKnownSignIn(account, await listUndos(user.id, context), context)
   }
 }

@@ -2,6 +2,13 @@ import type { Factor, FeatureContext, FeatureWrite, Ticket, TicketKey } from '@p
 import { createToken } from '../../mail/mailed-token.ts'
 import { hashText } from './hash-text.ts'
 import { reservationKey, toComparable } from './reserved-email.ts'
+import {
+  deleteUserRecord,
+  readUserRecord,
+  removeUserRecord,
+  replaceUserRecord,
+  type UserRecordKey
+} from './user-record.ts'
 
 /** Milliseconds: 7 days in which a change can be undone. */
 export const undoMaxAge: number = 7 * 24 * 60 * 60 * 1000
@@ -17,7 +24,19 @@ export type KeptFactor = Omit<Factor, 'createdAt' | 'lastUsedAt'> & {
   readonly lastUsedAt: string | null
 }
 
-/** What an undo restores: the ticket is encrypted. */
+/** An account at a provider. */
+export type AccountPair = readonly [provider: string, providerAccountId: string]
+
+/** What an undo is proven with. */
+export interface UndoProofs {
+  readonly accounts: readonly AccountPair[]
+  /** Passkeys, and factors of other features with which users sign in. */
+  readonly factors: readonly Pick<KeptFactor, 'type' | 'id' | 'createdAt'>[]
+  /** Hashes: of the password, and then of the one that was replaced in the 7 days before. */
+  readonly passwords: readonly string[]
+}
+
+/** What an undo restores, and what proves it: the ticket is encrypted. */
 export interface UndoState {
   readonly userId: string
   /** The address before the change. */
@@ -26,15 +45,14 @@ export interface UndoState {
   /** Milliseconds since 1970. */
   readonly changedAt: number
   /** The accounts at the change: provider and id. */
-  readonly accounts: readonly (readonly [provider: string, providerAccountId: string])[]
+  readonly accounts: readonly AccountPair[]
   readonly factors: readonly KeptFactor[]
-  /** The hash of the password that was replaced in the 7 days before the change. Undos of earlier versions have none. */
-  readonly earlierPassword?: string | null
+  /**
+   * What the user had at the earliest change that could be undone when this one was made: a thief who has made a change may add
+   * something before the owner makes the next one.
+   */
+  readonly proofs: UndoProofs
 }
-
-/** The whole seconds in which a user has to authenticate, so that it is after a change. */
-export const getAge = ({ changedAt }: Pick<UndoState, 'changedAt'>, { now }: Pick<FeatureContext, 'now'>): number =>
-  Math.max(0, Math.ceil((now() - changedAt) / 1000) - 1)
 
 /** An undo that is stored. */
 export interface StoredUndo extends UndoState {
@@ -58,15 +76,14 @@ interface Entry {
   readonly expires: number
 }
 
-const historyKey = async (userId: string): Promise<TicketKey> => ({ kind: historyKind, id: await hashText(userId) })
+const historyKey = (userId: string): UserRecordKey => ({ kind: historyKind, userId })
 
-/** The tickets have no `userId`: the end of all requests of a user must not end an undo. */
 async function readHistory(
   userId: string,
   { tickets, now }: Pick<FeatureContext, 'now' | 'tickets'>
 ): Promise<readonly Entry[]> {
-  const ticket = await tickets.read(await historyKey(userId))
-  const entries: readonly Entry[] = ticket ? JSON.parse(ticket.data) : []
+  const text = await readUserRecord(historyKey(userId), { tickets })
+  const entries: readonly Entry[] = text === null ? [] : JSON.parse(text)
   return entries.filter(({ expires }) => expires > now())
 }
 
@@ -93,11 +110,10 @@ async function replaceHistory(
   entries: readonly Entry[],
   context: Pick<FeatureContext, 'now' | 'tickets'>
 ): Promise<readonly FeatureWrite[]> {
-  const key = await historyKey(userId)
-  const removed = await deleteExisting([key], context)
-  if (entries.length === 0) return removed
+  const key = historyKey(userId)
+  if (entries.length === 0) return removeUserRecord(key, context)
   const expires = new Date(Math.max(...entries.map((entry) => entry.expires)))
-  return [...removed, create({ ...key, userId: null, data: JSON.stringify(entries), tries: 0, expires })]
+  return replaceUserRecord(key, { data: JSON.stringify(entries), expires }, context)
 }
 
 type UndoDeps = Pick<FeatureContext, 'applicationId' | 'now' | 'randomBytes' | 'tickets'>
@@ -148,29 +164,41 @@ export async function discardUndo(
   if (reservation && JSON.parse(reservation.data).undoId === key.id) await tickets.consume(reservation)
 }
 
+function toUndo(key: TicketKey, ticket: Ticket): StoredUndo {
+  const state: UndoState = JSON.parse(ticket.data)
+  return { ...state, key, tries: ticket.tries }
+}
+
 /** @returns The undo of a link; `null` if it was used or has expired, or if the token is unknown. */
 export async function readUndo(token: string, context: UndoDeps): Promise<StoredUndo | null> {
   if (!/^[\w-]{43}$/.test(token)) return null
   const key = await undoKey(token, context)
   const ticket = await context.tickets.read(key)
-  if (!ticket) return null
-  const state: UndoState = JSON.parse(ticket.data)
-  return { ...state, key, tries: ticket.tries }
+  return ticket && toUndo(key, ticket)
 }
 
-/** @returns The undos of a user that have not expired. */
+/** Lists the undos of a user that have not expired, in the order of their changes. */
 export async function listUndos(
   userId: string,
   context: Pick<FeatureContext, 'now' | 'tickets'>
-): Promise<readonly UndoState[]> {
-  const entries = await readHistory(userId, context)
-  const tickets = await Promise.all(entries.map(({ id }) => context.tickets.read({ kind: undoKind, id })))
-  return tickets.flatMap((ticket): readonly UndoState[] => (ticket ? [JSON.parse(ticket.data)] : []))
+): Promise<readonly StoredUndo[]> {
+  const keys = (await readHistory(userId, context)).map(({ id }) => ({ kind: undoKind, id }))
+  const found = await Promise.all(keys.map(async (key) => ({ key, ticket: await context.tickets.read(key) })))
+  return found.flatMap(({ key, ticket }) => (ticket ? [toUndo(key, ticket)] : []))
+}
+
+/** Lists the ids of the undos of a user, in the order of their changes, which the clocks of processes may not show. */
+export async function listUndoIds(
+  userId: string,
+  context: Pick<FeatureContext, 'now' | 'tickets'>
+): Promise<readonly string[]> {
+  return (await readHistory(userId, context)).map(({ id }) => id)
 }
 
 /**
- * The writes that use up an undo. It ends the undos of later changes: their addresses may be those of a thief, who must not
- * undo the undo. Those of earlier changes stay.
+ * The writes that use up an undo, after those of the work that it does: without transactions, a process that ends in between leaves a
+ * link that still works. It ends the undos of later changes: their addresses may be those of a thief, who must not undo the undo.
+ * Those of earlier changes stay.
  */
 export async function consumeUndo(
   { userId, key, from }: StoredUndo,
@@ -184,9 +212,9 @@ export async function consumeUndo(
   const reservations = await Promise.all(released.map(reservationKey))
   const undos = later.map(({ id }) => ({ kind: undoKind, id }))
   return [
-    consume(key),
     ...(await deleteExisting([...undos, ...reservations], context)),
-    ...(await replaceHistory(userId, earlier, context))
+    ...(await replaceHistory(userId, earlier, context)),
+    consume(key)
   ]
 }
 
@@ -196,5 +224,5 @@ export async function deleteUndos(userId: string, context: Pick<FeatureContext, 
     await context.tickets.consume({ kind: undoKind, id })
     await context.tickets.consume(await reservationKey(email))
   }
-  await context.tickets.consume(await historyKey(userId))
+  await deleteUserRecord(historyKey(userId), context)
 }

@@ -1,0 +1,85 @@
+import type { FeatureContext, FeatureWrite, Ticket, TicketKey } from '@postern/core/feature'
+import { hashText } from './hash-text.ts'
+
+type RecordDeps = Pick<FeatureContext, 'tickets'>
+
+/** What is stored about a user in tickets of one kind. */
+export interface UserRecordKey {
+  readonly kind: string
+  readonly userId: string
+}
+
+interface Stored {
+  /** Increases with each replacement, whatever the clocks of the processes say. */
+  readonly version: number
+  readonly data: string
+}
+
+/**
+ * A record has two tickets in turn: the new one is created before the earlier one is deleted, so that a process which ends in
+ * between, in a store without transactions, leaves the newer or the earlier record. They have no `userId`: the end of all
+ * requests of a user must not delete them.
+ */
+const getKeys = ({ kind, userId }: UserRecordKey): Promise<readonly TicketKey[]> =>
+  Promise.all(['0', '1'].map(async (turn) => ({ kind, id: await hashText(`${userId} ${turn}`) })))
+
+const parse = (ticket: Ticket): Stored => JSON.parse(ticket.data)
+
+interface Slot {
+  readonly key: TicketKey
+  /** `null` if the ticket does not exist, or has expired. */
+  readonly stored: Stored | null
+}
+
+/** Reads both tickets, the newer one first. */
+async function findSlots(key: UserRecordKey, { tickets }: RecordDeps): Promise<readonly Slot[]> {
+  const slots = (await getKeys(key)).map(async (slot) => {
+    const ticket = await tickets.read(slot)
+    return { key: slot, stored: ticket && parse(ticket) }
+  })
+  return (await Promise.all(slots)).toSorted((one, other) => (other.stored?.version ?? 0) - (one.stored?.version ?? 0))
+}
+
+/**
+ * Reads a record while another request may replace it.
+ *
+ * @returns `null` if there is none, or if it has expired.
+ */
+export async function readUserRecord(key: UserRecordKey, deps: RecordDeps): Promise<string | null> {
+  // One ticket may be read before it is created, and the other one after it was deleted: not twice in a row.
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const [newest] = await findSlots(key, deps)
+    if (newest?.stored) return newest.stored.data
+  }
+  return null
+}
+
+/** Plans the writes that replace a record. Only one request of the user may do so at a time. */
+export async function replaceUserRecord(
+  key: UserRecordKey,
+  { data, expires }: { readonly data: string; readonly expires: Date },
+  deps: RecordDeps
+): Promise<readonly FeatureWrite[]> {
+  const [current, other] = await findSlots(key, deps)
+  if (!current || !other) throw new TypeError('expected two tickets')
+  const stored: Stored = { version: (current.stored?.version ?? 0) + 1, data }
+  const ticket: Ticket = { ...other.key, userId: null, data: JSON.stringify(stored), tries: 0, expires }
+  // An expired ticket, or one that a process has left, would prevent a new one with the same key.
+  if (!other.stored) await deps.tickets.consume(other.key)
+  return [
+    ...(other.stored ? [{ method: 'consumeTicket', args: [other.key] } as const] : []),
+    { method: 'createTicket', args: [ticket] },
+    ...(current.stored ? [{ method: 'consumeTicket', args: [current.key] } as const] : [])
+  ]
+}
+
+/** Plans the writes that delete a record. */
+export async function removeUserRecord(key: UserRecordKey, deps: RecordDeps): Promise<readonly FeatureWrite[]> {
+  const slots = await findSlots(key, deps)
+  return slots.flatMap((slot) => (slot.stored ? [{ method: 'consumeTicket', args: [slot.key] } as const] : []))
+}
+
+/** Deletes a record of a user who is deleted. */
+export async function deleteUserRecord(key: UserRecordKey, { tickets }: RecordDeps): Promise<void> {
+  for (const slot of await getKeys(key)) await tickets.consume(slot)
+}

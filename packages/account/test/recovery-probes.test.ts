@@ -1,0 +1,420 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter } from '@postern/core'
+import type { Browser, Person } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
+import t, { type Test } from 'tap'
+import {
+  type AccountApplication,
+  accountPath,
+  ada,
+  addPasskey,
+  base,
+  canSignIn,
+  change,
+  comeBack,
+  createUser,
+  first,
+  forget,
+  openAccountApplication,
+  openLink,
+  origin,
+  second,
+  signIn,
+  signInByMail,
+  strategies
+} from './account-application.ts'
+import {
+  askForEmail,
+  changeEmail,
+  emailPath,
+  getEmail,
+  getId,
+  getMail,
+  getToken,
+  getUndoUrl,
+  grace,
+  isSignedIn,
+  undo,
+  undoSubject
+} from './email-application.ts'
+import { signInWithPasskey } from './passkey-application.ts'
+import { answer, enroll, startWithMail } from './second-factor-application.ts'
+import { copy } from './second-factor-stage.ts'
+import { createAuthenticator } from './software-authenticator.ts'
+
+const mallory = 'mallory@example.com'
+const third = 'a third sentence to remember'
+const day = 86_400
+const person: Person = { sub: 'ada', name: 'Ada', email: ada }
+const thiefsPerson: Person = { sub: 'mallory', name: 'Mallory', email: mallory }
+
+/** In `npm test` a test has one strategy, and the next one the other; in the long run each has both. */
+const turns = turnsOf(strategies, t)
+
+async function reset(app: AccountApplication, address: string, password: string): Promise<void> {
+  const browser = app.newBrowser()
+  await forget(browser, address)
+  await openLink(browser, app.mailbox.last(), { password })
+}
+
+async function openSession(app: AccountApplication, password: string = first, address: string = ada): Promise<Browser> {
+  const browser = app.newBrowser()
+  await signIn(browser, address, password)
+  return browser
+}
+
+const signInAtAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<Browser> => {
+  await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), who)
+  return browser
+}
+
+const linkAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<unknown> =>
+  comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }), who)
+
+/** A user with a password that is older than 7 days, and an account. */
+async function open(t: Test, strategy: (typeof strategies)[number] = 'database', options = {}) {
+  const app = await openAccountApplication(t, strategy, options)
+  const browser = await createUser(app)
+  await linkAcme(app, browser)
+  const id = await getId(app, ada)
+  app.clock.advance(8 * day)
+  return { app, id }
+}
+
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: a thief who has reset the password does not undo the change back of the owner`, async (t) => {
+    const { app, id } = await open(t, strategy)
+    const stolen = await openSession(app)
+    await changeEmail(app, stolen, mallory)
+    await reset(app, mallory, third)
+    app.clock.advance(3600)
+    const owner = await signInAtAcme(app, app.newBrowser())
+    await changeEmail(app, owner, ada)
+    t.equal(await getEmail(app, id), ada)
+    const link = getUndoUrl(app, mallory)
+    t.equal((await undo(app.newBrowser(), link, { password: third })).status, 403)
+    const thief = await openSession(app, third)
+    t.equal((await undo(thief, link, { password: third })).status, 403, 'nor with a session')
+    t.equal(await getEmail(app, id), ada)
+    t.equal((await undo(app.newBrowser(), getUndoUrl(app), { password: first })).status, 200)
+    t.notOk(await canSignIn(app.newBrowser(), ada, third), 'the owner ends the password of the thief')
+    t.equal((await undo(app.newBrowser(), link, { password: first })).status, 400, 'and the link of the thief')
+  })
+
+  test(`${strategy}: a password that a thief set just before the change does not undo the change back`, async (t) => {
+    const { app, id } = await open(t, strategy)
+    const stolen = await openSession(app)
+    await change(stolen, { currentPassword: first, password: second })
+    await changeEmail(app, stolen, mallory)
+    const owner = await signInAtAcme(app, app.newBrowser())
+    await changeEmail(app, owner, ada)
+    t.equal((await undo(app.newBrowser(), getUndoUrl(app, mallory), { password: second })).status, 403)
+    t.equal(await getEmail(app, id), ada)
+  })
+
+  test(`${strategy}: what a thief adds before a second change proves no undo, whatever the clocks say`, async (t) => {
+    const adapter = memoryAdapter()
+    const { app, id } = await open(t, strategy, { adapter })
+    // Another process, whose clock is behind.
+    const behind = await openAccountApplication(t, strategy, {
+      adapter,
+      runtime: { now: () => app.clock.now() - 20_000 }
+    })
+    const stolen = await openSession(app)
+    await changeEmail(app, stolen, mallory)
+    await linkAcme(app, stolen, thiefsPerson)
+    const session = await openSession(behind, first, mallory)
+    await changeEmail(behind, session, 'mallory2@example.com')
+    t.equal(await getEmail(app, id), 'mallory2@example.com')
+    for (const one of [app, behind]) {
+      const thief = await signInAtAcme(one, one.newBrowser(), thiefsPerson)
+      t.ok(await isSignedIn(thief))
+      t.equal((await undo(thief, getUndoUrl(behind, mallory))).status, 403)
+      t.equal((await undo(thief, getUndoUrl(app))).status, 403)
+    }
+    const owner = await signInAtAcme(app, app.newBrowser())
+    t.equal((await undo(owner, getUndoUrl(app))).status, 200)
+    t.equal(await getEmail(app, id), ada)
+    const late = await signInAtAcme(behind, behind.newBrowser())
+    t.equal((await undo(late, getUndoUrl(behind, mallory))).status, 400, 'the later link has ended')
+  })
+
+  test(`${strategy}: the mailbox that was left and a session from before the change undo nothing`, async (t) => {
+    const { app, id } = await open(t, strategy)
+    const owner = await signInAtAcme(app, app.newBrowser())
+    const stolen = copy(app, owner)
+    await changeEmail(app, owner, grace)
+    const page = await stolen.open(getUndoUrl(app))
+    t.ok(page.html().querySelector('a[href*="/verify?"]'), 'the user has to authenticate')
+    t.equal((await undo(stolen, getUndoUrl(app))).status, 403)
+    t.equal(await getEmail(app, id), grace)
+  })
+
+  test(`${strategy}: an owner with an old session confirms that it is them, and comes back to the undo`, async (t) => {
+    const { app, id } = await open(t, strategy)
+    const owner = await signInAtAcme(app, app.newBrowser())
+    await changeEmail(app, copy(app, owner), mallory)
+    const page = await owner.open(getUndoUrl(app))
+    const verify = page.html().querySelector('a[href*="/verify?"]')?.getAttribute('href') ?? ''
+    const started = await owner.fill(await owner.open(verify.replace(origin, '')), `${base}/signin/acme`)
+    const back = await comeBack(app, owner, started, person)
+    t.equal(back.location, getUndoUrl(app))
+    t.equal((await undo(owner, getUndoUrl(app))).status, 200)
+    t.equal(await getEmail(app, id), ada)
+  })
+
+  test(`${strategy}: a visitor who signs in on the page of an undo comes back to it`, async (t) => {
+    const { app, id } = await open(t, strategy)
+    await changeEmail(app, await openSession(app), mallory)
+    const owner = app.newBrowser()
+    const page = await owner.open(getUndoUrl(app))
+    const signInUrl = page.html().querySelector('a[href*="/signin?"]')?.getAttribute('href') ?? ''
+    const form = await owner.open(signInUrl.replace(origin, ''))
+    const back = await comeBack(app, owner, await owner.fill(form, `${base}/signin/acme`), person)
+    t.equal(back.location, getUndoUrl(app))
+    t.equal((await undo(owner, getUndoUrl(app))).status, 200)
+    t.equal(await getEmail(app, id), ada)
+  })
+
+  test(`${strategy}: a session that has just linked an account proves no undo with it`, async (t) => {
+    const { app, id } = await open(t, strategy)
+    const owner = await openSession(app)
+    const stolen = copy(app, owner)
+    await changeEmail(app, owner, grace)
+    await linkAcme(app, stolen, thiefsPerson)
+    t.equal((await undo(stolen, getUndoUrl(app))).status, 403)
+    t.equal(await getEmail(app, id), grace)
+  })
+
+  test(`${strategy}: a session with two factors from before the change adds no factor`, async (t) => {
+    const app = await openAccountApplication(t, strategy)
+    const { app: phone } = await enroll(app, await createUser(app))
+    const id = await getId(app, ada)
+    app.clock.advance(31)
+    const owner = await openSession(app)
+    await answer(owner, { code: phone.code() })
+    const authenticator = createAuthenticator({ origin })
+    await addPasskey(owner, authenticator)
+    await app.adapter.deleteFactor?.({ type: 'factors-totp', id })
+    app.clock.advance(60)
+    const session = app.newBrowser()
+    await signInWithPasskey(session, authenticator)
+    const stolen = copy(app, session)
+    await changeEmail(app, session, grace)
+    t.match((await stolen.submit(`${base}/factors/totp/start`, {})).location, /\/verify\?.*max_age=0/)
+    const added = createAuthenticator({ origin })
+    await addPasskey(stolen, added)
+    const passkeys = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
+    t.equal(passkeys.length, 2, 'a passkey to sign in with is added')
+    const thief = app.newBrowser()
+    await signInWithPasskey(thief, added)
+    t.match((await thief.submit(`${base}/factors/totp/start`, {})).body, 'less than 7 days ago')
+    await signInWithPasskey(session, authenticator)
+    t.match((await session.submit(`${base}/factors/totp/start`, {})).location, /factors\/totp$/, 'the owner adds one')
+  })
+}
+
+t.test(
+  'an account and a passkey that were connected with the same names again are compared by what they are',
+  async (t) => {
+    const app = await openAccountApplication(t, 'database')
+    const owner = await createUser(app)
+    const id = await getId(app, ada)
+    const authenticator = createAuthenticator({ origin })
+    await addPasskey(owner, authenticator)
+    app.clock.advance(8 * day)
+    await changeEmail(app, await openSession(app), grace)
+    // A thief adds a credential with the id of the owner's, after that one was removed by other means.
+    const [known] = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
+    if (!known) throw new Error('expected a passkey')
+    await app.adapter.deleteFactor?.({ type: 'passkey', id: known.id })
+    await app.adapter.createFactor?.({ ...known, createdAt: new Date(app.clock.now()) })
+    const thief = app.newBrowser()
+    await signInWithPasskey(thief, authenticator)
+    t.ok(await isSignedIn(thief))
+    t.equal((await undo(thief, getUndoUrl(app))).status, 403)
+    t.equal(await getEmail(app, id), grace)
+  }
+)
+
+t.test('no undo is offered that nobody can prove', async (t) => {
+  const app = await openAccountApplication(t, 'database')
+  const owner = app.newBrowser()
+  await signInByMail(owner, ada, app.mailbox)
+  const { app: phone } = await enroll(app, owner)
+  app.clock.advance(day)
+  const back = app.newBrowser()
+  await signInByMail(back, ada, app.mailbox)
+  await answer(back, { code: phone.code() })
+  await changeEmail(app, back, grace)
+  t.equal(app.mailbox.mails.filter(({ to, subject }) => to === ada && undoSubject.test(subject)).length, 1)
+  t.notMatch(app.mailbox.mails.findLast(({ to }) => to === ada)?.text ?? '', /undo\?token=/)
+})
+
+t.test('an enrollment whose session has ended leaves the earlier recovery codes', async (t) => {
+  let beforeCreate: (() => Promise<unknown>) | null = null
+  const inner = memoryAdapter()
+  const adapter: Adapter = {
+    ...inner,
+    createFactor: async (factor) => {
+      const act = factor.type === 'factors-totp' ? beforeCreate : null
+      if (act) beforeCreate = null
+      await inner.createFactor?.(factor)
+      await act?.()
+    }
+  }
+  const app = await openAccountApplication(t, 'database', { adapter })
+  const { app: phone, recoveryCodes } = await enroll(app, await createUser(app))
+  const id = await getId(app, ada)
+  app.clock.advance(31)
+  const owner = await openSession(app)
+  await answer(owner, { code: phone.code() })
+  // It is a second factor.
+  await addPasskey(owner, createAuthenticator({ origin }))
+  await inner.deleteFactor?.({ type: 'factors-totp', id })
+  const { app: again, mailCode } = await startWithMail(app, owner)
+  beforeCreate = () => app.auth.sessions.revokeAll(id)
+  await owner.submit(`${base}/factors/totp`, { code: again.code(), mailCode })
+  t.equal(beforeCreate, null, 'it overlapped')
+  t.same(await inner.listFactors?.(id, 'factors-totp'), [])
+  const session = await openSession(app)
+  const page = await session.open(`${base}/verify?amr=mfa&callbackUrl=/`)
+  await session.fill(page, `${base}/callback/password`, { email: ada, password: first })
+  const wrong = await answer(session, { recoveryCode: 'AAAAA-AAAAA' })
+  t.equal(wrong.location, null)
+  const right = await answer(session, { recoveryCode: recoveryCodes[0] ?? '' })
+  t.equal(right.location, origin, 'an earlier recovery code works')
+})
+
+t.test('a passkey that is taken back leaves no session', async (t) => {
+  let afterCreate: (() => Promise<unknown>) | null = null
+  const inner = memoryAdapter()
+  const adapter: Adapter = {
+    ...inner,
+    createFactor: async (factor) => {
+      await inner.createFactor?.(factor)
+      const act = factor.type === 'passkey' ? afterCreate : null
+      if (act) afterCreate = null
+      await act?.()
+    }
+  }
+  const app = await openAccountApplication(t, 'database', { adapter })
+  const stolen = await createUser(app)
+  const id = await getId(app, ada)
+  const authenticator = createAuthenticator({ origin })
+  const thief = app.newBrowser()
+  afterCreate = async () => {
+    await app.auth.sessions.revokeAll(id)
+    await signInWithPasskey(thief, authenticator)
+    t.ok(await isSignedIn(thief), 'it signed in while it was stored')
+  }
+  await addPasskey(stolen, authenticator)
+  t.equal(afterCreate, null, 'it overlapped')
+  t.same(await inner.listFactors?.(id, 'passkey'), [])
+  t.notOk(await isSignedIn(thief))
+})
+
+/** The methods of an adapter that write something. */
+const writing = /^(?:create|update|delete|link|unlink|consume|add|put|use|count)/
+
+/** An adapter without transactions, whose process ends before a write. */
+function createMortal() {
+  const inner = memoryAdapter()
+  let left = Number.POSITIVE_INFINITY
+  const names = Object.keys(inner).filter((name) => name !== 'transact' && name !== 'atomically')
+  const adapter: Adapter = Object.fromEntries(
+    names.map((name) => {
+      const method: unknown = Reflect.get(inner, name)
+      if (typeof method !== 'function' || !writing.test(name)) return [name, method]
+      return [
+        name,
+        async (...args: unknown[]) => {
+          if (left <= 0) throw new Error('the process has ended')
+          left -= 1
+          return Reflect.apply(method, inner, args)
+        }
+      ]
+    })
+  )
+  return {
+    adapter,
+    /** @returns How many writes there were. */
+    during: async (count: number, work: () => Promise<unknown>): Promise<number> => {
+      left = count
+      await work().catch(() => undefined)
+      const done = count - left
+      left = Number.POSITIVE_INFINITY
+      return done
+    }
+  }
+}
+
+t.test('without transactions, an undo that stops anywhere can be repeated', async (t) => {
+  for (let writes = 0; ; writes++) {
+    const { adapter, during } = createMortal()
+    const app = await openAccountApplication(t, 'database', { adapter })
+    const owner = await createUser(app)
+    await linkAcme(app, owner)
+    const id = await getId(app, ada)
+    await changeEmail(app, await openSession(app), mallory)
+    await linkAcme(app, await openSession(app, first, mallory), thiefsPerson)
+    const url = getUndoUrl(app)
+    const done = await during(writes, () => undo(app.newBrowser(), url, { password: first }))
+    const isWhole = done < writes
+    app.clock.advance(61)
+    const again = await undo(app.newBrowser(), url, { password: first })
+    t.equal(await getEmail(app, id), ada, `after ${writes} writes`)
+    if (again.status !== 200) t.equal(again.status, 400, 'the link was used')
+    t.match(await adapter.getAccounts?.(id), [{ providerAccountId: person.sub }])
+    if (isWhole) break
+  }
+})
+
+t.test(
+  'without transactions, a second change that stops anywhere leaves what guards the undo of the first',
+  async (t) => {
+    for (let writes = 0; ; writes++) {
+      const { adapter, during } = createMortal()
+      const app = await openAccountApplication(t, 'database', { adapter })
+      await linkAcme(app, await createUser(app))
+      const id = await getId(app, ada)
+      await changeEmail(app, await openSession(app), mallory)
+      const thief = await openSession(app, first, mallory)
+      await askForEmail(thief, 'mallory2@example.com')
+      const token = getToken(getMail(app, 'mallory2@example.com').url)
+      const done = await during(writes, () => thief.submit(`${emailPath}/confirm`, { token }))
+      app.clock.advance(61)
+      const account = { provider: 'acme', providerAccountId: person.sub }
+      const again = await openSession(app, first, (await getEmail(app, id)) ?? '')
+      await again.submit(`${accountPath}/connections/remove`, account)
+      t.match(await adapter.getAccounts?.(id), [account], `after ${writes} writes`)
+      t.equal((await undo(app.newBrowser(), getUndoUrl(app), { password: first })).status, 200)
+      t.equal(await getEmail(app, id), ada)
+      if (done < writes) break
+    }
+  }
+)
+
+t.test('the token of an undo is not in the claims of a session', async (t) => {
+  const seen: unknown[] = []
+  const { app } = await open(t, 'jwt', {
+    callbacks: {
+      session: (parameters: { readonly session: object; readonly claims?: unknown }) => {
+        seen.push(parameters.claims)
+        return parameters.session
+      }
+    }
+  })
+  await changeEmail(app, await openSession(app), grace)
+  const token = getToken(getUndoUrl(app))
+  await (await openSession(app, first, grace)).open(`${base}/session`)
+  const claims = JSON.stringify(seen)
+  t.match(claims, '"provider":"password"')
+  t.notMatch(claims, token)
+  const response = await (await openSession(app, first, grace)).open(`${base}/session`)
+  t.notMatch(response.body, 'undoId')
+  t.equal(
+    (await app.newBrowser().open(`${emailPath}/undo?token=${JSON.parse(claims).at(-1)?.account?.undoId}`)).status,
+    400
+  )
+})
