@@ -539,40 +539,41 @@ t.test('a password that was changed in the last 7 days ends no delay', async (t)
   t.equal(await getEmail(app, id), ada)
 })
 
-t.test(
-  'a password that a thief replaces while a change is confirmed does not undo it in place of the earlier one',
-  async (t) => {
-    const inner = memoryAdapter()
-    let reads = 0
-    let duringDelay: (() => Promise<unknown>) | null = null
-    const adapter: Adapter = {
-      ...inner,
-      readTicket: async (key) => {
-        const found = (await inner.readTicket?.(key)) ?? null
-        if (!duringDelay || !key.kind.endsWith('new-password') || ++reads < 2) return found
-        const act = duringDelay
-        duringDelay = null
-        await act()
-        return found
+for (const number of [1, 2, 3])
+  t.test(
+    `a password that a thief replaces at read ${number} of a change does not undo it in place of the earlier one`,
+    async (t) => {
+      const inner = memoryAdapter()
+      let reads = 0
+      let duringDelay: (() => Promise<unknown>) | null = null
+      const adapter: Adapter = {
+        ...inner,
+        readTickets: async (keys) => {
+          const found = (await inner.readTickets?.(keys)) ?? []
+          if (!duringDelay || !keys[0]?.kind.endsWith('new-password') || ++reads < number) return found
+          const act = duringDelay
+          duringDelay = null
+          await act()
+          return found
+        }
       }
+      const { app, browser, id } = await openWithPassword(t, { adapter })
+      await link(app, browser, person)
+      app.clock.advance(7 * day)
+      const thief = app.newBrowser()
+      await signIn(thief, ada, first)
+      await disconnect(thief)
+      app.clock.advance(31)
+      await signIn(thief, ada, first)
+      await askForEmail(thief, mallory)
+      duringDelay = async () => t.match((await change(copy(app, thief), { password: second })).location, /changed/)
+      await confirmWith(thief, getMail(app, mallory).url)
+      t.equal(duringDelay, null, 'it overlapped')
+      if ((await getEmail(app, id)) === ada) return
+      t.equal((await undo(app.newBrowser(), getUndoUrl(app), { password: first })).status, 200)
+      t.equal(await getEmail(app, id), ada)
     }
-    const { app, browser, id } = await openWithPassword(t, { adapter })
-    await link(app, browser, person)
-    app.clock.advance(7 * day)
-    const thief = app.newBrowser()
-    await signIn(thief, ada, first)
-    await disconnect(thief)
-    app.clock.advance(31)
-    await signIn(thief, ada, first)
-    await askForEmail(thief, mallory)
-    duringDelay = async () => t.match((await change(copy(app, thief), { password: second })).location, /changed/)
-    await confirmWith(thief, getMail(app, mallory).url)
-    t.equal(duringDelay, null, 'it overlapped')
-    if ((await getEmail(app, id)) === ada) return
-    t.equal((await undo(app.newBrowser(), getUndoUrl(app), { password: first })).status, 200)
-    t.equal(await getEmail(app, id), ada)
-  }
-)
+  )
 
 t.test('an undo ends the recovery codes that were created since the change', async (t) => {
   const contexts: FeatureContext[] = []

@@ -1,7 +1,7 @@
 import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { AdapterCall } from './adapter.ts'
-import type { CoreTicketStore, Store } from './store.ts'
+import type { Store, TicketStore } from './store.ts'
 import { suspensionKind } from './suspension-marker.ts'
 import type { Ticket } from './ticket.ts'
 
@@ -23,7 +23,7 @@ export function withEncryptedTickets(store: Store, keys: KeyRing): Store {
   }
   const encryptCall = async (call: AdapterCall): Promise<AdapterCall> =>
     call.method === 'createTicket' ? { ...call, args: [await encrypt(call.args[0])] } : call
-  const encrypted: CoreTicketStore = {
+  const encrypted: TicketStore = {
     ...tickets,
     create: async (ticket) => tickets.create(await encrypt(ticket)),
     read: async (key) => decrypt(await tickets.read(key)),

@@ -98,7 +98,7 @@ export interface Store {
   /** Evidence of accounts; `null` if the adapter does not store it. */
   readonly evidence: EvidenceStore | null
   /** Pending operations; `null` if the adapter does not store them. */
-  readonly tickets: CoreTicketStore | null
+  readonly tickets: TicketStore | null
   /** What users authenticate with; `null` if the adapter does not store it. */
   readonly factors: FactorStore | null
   /** Security events; `null` if the adapter does not store them. */
@@ -124,22 +124,18 @@ export interface EvidenceStore {
 export interface TicketStore {
   create(ticket: Ticket): Promise<void>
   read(key: TicketKey): Promise<Ticket | null>
-  /** Increments `tries` atomically. @returns The new count; `null` if there is no such ticket. */
-  countTry(key: TicketKey): Promise<number | null>
-  /** Deletes a ticket and returns it; exactly one of several concurrent callers receives it. */
-  consume(key: TicketKey): Promise<Ticket | null>
-  /** Deletes the tickets of a user: those of one kind, or all. */
-  delete(userId: string, kind?: string): Promise<void>
-}
-
-/** The tickets of the core and of all features. */
-export interface CoreTicketStore extends TicketStore {
   /**
    * Reads several tickets: with one query, if the adapter has `readTickets`.
    *
    * @returns One for each key, in their order; `null` if there is none.
    */
   readAll(keys: readonly TicketKey[]): Promise<readonly (Ticket | null)[]>
+  /** Increments `tries` atomically. @returns The new count; `null` if there is no such ticket. */
+  countTry(key: TicketKey): Promise<number | null>
+  /** Deletes a ticket and returns it; exactly one of several concurrent callers receives it. */
+  consume(key: TicketKey): Promise<Ticket | null>
+  /** Deletes the tickets of a user: those of one kind, or all. */
+  delete(userId: string, kind?: string): Promise<void>
 }
 
 /** The adapter's methods for factors, validated. */

@@ -1,6 +1,6 @@
 import { randomUuid } from '../tokens/random.ts'
 import type { AdapterCall, AdapterUser, NewUser } from './adapter.ts'
-import type { CoreTicketStore, EventStore, EvidenceStore, FactorStore, Store, TransactionOutcome } from './store.ts'
+import type { EventStore, EvidenceStore, FactorStore, Store, TicketStore, TransactionOutcome } from './store.ts'
 
 /** Records writes, to commit them all at once. */
 export interface Transaction {
@@ -95,7 +95,7 @@ function recordEvidence(evidence: EvidenceStore, note: (call: AdapterCall) => vo
   return { ...evidence, put: async (row) => note({ method: 'putAccountEvidence', args: [row] }) }
 }
 
-function recordTickets(tickets: CoreTicketStore, note: (call: AdapterCall) => void): CoreTicketStore {
+function recordTickets(tickets: TicketStore, note: (call: AdapterCall) => void): TicketStore {
   return {
     ...tickets,
     create: async (ticket) => note({ method: 'createTicket', args: [ticket] }),

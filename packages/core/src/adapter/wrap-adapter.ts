@@ -4,13 +4,13 @@ import { type AuthJsAdapter, getAccountSource, type StoreMethods, withExactMatch
 import { createInvoker, type Invoker, type StoreSettings } from './invoke.ts'
 import { type RevocationStore, revocationMethods } from './revocation.ts'
 import {
-  type CoreTicketStore,
   type EventStore,
   type EvidenceStore,
   type FactorStore,
   type Revocations,
   type Store,
-  StoreError
+  StoreError,
+  type TicketStore
 } from './store.ts'
 import { isSameKey } from './ticket.ts'
 import { runTransaction } from './transaction-outcome.ts'
@@ -65,8 +65,8 @@ function evidenceStore({ done, one }: Invoker<keyof Adapter>): EvidenceStore {
   return { put: done('putAccountEvidence'), list: one('getAccountEvidence', isEvidenceList) }
 }
 
-function ticketStore({ done, maybe, one }: Invoker<keyof Adapter>, hasReadTickets: boolean): CoreTicketStore {
-  const read: CoreTicketStore['read'] = maybe('readTicket', isTicket)
+function ticketStore({ done, maybe, one }: Invoker<keyof Adapter>, hasReadTickets: boolean): TicketStore {
+  const read: TicketStore['read'] = maybe('readTicket', isTicket)
   const readTickets = one('readTickets', isTickets)
   return {
     create: done('createTicket'),

@@ -34,7 +34,7 @@ const getKey = async (userId: string, dayNumber: number): Promise<TicketKey> => 
 async function findRecord(userId: string, { now, tickets }: ReplacedDeps): Promise<PasswordRecord | null> {
   const tomorrow = Math.floor(now() / day) + 1
   const days = Array.from({ length: daysOfRecords }, (_, count) => tomorrow - count)
-  const found = await Promise.all(days.map(async (number) => tickets.read(await getKey(userId, number))))
+  const found = await tickets.readAll(await Promise.all(days.map((number) => getKey(userId, number))))
   const newest = found.find((ticket) => ticket !== null)
   return newest ? JSON.parse(newest.data) : null
 }

@@ -4,6 +4,7 @@ import { hashText } from './hash-text.ts'
 import { reservationKey, toComparable } from './reserved-email.ts'
 import {
   deleteUserRecord,
+  findUserRecord,
   readUserRecord,
   removeUserRecord,
   replaceUserRecord,
@@ -78,14 +79,15 @@ interface Entry {
 
 const historyKey = (userId: string): UserRecordKey => ({ kind: historyKind, userId })
 
-async function readHistory(
-  userId: string,
-  { tickets, now }: Pick<FeatureContext, 'now' | 'tickets'>
-): Promise<readonly Entry[]> {
-  const text = await readUserRecord(historyKey(userId), { tickets })
+function parseHistory(text: string | null, { now }: Pick<FeatureContext, 'now'>): readonly Entry[] {
   const entries: readonly Entry[] = text === null ? [] : JSON.parse(text)
   return entries.filter(({ expires }) => expires > now())
 }
+
+const readHistory = async (
+  userId: string,
+  context: Pick<FeatureContext, 'now' | 'tickets'>
+): Promise<readonly Entry[]> => parseHistory(await readUserRecord(historyKey(userId), context), context)
 
 const consume = (key: TicketKey): FeatureWrite => ({ method: 'consumeTicket', args: [key] })
 const create = (ticket: Ticket): FeatureWrite => ({ method: 'createTicket', args: [ticket] })
@@ -187,12 +189,15 @@ export async function listUndos(
   return found.flatMap(({ key, ticket }) => (ticket ? [toUndo(key, ticket)] : []))
 }
 
-/** Lists the ids of the undos of a user, in the order of their changes, which the clocks of processes may not show. */
+/**
+ * Lists the ids of the undos of a user, in the order of their changes, which the clocks of processes may not show. Every sign-in does:
+ * while a change is written, the list may be empty, and the session proves nothing.
+ */
 export async function listUndoIds(
   userId: string,
   context: Pick<FeatureContext, 'now' | 'tickets'>
 ): Promise<readonly string[]> {
-  return (await readHistory(userId, context)).map(({ id }) => id)
+  return parseHistory(await findUserRecord(historyKey(userId), context), context).map(({ id }) => id)
 }
 
 /**
