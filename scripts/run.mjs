@@ -106,7 +106,7 @@ async function runTests(name, args, more = {}) {
 }
 
 /** What each test file of a run did: every package keeps that in `.tap/summary.json`. */
-function filesOf({ name, packages }) {
+function getFiles({ name, packages }) {
   const folders = ['packages', 'examples'].flatMap((parent) =>
     readdirSync(join(root, parent)).map((folder) => join(root, parent, folder))
   )
@@ -121,7 +121,7 @@ function filesOf({ name, packages }) {
 }
 
 /** A task that broke before it could test anything, or after: it did not compile, it crashed. */
-function breaksOf({ name, packages, broken, code }, files) {
+function getBreaks({ name, packages, broken, code }, files) {
   const failing = new Set(files.filter(({ failures }) => failures.length > 0).map(({ task }) => task))
   const tasks = [...broken].filter((task) => !failing.has(task))
   if (code !== 0 && broken.size === 0) tasks.push(`turbo run ${name}`)
@@ -150,18 +150,18 @@ function summarize(files, breaks) {
 async function test(args) {
   say('building and testing every package')
   const run = await runTests('test', args)
-  const files = filesOf(run)
-  summarize(files, breaksOf(run, files))
+  const files = getFiles(run)
+  summarize(files, getBreaks(run, files))
 }
 
 async function testLong(args) {
   say('repeating what npm test does a few times')
   const repeated = await runTests('test:long', args, { POSTERN_LONG: env.POSTERN_LONG || '1' })
-  const files = filesOf(repeated)
+  const files = getFiles(repeated)
   say('testing in several processes, on PostgreSQL and Redis')
   const clustered = await runTests('test:cluster', args, { POSTERN_CLUSTER: '1', POSTERN_REQUIRE_ALL: '1' })
-  const others = filesOf(clustered)
-  summarize([...files, ...others], [...breaksOf(repeated, files), ...breaksOf(clustered, others)])
+  const others = getFiles(clustered)
+  summarize([...files, ...others], [...getBreaks(repeated, files), ...getBreaks(clustered, others)])
 }
 
 const [task, ...args] = process.argv.slice(2)

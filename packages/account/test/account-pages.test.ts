@@ -48,7 +48,7 @@ async function open(t: Test, options: Partial<PosternOptions> & { screens?: Rend
 const signIn = (browser: Browser, fields: Record<string, string> = {}): Promise<BrowserResponse> =>
   browser.submit('/api/auth/callback/credentials', { name: 'Ada', email: 'ada@example.com', ...fields })
 
-const linksOf = (page: BrowserResponse): readonly (readonly [string, string | undefined])[] =>
+const getLinks = (page: BrowserResponse): readonly (readonly [string, string | undefined])[] =>
   page
     .html()
     .querySelectorAll('a')
@@ -81,7 +81,7 @@ for (const strategy of ['jwt', 'database'] as const) {
         .map(({ text }) => text),
       ['Ada', 'ada@example.com']
     )
-    t.same(linksOf(page), [['Sign out', '/api/auth/signout']])
+    t.same(getLinks(page), [['Sign out', '/api/auth/signout']])
     t.equal(page.html().querySelector('.rows'), null)
     const signOut = await browser.open('/api/auth/signout')
     await browser.fill(signOut, '/api/auth/signout')
@@ -105,11 +105,11 @@ t.test('every section is a link, in order, with its title in the language of the
     ['English two profile', '/api/auth/two/profile'],
     [devices, '/api/auth/one/devices']
   ]
-  t.same(linksOf(await browser.open(path)), [...links('English one devices'), ['Sign out', '/api/auth/signout']])
+  t.same(getLinks(await browser.open(path)), [...links('English one devices'), ['Sign out', '/api/auth/signout']])
   const page = await browser.open(path, { headers: german })
   t.equal(page.html().querySelector('h1')?.text, 'Ihr Konto')
   t.equal(page.html().querySelector('html')?.getAttribute('lang'), 'de')
-  t.same(linksOf(page), [...links('Geräte'), ['Abmelden', '/api/auth/signout']])
+  t.same(getLinks(page), [...links('Geräte'), ['Abmelden', '/api/auth/signout']])
 })
 
 t.test('a user without a name or without an address', async (t) => {
@@ -155,7 +155,7 @@ t.test('the screen of the application, or plain HTML without a renderer', async 
   await signIn(plain)
   const page = await plain.open(path)
   t.equal(page.html().querySelector('p')?.text, 'Signed in as Ada ada@example.com')
-  t.same(linksOf(page), [
+  t.same(getLinks(page), [
     ['English one devices', '/api/auth/one/devices'],
     ['Sign out', '/api/auth/signout']
   ])
@@ -190,7 +190,7 @@ t.test('a screen whose component cannot be loaded is plain, with its links and i
   const page = await browser.open('/api/auth/broken')
   t.same(errors, ['SCREEN_ERROR'])
   t.equal(page.html().querySelector('h1')?.text, 'Broken')
-  t.same(linksOf(page), [
+  t.same(getLinks(page), [
     ['One', '/one'],
     ['Two', '/']
   ])

@@ -23,7 +23,8 @@ import { createLimiter, signInByMail } from './password-application.ts'
 import { type Changes, type CreationOptions, createAuthenticator } from './software-authenticator.ts'
 
 /** The code of a refused sign-in. */
-const codeOf = ({ location }: BrowserResponse): string | null => location && new URL(location).searchParams.get('error')
+const getCode = ({ location }: BrowserResponse): string | null =>
+  location && new URL(location).searchParams.get('error')
 
 const otherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
@@ -47,7 +48,7 @@ t.test('a forged response signs nobody in, and changes nothing', async (t) => {
   const before = await app.adapter.listFactors?.(app.userId, 'passkey')
   for (const [name, changes] of Object.entries(forged)) {
     const browser = app.newBrowser()
-    t.equal(codeOf(await signInWithPasskey(browser, app.authenticator, changes)), 'PasskeyFailed', name)
+    t.equal(getCode(await signInWithPasskey(browser, app.authenticator, changes)), 'PasskeyFailed', name)
     t.equal(await getAddress(browser), null, name)
   }
   t.same(await app.adapter.listFactors?.(app.userId, 'passkey'), before)
@@ -70,7 +71,7 @@ t.test('what is no response at all is refused', async (t) => {
     `"${'a'.repeat(30_000)}"`
   ]) {
     const refused = await browser.submit(`${base}/callback/passkey`, { credential })
-    t.match(codeOf(refused), /PasskeyFailed|PasskeyExpired/, credential.slice(0, 60))
+    t.match(getCode(refused), /PasskeyFailed|PasskeyExpired/, credential.slice(0, 60))
   }
   t.equal((await browser.submit(`${base}/callback/passkey`, {})).status, 302)
 })
@@ -82,7 +83,7 @@ t.test('replay: a response signs in once', async (t) => {
   // A copy of the cookies, as malware has.
   const stolen = browser.cookies.header({ url: new URL(base, origin), method: 'GET', site: 'same-origin' }) ?? ''
   t.equal((await browser.submit(`${base}/callback/passkey`, { credential })).location, origin)
-  t.equal(codeOf(await browser.submit(`${base}/callback/passkey`, { credential })), 'PasskeyExpired')
+  t.equal(getCode(await browser.submit(`${base}/callback/passkey`, { credential })), 'PasskeyExpired')
   const thief = newBrowser()
   const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
   const body = `${new URLSearchParams({ credential, csrfToken })}`
@@ -92,7 +93,7 @@ t.test('replay: a response signs in once', async (t) => {
     ...csrf.split('; ').filter((pair) => pair.includes('csrf'))
   ].join('; ')
   const replayed = await thief.post(`${base}/callback/passkey`, body, { cookie, origin })
-  t.equal(codeOf(replayed), 'PasskeyExpired')
+  t.equal(getCode(replayed), 'PasskeyExpired')
 })
 
 t.test('a challenge is valid for five minutes, for the browser that asked for it', async (t) => {
@@ -101,14 +102,14 @@ t.test('a challenge is valid for five minutes, for the browser that asked for it
   const credential = authenticator.get(await loadOptions(victim))
   await loadOptions(attacker)
   const refused = await attacker.submit(`${base}/callback/passkey`, { credential })
-  t.equal(codeOf(refused), 'PasskeyExpired', 'the challenge of another browser')
+  t.equal(getCode(refused), 'PasskeyExpired', 'the challenge of another browser')
   clock.advance(301)
-  t.equal(codeOf(await victim.submit(`${base}/callback/passkey`, { credential })), 'PasskeyExpired', 'too late')
+  t.equal(getCode(await victim.submit(`${base}/callback/passkey`, { credential })), 'PasskeyExpired', 'too late')
   t.equal(await getAddress(victim), null)
   // A challenge for adding a passkey signs nobody in, and the other way around.
   const added = readOptions<CreationOptions>(await browser.open(`${base}/passkeys`))
   const ofAdding = authenticator.get({ challenge: added.challenge, rpId: added.rp.id })
-  t.equal(codeOf(await browser.submit(`${base}/callback/passkey`, { credential: ofAdding })), 'PasskeyExpired')
+  t.equal(getCode(await browser.submit(`${base}/callback/passkey`, { credential: ofAdding })), 'PasskeyExpired')
   const { challenge } = await loadOptions(browser)
   const ofSignIn = createAuthenticator({ origin }).create({ ...added, challenge })
   t.match((await browser.submit(`${base}/passkeys`, { credential: ofSignIn })).body, 'That took too long')
@@ -117,7 +118,7 @@ t.test('a challenge is valid for five minutes, for the browser that asked for it
   await loadOptions(victim)
   clock.advance(101)
   const late = await victim.submit(`${base}/callback/passkey`, { credential: early })
-  t.equal(codeOf(late), 'PasskeyExpired', 'a later challenge does not prolong an earlier one')
+  t.equal(getCode(late), 'PasskeyExpired', 'a later challenge does not prolong an earlier one')
 })
 
 t.test('a challenge for adding a passkey is that of its user', async (t) => {
@@ -146,7 +147,7 @@ t.test('two tabs: each has a challenge', async (t) => {
   const before = await loadOptions(browser)
   for (let count = 0; count < 20; count++) await loadOptions(browser)
   t.equal(
-    codeOf(await browser.submit(`${base}/callback/passkey`, { credential: authenticator.get(before) })),
+    getCode(await browser.submit(`${base}/callback/passkey`, { credential: authenticator.get(before) })),
     'PasskeyExpired'
   )
   t.ok((browser.cookies.get('__Secure-postern.passkey.challenge') ?? '').length < 3000)
@@ -156,7 +157,7 @@ t.test('user verification is recorded, and never assumed', async (t) => {
   const verified = { isUserVerified: true }
   const unverified = { isUserVerified: false }
   /** The `amr` of a sign-in, by what the authenticator did when it created the passkey, and what it does now. */
-  const amrOf = async (created: Changes, used: Changes): Promise<readonly string[] | undefined> => {
+  const getAmr = async (created: Changes, used: Changes): Promise<readonly string[] | undefined> => {
     const app = await openApplication(t, 'database')
     const browser = await createUser(app)
     const authenticator = createAuthenticator({ origin })
@@ -165,10 +166,10 @@ t.test('user verification is recorded, and never assumed', async (t) => {
     await signInWithPasskey(other, authenticator, { isBackupEligible: created.isBackupEligible ?? true, ...used })
     return (await getAuthentication(app, other))?.amr
   }
-  t.same(await amrOf(verified, verified), ['swk', 'mfa'])
-  t.same(await amrOf(verified, unverified), ['swk'], 'downgraded')
-  t.same(await amrOf(unverified, verified), ['swk'], 'a thief of the key may have set its PIN')
-  t.same(await amrOf({ ...verified, isBackupEligible: false }, verified), ['hwk', 'mfa'])
+  t.same(await getAmr(verified, verified), ['swk', 'mfa'])
+  t.same(await getAmr(verified, unverified), ['swk'], 'downgraded')
+  t.same(await getAmr(unverified, verified), ['swk'], 'a thief of the key may have set its PIN')
+  t.same(await getAmr({ ...verified, isBackupEligible: false }, verified), ['hwk', 'mfa'])
 })
 
 t.test('required user verification is verified', async (t) => {
@@ -176,7 +177,7 @@ t.test('required user verification is verified', async (t) => {
   const { newBrowser, authenticator, browser } = await openWithPasskey(t, 'database', options)
   t.equal((await loadOptions(browser)).userVerification, 'required')
   const refused = await signInWithPasskey(newBrowser(), authenticator, { isUserVerified: false })
-  t.equal(codeOf(refused), 'PasskeyFailed')
+  t.equal(getCode(refused), 'PasskeyFailed')
   t.ok(await canSignIn(newBrowser(), authenticator))
   const other = createAuthenticator({ origin })
   t.equal((await addPasskey(browser, other, { isUserVerified: false })).status, 400)
@@ -190,7 +191,7 @@ t.test('a counter that goes backwards refuses, is recorded, and is reported by m
   t.ok(await canSignIn(newBrowser(), authenticator, { counter: 7 }), 'it may skip')
   for (const counter of [7, 6, 0]) {
     const sent = mailbox.mails.length
-    t.equal(codeOf(await signInWithPasskey(newBrowser(), authenticator, { counter })), 'PasskeyFailed', `${counter}`)
+    t.equal(getCode(await signInWithPasskey(newBrowser(), authenticator, { counter })), 'PasskeyFailed', `${counter}`)
     t.equal(mailbox.mails.length - sent, counter === 7 ? 1 : 0)
   }
   t.match(mailbox.last(), { to: ada, subject: /may have been copied/ })
@@ -217,15 +218,15 @@ t.test('a removed passkey, and one of a deleted or suspended user, sign nobody i
   const removed = await openWithPasskey(t, 'database')
   const [known] = await removed.auth.features.passkey.list(removed.userId)
   await removed.browser.submit(`${base}/passkeys/${known?.id}/remove`, {})
-  t.equal(codeOf(await signInWithPasskey(removed.newBrowser(), removed.authenticator)), 'PasskeyUnknown')
+  t.equal(getCode(await signInWithPasskey(removed.newBrowser(), removed.authenticator)), 'PasskeyUnknown')
 
   const suspended = await openWithPasskey(t, 'jwt')
   await suspended.auth.users.suspend(suspended.userId)
-  t.equal(codeOf(await signInWithPasskey(suspended.newBrowser(), suspended.authenticator)), 'UserSuspended')
+  t.equal(getCode(await signInWithPasskey(suspended.newBrowser(), suspended.authenticator)), 'UserSuspended')
   await suspended.auth.users.resume(suspended.userId)
   t.ok(await canSignIn(suspended.newBrowser(), suspended.authenticator))
   await suspended.auth.deleteUser(suspended.userId)
-  t.equal(codeOf(await signInWithPasskey(suspended.newBrowser(), suspended.authenticator)), 'PasskeyUnknown')
+  t.equal(getCode(await signInWithPasskey(suspended.newBrowser(), suspended.authenticator)), 'PasskeyUnknown')
 
   // The application deleted only the row of the user.
   const { deleteUser: _, ...adapter } = memoryAdapter()
@@ -236,7 +237,7 @@ t.test('a removed passkey, and one of a deleted or suspended user, sign nobody i
   }
   const orphaned = await openWithPasskey(t, 'jwt', { adapter: hiding })
   isGone = true
-  t.equal(codeOf(await signInWithPasskey(orphaned.newBrowser(), orphaned.authenticator)), 'PasskeyUnknown')
+  t.equal(getCode(await signInWithPasskey(orphaned.newBrowser(), orphaned.authenticator)), 'PasskeyUnknown')
 })
 
 t.test('a passkey that is removed while it signs in', async (t) => {
@@ -253,7 +254,7 @@ t.test('a passkey that is removed while it signs in', async (t) => {
   const [known] = await app.auth.features.passkey.list(app.userId)
   work = async () => app.browser.submit(`${base}/passkeys/${known?.id}/remove`, {})
   const browser = app.newBrowser()
-  t.equal(codeOf(await signInWithPasskey(browser, app.authenticator)), 'PasskeyUnknown')
+  t.equal(getCode(await signInWithPasskey(browser, app.authenticator)), 'PasskeyUnknown')
   t.equal(await getAddress(browser), null)
 })
 
@@ -269,7 +270,7 @@ t.test('a claim ends the passkeys that were added before the address was verifie
   const owner = app.newBrowser()
   await signInByMail(owner, ada, app.mailbox)
   t.equal(await getAddress(owner), ada)
-  t.equal(codeOf(await signInWithPasskey(app.newBrowser(), authenticator)), 'PasskeyUnknown')
+  t.equal(getCode(await signInWithPasskey(app.newBrowser(), authenticator)), 'PasskeyUnknown')
 })
 
 t.test('a user with an unverified address cannot add a passkey; one without an address can', async (t) => {

@@ -17,7 +17,8 @@ import {
 } from './passkey-application.ts'
 import { type CreationOptions, createAuthenticator, toCose } from './software-authenticator.ts'
 
-const codeOf = ({ location }: BrowserResponse): string | null => location && new URL(location).searchParams.get('error')
+const getCode = ({ location }: BrowserResponse): string | null =>
+  location && new URL(location).searchParams.get('error')
 
 const toBase64 = (text: string): string => Buffer.from(text, 'base64url').toString('base64')
 
@@ -49,7 +50,7 @@ for (const provider of ['passkey', 'webauthn'])
     t.equal((await signInWithPasskey(browser, app.authenticator)).location, origin)
     t.same((await getAuthentication(app, browser))?.amr, ['hwk'], 'whether it verified the user then is unknown')
     t.match(await app.adapter.getAuthenticator(toBase64(app.id)), { counter: 4 })
-    t.equal(codeOf(await signInWithPasskey(browser, app.authenticator, { counter: 4 })), 'PasskeyFailed')
+    t.equal(getCode(await signInWithPasskey(browser, app.authenticator, { counter: 4 })), 'PasskeyFailed')
     t.equal((await app.adapter.listEvents({ type: 'passkey-copied', limit: 5 })).length, 1)
   })
 
@@ -57,11 +58,11 @@ t.test('a row whose account was removed, or belongs to another user, signs nobod
   const app = await openWithRow(t)
   const { adapter, account } = app
   await adapter.unlinkAccount(account)
-  t.equal(codeOf(await signInWithPasskey(app.newBrowser(), app.authenticator)), 'PasskeyUnknown')
+  t.equal(getCode(await signInWithPasskey(app.newBrowser(), app.authenticator)), 'PasskeyUnknown')
   await createUser(app, 'eve@example.com')
   const eve = await findUser(app, 'eve@example.com')
   await adapter.linkAccount({ ...account, userId: eve?.id ?? '' })
-  t.equal(codeOf(await signInWithPasskey(app.newBrowser(), app.authenticator)), 'PasskeyUnknown')
+  t.equal(getCode(await signInWithPasskey(app.newBrowser(), app.authenticator)), 'PasskeyUnknown')
 })
 
 t.test('rows of Auth.js are listed, excluded and counted, and cannot be changed', async (t) => {

@@ -34,10 +34,10 @@ const eve = 'eve@example.com'
 const callback = `${base}/callback/passkey`
 const passkeys = `${base}/passkeys`
 
-const codeOf = ({ location }: BrowserResponse): string | null =>
+const getCode = ({ location }: BrowserResponse): string | null =>
   location === null ? null : new URL(location, origin).searchParams.get('error')
 
-const listOf = async ({ auth }: Pick<Application, 'auth'>, userId: string) => auth.features.passkey.list(userId)
+const getList = async ({ auth }: Pick<Application, 'auth'>, userId: string) => auth.features.passkey.list(userId)
 
 /** A copy of a browser, with its cookies. */
 const copy = ({ auth, clock }: Application, { cookies }: Browser): Browser =>
@@ -74,7 +74,7 @@ const readRevocations = ({ clock }: Pick<Application, 'clock'>): void => clock.a
 const readCreation = async (browser: Browser): Promise<CreationOptions> =>
   readOptions<CreationOptions>(await browser.open(passkeys))
 
-const idOf = async (app: Application, userId: string): Promise<string> => (await listOf(app, userId))[0]?.id ?? ''
+const getId = async (app: Application, userId: string): Promise<string> => (await getList(app, userId))[0]?.id ?? ''
 
 /** An interruption of sign-ins, which any form passes. */
 function createWait() {
@@ -103,15 +103,15 @@ for (const { value: strategy, test } of turns()) {
     const options = await readCreation(browser)
     const credential = createAuthenticator({ origin }).create(options)
     const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
-    const id = await idOf(app, userId)
+    const id = await getId(app, userId)
     t.equal(await getAddress(browser), ada, 'the process has just read the session')
     await other.auth.sessions.revokeAll(userId)
     readRevocations(app)
     await browser.submit(passkeys, { credential, csrfToken })
     await browser.submit(`${passkeys}/${id}/remove`, { csrfToken })
     await browser.submit(`${passkeys}/${id}/rename`, { csrfToken, name: 'Mine' })
-    t.match(await listOf(app, userId), [{ id, name: 'Passkey' }])
-    t.equal((await listOf(app, userId)).length, 1)
+    t.match(await getList(app, userId), [{ id, name: 'Passkey' }])
+    t.equal((await getList(app, userId)).length, 1)
   })
 
   test(`${strategy}: users who are suspended or deleted in another process neither sign in nor add`, async (t) => {
@@ -124,7 +124,7 @@ for (const { value: strategy, test } of turns()) {
     readRevocations(app)
     t.notOk(await canSignIn(app.newBrowser(), app.authenticator))
     await app.browser.submit(passkeys, { credential })
-    t.equal((await listOf(app, app.userId)).length, 1)
+    t.equal((await getList(app, app.userId)).length, 1)
     await attempt.submit(callback, { credential: response })
     await other.auth.users.resume(app.userId)
     t.equal(await getAddress(attempt), null)
@@ -140,8 +140,8 @@ for (const { value: strategy, test } of turns()) {
     const other = await openInstance(t, app, strategy)
     const thief = createBrowser({ origin, send: fromFetch(other.auth.fetch), clock: app.clock })
     t.ok(await canSignIn(thief, app.authenticator))
-    await app.browser.submit(`${passkeys}/${await idOf(app, app.userId)}/remove`, {})
-    t.same(await listOf(app, app.userId), [])
+    await app.browser.submit(`${passkeys}/${await getId(app, app.userId)}/remove`, {})
+    t.same(await getList(app, app.userId), [])
     readRevocations(app)
     t.equal(await getAddress(thief), null)
     t.notOk(await canSignIn(thief, app.authenticator))
@@ -169,8 +169,8 @@ for (const { value: strategy, test } of turns()) {
     const pending = await signInWithPasskey(thief, app.authenticator)
     t.match(pending.location, '/verify')
     t.equal(await getAddress(thief), null)
-    await app.browser.submit(`${passkeys}/${await idOf(app, app.userId)}/remove`, {})
-    t.same(await listOf(app, app.userId), [])
+    await app.browser.submit(`${passkeys}/${await getId(app, app.userId)}/remove`, {})
+    t.same(await getList(app, app.userId), [])
     await thief.followAll(await thief.submit(`${base}/verify/wait`, {}))
     t.equal(await getAddress(thief), null)
     wait.isDue = false
@@ -216,7 +216,7 @@ t.test('login CSRF: the challenge and the response of an attacker do not sign in
 t.test('every POST and DELETE needs the token and the origin', async (t) => {
   const app = await openWithPasskey(t, 'database')
   const { browser, userId } = app
-  const id = await idOf(app, userId)
+  const id = await getId(app, userId)
   const credential = createAuthenticator({ origin }).create(await readCreation(browser))
   const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
   const site = { origin: 'https://evil.app.test', 'sec-fetch-site': 'same-site' }
@@ -236,8 +236,8 @@ t.test('every POST and DELETE needs the token and the origin', async (t) => {
     (await browser.request('DELETE', `${passkeys}/${id}`, { headers: { 'x-csrf-token': csrfToken, ...site } })).status,
     200
   )
-  t.match(await listOf(app, userId), [{ id, name: 'Passkey' }])
-  t.equal((await listOf(app, userId)).length, 1)
+  t.match(await getList(app, userId), [{ id, name: 'Passkey' }])
+  t.equal((await getList(app, userId)).length, 1)
 })
 
 t.test('challenges: purposes, users and applications are not interchangeable', async (t) => {
@@ -253,7 +253,7 @@ t.test('challenges: purposes, users and applications are not interchangeable', a
   // A new passkey for a challenge for signing in.
   const { challenge } = await loadOptions(browser)
   await browser.submit(passkeys, { credential: createAuthenticator({ origin }).create({ ...creation, challenge }) })
-  t.equal((await listOf(app, app.userId)).length, 1)
+  t.equal((await getList(app, app.userId)).length, 1)
   // Another application with one secret and store; the cookies are copied by the attacker.
   const start = app.newBrowser()
   const options = await loadOptions(start)
@@ -276,21 +276,21 @@ t.test('session swap: a passkey is added to the user who asked, or to nobody', a
   for (const { name, value, ...attributes } of app.browser.cookies.all())
     if (name.includes('passkey')) victim.cookies.set(name, value, attributes)
   await victim.submit(passkeys, { credential })
-  t.same(await listOf(app, eveId), [])
+  t.same(await getList(app, eveId), [])
   // The browser of Ada signs in as Eve between start and finish.
   const mine = createAuthenticator({ origin }).create(await readCreation(app.browser))
   await signIn(app.browser, eve, first)
   t.equal(await getAddress(app.browser), eve)
   await app.browser.submit(passkeys, { credential: mine })
-  t.same(await listOf(app, eveId), [])
-  t.equal((await listOf(app, app.userId)).length, 1)
+  t.same(await getList(app, eveId), [])
+  t.equal((await getList(app, app.userId)).length, 1)
 })
 
 t.test('a sign-in of ten minutes ago changes nothing, whatever the client', async (t) => {
   for (const strategy of strategies) {
     const app = await openWithPasskey(t, strategy)
     const { browser, clock, userId } = app
-    const id = await idOf(app, userId)
+    const id = await getId(app, userId)
     clock.advance(590)
     const credential = createAuthenticator({ origin }).create(await readCreation(browser))
     clock.advance(20)
@@ -303,8 +303,8 @@ t.test('a sign-in of ten minutes ago changes nothing, whatever the client', asyn
     }
     const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
     await browser.request('DELETE', `${passkeys}/${id}`, { headers: { origin, 'x-csrf-token': csrfToken } })
-    t.match(await listOf(app, userId), [{ id, name: 'Passkey' }])
-    t.equal((await listOf(app, userId)).length, 1)
+    t.match(await getList(app, userId), [{ id, name: 'Passkey' }])
+    t.equal((await getList(app, userId)).length, 1)
   }
 })
 
@@ -332,7 +332,7 @@ t.test('origins and domains that are similar are refused', async (t) => {
     t.notOk(await canSignIn(app.newBrowser(), app.authenticator, { rpId }), rpId)
   t.notOk(await canSignIn(app.newBrowser(), app.authenticator, { isCrossOrigin: true }))
   t.notOk(await canSignIn(app.newBrowser(), app.authenticator, { type: 'webauthn.create' }))
-  t.equal((await listOf(app, app.userId)).length, 1)
+  t.equal((await getList(app, app.userId)).length, 1)
   t.ok(await canSignIn(app.newBrowser(), app.authenticator))
 })
 
@@ -367,7 +367,7 @@ t.test('a wrong response for a known passkey tells no more than one for an unkno
   })
   const unknown = await signInWithPasskey(app.newBrowser(), stranger)
   t.same(
-    [codeOf(wrong), codeOf(unknown)],
+    [getCode(wrong), getCode(unknown)],
     ['PasskeyFailed', 'PasskeyUnknown'],
     'ids are random, and no secret to their owner'
   )
@@ -525,7 +525,7 @@ t.test('malformed registrations are refused, without an error of the application
     const { status } = await app.browser.submit(passkeys, { credential })
     t.equal(status, 400, name)
     t.notOk(await canSignInWith(app, stored), name)
-    t.equal((await listOf(app, app.userId)).length, 1, name)
+    t.equal((await getList(app, app.userId)).length, 1, name)
   }
   const keys = {
     Ed25519: cose([
@@ -537,7 +537,7 @@ t.test('malformed registrations are refused, without an error of the application
   }
   for (const [name, key] of Object.entries(keys)) {
     await app.browser.submit(passkeys, { credential: forge(await readCreation(app.browser), { cose: key }).credential })
-    t.equal((await listOf(app, app.userId)).length, 2, name)
+    t.equal((await getList(app, app.userId)).length, 2, name)
   }
 })
 
@@ -573,7 +573,7 @@ t.test('malformed responses of a sign-in are refused, without an error of the ap
   for (const [name, change] of Object.entries(changes)) {
     const browser = app.newBrowser()
     const response = await browser.submit(callback, { credential: JSON.stringify(change(await good(browser))) })
-    t.match(codeOf(response), /^Passkey/, name)
+    t.match(getCode(response), /^Passkey/, name)
     t.equal(await getAddress(browser), null, name)
   }
   // Duplicate members: what is verified is what is used.
@@ -605,9 +605,9 @@ t.test('flags: backup and user verification are claimed as they were signed', as
   data[32] = (data[32] ?? 0) | 4
   response.response.authenticatorData = data.toString('base64url')
   const other = copy(app, browser)
-  t.equal(codeOf(await other.submit(callback, { credential: JSON.stringify(response) })), 'PasskeyFailed')
+  t.equal(getCode(await other.submit(callback, { credential: JSON.stringify(response) })), 'PasskeyFailed')
   // A rename, or another use, does not make it verified.
-  await app.browser.submit(`${passkeys}/${await idOf(app, app.userId)}/rename`, { name: 'x' })
+  await app.browser.submit(`${passkeys}/${await getId(app, app.userId)}/rename`, { name: 'x' })
   t.ok(await canSignIn(browser, app.authenticator, { isUserVerified: true }))
   t.same((await getAuthentication(app, browser))?.amr, ['hwk'])
 })
@@ -621,7 +621,7 @@ t.test('collisions: nobody registers the credential id of another user, at once 
     const { credential } = forge(await readCreation(attacker), { id, jsonId })
     t.equal((await attacker.submit(passkeys, { credential })).status, 400)
   }
-  t.same(await listOf(app, eveId), [])
+  t.same(await getList(app, eveId), [])
   t.ok(await canSignIn(app.newBrowser(), app.authenticator))
   // Two users with one new id at once.
   const shared = randomBytes(32)
@@ -633,14 +633,14 @@ t.test('collisions: nobody registers the credential id of another user, at once 
     app.browser.submit(passkeys, { credential: mine.credential }),
     attacker.submit(passkeys, { credential: theirs.credential })
   ])
-  const counts = [(await listOf(app, app.userId)).length - 1, (await listOf(app, eveId)).length]
+  const counts = [(await getList(app, app.userId)).length - 1, (await getList(app, eveId)).length]
   t.same(counts.toSorted(), [0, 1])
 })
 
 t.test('routes of a passkey of another user tell and change nothing', async (t) => {
   const app = await openWithPasskey(t, 'database')
   const attacker = await createUser(app, eve)
-  const id = await idOf(app, app.userId)
+  const id = await getId(app, app.userId)
   const unknown = randomBytes(32).toString('base64url')
   const { csrfToken } = await attacker.json<{ csrfToken: string }>(`${base}/csrf`)
   const ask = async (own: string) => {
@@ -654,7 +654,7 @@ t.test('routes of a passkey of another user tell and change nothing', async (t) 
     return responses.map(({ status, location, body }) => [status, location, body])
   }
   t.same(await ask(id), await ask(unknown))
-  t.match(await listOf(app, app.userId), [{ id, name: 'Passkey' }])
+  t.match(await getList(app, app.userId), [{ id, name: 'Passkey' }])
   for (const odd of ['..%2f..', '%00', 'x'.repeat(3000), '__proto__', 'options'])
     t.ok((await attacker.open(`${passkeys}/${odd}`)).status < 500, odd)
 })
@@ -692,7 +692,7 @@ t.test('the gate: the callback decides, and a suspended user is refused after th
   answer = true
   await app.auth.users.suspend(app.userId)
   const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  t.equal(codeOf(await signInWithPasskey(app.newBrowser(), app.authenticator, { key })), 'PasskeyFailed')
+  t.equal(getCode(await signInWithPasskey(app.newBrowser(), app.authenticator, { key })), 'PasskeyFailed')
   t.notOk(await canSignIn(app.newBrowser(), app.authenticator))
 })
 
@@ -722,7 +722,7 @@ t.test('races of removals in two processes leave a way in', async (t) => {
     await adapter.updateUser?.({ id: userId, email: null })
     await adapter.deleteFactor?.({ type: 'password', id: userId })
     await addPasskey(browser, createAuthenticator({ origin }))
-    const both = await listOf(app, userId)
+    const both = await getList(app, userId)
     const other = await openInstance(t, app, 'database')
     const second = copy({ ...app, auth: other.auth }, browser)
     const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
@@ -731,7 +731,7 @@ t.test('races of removals in two processes leave a way in', async (t) => {
       second.submit(`${passkeys}/${both[1]?.id}/remove`, { csrfToken }),
       browser.submit(`${passkeys}/${both[0]?.id}/remove`, { csrfToken })
     ])
-    t.equal((await listOf(app, userId)).length, 1, `round ${round}`)
+    t.equal((await getList(app, userId)).length, 1, `round ${round}`)
     t.equal(await getAddress(browser), null)
   }
 })
@@ -748,7 +748,7 @@ for (const { value: strategy, test } of turns())
       return isWritten
     }
     const app = await openNow(t, strategy, { adapter: { ...adapter, updateFactor } })
-    const id = await idOf(app, app.userId)
+    const id = await getId(app, app.userId)
     work = async () => {
       app.clock.advance(5)
       await app.browser.submit(`${passkeys}/${id}/remove`, {})
@@ -756,7 +756,7 @@ for (const { value: strategy, test } of turns())
     }
     const thief = app.newBrowser()
     await signInWithPasskey(thief, app.authenticator)
-    t.same(await listOf(app, app.userId), [])
+    t.same(await getList(app, app.userId), [])
     t.equal(await getAddress(thief), null)
   })
 
@@ -793,7 +793,7 @@ t.test('Auth.js: nobody takes the credential id of a row, and a claim ends it', 
   const attacker = await createUser(app, eve)
   const { credential } = forge(await readCreation(attacker), { id })
   t.equal((await attacker.submit(passkeys, { credential })).status, 400)
-  t.same(await listOf(app, (await findUser(app, eve))?.id ?? ''), [])
+  t.same(await getList(app, (await findUser(app, eve))?.id ?? ''), [])
   await app.auth.users.suspend(ada1)
   t.notOk(await canSignIn(app.newBrowser(), authenticator))
   await app.auth.users.resume(ada1)
@@ -853,9 +853,9 @@ t.test('a removal and an unlink at once leave a way in', async (t) => {
   await addPasskey(browser, createAuthenticator({ origin }))
   await adapter.updateUser({ id: userId, email: null })
   await adapter.deleteFactor({ type: 'password', id: userId })
-  const own = (await listOf(app, userId)).find(({ createdAt }) => createdAt)
+  const own = (await getList(app, userId)).find(({ createdAt }) => createdAt)
   await Promise.allSettled([browser.submit(`${passkeys}/${own?.id}/remove`, {}), app.auth.unlink(userId, account)])
-  t.ok((await listOf(app, userId)).length > 0)
+  t.ok((await getList(app, userId)).length > 0)
 })
 
 /** Whether anybody is signed in, with or without an address. */
@@ -879,7 +879,7 @@ t.test('a sign-in that reaches its interruption during the removal ends', async 
   }
   const wait = createWait()
   const app = await openNow(t, 'database', { adapter: { ...adapter, transact }, features: [wait.feature] })
-  const id = await idOf(app, app.userId)
+  const id = await getId(app, app.userId)
   wait.isDue = true
   let isRemoved = false
   work = async () => {
@@ -891,7 +891,7 @@ t.test('a sign-in that reaches its interruption during the removal ends', async 
   const thief = app.newBrowser()
   await signInWithPasskey(thief, app.authenticator)
   t.ok(isRemoved)
-  t.same(await listOf(app, app.userId), [])
+  t.same(await getList(app, app.userId), [])
   await thief.followAll(await thief.submit(`${base}/verify/wait`, {}))
   t.equal(await getAddress(thief), null)
 })
@@ -994,13 +994,13 @@ t.test('a removal that fails leaves no session of the passkey', async (t) => {
   const app = await openWithPasskey(t, 'database', { adapter: { ...adapter, deleteSessions } })
   const thief = app.newBrowser()
   await signInWithPasskey(thief, app.authenticator)
-  const id = await idOf(app, app.userId)
+  const id = await getId(app, app.userId)
   isDown = true
   const failed = await app.browser.submit(`${passkeys}/${id}/remove`, {})
   t.equal(failed.status, 503)
   isDown = false
   await app.browser.submit(`${passkeys}/${id}/remove`, {})
-  t.same(await listOf(app, app.userId), [])
+  t.same(await getList(app, app.userId), [])
   t.equal(await getAddress(thief), null, 'the owner has tried again')
 })
 
@@ -1016,7 +1016,7 @@ t.test('a failing event suppresses no mail', async (t) => {
   isDown = true
   await addPasskey(app.browser, createAuthenticator({ origin }))
   isDown = false
-  const count = (await listOf(app, app.userId)).length
+  const count = (await getList(app, app.userId)).length
   t.equal(app.mailbox.mails.length - length, count - 1, 'a passkey for each mail')
 })
 
@@ -1070,8 +1070,8 @@ t.test('credential ids have 1 to 1023 bytes', async (t) => {
     const id = randomBytes(size)
     const { credential } = forge(await readCreation(app.browser), { id, jsonId: 'AAAA' })
     await app.browser.submit(passkeys, { credential })
-    t.equal((await listOf(app, app.userId)).length, 1, `${size} bytes`)
-    for (const { id: one, credentialId } of await listOf(app, app.userId))
+    t.equal((await getList(app, app.userId)).length, 1, `${size} bytes`)
+    for (const { id: one, credentialId } of await getList(app, app.userId))
       if (Buffer.from(credentialId, 'base64url').length === size)
         await app.browser.submit(`${passkeys}/${one}/remove`, {})
   }

@@ -56,7 +56,7 @@ const secondStep: Feature = {
 
 const newAuthenticator = (): Authenticator => createAuthenticator({ origin })
 
-const listOf = async (app: Application, address: string = ada) =>
+const getList = async (app: Application, address: string = ada) =>
   app.auth.features.passkey.list((await findUser(app, address))?.id ?? '')
 
 /** Everything of a response that may differ between two addresses of the same length, except for random values. */
@@ -253,7 +253,7 @@ t.test('pre-hijack: the passkey is discarded if the address has a user by then, 
         await (isCode ? browser.submit(callback, { code }) : confirm(browser, url))
         t.equal(await getAddress(browser), ada)
         t.match(await findUser(app, ada), { id: user?.id, emailVerified: Date })
-        t.same(await listOf(app), [])
+        t.same(await getList(app), [])
         t.notOk(await canSignIn(app.newBrowser(), authenticator))
       }
 })
@@ -354,7 +354,7 @@ t.test('a challenge is valid for the browser and the use that it was issued for'
   t.equal(added.status, 400, 'a challenge of a sign-up adds no passkey to the signed-in user')
   app.clock.advance(301)
   await refused(owner, own, 'after five minutes')
-  t.same(await listOf(app, 'grace@example.com'), [])
+  t.same(await getList(app, 'grace@example.com'), [])
 })
 
 /** What a sign-up is refused for, whatever else is right. */
@@ -547,6 +547,6 @@ t.test('a sign-up that waits at a second step creates the user with the passkey,
     t.equal(await findUser(app, ada), null)
     await browser.submit(`${base}/verify/step`, { word: 'secret' })
     t.equal(await getAddress(browser), ada)
-    t.equal((await listOf(app)).length, 1)
+    t.equal((await getList(app)).length, 1)
   }
 })

@@ -27,7 +27,7 @@ const newAuthenticator = () => createAuthenticator({ origin })
 const createUserWith = async ({ createUser }: Application['adapter'], emailVerified: Date | null) =>
   createUser?.({ name: null, email: ada, emailVerified })
 
-const listOf = async (app: Application, address: string = ada) =>
+const getList = async (app: Application, address: string = ada) =>
   app.auth.features.passkey.list((await findUser(app, address))?.id ?? '')
 
 t.test('attack: spellings of an address that is too long do not avoid the limit of its mails', async (t) => {
@@ -55,7 +55,7 @@ for (const strategy of strategies) {
       confirm(other, url, foreign),
       browser.submit(callback, { code })
     ])
-    t.equal((await listOf(app)).length, 1)
+    t.equal((await getList(app)).length, 1)
     const signedIn = [await getAddress(browser), await getAddress(other)]
     t.equal(signedIn.filter((address) => address === ada).length, 1)
     const winner = signedIn[0] === ada ? [own, foreign] : [foreign, own]
@@ -78,7 +78,7 @@ for (const strategy of strategies) {
     t.equal(await getAddress(browser), ada)
     t.not((await findUser(app, ada))?.id, before?.id)
     t.same(await findUser(app, grace), before)
-    t.same(await listOf(app, grace), [])
+    t.same(await getList(app, grace), [])
     t.notOk(await canSignIn(app.newBrowser(), stolen))
     const copy = app.newBrowser()
     for (const [name, value] of old) copy.cookies.set(name, value, { path: '/', secure: true })
@@ -100,7 +100,7 @@ for (const strategy of strategies) {
       if (emailVerified === null) await confirm(browser, app.mailbox.last().url)
       t.equal(await getAddress(browser), null)
       t.match(await findUser(app, ada), { id: user?.id, emailVerified })
-      t.same(await listOf(app), [])
+      t.same(await getList(app), [])
     }
   })
 
@@ -133,7 +133,7 @@ for (const strategy of strategies) {
     app.clock.advance(60)
     t.equal(await getAddress(attacker), null)
     t.notOk(await canSignIn(app.newBrowser(), authenticator), 'the passkey has ended')
-    t.same(await listOf(app), [])
+    t.same(await getList(app), [])
   })
 }
 
@@ -153,7 +153,7 @@ t.test('attack: codes and links of both kinds of sign-ups in one browser', async
   t.equal(await getAddress(browser), ada)
   await openLink(browser, byPassword)
   t.equal(await getAddress(browser), grace)
-  t.same(await listOf(app, grace), [])
+  t.same(await getList(app, grace), [])
   const other = app.newBrowser()
   await canSignIn(other, authenticator)
   t.equal(await getAddress(other), ada)
@@ -227,7 +227,7 @@ t.test('attack: what happens while a sign-up waits at the enrollment of a second
     await browser.submit(enrollPage, { saved: '1' })
     const isComplete = name === 'nothing'
     t.equal(await getAddress(browser), isComplete ? ada : null, name)
-    t.equal((await listOf(app)).length, isComplete ? 1 : 0, name)
+    t.equal((await getList(app)).length, isComplete ? 1 : 0, name)
     t.equal(await canSignIn(app.newBrowser(), authenticator), isComplete, name)
   }
 })

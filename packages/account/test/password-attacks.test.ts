@@ -34,7 +34,7 @@ const stores: readonly (readonly [name: string, open: () => Adapter])[] = [
 /** In `npm test` a test, or a case of it, has one strategy, the next one the other; in the long run each has both. */
 const someStrategies = inTurn(strategies)
 
-const headersOf = ({ headers }: BrowserResponse): readonly string[] => Object.keys(headers).toSorted()
+const getHeaders = ({ headers }: BrowserResponse): readonly string[] => Object.keys(headers).toSorted()
 
 /** Everything of a response that may differ between two addresses of the same length, except for random values. */
 function describe(response: BrowserResponse, address: string): unknown {
@@ -51,7 +51,13 @@ function describe(response: BrowserResponse, address: string): unknown {
     length: value.length,
     ...attributes
   }))
-  return { status, location: location && neutral(location), headers: headersOf(response), cookies, body: neutral(body) }
+  return {
+    status,
+    location: location && neutral(location),
+    headers: getHeaders(response),
+    cookies,
+    body: neutral(body)
+  }
 }
 
 t.test('enumeration: responses are the same for known and unknown addresses', async (t) => {

@@ -88,7 +88,7 @@ const cases = some(
 const writes = Array.from({ length: 12 }, (_, at) => at)
 
 /** Each case kills at two other writes in `npm test`, and at every write in the long run. */
-const writesOf = (index: number): readonly number[] => (isLong ? writes : [index + 1, index + 4])
+const getWrites = (index: number): readonly number[] => (isLong ? writes : [index + 1, index + 4])
 
 /** A change writes more, as it ends the other sessions twice: each case kills at every second of the later writes. */
 const writesOfChange = (index: number): readonly number[] =>
@@ -99,7 +99,7 @@ const writesOfChange = (index: number): readonly number[] =>
 for (const [index, { strategy, kind }] of cases.entries()) {
   t.test(`${strategy}, ${kind}: killed at each write of a sign-up, the next try completes it`, async (t) => {
     const stage = await openStage(t, kind, strategy)
-    for (const at of writesOf(index)) {
+    for (const at of getWrites(index)) {
       const name = `ada-${at}@example.com`
       const browser = stage.newBrowser()
       const complete = await prepareSignUp(stage, browser, name)

@@ -108,7 +108,7 @@ const german = { 'accept-language': 'de' }
 t.test('every screen has its inputs, and keeps what was typed except passwords', async (t) => {
   const app = await openApplication(t, 'database')
   const browser = app.newBrowser()
-  const inputsOf = (page: BrowserResponse): readonly (readonly (string | undefined)[])[] =>
+  const getInputs = (page: BrowserResponse): readonly (readonly (string | undefined)[])[] =>
     page
       .html()
       .querySelectorAll('input:not([type=hidden])')
@@ -120,13 +120,13 @@ t.test('every screen has its inputs, and keeps what was typed except passwords',
       ])
   const form = await browser.open(`${base}/password/sign-up`)
   t.equal(form.html().querySelectorAll('form').length, 1)
-  t.same(inputsOf(form), [
+  t.same(getInputs(form), [
     ['email', 'email', 'username', undefined],
     ['password', 'password', 'new-password', undefined]
   ])
   const refused = await browser.fill(form, 'form', { email: 'not an address', password: 'sesame' })
   t.equal(refused.status, 400)
-  t.same(inputsOf(refused), [
+  t.same(getInputs(refused), [
     ['email', 'email', 'username', 'not an address'],
     ['password', 'password', 'new-password', undefined]
   ])
@@ -144,7 +144,7 @@ t.test('every screen has its inputs, and keeps what was typed except passwords',
   })
   await openLink(browser, app.mailbox.last())
   const change = await browser.open(`${base}/password`)
-  t.same(inputsOf(change), [
+  t.same(getInputs(change), [
     ['username', 'text', 'username', ada],
     ['currentPassword', 'password', 'current-password', undefined],
     ['password', 'password', 'new-password', undefined]

@@ -244,10 +244,10 @@ const short = cases.filter(({ strategy, kind }) => strategy === 'database' && ki
 
 /** The cases of each operation: all of them in the complete long run, the next one in a shorter one. */
 const next = inTurn(cases)
-const casesOf = new Map(operations.map(({ name }) => [name, isLong ? next() : short]))
+const getCases = new Map(operations.map(({ name }) => [name, isLong ? next() : short]))
 
 for (const tested of cases) {
-  const chosen = operations.filter(({ name }) => casesOf.get(name)?.includes(tested))
+  const chosen = operations.filter(({ name }) => getCases.get(name)?.includes(tested))
   if (chosen.length === 0) continue
   const { store, strategy, kind } = tested
   t.test(

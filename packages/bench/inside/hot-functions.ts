@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
-import { ada, secret, userOf } from '@postern/bench/subjects/subject'
+import { ada, getUser, secret } from '@postern/bench/subjects/subject'
 import { type AuthRequest, createPostern, type Page, type PageContext, type Postern, parseCookies } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import github from '@postern/core/providers/github'
@@ -40,7 +40,7 @@ function createApplication(): { readonly auth: Postern; readonly seen: Seen[] } 
   const form = credentials({
     id: 'people',
     credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
-    authorize: (fields) => userOf(fields)
+    authorize: (fields) => getUser(fields)
   })
   const auth = createPostern({
     url: origin,

@@ -1,5 +1,5 @@
 import { driveTimes } from '@postern/bench/load/drive'
-import { jobOf, openLineup } from '@postern/bench/scenarios/lineup'
+import { getJob, openLineup } from '@postern/bench/scenarios/lineup'
 import { scenarios } from '@postern/bench/scenarios/scenarios'
 import { type SubjectName, subjectNames } from '@postern/bench/subjects/subject'
 import { isLong } from '@postern/testkit/long'
@@ -8,7 +8,7 @@ import t from 'tap'
 const lineup = await openLineup()
 t.teardown(() => lineup.close())
 
-const jobsOf = (name: SubjectName, isStored: boolean) =>
+const getJobs = (name: SubjectName, isStored: boolean) =>
   scenarios.filter((scenario) => scenario.isStored === isStored && scenario.jobs[name])
 
 /** In `npm test` Postern alone: the programs of the others are run by every benchmark, and in the long run. */
@@ -16,12 +16,12 @@ const isTested = (name: SubjectName): boolean => isLong || name === 'postern'
 
 for (const isStored of [false, true]) {
   for (const name of subjectNames) {
-    const mine = jobsOf(name, isStored)
+    const mine = getJobs(name, isStored)
     if (mine.length === 0 || !isTested(name)) continue
     t.test(`${name}, sessions in ${isStored ? 'the database' : 'cookies'}: every response is right`, async (t) => {
       const site = await lineup.start(name, isStored)
       for (const scenario of mine) {
-        const job = await jobOf(scenario, site)
+        const job = await getJob(scenario, site)
         await t.resolves(driveTimes(site.server, job, 4, 2), `${scenario.id} ${scenario.title}`)
       }
       await site.server.stop()

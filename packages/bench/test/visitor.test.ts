@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { Connection } from '@postern/bench/load/connection'
-import { expectResponse, keepCookies, locationOf, write } from '@postern/bench/load/visitor'
+import { expectResponse, getLocation, keepCookies, write } from '@postern/bench/load/visitor'
 import t from 'tap'
 
 /** A server that responds each request with the next of these texts, in pieces of the given size. */
@@ -38,7 +38,7 @@ t.test('answers are read whole, by length or by chunks, however they are cut', a
   for (const piece of [1, 7, 1000]) {
     const { connection } = await answering(t, results, piece)
     t.match(await connection.send(write(question)), { status: 200, body: 'hello' })
-    t.equal(locationOf(await connection.send(write(question))), '/there')
+    t.equal(getLocation(await connection.send(write(question))), '/there')
     t.match(await connection.send(write(question)), { status: 200, body: 'hello world' })
     t.match(await connection.send(write(question)), { status: 204, body: '' })
     t.match(await connection.send(write(question)), { status: 401, body: 'no' })

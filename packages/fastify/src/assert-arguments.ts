@@ -1,7 +1,7 @@
 import { isObject } from './is-object.ts'
 
 /** The property of a request in the scope: its reply, which cookies are set on. */
-export const replyOf: unique symbol = Symbol('postern.reply')
+export const replySymbol: unique symbol = Symbol('postern.reply')
 
 function describeType(value: unknown): string {
   if (value === undefined) return 'nothing'
@@ -16,7 +16,7 @@ function describeType(value: unknown): string {
  * @throws TypeError
  */
 export function assertRequest(call: string, request: unknown): void {
-  if (isObject(request) && replyOf in request) return
+  if (isObject(request) && replySymbol in request) return
   const where = 'a request that came to the scope in which Postern is registered'
   throw new TypeError(
     `${call}: expected ${where}, got ${describeType(request)}; pass the request that the handler receives`

@@ -16,7 +16,7 @@ export interface SessionReader {
   /** Milliseconds since 1970. */
   now(): number
   /** The reply of a request; `null` before the hook of the plugin. */
-  replyOf(request: FastifyRequest): FastifyReply | null
+  getReply(request: FastifyRequest): FastifyReply | null
   /** The origin and the cookies of a request, with the cookies that were set since. */
   target(request: FastifyRequest): SessionRequest
   /** Sets cookies on the reply; what follows in this request reads them. */

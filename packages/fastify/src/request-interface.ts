@@ -80,7 +80,7 @@ export function createRequestInterface(auth: Postern, sessions: SessionReader): 
       const { request, ...others } = options
       if (!request) return auth.sendMail(template, { ...others, request: undefined })
       assertOwn('sendMail', request)
-      const reply = sessions.replyOf(request)
+      const reply = sessions.getReply(request)
       await withCookiesOf(request, reply, auth.sendMail(template, { ...others, request: toRequest(request) }))
     }
   }

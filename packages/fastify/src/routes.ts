@@ -70,12 +70,12 @@ export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: 
     if (status >= 500) request.log.error(error)
     return sendText(reply, status, status < 500 ? error.message : 'something went wrong')
   })
-  const handlerOf = (pattern: string) => {
-    const pathOf = createPathReader(pattern)
+  const getHandler = (pattern: string) => {
+    const getPath = createPathReader(pattern)
     return async (request: FastifyRequest<Named>, reply: FastifyReply) => {
       let id: string | null = null
       try {
-        const authRequest = toAuthRequest(request, pathOf(request))
+        const authRequest = toAuthRequest(request, getPath(request))
         id = authRequest.id
         logs.set(id, request.log)
         return send(reply, await auth.respond(authRequest))
@@ -88,7 +88,7 @@ export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: 
     }
   }
   const route = (method: string | string[], pattern: string): void => {
-    const handler = handlerOf(pattern)
+    const handler = getHandler(pattern)
     const schema = getRouteSchema(Array.isArray(method) ? 'GET' : method, pattern)
     scope.route<Named>({
       method,

@@ -8,7 +8,7 @@ import {
   type SetCookies
 } from '@postern/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { assertPatch, assertRequest, replyOf } from './assert-arguments.ts'
+import { assertPatch, assertRequest, replySymbol } from './assert-arguments.ts'
 import { registration, type SessionReader } from './registration.ts'
 import { addCookies } from './reply.ts'
 import { getOrigin } from './request.ts'
@@ -24,14 +24,14 @@ const earlyReads: unique symbol = Symbol('postern.earlyReads')
 
 declare module 'fastify' {
   interface FastifyRequest {
-    [replyOf]: FastifyReply | null
+    [replySymbol]: FastifyReply | null
     [earlyReads]: EarlyReads | null
   }
 }
 
 function keepCookies(request: FastifyRequest, cookies: SetCookies, auth: Postern): void {
   if (cookies.size === 0) return
-  const [reply, setCookies] = [request[replyOf], auth.setCookieHeaders(cookies)]
+  const [reply, setCookies] = [request[replySymbol], auth.setCookieHeaders(cookies)]
   if (reply) addCookies(reply, setCookies)
   else request[earlyReads]?.setCookies.push(...setCookies)
 }
@@ -43,15 +43,15 @@ function isOwnRequest({ server }: FastifyRequest, auth: Postern): boolean {
 
 /** @returns A promise if sessions were read earlier: their cookies must be added to the reply. */
 function setReply(request: FastifyRequest, reply: FastifyReply): Promise<unknown> | null {
-  if (request[replyOf]) return null
-  request[replyOf] = reply
+  if (request[replySymbol]) return null
+  request[replySymbol] = reply
   const early = request[earlyReads]
   return early && Promise.allSettled(early.reads).then(() => addCookies(reply, early.setCookies))
 }
 
 /** Tracks a read. Without a reply, the cookies are kept until there is one. */
 function track(request: FastifyRequest, read: () => Promise<SessionResult>): Promise<SessionResult> {
-  if (request[replyOf]) return read()
+  if (request[replySymbol]) return read()
   request[earlyReads] ??= { reads: [], setCookies: [] }
   const reading = read()
   request[earlyReads].reads.push(reading)
@@ -110,7 +110,7 @@ function createIssuedCookies(auth: Postern): IssuedCookies {
 
 /** Decorates requests with functions that read the session. */
 function decorateRequests(app: FastifyInstance, auth: Postern, read: SessionReader['read']): void {
-  app.decorateRequest(replyOf, null)
+  app.decorateRequest(replySymbol, null)
   app.decorateRequest(earlyReads, null)
   app.decorateRequest('auth', null)
   app.decorateRequest('getSession', async function getSession(this: FastifyRequest) {
@@ -163,7 +163,7 @@ export function decorateSession(app: FastifyInstance, auth: Postern, now: () => 
     sessions: createSessionsInterface(auth, issued),
     target,
     now,
-    replyOf: (request) => request[replyOf],
+    getReply: (request) => request[replySymbol],
     setCookies: async (request, reply, cookies) => {
       // The cookies of earlier reads come first: the last one of a name counts.
       await setReply(request, reply)

@@ -142,7 +142,7 @@ t.test(
       const { browser, issuer, adapter } = started
       await signInByMail(started, browser, 'grace@example.com')
       const link = createHash('sha256').update('["demo","ada"]').digest('hex')
-      const ownerOf = (providerAccountId: string) =>
+      const getOwner = (providerAccountId: string) =>
         adapter?.getUserByAccount?.({ provider: 'demo', providerAccountId })
       for (const sub of ['eve', 'ada']) {
         const response = await browser.submit('/api/auth/signin/demo', { link })
@@ -151,8 +151,8 @@ t.test(
         if (sub === 'ada') t.equal(back.location, origin, strategy)
         else t.match((await openLinkPage(browser, back)).body, 'eve@example.com', 'another account is asked about')
       }
-      t.equal(await ownerOf('eve'), null)
-      t.equal((await ownerOf('ada'))?.email, 'grace@example.com')
+      t.equal(await getOwner('eve'), null)
+      t.equal((await getOwner('ada'))?.email, 'grace@example.com')
     }
   }
 )

@@ -108,8 +108,9 @@ async function startWatched(t: Test, strategy: 'jwt' | 'database', adapter: Adap
     events: Object.fromEntries(events.map((name) => [name, () => void emitted.push(name)]))
   })
   const listed = await started.newBrowser().json<Record<string, { readonly type: string }>>('/api/auth/providers')
-  const kindOf = (type: string): string => (type === 'oidc' ? 'oauth' : Object.hasOwn(drivers, type) ? type : 'feature')
-  const kinds = new Map(Object.entries(listed).map(([id, { type }]) => [id, kindOf(type)]))
+  const getKind = (type: string): string =>
+    type === 'oidc' ? 'oauth' : Object.hasOwn(drivers, type) ? type : 'feature'
+  const kinds = new Map(Object.entries(listed).map(([id, { type }]) => [id, getKind(type)]))
   return { ...started, gate, emitted, recorded, kinds }
 }
 

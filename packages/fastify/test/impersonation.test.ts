@@ -59,7 +59,7 @@ function createNotes(events: SecurityEvent[]): Feature {
   }
 }
 
-const answerOf = async <T extends object>(work: Promise<T>): Promise<object> =>
+const getAnswer = async <T extends object>(work: Promise<T>): Promise<object> =>
   work.catch((error: unknown) => {
     if (error instanceof AccountError || error instanceof AuthError)
       return { code: error.code, status: error.statusCode }
@@ -70,17 +70,17 @@ function addRoutes(app: FastifyInstance): void {
   app.post<{ Body: { userId: string; expiresIn?: number } }>('/impersonate', async (request, reply) => {
     const { userId, expiresIn } = request.body
     const { users } = app.postern
-    const result = await answerOf(users.impersonate(request, reply, userId, { reason: 'ticket 42', expiresIn }))
+    const result = await getAnswer(users.impersonate(request, reply, userId, { reason: 'ticket 42', expiresIn }))
     return { ...result, authentication: await request.getAuthentication() }
   })
   app.post('/stop', async (request, reply) =>
-    answerOf(app.postern.users.stopImpersonating(request, reply).then(() => ({ stopped: true })))
+    getAnswer(app.postern.users.stopImpersonating(request, reply).then(() => ({ stopped: true })))
   )
   app.post<{ Body: { userId: string } }>('/sign-in', async (request, reply) =>
-    answerOf(app.postern.signIn(request, reply, request.body.userId))
+    getAnswer(app.postern.signIn(request, reply, request.body.userId))
   )
   app.post('/revoke-others', async (request) =>
-    answerOf(app.postern.sessions.revokeOthers(request).then(() => ({ revoked: true })))
+    getAnswer(app.postern.sessions.revokeOthers(request).then(() => ({ revoked: true })))
   )
   app.get('/authentication', async (request) => ({ authentication: await request.getAuthentication() }))
   app.get('/fresh', { onRequest: requireSession.with({ freshWithin: 600 }) }, async () => ({ fresh: true }))

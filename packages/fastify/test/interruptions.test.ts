@@ -48,7 +48,7 @@ const methods: Readonly<Record<string, { readonly enter: Enter; readonly address
 }
 
 /** What a sign-in writes for a user, and which events it emits. */
-async function stateOf({ adapter }: Started, address: string, events: readonly string[]) {
+async function getState({ adapter }: Started, address: string, events: readonly string[]) {
   const user = (await adapter?.getUserByEmail?.(address)) ?? null
   const accounts = user ? await adapter?.getAccounts?.(user.id) : []
   const sessions = user ? await adapter?.getSessionRecords?.({ userId: user.id }) : []
@@ -81,15 +81,15 @@ for (const { value: strategy, test } of turns()) {
         for (const isNew of [true, false]) {
           const browser = started.newBrowser()
           events.length = 0
-          const before = await stateOf(started, address, events)
+          const before = await getState(started, address, events)
           gate.isDue = true
           t.ok(isInterrupted(await enter(started, browser)), `${isNew ? 'new' : 'known'}: the sign-in is interrupted`)
           t.same(await getSession(browser), {}, 'nobody is signed in')
-          t.same(await stateOf(started, address, events), before, 'nothing is written, and no event emitted')
+          t.same(await getState(started, address, events), before, 'nothing is written, and no event emitted')
           const page = await browser.followAll(await browser.open('/api/auth/verify'))
           t.match(page.body, 'One more step')
           t.equal((await browser.submit('/api/auth/verify/ask', { answer: 'no' })).status, 403)
-          t.same(await stateOf(started, address, events), before, 'a wrong answer changes nothing')
+          t.same(await getState(started, address, events), before, 'a wrong answer changes nothing')
           t.equal((await browser.submit('/api/auth/verify/ask', { answer: 'yes' })).location, origin)
           t.match(await getSession(browser), { user: { email: address } }, 'the user is signed in')
           t.equal(events.filter((event) => event === 'signIn').length, 1, 'one event')

@@ -129,7 +129,7 @@ async function startAll(t: Test, adapter: Adapter, options: StartOptions = {}): 
 }
 
 /** What a sign-in writes for a user. */
-async function stateOf({ adapter }: Started, userId: string) {
+async function getState({ adapter }: Started, userId: string) {
   return {
     user: await adapter?.getUser?.(userId),
     accounts: await adapter?.getAccounts?.(userId),
@@ -169,14 +169,14 @@ for (const { name, skip, open: openStore } of stores)
         await users.suspend(id)
         t.notOk(await isSignedIn(browser), `${method}: the session ended`)
         t.equal((await copy.open('/me', { headers: { accept: 'application/json' } })).status, 401)
-        const before = await stateOf(started, id)
+        const before = await getState(started, id)
         t.same([before.records, before.sessions], [[], []], `${method}: no session is stored`)
         events.length = 0
         for (const next of [browser, started.newBrowser()]) {
           t.ok(isSuspendedError(await enter(started, next)), `${method}: the sign-in is refused`)
           t.same(await getSession(next), {}, method)
         }
-        t.same(await stateOf(started, id), before, `${method}: nothing is written`)
+        t.same(await getState(started, id), before, `${method}: nothing is written`)
         t.same(events, [], method)
         await users.resume(id)
         await users.resume(id)
@@ -202,7 +202,7 @@ for (const { name, skip, open: openStore } of stores)
         const browser = started.newBrowser()
         t.ok(isSuspendedError(await enter(started, browser)), method)
         t.notOk(browser.cookies.get(cookieNames.sessionToken), method)
-        const { records, sessions } = await stateOf(started, id)
+        const { records, sessions } = await getState(started, id)
         t.same([records, sessions], [[], []], `${method}: no session is stored`)
       }
     })

@@ -9,14 +9,14 @@ const cases = ['jwt', 'database'].flatMap((strategy) =>
 const possible = cases.filter(({ strategy, place }) => strategy === 'jwt' || place !== 'jwt')
 const factors = ({ strategy, place, store }: (typeof cases)[number]) => [strategy, place, store]
 
-const pairsOf = (some: typeof cases) =>
+const getPairs = (some: typeof cases) =>
   new Set(
     some.flatMap(({ strategy, place, store }) => [`${strategy} ${place}`, `${strategy} ${store}`, `${place} ${store}`])
   )
 
 t.test('in a pairwise selection every pair meets that meets at all, in fewer cases', async (t) => {
   const selected = covering(possible, factors, 2)
-  t.same(pairsOf([...selected]), pairsOf(possible))
+  t.same(getPairs([...selected]), getPairs(possible))
   t.ok(selected.length >= 9 && selected.length < possible.length, `${selected.length} of ${possible.length}`)
 })
 

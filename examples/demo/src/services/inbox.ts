@@ -27,11 +27,11 @@ export const mailHeaders: Readonly<Record<string, string>> = {
 export const inbox: FastifyPluginCallback<InboxOptions> = (app, { mails }, done) => {
   const find = (id: string): Mail | null => mails().find((mail) => mail.id === id) ?? null
 
-  app.get('/inbox', (_request, reply) => send(reply, 'Inbox', listOf(mails().toReversed())))
+  app.get('/inbox', (_request, reply) => send(reply, 'Inbox', getList(mails().toReversed())))
 
   app.get<{ Params: { id: string } }>('/inbox/:id', ({ params }, reply) => {
     const mail = find(params.id)
-    return mail ? send(reply, mail.subject, readingOf(mail)) : send(reply.code(404), 'No such mail', missing)
+    return mail ? send(reply, mail.subject, getReading(mail)) : send(reply.code(404), 'No such mail', missing)
   })
 
   app.get<{ Params: { id: string } }>('/inbox/:id/html', ({ params }, reply) => {
@@ -51,10 +51,10 @@ const missing = html`<h1>No such mail</h1>
 <p>The mail server keeps the last 100 mails, for as long as it runs.</p>
 <p><a href="/inbox">Back to the inbox</a></p>`
 
-function listOf(mails: readonly Mail[]): Markup {
+function getList(mails: readonly Mail[]): Markup {
   const items = mails.map(
     ({ id, subject, to, date }) => html`<li><a href="/inbox/${encodeURIComponent(id)}">${subject || '(no subject)'}</a>
-<span class="quiet">to ${to}, ${clockOf(date)}</span></li>
+<span class="quiet">to ${to}, ${getClock(date)}</span></li>
 `
   )
   return html`<h1>Inbox</h1>
@@ -62,18 +62,18 @@ function listOf(mails: readonly Mail[]): Markup {
 ${items.length > 0 ? html`<ol>${items}</ol>` : html`<p>No mail yet. Sign in by email, then reload this page.</p>`}`
 }
 
-function readingOf({ id, subject, from, to, date, text, html: content }: Mail): Markup {
+function getReading({ id, subject, from, to, date, text, html: content }: Mail): Markup {
   const path = `/inbox/${encodeURIComponent(id)}/html`
   const context = html`<iframe sandbox="${sandbox}" src="${path}" title="The mail, as HTML"></iframe>`
   return html`<p><a href="/inbox">Inbox</a></p>
 <h1>${subject || '(no subject)'}</h1>
-<dl><dt>From</dt><dd>${from}</dd><dt>To</dt><dd>${to}</dd><dt>Date</dt><dd>${clockOf(date)}</dd></dl>
+<dl><dt>From</dt><dd>${from}</dd><dt>To</dt><dd>${to}</dd><dt>Date</dt><dd>${getClock(date)}</dd></dl>
 ${content === null ? '' : context}
 <h2>As plain text</h2>
 <pre>${text}</pre>`
 }
 
-function clockOf(date: Date): string {
+function getClock(date: Date): string {
   return `${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`
 }
 

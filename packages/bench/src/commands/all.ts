@@ -5,7 +5,7 @@ import { keep } from '../report/keep.ts'
 import { type MemoryFigure, type Results, type RowsFigure, surroundings } from '../report/results.ts'
 import { memoryTable, rowsTable, scenarioTable, startTable } from '../report/table.ts'
 import { type Lineup, openLineup } from '../scenarios/lineup.ts'
-import { narrow, scenarioOf, scenarios } from '../scenarios/scenarios.ts'
+import { getScenario, narrow, scenarios } from '../scenarios/scenarios.ts'
 import { measureMemory } from './memory.ts'
 import { measureAll, type Pace } from './requests.ts'
 import { measureRows } from './rows.ts'
@@ -49,7 +49,7 @@ interface Parts extends Pick<Results, 'scenarios' | 'starts'> {
 
 async function runParts(lineup: Lineup, choice: Choice): Promise<Parts> {
   const { isLong, only, subjects } = choice
-  const chosen = only ? only.filter((id) => !outside.includes(id.toUpperCase())).map(scenarioOf) : scenarios
+  const chosen = only ? only.filter((id) => !outside.includes(id.toUpperCase())).map(getScenario) : scenarios
   const narrowed = subjects ? chosen.map((scenario) => narrow(scenario, subjects)) : chosen
   const pace = isLong ? long : quick
   const measured = await measureAll(narrowed, lineup, pace, (result) => say(scenarioTable(result)))

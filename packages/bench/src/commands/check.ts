@@ -3,7 +3,7 @@ import { keep, readKept } from '../report/keep.ts'
 import { type ScenarioResult, surroundings } from '../report/results.ts'
 import { columns, times } from '../report/table.ts'
 import { type Lineup, openLineup } from '../scenarios/lineup.ts'
-import { narrow, type Scenario, scenarioOf, scenarios } from '../scenarios/scenarios.ts'
+import { getScenario, narrow, type Scenario, scenarios } from '../scenarios/scenarios.ts'
 import { median } from '../statistics.ts'
 import { measureAll, type Pace } from './requests.ts'
 import { measureStarts } from './startup.ts'
@@ -69,7 +69,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /** What Postern, or Postern with features, costs beside the reference of the job. */
 function toRatio({ id, figures }: ScenarioResult): Ratio {
-  const { subject, reference } = scenarioOf(id).checked ?? usual
+  const { subject, reference } = getScenario(id).checked ?? usual
   const find = (name: string | null) => figures.find((figure) => figure.subject === name)
   const [postern, other, floor] = [find(subject), find(reference), find('fastify')]
   return {

@@ -61,7 +61,7 @@ function pack(folder: string): Map<string, string> {
 }
 
 /** Counts what is installed: every folder of a package, and the bytes of all files. */
-function sizeOf(modules: string): Size {
+function getSize(modules: string): Size {
   let packages = 0
   let bytes = 0
   for (const entry of readdirSync(modules, { withFileTypes: true, recursive: true })) {
@@ -85,7 +85,7 @@ function install(folder: string, { own, others }: Cart, packed: ReadonlyMap<stri
   writeFileSync(join(cwd, 'package.json'), JSON.stringify({ private: true, dependencies: { ...ours, ...others } }))
   const flags = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
   execFileSync('npm', ['install', ...flags], { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
-  return sizeOf(join(cwd, 'node_modules'))
+  return getSize(join(cwd, 'node_modules'))
 }
 
 /** Installs each cart in a folder of its own, as npm does for an application. */

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { driveTimes, type Job } from '../load/drive.ts'
 import { expectResponse, Visitor } from '../load/visitor.ts'
 import type { MemoryFigure } from '../report/results.ts'
-import { dialectOf } from '../scenarios/dialect.ts'
-import { type Entrant, jobOf, type Lineup } from '../scenarios/lineup.ts'
-import { scenarioOf } from '../scenarios/scenarios.ts'
+import { getDialect } from '../scenarios/dialect.ts'
+import { type Entrant, getJob, type Lineup } from '../scenarios/lineup.ts'
+import { getScenario } from '../scenarios/scenarios.ts'
 import type { SubjectName } from '../subjects/subject.ts'
 
 const samples = 10
@@ -15,7 +15,7 @@ function strangers({ site }: Entrant): Job {
     const visitor = new Visitor(connection, site.origin)
     visitor.cookies = new Map([['next-auth.session-token', randomBytes(40).toString('base64url')]])
     expectResponse(await visitor.ask({ path: '/api/auth/session' }), 200)
-    const dialect = dialectOf(site)
+    const dialect = getDialect(site)
     await dialect.prepareOAuth(visitor)
     expectResponse(await visitor.ask({ path: `/api/auth/signin?callbackUrl=/${randomBytes(6).toString('hex')}` }), 200)
     await dialect.startOAuth(visitor)
@@ -49,7 +49,7 @@ export async function measureMemory(lineup: Lineup, requests: number): Promise<M
     // The others are slow: a fifth of the requests is enough to see where they stand.
     const share = name === 'fastify' || name === 'postern' ? requests : requests / 5
     figures.push(
-      await sample(entrant, { name: 'session', job: await jobOf(scenarioOf('A'), entrant), requests: share, each: 1 })
+      await sample(entrant, { name: 'session', job: await getJob(getScenario('A'), entrant), requests: share, each: 1 })
     )
     await entrant.server.stop()
   }

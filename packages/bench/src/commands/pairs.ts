@@ -53,8 +53,8 @@ export async function runPairs(given: string = String(usual)): Promise<void> {
       const turn = pair % 2 === 0 ? [...taken] : [...taken].reverse()
       for (const [variant, times] of turn) times.push((await start(lineup, variant)).cpu)
     }
-    const timesOf = (variant: Variant): readonly number[] => taken.get(variant) ?? []
-    const figure = comparePairs(timesOf(postern), timesOf(authJs))
+    const getTimes = (variant: Variant): readonly number[] => taken.get(variant) ?? []
+    const figure = comparePairs(getTimes(postern), getTimes(authJs))
     const cpu = Object.fromEntries([...taken].map(([{ name }, times]) => [name, summarize(times)]))
     const rows = [...taken].map(([{ name }, times]) => [name, median(times).toFixed(1)])
     const told = `${figure.less} of ${count} pairs took less, by ${figure.difference.median.toFixed(1)} ms in the median`

@@ -5,8 +5,8 @@ import { Connection } from '../load/connection.ts'
 import { drive } from '../load/drive.ts'
 import { write } from '../load/visitor.ts'
 import { columns } from '../report/table.ts'
-import { jobOf, openLineup } from '../scenarios/lineup.ts'
-import { type Scenario, scenarioOf } from '../scenarios/scenarios.ts'
+import { getJob, openLineup } from '../scenarios/lineup.ts'
+import { getScenario, type Scenario } from '../scenarios/scenarios.ts'
 
 interface Node {
   readonly id: number
@@ -27,16 +27,16 @@ function isProfile(value: unknown): value is Profile {
 const packages = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** A file in few words: the package and the path inside it. */
-function placeOf(url: string): string {
+function getPlace(url: string): string {
   const inside = url.split('/node_modules/').pop() ?? url
   return url.startsWith('file:') && !url.includes('/node_modules/') ? relative(packages, fileURLToPath(url)) : inside
 }
 
 /** The package that a file is of, or Node itself. */
-function ownerOf(url: string): string {
+function getOwner(url: string): string {
   if (url === '') return '(engine)'
   if (url.startsWith('node:')) return 'node'
-  const parts = placeOf(url)
+  const parts = getPlace(url)
     .replace(/^file:\/\//, '')
     .split('/')
   return parts[0]?.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '')
@@ -60,10 +60,10 @@ export function selfTimes(
 
 function report(profile: Profile): string {
   const byFunction = selfTimes(profile, ({ callFrame: { functionName, url, lineNumber } }) => {
-    const place = url === '' ? '' : `  ${placeOf(url)}:${lineNumber + 1}`
+    const place = url === '' ? '' : `  ${getPlace(url)}:${lineNumber + 1}`
     return `${functionName || '(anonymous)'}${place}`
   })
-  const byOwner = selfTimes(profile, ({ callFrame }) => ownerOf(callFrame.url))
+  const byOwner = selfTimes(profile, ({ callFrame }) => getOwner(callFrame.url))
   const whole = byFunction.reduce((sum, [, time]) => sum + time, 0)
   const table = (rows: typeof byOwner): string =>
     columns(
@@ -79,7 +79,7 @@ async function record(scenario: Scenario | null, folder: string): Promise<void> 
   try {
     const entrant = await lineup.start('postern', scenario?.isStored ?? false, { execArgv })
     if (scenario) {
-      const job = await jobOf(scenario, entrant)
+      const job = await getJob(scenario, entrant)
       await drive(entrant.server, job, { length: 10_000, jobs: 0, connections: 16, maySleep: true })
     } else {
       const connection = await Connection.open(entrant.site.port)
@@ -94,7 +94,7 @@ async function record(scenario: Scenario | null, folder: string): Promise<void> 
 
 /** @param id - Of a scenario; `I` is the start of the process. */
 export async function runProfile(id: string | undefined): Promise<void> {
-  const scenario = id?.toUpperCase() === 'I' ? null : scenarioOf(id ?? '')
+  const scenario = id?.toUpperCase() === 'I' ? null : getScenario(id ?? '')
   const folder = fileURLToPath(new URL(`../../results/profiles/${id?.toUpperCase()}-${Date.now()}`, import.meta.url))
   mkdirSync(folder, { recursive: true })
   await record(scenario, folder)

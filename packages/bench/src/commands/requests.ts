@@ -1,6 +1,6 @@
 import { drive, type Job, type Load, type Slice } from '../load/drive.ts'
 import type { Figure, ScenarioResult } from '../report/results.ts'
-import { type Entrant, jobOf, type Lineup } from '../scenarios/lineup.ts'
+import { type Entrant, getJob, type Lineup } from '../scenarios/lineup.ts'
 import type { Scenario } from '../scenarios/scenarios.ts'
 import { median, quantile, ratios, summarize } from '../statistics.ts'
 import { type SubjectName, subjectNames } from '../subjects/subject.ts'
@@ -25,7 +25,7 @@ interface Running {
   readonly slices: Slice[]
 }
 
-function figureOf({ entrant, slices }: Running, floor: readonly number[]): Figure {
+function getFigure({ entrant, slices }: Running, floor: readonly number[]): Figure {
   const cpu = slices.map((slice) => slice.cpu)
   const times = slices.flatMap((slice) => slice.times)
   return {
@@ -57,7 +57,7 @@ export async function warmUp(cold: readonly Cold[], pace: Pace): Promise<void> {
 export async function measure(scenario: Scenario, entrants: readonly Entrant[], pace: Pace): Promise<ScenarioResult> {
   const taking = entrants.filter(({ name }) => scenario.jobs[name])
   const running: Running[] = []
-  for (const entrant of taking) running.push({ entrant, job: await jobOf(scenario, entrant), slices: [] })
+  for (const entrant of taking) running.push({ entrant, job: await getJob(scenario, entrant), slices: [] })
   const load: Load = { ...pace.slice, connections: pace.connections, maySleep: scenario.asksProvider }
   await warmUp(running, pace)
   for (let round = 0; round < pace.rounds; round++) {
@@ -65,7 +65,7 @@ export async function measure(scenario: Scenario, entrants: readonly Entrant[], 
   }
   const floor = running.find(({ entrant }) => entrant.name === 'fastify')?.slices.map(({ cpu }) => cpu) ?? []
   const { id, title, target, absent } = scenario
-  return { id, title, target, absent, figures: running.map((each) => figureOf(each, floor)) }
+  return { id, title, target, absent, figures: running.map((each) => getFigure(each, floor)) }
 }
 
 function inUse(scenarios: readonly Scenario[]): SubjectName[] {

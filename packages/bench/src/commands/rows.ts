@@ -4,8 +4,8 @@ import Database from 'better-sqlite3'
 import { drive, type Job } from '../load/drive.ts'
 import { expectResponse, write } from '../load/visitor.ts'
 import type { RowsFigure } from '../report/results.ts'
-import { type Entrant, jobOf, type Lineup } from '../scenarios/lineup.ts'
-import { scenarioOf } from '../scenarios/scenarios.ts'
+import { type Entrant, getJob, type Lineup } from '../scenarios/lineup.ts'
+import { getScenario } from '../scenarios/scenarios.ts'
 import { ratios, summarize } from '../statistics.ts'
 import { cookieName, type IssuedToken, tokenIssuer } from '../stores/tokens.ts'
 import { ada, type SubjectName } from '../subjects/subject.ts'
@@ -25,7 +25,7 @@ const cookieNames = {
 type Store = keyof typeof cookieNames
 
 /** Makes tokens of a library: of Postern's the store holds a keyed hash. */
-function tokensOf(name: Store): () => IssuedToken | Promise<IssuedToken> {
+function getTokens(name: Store): () => IssuedToken | Promise<IssuedToken> {
   if (name === 'postern') return tokenIssuer()
   return () => {
     const token = randomBytes(32).toString('hex')
@@ -40,7 +40,7 @@ async function fill(file: string, name: Store, rows: number): Promise<string[]> 
   const addUser = database.prepare('INSERT INTO user (id, name, email, image) VALUES (?, ?, ?, ?)')
   const addSession = database.prepare('INSERT INTO session (sessionToken, userId, expires) VALUES (?, ?, ?)')
   const expires = Date.now() + 30 * 24 * 60 * 60 * 1000
-  const issue = tokensOf(name)
+  const issue = getTokens(name)
   const tokens: string[] = []
   database.exec('BEGIN')
   for (let row = 0; row < rows; row++) {
@@ -75,7 +75,7 @@ interface Table {
 async function openTable(lineup: Lineup, name: SubjectName & Store, rows: number): Promise<Table> {
   const entrant = await lineup.start(name, true, { file: `rows-${name}-${rows}` })
   // One sign-in: the tables are there, and the answer is right, before they are filled.
-  await jobOf(scenarioOf('B'), entrant)
+  await getJob(getScenario('B'), entrant)
   const tokens = await fill(join(lineup.folder, `rows-${name}-${rows}.db`), name, rows)
   return { entrant, job: anyVisitor(entrant, name, tokens), cpu: [] }
 }

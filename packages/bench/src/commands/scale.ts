@@ -59,7 +59,7 @@ async function takeTurn({ size, entrant, job, cpu, backends }: Running, maySleep
   backends.push(((await size.store.backendTime()) - before) / slice.times.length)
 }
 
-function figureOf(
+function getFigure(
   { size, cpu, backends }: Running,
   together: readonly number[],
   fewest: readonly number[]
@@ -92,7 +92,7 @@ async function measure(
   }
   const together = running.map(({ cpu, backends }) => cpu.map((time, round) => time + (backends[round] ?? 0)))
   const [fewest = []] = together
-  return { title, target, figures: running.map((each, index) => figureOf(each, together[index] ?? [], fewest)) }
+  return { title, target, figures: running.map((each, index) => getFigure(each, together[index] ?? [], fewest)) }
 }
 
 /** Nobody was new: every sign-in found whose it was. */

@@ -1,7 +1,7 @@
 import { Connection } from '../load/connection.ts'
 import { write } from '../load/visitor.ts'
 import type { StartFigure } from '../report/results.ts'
-import { dialectOf } from '../scenarios/dialect.ts'
+import { getDialect } from '../scenarios/dialect.ts'
 import type { Lineup } from '../scenarios/lineup.ts'
 import { median, ratios, summarize } from '../statistics.ts'
 import type { SubjectName } from '../subjects/subject.ts'
@@ -32,10 +32,10 @@ export interface Start {
   readonly rss: number
 }
 
-function pathOf(subject: SubjectName): string {
+function getPath(subject: SubjectName): string {
   if (subject === 'fastify') return '/session'
   if (subject === 'secure-session' || subject === 'fastify-session') return '/me'
-  return dialectOf({ subject }).sessionPath
+  return getDialect({ subject }).sessionPath
 }
 
 /** Starts a process, asks it for a session as a visitor without one, and ends it. */
@@ -43,7 +43,7 @@ export async function start(lineup: Lineup, { subject, isStored }: Variant): Pro
   const began = performance.now()
   const { server, site } = await lineup.start(subject, isStored, { file: isStored ? `start-${subject}` : null })
   const connection = await Connection.open(site.port)
-  const { status } = await connection.send(write({ path: pathOf(subject), origin: site.origin }))
+  const { status } = await connection.send(write({ path: getPath(subject), origin: site.origin }))
   const wall = performance.now() - began
   const { cpu, rss } = await server.usage()
   connection.close()

@@ -37,7 +37,7 @@ export function keepCookies(cookies: ReadonlyMap<string, string>, { head }: Http
 }
 
 /** @throws Error an answer without the header. */
-export function locationOf({ status, head }: HttpResponse): string {
+export function getLocation({ status, head }: HttpResponse): string {
   const location = /\r\nlocation: *([^\r]+)/i.exec(head)?.[1]
   if (location === undefined) throw new Error(`expected a redirect, got ${status}`)
   return location

@@ -1,4 +1,4 @@
-import { nameOf } from './names.ts'
+import { getName } from './names.ts'
 import type { Results } from './results.ts'
 
 const width = 720
@@ -40,7 +40,7 @@ function escaped(text: string): string {
 }
 
 /** Where a ratio stands on an axis on which every step to the right is ten times as much. */
-function placeOf(ratio: number, max: number): number {
+function getPlace(ratio: number, max: number): number {
   const share = Math.log10(Math.max(1, ratio)) / Math.log10(max)
   return Number((left + share * (width - left - right)).toFixed(1))
 }
@@ -51,7 +51,7 @@ interface Row {
   readonly bars: readonly { readonly subject: string; readonly ratio: number }[]
 }
 
-function rowsOf({ scenarios }: Pick<Results, 'scenarios'>): Row[] {
+function getRows({ scenarios }: Pick<Results, 'scenarios'>): Row[] {
   // The chart compares libraries; jobs without next-auth compare something else.
   const compared = scenarios.filter(({ figures }) => figures.some(({ subject }) => subject === 'next-auth'))
   return compared.map(({ id, title, target, figures }) => ({
@@ -68,16 +68,16 @@ function rowMarkup({ title, target, bars }: Row, y: number, max: number): string
   const height = bars.length * bar
   const drawn = bars.map(({ subject, ratio }, index) => {
     const at = y + index * bar
-    const end = placeOf(ratio, max)
+    const end = getPlace(ratio, max)
     // The mark of the limit is in the row of our own bar, and not to be written over.
-    const textAt = (subject === 'postern' ? Math.max(end, placeOf(target, max)) : end) + 4
+    const textAt = (subject === 'postern' ? Math.max(end, getPlace(target, max)) : end) + 4
     const text = ratio < 10 ? ratio.toFixed(1) : ratio.toFixed(0)
     return (
       `<rect class="${subject}" x="${left}" y="${at}" width="${Number((end - left).toFixed(1))}" height="${bar - 2}"/>` +
       `<text class="value" x="${textAt}" y="${at + 7}">${text}×</text>`
     )
   })
-  const at = placeOf(target, max)
+  const at = getPlace(target, max)
   const mark = `<line class="target" x1="${at}" x2="${at}" y1="${y - 2}" y2="${y + bar}"/>`
   const label = `<text x="12" y="${y + height / 2 + 3}">${escaped(title)}</text>`
   return [label, ...drawn, mark].join('\n')
@@ -87,7 +87,7 @@ function legend(): string {
   return shown
     .map((subject, index) => {
       const x = 12 + index * 120
-      return `<rect class="${subject}" x="${x}" y="32" width="10" height="10"/><text class="quiet" x="${x + 15}" y="41">${nameOf(subject)}</text>`
+      return `<rect class="${subject}" x="${x}" y="32" width="10" height="10"/><text class="quiet" x="${x + 15}" y="41">${getName(subject)}</text>`
     })
     .join('\n')
 }
@@ -96,7 +96,7 @@ function axis(max: number, bottom: number): string {
   const steps = [1, 10, 100, 1000].filter((step) => step <= max)
   return steps
     .map((step) => {
-      const x = placeOf(step, max)
+      const x = getPlace(step, max)
       const line = `<line class="line" x1="${x}" x2="${x}" y1="${top - 6}" y2="${bottom}"/>`
       return `${line}<text class="quiet" x="${x}" y="${bottom + 14}" text-anchor="middle">${step}×</text>`
     })
@@ -105,7 +105,7 @@ function axis(max: number, bottom: number): string {
 
 /** @returns The chart: CPU time of each job as a multiple of a bare Fastify route's, in light and in dark. */
 export function chart(results: Pick<Results, 'scenarios' | 'versions' | 'machine'>): string {
-  const rows = rowsOf(results)
+  const rows = getRows(results)
   const max = Math.max(10, ...rows.flatMap(({ bars }) => bars.map(({ ratio }) => ratio)))
   let y = top
   const drawn = rows.map((row) => {

@@ -13,6 +13,6 @@ export const names: Readonly<Record<string, string>> = {
   'fastify-session': '@fastify/session'
 }
 
-export function nameOf(subject: string): string {
+export function getName(subject: string): string {
   return names[subject] ?? subject
 }

@@ -92,7 +92,7 @@ const measured = [
   '@fastify/session'
 ]
 
-function versionOf(name: string): string {
+function getVersion(name: string): string {
   const paths = require.resolve.paths(name) ?? []
   for (const path of paths) {
     try {
@@ -107,7 +107,7 @@ function versionOf(name: string): string {
 
 /** @returns The versions of what is measured. */
 export function versions(): Readonly<Record<string, string>> {
-  return Object.fromEntries(measured.map((name) => [name, versionOf(name)]))
+  return Object.fromEntries(measured.map((name) => [name, getVersion(name)]))
 }
 
 /** @returns What the figures depend on beside the code. */

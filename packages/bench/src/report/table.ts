@@ -1,5 +1,5 @@
 import type { Summary } from '../statistics.ts'
-import { nameOf } from './names.ts'
+import { getName } from './names.ts'
 import type { Figure, MemoryFigure, RowsFigure, ScenarioResult, StartFigure } from './results.ts'
 
 /** Rows in columns: the first to the left, the others to the right. */
@@ -28,7 +28,7 @@ const micro = (figure: number): string => figure.toFixed(figure < 100 ? 1 : 0)
 
 function figureRow({ subject, cpu, ratio, rate, p50, p99 }: Figure, target: number): string[] {
   return [
-    nameOf(subject),
+    getName(subject),
     micro(cpu.median),
     times(ratio.median),
     spread(ratio),
@@ -41,14 +41,14 @@ function figureRow({ subject, cpu, ratio, rate, p50, p99 }: Figure, target: numb
 
 export function scenarioTable({ id, title, target, figures, absent }: ScenarioResult): string {
   const head = ['', 'CPU µs', '× floor', 'spread', 'per second', 'p50 ms', 'p99 ms', '']
-  const notes = Object.entries(absent).map(([subject, reason]) => `  ${nameOf(subject)}: ${reason}\n`)
+  const notes = Object.entries(absent).map(([subject, reason]) => `  ${getName(subject)}: ${reason}\n`)
   return `${id}  ${title}\n${columns([head, ...figures.map((figure) => figureRow(figure, target))])}\n${notes.join('')}`
 }
 
 export function startTable(starts: readonly StartFigure[]): string {
   const head = ['', 'CPU ms', '× floor', 'spread', 'wall ms', '× floor', 'RSS MB', '']
   const rows = starts.map(({ subject, cpu, cpuRatio, wall, wallRatio, rss, target }) => [
-    nameOf(subject),
+    getName(subject),
     cpu.median.toFixed(0),
     times(cpuRatio.median),
     spread(cpuRatio),
@@ -65,14 +65,14 @@ export function rowsTable(rows: readonly RowsFigure[]): string {
   const [first] = rows
   const head = ['', `CPU µs at ${first?.few}`, `at ${first?.many}`, 'ratio', 'spread', '']
   const lines = rows.map(({ subject, cpuOfFew, cpuOfMany, ratio, target }) => [
-    nameOf(subject),
+    getName(subject),
     micro(cpuOfFew.median),
     micro(cpuOfMany.median),
     times(ratio.median),
     spread(ratio),
     verdict(ratio.median, subject === 'postern' ? target : null)
   ])
-  const note = `  ${nameOf('better-auth')}: not measured, its tables are of another shape\n`
+  const note = `  ${getName('better-auth')}: not measured, its tables are of another shape\n`
   return `K  database session, by the rows of the table\n${columns([head, ...lines])}\n${note}`
 }
 
@@ -82,7 +82,7 @@ export function memoryTable(memory: readonly MemoryFigure[]): string {
       const head = ['requests', 'RSS MB', 'heap MB']
       const mega = (bytes: number): string => (bytes / 1e6).toFixed(1)
       const rows = samples.map(({ requests, rss, heap }) => [String(requests), mega(rss), mega(heap)])
-      return `memory  ${nameOf(subject)}, ${job}\n${columns([head, ...rows])}\n`
+      return `memory  ${getName(subject)}, ${job}\n${columns([head, ...rows])}\n`
     })
     .join('\n')
 }

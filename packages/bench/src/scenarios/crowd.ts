@@ -1,8 +1,8 @@
 import type { Job } from '../load/drive.ts'
 import { expectResponse, Visitor, write } from '../load/visitor.ts'
-import { type Crowd, nameOf, subjectOf, userIdOf } from '../stores/crowd.ts'
+import { type Crowd, getName, getSubject, getUserId } from '../stores/crowd.ts'
 import { cookieName } from '../stores/tokens.ts'
-import { dialectOf, expectSignedIn } from './dialect.ts'
+import { expectSignedIn, getDialect } from './dialect.ts'
 import { asVisitor, type Site, visitIssuer } from './site.ts'
 
 /** What somebody of a crowd does, somebody else each time. */
@@ -23,7 +23,7 @@ function anybody({ users }: Crowd): number {
 async function expectPerson(site: Site, number: number, signIn: (visitor: Visitor) => Promise<void>): Promise<void> {
   await asVisitor(site, async (visitor) => {
     await signIn(visitor)
-    expectResponse(await visitor.ask({ path }), 200, `"${nameOf(number)}"`)
+    expectResponse(await visitor.ask({ path }), 200, `"${getName(number)}"`)
   })
 }
 
@@ -31,25 +31,25 @@ async function session(site: Site, crowd: Crowd): Promise<Job> {
   return async (connection) => {
     const number = anybody(crowd)
     const cookies = new Map([[cookieName, crowd.tokens[number] ?? '']])
-    expectResponse(await connection.send(write({ path, origin: site.origin, cookies })), 200, `"${nameOf(number)}"`)
+    expectResponse(await connection.send(write({ path, origin: site.origin, cookies })), 200, `"${getName(number)}"`)
   }
 }
 
 async function form(site: Site, crowd: Crowd): Promise<Job> {
-  const { signInByForm } = dialectOf(site)
+  const { signInByForm } = getDialect(site)
   const number = anybody(crowd)
-  await expectPerson(site, number, (visitor) => signInByForm(visitor, userIdOf(number)))
-  return (connection) => signInByForm(new Visitor(connection, site.origin), userIdOf(anybody(crowd)))
+  await expectPerson(site, number, (visitor) => signInByForm(visitor, getUserId(number)))
+  return (connection) => signInByForm(new Visitor(connection, site.origin), getUserId(anybody(crowd)))
 }
 
 async function provider(site: Site, crowd: Crowd): Promise<Job> {
-  const dialect = dialectOf(site)
+  const dialect = getDialect(site)
   const cookies = await asVisitor(site, async (visitor) => {
     await dialect.prepareOAuth(visitor)
     return visitor.cookies
   })
   const signIn = async (visitor: Visitor, number: number): Promise<void> => {
-    const address = `${await dialect.startOAuth(visitor)}&login_hint=${subjectOf(number)}`
+    const address = `${await dialect.startOAuth(visitor)}&login_hint=${getSubject(number)}`
     expectResponse(await visitor.ask({ path: await visitIssuer(site, visitor.connection, address) }), 302)
     expectSignedIn(visitor)
   }

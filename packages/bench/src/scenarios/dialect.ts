@@ -1,5 +1,5 @@
 import type { Connection } from '../load/connection.ts'
-import { expectResponse, locationOf, type Visitor } from '../load/visitor.ts'
+import { expectResponse, getLocation, type Visitor } from '../load/visitor.ts'
 import { ada, password } from '../subjects/subject.ts'
 import { type Site, visitIssuer } from './site.ts'
 
@@ -20,7 +20,7 @@ export interface Dialect {
 
 const csrfField = /"csrfToken":"([0-9a-f]+)"/
 
-async function csrfTokenOf(visitor: Visitor): Promise<string> {
+async function getCsrfToken(visitor: Visitor): Promise<string> {
   const { body } = expectResponse(await visitor.ask({ path: '/api/auth/csrf' }), 200, '"csrfToken"')
   return csrfField.exec(body)?.[1] ?? ''
 }
@@ -44,15 +44,15 @@ const nextAuth: Dialect = {
   signInPath: '/api/auth/signin',
   prepareForm: async () => undefined,
   signInByForm: async (visitor, username = ada.email) => {
-    const csrfToken = await csrfTokenOf(visitor)
+    const csrfToken = await getCsrfToken(visitor)
     const form = { csrfToken, username, password }
     expectResponse(await visitor.ask({ path: '/api/auth/callback/people', form }), 302)
     expectSignedIn(visitor)
   },
-  prepareOAuth: async (visitor) => void (await csrfTokenOf(visitor)),
+  prepareOAuth: async (visitor) => void (await getCsrfToken(visitor)),
   startOAuth: async (visitor) => {
     const form = { csrfToken: heldCsrfToken(visitor) }
-    return locationOf(expectResponse(await visitor.ask({ path: '/api/auth/signin/demo', form }), 302))
+    return getLocation(expectResponse(await visitor.ask({ path: '/api/auth/signin/demo', form }), 302))
   }
 }
 
@@ -82,13 +82,13 @@ const betterAuth: Dialect = {
   }
 }
 
-export function dialectOf({ subject }: Pick<Site, 'subject'>): Dialect {
+export function getDialect({ subject }: Pick<Site, 'subject'>): Dialect {
   return subject.startsWith('better-auth') ? betterAuth : nextAuth
 }
 
 /** Signs in at the provider: start, callback, session. */
 export async function signInByIssuer(site: Site, visitor: Visitor, connection: Connection): Promise<void> {
-  const dialect = dialectOf(site)
+  const dialect = getDialect(site)
   const back = await visitIssuer(site, connection, await dialect.startOAuth(visitor))
   expectResponse(await visitor.ask({ path: back }), 302)
   expectResponse(await visitor.ask({ path: dialect.sessionPath }), 200, ada.email)

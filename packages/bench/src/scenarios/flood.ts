@@ -1,13 +1,13 @@
 import type { Job } from '../load/drive.ts'
 import { expectResponse, write } from '../load/visitor.ts'
 import { refusalsPerRequest } from '../subjects/subject.ts'
-import { dialectOf, heldCsrfToken } from './dialect.ts'
+import { getDialect, heldCsrfToken } from './dialect.ts'
 import { asVisitor, type Site } from './site.ts'
 
 /** A sign-in with a wrong password, which is refused. */
 function guess(site: Site): Promise<Job> {
   return asVisitor(site, async (visitor) => {
-    await dialectOf(site).prepareOAuth(visitor)
+    await getDialect(site).prepareOAuth(visitor)
     const form = { csrfToken: heldCsrfToken(visitor), username: 'nobody', password: 'a guess', json: 'true' }
     const { cookies } = visitor
     const request = write({ path: '/api/auth/callback/people', form, cookies, origin: site.origin })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Job } from '../load/drive.ts'
 import { type ProcessOptions, type ServerProcess, startProcess } from '../load/processes.ts'
-import { localOriginOf, originOf, type SubjectName } from '../subjects/subject.ts'
+import { getLocalOrigin, getOrigin, type SubjectName } from '../subjects/subject.ts'
 import type { Scenario } from './scenarios.ts'
 import { leaveIssuer, type Site } from './site.ts'
 
@@ -46,7 +46,7 @@ function freePort(): Promise<number> {
 export async function openLineup(): Promise<Lineup> {
   const folder = mkdtempSync(join(tmpdir(), 'postern-bench-'))
   const provider = await startProcess('issuer', {})
-  const issuer = originOf(provider)
+  const issuer = getOrigin(provider)
   const servers = new Set<ServerProcess>()
   return {
     issuer,
@@ -61,7 +61,7 @@ export async function openLineup(): Promise<Lineup> {
         servers.delete(server)
         await server.stop()
       }
-      const origin = name === 'postern-features' ? localOriginOf({ port }) : originOf({ port })
+      const origin = name === 'postern-features' ? getLocalOrigin({ port }) : getOrigin({ port })
       return { name, server: { ...server, stop }, site: { subject: name, port, issuer, origin } }
     },
     close: async () => {
@@ -74,7 +74,7 @@ export async function openLineup(): Promise<Lineup> {
 }
 
 /** @throws Error the library does not have the scenario, or its answer is wrong. */
-export async function jobOf({ jobs, id }: Scenario, { name, site }: Entrant): Promise<Job> {
+export async function getJob({ jobs, id }: Scenario, { name, site }: Entrant): Promise<Job> {
   const make = jobs[name]
   if (!make) throw new TypeError(`expected a scenario that ${name} has, got ${id}`)
   try {

@@ -2,8 +2,8 @@ import { createAuthenticator } from '@postern/testkit/software-authenticator'
 import { Connection } from '../load/connection.ts'
 import type { Job } from '../load/drive.ts'
 import { expectResponse, Visitor } from '../load/visitor.ts'
-import { localOriginOf } from '../subjects/subject.ts'
-import { dialectOf, expectSignedIn, heldCsrfToken, signInByIssuer } from './dialect.ts'
+import { getLocalOrigin } from '../subjects/subject.ts'
+import { expectSignedIn, getDialect, heldCsrfToken, signInByIssuer } from './dialect.ts'
 import { asVisitor, type Site } from './site.ts'
 
 type Authenticator = ReturnType<typeof createAuthenticator>
@@ -19,7 +19,7 @@ interface Ceremonies {
 const postern: Ceremonies = {
   add: async (visitor, authenticator) => {
     expectResponse(await visitor.ask({ path: '/enter', json: {} }), 200, 'signed-in')
-    await dialectOf({ subject: 'postern-features' }).prepareOAuth(visitor)
+    await getDialect({ subject: 'postern-features' }).prepareOAuth(visitor)
     const { body } = expectResponse(await visitor.ask({ path: '/api/auth/passkeys' }), 200, 'name="options"')
     const [, value = ''] = /name="options"[^>]*value="([^"]*)"/.exec(body) ?? []
     const credential = authenticator.create(JSON.parse(value.replaceAll('&quot;', '"')))
@@ -51,9 +51,9 @@ const betterAuth: Ceremonies = {
 /** A returning user signs in with a passkey: the options, and what an authenticator in software signs. */
 export async function passkeySignIn(site: Site): Promise<Job> {
   const { add, signIn } = site.subject === 'better-auth-passkey' ? betterAuth : postern
-  const authenticator = createAuthenticator({ origin: localOriginOf(site) })
+  const authenticator = createAuthenticator({ origin: getLocalOrigin(site) })
   const cookies = await asVisitor(site, async (visitor) => {
-    await dialectOf(site).prepareOAuth(visitor)
+    await getDialect(site).prepareOAuth(visitor)
     const before = visitor.cookies
     await signInByIssuer(site, visitor, visitor.connection)
     await add(visitor, authenticator)

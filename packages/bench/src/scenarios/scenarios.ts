@@ -37,7 +37,10 @@ export interface Scenario {
 
 const libraries = ['postern', 'next-auth', 'auth-js', 'better-auth'] as const
 
-function jobsOf(job: (site: Site) => Promise<Job>, absent: Scenario['absent'] = {}): Pick<Scenario, 'jobs' | 'absent'> {
+function getJobs(
+  job: (site: Site) => Promise<Job>,
+  absent: Scenario['absent'] = {}
+): Pick<Scenario, 'jobs' | 'absent'> {
   const names = libraries.filter((name) => !absent[name])
   return { absent, jobs: { fastify: floor, ...Object.fromEntries(names.map((name) => [name, job])) } }
 }
@@ -66,7 +69,7 @@ export const scenarios: readonly Scenario[] = [
     isStored: false,
     asksProvider: false,
     target: 2,
-    ...jobsOf(sessionByToken)
+    ...getJobs(sessionByToken)
   },
   {
     id: 'B',
@@ -74,7 +77,7 @@ export const scenarios: readonly Scenario[] = [
     isStored: true,
     asksProvider: false,
     target: 4.2,
-    ...jobsOf(sessionByStore)
+    ...getJobs(sessionByStore)
   },
   {
     id: 'C',
@@ -82,7 +85,7 @@ export const scenarios: readonly Scenario[] = [
     isStored: false,
     asksProvider: false,
     target: 1.4,
-    ...jobsOf(sessionWithout)
+    ...getJobs(sessionWithout)
   },
   {
     id: 'D',
@@ -91,13 +94,20 @@ export const scenarios: readonly Scenario[] = [
     asksProvider: false,
     target: 1.6,
     absent: {},
-    jobs: { ...jobsOf(guard).jobs, 'secure-session': guardOfPlugin, 'fastify-session': guardOfPlugin }
+    jobs: { ...getJobs(guard).jobs, 'secure-session': guardOfPlugin, 'fastify-session': guardOfPlugin }
   },
-  { id: 'E', title: 'csrf route', isStored: false, asksProvider: false, target: 1.9, ...jobsOf(csrf, noCsrfRoute) },
-  { id: 'F', title: 'sign-in page', isStored: false, asksProvider: false, target: 2.2, ...jobsOf(signInPage, noPages) },
-  { id: 'G', title: 'credentials sign-in', isStored: false, asksProvider: false, target: 9, ...jobsOf(credentials) },
-  { id: 'H1', title: 'OAuth, start', isStored: true, asksProvider: false, target: 10, ...jobsOf(oauthStart) },
-  { id: 'H2', title: 'OAuth, whole sign-in', isStored: true, asksProvider: true, target: 70, ...jobsOf(oauth) },
+  { id: 'E', title: 'csrf route', isStored: false, asksProvider: false, target: 1.9, ...getJobs(csrf, noCsrfRoute) },
+  {
+    id: 'F',
+    title: 'sign-in page',
+    isStored: false,
+    asksProvider: false,
+    target: 2.2,
+    ...getJobs(signInPage, noPages)
+  },
+  { id: 'G', title: 'credentials sign-in', isStored: false, asksProvider: false, target: 9, ...getJobs(credentials) },
+  { id: 'H1', title: 'OAuth, start', isStored: true, asksProvider: false, target: 10, ...getJobs(oauthStart) },
+  { id: 'H2', title: 'OAuth, whole sign-in', isStored: true, asksProvider: true, target: 70, ...getJobs(oauth) },
   {
     id: 'L',
     title: 'passkey sign-in',
@@ -114,7 +124,7 @@ export const scenarios: readonly Scenario[] = [
 ]
 
 /** @throws RangeError no such scenario. */
-export function scenarioOf(id: string): Scenario {
+export function getScenario(id: string): Scenario {
   const found = scenarios.find((scenario) => scenario.id.toLowerCase() === id.toLowerCase())
   if (found) return found
   throw new RangeError(`expected one of ${scenarios.map((scenario) => scenario.id).join(', ')}, got ${id}`)

@@ -2,7 +2,7 @@ import { Connection } from '../load/connection.ts'
 import type { Job } from '../load/drive.ts'
 import { expectResponse, type Question, Visitor, write } from '../load/visitor.ts'
 import { ada } from '../subjects/subject.ts'
-import { dialectOf, signInByIssuer } from './dialect.ts'
+import { getDialect, signInByIssuer } from './dialect.ts'
 import { asVisitor, type Site } from './site.ts'
 
 /** The same request over and over. Its answer is checked in full once, and by status and length of the body after that. */
@@ -26,7 +26,7 @@ function given(path: string | null): string {
 
 /** Signs in by the way that fits: with tokens the form, with a store the provider, for the form leaves no row. */
 async function signedIn(site: Site, isStored: boolean): Promise<ReadonlyMap<string, string>> {
-  const dialect = dialectOf(site)
+  const dialect = getDialect(site)
   const connection = await Connection.open(site.port)
   const visitor = new Visitor(connection, site.origin)
   if (isStored) {
@@ -46,7 +46,7 @@ const prepared = new Set<string>()
 export async function prepareFormOnce(site: Site, visitor: Visitor): Promise<void> {
   if (prepared.has(site.origin)) return
   prepared.add(site.origin)
-  await dialectOf(site).prepareForm(visitor)
+  await getDialect(site).prepareForm(visitor)
 }
 
 export function floor(site: Site): Promise<Job> {
@@ -54,15 +54,15 @@ export function floor(site: Site): Promise<Job> {
 }
 
 export async function sessionByToken(site: Site): Promise<Job> {
-  return repeated(site, { path: dialectOf(site).sessionPath, cookies: await signedIn(site, false) }, ada.email)
+  return repeated(site, { path: getDialect(site).sessionPath, cookies: await signedIn(site, false) }, ada.email)
 }
 
 export async function sessionByStore(site: Site): Promise<Job> {
-  return repeated(site, { path: dialectOf(site).sessionPath, cookies: await signedIn(site, true) }, ada.email)
+  return repeated(site, { path: getDialect(site).sessionPath, cookies: await signedIn(site, true) }, ada.email)
 }
 
 export function sessionWithout(site: Site): Promise<Job> {
-  return repeated(site, { path: dialectOf(site).sessionPath }, '')
+  return repeated(site, { path: getDialect(site).sessionPath }, '')
 }
 
 export async function guard(site: Site): Promise<Job> {
@@ -93,11 +93,11 @@ async function visited(site: Site, path: string): Promise<ReadonlyMap<string, st
 }
 
 export async function csrf(site: Site): Promise<Job> {
-  const path = given(dialectOf(site).csrfPath)
+  const path = given(getDialect(site).csrfPath)
   return repeated(site, { path, cookies: await visited(site, path) }, '"csrfToken"')
 }
 
 export async function signInPage(site: Site): Promise<Job> {
-  const { csrfPath, signInPath } = dialectOf(site)
+  const { csrfPath, signInPath } = getDialect(site)
   return repeated(site, { path: given(signInPath), cookies: await visited(site, given(csrfPath)) }, 'GitHub')
 }

@@ -1,7 +1,7 @@
 import { Connection } from '../load/connection.ts'
 import type { Job } from '../load/drive.ts'
 import { Visitor } from '../load/visitor.ts'
-import { dialectOf, signInByIssuer } from './dialect.ts'
+import { getDialect, signInByIssuer } from './dialect.ts'
 import { prepareFormOnce } from './single.ts'
 import { asVisitor, type Site } from './site.ts'
 
@@ -16,13 +16,13 @@ async function checked(site: Site, job: Job): Promise<Job> {
 /** A visitor who was never here signs in by the form. */
 export async function credentials(site: Site): Promise<Job> {
   await asVisitor(site, (visitor) => prepareFormOnce(site, visitor))
-  return checked(site, (connection) => dialectOf(site).signInByForm(new Visitor(connection, site.origin)))
+  return checked(site, (connection) => getDialect(site).signInByForm(new Visitor(connection, site.origin)))
 }
 
 /** The cookies of a visitor who sees the sign-in page. */
 async function atTheButton(site: Site): Promise<ReadonlyMap<string, string>> {
   return asVisitor(site, async (visitor) => {
-    await dialectOf(site).prepareOAuth(visitor)
+    await getDialect(site).prepareOAuth(visitor)
     return visitor.cookies
   })
 }
@@ -30,7 +30,7 @@ async function atTheButton(site: Site): Promise<ReadonlyMap<string, string>> {
 export async function oauthStart(site: Site): Promise<Job> {
   const cookies = await atTheButton(site)
   return checked(site, async (connection) => {
-    const address = await dialectOf(site).startOAuth(new Visitor(connection, site.origin, cookies))
+    const address = await getDialect(site).startOAuth(new Visitor(connection, site.origin, cookies))
     if (!address.startsWith(site.issuer)) throw new Error(`expected an address of the provider, got ${address}`)
   })
 }

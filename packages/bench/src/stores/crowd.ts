@@ -60,26 +60,26 @@ function spread(what: string, number: number): string {
   return hash('sha256', `${what} ${number}`).slice(0, 32)
 }
 
-export function userIdOf(number: number): string {
+export function getUserId(number: number): string {
   return spread('user', number)
 }
 
 /** What the provider calls a person. */
-export function subjectOf(number: number): string {
+export function getSubject(number: number): string {
   return spread('subject', number)
 }
 
-export function nameOf(number: number): string {
+export function getName(number: number): string {
   return `Person ${number}`
 }
 
-function rowsOf(number: number, sessionToken: string): Person {
-  const [id, sub, now] = [userIdOf(number), subjectOf(number), new Date()]
+function getRows(number: number, sessionToken: string): Person {
+  const [id, sub, now] = [getUserId(number), getSubject(number), new Date()]
   const expires = new Date(now.getTime() + month)
   const idToken = spread('ID Token', number).repeat(idTokenLength / 32)
   const tokens = [null, spread('access token', number), 1, 'bearer', 'openid profile email', idToken, null]
   return {
-    user: [id, nameOf(number), `${sub}@example.com`, now, null],
+    user: [id, getName(number), `${sub}@example.com`, now, null],
     account: [id, 'oidc', 'demo', sub, ...tokens],
     session: [sessionToken, id, expires],
     postern_session: [spread('record', number), id, sessionToken, 'demo', null, 'bench', '127.0.0.1', now, now, expires]
@@ -92,7 +92,7 @@ export function createCrowd(users: number): Crowd {
   const next = async (): Promise<Person> => {
     const { token, stored } = await issue()
     tokens.push(token)
-    return rowsOf(tokens.length - 1, stored)
+    return getRows(tokens.length - 1, stored)
   }
   return {
     users,

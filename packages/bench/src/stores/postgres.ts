@@ -9,7 +9,7 @@ import type { CrowdStore } from './store.ts'
 const server = process.env['DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
 
 /** The same database with a schema of our own, and a name by which the server's connections are found. */
-function addressOf(schema: string, name: string): string {
+function getAddress(schema: string, name: string): string {
   const url = new URL(server)
   url.searchParams.set('options', `-c search_path=${schema}`)
   url.searchParams.set('application_name', name)
@@ -31,7 +31,7 @@ function toInsert(table: TableName, people: readonly Person[]): { readonly text:
   }
 }
 
-async function numberOf(client: pg.Client, text: string, values: readonly unknown[] = []): Promise<number> {
+async function getNumber(client: pg.Client, text: string, values: readonly unknown[] = []): Promise<number> {
   const { rows } = await client.query<Record<string, unknown>>(text, [...values])
   return Number(Object.values(rows[0] ?? {})[0])
 }
@@ -50,15 +50,15 @@ async function fill(client: pg.Client, crowd: Crowd): Promise<void> {
 }
 
 /** Microseconds that a process has run, of the operating system's accounting. */
-function timeOf(pid: number): number {
+function getTime(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000
 }
 
 /** Writes a crowd into a schema of its own. */
 export async function fillPostgres(crowd: Crowd): Promise<CrowdStore> {
   const schema = `postern_bench_${randomBytes(6).toString('hex')}`
-  const url = addressOf(schema, schema)
-  const client = new pg.Client({ connectionString: addressOf(schema, 'postern bench') })
+  const url = getAddress(schema, schema)
+  const client = new pg.Client({ connectionString: getAddress(schema, 'postern bench') })
   await client.connect()
   await client.query(`create schema ${schema}`)
   const close = async (): Promise<void> => {
@@ -74,13 +74,13 @@ export async function fillPostgres(crowd: Crowd): Promise<CrowdStore> {
       'select sum(pg_total_relation_size(oid)) from pg_class where relnamespace = $1::regnamespace and relkind = $2'
     return {
       place: { postgres: url },
-      bytes: await numberOf(client, size, [schema, 'r']),
+      bytes: await getNumber(client, size, [schema, 'r']),
       backendTime: async () => {
         const mine = 'select pid from pg_stat_activity where application_name = $1'
         const { rows } = await client.query<{ pid: number }>(mine, [schema])
-        return rows.reduce((sum, { pid }) => sum + timeOf(pid), 0)
+        return rows.reduce((sum, { pid }) => sum + getTime(pid), 0)
       },
-      countUsers: () => numberOf(client, 'select count(*) from "user"'),
+      countUsers: () => getNumber(client, 'select count(*) from "user"'),
       close
     }
   } catch (error) {

@@ -4,9 +4,9 @@ import github from '@auth/express/providers/github'
 import express from 'express'
 import * as shared from './subject.ts'
 
-const { clientId, clientSecret, secret, userOf } = shared
+const { clientId, clientSecret, secret, getUser } = shared
 
-async function configOf({ issuer, file }: shared.Settings): Promise<ExpressAuthConfig> {
+async function getConfig({ issuer, file }: shared.Settings): Promise<ExpressAuthConfig> {
   const adapter = file === null ? {} : { adapter: (await import('./core-adapter.ts')).coreAdapterMethods(file) }
   return {
     secret,
@@ -18,7 +18,7 @@ async function configOf({ issuer, file }: shared.Settings): Promise<ExpressAuthC
       credentials({
         id: 'people',
         credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
-        authorize: (form) => userOf(form)
+        authorize: (form) => getUser(form)
       })
     ]
   }
@@ -27,7 +27,7 @@ async function configOf({ issuer, file }: shared.Settings): Promise<ExpressAuthC
 /** Auth.js with its own plugin for Express. */
 export const subject: shared.Subject = {
   start: async (settings) => {
-    const config = await configOf(settings)
+    const config = await getConfig(settings)
     const app = express()
     // Express 5 has no unnamed wildcard, which the plugin would find the base path by; a plain path it finds too.
     app.use('/api/auth', ExpressAuth(config))

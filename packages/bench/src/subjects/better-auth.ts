@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import Fastify from 'fastify'
 import * as shared from './subject.ts'
 
-const { clientId, clientSecret, secret, originOf } = shared
+const { clientId, clientSecret, secret, getOrigin } = shared
 
 /** With tokens, users are kept in a table nevertheless: it has no way without. In memory that costs the least. */
 function openDatabase(file: string | null): Database.Database {
@@ -16,10 +16,10 @@ function openDatabase(file: string | null): Database.Database {
   return database
 }
 
-function optionsOf(settings: shared.Settings, plugins: readonly BetterAuthPlugin[]) {
+function getOptions(settings: shared.Settings, plugins: readonly BetterAuthPlugin[]) {
   const { issuer, file } = settings
   return {
-    baseURL: originOf(settings),
+    baseURL: getOrigin(settings),
     secret,
     database: openDatabase(file),
     telemetry: { enabled: false },
@@ -58,7 +58,7 @@ export async function startBetterAuth(
   settings: shared.Settings,
   plugins: readonly BetterAuthPlugin[] = []
 ): Promise<void> {
-  const options = optionsOf(settings, plugins)
+  const options = getOptions(settings, plugins)
   await (await getMigrations(options)).runMigrations()
   const auth = betterAuth(options)
   const app = Fastify()

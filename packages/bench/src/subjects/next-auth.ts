@@ -9,9 +9,9 @@ import * as shared from './subject.ts'
 // An import of node:http loads undici too, which would be counted among what next-auth needs at its start.
 const { createServer }: typeof import('node:http') = createRequire(import.meta.url)('node:http')
 
-const { clientId, clientSecret, secret, originOf, userOf } = shared
+const { clientId, clientSecret, secret, getOrigin, getUser } = shared
 
-async function optionsOf({ issuer, file }: shared.Settings): Promise<NextAuthOptions> {
+async function getOptions({ issuer, file }: shared.Settings): Promise<NextAuthOptions> {
   const adapter = file === null ? {} : { adapter: (await import('./core-adapter.ts')).coreAdapterMethods(file) }
   return {
     secret,
@@ -33,20 +33,20 @@ async function optionsOf({ issuer, file }: shared.Settings): Promise<NextAuthOpt
       credentials.default({
         id: 'people',
         credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
-        authorize: async (form) => userOf(form)
+        authorize: async (form) => getUser(form)
       })
     ]
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<object> {
+async function getBody(request: IncomingMessage): Promise<object> {
   if (request.method !== 'POST') return {}
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(Buffer.from(chunk))
   return Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()))
 }
 
-function cookiesOf({ headers }: IncomingMessage): object {
+function getCookies({ headers }: IncomingMessage): object {
   const pairs = (headers.cookie ?? '').split('; ').filter((pair) => pair.includes('='))
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -60,7 +60,7 @@ function cookiesOf({ headers }: IncomingMessage): object {
 async function toNext(request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? '/', 'http://localhost')
   const query = { ...Object.fromEntries(url.searchParams), nextauth: url.pathname.split('/').slice(3) }
-  const nextRequest = Object.assign(request, { query, cookies: cookiesOf(request), body: await bodyOf(request) })
+  const nextRequest = Object.assign(request, { query, cookies: getCookies(request), body: await getBody(request) })
   const send = (type: string, text: string): void => {
     if (!response.hasHeader('content-type')) response.setHeader('content-type', type)
     response.setHeader('content-length', Buffer.byteLength(text))
@@ -81,8 +81,8 @@ async function toNext(request: IncomingMessage, response: ServerResponse) {
 /** next-auth on Node's own server: Next.js would add to it. */
 export const subject: shared.Subject = {
   start: async (settings) => {
-    process.env['NEXTAUTH_URL'] = originOf(settings)
-    const options = await optionsOf(settings)
+    process.env['NEXTAUTH_URL'] = getOrigin(settings)
+    const options = await getOptions(settings)
     const server = createServer(async (request, response) => {
       const { nextRequest, nextResponse } = await toNext(request, response)
       if (request.url?.startsWith('/api/auth/')) return nextAuth.default(nextRequest, nextResponse, options)

@@ -1,7 +1,7 @@
 import { auditLog } from '@postern/account/audit-log'
 import type { Feature, Refusal } from '@postern/core/feature'
 import { createApplication } from './postern.ts'
-import { originOf, refusalsPerRequest, type Subject } from './subject.ts'
+import { getOrigin, refusalsPerRequest, type Subject } from './subject.ts'
 
 /** Users whom refusals are about: more than the audit log counts separately. */
 const users = 5000
@@ -30,7 +30,7 @@ const createRefusal = (index: number, request: Refusal['request']): Refusal => (
 export const subject: Subject = {
   start: async (settings) => {
     const { feature, refuse } = observe(auditLog())
-    const origin = originOf(settings)
+    const origin = getOrigin(settings)
     const app = await createApplication(settings, origin, { features: [feature] })
     let count = 0
     app.post('/refuse', async ({ id, ip, headers }) => {

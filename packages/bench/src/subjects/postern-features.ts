@@ -3,12 +3,12 @@ import { passkey } from '@postern/account/passkey'
 import { password } from '@postern/account/password'
 import email from '@postern/core/providers/email'
 import { createApplication } from './postern.ts'
-import { localOriginOf, type Subject } from './subject.ts'
+import { getLocalOrigin, type Subject } from './subject.ts'
 
 /** Postern with passwords, passkeys and the account page. It needs a store. */
 export const subject: Subject = {
   start: async (settings) => {
-    const app = await createApplication(settings, localOriginOf(settings), {
+    const app = await createApplication(settings, getLocalOrigin(settings), {
       mailer: email({ server: 'smtp://127.0.0.1:1', from: 'mail@example.com' }),
       providers: [password(), passkey()],
       features: [accountPages()]

@@ -6,7 +6,7 @@ import postern, { requireSession } from '@postern/fastify'
 import Fastify, { type FastifyInstance } from 'fastify'
 import * as shared from './subject.ts'
 
-const { clientId, clientSecret, secret, personOf, userOf } = shared
+const { clientId, clientSecret, secret, getPerson, getUser } = shared
 
 /** The limits are at work, and out of reach: the load comes from one address. */
 const rule = { points: 1_000_000_000, seconds: 60 }
@@ -17,7 +17,7 @@ const rateLimit = {
   callbackPerClient: rule
 }
 
-const storeOf = async ({ file, postgres }: shared.Settings) => {
+const getStore = async ({ file, postgres }: shared.Settings) => {
   if (postgres !== null) {
     const { postgresAdapter } = await import('@postern/adapters/postgres')
     return { adapter: postgresAdapter({ url: postgres }) }
@@ -45,12 +45,12 @@ export async function createApplication(
       credentials({
         id: 'people',
         credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
-        authorize: (form) => userOf(form) ?? personOf(form)
+        authorize: (form) => getUser(form) ?? getPerson(form)
       }),
       ...providers
     ],
     ...features,
-    ...(await storeOf(settings))
+    ...(await getStore(settings))
   })
   app.get('/me', { onRequest: requireSession }, async (request) => ({ user: request.auth?.user }))
   return app
@@ -58,7 +58,7 @@ export async function createApplication(
 
 export const subject: shared.Subject = {
   start: async (settings) => {
-    const app = await createApplication(settings, shared.originOf(settings))
+    const app = await createApplication(settings, shared.getOrigin(settings))
     await app.listen({ port: settings.port, host: '127.0.0.1' })
   }
 }

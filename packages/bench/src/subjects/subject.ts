@@ -71,24 +71,24 @@ export const password = 'analytical engine'
 /** The refusals that one request to `/refuse` of a server with the audit log reports. */
 export const refusalsPerRequest = 100
 
-export function originOf({ port }: Pick<Settings, 'port'>): string {
+export function getOrigin({ port }: Pick<Settings, 'port'>): string {
   return `http://127.0.0.1:${port}`
 }
 
 /** The origin of a server with passkeys: they belong to a domain, and an IP address is none. */
-export function localOriginOf({ port }: Pick<Settings, 'port'>): string {
+export function getLocalOrigin({ port }: Pick<Settings, 'port'>): string {
   return `http://localhost:${port}`
 }
 
 /** The check of a password that costs nothing: hashing is the application's choice, and would hide the rest. */
-export function userOf(
+export function getUser(
   credentials: Readonly<Record<string, unknown>> | undefined
 ): { -readonly [K in keyof typeof ada]: string } | null {
   return credentials?.['username'] === ada.email && credentials['password'] === password ? { ...ada } : null
 }
 
 /** Somebody of a crowd, who signs in by the id of their row. */
-export function personOf(credentials: Readonly<Record<string, unknown>>): { readonly id: string } | null {
+export function getPerson(credentials: Readonly<Record<string, unknown>>): { readonly id: string } | null {
   const { username, password: given } = credentials
   return typeof username === 'string' && /^[0-9a-f]{32}$/.test(username) && given === password ? { id: username } : null
 }

@@ -88,10 +88,10 @@ const trimmed = (text: string): string =>
     .map((line) => line.trim())
     .join('\n')
 
-const callsOf = (value: unknown): unknown[][] => (value as Mock).mock.calls
+const getCalls = (value: unknown): unknown[][] => (value as Mock).mock.calls
 
 function wasCalledWith(value: unknown, expected: unknown[]): boolean {
-  return callsOf(value).some(
+  return getCalls(value).some(
     (call) => call.length === expected.length && call.every((argument, at) => isEqual(argument, expected[at]))
   )
 }
@@ -111,8 +111,8 @@ const matchers: Readonly<Record<string, (value: unknown, ...expected: unknown[])
   toEqual: isEqual,
   toStrictEqual: isEqual,
   toHaveLength: (value, length) => (value as unknown[]).length === length,
-  toHaveBeenCalled: (value) => callsOf(value).length > 0,
-  toHaveBeenCalledTimes: (value, count) => callsOf(value).length === count,
+  toHaveBeenCalled: (value) => getCalls(value).length > 0,
+  toHaveBeenCalledTimes: (value, count) => getCalls(value).length === count,
   toHaveBeenCalledWith: (value, ...expected) => wasCalledWith(value, expected),
   toBeCalledWith: (value, ...expected) => wasCalledWith(value, expected),
   toHaveTextContent: (value, text) => `${(value as { textContent: unknown }).textContent}`.includes(`${text}`),
@@ -127,7 +127,7 @@ function expectations(value: unknown, isNegated: boolean): Readonly<Record<strin
       name,
       (...expected: unknown[]) => {
         if (matches(value, ...expected) !== isNegated) return
-        const shown = typeof value === 'function' && 'mock' in value ? callsOf(value) : value
+        const shown = typeof value === 'function' && 'mock' in value ? getCalls(value) : value
         throw new Error(
           `expected ${JSON.stringify(shown)} ${isNegated ? 'not ' : ''}${name} ${JSON.stringify(expected)}`
         )

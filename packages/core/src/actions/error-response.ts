@@ -11,7 +11,7 @@ import { type ActionResult, json, page, redirect } from '../http/action-result.t
 import { type AuthRequest, wantsJson } from '../http/request.ts'
 import type { ByLanguage, CodeExplanation } from '../model/feature-page.ts'
 import type { Page, Reason, ScreenCode } from '../model/page.ts'
-import { linkValueOf } from '../oauth/link-request.ts'
+import { getLinkValue } from '../oauth/link-request.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { signinUrlAt } from '../redirects/redirect-uri.ts'
 import { keepFailedForm } from './failed-form.ts'
@@ -182,7 +182,7 @@ export async function errorResponse(
     const shown = {
       account: describeAccount(proven, user),
       user: { name: current.name, email: current.email },
-      link: await linkValueOf(proven)
+      link: await getLinkValue(proven)
     }
     const result = await linkConfirmationPage(proven.provider, shown, request, deps)
     return { ...result, cookies: joinCookies(cookies, result.cookies) }

@@ -51,7 +51,7 @@ export function withEncryptedTokens(store: Store, { sealing, opening }: TokenRin
     stored.set(account, row.refresh_token)
     return account
   }
-  const expectedOf = (account: Expected): Expected => ({
+  const getExpected = (account: Expected): Expected => ({
     ...(account.userId === undefined ? {} : { userId: account.userId }),
     ...('refresh_token' in account || stored.has(account)
       ? { refresh_token: (stored.has(account) ? stored.get(account) : account.refresh_token) ?? null }
@@ -65,7 +65,7 @@ export function withEncryptedTokens(store: Store, { sealing, opening }: TokenRin
     updateAccount:
       updateAccount &&
       (async (account, expected) =>
-        expected ? updateAccount(await sealed(account), expectedOf(expected)) : updateAccount(await sealed(account))),
+        expected ? updateAccount(await sealed(account), getExpected(expected)) : updateAccount(await sealed(account))),
     getAccounts: getAccounts && (async (userId) => Promise.all((await getAccounts(userId)).map(opened))),
     transact: transact && (async (calls) => transact(await Promise.all(calls.map((call) => encryptCall(call, sealed)))))
   }

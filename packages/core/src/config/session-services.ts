@@ -59,7 +59,7 @@ function createExpiredRowCleanup(
 }
 
 /** Creates the source of revocations; `null` if neither the adapter nor the options have one. */
-function tokenEndsOf(
+function getTokenEnds(
   store: Store | null,
   draft: SessionServiceDeps,
   tokenMaxAge: number
@@ -98,7 +98,7 @@ export function createSessionServices(
   const { endSession: onEnd } = registry
   const tokenMaxAge = resolveTokenMaxAge(options, constants)
   const expiredRowCleanup = createExpiredRowCleanup(store, draft, registry)
-  const ends = tokenEndsOf(store, draft, tokenMaxAge)
+  const ends = getTokenEnds(store, draft, tokenMaxAge)
   const endTokens = ends && ((userId: string) => ends.jwtSessionRegistry.endAll(userId))
   const signed = new JwtSessionDirectory(store, ends, now)
   const stored = store && new DatabaseSessionDirectory(store, now)

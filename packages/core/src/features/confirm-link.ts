@@ -3,7 +3,7 @@ import { getText } from '../http/body.ts'
 import { acceptsJsonOnly, wantsJson } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
 import type { User } from '../model/user.ts'
-import { linkValueOf } from '../oauth/link-request.ts'
+import { getLinkValue } from '../oauth/link-request.ts'
 import type { FeatureRequest, Interruption, PendingSignIn } from './feature.ts'
 import type { RegisteredFeature, RegisteredInterruption } from './registered-feature.ts'
 
@@ -42,7 +42,7 @@ async function show(
     action: `${request.basePath}/verify/${confirmLinkId}`,
     csrfToken,
     callbackUrl: await request.callbackUrl(),
-    link: await linkValueOf(account)
+    link: await getLinkValue(account)
   } as const
   if (wantsJson(request) || acceptsJsonOnly(request)) {
     const { provider, account: proven, user, link: value } = content
@@ -66,7 +66,7 @@ const interruption: Interruption = {
   show: (signIn, request) => show(signIn, request),
   // A later sign-in of the browser replaces the pending one: the form of an earlier page must not link its account.
   verify: async (signIn, request) =>
-    getText(request.body, 'link') === (await linkValueOf(signIn.account)) ? 'passed' : show(signIn, request, 409)
+    getText(request.body, 'link') === (await getLinkValue(signIn.account)) ? 'passed' : show(signIn, request, 409)
 }
 
 export const confirmLink: RegisteredInterruption = { interruption, feature: builtIn }

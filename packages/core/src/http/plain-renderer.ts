@@ -90,12 +90,12 @@ function link(href: string, label: string): string {
   return `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`
 }
 
-function scriptsOf(page: Page, { basePath }: PageContext): string {
+function getScripts(page: Page, { basePath }: PageContext): string {
   const names = page.name === 'signin' || page.name === 'feature' ? (page.scripts ?? []) : []
   return names.map((name) => `<script src="${escapeHtml(`${basePath}/assets/${name}`)}" defer></script>`).join('')
 }
 
-function titleOf(page: Page): string {
+function getTitle(page: Page): string {
   return page.name === 'feature' ? (page.texts.en[page.screen.title] ?? page.screen.name) : titles[page.name]
 }
 
@@ -169,8 +169,8 @@ function featureMail({ en }: ByLanguage<FeatureMailContent>): RenderedMail {
 export const plainRenderer: Renderer & Required<Pick<Renderer, 'featureMail'>> = {
   featureMail,
   page: (page, context) => {
-    const title = escapeHtml(titleOf(page))
-    return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${scriptsOf(page, context)}</head><body><h1>${title}</h1>${content(page)}</body></html>`
+    const title = escapeHtml(getTitle(page))
+    return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${getScripts(page, context)}</head><body><h1>${title}</h1>${content(page)}</body></html>`
   },
   mail
 }

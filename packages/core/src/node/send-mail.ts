@@ -60,7 +60,7 @@ export interface Mailer {
 /** Creates a mailer that sends through nodemailer. */
 export function createMailer(): Mailer {
   const transports = new Map<MailServer, Promise<Transporter>>()
-  const transportOf = (server: MailServer, limits: Partial<MailLimits>): Promise<Transporter> => {
+  const getTransport = (server: MailServer, limits: Partial<MailLimits>): Promise<Transporter> => {
     const known = transports.get(server)
     if (known) return known
     const opening = open(server, limits)
@@ -72,7 +72,7 @@ export function createMailer(): Mailer {
     sendMail: async (server, message, limits: Partial<MailLimits> = {}) => {
       if (!isPlainEmailAddress(message.to))
         throw new TypeError('expected a single email address without a display name')
-      await send(await transportOf(server, limits), message)
+      await send(await getTransport(server, limits), message)
     },
     close: async () => {
       const open = [...transports.values()]

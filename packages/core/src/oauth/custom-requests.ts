@@ -3,7 +3,7 @@ import { UserCodeError } from '../errors/user-code.ts'
 import type { Profile } from '../model/identity.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { OAuthProvider, ProviderClient, ProviderInUse, TokenSet } from '../model/provider.ts'
-import { signinUrlOf } from '../redirects/redirect-uri.ts'
+import { getSigninUrl } from '../redirects/redirect-uri.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { clientAuth } from './client-auth.ts'
 import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
@@ -43,7 +43,7 @@ function providerClient(
 
 /** The provider with all configured options and its own URLs. */
 function withUrls({ provider, checks: { redirectUri } }: GrantContext): ProviderInUse {
-  const signinUrl = signinUrlOf(redirectUri)
+  const signinUrl = getSigninUrl(redirectUri)
   return { ...provider.given, ...provider, signinUrl, callbackUrl: redirectUri }
 }
 

@@ -12,7 +12,7 @@ export const anyAccount = 'true'
 const valuePattern = /^(true|[0-9a-f]{64})$/
 
 /** @returns The value of the form field `link` for one account: the page that asks has shown it. */
-export async function linkValueOf({ provider, providerAccountId }: Account): Promise<string> {
+export async function getLinkValue({ provider, providerAccountId }: Account): Promise<string> {
   return sha256(JSON.stringify([provider, providerAccountId]))
 }
 
@@ -23,5 +23,5 @@ export function parseLinkValue(text: string | null): string | null {
 
 /** Whether a sign-in with this value of `link` may link the account. */
 export async function allowsLink(value: string | null, account: Account): Promise<boolean> {
-  return value === anyAccount || (value !== null && value === (await linkValueOf(account)))
+  return value === anyAccount || (value !== null && value === (await getLinkValue(account)))
 }

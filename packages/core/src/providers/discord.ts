@@ -13,7 +13,7 @@ export interface DiscordProfile {
 
 const cdn = 'https://cdn.discordapp.com'
 
-function imageOf({ id, avatar, discriminator }: DiscordProfile): string {
+function getImage({ id, avatar, discriminator }: DiscordProfile): string {
   if (avatar) return `${cdn}/avatars/${id}/${avatar}.${avatar.startsWith('a_') ? 'gif' : 'png'}`
   const index = discriminator === '0' ? Number(BigInt(id) >> 22n) % 6 : Number(discriminator) % 5
   return `${cdn}/embed/avatars/${index}.png`
@@ -33,7 +33,7 @@ export default function discord(options: OAuthOptions = {}): OAuthConfig {
       id: profile.id,
       name: profile.username,
       email: profile.email,
-      image: imageOf(profile),
+      image: getImage(profile),
       emailVerified: profile.verified === true
     }),
     style: { bg: '#5865F2', text: '#fff' },

@@ -10,7 +10,7 @@ export interface NotionProfile {
 }
 
 /** The token belongs to a bot; the user who authorized it is its owner. */
-function ownerOf({ bot }: Profile): Profile {
+function getOwner({ bot }: Profile): Profile {
   const { user }: Profile = { ...Object(Object(bot)['owner']) }
   return { ...Object(user) }
 }
@@ -30,7 +30,7 @@ export default function notion(options: OAuthOptions = {}): OAuthConfig {
     idToken: false,
     hooks: {
       userinfoRequest: (call) => ({ ...call, headers: { ...call.headers, 'notion-version': '2022-06-28' } }),
-      afterProfile: ownerOf
+      afterProfile: getOwner
     },
     profile: ({ id, name, person, avatar_url }: NotionProfile) => ({
       id,

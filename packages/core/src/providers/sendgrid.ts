@@ -3,7 +3,7 @@ import type { EmailConfig, MailServiceOptions } from '../model/provider-config.t
 const named = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/
 
 /** Splits `App <no-reply@app.test>` into the fields that SendGrid requires. */
-function senderOf(from: string): { readonly email: string; readonly name?: string } {
+function getSender(from: string): { readonly email: string; readonly name?: string } {
   const [, name, email] = named.exec(from) ?? []
   if (!email) return { email: from.trim() }
   return name ? { email, name } : { email }
@@ -20,7 +20,7 @@ export default function sendGrid(options: MailServiceOptions = {}): EmailConfig 
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
         body: JSON.stringify({
           personalizations: [{ to: [{ email: to }] }],
-          from: senderOf(from),
+          from: getSender(from),
           subject,
           content: [
             { type: 'text/plain', value: text },

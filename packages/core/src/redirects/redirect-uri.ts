@@ -13,6 +13,6 @@ export function signinUrlAt(base: string, provider: string): string {
 }
 
 /** @returns The sign-in URL for a redirect URI. */
-export function signinUrlOf(redirectUri: string): string {
+export function getSigninUrl(redirectUri: string): string {
   return redirectUri.replace(/\/callback\/([^/]+)$/, '/signin/$1')
 }

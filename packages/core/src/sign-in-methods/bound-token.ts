@@ -7,7 +7,7 @@ import { keyedHash, keyedHashes } from '../tokens/hash.ts'
 /** What the tokens of mailed links are bound with. */
 export type BoundTokenDeps = Pick<Config, 'application' | 'keys'>
 
-const tagsOf = async ({ application, keys }: BoundTokenDeps): Promise<readonly string[]> =>
+const getTags = async ({ application, keys }: BoundTokenDeps): Promise<readonly string[]> =>
   createTags(keys.emailToken, application.id)
 
 /**
@@ -21,7 +21,7 @@ export async function bindToken(
   { generateVerificationToken }: Pick<EmailProvider, 'generateVerificationToken'>,
   deps: BoundTokenDeps
 ): Promise<{ readonly linkToken: string; readonly tokenHash: string }> {
-  const bound = addTag(token, await tagsOf(deps))
+  const bound = addTag(token, await getTags(deps))
   const linkToken = generateVerificationToken ? token : bound
   return { linkToken, tokenHash: await keyedHash(deps.keys.emailToken, bound) }
 }
@@ -35,7 +35,7 @@ export async function bindToken(
 export async function hashesOfToken(token: string, deps: BoundTokenDeps): Promise<readonly string[]> {
   const { application, keys } = deps
   const tag = getTag(token)
-  const tags = await tagsOf(deps)
+  const tags = await getTags(deps)
   if (tag !== null && tags.includes(tag)) return keyedHashes(keys.emailToken, token)
   if (tag !== null) return []
   const unbound = isAcceptedBy(application, null) ? await keyedHashes(keys.emailToken, token) : []

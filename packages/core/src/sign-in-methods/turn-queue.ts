@@ -113,10 +113,10 @@ const usedCounter = ({ key, slots }: Queue, slot: number): RateLimitCounter => [
  * The last slot that is known to be taken, for each queue of a limiter. A taken slot is never free again, so it need not
  * be tried again.
  */
-const frontiersOf = weakMemoize<RateLimiter, Map<string, number>>(() => new Map())
+const getFrontiers = weakMemoize<RateLimiter, Map<string, number>>(() => new Map())
 
 function saveFrontier({ limiter, key }: Queue, slot: number): void {
-  const frontiers = frontiersOf(limiter)
+  const frontiers = getFrontiers(limiter)
   const latest = Math.max(frontiers.get(key) ?? slot, slot)
   frontiers.delete(key)
   frontiers.set(key, latest)
@@ -128,7 +128,7 @@ function saveFrontier({ limiter, key }: Queue, slot: number): void {
 async function takeSlot(queue: Queue): Promise<number | null> {
   const first = currentSlot(queue)
   const end = first + (queue.canWait ? maxAhead : 0)
-  const frontier = frontiersOf(queue.limiter).get(queue.key) ?? -1
+  const frontier = getFrontiers(queue.limiter).get(queue.key) ?? -1
   // After the clock was set back, the frontier is too far ahead; the limiter decides.
   const start = frontier > first + maxAhead ? first : Math.max(first, frontier + 1)
   for (let slot = start; slot <= end; slot++) {

@@ -3,7 +3,7 @@ import type { Feature, FeatureParts } from '../../src/feature.ts'
 import { ConfigError, createPostern, type Problem } from '../../src/index.ts'
 
 /** @returns The problems of an application with these features. */
-function problemsOf(...features: readonly FeatureParts[]): readonly Pick<Problem, 'option' | 'code'>[] {
+function getProblems(...features: readonly FeatureParts[]): readonly Pick<Problem, 'option' | 'code'>[] {
   try {
     createPostern({
       secret: 'a secret of the tests, 32 characters or more',
@@ -26,13 +26,13 @@ const texts = { en: { text: 'It is locked.' } }
 const withError = (code: string): FeatureParts => ({ texts, errors: [{ code, text: 'text' }] })
 
 t.test('the error codes of features are checked', async (t) => {
-  t.same(problemsOf(withError('Locked'), withError('Locked2')), [])
+  t.same(getProblems(withError('Locked'), withError('Locked2')), [])
   const duplicate = { code: 'FEATURE_ERROR_DUPLICATE' }
-  t.same(problemsOf(withError('accessdenied')), [{ option: 'features.f0.errors', ...duplicate }], 'a built-in code')
-  t.same(problemsOf(withError('Locked'), withError('Locked')), [{ option: 'features', ...duplicate }])
-  t.same(problemsOf(withError('no code')), [{ option: 'features.f0.errors', code: 'INVALID_VALUE' }])
+  t.same(getProblems(withError('accessdenied')), [{ option: 'features.f0.errors', ...duplicate }], 'a built-in code')
+  t.same(getProblems(withError('Locked'), withError('Locked')), [{ option: 'features', ...duplicate }])
+  t.same(getProblems(withError('no code')), [{ option: 'features.f0.errors', code: 'INVALID_VALUE' }])
   const lacking = { option: 'features.f0.texts.en', code: 'OPTION_MISSING' }
-  t.same(problemsOf({ texts, errors: [{ code: 'Locked', text: 'other', next: 'more' }] }), [lacking, lacking])
+  t.same(getProblems({ texts, errors: [{ code: 'Locked', text: 'other', next: 'more' }] }), [lacking, lacking])
 })
 
 t.test('the error code of an interruption must be declared by its feature', async (t) => {
@@ -41,7 +41,7 @@ t.test('the error code of an interruption must be declared by its feature', asyn
     interruptions: [{ id: 'lock', order: 400, error, isDue: () => true, show: fail, verify: fail }]
   })
   const problems = (error?: string) =>
-    problemsOf(withInterruption(error)).filter(({ option }) => option.endsWith('.interruptions'))
+    getProblems(withInterruption(error)).filter(({ option }) => option.endsWith('.interruptions'))
   t.same([problems(), problems('Locked')], [[], []])
   for (const error of ['Other', 'locked', 'VerificationRequired', 'AccessDenied', 'a b', ''])
     t.same(problems(error), [{ option: 'features.f0.interruptions', code: 'INVALID_VALUE' }], error)
@@ -52,8 +52,8 @@ t.test('the texts of a sign-in method must exist', async (t) => {
     throw new Error('not called')
   }
   const method = { id: 'key', name: 'Key', type: 'key', verify }
-  t.same(problemsOf({ texts, signInMethods: [{ ...method, title: 'text', labels: { key: 'text' } }] }), [])
-  const problems = problemsOf({ texts, signInMethods: [{ ...method, submit: 'use', labels: { key: 'label' } }] })
+  t.same(getProblems({ texts, signInMethods: [{ ...method, title: 'text', labels: { key: 'text' } }] }), [])
+  const problems = getProblems({ texts, signInMethods: [{ ...method, submit: 'use', labels: { key: 'label' } }] })
   t.same(problems, Array(2).fill({ option: 'features.f0.texts.en', code: 'OPTION_MISSING' }))
 })
 
@@ -63,18 +63,18 @@ t.test('the links and attributes of the sign-in page are checked', async (t) => 
   }
   const route = (access: 'anyone' | 'user') => ({ method: 'GET', path: '/sign-up', access, run }) as const
   const links = [{ title: 'text', path: '/sign-up' }]
-  t.same(problemsOf({ texts, routes: [route('anyone')], signInPage: { links } }), [])
+  t.same(getProblems({ texts, routes: [route('anyone')], signInPage: { links } }), [])
   const wrongLink = { option: 'features.f0.signInPage.links', code: 'INVALID_VALUE' }
-  t.same(problemsOf({ texts, routes: [route('user')], signInPage: { links } }), [wrongLink], 'a page for users')
-  t.same(problemsOf({ texts, signInPage: { links } }), [wrongLink], 'no page')
-  t.same(problemsOf({ signInPage: { identifierAttributes: { autocomplete: 'username', onfocus: 'go()' } } }), [
+  t.same(getProblems({ texts, routes: [route('user')], signInPage: { links } }), [wrongLink], 'a page for users')
+  t.same(getProblems({ texts, signInPage: { links } }), [wrongLink], 'no page')
+  t.same(getProblems({ signInPage: { identifierAttributes: { autocomplete: 'username', onfocus: 'go()' } } }), [
     { option: 'features.f0.signInPage.identifierAttributes', code: 'INVALID_VALUE' }
   ])
   const connect = ['/sign-up']
-  t.same(problemsOf({ routes: [route('anyone')], signInPage: { connect } }), [])
+  t.same(getProblems({ routes: [route('anyone')], signInPage: { connect } }), [])
   const wrongRequest = { option: 'features.f0.signInPage.connect', code: 'INVALID_VALUE' }
-  t.same(problemsOf({ routes: [route('user')], signInPage: { connect } }), [wrongRequest], 'a route for users')
-  t.same(problemsOf({ signInPage: { connect: ['/session'] } }), [wrongRequest], 'a route of somebody else')
+  t.same(getProblems({ routes: [route('user')], signInPage: { connect } }), [wrongRequest], 'a route for users')
+  t.same(getProblems({ signInPage: { connect: ['/session'] } }), [wrongRequest], 'a route of somebody else')
 })
 
 t.test('a feature checks the registration', async (t) => {

@@ -54,15 +54,16 @@ t.test('a required option that is missing is reported with the others, by name',
   // As written without TypeScript.
   const bare = (factory: unknown, ...given: readonly unknown[]): OAuthConfig =>
     Reflect.apply(factory as never, null, given)
-  const optionsOf = (config: OAuthConfig): readonly string[] => mistakes(config).map((text) => text.replace(/:.*/s, ''))
+  const getOptions = (config: OAuthConfig): readonly string[] =>
+    mistakes(config).map((text) => text.replace(/:.*/s, ''))
   for (const given of [[], [{}]]) {
     const at = (...names: readonly string[]): string[] => names.map((name) => `providers.${name}`)
     t.same(
-      optionsOf(bare(netSuite, ...given)),
+      getOptions(bare(netSuite, ...given)),
       at('netsuite.accountID', 'netsuite.userinfo', 'netsuite.clientId', 'netsuite.clientSecret')
     )
-    t.same(optionsOf(bare(bungie, ...given)), at('bungie.apiKey', 'bungie.clientId', 'bungie.clientSecret'))
-    t.match(optionsOf(bare(oidc, ...given)), ['providers[0].id', 'providers[0].issuer', 'providers[0].clientId'])
+    t.same(getOptions(bare(bungie, ...given)), at('bungie.apiKey', 'bungie.clientId', 'bungie.clientSecret'))
+    t.match(getOptions(bare(oidc, ...given)), ['providers[0].id', 'providers[0].issuer', 'providers[0].clientId'])
   }
   t.same(mistakes(bungie({ ...client, apiKey: 'key' })), [])
   t.same(mistakes(netSuite({ ...client, accountID: '1_SB1', userinfo: 'https://1.test/me' })), [])
@@ -184,7 +185,7 @@ const key = {
   privateKey: String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
 }
 
-const partOf = (text: string | undefined): unknown => JSON.parse(Buffer.from(text ?? '', 'base64url').toString())
+const getPart = (text: string | undefined): unknown => JSON.parse(Buffer.from(text ?? '', 'base64url').toString())
 
 t.test('Apple’s secret is made of the key, and used for a day', async (t) => {
   const provider = resolved(apple({ clientId: 'com.example.web', key }))
@@ -193,8 +194,8 @@ t.test('Apple’s secret is made of the key, and used for a day', async (t) => {
   const first = await made()
   const [header, payload, signature = ''] = first.split('.')
   const now = clock.now() / 1000
-  t.same(partOf(header), { alg: 'ES256', kid: 'KEY1234567' })
-  t.same(partOf(payload), {
+  t.same(getPart(header), { alg: 'ES256', kid: 'KEY1234567' })
+  t.same(getPart(payload), {
     iss: 'TEAM123456',
     iat: now,
     exp: now + 86_400,

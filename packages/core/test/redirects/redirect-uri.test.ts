@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { redirectUriAt, signinUrlAt, signinUrlOf } from '../../src/redirects/redirect-uri.ts'
+import { getSigninUrl, redirectUriAt, signinUrlAt } from '../../src/redirects/redirect-uri.ts'
 
 const sources = join(import.meta.dirname, '../../../src')
 
@@ -10,7 +10,7 @@ t.test('a provider has one sign-in URL and one callback URL, below an origin or 
   t.equal(redirectUriAt('/api/auth', 'github'), '/api/auth/callback/github')
   const base = 'https://app.test/callback/of'
   t.equal(signinUrlAt(base, 'github'), `${base}/signin/github`)
-  t.equal(signinUrlOf(redirectUriAt(base, 'github')), signinUrlAt(base, 'github'))
+  t.equal(getSigninUrl(redirectUriAt(base, 'github')), signinUrlAt(base, 'github'))
 })
 
 t.test('no other file writes these addresses', async (t) => {

@@ -24,7 +24,7 @@ const algorithms = ['ES256', 'RS256']
 const uri = 'https://issuer.test/jwks'
 
 const jwk = ({ publicKey, kid, alg }: Key): object => ({ ...publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' })
-const setOf = (...keys: readonly Key[]): JSONWebKeySet =>
+const getSet = (...keys: readonly Key[]): JSONWebKeySet =>
   JSON.parse(JSON.stringify({ keys: keys.map(jwk) })) as JSONWebKeySet
 
 function sign({ privateKey, alg, kid }: Key, header: object = { kid }): Promise<string> {
@@ -32,7 +32,7 @@ function sign({ privateKey, alg, kid }: Key, header: object = { kid }): Promise<
 }
 
 /** A cache in front of a server that returns the given responses, and counts. */
-function start(document: unknown = setOf(one)) {
+function start(document: unknown = getSet(one)) {
   const clock = createClock()
   const times = { maxAge: 600, throttle: 60, cooldown: 30, staleIfError: 3600, retryAfter: 5, maxIssuers: 100 }
   const sets = new KeySets(times, clock.now)
@@ -73,7 +73,7 @@ t.test('a token that the key did not sign is refused', async (t) => {
 t.test('after a rotation the new key is requested at once, in one request', async (t) => {
   const { server, verify } = start()
   await verify(sign(one))
-  server.document = setOf(two)
+  server.document = getSet(two)
   await verify(sign(two))
   t.equal(server.requests, 2)
   await t.rejects(verify(sign(one)), refused, 'the key that was taken away counts no more')
@@ -94,7 +94,7 @@ t.test('many tokens of a new key at once are one request, and all hold', async (
   const first = Array.from({ length: 50 }, () => sets.verify(jws, algorithms, uri, load))
   await verify(sign(one))
   const second = Array.from({ length: 50 }, () => sets.verify(jws, algorithms, uri, load))
-  result(setOf(two))
+  result(getSet(two))
   await Promise.all([...first, ...second])
   t.equal(server.requests, 2)
 })
@@ -118,7 +118,7 @@ t.test('an unknown kid asks again at once, and at most once in 30 s', async (t) 
   await t.rejects(verify(sign(three)), refused)
   t.equal(server.requests, 2, 'within the cool-down the token is refused')
   clock.advance(1)
-  server.document = setOf(two)
+  server.document = getSet(two)
   await verify(sign(two))
   t.equal(server.requests, 3)
 })
@@ -128,7 +128,7 @@ t.test('a clock that was set back neither extends old keys nor prevents fetching
   await verify(sign(one))
   await t.rejects(verify(sign(three)), refused)
   clock.advance(-86_400)
-  server.document = setOf(two)
+  server.document = getSet(two)
   await verify(sign(two))
   t.equal(server.requests, 3)
   await verify(sign(two))
@@ -169,7 +169,7 @@ t.test('old keys are used while the server does not respond, and it is queried o
   await verify(sign(one))
   t.equal(server.requests, 3)
   server.down = false
-  server.document = setOf(two)
+  server.document = getSet(two)
   clock.advance(60)
   await verify(sign(two))
   await t.rejects(verify(sign(one)), refused, 'and the response counts as soon as it is there')
@@ -215,37 +215,37 @@ t.test('100 issuers are kept; the one that was fetched longest ago gives way', a
 t.test('one issuer’s keys say nothing about another’s', async (t) => {
   const { server, verify } = start()
   await verify(sign(one))
-  server.document = setOf(two)
+  server.document = getSet(two)
   await t.rejects(verify(sign(one), 'https://another.test/jwks'), refused)
 })
 
 t.test('without a kid the only key counts, and of several the one that signed', async (t) => {
-  await start(setOf(one)).verify(sign(one, {}))
-  await t.rejects(start(setOf(one)).verify(sign(two, {})), refused)
-  await start(setOf(one, two, three)).verify(sign(three, {}))
-  await t.rejects(start(setOf(one, two)).verify(sign(three, {})), refused)
+  await start(getSet(one)).verify(sign(one, {}))
+  await t.rejects(start(getSet(one)).verify(sign(two, {})), refused)
+  await start(getSet(one, two, three)).verify(sign(three, {}))
+  await t.rejects(start(getSet(one, two)).verify(sign(three, {})), refused)
 })
 
 t.test('two keys with one kid: the one that signed counts', async (t) => {
-  const { server, verify } = start(setOf(key('same'), { ...one, kid: 'same' }))
+  const { server, verify } = start(getSet(key('same'), { ...one, kid: 'same' }))
   await verify(sign(one, { kid: 'same' }))
   t.equal(server.requests, 1)
 })
 
 t.test('RSA keys are accepted if they are long enough', async (t) => {
   const rsa = key('rsa', 'RS256')
-  await start(setOf(one, rsa)).verify(sign(rsa))
+  await start(getSet(one, rsa)).verify(sign(rsa))
   const short = { ...rsa, ...generateKeyPairSync('rsa', { modulusLength: 1024 }) }
   const data = `${Buffer.from('{"alg":"RS256","kid":"rsa"}').toString('base64url')}.e30`
   const { sign: signWith } = await import('node:crypto')
   const jws = `${data}.${signWith('sha256', Buffer.from(data), short.privateKey).toString('base64url')}`
-  await t.rejects(start(setOf(short)).verify(jws), refused)
+  await t.rejects(start(getSet(short)).verify(jws), refused)
 })
 
 const shared = Buffer.alloc(32, 7)
 const asSecret = { kty: 'oct', k: shared.toString('base64url'), kid: 'secret', alg: 'HS256' }
 const weak: readonly (readonly [title: string, jws: Promise<string> | string, document: unknown])[] = [
-  ['alg none', `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`, setOf(one)],
+  ['alg none', `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`, getSet(one)],
   [
     'HS256 with a published key',
     new CompactSign(Buffer.from('{}')).setProtectedHeader({ alg: 'HS256', kid: 'secret' }).sign(shared),
@@ -256,17 +256,17 @@ const weak: readonly (readonly [title: string, jws: Promise<string> | string, do
     new CompactSign(Buffer.from('{}'))
       .setProtectedHeader({ alg: 'HS256', kid: 'one' })
       .sign(one.publicKey.export({ format: 'der', type: 'spki' })),
-    setOf(one)
+    getSet(one)
   ],
   ['a key that is not for this algorithm', sign(one), { keys: [{ ...jwk(one), alg: 'ES384' }] }],
   ['a key that is not for signatures', sign(one), { keys: [{ ...jwk(one), use: 'enc' }] }],
-  ['a key inside the token', sign(two, { kid: 'two', jwk: two.publicKey.export({ format: 'jwk' }) }), setOf(one)],
+  ['a key inside the token', sign(two, { kid: 'two', jwk: two.publicKey.export({ format: 'jwk' }) }), getSet(one)],
   [
     'an extension that must be understood',
     sign(one, { kid: 'one', crit: ['exp'], exp: 1 }).catch(
       () => `${Buffer.from('{"alg":"ES256","kid":"one","crit":["x"],"x":1}').toString('base64url')}.e30.AAAA`
     ),
-    setOf(one)
+    getSet(one)
   ],
   ['an empty key set', sign(one), { keys: [] }],
   ['a key set that is not a list', sign(one), { keys: {} }],

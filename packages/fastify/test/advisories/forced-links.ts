@@ -10,7 +10,7 @@ import type { Replay } from './replay.ts'
 const victim: Person = { sub: 'vera', name: 'Vera', email: 'vera@example.com', email_verified: true }
 const attackers = 'accounts@evil.example'
 
-const csrfOf = (html: string): string => /name="csrfToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+const getCsrf = (html: string): string => /name="csrfToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
 
 /** Links of accounts that their owners did not ask for, and limits that a subscriber's network escapes. */
 export const forcedLinks: readonly Replay[] = [
@@ -61,7 +61,7 @@ export const forcedLinks: readonly Replay[] = [
         t.match((await openLinkPage(browser, unasked)).body, 'vera@example.com', 'a query is no button')
         t.equal(await started.adapter?.getUserByAccount?.(key('vera')), null)
         const begun = await browser.submit('/api/auth/signin/demo', {
-          csrfToken: csrfOf(asked.body),
+          csrfToken: getCsrf(asked.body),
           link: 'true',
           callbackUrl: `${origin}/account`
         })

@@ -549,7 +549,7 @@ async function confirmation(started: Started, browser: Browser, person: Person):
   return openLinkPage(browser, await signIn(started, browser, person))
 }
 
-const fieldsOf = (page: BrowserResponse): Record<string, string> =>
+const getFields = (page: BrowserResponse): Record<string, string> =>
   Object.fromEntries(
     page
       .html()
@@ -571,7 +571,7 @@ t.test('the page that confirms a link is framed, cached, or opened by GET', asyn
   t.match(page.headers['content-security-policy'], /frame-ancestors 'none'/)
   t.match(page.headers['x-frame-options'], /^DENY$/i)
   t.match(page.headers['cache-control'], /no-store/)
-  const { csrfToken: _, ...fields } = fieldsOf(page)
+  const { csrfToken: _, ...fields } = getFields(page)
   for (const method of ['GET', 'HEAD'] as const)
     for (const path of ['signin/demo', 'verify/link', 'verify'])
       await victim.request(method, `/api/auth/${path}?${new URLSearchParams(fields)}`)
@@ -583,7 +583,7 @@ t.test('the form that confirms a link is posted without a CSRF token, or from an
   const started = await startAccounts(t)
   const { victim, victimId } = await signedInPair(started)
   const page = await confirmation(started, victim, vera)
-  const { csrfToken = '', ...fields } = fieldsOf(page)
+  const { csrfToken = '', ...fields } = getFields(page)
   for (const [more, headers] of [
     [{}, {}],
     [{ csrfToken: '' }, {}],
@@ -610,7 +610,7 @@ t.test('the page that confirms a link was shown to another user, or for another 
     t.not(location, origin, 'the page of a user who is no longer signed in')
     t.equal(await idOf(started, 'vera'), null)
     t.same(await accountsOf(started, thiefId), [])
-    const { link = '' } = fieldsOf(await confirmation(started, victim, vera))
+    const { link = '' } = getFields(await confirmation(started, victim, vera))
     t.ok(link.length > 4, 'the page has a value')
     await signIn(started, victim, vera, { link, provider: 'loose' })
     t.same(await accountsOf(started, victimId), [], 'another provider')
@@ -627,7 +627,7 @@ t.test('the value that confirms a link is used after the sign-in is no longer re
   for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { victim, victimId } = await signedInPair(started)
-    const { link = '' } = fieldsOf(await confirmation(started, victim, vera))
+    const { link = '' } = getFields(await confirmation(started, victim, vera))
     started.clock.advance(601)
     await signIn(started, victim, vera, { link })
     t.same(await accountsOf(started, victimId), [], strategy)
@@ -638,7 +638,7 @@ t.test('a confirmed link is confirmed a second time, for an account that is remo
   const started = await startAccounts(t)
   const { victim, thief, victimId, thiefId } = await signedInPair(started)
   const page = await confirmation(started, victim, vera)
-  const { link = '' } = fieldsOf(page)
+  const { link = '' } = getFields(page)
   await signIn(started, victim, vera, { link })
   t.same(await accountsOf(started, victimId), ['demo vera'])
   await started.app.postern.unlink(victimId, { provider: 'demo', providerAccountId: 'vera' })
@@ -802,9 +802,9 @@ t.test('the token of an account of another user is requested by its id', async (
     const [owner, thief] = [newBrowser(), newBrowser()]
     await signIn(started, owner, vera)
     await signIn(started, thief, mallory)
-    const tokenOf = (browser: Browser, id: string, provider = 'demo') =>
+    const getToken = (browser: Browser, id: string, provider = 'demo') =>
       browser.json<{ token?: string; code?: string }>(`/token/${provider}/${id}`)
-    const { token } = await tokenOf(owner, 'vera')
+    const { token } = await getToken(owner, 'vera')
     t.ok(token)
     for (const [id, provider] of [
       ['vera', 'demo'],
@@ -813,9 +813,9 @@ t.test('the token of an account of another user is requested by its id', async (
       ['mallory', 'loose'],
       ['__proto__', 'demo']
     ] as const)
-      t.match(await tokenOf(thief, id, provider), { code: 'UNKNOWN_ACCOUNT' }, `${strategy}: ${provider} ${id}`)
-    t.match(await tokenOf(newBrowser(), 'vera'), { code: 'SIGNED_OUT' })
-    t.not((await tokenOf(thief, 'mallory')).token, token)
+      t.match(await getToken(thief, id, provider), { code: 'UNKNOWN_ACCOUNT' }, `${strategy}: ${provider} ${id}`)
+    t.match(await getToken(newBrowser(), 'vera'), { code: 'SIGNED_OUT' })
+    t.not((await getToken(thief, 'mallory')).token, token)
   }
 })
 

@@ -20,7 +20,7 @@ const post = (browser: Browser, path: string, body: unknown = {}, headers = {}):
   browser.post(path, JSON.stringify(body), { ...json, ...headers })
 
 /** The error code of a call, or `null`. */
-const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+const getCode = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => null,
     (error: { code?: string; name: string }) => error.code ?? error.name
@@ -322,7 +322,7 @@ t.test('attack: ends of tokens', async (t) => {
   const tokens = await openTokens(t)
   for (const expiresIn of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e300, '60', null, {}, [60], true])
     t.equal(
-      await codeOf(tokens.create('reset', '1', { expiresIn: expiresIn as never })),
+      await getCode(tokens.create('reset', '1', { expiresIn: expiresIn as never })),
       'TypeError',
       String(expiresIn)
     )
@@ -529,7 +529,7 @@ t.test('attack: languages that are names of objects', async (t) => {
     'x'.repeat(10_000),
     'de-constructor'
   ])
-    t.equal(await codeOf(app.postern.sendMail(template, { to, values, language })), null, language.slice(0, 20))
+    t.equal(await getCode(app.postern.sendMail(template, { to, values, language })), null, language.slice(0, 20))
   app.get('/send', async (request) => {
     await app.postern.sendMail(template, { to, values, request })
     return {}
@@ -586,13 +586,13 @@ t.test('attack: a reply that was sent, and that of another request', async (t) =
     return {}
   })
   app.post('/foreign', async (request, reply) => {
-    failures.push(await codeOf(app.postern.signIn(request, kept.reply as never, id)))
-    failures.push(await codeOf(app.postern.signIn(kept.request as never, reply, id)))
+    failures.push(await getCode(app.postern.signIn(request, kept.reply as never, id)))
+    failures.push(await getCode(app.postern.signIn(kept.request as never, reply, id)))
     return {}
   })
   app.post('/sent', async (request, reply) => {
     await reply.send({})
-    failures.push(await codeOf(app.postern.signIn(request, reply, id)))
+    failures.push(await getCode(app.postern.signIn(request, reply, id)))
     return reply
   })
   await post(newBrowser(), '/keep')

@@ -8,8 +8,8 @@ import t, { type Test, test } from 'tap'
 import { requireCsrfToken, requireSession } from '../../src/index.ts'
 import { previousBuild } from '../previous-build.ts'
 import { fromAfar, openLinkPage, origin, type Started, signInByForm } from '../start.ts'
-import { addRoutes, copyOf, isAlive, logout, second, third, update } from './session-setup.ts'
-import { accountsOf, begin, idOf, mallory, signIn, startAccounts, statusOf, strategies, vera } from './setup.ts'
+import { addRoutes, getCopy, isAlive, logout, second, third, update } from './session-setup.ts'
+import { accountsOf, begin, getStatus, idOf, mallory, signIn, startAccounts, strategies, vera } from './setup.ts'
 
 /** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
 const turns = turnsOf(strategies, t)
@@ -147,8 +147,8 @@ test('a patch of the session cannot state what only Postern states', async (t) =
     const who = await whoIn(started.browser)
     t.equal(who?.userId, id, `${name}: the user`)
     t.strictSame(who?.amr, [], `${name}: amr`)
-    t.equal(await statusOf(started.browser, '/fresh'), 401, `${name}: not fresh`)
-    t.equal(await statusOf(started.browser, '/gold'), 401, `${name}: no acr`)
+    t.equal(await getStatus(started.browser, '/fresh'), 401, `${name}: not fresh`)
+    t.equal(await getStatus(started.browser, '/gold'), 401, `${name}: no acr`)
   }
   started.clock.advance(3601)
   t.notOk(await isAlive(started.browser), 'the session ends at its absolute lifetime')
@@ -212,8 +212,8 @@ for (const { value: strategy, test } of turns()) {
     t.equal(await idOf(started, third.sub, 'loose'), id, 'linked')
     const after = await whoIn(started.browser)
     t.equal(after?.authTime, before?.authTime, 'the time stays')
-    t.equal(await statusOf(started.browser, '/fresh'), 401, 'not fresh')
-    t.equal(await statusOf(started.browser, '/gold'), 401, 'no acr of the linked account')
+    t.equal(await getStatus(started.browser, '/fresh'), 401, 'not fresh')
+    t.equal(await getStatus(started.browser, '/gold'), 401, 'no acr of the linked account')
     started.clock.advance(150)
     await signIn(started, started.browser, { ...mallory, auth_time: now() }, { provider: 'loose', link: 'true' })
     t.equal(await idOf(started, mallory.sub, 'loose'), null, 'the window of linking did not start again')
@@ -231,7 +231,7 @@ for (const { value: strategy, test } of turns()) {
         const started = await open(t, { session: { strategy } })
         const id = await signInAndLink(started, started.browser)
         await signIn(started, started.browser, third, { provider: 'loose', link: 'true' })
-        const early = copyOf(started, started.browser)
+        const early = getCopy(started, started.browser)
         t.ok(await isAlive(early))
         if (how === 'unlink') await started.app.postern.unlink(id, { provider, providerAccountId: person.sub })
         else await logout(started, { sub: person.sub }, provider)
@@ -244,7 +244,7 @@ for (const { value: strategy, test } of turns()) {
   test(`${strategy}: the token from before a link is dead`, async (t) => {
     const started = await open(t, { session: { strategy } })
     await signIn(started, started.browser, vera)
-    const stolen = copyOf(started, started.browser)
+    const stolen = getCopy(started, started.browser)
     await signIn(started, started.browser, second, { provider: 'loose', link: 'true' })
     t.ok(await isAlive(started.browser))
     t.notOk(await isAlive(stolen), 'a copy from before')
@@ -286,7 +286,7 @@ for (const { value: strategy, test } of turns()) {
     await signIn(started, started.newBrowser(), mallory)
     const other = (await idOf(started, mallory.sub)) ?? ''
     await signIn(started, started.browser, vera)
-    const old = copyOf(started, started.browser)
+    const old = getCopy(started, started.browser)
     const { finish } = await begin(started, started.browser, second, { provider: 'loose', link: 'true' })
     await started.browser.open(`/enter?user=${encodeURIComponent(other)}`)
     t.equal((await whoIn(started.browser))?.userId, other, 'signed in by the application')
@@ -376,7 +376,7 @@ for (const [name, end] of ways.filter(([way]) => way === 'revokeAll' || way === 
       const owner = first.newBrowser()
       await signIn(first, owner, vera)
       first.clock.advance(5)
-      const attacker = copyOf(other, first.browser)
+      const attacker = getCopy(other, first.browser)
       const { finish } = await begin(other, attacker, third, { provider: 'loose', link: 'true' })
       t.ok(await isAlive(attacker), 'the other process has read the revocations')
       await end(first, id)
@@ -386,7 +386,7 @@ for (const [name, end] of ways.filter(([way]) => way === 'revokeAll' || way === 
       if (action === 'link') await finish()
       first.clock.advance(2)
       t.not((await whoIn(attacker))?.userId, id, 'ended in the other process')
-      t.not((await whoIn(copyOf(first, attacker)))?.userId, id, 'ended in the first process')
+      t.not((await whoIn(getCopy(first, attacker)))?.userId, id, 'ended in the first process')
       t.not(await idOf(first, third.sub, 'loose'), id, 'nothing is linked')
       t.ok(await isAlive(owner), 'the owner stays')
     })
@@ -398,13 +398,13 @@ test('jwt: the others that were ended cannot end the browser that ended them, fr
   await signIn(first, thief, vera)
   await signIn(first, first.browser, vera)
   first.clock.advance(5)
-  const away = copyOf(other, thief)
+  const away = getCopy(other, thief)
   t.ok(await isAlive(away))
   await first.browser.open('/sign-out-others')
   await away.open('/sign-out-others')
   first.clock.advance(2)
   t.notOk(await isAlive(away), 'the thief')
-  t.notOk(await isAlive(copyOf(first, away)), 'the thief, elsewhere')
+  t.notOk(await isAlive(getCopy(first, away)), 'the thief, elsewhere')
   t.ok(await isAlive(first.browser), 'the owner')
 })
 
@@ -430,7 +430,7 @@ for (const { value: strategy, test } of turns()) {
     await signIn(started, started.browser, vera)
     await signIn(started, started.browser, second, { provider: 'loose', link: 'true' })
     t.ok(await idOf(started, second.sub, 'loose'), 'linked')
-    t.equal(await statusOf(started.browser, '/fresh'), 401)
+    t.equal(await getStatus(started.browser, '/fresh'), 401)
   })
 
   test(`${strategy}: a form that links an account proves nothing about the user`, async (t) => {
@@ -443,14 +443,14 @@ for (const { value: strategy, test } of turns()) {
     // Without stored sessions, a form signs in its own user.
     t.equal((await whoIn(started.browser))?.userId, isLinked ? id : 'id-vera')
     if (isLinked) t.strictSame((await whoIn(started.browser))?.amr, [])
-    if (isLinked) t.equal(await statusOf(started.browser, '/fresh'), 401)
+    if (isLinked) t.equal(await getStatus(started.browser, '/fresh'), 401)
   })
 
   test(`${strategy}: clocks that are set back lock nobody out, and bring nothing back`, async (t) => {
     const started = await openToday(t, { session: { strategy }, linking: { freshWithin: false } })
     await signIn(started, started.browser, vera)
     const id = (await idOf(started, vera.sub)) ?? ''
-    const old = copyOf(started, started.browser)
+    const old = getCopy(started, started.browser)
     await started.app.postern.sessions.revokeAll(id)
     started.clock.advance(-3600)
     t.notOk(await isAlive(old), 'ended sessions stay ended')
@@ -470,9 +470,9 @@ for (const { value: strategy, test } of turns()) {
   test(`${strategy}: a clock that is set back makes no session fresh for longer than the clock went`, async (t) => {
     const started = await open(t, { session: { strategy } })
     await signIn(started, started.browser, { ...vera, auth_time: Math.floor(started.clock.now() / 1000) })
-    t.equal(await statusOf(started.browser, '/fresh'), 200)
+    t.equal(await getStatus(started.browser, '/fresh'), 200)
     started.clock.advance(-3600)
-    t.equal(await statusOf(started.browser, '/fresh'), 401, 'before it began, it was not fresh')
+    t.equal(await getStatus(started.browser, '/fresh'), 401, 'before it began, it was not fresh')
   })
 
   test(`${strategy}: the application's sign-in does not meet a step-up of another user`, async (t) => {
@@ -630,20 +630,20 @@ for (const { value: strategy, test } of turns()) {
     started.clock.advance(120)
     await started.browser.followAll(await started.browser.open('/fresh'))
     await signIn(started, started.browser, { ...vera, auth_time: now() - 120 })
-    t.equal(await statusOf(started.browser, '/fresh'), 401, 'an old time')
+    t.equal(await getStatus(started.browser, '/fresh'), 401, 'an old time')
     await started.browser.followAll(await started.browser.open('/fresh'))
     await signIn(started, started.browser, { ...vera, auth_time: now() + 86_400 })
-    t.equal(await statusOf(started.browser, '/fresh'), 401, 'a time in the future')
+    t.equal(await getStatus(started.browser, '/fresh'), 401, 'a time in the future')
     await started.browser.followAll(await started.browser.open('/fresh'))
     await signIn(started, started.browser, { ...vera, auth_time: `${now()}` })
-    t.equal(await statusOf(started.browser, '/fresh'), 401, 'a time that is text')
+    t.equal(await getStatus(started.browser, '/fresh'), 401, 'a time that is text')
     await started.browser.followAll(await started.browser.open('/fresh'))
     await signIn(started, started.browser, { ...second, auth_time: now() }, { provider: 'loose', link: 'true' })
     t.equal(await idOf(started, second.sub, 'loose'), null, 'an account of nobody is not linked during a step-up')
-    t.equal(await statusOf(started.browser, '/fresh'), 401, 'an account of nobody')
+    t.equal(await getStatus(started.browser, '/fresh'), 401, 'an account of nobody')
     await started.browser.followAll(await started.browser.open('/fresh'))
     await signIn(started, started.browser, { ...vera, auth_time: now() })
-    t.equal(await statusOf(started.browser, '/fresh'), 200, 'control: the user authenticated')
+    t.equal(await getStatus(started.browser, '/fresh'), 200, 'control: the user authenticated')
   })
 
   test(`${strategy}: a form with the token of another browser, or none, changes nothing`, async (t) => {
@@ -831,7 +831,7 @@ test('a guard whose check returns anything but true refuses', async (t) => {
   const started = await startAccounts(t, { before })
   await signIn(started, started.browser, vera)
   for (const [index, answer] of answers.entries())
-    t.equal(await statusOf(started.browser, `/staff/${index}`), answer === true ? 200 : 403, JSON.stringify(answer))
+    t.equal(await getStatus(started.browser, `/staff/${index}`), answer === true ? 200 : 403, JSON.stringify(answer))
 })
 
 test('jwt: a sub that is replaced when a token is renewed leaves its user', async (t) => {
@@ -911,7 +911,7 @@ for (const { value: strategy, test } of turns()) {
       const id = (await idOf(started, mallory.sub, 'loose')) ?? ''
       t.ok(id, 'prepared')
       await signIn(started, attacker, second, { provider: 'loose', link: 'true' })
-      const copy = copyOf(started, attacker)
+      const copy = getCopy(started, attacker)
       const begun = await begin(started, attacker, third, { provider: 'demo', link: pending === 'link' ? 'true' : '' })
       const page = pending === 'page' ? await openLinkPage(attacker, await begun.finish()) : null
       started.clock.advance(1)

@@ -28,7 +28,7 @@ import {
 } from '../start.ts'
 import {
   addRoutes,
-  copyOf,
+  getCopy,
   isAlive,
   logout,
   type Overlap,
@@ -43,6 +43,7 @@ import {
   accountsOf,
   address,
   begin,
+  getStatus,
   idIn,
   idOf,
   mallory,
@@ -51,7 +52,6 @@ import {
   signIn,
   signUp,
   startAccounts,
-  statusOf,
   strategies,
   vera,
   withId
@@ -109,7 +109,7 @@ for (const [name, jwt] of Object.entries(jwtCallbacks)) {
       const started = await start(t, 'jwt', { callbacks: jwt ? { jwt } : {}, session: { absoluteMaxAge: 7200 } })
       const { browser, clock } = started
       await signIn(started, browser, vera)
-      const copy = copyOf(started, browser)
+      const copy = getCopy(started, browser)
       t.ok(await isAlive(copy))
       clock.advance(5)
       await run(started, (await idOf(started, 'vera')) ?? '', browser)
@@ -155,8 +155,8 @@ t.test('jwt: a callback that accepts the whole patch of a browser raises no auth
     exp: now + 99_999_999
   }
   t.equal((await update(browser, { ...own, ...authentication, session_auth: authentication })).status, 200)
-  for (const path of ['/fresh', '/gold', '/with-password']) t.equal(await statusOf(browser, path), 401, path)
-  const copy = copyOf(started, browser)
+  for (const path of ['/fresh', '/gold', '/with-password']) t.equal(await getStatus(browser, path), 401, path)
+  const copy = getCopy(started, browser)
   clock.advance(6300)
   t.notOk(await isAlive(browser), 'absoluteMaxAge')
   t.notOk(await isAlive(copy))
@@ -175,8 +175,8 @@ for (const value of [null, undefined, false, '', []]) {
       })
       await signIn(started, started.browser, vera)
       isAsked = true
-      t.equal(await statusOf(started.browser, '/me'), 401)
-      t.equal(await statusOf(started.browser, '/fresh'), 401)
+      t.equal(await getStatus(started.browser, '/me'), 401)
+      t.equal(await getStatus(started.browser, '/fresh'), 401)
     }
   })
 }
@@ -209,11 +209,11 @@ for (const { value: strategy, test } of turns()) {
     issuer.faults.idTokenClaims = (claims) => ({ ...claims, acr: 'gold', amr: ['pwd'], auth_time: claims.iat })
     clock.advance(61)
     for (const person of [second, third]) {
-      const copy = copyOf(started, browser)
+      const copy = getCopy(started, browser)
       await signIn(started, browser, person, link)
       t.equal(await idIn(browser), id)
       t.notOk(await isAlive(copy), 'the cookie from before the link')
-      for (const path of ['/gold', '/fresh', '/with-password']) t.equal(await statusOf(browser, path), 401, path)
+      for (const path of ['/gold', '/fresh', '/with-password']) t.equal(await getStatus(browser, path), 401, path)
     }
     t.ok(await isAlive(other), 'a link is no further session')
     t.same(await accountsOf(started, id), ['loose three', 'loose two'])
@@ -250,7 +250,7 @@ for (const { value: strategy, test } of turns()) {
         await signIn(started, browser, second, link)
         await signIn(started, browser, third, { link: 'true' })
         await renew(started, browser)
-        const copy = copyOf(started, browser)
+        const copy = getCopy(started, browser)
         t.ok(await isAlive(copy))
         clock.advance(2)
         await run(started, (await idOf(started, 'vera')) ?? '', browser)
@@ -271,7 +271,7 @@ for (const { value: strategy, test } of turns()) {
         const started = await start(t, strategy, { adapter: Object.fromEntries(all) })
         await signIn(started, started.browser, vera)
         await signIn(started, started.browser, second, link)
-        const copy = copyOf(started, started.browser)
+        const copy = getCopy(started, started.browser)
         started.clock.advance(2)
         const result: unknown = await run(started, (await idOf(started, 'vera')) ?? '', started.browser).catch(
           (error: unknown) => error
@@ -369,7 +369,7 @@ for (const { value: strategy, test } of turns()) {
     await browser.submit('/api/auth/signin/email', { email: 'new@example.com' })
     await browser.open(started.mailbox.last().url, { headers: fromAfar })
     t.equal(await idIn(browser), id)
-    t.equal(await statusOf(browser, '/fresh'), 401)
+    t.equal(await getStatus(browser, '/fresh'), 401)
     t.same(await accountsOf(started, id), ['demo vera'])
     t.equal(await adapter?.getUserByEmail?.('new@example.com'), null)
     t.equal(await idOf(started, 'two', 'loose'), null)
@@ -426,7 +426,7 @@ for (const { value: strategy, test } of turns()) {
     clock.advance(61)
     await stepUp(browser)
     await signIn(started, browser, vera)
-    t.equal(await statusOf(browser, '/fresh'), 200)
+    t.equal(await getStatus(browser, '/fresh'), 200)
     gate.isDue = true
     const gated = newBrowser()
     await gated.followAll(await signIn(started, gated, vera))
@@ -478,7 +478,7 @@ for (const { value: strategy, test } of turns()) {
     await signIn(started, victim, vera)
     await signIn(started, browser, mallory)
     const [id, own] = [(await idIn(victim)) ?? '', (await idIn(browser)) ?? '']
-    t.same([await statusOf(browser, '/token?id=vera'), await statusOf(browser, '/token?id=mallory')], [404, 200])
+    t.same([await getStatus(browser, '/token?id=vera'), await getStatus(browser, '/token?id=mallory')], [404, 200])
     for (const { id: session } of await app.postern.sessions.list(id))
       t.equal(await app.postern.sessions.revoke(session, own), false)
     await t.rejects(app.postern.unlink(own, demoOfVera), { code: 'UNKNOWN_ACCOUNT' })
@@ -540,7 +540,7 @@ for (const { value: strategy, test } of turns()) {
     const browser = createBrowser({ origin, send: fromInject(app), basePath: '/shop/api/auth' })
     await browser.submit('/shop/api/auth/callback/credentials', { username: 'grace', password: 'lovelace' })
     t.match(await browser.json('/shop/api/auth/session'), { user: { name: 'grace' } })
-    t.equal(await statusOf(browser, '/admin/me'), 401)
+    t.equal(await getStatus(browser, '/admin/me'), 401)
     t.same(await browser.json('/admin/read'), [null, null, null, null])
   })
 
@@ -752,11 +752,11 @@ t.test('jwt: copies of cookies of next-auth v4 end with the session that replace
     clock.advance(2)
     const token = { sub: id, name: 'Vera', email: address }
     browser.cookies.set(cookieNames.sessionToken, await encode({ token, secret }), { secure: true })
-    const copy = copyOf(started, browser)
+    const copy = getCopy(started, browser)
     clock.advance(100)
     t.ok(await isAlive(browser))
     t.not(browser.cookies.get(cookieNames.sessionToken), copy.cookies.get(cookieNames.sessionToken))
-    t.equal(await statusOf(copy, '/fresh'), 401)
+    t.equal(await getStatus(copy, '/fresh'), 401)
     clock.advance(1)
     await run(started, id, browser)
     clock.advance(2)
@@ -779,12 +779,12 @@ for (const storage of ['plain', 'both'] as const) {
       const sessionToken = `row-of-next-auth-${end}`.replaceAll(' ', '-')
       await adapter?.createSession?.({ sessionToken, userId: id, expires: new Date(clock.now() + 86_400_000) })
       browser.cookies.set(cookieNames.sessionToken, sessionToken, { secure: true })
-      const older = copyOf(started, browser)
+      const older = getCopy(started, browser)
       await signIn(started, browser, second, link)
       t.equal(await idOf(started, 'two', 'loose'), id)
       clock.advance(120)
       t.ok(await isAlive(browser))
-      const copy = copyOf(started, browser)
+      const copy = getCopy(started, browser)
       clock.advance(2)
       await run(started, id, browser)
       clock.advance(2)
@@ -806,7 +806,7 @@ t.test('stores: a session that linked an account ends with it in SQLite and in P
         const { browser } = started
         await signIn(started, browser, vera)
         await signIn(started, browser, second, link)
-        const copy = copyOf(started, browser)
+        const copy = getCopy(started, browser)
         t.ok(await isAlive(copy))
         started.clock.advance(2)
         await ends[end]?.(started, (await idOf(started, 'vera')) ?? '', browser)
@@ -831,7 +831,7 @@ t.test('two instances: a session that one has ended is not revived by the other 
       await signIn(one, one.browser, vera)
       const id = (await idIn(one.browser)) ?? ''
       set(one.clock.now() + 3000)
-      const thieves = Array.from({ length: 3 }, () => copyOf(other, one.browser))
+      const thieves = Array.from({ length: 3 }, () => getCopy(other, one.browser))
       const [first = one.browser, next = one.browser, last = one.browser] = thieves
       await isAlive(first)
       const { finish } = await begin(other, last, second, link)
@@ -855,7 +855,7 @@ async function prepareLink(t: Test, strategy: Strategy, adapter: Adapter, end: E
   const id = (await idIn(mailed)) ?? ''
   await signIn(started, mailed, vera, { link: 'true' })
   await signIn(started, browser, vera)
-  const copy = copyOf(started, browser)
+  const copy = getCopy(started, browser)
   const { finish } = await begin(started, browser, second, link)
   clock.advance(0.01)
   return {
@@ -983,7 +983,7 @@ t.test('jwt: a renewal or an update that overlaps any end revives no session', a
         const { browser, clock } = started
         await signIn(started, browser, vera)
         const id = (await idIn(browser)) ?? ''
-        const copy = copyOf(started, browser)
+        const copy = getCopy(started, browser)
         clock.advance(100)
         const inner = async () => ends[end]?.(started, id, copy)
         const check = async () => ((await isAlive(browser)) ? 'the user is signed in' : null)
@@ -996,9 +996,9 @@ t.test('jwt: a renewal or an update that overlaps any end revives no session', a
 t.test('signInByForm: a control, so that the probes of this file can fail', async (t) => {
   const started = await start(t, 'database')
   await signInByForm(started.browser)
-  t.ok(await isAlive(copyOf(started, started.browser)))
-  t.equal(await statusOf(started.browser, '/fresh'), 200)
-  t.equal(await statusOf(started.browser, '/with-password'), 200)
+  t.ok(await isAlive(getCopy(started, started.browser)))
+  t.equal(await getStatus(started.browser, '/fresh'), 200)
+  t.equal(await getStatus(started.browser, '/with-password'), 200)
 })
 
 t.test('jwt: a callback that copies the profile into the token takes sessions out of reach of every end', async (t) => {
@@ -1011,7 +1011,7 @@ t.test('jwt: a callback that copies the profile into the token takes sessions ou
     const id = (await started.adapter?.getUserByEmail?.(address))?.id ?? ''
     await started.adapter?.linkAccount?.({ userId: id, type: 'oidc', ...demoOfVera })
     await signIn(started, browser, vera)
-    const copy = copyOf(started, browser)
+    const copy = getCopy(started, browser)
     t.ok(await isAlive(copy))
     clock.advance(2)
     await run(started, id, browser)
@@ -1030,7 +1030,7 @@ t.test('jwt: a thief who signs out others meanwhile keeps a session that was end
       await signIn(started, mailed, vera, { link: 'true' })
       await signIn(started, browser, vera)
       const id = (await idIn(browser)) ?? ''
-      const thief = copyOf(started, browser)
+      const thief = getCopy(started, browser)
       started.clock.advance(1)
       const inner = async () => ends[end]?.(started, id, browser)
       const check = async () => ((await isAlive(thief)) ? 'the thief is signed in' : null)
@@ -1112,7 +1112,7 @@ t.test('database: a session from the future is not fresh after the clock was set
   await signInByMail(started, browser, address)
   const id = (await idIn(browser)) ?? ''
   clock.advance(-3600)
-  t.equal(await statusOf(browser, '/fresh'), 401)
+  t.equal(await getStatus(browser, '/fresh'), 401)
   await signIn(started, browser, second, link)
   t.same(await accountsOf(started, id), [])
 })

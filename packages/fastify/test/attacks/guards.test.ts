@@ -27,17 +27,17 @@ const options: PosternPluginOptions = { url: origin, secret, providers: [people]
 const host = { host: 'app.test' }
 
 /** The session cookies of a browser, as another one may have copied them. */
-const copyOf = ({ cookies }: Browser): readonly { readonly name: string; readonly value: string }[] =>
+const getCopy = ({ cookies }: Browser): readonly { readonly name: string; readonly value: string }[] =>
   cookies.all().filter(({ name }) => name.includes('session-token') || name.includes('postern.session'))
 
 /** A browser with these cookies and no others. */
-function browserWith({ newBrowser }: Started, copies: ReturnType<typeof copyOf>): Browser {
+function browserWith({ newBrowser }: Started, copies: ReturnType<typeof getCopy>): Browser {
   const browser = newBrowser()
   for (const { name, value } of copies) browser.cookies.set(name, value, { secure: true })
   return browser
 }
 
-const statusOf = async (browser: Browser, path = '/me'): Promise<number> =>
+const getStatus = async (browser: Browser, path = '/me'): Promise<number> =>
   (await browser.request('GET', path, { headers: script })).status
 
 /** What ends the session of a user, whose cookies were copied before. */
@@ -59,8 +59,8 @@ for (const [what, end] of Object.entries(endings)) {
       const started = await startAccounts(t, { session: { strategy } })
       const { browser } = started
       await signIn(started, browser, vera)
-      const copy = browserWith(started, copyOf(browser))
-      t.equal(await statusOf(copy), 200, `${strategy}: it works before`)
+      const copy = browserWith(started, getCopy(browser))
+      t.equal(await getStatus(copy), 200, `${strategy}: it works before`)
       await end(started, browser, (await idIn(browser)) ?? '')
       for (const method of ['GET', 'HEAD'] as const)
         t.equal((await copy.request(method, '/me', { headers: script })).status, 401, `${strategy}, ${method}`)
@@ -76,11 +76,11 @@ t.test('a session outlives absoluteMaxAge, because it is used all the time', asy
     const started = await startAccounts(t, { session })
     await signIn(started, started.browser, vera)
     for (let turn = 0; turn < 11; turn++) {
-      t.equal(await statusOf(started.browser), 200, `${strategy}: ${turn}`)
+      t.equal(await getStatus(started.browser), 200, `${strategy}: ${turn}`)
       started.clock.advance(970)
     }
     started.clock.advance(970)
-    t.equal(await statusOf(started.browser), 401, strategy)
+    t.equal(await getStatus(started.browser), 401, strategy)
   }
 })
 
@@ -95,15 +95,15 @@ t.test('updating or renewing a session makes it a recent sign-in', async (t) => 
     })
     const { browser, clock } = started
     await signIn(started, browser, { ...vera, auth_time: Math.floor(clock.now() / 1000) })
-    t.equal(await statusOf(browser, '/fresh'), 200)
+    t.equal(await getStatus(browser, '/fresh'), 200)
     clock.advance(61)
-    await statusOf(browser, '/me')
-    t.equal(await statusOf(browser, '/update'), 200)
+    await getStatus(browser, '/me')
+    t.equal(await getStatus(browser, '/update'), 200)
     const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
     const data = { iat: 9e9, auth_time: 9e9, freshWithin: 9e9, user: { id: '1' } }
     await browser.post('/api/auth/session', JSON.stringify({ csrfToken, data }), { 'content-type': 'application/json' })
-    t.equal(await statusOf(browser, '/fresh'), 401, strategy)
-    t.equal(await statusOf(browser), 200)
+    t.equal(await getStatus(browser, '/fresh'), 401, strategy)
+    t.equal(await getStatus(browser), 200)
   }
 })
 
@@ -337,13 +337,13 @@ t.test('chunks of two sessions are mixed, left out, repeated or added', async (t
     callbacks: { jwt: ({ token }) => ({ ...token, long }) }
   }
   const started = await start(t, setup)
-  const chunksOf = async (name: string): Promise<readonly string[]> => {
+  const getChunks = async (name: string): Promise<readonly string[]> => {
     const browser = started.newBrowser()
     await signInByForm(browser, name)
     const chunks = browser.cookies.all().filter((cookie) => cookie.name.startsWith(`${sessionToken}.`))
     return chunks.toSorted((a, b) => a.name.localeCompare(b.name)).map(({ value }) => value)
   }
-  const [own, other] = [await chunksOf('vera'), await chunksOf('mallory')]
+  const [own, other] = [await getChunks('vera'), await getChunks('mallory')]
   t.ok(own.length >= 2 && own.length === other.length, 'the session has several chunks')
   const read = async (pairs: readonly (readonly [string | number, string])[]) => {
     const cookie = pairs.map(([number, value]) => `${sessionToken}.${number}=${value}`).join('; ')
@@ -373,12 +373,12 @@ t.test('the token of one strategy is used in a registration of the other', async
     [database, jwt]
   ] as const) {
     await signInByMail(from, from.browser, address)
-    const copies = copyOf(from.browser)
-    t.equal(await statusOf(browserWith(from, copies)), 200)
+    const copies = getCopy(from.browser)
+    t.equal(await getStatus(browserWith(from, copies)), 200)
     const thief = browserWith(to, copies)
-    t.equal(await statusOf(thief), 401)
+    t.equal(await getStatus(thief), 401)
     await thief.submit('/api/auth/signout', {})
-    t.equal(await statusOf(browserWith(from, copies)), 200, 'a sign-out elsewhere does not end it')
+    t.equal(await getStatus(browserWith(from, copies)), 200, 'a sign-out elsewhere does not end it')
   }
 })
 
@@ -392,7 +392,7 @@ t.test('the id, the record or the stored row of a session is used as its token',
     for (const text of JSON.stringify(store.calls).match(/[\w.+/=:-]{16,}/g) ?? []) known.add(text)
     t.ok(known.size > 3)
     for (const value of known)
-      t.equal(await statusOf(browserWith(started, [{ name: sessionToken, value }])), 401, strategy)
+      t.equal(await getStatus(browserWith(started, [{ name: sessionToken, value }])), 401, strategy)
   }
 })
 
@@ -440,9 +440,9 @@ t.test('a guard keeps what it read for the next request, after the session ended
       }
     })
     await signIn(started, started.browser, vera)
-    t.equal(await statusOf(started.browser, '/end'), 200)
-    t.equal(await statusOf(started.browser), 401, strategy)
-    t.equal(await statusOf(started.browser, '/end'), 401, strategy)
+    t.equal(await getStatus(started.browser, '/end'), 200)
+    t.equal(await getStatus(started.browser), 401, strategy)
+    t.equal(await getStatus(started.browser, '/end'), 401, strategy)
   }
 })
 
@@ -499,10 +499,10 @@ t.test('another spelling of a session token outlives the sign-out', async (t) =>
     await signIn(started, browser, vera)
     const token = browser.cookies.get(sessionToken) ?? ''
     const copies = [token, ...respellings(token)].map((value) => browserWith(started, [{ name: sessionToken, value }]))
-    for (const copy of copies) await statusOf(copy)
+    for (const copy of copies) await getStatus(copy)
     await browser.submit('/api/auth/signout', {})
     for (const [index, copy] of copies.entries())
-      t.equal(await statusOf(copy), 401, `${strategy}, ${storage}, ${index}`)
+      t.equal(await getStatus(copy), 401, `${strategy}, ${storage}, ${index}`)
   }
 })
 

@@ -89,12 +89,12 @@ async function prove(stage: Stage, work: () => Promise<unknown>): Promise<void> 
 }
 
 /** Every order in which two sequences of these lengths can be run: `true` is a step of the first. */
-function ordersOf(first: number, second: number): readonly (readonly boolean[])[] {
+function getOrders(first: number, second: number): readonly (readonly boolean[])[] {
   if (first === 0) return [Array.from({ length: second }, () => false)]
   if (second === 0) return [Array.from({ length: first }, () => true)]
   return [
-    ...ordersOf(first - 1, second).map((rest) => [true, ...rest]),
-    ...ordersOf(first, second - 1).map((rest) => [false, ...rest])
+    ...getOrders(first - 1, second).map((rest) => [true, ...rest]),
+    ...getOrders(first, second - 1).map((rest) => [false, ...rest])
   ]
 }
 
@@ -111,7 +111,7 @@ async function check(t: Test, stage: Stage, label: string): Promise<void> {
     t.ok([null, ownerId].includes(await idOf(stage, sub)), `${label}: no account of the owner leads elsewhere`)
 }
 
-const orders = ordersOf(4, 3)
+const orders = getOrders(4, 3)
 
 interface Case {
   readonly attack: string

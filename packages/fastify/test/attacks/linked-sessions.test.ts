@@ -2,7 +2,7 @@ import type { Browser } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { cookieNames, openLinkPage, signInByMail } from '../start.ts'
-import { accountsOf, address, idIn, mallory, put, signIn, startGuarded, statusOf, strategies, vera } from './setup.ts'
+import { accountsOf, address, getStatus, idIn, mallory, put, signIn, startGuarded, strategies, vera } from './setup.ts'
 
 /** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
 const turns = turnsOf(strategies, t)
@@ -28,7 +28,7 @@ for (const { value: strategy, test } of turns()) {
           clock.advance(86_400)
           const auth_time = silent === 'no auth_time' ? {} : { auth_time: seconds() - 86_400 }
           await signIn(started, browser, { ...vera, ...auth_time })
-          t.equal(await statusOf(browser, '/money'), 401, 'the silent sign-in is not fresh')
+          t.equal(await getStatus(browser, '/money'), 401, 'the silent sign-in is not fresh')
           const own = { ...mallory, auth_time: seconds() }
           if (kind === 'started') await signIn(started, browser, own, { link: 'true' })
           else if (silent === 'no auth_time') {
@@ -36,7 +36,7 @@ for (const { value: strategy, test } of turns()) {
             await browser.fill(page, '/api/auth/verify/link')
           } else t.match((await signIn(started, browser, own)).location, /error=OAuthAccountNotLinked/)
           t.equal(await idIn(browser), id)
-          t.equal(await statusOf(browser, '/money'), 401, 'the owner has not authenticated')
+          t.equal(await getStatus(browser, '/money'), 401, 'the owner has not authenticated')
           // Without a time, the sign-in itself counts for a link.
           t.equal((await accountsOf(started, id)).includes('demo mallory'), silent === 'no auth_time')
         }
@@ -50,10 +50,10 @@ for (const { value: strategy, test } of turns()) {
     const thief = newBrowser()
     put(thief, cookieNames.sessionToken, browser.cookies.get(cookieNames.sessionToken), '/')
     clock.advance(300)
-    t.equal(await statusOf(thief, '/gold'), 401)
+    t.equal(await getStatus(thief, '/gold'), 401)
     await signIn(started, thief, { ...mallory, acr: 'gold' }, { link: 'true' })
     t.equal(await idIn(thief), id)
-    t.equal(await statusOf(thief, '/gold'), 401, 'the user of the session has not authenticated with this acr')
+    t.equal(await getStatus(thief, '/gold'), 401, 'the user of the session has not authenticated with this acr')
   })
 
   test(`${strategy}: a link that waits is confirmed during a step-up: the account of nobody completes it`, async (t) => {
@@ -68,7 +68,7 @@ for (const { value: strategy, test } of turns()) {
     t.ok(browser.cookies.get(stepUp))
     await browser.fill(page, '/api/auth/verify/link')
     t.same(await accountsOf(started, id), [], 'nothing is linked')
-    t.equal(await statusOf(browser, '/gold'), 401)
+    t.equal(await getStatus(browser, '/gold'), 401)
   })
 
   for (const what of ['revokeAll', 'expiry'] as const)

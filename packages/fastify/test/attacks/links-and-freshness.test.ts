@@ -11,6 +11,7 @@ import {
   accountsOf,
   address,
   begin,
+  getStatus,
   idIn,
   idOf,
   mallory,
@@ -18,7 +19,6 @@ import {
   signUp,
   startAccounts,
   startGuarded,
-  statusOf,
   strategies,
   vera,
   withId
@@ -31,7 +31,7 @@ const html = { accept: 'text/html' }
 const asLink = { link: 'true' }
 
 /** A browser with a copy of the session of another. */
-function copyOf({ newBrowser }: Started, browser: Browser): Browser {
+function getCopy({ newBrowser }: Started, browser: Browser): Browser {
   const copy = newBrowser()
   const value = browser.cookies.get(cookieNames.sessionToken) ?? ''
   copy.cookies.set(cookieNames.sessionToken, value, { secure: true, httpOnly: true, sameSite: 'Lax', path: '/' })
@@ -60,13 +60,13 @@ for (const [label, options] of Object.entries(keepers))
     const { browser, clock, seconds } = started
     await signIn(started, browser, { ...vera, auth_time: seconds() })
     const id = (await idIn(browser)) ?? ''
-    t.equal(await statusOf(browser, '/money'), 200, 'the owner has just authenticated')
+    t.equal(await getStatus(browser, '/money'), 200, 'the owner has just authenticated')
     clock.advance(300)
-    t.equal(await statusOf(browser, '/money'), 401)
+    t.equal(await getStatus(browser, '/money'), 401)
     await signIn(started, browser, { ...mallory, auth_time: seconds() }, asLink)
     t.equal(await idIn(browser), id)
     t.same(await accountsOf(started, id), ['demo mallory', 'demo vera'])
-    t.equal(await statusOf(browser, '/money'), 401, 'the owner has not authenticated')
+    t.equal(await getStatus(browser, '/money'), 401, 'the owner has not authenticated')
     clock.advance(301)
     await signIn(started, browser, { ...mallory, sub: 'second', auth_time: seconds() }, asLink)
     t.notOk((await accountsOf(started, id)).includes('demo second'), 'a link does not make the next one recent')
@@ -100,17 +100,17 @@ for (const { value: strategy, test } of turns()) {
     const { browser, clock } = started
     await signInByMail(started, browser, address)
     const id = (await idIn(browser)) ?? ''
-    const thief = copyOf(started, browser)
+    const thief = getCopy(started, browser)
     clock.advance(300)
-    t.equal(await statusOf(thief, '/money'), 401)
+    t.equal(await getStatus(thief, '/money'), 401)
     await signInByForm(thief, 'thief')
     // Users of a form are not stored with JWT sessions, and join nobody.
     const isStored = strategy === 'database'
     t.equal((await idIn(thief)) === id, isStored)
     t.same(await accountsOf(started, id), isStored ? ['credentials thief'] : [])
     if (isStored) {
-      t.equal(await statusOf(thief, '/money'), 401, 'not fresh')
-      t.equal(await statusOf(thief, '/password'), 401, 'no password of the owner')
+      t.equal(await getStatus(thief, '/money'), 401, 'not fresh')
+      t.equal(await getStatus(thief, '/password'), 401, 'no password of the owner')
     }
   })
 
@@ -118,7 +118,7 @@ for (const { value: strategy, test } of turns()) {
     const started = await startGuarded(t, { session: { strategy } })
     const { browser } = started
     await signIn(started, browser, vera)
-    const copy = copyOf(started, browser)
+    const copy = getCopy(started, browser)
     await signIn(started, browser, mallory, asLink)
     t.ok(await idIn(browser))
     t.equal(await idIn(copy), null)
@@ -145,13 +145,13 @@ for (const { value: strategy, test } of turns()) {
     gate.isDue = true
     const page = await browser.followAll(await signIn(started, browser, mallory, asLink))
     t.match(page.url, /\/verify\/ask$/)
-    t.equal(await statusOf(browser, '/vault'), 401, 'not before the second step')
+    t.equal(await getStatus(browser, '/vault'), 401, 'not before the second step')
     t.equal(await idOf(started, 'mallory'), null, 'nothing is linked before it')
     await browser.fill(page, '/api/auth/verify/ask', { answer: 'yes' })
-    t.equal(await statusOf(browser, '/money'), 401, 'not fresh')
+    t.equal(await getStatus(browser, '/money'), 401, 'not fresh')
     // Users of a form are not stored with JWT sessions: the account is of a new user, who has no password.
     t.equal((await idIn(browser)) === id, strategy === 'database')
-    t.equal(await statusOf(browser, '/password'), strategy === 'database' ? 200 : 401)
+    t.equal(await getStatus(browser, '/password'), strategy === 'database' ? 200 : 401)
   })
 
   test(`${strategy}: a provider states another form of acr, or a time to come`, async (t) => {
@@ -160,13 +160,13 @@ for (const { value: strategy, test } of turns()) {
     for (const acr of [['gold'], 'silver gold', 'GOLD', 'gold ', '', null, { gold: 'gold' }, 1]) {
       const browser = newBrowser()
       await signIn(started, browser, { ...vera, acr })
-      t.equal(await statusOf(browser, '/gold'), 401, JSON.stringify(acr))
+      t.equal(await getStatus(browser, '/gold'), 401, JSON.stringify(acr))
     }
     for (const auth_time of [seconds() + 3600, seconds() * 1000, `${seconds()}`, [seconds()], 1e300]) {
       const browser = newBrowser()
       await signIn(started, browser, { ...vera, auth_time })
       clock.advance(120)
-      t.equal(await statusOf(browser, '/money'), 401, `auth_time ${JSON.stringify(auth_time)}`)
+      t.equal(await getStatus(browser, '/money'), 401, `auth_time ${JSON.stringify(auth_time)}`)
     }
   })
 }
@@ -190,12 +190,12 @@ t.test('a step-up is finished by an account that was linked after it began', asy
     await signInByMail(started, browser, address)
     const id = (await idIn(browser)) ?? ''
     clock.advance(300)
-    const thief = copyOf(started, browser)
+    const thief = getCopy(started, browser)
     await thief.request('GET', '/api/auth/verify?max_age=60', { headers: html })
     const { location } = await signIn(started, thief, { ...mallory, auth_time: seconds() }, asLink)
     t.match(location, /error=DifferentUser/)
     t.same(await accountsOf(started, id), [])
-    t.equal(await statusOf(thief, '/money'), 401)
+    t.equal(await getStatus(thief, '/money'), 401)
   }
 })
 

@@ -718,7 +718,7 @@ async function openLink(browser: Browser, url: string): Promise<void> {
 }
 
 /** The user of the owner, once the address is proven. */
-async function ownerIdOf({ adapter }: Play): Promise<string | null> {
+async function getOwnerId({ adapter }: Play): Promise<string | null> {
   const user = await adapter?.getUserByEmail?.(address)
   return user?.emailVerified ? user.id : null
 }
@@ -754,7 +754,7 @@ for (const [label, options] of Object.entries(dangers))
         const [name = '', move] = moves[Math.floor(random() * moves.length)] ?? []
         done.push(name)
         await move?.(play)
-        const ownerId = await ownerIdOf(play)
+        const ownerId = await getOwnerId(play)
         if (ownerId === null) continue
         const steps = `${seed}, ${strategy}: ${done.join('; ')}`
         t.not(await idIn(play.attacker), ownerId, `${steps}: the session`)

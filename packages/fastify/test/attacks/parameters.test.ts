@@ -76,7 +76,7 @@ t.test('an allowed parameter is very long, or is no UTF-8', async (t) => {
 })
 
 /** Spellings of the name of a parameter. */
-const spellingsOf = (name: string): readonly string[] => [
+const getSpellings = (name: string): readonly string[] => [
   name.toUpperCase(),
   ` ${name}`,
   `${name} `,
@@ -102,7 +102,7 @@ t.test('a configured parameter is replaced under another spelling of its name', 
       allowedAuthorizationParams: [name]
     })
     const reference = (await request(''))?.size
-    for (const spelling of [name, ...spellingsOf(name)]) {
+    for (const spelling of [name, ...getSpellings(name)]) {
       const sent = await request(`?${new URLSearchParams({ [spelling]: 'evil' })}`)
       t.same(sent?.getAll(name), [value], JSON.stringify(spelling))
       t.equal(sent?.size, reference, `${JSON.stringify(spelling)} adds nothing`)
@@ -144,7 +144,7 @@ t.test('the scope is replaced, shortened or extended with separators that a prov
     t.equal(new Set(tokens).size, tokens.length)
   }
   const fixed = await startRequests(t, { authorization: { params: { scope } } })
-  for (const spelling of ['scope', ...spellingsOf('scope')]) {
+  for (const spelling of ['scope', ...getSpellings('scope')]) {
     const sent = await fixed(
       `?${new URLSearchParams({ [spelling]: 'admin' })}`,
       `&${new URLSearchParams({ [spelling]: 'admin' })}`

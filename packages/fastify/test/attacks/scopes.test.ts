@@ -308,13 +308,13 @@ t.test('the second cookie of a plain session is missing, or is of another sessio
   const session = { strategy: 'database', storage: 'plain' } as const
   const started = await start(t, { instances: 1, session, rateLimit: false, callbacks: withId })
   const { newBrowser } = started
-  const cookiesOf = async (name: string) => {
+  const getCookies = async (name: string) => {
     const browser = newBrowser()
     const before = new Set(browser.cookies.all().map((cookie) => cookie.name))
     await signInByForm(browser, name)
     return browser.cookies.all().filter((cookie) => !before.has(cookie.name) && !/csrf|callback-url/.test(cookie.name))
   }
-  const [own, other] = [await cookiesOf('vera'), await cookiesOf('mallory')]
+  const [own, other] = [await getCookies('vera'), await getCookies('mallory')]
   t.equal(own.length, 2, 'a session has two cookies')
   const read = async (cookies: typeof own) => {
     const browser = newBrowser()

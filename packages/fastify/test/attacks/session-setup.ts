@@ -8,7 +8,7 @@ import type { Test } from 'tap'
 import { requireSession } from '../../src/index.ts'
 import { callNumbers } from '../selections.ts'
 import { origin, type Started, type StartOptions } from '../start.ts'
-import { startAccounts, statusOf } from './setup.ts'
+import { getStatus, startAccounts } from './setup.ts'
 
 export const second: Person = { sub: 'two', name: 'Two', email: 'two@example.com', email_verified: true }
 export const third: Person = { sub: 'three', name: 'Three', email: 'three@example.com', email_verified: true }
@@ -31,10 +31,10 @@ export async function logout(
 }
 
 /** The status that a script gets. */
-export const isAlive = async (browser: Browser): Promise<boolean> => (await statusOf(browser, '/me')) === 200
+export const isAlive = async (browser: Browser): Promise<boolean> => (await getStatus(browser, '/me')) === 200
 
 /** A browser with a copy of every cookie of another. */
-export const copyOf = ({ send, clock }: Started, { cookies }: Browser): Browser =>
+export const getCopy = ({ send, clock }: Started, { cookies }: Browser): Browser =>
   createBrowser({ origin, send, clock, cookies: cookies.clone() })
 
 /** Opens a guarded page, and follows the guard to the page that asks the user to authenticate again. */

@@ -105,7 +105,7 @@ export const put = (browser: Browser, name: string, value: string | null, path: 
   browser.cookies.set(name, value ?? '', { secure: true, httpOnly: true, sameSite: 'Lax', path })
 
 /** The status with which a client that accepts no page is answered. */
-export const statusOf = async (browser: Browser, path: string): Promise<number> =>
+export const getStatus = async (browser: Browser, path: string): Promise<number> =>
   (await browser.request('GET', path, { headers: script })).status
 
 interface GuardedOptions extends Options {

@@ -31,6 +31,7 @@ import {
   accountsOf,
   address,
   begin,
+  getStatus,
   idIn,
   idOf,
   mallory,
@@ -40,7 +41,6 @@ import {
   signUp,
   startAccounts,
   startGuarded,
-  statusOf,
   strategies,
   vera,
   withId
@@ -92,7 +92,7 @@ for (const { value: strategy, test } of turns()) {
     await victim.open('/api/auth/signin')
     const again = await signInByForm(victim, 'vera')
     t.equal(await idIn(victim), id, String(again.location))
-    t.equal(await statusOf(victim, '/money'), 200, String(again.location))
+    t.equal(await getStatus(victim, '/money'), 200, String(again.location))
     put(browser, stepUp, null)
     clock.advance(301)
     await openVerify(victim)
@@ -127,7 +127,7 @@ for (const { value: strategy, test } of turns()) {
     clock.advance(305)
     await openVerify(browser)
     await browser.fill(page, linkPath)
-    t.equal(await statusOf(browser, '/money'), 401)
+    t.equal(await getStatus(browser, '/money'), 401)
   })
 
   test(`${strategy}: a link waits until the sign-in is no longer recent, and a step-up is open`, async (t) => {
@@ -157,7 +157,7 @@ for (const { value: strategy, test } of turns()) {
       return copy
     })
     await Promise.all(copies.map((copy) => copy.open(callback, { headers: fromAfar })))
-    const passed = await Promise.all(copies.map((copy) => statusOf(copy, '/money')))
+    const passed = await Promise.all(copies.map((copy) => getStatus(copy, '/money')))
     t.equal(passed.filter((status) => status === 200).length, 1)
     t.equal((await adapter?.getSessionRecords?.({ userId: id }))?.length, 1)
   })
@@ -175,7 +175,7 @@ for (const { value: strategy, test } of turns()) {
     const owner = newBrowser()
     const page = await owner.open(url, { headers: fromAfar })
     t.equal(await idIn(owner), null, 'the page asks first')
-    t.equal(await statusOf(thief, '/money'), 401)
+    t.equal(await getStatus(thief, '/money'), 401)
     await owner.fill(page, 'form')
     t.equal(await idIn(owner), id)
     t.equal(await idIn(thief), null, 'the owner has claimed the user')
@@ -256,7 +256,7 @@ for (const { value: strategy, test } of turns()) {
     gate.isDue = true
     await signInByForm(owner, 'vera')
     await owner.submit('/api/auth/verify/ask', { answer: 'yes' })
-    t.equal(await statusOf(owner, '/vault'), 200)
+    t.equal(await getStatus(owner, '/vault'), 200)
     const claims = (await owner.json<Token | null>('/token')) ?? {}
     const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
     const now = Math.floor(clock.now() / 1000)
@@ -274,7 +274,7 @@ for (const { value: strategy, test } of turns()) {
         body: JSON.stringify({ csrfToken, data })
       })
       for (const path of ['/money', '/vault', '/gold'])
-        t.not(await statusOf(browser, path), 200, `${JSON.stringify(data).slice(0, 60)} ${path}`)
+        t.not(await getStatus(browser, path), 200, `${JSON.stringify(data).slice(0, 60)} ${path}`)
     }
     if (strategy === 'jwt') t.match(await browser.json('/token'), { marker: 'merged' })
   })
@@ -306,8 +306,8 @@ for (const { value: strategy, test } of turns()) {
     })
     const { browser, newBrowser, clock } = started
     await signIn(started, browser, vera)
-    t.equal(await statusOf(browser, '/who'), 200)
-    for (const path of ['/vault', '/gold', '/money']) t.equal(await statusOf(browser, path), 401, path)
+    t.equal(await getStatus(browser, '/who'), 200)
+    for (const path of ['/vault', '/gold', '/money']) t.equal(await getStatus(browser, path), 401, path)
     const form = newBrowser()
     await form.submit('/api/auth/callback/credentials', {
       username: 'grace',
@@ -316,9 +316,9 @@ for (const { value: strategy, test } of turns()) {
       acr: 'gold',
       auth_time: '9000000000'
     })
-    for (const path of ['/vault', '/gold']) t.equal(await statusOf(form, path), 401, path)
+    for (const path of ['/vault', '/gold']) t.equal(await getStatus(form, path), 401, path)
     clock.advance(301)
-    t.equal(await statusOf(form, '/money'), 401)
+    t.equal(await getStatus(form, '/money'), 401)
   })
 
   test(`${strategy}: the page to authenticate again gets a hostile query: it sets no cookie that breaks the site`, async (t) => {

@@ -125,9 +125,9 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
       ['confirm', '.identity svg']
     ] as const) {
       await viewer.show(getScreen(name), createPageContext())
-      const colorOf = (part: string): Promise<string> =>
+      const getColor = (part: string): Promise<string> =>
         page.locator(part).evaluate((element) => getComputedStyle(element).color)
-      t.equal(await colorOf(picture), await colorOf('h1'), `${picture} of ${name}`)
+      t.equal(await getColor(picture), await getColor('h1'), `${picture} of ${name}`)
     }
   })
 

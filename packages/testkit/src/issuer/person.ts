@@ -13,7 +13,7 @@ export const ada: Person = {
   picture: 'https://issuer.test/ada.png'
 }
 
-const scopeOf: Readonly<Record<string, string>> = {
+const getScope: Readonly<Record<string, string>> = {
   name: 'profile',
   given_name: 'profile',
   family_name: 'profile',
@@ -29,7 +29,7 @@ const scopeOf: Readonly<Record<string, string>> = {
 export function claimsFor(person: Person, scope: string): Person {
   const scopes = scope.split(' ')
   const covered = Object.entries(person).filter(([claim]) => {
-    const needed = scopeOf[claim]
+    const needed = getScope[claim]
     return needed === undefined || scopes.includes(needed)
   })
   return { ...Object.fromEntries(covered), sub: person.sub }

@@ -52,7 +52,7 @@ async function migrate(db: PostgresDatabase, required: RequiredSchema, missing: 
   const [id] = getRows(
     await db.execute(sql`
       select format_type(atttypid, atttypmod) as "type" from pg_attribute
-      where attrelid = ${sql.raw(tableOf(users, required))} and attname = ${users.id.name}`)
+      where attrelid = ${sql.raw(getTable(users, required))} and attname = ${users.id.name}`)
   )
   const plans = plansFor(typeof id?.['type'] === 'string' ? id['type'] : undefined)
   for (const { version, sql: text } of toWork(plans, required, state)) {
@@ -79,7 +79,7 @@ async function appliedVersions(db: PostgresDatabase): Promise<readonly unknown[]
  * SQL for a table. A table that Postern creates is looked up where it is created. The application's own tables, and all
  * tables if migration is off, are those that statements find.
  */
-function tableOf(table: Tables[keyof Tables], { given, isMigrated }: RequiredSchema): string {
+function getTable(table: Tables[keyof Tables], { given, isMigrated }: RequiredSchema): string {
   const name = quoted(table)
   return isMigrated && !given.has(table) ? madeAt(name, getTableConfig(table)) : foundBy(name)
 }
@@ -92,7 +92,7 @@ async function survey(db: PostgresDatabase, required: RequiredSchema): Promise<r
     await db.execute(sql`
       select wanted.name as "table", attname as "column", typname as "type", atttypmod as "size"
       from (values ${sql.join(
-        named.map(({ table, name }) => sql`(${name}::text, ${sql.raw(tableOf(table, required))})`),
+        named.map(({ table, name }) => sql`(${name}::text, ${sql.raw(getTable(table, required))})`),
         sql`, `
       )}) as wanted(name, found)
       join pg_attribute on attrelid = wanted.found and attnum > 0 and not attisdropped
