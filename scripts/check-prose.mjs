@@ -76,9 +76,6 @@ const groups = [
   }
 ]
 
-/** Places with a reason; `text` must be on the line. */
-const exceptions = [{ file: 'CONTRIBUTING.md', text: 'are told to the test' }]
-
 const pattern = new RegExp(
   `(?<![\\p{L}\\p{N}_])(?:${Object.keys(words)
     .sort((a, b) => b.length - a.length)
@@ -137,15 +134,11 @@ function findMatches({ globs, exclude, prose }) {
   const files = globSync(globs, { cwd: root, exclude: (name) => name === 'node_modules' }).sort()
   return files
     .filter((file) => !exclude.includes(file))
-    .flatMap((file) => {
-      const text = readFileSync(join(root, file), 'utf8')
-      const lines = text.split('\n')
-      const isException = ({ line }) =>
-        exceptions.some((one) => one.file === file && lines[line - 1].includes(one.text))
-      return wordsIn(prose(text, file))
-        .filter((found) => !isException(found))
-        .map(({ line, word }) => `${file}:${line} "${word}": write ${words[word]}`)
-    })
+    .flatMap((file) =>
+      wordsIn(prose(readFileSync(join(root, file), 'utf8'), file)).map(
+        ({ line, word }) => `${file}:${line} "${word}": write ${words[word]}`
+      )
+    )
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -125,7 +125,7 @@ function getBreaks({ name, packages, broken, code }, files) {
   const failing = new Set(files.filter(({ failures }) => failures.length > 0).map(({ task }) => task))
   const tasks = [...broken].filter((task) => !failing.has(task))
   if (code !== 0 && broken.size === 0) tasks.push(`turbo run ${name}`)
-  return tasks.map((task) => ({ name: task, told: (packages.get(task.split('#')[0]) ?? []).slice(-40).join('\n') }))
+  return tasks.map((task) => ({ name: task, output: (packages.get(task.split('#')[0]) ?? []).slice(-40).join('\n') }))
 }
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0)
@@ -140,7 +140,7 @@ function summarize(files, breaks) {
   for (const why of new Set(skipped.map(({ reason }) => reason)))
     console.log(`  ${skipped.filter(({ reason }) => reason === why).length}: ${why}`)
   const failing = files.filter(({ failures }) => failures.length > 0)
-  for (const { name, told } of [...failing, ...breaks]) console.log(`\nFAILED ${name}\n${told}`)
+  for (const { name, output } of [...failing, ...breaks]) console.log(`\nFAILED ${name}\n${output}`)
   const passed = sum(files.map((file) => file.passed))
   const failed = sum(failing.map(({ failures }) => failures.length)) + breaks.length
   console.log(`\n${passed} passed, ${failed} failed, ${skipped.length} skipped`)

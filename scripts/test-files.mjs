@@ -157,8 +157,8 @@ function report(file, { stdout, stderr, end, seconds }) {
   const counts = [`${passed} passed`, ...(failures.length > 0 ? [`${failures.length} FAILED`] : [])]
   console.log(`${name}: ${counts.join(', ')}, ${seconds.toFixed(1)} s`)
   if (failures.length > 0) {
-    result.told = [...failures, ...stderr.trim().split('\n').slice(-40)].join('\n').trim()
-    console.log(result.told)
+    result.output = [...failures, ...stderr.trim().split('\n').slice(-40)].join('\n').trim()
+    console.log(result.output)
   }
   return result
 }
@@ -168,11 +168,11 @@ async function test(files) {
   const { stdout, stderr, end, seconds } = await runInTurn(files)
   if (files.length === 1) return files.map((file) => report(file, { stdout, stderr, end, seconds }))
   const parts = splitFiles(stdout, files, seconds)
-  const isTold = files.some((file) => readTap(parts.get(file).stdout).failures.length > 0)
+  const hasFailed = files.some((file) => readTap(parts.get(file).stdout).failures.length > 0)
   return files.map((file) => {
     const { isLast, ...part } = parts.get(file)
     // How the process ended is about the file that ran then, and about those that did not run.
-    return report(file, { ...part, stderr, end: part.stdout === '' || (isLast && !isTold) ? end : null })
+    return report(file, { ...part, stderr, end: part.stdout === '' || (isLast && !hasFailed) ? end : null })
   })
 }
 

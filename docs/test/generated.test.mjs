@@ -65,7 +65,7 @@ function declares(source, name) {
   return name !== '' && new RegExp(`^(?:export )?${kinds} ${name}\\b`, 'm').test(source)
 }
 
-t.test('a name that a file does not declare is told', async (t) => {
+t.test('a name that a file does not declare is reported', async (t) => {
   const source =
     "import { a } from './a.ts'\nexport const b = a\nfunction c() {\n  const d = 1\n}\nexport class Ef {}\n"
   for (const name of ['b', 'c', 'Ef']) t.ok(declares(source, name), name)
@@ -138,7 +138,7 @@ t.test('what is installed with the packages asks for no more than to be named', 
   t.same(unwanted([{ name: 'a', version: '1', license: 'GPL-3.0' }]).length, 1)
 })
 
-t.test('a tarball with something that is not meant, missing or stale is told', async (t) => {
+t.test('a tarball with something that is not meant, missing or stale is reported', async (t) => {
   const manifest = { exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } } }
   const good = ['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']
   const complaints = (files) =>

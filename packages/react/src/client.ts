@@ -136,7 +136,7 @@ export class Client {
   /** Publishes a session that is newer than all pending reads. */
   show(session: Session | null): void {
     this.#published = this.#started
-    this.#tell(session)
+    this.#emit(session)
   }
 
   /** @returns A function that removes the listener. */
@@ -145,7 +145,7 @@ export class Client {
     return () => void this.#listeners.delete(listener)
   }
 
-  #tell(session: Session | null): void {
+  #emit(session: Session | null): void {
     for (const listener of this.#listeners) listener(session)
   }
 
@@ -155,7 +155,7 @@ export class Client {
     const session = await this.#ask<Session>('session', {})
     if (number > this.#published) {
       this.#published = number
-      this.#tell(session)
+      this.#emit(session)
     }
     return session
   }

@@ -57,8 +57,8 @@ export async function runPairs(given: string = String(usual)): Promise<void> {
     const figure = comparePairs(getTimes(postern), getTimes(authJs))
     const cpu = Object.fromEntries([...taken].map(([{ name }, times]) => [name, summarize(times)]))
     const rows = [...taken].map(([{ name }, times]) => [name, median(times).toFixed(1)])
-    const told = `${figure.less} of ${count} pairs took less, by ${figure.difference.median.toFixed(1)} ms in the median`
-    process.stdout.write(`${columns([['', 'CPU ms'], ...rows])}\n  Postern before Auth.js: ${told}\n`)
+    const summary = `${figure.less} of ${count} pairs took less, by ${figure.difference.median.toFixed(1)} ms in the median`
+    process.stdout.write(`${columns([['', 'CPU ms'], ...rows])}\n  Postern before Auth.js: ${summary}\n`)
     if (count === usual) process.stdout.write(`written: ${keep('starts', { ...around, ...figure, cpu })}\n`)
   } finally {
     await lineup.close()

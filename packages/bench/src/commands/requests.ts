@@ -77,7 +77,7 @@ export async function measureAll(
   scenarios: readonly Scenario[],
   lineup: Lineup,
   pace: Pace,
-  tell: (result: ScenarioResult) => void
+  report: (result: ScenarioResult) => void
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = []
   for (const isStored of [false, true]) {
@@ -86,7 +86,7 @@ export async function measureAll(
     for (const name of inUse(chosen)) entrants.push(await lineup.start(name, isStored))
     for (const scenario of chosen) {
       const result = await measure(scenario, entrants, pace)
-      tell(result)
+      report(result)
       results.push(result)
     }
     for (const { server } of entrants) await server.stop()

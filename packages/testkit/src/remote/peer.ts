@@ -15,7 +15,7 @@ export type Outcome =
 
 export type Message =
   | { readonly kind: 'call'; readonly id: number; readonly call: Call }
-  | { readonly kind: 'tell'; readonly call: Call }
+  | { readonly kind: 'notify'; readonly call: Call }
   | { readonly kind: 'settle'; readonly id: number; readonly outcome: Outcome }
 
 export interface PeerOptions {
@@ -97,7 +97,7 @@ function createEnds({ classes, callNow, send }: PeerOptions, wait: Waiting['wait
     stored: (number) => functions[number] ?? refuse(number),
     getNumber: (call) => numbers.get(call),
     reach: (number) => stub(number, callNow ? (call) => read(callNow(call)) : callLater),
-    notify: (number) => stub(number, (call) => send({ kind: 'tell', call }))
+    notify: (number) => stub(number, (call) => send({ kind: 'notify', call }))
   }
   return ends
 }
@@ -153,7 +153,7 @@ export function createPeer(options: PeerOptions): Peer {
       }
     },
     receive: (message) => {
-      if (message.kind === 'tell') return void make(message.call)
+      if (message.kind === 'notify') return void make(message.call)
       if (message.kind === 'call') return settle(message.id, (async () => make(message.call))())
       waiting.settle(message.id, () => read(message.outcome))
     }
