@@ -1,6 +1,7 @@
 import { errorResponse, jsonErrorResponse } from './actions/error-response.ts'
 import { loadLazyActions } from './actions/load-lazy-actions.ts'
 import type { Config } from './config/config.ts'
+import { clearCookie, joinCookies, noCookies } from './cookies/set-cookies.ts'
 import { isOwnForm } from './csrf/own-form.ts'
 import { AuthError, SignInError } from './errors/auth-error.ts'
 import type { FeatureRequest, FeatureRoute } from './features/feature.ts'
@@ -11,6 +12,7 @@ import { codesOnly, thrownError } from './hooks/authorize-sign-in.ts'
 import { type ActionResult, json, redirect, text } from './http/action-result.ts'
 import { getText } from './http/body.ts'
 import { type AuthRequest, wantsJson } from './http/request.ts'
+import type { SetCookies } from './model/cookie.ts'
 import { refuseActor } from './sessions/impersonation.ts'
 import { getRateLimitAddress } from './sign-in-methods/normalize-email.ts'
 import { consumeClientLimit, mailLimits } from './sign-in-methods/rate-limits.ts'
@@ -49,12 +51,28 @@ async function runRoute(found: FoundFeatureRoute, request: AuthRequest, config: 
           `${config.base}/signin?${new URLSearchParams({ error: 'SessionRequired', ...(isWrite ? {} : { callbackUrl: config.base + request.path }) })}`
         )
   try {
-    return await (isWrite && route.mailTo !== undefined
-      ? runLimited(route, featureRequest, config)
-      : route.run(featureRequest))
+    if (isWrite && route.mailTo !== undefined) return await runLimited(route, featureRequest, config)
+    const result = await route.run(featureRequest)
+    if (isWrite || !route.isReturnPage) return result
+    return { ...result, cookies: joinCookies(result.cookies, forgetReturn(request, config)) }
   } catch (error) {
     throw toAuthError(error).withUser(user?.userId ?? null)
   }
+}
+
+/**
+ * Forgets the callback URL of a sign-in that has returned to the page. Later sign-ins must not lead to a link that was used, and the
+ * cookie must not keep the token of the link.
+ */
+function forgetReturn(
+  { path, cookies }: AuthRequest,
+  { base, redirects }: Pick<Config, 'base' | 'redirects'>
+): SetCookies {
+  const { name, options } = redirects.cookie
+  const callbackUrl = cookies.get(name) ?? ''
+  if (!URL.canParse(callbackUrl)) return noCookies
+  const { origin, pathname } = new URL(callbackUrl)
+  return origin + pathname === base + path ? clearCookie(name, options) : noCookies
 }
 
 /** Limits the mails of a route. */

@@ -2,19 +2,31 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import { createPostern } from '@postern/core'
 import {
+  type AccountKey,
   type Authentication,
   type Feature,
   type FeatureParts,
   type FeatureRequest,
   json,
   redirect,
-  SignInError
+  SignInError,
+  text
 } from '@postern/core/feature'
 import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import Fastify from 'fastify'
 import t from 'tap'
 import postern from '../src/index.ts'
-import { getSession, mails, origin, people, secret, signInByForm, signInByMail, start } from './start.ts'
+import {
+  getSession,
+  mails,
+  origin,
+  people,
+  secret,
+  signInAtIssuer,
+  signInByForm,
+  signInByMail,
+  start
+} from './start.ts'
 
 const base = `${origin}/api/auth`
 const german = { headers: { 'accept-language': 'de' } }
@@ -226,17 +238,27 @@ t.test('Chromium runs the script of the sign-in page', { skip: withoutChromium }
 for (const strategy of ['jwt', 'database'] as const) {
   t.test(`a feature reads what it stated about the session: ${strategy}`, async (t) => {
     const asked: Authentication[] = []
-    const claims = (authentication: Authentication) => {
+    const accounts: unknown[] = []
+    const claims = (authentication: Authentication, account: AccountKey | null) => {
       asked.push(authentication)
+      accounts.push(account)
       return authentication.provider?.id === 'credentials' ? { level: 2 } : null
     }
     const run = async (request: FeatureRequest) => json(await request.getClaims())
     const level = withParts({ claims, routes: [{ method: 'GET', path: '/level', access: 'anyone', run }] })
     const other: Feature = { id: 'other', setup: () => ({ claims: () => ({ level: 'secret' }) }) }
+    const hidden: Feature = {
+      id: 'hidden',
+      setup: () => ({
+        claims: () => ({ own: true }),
+        hidesClaims: true,
+        routes: [{ method: 'GET', path: '/hidden', access: 'anyone', run }]
+      })
+    }
     const seen: unknown[] = []
     const started = await start(t, {
       store: 'sqlite',
-      features: [level, other],
+      features: [level, other, hidden],
       session: { strategy },
       callbacks: {
         jwt: ({ token }) => ({ ...token, session_claims: { vault: { level: 9 } } }),
@@ -265,12 +287,62 @@ for (const strategy of ['jwt', 'database'] as const) {
     started.clock.advance(86_400 * 2)
     await getSession(browser)
     t.same(await read(), { level: 2 }, 'after a renewal')
+    t.same(JSON.parse((await browser.open('/api/auth/hidden')).body), { own: true })
     t.same(seen, Array(2).fill({ vault: { level: 2 }, other: { level: 'secret' } }))
     t.equal(asked.length, 1, 'stated once')
     await signInByMail(started, browser)
     t.equal(await read(), null, 'it stated nothing about this session')
+    t.same(accounts, [
+      { provider: 'credentials', providerAccountId: 'id-grace' },
+      { provider: 'email', providerAccountId: 'ada@example.com' }
+    ])
   })
 }
+
+t.test('a session that continues after a link states no account', async (t) => {
+  const stated: unknown[] = []
+  const claims = (_authentication: Authentication, account: AccountKey | null) => {
+    stated.push(account)
+    return null
+  }
+  const started = await start(t, { store: 'sqlite', features: [withParts({ claims })], instances: 1 })
+  const { browser } = started
+  await signInByMail(started, browser)
+  await signInAtIssuer(started, browser)
+  t.same(stated, [{ provider: 'email', providerAccountId: 'ada@example.com' }, null])
+})
+
+const pages = withParts({
+  routes: ['/letter', '/poster'].map((path) => ({
+    ...{ method: 'GET', path, access: 'anyone', isReturnPage: path === '/letter' },
+    run: () => text('A page.', 200)
+  }))
+})
+
+t.test('a sign-in returns to a page for visitors only if the page says so, and once', async (t) => {
+  const { browser } = await start(t, { features: [pages], instances: 1 })
+  const enter = (callbackUrl?: string) =>
+    browser.submit('/api/auth/callback/credentials', {
+      ...{ username: 'grace', password: 'lovelace' },
+      ...(callbackUrl === undefined ? {} : { callbackUrl })
+    })
+  t.equal((await enter(`${base}/poster?token=t`)).location, origin)
+  for (const other of [
+    `${base}/letter/x`,
+    `${base}/LETTER`,
+    `${base}/letter/../poster`,
+    'https://evil.test/api/auth/letter'
+  ])
+    t.equal((await enter(other)).location, origin, other)
+  const { location } = await enter(`${base}/letter?token=t`)
+  t.equal(location, `${base}/letter?token=t`)
+  t.equal((await enter()).location, location, 'the browser has not been there yet')
+  await browser.open('/api/auth/poster')
+  t.equal((await enter()).location, location, 'nor on this page')
+  await browser.open(location ?? '')
+  t.notMatch(JSON.stringify(browser.cookies.all()), 'token%3Dt', 'the token of the link is forgotten')
+  t.equal((await enter()).location, origin)
+})
 
 t.test('a claim that cannot be stated refuses the sign-in', async (t) => {
   const broken = withParts({

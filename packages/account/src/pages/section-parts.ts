@@ -21,5 +21,5 @@ export interface SectionParts {
   readonly screens: readonly FeatureScreen<never>[]
   readonly mails?: readonly FeatureMail[]
   /** Other parts of the feature that the section needs. @defaultValue none */
-  readonly parts?: Pick<FeatureParts, 'addressRequests' | 'claims' | 'isEmailReserved' | 'onUserDelete'>
+  readonly parts?: Pick<FeatureParts, 'addressRequests' | 'claims' | 'hidesClaims' | 'isEmailReserved' | 'onUserDelete'>
 }

@@ -34,16 +34,25 @@ type Sessions = Pick<Config, 'sessionReader' | 'sessions'>
 /** What both session strategies depend on. */
 type Common = Pick<
   JwtSessionDeps,
-  'application' | 'cookie' | 'chunkSize' | 'hasAuthJsFormat' | 'lifetime' | 'hooks' | 'emit' | 'logger' | 'now'
+  | 'application'
+  | 'cookie'
+  | 'chunkSize'
+  | 'hasAuthJsFormat'
+  | 'hiddenClaims'
+  | 'lifetime'
+  | 'hooks'
+  | 'emit'
+  | 'logger'
+  | 'now'
 >
 
 function createCommonDeps({ cookies, services, options: { session = {} } }: SiteContext): Common {
-  const { application, constants, runtime, hooks, emit, logger, tokenMaxAge } = services
+  const { application, constants, runtime, hooks, emit, logger, tokenMaxAge, features } = services
   const lifetime = resolveSessionLifetime(session, tokenMaxAge, constants)
   const { cookieChunkSize: chunkSize } = constants
   const hasAuthJsFormat = session.format === 'auth-js'
   const common = { application, cookie: cookies.sessionToken, chunkSize, lifetime, hasAuthJsFormat }
-  return { ...common, hooks, emit, logger, now: runtime.now }
+  return { ...common, hiddenClaims: features.hiddenClaims, hooks, emit, logger, now: runtime.now }
 }
 
 function databaseSessions(store: Store, site: SiteContext): Sessions {
@@ -64,7 +73,7 @@ function databaseSessions(store: Store, site: SiteContext): Sessions {
     tags: options.sessionTags,
     proof: storage === 'plain' ? sessionProof : null,
     plainProof: storage === 'both' ? sessionProof : null,
-    hasClaims: services.features.createClaims !== null,
+    hasShownClaims: services.features.hasShownClaims,
     endOtherSessions: services.endOtherSessions,
     generateToken: given ? stringCallback('session.generateSessionToken', given.bind(session), timeout) : builtIn
   }

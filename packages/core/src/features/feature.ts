@@ -83,6 +83,11 @@ export interface FeatureParts<Api = unknown> {
         account: AccountKey | null
       ) => Awaitable<Readonly<Record<string, unknown>> | null>)
     | undefined
+  /**
+   * Whether `callbacks.session` does not receive its claims. Then, with database sessions, they take a query only when the feature
+   * reads them. @defaultValue `false`
+   */
+  readonly hidesClaims?: boolean | undefined
   /** Its mails, for `context.sendMail`. They need a mail server: the option `mailer`, or a provider for email. */
   readonly mails?: readonly FeatureMail[] | undefined
   /** Its sections of the account page. */
@@ -220,7 +225,8 @@ export interface FeatureRoute {
   readonly access?: 'user' | 'anyone' | undefined
   /**
    * Whether a sign-in that begins on the page returns to it, as the page of a mailed link needs. Otherwise, it ends on the
-   * front page of the site. Only for GET. @defaultValue whether `access` is `'user'`
+   * front page of the site. Set it if `access` is `'anyone'`: then the browser forgets the URL, with the token of the link, once
+   * the sign-in has returned. Only for GET. @defaultValue whether `access` is `'user'`
    */
   readonly isReturnPage?: boolean | undefined
   /**

@@ -89,6 +89,10 @@ export interface FeatureRegistry extends FeatureHooks {
   readonly createClaims:
     | ((authentication: Authentication, account: AccountKey | null) => Promise<SessionClaims | null>)
     | null
+  /** The ids of the features whose claims `callbacks.session` does not receive. */
+  readonly hiddenClaims: ReadonlySet<string>
+  /** Whether `callbacks.session` receives the claims of any feature. */
+  readonly hasShownClaims: boolean
   readonly apis: Readonly<Record<string, unknown>>
   /** Whether a feature reserves an address for a user who exists; `null` if no feature reserves any. */
   readonly isEmailReserved: ((email: string) => Promise<boolean>) | null
@@ -299,6 +303,8 @@ export function createRegistry(
     },
     close: () => closeFeatures(features, tasks),
     createClaims: registerClaims(features),
+    hiddenClaims: new Set(features.filter(({ parts }) => parts.hidesClaims).map(({ id }) => id)),
+    hasShownClaims: features.some(({ parts }) => parts.claims && !parts.hidesClaims),
     isEmailReserved: registerReservations(features),
     addressRequests: [
       invitationKind,

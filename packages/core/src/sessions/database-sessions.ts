@@ -7,6 +7,7 @@ import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import { lazy } from '../model/lazy.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session } from '../model/session.ts'
+import { withoutHidden } from '../model/session-claims.ts'
 import { addTag } from '../tokens/application-tag.ts'
 import type { DatabaseSession, DatabaseSessionReader, DatabaseSessionReaderDeps } from './database-session-reader.ts'
 import { withImpersonation } from './impersonation.ts'
@@ -41,8 +42,10 @@ export interface DatabaseSessionDeps extends DatabaseSessionReaderDeps {
   readonly hooks: Pick<Hooks, 'session'>
   /** Whether the `session` callback receives the session of Auth.js v5. */
   readonly hasAuthJsFormat: boolean
-  /** Whether features state claims, which the `session` callback receives. */
-  readonly hasClaims: boolean
+  /** Whether the `session` callback receives claims of features. */
+  readonly hasShownClaims: boolean
+  /** The ids of the features whose claims it does not receive. */
+  readonly hiddenClaims: ReadonlySet<string>
   readonly emit: Emit
   readonly logger: Logger
 }
@@ -177,9 +180,10 @@ export class DatabaseSessions implements SessionStrategy {
     update: { trigger?: 'update'; newSession?: unknown },
     getAuthentication: SessionResult['getAuthentication']
   ): Promise<Session | null> {
-    const { hooks, emit, hasClaims, hasAuthJsFormat } = this.#deps
+    const { hooks, emit, hasShownClaims, hiddenClaims, hasAuthJsFormat } = this.#deps
     const { session, user } = found
-    const claims = hasClaims && hooks.session ? await this.#reader.getClaims(found) : null
+    const stated = hasShownClaims && hooks.session ? await this.#reader.getClaims(found) : null
+    const claims = withoutHidden(stated, hiddenClaims)
     const { name, email, image } = user
     const actor = found.principal?.actor
     const expires = session.expires.toISOString()

@@ -10,7 +10,7 @@ import { type Hooks, parseCallbackSession, withAuthentication } from '../hooks/h
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
-import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
+import { parseSessionClaims, type SessionClaims, withoutHidden } from '../model/session-claims.ts'
 import type { JwtSession, JwtSessionReader, JwtSessionReaderDeps } from './jwt-session-reader.ts'
 import type { JwtSessionRegistry } from './jwt-session-registry.ts'
 import { dropRecord } from './session-metadata.ts'
@@ -48,6 +48,8 @@ export interface JwtSessionDeps extends JwtSessionReaderDeps {
   readonly hooks: Pick<Hooks, 'jwt' | 'session'>
   /** Whether sessions are those of Auth.js v5. */
   readonly hasAuthJsFormat: boolean
+  /** The ids of the features whose claims the `session` callback does not receive. */
+  readonly hiddenClaims: ReadonlySet<string>
   readonly emit: Emit
   readonly logger: Logger
 }
@@ -65,9 +67,13 @@ function computeExpiry(token: Token, { lifetime, now }: Pick<JwtSessionDeps, 'li
 }
 
 /** The argument `claims` of the `session` callback, if features stated any. */
-function getClaims({ session_claims }: Token): { readonly claims?: SessionClaims } {
+function getClaims(
+  { session_claims }: Token,
+  { hiddenClaims }: Pick<JwtSessionDeps, 'hiddenClaims'>
+): { readonly claims?: SessionClaims } {
   const claims = session_claims === undefined ? null : parseSessionClaims(session_claims)
-  return claims ? { claims } : {}
+  const shown = withoutHidden(claims, hiddenClaims)
+  return shown ? { claims: shown } : {}
 }
 
 /** Milliseconds in which `destroyOthers` completes. */
@@ -251,7 +257,7 @@ export class JwtSessions implements SessionStrategy {
       expires: expires.toISOString(),
       ...(actor ? { actor } : {})
     }
-    const question = withAuthentication({ session: plain, token: next, ...getClaims(token) }, async () =>
+    const question = withAuthentication({ session: plain, token: next, ...getClaims(token, this.#deps) }, async () =>
       getAuthentication(next)
     )
     const session = hooks.session ? parseCallbackSession(await hooks.session(question)) : plain

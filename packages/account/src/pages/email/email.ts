@@ -60,6 +60,7 @@ export function createEmailSection(deps: SectionDeps): SectionParts {
     ],
     parts: {
       claims: (authentication, account) => createSignInClaims(authentication, account, context),
+      hidesClaims: true,
       addressRequests: ['email-change'],
       isEmailReserved: async (email) => (await readReservation(email, context)) !== null,
       onUserDelete: async (userId) => {
