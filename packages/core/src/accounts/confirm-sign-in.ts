@@ -11,6 +11,7 @@ import {
 import type { FactorKey } from '../adapter/factor.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
+import { clearUnsettledLink, isLinkUnsettled } from '../adapter/unsettled-link.ts'
 import type { UserMarkers } from '../adapter/user-markers.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
@@ -108,6 +109,17 @@ async function wasVerifiedSince(id: string, since: number, store: Store): Promis
   return isTime && isSince(new Date(verified).getTime(), since)
 }
 
+/**
+ * Checks after a session was created that its account is not one that is just being linked: that link may be removed again, and
+ * must not have allowed anything.
+ *
+ * @param markers - With `unsettled-link`, read after the session was created.
+ * @throws AuthError `OAuthAccountNotLinked`
+ */
+export function requireSettledLink(identity: Identity, markers: UserMarkers, now: number): void {
+  if (isLinkUnsettled(markers, now)) throw changed(identity)
+}
+
 /** What removes an account again that was linked. */
 export interface RemoveLinkedDeps {
   readonly store: Store
@@ -115,16 +127,19 @@ export interface RemoveLinkedDeps {
 }
 
 /**
- * Removes an account that was linked, as the session that allowed it has ended, and then the sessions that the account may have
- * created meanwhile: a sign-in that is still running finds the account gone.
+ * Removes an account that was linked, as the session that allowed it has ended. Until then, the mark of the link has kept the
+ * account from signing in. Without tickets there is no mark: then the sessions end that the account may have created.
  */
 async function removeLinked(
   { account: { provider, providerAccountId } }: Identity,
   { user }: ResolvedUser,
   { store, sessionManager }: RemoveLinkedDeps
 ): Promise<void> {
-  await store.unlinkAccount?.({ provider, providerAccountId })
-  if (sessionManager.can('endAll')) await sessionManager.endByProvider({ provider, userId: user.id, sessionId: null })
+  const account = { provider, providerAccountId }
+  await store.unlinkAccount?.(account)
+  if (store.tickets) await clearUnsettledLink(account, store)
+  else if (sessionManager.can('endAll'))
+    await sessionManager.endByProvider({ provider, userId: user.id, sessionId: null })
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
 import { isClaimPending } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
+import { markUnsettledLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
 import { normalizeEmailAddress } from '../model/email-address.ts'
@@ -153,8 +154,10 @@ async function applyDecision(
     case 'create':
       return create(identity, deps)
     case 'link': {
+      const isSessionLink = decision.user === current
+      if (isSessionLink) await markUnsettledLink(account, deps.store, deps.now())
       const isLinked = await link(decision.user, identity, deps)
-      return resolvedUser(decision.user, account, { isLinked, needsBefore: isLinked && decision.user === current })
+      return resolvedUser(decision.user, account, { isLinked, needsBefore: isLinked && isSessionLink })
     }
     case 'continue': {
       const isLinked = await link(decision.user, identity, deps)

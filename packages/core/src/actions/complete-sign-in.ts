@@ -6,6 +6,7 @@ import {
   requireNotRevoked,
   requireSameAddress,
   requireSessionBefore,
+  requireSettledLink,
   requireUnclaimed,
   requireUser
 } from '../accounts/confirm-sign-in.ts'
@@ -26,6 +27,8 @@ import { requireActiveUser } from '../accounts/suspension.ts'
 import type { AdapterUser } from '../adapter/adapter.ts'
 import { getEndedSessions } from '../adapter/claim-marker.ts'
 import type { FactorKey } from '../adapter/factor.ts'
+import type { Store } from '../adapter/store.ts'
+import { clearUnsettledLink, unsettledLinkKey } from '../adapter/unsettled-link.ts'
 import { readUserMarkers, type UserMarkerKind } from '../adapter/user-markers.ts'
 import type { Config } from '../config/config.ts'
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
@@ -241,47 +244,56 @@ async function interrupt(
   return { kind: 'interrupted', error, cookies }
 }
 
-/** Reverts a sign-in whose account was removed, and removes what others added to a user during a claim. */
-async function settle(
+/** A sign-in that is written. */
+interface WrittenSignIn extends Pick<SignInTransaction, 'isTransaction'> {
+  readonly resolved: ResolvedUser
+  readonly session: CreatedSession
+  readonly endedBefore: EndedBefore
+  readonly created: readonly FactorKey[]
+}
+
+/** Checks that nothing has ended the sign-in, or its account, since it began, and settles a link. */
+async function confirmWrittenSignIn(
   attempt: SignInAttempt,
-  {
-    resolved,
-    session,
-    isTransaction,
-    endedBefore,
-    created
-  }: Pick<SignInTransaction, 'isTransaction'> & {
-    readonly resolved: ResolvedUser
-    readonly session: CreatedSession
-    readonly endedBefore: EndedBefore
-    readonly created: readonly FactorKey[]
-  },
-  { resolveUserDeps, store, emit, sessionManager, sessions, isDatabaseSession }: SettleDeps
+  { resolved, isTransaction, endedBefore }: WrittenSignIn,
+  store: Store,
+  { resolveUserDeps, sessionManager, isDatabaseSession }: SettleDeps
 ): Promise<void> {
-  if (!store) return
   const { proof, provider } = attempt
-  const { identity } = proof
+  const { identity, submittedAt } = proof
+  const { account } = identity
+  const { canEndSessions, now } = resolveUserDeps
+  const mayBeClaimed = submittedAt !== null && canEndSessions
+  const mayBeRevoked = !resolved.isNewUser && asksInterruptions(attempt, resolveUserDeps)
+  const link = resolved.confirmBy === 'tokens' ? await unsettledLinkKey(account) : null
+  const markers = await readUserMarkers(resolved.user, getMarkerKinds({ mayBeClaimed, mayBeRevoked }), store, link)
+  requireActiveUser(resolved.user, provider.id, markers)
+  if (mayBeClaimed) await requireUnclaimed(identity, resolved, store, { submittedAt, now, markers })
+  if (resolved.needsBefore) {
+    if (canEndSessions) await requireNotEnded(identity, resolved, endedBefore.since, { store, sessionManager })
+    await clearUnsettledLink(account, store)
+  }
+  if (link) requireSettledLink(identity, markers, now())
+  // A second factor that was added since has ended the sessions: interruptions were asked before it existed.
+  if (mayBeRevoked) requireNotRevoked(identity, markers, endedBefore)
   // A transaction that also wrote the session needs no confirmation.
   const isConfirmed = isTransaction && isDatabaseSession && resolved.confirmBy === 'owner'
+  if (!isConfirmed) await requireLinked(identity, resolved, store)
+  if (!isDatabaseSession && ['mailbox', 'stored'].includes(provider.traits.accountPolicy))
+    await requireUser(identity, resolved, store)
+}
+
+/** Reverts a sign-in whose account was removed, and removes what others added to a user during a claim. */
+async function settle(attempt: SignInAttempt, written: WrittenSignIn, deps: SettleDeps): Promise<void> {
+  const { resolveUserDeps, store, emit, sessions, isDatabaseSession } = deps
+  const { resolved, session, isTransaction, created } = written
+  if (!store) return
   try {
-    const { submittedAt } = proof
-    const { canEndSessions, now } = resolveUserDeps
-    const mayBeClaimed = submittedAt !== null && canEndSessions
-    const mayBeRevoked = !resolved.isNewUser && asksInterruptions(attempt, resolveUserDeps)
-    const markers = await readUserMarkers(resolved.user, getMarkerKinds({ mayBeClaimed, mayBeRevoked }), store)
-    requireActiveUser(resolved.user, provider.id, markers)
-    if (mayBeClaimed) await requireUnclaimed(identity, resolved, store, { submittedAt, now, markers })
-    if (resolved.needsBefore && canEndSessions)
-      await requireNotEnded(identity, resolved, endedBefore.since, { store, sessionManager })
-    // A second factor that was added since has ended the sessions: interruptions were asked before it existed.
-    if (mayBeRevoked) requireNotRevoked(identity, markers, endedBefore)
-    if (!isConfirmed) await requireLinked(identity, resolved, store)
-    if (!isDatabaseSession && ['mailbox', 'stored'].includes(provider.traits.accountPolicy))
-      await requireUser(identity, resolved, store)
+    await confirmWrittenSignIn(attempt, written, store, deps)
     // Otherwise the claim is finished before the session is created.
     if (resolved.isClaim && isTransaction && isDatabaseSession)
       await finishClaim(
-        identity,
+        attempt.proof.identity,
         resolved,
         { handle: session.handle, factors: created },
         { ...resolveUserDeps, store, emit }

@@ -1,9 +1,9 @@
 import type { User } from '../model/user.ts'
 import type { Store } from './store.ts'
-import type { Ticket } from './ticket.ts'
+import type { Ticket, TicketKey } from './ticket.ts'
 
-/** The tickets that are stored under the id of a user, and that may refuse a sign-in. */
-export type UserMarkerKind = 'suspension' | 'claim' | 'ended-sessions'
+/** The tickets that may refuse a sign-in. All but `unsettled-link` are stored under the id of the user. */
+export type UserMarkerKind = 'suspension' | 'claim' | 'ended-sessions' | 'unsettled-link'
 
 /** The markers that were read; `null` for those that do not exist. */
 export type UserMarkers = ReadonlyMap<UserMarkerKind, Ticket | null>
@@ -12,16 +12,19 @@ export type UserMarkers = ReadonlyMap<UserMarkerKind, Ticket | null>
  * Reads markers of a user, with one query if the adapter has one for that.
  *
  * @param user - `null` for a new user, who has none.
+ * @param link - The key of `unsettled-link`, to read that marker, too; `null` if the sign-in uses no account that was linked.
  * @throws AuthError `StoreUnavailable`
  */
 export async function readUserMarkers(
   user: Pick<User, 'id'> | null,
   kinds: readonly UserMarkerKind[],
-  store: Pick<Store, 'tickets'> | null
+  store: Pick<Store, 'tickets'> | null,
+  link: TicketKey | null = null
 ): Promise<UserMarkers> {
-  const keys = kinds.map((kind) => ({ kind, id: user?.id ?? '' }))
-  const found = (user && (await store?.tickets?.readAll(keys))) ?? []
-  return new Map(kinds.map((kind, index) => [kind, found[index] ?? null]))
+  const own = kinds.map((kind) => ({ kind, id: user?.id ?? '' }))
+  const found = (user && (await store?.tickets?.readAll(link ? [...own, link] : own))) ?? []
+  const all: readonly UserMarkerKind[] = link ? [...kinds, 'unsettled-link'] : kinds
+  return new Map(all.map((kind, index) => [kind, found[index] ?? null]))
 }
 
 /** Returns a marker that was read. @throws TypeError if it was not read: it may exist. */
