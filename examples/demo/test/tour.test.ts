@@ -110,7 +110,11 @@ async function undoChange(t: Test, page: Page, { url }: Visit): Promise<void> {
   await pressInMail(page, 'Undo the change')
   await waitFor(page, 'Undo the change of your email address')
   t.match(await read(page, 'main'), 'signed out on every device')
-  t.equal(await page.getByRole('button', { name: 'Undo the change' }).count(), 0, 'the session is from before the change')
+  t.equal(
+    await page.getByRole('button', { name: 'Undo the change' }).count(),
+    0,
+    'the session is from before the change'
+  )
   await follow(page, 'Confirm that it is you')
   await press(page, 'Sign in with Demo provider')
   await page.getByRole('button', { name: /Ada Lovelace/ }).click()

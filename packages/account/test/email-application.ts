@@ -33,8 +33,8 @@ export async function runTurns(count: number): Promise<void> {
 }
 
 /** Notices are sent in the background, by a mail server that responds at once. Some changes send none. */
-export async function settle(isDone: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 10_000 && !isDone(); turn++) await runTurns(1)
+export async function settle(isDone: () => boolean, maxTurns: number = 10_000): Promise<void> {
+  for (let turn = 0; turn < maxTurns && !isDone(); turn++) await runTurns(1)
 }
 
 /** Waits for work in the background that takes more turns on a busy machine. */

@@ -4,7 +4,7 @@ import type { Feature, FeatureContext } from '@postern/core/feature'
 import type { Browser } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
-import { findReplacedPassword, recordNewPassword } from '../src/pages/email/replaced-passwords.ts'
+import { findPasswords, recordNewPassword } from '../src/pages/email/replaced-passwords.ts'
 import { registerPasswordCheck } from '../src/password-check.ts'
 import {
   type AccountApplication,
@@ -243,7 +243,9 @@ async function openRecord(t: Test, adapter: Adapter = memoryAdapter()) {
     clock,
     record: (hash: string) => recordNewPassword('ada', hash, { now, tickets }),
     find: (createdAt: Date = factor.createdAt) =>
-      findReplacedPassword('ada', [{ ...factor, createdAt }], { features: { password: check }, now, tickets })
+      findPasswords('ada', [{ ...factor, createdAt }], { features: { password: check }, now, tickets }).then(
+        ({ replacedPassword }) => replacedPassword
+      )
   }
 }
 

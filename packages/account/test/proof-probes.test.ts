@@ -5,7 +5,7 @@ import { encode } from '@postern/core/jwt'
 import type { Browser, BrowserResponse, Person } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
-import { findReplacedPassword, recordNewPassword } from '../src/pages/email/replaced-passwords.ts'
+import { findPasswords, recordNewPassword } from '../src/pages/email/replaced-passwords.ts'
 import { registerPasswordCheck } from '../src/password-check.ts'
 import {
   type AccountApplication,
@@ -114,7 +114,8 @@ async function openRecord(t: Test) {
     clock,
     record: (hash: string, offset: number = 0) =>
       recordNewPassword('ada', hash, { now: () => now() + offset, tickets }),
-    find: () => findReplacedPassword('ada', [factor], { features, now, tickets })
+    find: () =>
+      findPasswords('ada', [factor], { features, now, tickets }).then(({ replacedPassword }) => replacedPassword)
   }
 }
 

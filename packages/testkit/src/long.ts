@@ -88,3 +88,15 @@ export function turnsOf<T, F extends (...args: never[]) => unknown>(
     })
   }
 }
+
+let walks = 0
+
+/**
+ * Numbers of the calls that are interrupted one after another, without an end. The long run has every call; `npm test` has
+ * the first one and one in so many of the others, in each walk different ones.
+ */
+export function* callNumbers(stride = 8): Generator<number, never> {
+  const step = isLong ? 1 : stride
+  yield 0
+  for (let at = 1 + (walks++ % step); ; at += step) yield at
+}

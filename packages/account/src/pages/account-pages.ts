@@ -10,6 +10,7 @@ import { exportDeletion } from './deletion/scheduled-deletion.ts'
 import { createDevicesSection } from './devices/devices.ts'
 import { createEmailSection } from './email/email.ts'
 import { createUndoGuard } from './email/undo-guard.ts'
+import { createUndoParts } from './email/undo-parts.ts'
 import { eventTypes } from './event-types.ts'
 import { createNotices, noticeMails } from './notices.ts'
 import { type AccountPagesOptions, schema } from './options.ts'
@@ -96,7 +97,7 @@ export function accountPages(options: AccountPagesOptions = {}): Feature<Account
         texts,
         screens: [accountScreen, unavailableScreen, ...sections.flatMap(({ screens }) => screens)],
         mails: [...noticeMails, ...sections.flatMap(({ mails = [] }) => mails)],
-        ...Object.assign({}, ...sections.map(({ parts }) => parts)),
+        ...createUndoParts(context),
         ...(due && createGraceParts(due, context)),
         accountSections: sections.map(({ section }) => section),
         afterEvent: createNotices(context),
@@ -104,7 +105,7 @@ export function accountPages(options: AccountPagesOptions = {}): Feature<Account
           { method: 'GET', path: '/account', run: createOverview(deps, options) },
           ...sections.flatMap(({ routes }) => routes)
         ],
-        api: hasEmail ? registerUndoGuard(api, createUndoGuard(context)) : api
+        api: registerUndoGuard(api, createUndoGuard(context))
       }
     }
   }

@@ -1,11 +1,4 @@
-import type {
-  AccountSection,
-  FeatureContext,
-  FeatureMail,
-  FeatureParts,
-  FeatureRoute,
-  FeatureScreen
-} from '@postern/core/feature'
+import type { AccountSection, FeatureContext, FeatureMail, FeatureRoute, FeatureScreen } from '@postern/core/feature'
 
 /** What the sections of the account pages are created with. */
 export interface SectionDeps {
@@ -20,6 +13,4 @@ export interface SectionParts {
   readonly routes: readonly FeatureRoute[]
   readonly screens: readonly FeatureScreen<never>[]
   readonly mails?: readonly FeatureMail[]
-  /** Other parts of the feature that the section needs. @defaultValue none */
-  readonly parts?: Pick<FeatureParts, 'addressRequests' | 'claims' | 'hidesClaims' | 'isEmailReserved' | 'onUserDelete'>
 }

@@ -12,7 +12,7 @@ import { normalizeName } from './passkey-name.ts'
 import { listPasskeys } from './passkeys.ts'
 import { readNewPasskey } from './read-new-passkey.ts'
 import { showUnavailable } from './screens.ts'
-import { getPasskeyId, passkeyKey } from './stored-passkey.ts'
+import { factorType, getPasskeyId, passkeyKey, toPasskey } from './stored-passkey.ts'
 
 /** The options for a script of the application, such as `addPasskey()` of `@postern/react`. */
 export async function sendCreationOptions(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
@@ -40,9 +40,18 @@ export async function sendCode(request: FeatureRequest, deps: PasskeyDeps): Prom
   return redirect(`${request.origin}${request.basePath}/passkeys`, cookies)
 }
 
+/** Milliseconds in which an addition completes. */
+const maxDuration = 60_000
+
+/** Deletes the passkeys of additions that have not completed, as their process ended. */
+async function removeLeftovers(userId: string, { context: { factors, now } }: PasskeyDeps): Promise<void> {
+  for (const factor of await factors.list(userId, factorType))
+    if (!toPasskey(factor).isConfirmed && factor.createdAt.getTime() < now() - maxDuration) await factors.delete(factor)
+}
+
 /** Adds a passkey to the signed-in user. */
 export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
-  const { endSessions, factors, now } = deps.context
+  const { factors, now } = deps.context
   const found = await readUser(request, deps)
   if (!found) return showUnavailable(request)
   if (!found.isFresh) return askToAuthenticate(request, '/passkeys')
@@ -68,15 +77,18 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
   const name = normalizeName(getText(request.body, 'name')) ?? (await getAuthenticatorName(data.aaguid))
   const id = await getPasskeyId(data.credentialId)
   const about = { userId: user.id, name, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
-  await factors.create({ ...passkeyKey(id), ...about, data: JSON.stringify(data) })
+  await removeLeftovers(user.id, deps)
+  const factor = { ...passkeyKey(id), ...about, data: JSON.stringify({ ...data, isConfirmed: false }) }
+  await factors.create(factor)
   try {
     await request.confirmUser()
   } catch (error) {
-    // The session was ended, or the user deleted, while the passkey was created. It may have signed in meanwhile.
+    // The session was ended, or the user deleted, while the passkey was created.
     await factors.delete(passkeyKey(id))
-    await endSessions(user.id)
     throw error
   }
+  const isStored = await factors.update({ ...factor, data: JSON.stringify({ ...data, isConfirmed: true }) }, 0)
+  if (!isStored) return showList(request, deps, 'conflict')
   await reportChange('added', { passkey: { id, name: name ?? '' }, user }, request, deps)
   return redirect(`${request.origin}${request.basePath}/passkeys`, code?.cookies)
 }

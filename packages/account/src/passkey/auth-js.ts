@@ -47,6 +47,7 @@ async function toPasskey(row: AuthJsAuthenticator, { getAccount }: BoundAuthenti
     handle: null,
     isUserVerified: false,
     isOwnerProven: false,
+    isConfirmed: true,
     name: '',
     createdAt: null,
     lastUsedAt: null,

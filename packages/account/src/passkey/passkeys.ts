@@ -13,7 +13,9 @@ import {
 /** @returns The passkey with a credential id; `null` if it is unknown. */
 export async function findPasskey(credentialId: string, deps: PasskeyDeps): Promise<Passkey | null> {
   const factor = await deps.context.factors.get(passkeyKey(await getPasskeyId(credentialId)))
-  return factor ? toPasskey(factor) : findAuthJsPasskey(credentialId, deps.authenticators)
+  const passkey = factor && toPasskey(factor)
+  if (passkey) return passkey.isConfirmed ? passkey : null
+  return findAuthJsPasskey(credentialId, deps.authenticators)
 }
 
 /** @returns The passkeys of a user, those of Auth.js last. */

@@ -72,7 +72,8 @@ async function verifyResponse(
     aaguid: /[1-9a-f]/.test(aaguid) ? aaguid : null,
     handle,
     isUserVerified: userVerified,
-    isOwnerProven: false
+    isOwnerProven: false,
+    isConfirmed: true
   }
 }
 

@@ -29,6 +29,8 @@ export interface Passkey {
    * it. Passkeys that were added without `secondFactor()` do not state it.
    */
   readonly isOwnerProven: boolean
+  /** Whether the session that has added it was valid afterwards. Until then, it is as if it were not there. */
+  readonly isConfirmed: boolean
   /** Empty if it has none. */
   readonly name: string
   /** `null` if it is unknown. */
@@ -52,7 +54,7 @@ export async function getPasskeyId(credentialId: string): Promise<string> {
 export const passkeyKey = (id: string): FactorKey => ({ type: factorType, id })
 
 export function toPasskey(factor: Factor): Passkey {
-  const data: PasskeyData = { isOwnerProven: false, ...JSON.parse(factor.data) }
+  const data: PasskeyData = { isOwnerProven: false, isConfirmed: true, ...JSON.parse(factor.data) }
   const { id, userId, name, createdAt, lastUsedAt } = factor
   return { ...data, id, userId, name: name ?? '', createdAt, lastUsedAt, source: { kind: 'factor', factor } }
 }
@@ -62,7 +64,7 @@ export async function listStored(
   userId: string,
   { factors }: Pick<FeatureContext, 'factors'>
 ): Promise<readonly Passkey[]> {
-  return (await factors.list(userId, factorType)).map(toPasskey)
+  return (await factors.list(userId, factorType)).map(toPasskey).filter(({ isConfirmed }) => isConfirmed)
 }
 
 /** Whether a counter shows that the private key was copied. @see Web Authentication Level 3 §7.2, step 22 */

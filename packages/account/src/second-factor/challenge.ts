@@ -13,7 +13,7 @@ import {
   getMailbox,
   isMailedCode,
   type MailState,
-  mailCode,
+  mailCodeToOwner,
   wasCodeSent
 } from '../mail/mailed-code.ts'
 import { verifyAssertion } from '../passkey/assertion.ts'
@@ -167,7 +167,7 @@ async function verify(
 ): Promise<Passed | ActionResult> {
   if (hasField(request, 'send')) {
     const mail = await getMailState(signIn, await loadFactors(signIn.user.id, deps), deps)
-    if (mail === 'send' || mail === 'sent') await mailCode(signIn, request, deps)
+    if (mail === 'send' || mail === 'sent') await mailCodeToOwner(signIn, request, deps)
     return show(signIn, request, deps)
   }
   const [method, check] = hasField(request, 'credential')

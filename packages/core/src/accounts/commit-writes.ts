@@ -6,7 +6,10 @@ import { applyCall, type FeatureCall } from '../hooks/security-event.ts'
 export type FeatureWrite =
   | FeatureCall
   | Extract<AdapterCall, { readonly method: 'updateUser' | 'unlinkAccount' }>
-  /** Deletes the requests of a user that prove an address: invitations, and the `addressRequests` of every feature. */
+  /**
+   * Deletes what depends on the address of a user: invitations, the `addressRequests` of every feature, and sign-ins that are not
+   * complete.
+   */
   | { readonly method: 'deleteRequests'; readonly args: readonly [userId: string] }
 
 /** A write with the names of the store. */

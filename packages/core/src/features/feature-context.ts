@@ -3,7 +3,7 @@ import type { WayInRemoval } from '../accounts/unlink-account.ts'
 import { wasClaimedSince } from '../adapter/claim-marker.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
-import type { Ticket } from '../adapter/ticket.ts'
+import { pendingSignInKind, type Ticket } from '../adapter/ticket.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { withTimeout } from '../errors/user-code.ts'
 import type { EventTypes } from '../hooks/event-type.ts'
@@ -207,7 +207,10 @@ class Connection {
     if (!store) throw new TypeError(`features.${this.#id}: expected an adapter; name the methods in needs`)
     const toStored = (write: FeatureWrite): readonly StoreWrite[] => {
       if (write.method === 'deleteRequests')
-        return addressRequests.map((kind) => ({ method: 'deleteTickets', args: [write.args[0], kind] }))
+        return [...addressRequests, pendingSignInKind].map((kind) => ({
+          method: 'deleteTickets',
+          args: [write.args[0], kind]
+        }))
       return [write.method === 'updateUser' || write.method === 'unlinkAccount' ? write : toStoredCall(this.#id, write)]
     }
     return commitWrites(writes.flatMap(toStored), store)
@@ -255,6 +258,10 @@ class LateContext implements FeatureContext {
     const { store } = this.#services
     if (!store) throw new TypeError(`features.${this.id}: expected an adapter; name the methods in needs`)
     return store
+  }
+
+  stores(what: 'tickets' | 'factors' | 'events'): boolean {
+    return Boolean(this.#services.store?.[what])
   }
 
   get tickets(): TicketStore {

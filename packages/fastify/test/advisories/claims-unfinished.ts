@@ -1,6 +1,6 @@
 import type { Adapter } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
-import { callNumbers } from '../selections.ts'
+import { callNumbers } from '@postern/testkit/long'
 import { fromAfar, getSession, mails, signInAtIssuer, signInByForm, signInByMail, start } from '../start.ts'
 import { behind, withoutTransactions } from '../store-probe.ts'
 import {

@@ -2,8 +2,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import { type Browser, type BrowserResponse, createIssuer, type Person } from '@postern/testkit'
-import { some } from '@postern/testkit/long'
-import { callNumbers } from '../selections.ts'
+import { callNumbers, some } from '@postern/testkit/long'
 import {
   demoIssuer,
   fromAfar,

@@ -7,7 +7,7 @@ import type { Adapter, AdapterUser, OAuthConfig, PosternOptions, Token } from '@
 import { type Feature, text } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import { type Browser, createBrowser, createIssuer, fromInject, type Person } from '@postern/testkit'
-import { inTurn, isLong, times } from '@postern/testkit/long'
+import { callNumbers, inTurn, isLong, times } from '@postern/testkit/long'
 import Fastify, { type FastifyInstance } from 'fastify'
 import mysql from 'mysql2/promise'
 import t, { type Test } from 'tap'
@@ -15,7 +15,7 @@ import postern, { requireSession } from '../../src/index.ts'
 import { form, getAddress, startGuessing } from '../advisories/perimeter-setup.ts'
 import { createMysqlDatabase, createTestDatabase, postgresPort, withoutServer } from '../databases.ts'
 import { createTestGate } from '../interruption-feature.ts'
-import { callNumbers, fewInTurn } from '../selections.ts'
+import { fewInTurn } from '../selections.ts'
 import {
   cookieNames,
   demoIssuer,

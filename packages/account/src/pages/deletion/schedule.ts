@@ -60,6 +60,19 @@ async function write(
 }
 
 /**
+ * Requires that the session is still valid, and cancels the deletion otherwise: a suspension, for example, cancels deletions, and may
+ * have done so before this one was written.
+ */
+async function confirmSchedule(request: FeatureRequest, userId: string, { tickets }: FeatureContext): Promise<void> {
+  try {
+    await request.confirmUser()
+  } catch (error) {
+    await tickets.consume(await deletionKey(userId))
+    throw error
+  }
+}
+
+/**
  * Schedules the deletion of the account, and notifies the owner. A repeated call changes nothing.
  *
  * @returns `'busy'` if another change of the account is running.
@@ -79,6 +92,7 @@ export function scheduleDeletion(
     const { deleteAt, addresses } = deletion
     const event = context.createEvent('deletion-scheduled', { userId: user.id, request })
     if (!(await write(deletion, [{ method: 'addEvents', args: [[event]] }, ...release], context))) return 'busy'
+    await confirmSchedule(request, user.id, context)
     const values = { date: formatTime(new Date(deleteAt)) }
     notifyOwner(addresses, { mail: 'deletion-scheduled', user, request, values, path: '/account' }, context)
     return deletion

@@ -16,11 +16,11 @@ import { withLocks } from './locks.ts'
 import { checkCode, isToken, type PendingChange, readPending } from './pending-change.ts'
 import type { ConfirmEmailProps } from './props.ts'
 import { readDelay } from './removal-delay.ts'
-import { findReplacedPassword } from './replaced-passwords.ts'
+import { findPasswords } from './replaced-passwords.ts'
 import { isTaken, readReservation } from './reserved-email.ts'
 import { showLink } from './screens.ts'
 import { path, refuseChange, showEmail } from './start.ts'
-import { createProofs, inheritProofs } from './undo-proof.ts'
+import { canBeProven, createProofs, inheritProofs } from './undo-proof.ts'
 import { createUndo, discardUndo, listUndos, type NewUndo, toKept, type UndoState } from './undo-ticket.ts'
 
 export const confirmPath: string = `${path}/confirm`
@@ -102,12 +102,14 @@ async function readUndoState(
   const [linked, current] = await Promise.all([context.postern.accounts.list(user.id), context.factors.list(user.id)])
   const accounts = linked.map(({ provider, providerAccountId }) => [provider, providerAccountId] as const)
   const factors = current.map(toKept)
-  // After the factors: a password is recorded before it is replaced.
-  const replacedPassword = await findReplacedPassword(user.id, current, context)
   const [earliest] = await listUndos(user.id, context)
-  const proofs = earliest ? inheritProofs(earliest) : createProofs({ accounts, factors, replacedPassword }, context)
-  if (proofs === null) return null
-  return { userId: user.id, from: user.email, to: email, changedAt: context.now(), accounts, factors, proofs }
+  // After the factors: a password is recorded before it is replaced.
+  const passwords = await findPasswords(user.id, current, context)
+  const proofs = earliest
+    ? inheritProofs(earliest)
+    : await createProofs({ userId: user.id, accounts, factors, ...passwords }, context)
+  if (!canBeProven(proofs)) return null
+  return { userId: user.id, from: user.email, to: email, changedAt: context.now(), accounts, factors, ...proofs }
 }
 
 /** Changes the address, if nothing else has changed. The locks are held. */

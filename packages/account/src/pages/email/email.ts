@@ -3,14 +3,9 @@ import { formLimit } from '../form-limit.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { confirmChange, confirmPath, showConfirmation } from './confirm.ts'
-import { deleteRemoval } from './removal-delay.ts'
-import { deleteReplacedPasswords } from './replaced-passwords.ts'
-import { readReservation } from './reserved-email.ts'
 import { screens } from './screens.ts'
-import { createSignInClaims } from './sign-in-claims.ts'
 import { path, showEmail, startChange } from './start.ts'
 import { showUndo, undoChange, undoPath } from './undo.ts'
-import { deleteUndos } from './undo-ticket.ts'
 
 const mail = (name: string, subject: TextKey, text: TextKey, button: TextKey | null = null): FeatureMail => ({
   ...{ name, subject, text, isOptional: true },
@@ -28,7 +23,6 @@ const mails: readonly FeatureMail[] = [
 
 /** The section in which the user changes their email address. */
 export function createEmailSection(deps: SectionDeps): SectionParts {
-  const { context } = deps
   const get = (at: string, run: FeatureRoute['run']): FeatureRoute => ({
     ...{ method: 'GET', path: at, access: 'anyone', isReturnPage: true, run }
   })
@@ -57,17 +51,6 @@ export function createEmailSection(deps: SectionDeps): SectionParts {
       post(confirmPath, (request) => confirmChange(request, deps)),
       get(undoPath, (request) => showUndo(request, deps)),
       post(undoPath, (request) => undoChange(request, deps))
-    ],
-    parts: {
-      claims: (authentication, account) => createSignInClaims(authentication, account, context),
-      hidesClaims: true,
-      addressRequests: ['email-change'],
-      isEmailReserved: async (email) => (await readReservation(email, context)) !== null,
-      onUserDelete: async (userId) => {
-        await deleteUndos(userId, context)
-        await deleteRemoval(userId, context)
-        await deleteReplacedPasswords(userId, context)
-      }
-    }
+    ]
   }
 }

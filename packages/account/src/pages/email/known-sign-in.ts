@@ -1,9 +1,9 @@
-import type { AccountKey, FeatureContext, FeatureRequest } from '@postern/core/feature'
+import type { FeatureContext, FeatureRequest } from '@postern/core/feature'
 import { findPasswordCheck } from '../../password-check.ts'
 import type { SignInAge } from '../../undo-guard.ts'
-import { readSignInClaims } from './sign-in-claims.ts'
+import { readSignInClaims, type SignInProof } from './sign-in-claims.ts'
 import { isProvenBy } from './undo-proof.ts'
-import type { StoredUndo } from './undo-ticket.ts'
+import { isSince, listUndoIds, type StoredUndo } from './undo-ticket.ts'
 
 /** Whether the password of a user proves an undo. Another one may have been set with the new mailbox. */
 async function isKnownPassword(
@@ -17,16 +17,16 @@ async function isKnownPassword(
 
 /** Whether a sign-in used what proves the undo of each change. */
 export async function isKnownSignIn(
-  account: AccountKey,
+  proof: SignInProof,
   changes: readonly StoredUndo[],
   context: FeatureContext
 ): Promise<boolean> {
   const passwordType = findPasswordCheck(context)?.factorType
   for (const change of changes) {
     const isKnown =
-      account.provider === passwordType
+      proof.provider === passwordType
         ? await isKnownPassword(change, passwordType, context)
-        : await isProvenBy(account, change, context)
+        : await isProvenBy(proof, change)
     if (!isKnown) return false
   }
   return true
@@ -41,6 +41,7 @@ export async function readSignInAge(
   const last = changes.at(-1)
   if (!last) return 'known'
   const claims = await readSignInClaims(request)
-  if (claims?.undoId !== last.key.id) return 'before'
+  const ids = await listUndoIds(last.userId, context)
+  if (claims === null || !isSince(claims.undoId, last.key.id, ids)) return 'before'
   return (await isKnownSignIn(claims, changes, context)) ? 'known' : 'unknown'
 }

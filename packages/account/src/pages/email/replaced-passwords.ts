@@ -64,22 +64,32 @@ export async function hasNewPassword(userId: string, deps: ReplacedDeps): Promis
   return (await findRecord(userId, deps)) !== null
 }
 
+/** Which passwords of a user prove that the account is theirs, apart from the current one. */
+interface KnownPasswords {
+  /** The hash of the one that was replaced in the last 7 days, and was in use for 7 days before, or since the sign-up. */
+  readonly replacedPassword: string | null
+  /** The same, or the current one if it was in use for as long; `null` if the user got the first one in the last 7 days. */
+  readonly oldPassword: string | null
+}
+
 /**
- * Finds the hash of the password that was in use for 7 days, or since the sign-up, before the user got new ones in the last 7 days.
+ * Finds the passwords of a user.
  *
  * @param factors - The factors of the user, which were read before. A password that is older than the factor was deleted with
  * an earlier factor: it may be the one of someone else.
  */
-export async function findReplacedPassword(
+export async function findPasswords(
   userId: string,
   factors: readonly Factor[],
   context: Pick<FeatureContext, 'features' | 'now' | 'tickets'>
-): Promise<string | null> {
+): Promise<KnownPasswords> {
   const type = findPasswordCheck(context)?.factorType
   const current = factors.find((factor) => factor.type === type)
-  const record = current ? await findRecord(userId, context) : null
-  if (!current || !record) return null
-  return record.replacedAt >= current.createdAt.getTime() && record.hash !== current.data ? record.hash : null
+  if (!current) return { replacedPassword: null, oldPassword: null }
+  const record = await findRecord(userId, context)
+  if (!record || record.hash === current.data) return { replacedPassword: null, oldPassword: current.data }
+  const replacedPassword = record.replacedAt >= current.createdAt.getTime() ? record.hash : null
+  return { replacedPassword, oldPassword: replacedPassword }
 }
 
 export async function deleteReplacedPasswords(userId: string, { now, tickets }: ReplacedDeps): Promise<void> {

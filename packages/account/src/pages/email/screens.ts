@@ -77,8 +77,8 @@ const undoScreen: FeatureScreen<UndoEmailProps, TextKey> = {
   plain: ({ email, action, token, isProven, asksPassword, signInUrl, verifyUrl, accountUrl, problem }, texts) => ({
     text: [problem && texts[problem], texts.emailUndoText, email, texts.emailUndoEffects].filter(Boolean).join(' '),
     links: [
-      ...(isProven || verifyUrl !== null ? [] : [{ label: texts.emailUndoSignIn, href: signInUrl }]),
       ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
+      ...(isProven ? [] : [{ label: texts.emailUndoSignIn, href: signInUrl }]),
       { label: texts.back, href: accountUrl }
     ],
     ...((isProven || asksPassword) && {

@@ -1,14 +1,30 @@
 import type { AccountKey, Authentication, FeatureContext, FeatureRequest } from '@postern/core/feature'
-import { listUndoIds } from './undo-ticket.ts'
+import { listUndoIds, storesUndos } from './undo-ticket.ts'
 
 /** The feature that states the claims: other features also read them. */
 const featureId = 'account'
+
+/** What a user has signed in with. */
+export interface SignInProof extends Readonly<AccountKey> {
+  /** When the factor was added that was used, in ISO 8601; `null` for an account. Another factor may have the same id later. */
+  readonly addedAt: string | null
+}
+
+/** Reads when the factor of a sign-in was added. */
+export async function toProof(
+  { provider, providerAccountId }: AccountKey,
+  userId: string,
+  { factors }: Pick<FeatureContext, 'factors'>
+): Promise<SignInProof> {
+  const used = (await factors.list(userId, provider)).find(({ id }) => id === providerAccountId)
+  return { provider, providerAccountId, addedAt: used?.createdAt.toISOString() ?? null }
+}
 
 /**
  * What a session states that begins while a change of the email address can be undone. Sessions of other users, and those from
  * before the change, state nothing.
  */
-export interface SignInClaims extends Readonly<AccountKey> {
+export interface SignInClaims extends SignInProof {
   /** The last undo when the session began. The order of changes and sign-ins does not depend on clocks. */
   readonly undoId: string
 }
@@ -19,17 +35,16 @@ export async function createSignInClaims(
   account: AccountKey | null,
   context: FeatureContext
 ): Promise<Readonly<Record<string, unknown>> | null> {
-  if (account === null) return null
+  if (account === null || !storesUndos(context)) return null
   const undoId = (await listUndoIds(userId, context)).at(-1)
   if (undoId === undefined) return null
-  const { provider, providerAccountId } = account
-  const claims: SignInClaims = { provider, providerAccountId, undoId }
+  const claims: SignInClaims = { ...(await toProof(account, userId, context)), undoId }
   return { ...claims }
 }
 
 /** Reads the claims of the session. @returns `null` if it states nothing, or without a session. */
 export async function readSignInClaims(request: FeatureRequest): Promise<SignInClaims | null> {
-  const { provider, providerAccountId, undoId } = (await request.getClaims(featureId)) ?? {}
+  const { provider, providerAccountId, addedAt = null, undoId } = (await request.getClaims(featureId)) ?? {}
   if (typeof provider !== 'string' || typeof providerAccountId !== 'string' || typeof undoId !== 'string') return null
-  return { provider, providerAccountId, undoId }
+  return addedAt === null || typeof addedAt === 'string' ? { provider, providerAccountId, addedAt, undoId } : null
 }

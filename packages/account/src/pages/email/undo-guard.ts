@@ -4,7 +4,8 @@ import { isKnownSignIn, readSignInAge } from './known-sign-in.ts'
 import { withLocks } from './locks.ts'
 import { recordRemoval } from './removal-delay.ts'
 import { recordNewPassword } from './replaced-passwords.ts'
-import { listUndos } from './undo-ticket.ts'
+import { toProof } from './sign-in-claims.ts'
+import { listUndos, type StoredUndo, storesUndos } from './undo-ticket.ts'
 
 /**
  * Whether an undo can be proven with what is removed. One proof is not enough to remove another: a thief may have added an account,
@@ -37,19 +38,30 @@ async function removeWithDelay(
   }
 }
 
-/** Keeps what proves an undo: someone who has stolen a session must not remove what the owner undoes the change with. */
+/**
+ * Keeps what proves an undo: someone who has stolen a session must not remove what the owner undoes the change with. An application
+ * that hides the section of the address guards the undos of others on the same store.
+ */
 export function createUndoGuard(context: FeatureContext): UndoGuard {
+  const list = async (userId: string): Promise<readonly StoredUndo[]> =>
+    storesUndos(context) ? listUndos(userId, context) : []
   return {
-    remove: (userId, proof, work) =>
-      withLocks(
+    remove: async (userId, proof, work) => {
+      if (!storesUndos(context)) return work()
+      return withLocks(
         { userId, email: null },
         async () => ((await isNeeded(userId, proof, context)) ? 'needed' : removeWithDelay(userId, work, context)),
         context
-      ),
-    recordNewPassword: (userId, replaced) => recordNewPassword(userId, replaced, context),
-    listAddresses: async (userId) => (await listUndos(userId, context)).map(({ from }) => from),
-    readSignInAge: async (request, userId) => readSignInAge(request, await listUndos(userId, context), context),
-    isKnownSignIn: async ({ isNewUser, account, user }) =>
-      isNewUser || isKnownSignIn(account, await listUndos(user.id, context), context)
+      )
+    },
+    recordNewPassword: async (userId, replaced) => {
+      if (storesUndos(context)) await recordNewPassword(userId, replaced, context)
+    },
+    listAddresses: async (userId) => (await list(userId)).map(({ from }) => from),
+    readSignInAge: async (request, userId) => readSignInAge(request, await list(userId), context),
+    isKnownSignIn: async ({ isNewUser, account, user }) => {
+      const changes = isNewUser ? [] : await list(user.id)
+      return changes.length === 0 || isKnownSignIn(await toProof(account, user.id, context), changes, context)
+    }
   }
 }

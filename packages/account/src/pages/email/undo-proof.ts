@@ -1,9 +1,18 @@
-import { type AccountKey, type Factor, type FeatureContext, type FeatureRequest, getText } from '@postern/core/feature'
+import { type Factor, type FeatureContext, type FeatureRequest, getText } from '@postern/core/feature'
 import { getPasskeyId, factorType as passkeyType } from '../../passkey/stored-passkey.ts'
 import { findPasswordCheck } from '../../password-check.ts'
-import { readUser } from '../../signed-in-user.ts'
-import { readSignInClaims } from './sign-in-claims.ts'
-import { type KeptFactor, listUndoIds, type StoredUndo, type UndoProofs, type UndoState } from './undo-ticket.ts'
+import { hasRecentSignIn, readUser } from '../../signed-in-user.ts'
+import { withoutNewAccounts } from './linked-accounts.ts'
+import { isOld } from './removal-delay.ts'
+import { readSignInClaims, type SignInProof } from './sign-in-claims.ts'
+import {
+  isSince,
+  type KeptFactor,
+  listUndoIds,
+  type StoredUndo,
+  type UndoProofs,
+  type UndoState
+} from './undo-ticket.ts'
 
 /** The passwords that may be typed on the page of one link. */
 const maxTries = 20
@@ -32,17 +41,32 @@ function isProvable(provider: string, { providers }: Pick<FeatureContext, 'provi
   return providers.some((configured) => configured.id === id && configured.type !== 'email')
 }
 
-/** What a user has that proves an undo. */
-interface UserProofs extends Pick<UndoState, 'accounts' | 'factors'> {
+/** What a user has at a change of the address. */
+interface UserState extends Pick<UndoState, 'accounts' | 'factors'> {
+  readonly userId: string
   /** The hash of the password that was replaced in the 7 days before. */
   readonly replacedPassword: string | null
+  /** The hash of the password that was in use for 7 days, or since the user signed up. */
+  readonly oldPassword: string | null
 }
 
-/** @returns `null` if the user has nothing but the mailbox, which may be in the hands of a thief. */
-export function createProofs(
-  { accounts, factors, replacedPassword }: UserProofs,
+const isNotEmpty = ({ accounts, factors, passwords }: UndoProofs): boolean =>
+  accounts.length + factors.length + passwords.length > 0
+
+const toList = <T>(value: T | null): readonly T[] => (value === null ? [] : [value])
+
+/** What proves an undo, and what proves the undo of a later change. */
+type AllProofs = Pick<UndoState, 'oldProofs' | 'proofs'>
+
+/**
+ * Finds what proves the undo of a change. A thief may have added an account, a passkey or a password just before: a user who has an
+ * account or a passkey that is older than 7 days proves it with what is old. Others may prove it with anything, as they would have
+ * nothing left.
+ */
+export async function createProofs(
+  { userId, accounts, factors, replacedPassword, oldPassword }: UserState,
   context: FeatureContext
-): UndoProofs | null {
+): Promise<AllProofs> {
   const passwordType = findPasswordCheck(context)?.factorType
   const passwords = factors.filter(({ type }) => type === passwordType).map(({ data }) => data)
   const proofs: UndoProofs = {
@@ -50,19 +74,24 @@ export function createProofs(
     factors: factors
       .filter(({ type }) => type !== passwordType && isProvable(type, context))
       .map(({ type, id, createdAt }) => ({ type, id, createdAt })),
-    passwords: replacedPassword === null ? passwords : [...passwords, replacedPassword]
+    passwords: [...passwords, ...toList(replacedPassword)]
   }
-  return proofs.accounts.length + proofs.factors.length + proofs.passwords.length === 0 ? null : proofs
+  const oldProofs: UndoProofs = {
+    accounts: await withoutNewAccounts(userId, proofs.accounts, context),
+    factors: proofs.factors.filter(({ createdAt }) => isOld(new Date(createdAt), context)),
+    passwords: toList(oldPassword)
+  }
+  return { proofs: oldProofs.accounts.length + oldProofs.factors.length > 0 ? oldProofs : proofs, oldProofs }
 }
 
 /**
- * The proofs of a later change, while an earlier one can be undone. Of the passwords only the one that was in use for longer stays:
- * the newer one may be that of a thief, from whom the owner takes the account back with the later change.
+ * The proofs of a later change, while an earlier one can be undone: what was old at the first one. Someone who has made that change
+ * may have added the rest before, and get the link when the owner changes the address back.
  */
-export const inheritProofs = ({ proofs }: StoredUndo): UndoProofs => ({
-  ...proofs,
-  passwords: proofs.passwords.slice(-1)
-})
+export const inheritProofs = ({ oldProofs }: StoredUndo): AllProofs => ({ proofs: oldProofs, oldProofs })
+
+/** Whether anything proves an undo: the mailbox alone may be in the hands of a thief. */
+export const canBeProven = ({ proofs }: AllProofs): boolean => isNotEmpty(proofs)
 
 /** Whether a passkey is one of Auth.js, which is an account. Its id is that of the credential in base64. */
 async function isAuthJsPasskey(passkeyId: string, { accounts }: Pick<UndoProofs, 'accounts'>): Promise<boolean> {
@@ -73,22 +102,26 @@ async function isAuthJsPasskey(passkeyId: string, { accounts }: Pick<UndoProofs,
   return false
 }
 
-/** Whether a sign-in used an account or a passkey that proves an undo. A passkey with the same id may have been added since. */
+/** Whether a sign-in used an account or a passkey that proves an undo. Another passkey may have the same id. */
 export async function isProvenBy(
-  { provider, providerAccountId }: AccountKey,
-  { userId, proofs }: Pick<UndoState, 'proofs' | 'userId'>,
-  context: Pick<FeatureContext, 'factors'>
+  { provider, providerAccountId, addedAt }: SignInProof,
+  { proofs }: Pick<UndoState, 'proofs'>
 ): Promise<boolean> {
   const { accounts, factors } = proofs
+  if (addedAt !== null)
+    return factors.some(
+      (known) => known.type === provider && known.id === providerAccountId && known.createdAt === addedAt
+    )
   if (accounts.some(([known, id]) => known === provider && id === providerAccountId)) return true
-  const known = factors.find(({ type, id }) => type === provider && id === providerAccountId)
-  const current = (await context.factors.list(userId, provider)).find(({ id }) => id === providerAccountId)
-  if (known) return !current || isUnchanged(current, { factors: [known] })
-  return provider === passkeyType && !current && (await isAuthJsPasskey(providerAccountId, proofs))
+  return provider === passkeyType && (await isAuthJsPasskey(providerAccountId, proofs))
 }
 
 /** What the session of the browser proves. `stale`: it may prove enough once the user has authenticated again. */
 export type SessionProof = 'none' | 'stale' | 'proven'
+
+/** Whether the session began recently: many providers do not state when they authenticated the user. */
+const hasJustBegun = async (request: FeatureRequest, context: FeatureContext): Promise<boolean> =>
+  hasRecentSignIn({ authenticatedAt: (await request.requireUser()).signedInAt }, { context })
 
 /** Whether the user has authenticated since a change, with an account or a passkey from before it. */
 export async function readSessionProof(
@@ -101,8 +134,9 @@ export async function readSessionProof(
   if (!found) return 'none'
   const claims = await readSignInClaims(request)
   const ids = await listUndoIds(undo.userId, context)
-  const isAfter = claims !== null && ids.indexOf(claims.undoId) >= ids.indexOf(undo.key.id)
-  if (isAfter) return (await isProvenBy(claims, undo, context)) ? (found.isFresh ? 'proven' : 'stale') : 'none'
+  const isAfter = claims !== null && isSince(claims.undoId, undo.key.id, ids)
+  if (isAfter && !(await isProvenBy(claims, undo))) return 'none'
+  if (isAfter) return found.isFresh || (await hasJustBegun(request, context)) ? 'proven' : 'stale'
   // A session from before the change may have been stolen: the owner authenticates again.
   const provider = (await request.getAuthentication())?.provider?.id ?? ''
   return hasProofOf(provider, undo) ? 'stale' : 'none'

@@ -10,7 +10,7 @@ export function UndoEmailScreen({
   texts,
   csrfToken
 }: FeatureScreenProps<UndoEmailProps, TextKey>): ReactElement {
-  const { email, changedAt, now, action, token, isProven, asksPassword, signInUrl, verifyUrl, problem } = props
+  const { email, changedAt, now, action, token, isProven, asksPassword, signInUrl, problem } = props
   const [before = '', after = ''] = texts.emailUndoChanged.split('{time}')
   const isWrong = problem === 'emailUndoUnproven'
   const input = { name: 'password', type: 'password', required: true, autoComplete: 'current-password' }
@@ -40,7 +40,7 @@ export function UndoEmailScreen({
           </Form>
         </div>
       )}
-      {!isProven && verifyUrl === null && (
+      {!isProven && (
         <ul className="links">
           <li>
             <a className="link" href={signInUrl}>

@@ -48,12 +48,14 @@ export interface UndoState {
   /** The accounts at the change: provider and id. */
   readonly accounts: readonly AccountPair[]
   readonly factors: readonly KeptFactor[]
-  /**
-   * What the user had at the earliest change that could be undone when this one was made: a thief who has made a change may add
-   * something before the owner makes the next one.
-   */
   readonly proofs: UndoProofs
+  /** Those that the user had for 7 days at the first change which could be undone when this one was made. */
+  readonly oldProofs: UndoProofs
 }
+
+/** Whether the adapter can store undos: an application without the section of the address may have another adapter. */
+export const storesUndos = (context: Pick<FeatureContext, 'stores'>): boolean =>
+  context.stores('tickets') && context.stores('factors')
 
 /** An undo that is stored. */
 export interface StoredUndo extends UndoState {
@@ -158,12 +160,16 @@ export async function createUndo(state: UndoState, context: FeatureContext): Pro
 /** Deletes the undo of a change that failed halfway, in a store without transactions. */
 export async function discardUndo(
   { key }: Pick<NewUndo, 'key'>,
-  { from }: Pick<UndoState, 'from'>,
-  { tickets }: Pick<FeatureContext, 'tickets'>
+  { from, userId }: Pick<UndoState, 'from' | 'userId'>,
+  context: Pick<FeatureContext, 'commit' | 'now' | 'tickets'>
 ): Promise<void> {
+  const { tickets } = context
   await tickets.consume(key)
   const reservation = await tickets.read(await reservationKey(from))
   if (reservation && JSON.parse(reservation.data).undoId === key.id) await tickets.consume(reservation)
+  const entries = await readHistory(userId, context)
+  const others = entries.filter(({ id }) => id !== key.id)
+  if (others.length < entries.length) await context.commit(await replaceHistory(userId, others, context))
 }
 
 function toUndo(key: TicketKey, ticket: Ticket): StoredUndo {
@@ -221,6 +227,12 @@ export async function consumeUndo(
     ...(await replaceHistory(userId, earlier, context)),
     consume(key)
   ]
+}
+
+/** Whether a sign-in was after a change. @param ids - The undos of the user, in the order of their changes. */
+export function isSince(signInUndoId: string, undoId: string, ids: readonly string[]): boolean {
+  const place = ids.indexOf(undoId)
+  return place !== -1 && ids.indexOf(signInUndoId) >= place
 }
 
 /** Deletes the undos of a user, with the addresses that they reserve. */

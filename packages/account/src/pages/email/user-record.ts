@@ -64,8 +64,8 @@ export async function replaceUserRecord(
   if (!current || !other) throw new TypeError('expected two tickets')
   const stored: Stored = { version: (current.stored?.version ?? 0) + 1, data }
   const ticket: Ticket = { ...other.key, userId: null, data: JSON.stringify(stored), tries: 0, expires }
-  // An expired ticket, or one that a process has left, would prevent a new one with the same key.
-  if (!other.stored) await deps.tickets.consume(other.key)
+  // An expired ticket would prevent a new one with the same key, and may not have expired for a process whose clock is behind.
+  for (const slot of [current, other]) if (!slot.stored) await deps.tickets.consume(slot.key)
   return [
     ...(other.stored ? [{ method: 'consumeTicket', args: [other.key] } as const] : []),
     { method: 'createTicket', args: [ticket] },

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import type { AccountKey, FeatureCall, FeatureContext, SecurityEvent, TicketKey } from '@postern/core/feature'
+import { type AccountPair, undoMaxAge } from './undo-ticket.ts'
+
+/** Each account has a kind of its own: the earlier ticket of the same account is deleted in one write, which may find none. */
+function getKey(userId: string, { provider, providerAccountId }: AccountKey): TicketKey {
+  const text = JSON.stringify([userId, provider, providerAccountId])
+  const id = createHash('sha256').update(text).digest('base64url')
+  return { kind: `linked-${id.slice(0, 22)}`, id }
+}
+
+/** Records that an account was connected to a user who existed, in the transaction of the sign-in. */
+export function recordLink({ type, userId, account, time }: SecurityEvent): readonly FeatureCall[] {
+  if (type !== 'link' || !account) return []
+  const key = getKey(userId, account)
+  const expires = new Date(time.getTime() + undoMaxAge)
+  return [
+    { method: 'deleteTickets', args: [userId, key.kind] },
+    { method: 'createTicket', args: [{ ...key, userId, data: '', tries: 0, expires }] }
+  ]
+}
+
+/** @returns The accounts that the user had for 7 days, or since the user signed up. */
+export async function withoutNewAccounts(
+  userId: string,
+  accounts: readonly AccountPair[],
+  { tickets }: Pick<FeatureContext, 'tickets'>
+): Promise<readonly AccountPair[]> {
+  const keys = accounts.map(([provider, providerAccountId]) => getKey(userId, { provider, providerAccountId }))
+  const links = await tickets.readAll(keys)
+  return accounts.filter((_, index) => !links[index])
+}

@@ -1,0 +1,514 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter } from '@postern/core'
+import type { Feature } from '@postern/core/feature'
+import type { Browser, Person } from '@postern/testkit'
+import { callNumbers } from '@postern/testkit/long'
+import t, { type Test } from 'tap'
+import {
+  type AccountApplication,
+  accountPath,
+  ada,
+  addPasskey,
+  base,
+  comeBack,
+  createUser,
+  first,
+  getAddress,
+  openAccountApplication,
+  origin,
+  signIn,
+  strategies
+} from './account-application.ts'
+import {
+  askForEmail,
+  changeEmail,
+  emailPath,
+  getEmail,
+  getId,
+  getMail,
+  getToken,
+  getUndoUrl,
+  grace,
+  undo
+} from './email-application.ts'
+import { createOverlap } from './interrupted-store.ts'
+import { signInWithPasskey } from './passkey-application.ts'
+import { copy } from './second-factor-stage.ts'
+import { createAuthenticator } from './software-authenticator.ts'
+import { stores } from './stores.ts'
+
+const mallory = 'mallory@example.com'
+const day = 86_400
+const json = { accept: 'application/json' }
+const person: Person = { sub: 'ada', name: 'Ada', email: ada }
+const thiefsPerson: Person = { sub: 'mallory', name: 'Mallory', email: mallory }
+
+async function openSession(app: AccountApplication, address: string = ada): Promise<Browser> {
+  const browser = app.newBrowser()
+  await signIn(browser, address, first)
+  return browser
+}
+
+const signInAtAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<Browser> => {
+  await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), who)
+  return browser
+}
+
+const linkAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<unknown> =>
+  comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }), who)
+
+/** A user with a password that is older than 7 days, and an account. */
+async function open(t: Test, strategy: (typeof strategies)[number] = 'database', options = {}) {
+  const app = await openAccountApplication(t, strategy, options)
+  const browser = await createUser(app)
+  await linkAcme(app, browser)
+  const id = await getId(app, ada)
+  app.clock.advance(8 * day)
+  return { app, id }
+}
+
+/** An adapter without transactions, of which one update of a user fails. */
+function createFailing() {
+  const { transact: _, createUserWithAccount: _together, ...inner } = memoryAdapter()
+  let isFailing = false
+  const adapter: Adapter = {
+    ...inner,
+    updateUser: async (user) => {
+      if (isFailing && user.email !== undefined) {
+        isFailing = false
+        throw new Error('another user has just got the address')
+      }
+      return inner.updateUser?.(user) as never
+    }
+  }
+  const fail = (): void => {
+    isFailing = true
+  }
+  return { adapter, fail, isFailing: () => isFailing }
+}
+
+for (const isFailed of [false, true])
+  t.test(
+    `without transactions, the owner adds a second factor after a change${isFailed ? ' and one that failed' : ''}`,
+    async (t) => {
+      const { adapter, fail, isFailing } = createFailing()
+      const { app, id } = await open(t, 'database', { adapter })
+      const owner = await openSession(app)
+      await changeEmail(app, owner, grace)
+      t.equal(await getEmail(app, id), grace)
+      if (isFailed) {
+        await askForEmail(owner, mallory)
+        const token = getToken(getMail(app, mallory).url)
+        fail()
+        const failed = await owner.submit(`${emailPath}/confirm`, { token })
+        t.equal(isFailing(), false)
+        t.comment(`${failed.status}`)
+        t.equal(await getEmail(app, id), grace, 'the change has failed')
+      }
+      app.clock.advance(61)
+      const session = await openSession(app, grace)
+      const started = await session.submit(`${base}/factors/totp/start`, {})
+      t.match(started.location, /factors\/totp$/, `${started.location}`)
+      const again = await signInAtAcme(app, app.newBrowser())
+      const startedAgain = await again.submit(`${base}/factors/totp/start`, {})
+      t.match(startedAgain.location, /factors\/totp$/, `${startedAgain.location}`)
+    }
+  )
+
+const forged = (undoId: string) => ({
+  session_claims: { account: { provider: 'acme', providerAccountId: 'ada', undoId } },
+  session_auth: { amr: ['mfa'] }
+})
+
+for (const strategy of strategies) {
+  t.test(`${strategy}: the application's callbacks drop no claim, and a patch forges none`, async (t) => {
+    const undoId = 'forged'
+    const { app, id } = await open(t, strategy, {
+      callbacks: {
+        jwt: ({ token, session }: { token: { email?: unknown }; session?: object }) =>
+          session ? { ...token, ...session, ...forged(undoId) } : { email: token.email, ...forged(undoId) },
+        session: ({ session, claims }: { session: object; claims?: unknown }) => {
+          t.equal(claims, undefined, 'the callback does not receive the claims')
+          return session
+        }
+      }
+    })
+    const patch = async (browser: Browser) => {
+      const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
+      const headers = { 'content-type': 'application/json', origin, 'sec-fetch-site': 'same-origin' }
+      const body = JSON.stringify({ csrfToken, data: { ...forged(undoId), claims: forged(undoId).session_claims } })
+      return browser.request('POST', `${base}/session`, { headers, body })
+    }
+    const stolen = await openSession(app)
+    await linkAcme(app, stolen, thiefsPerson)
+    const old = copy(app, stolen)
+    await changeEmail(app, await openSession(app), mallory)
+    const owner = await signInAtAcme(app, app.newBrowser())
+    await owner.open(`${base}/session`)
+    for (const thief of [old]) {
+      await patch(thief)
+      await thief.open(`${base}/session`)
+      t.equal((await undo(thief, getUndoUrl(app))).status, 403)
+      t.match((await thief.submit(`${base}/factors/totp/start`, {})).location, /\/verify\?.*max_age=0/)
+    }
+    t.equal((await patch(owner)).status, 200)
+    app.clock.advance(120)
+    await owner.open(`${base}/session`)
+    await owner.submit(`${accountPath}/devices/end-others`, {})
+    t.equal(await getAddress(old), null)
+    t.equal((await undo(owner, getUndoUrl(app))).status, 200, 'the claims of the owner are kept')
+    t.equal(await getEmail(app, id), ada)
+  })
+
+  t.test(`${strategy}: a renewed session keeps its claims`, async (t) => {
+    const { app } = await open(t, strategy)
+    await changeEmail(app, await openSession(app), mallory)
+    // Connected after the change: a session of it proves nothing, and never could.
+    await linkAcme(app, await openSession(app, mallory), thiefsPerson)
+    const thief = await signInAtAcme(app, app.newBrowser(), thiefsPerson)
+    const owner = await signInAtAcme(app, app.newBrowser())
+    for (let count = 0; count < 3; count++) {
+      app.clock.advance(day + 60)
+      for (const browser of [thief, owner]) await browser.open(`${base}/session`)
+    }
+    const isAsked = async (browser: Browser) =>
+      (await browser.open(getUndoUrl(app))).html().querySelector('a[href*="/verify?"]') !== null
+    t.equal(await isAsked(thief), false, 'nothing to authenticate again with')
+    t.equal(await isAsked(owner), true)
+  })
+
+  t.test(`${strategy}: the pages of links are no open redirects`, async (t) => {
+    const { app } = await open(t, strategy)
+    const undoPage = `${emailPath}/undo`
+    const evil = [
+      `https://evil.example${undoPage}`,
+      `//evil.example${undoPage}`,
+      `${undoPage}/../../../../../..//evil.example`,
+      `${undoPage}%2f..%2f..%2f`,
+      `${undoPage}/..%5c..%5cevil.example`,
+      `\\\\evil.example${undoPage}`,
+      `${origin}@evil.example${undoPage}`,
+      `https://ada:b@app.test${undoPage}`,
+      `javascript:${undoPage}`,
+      `${undoPage};@evil.example`,
+      `${undoPage}//evil.example`,
+      `${base}/signout`,
+      `${base}/account/email/undo/x`,
+      `${base}/account/connections/remove`,
+      `${base}/signin?callbackUrl=${undoPage}`
+    ]
+    for (const callbackUrl of evil) {
+      const browser = app.newBrowser()
+      const page = await browser.open(`${base}/signin?${new URLSearchParams({ callbackUrl })}`)
+      const back = await browser.fill(page, `${base}/callback/password`, { email: ada, password: first })
+      const target = new URL(back.location ?? '', origin)
+      t.equal(target.origin, origin, callbackUrl)
+      t.notMatch(target.pathname, /^\/api\/auth\/(?!account\/email\/(undo|confirm)$)/, callbackUrl)
+    }
+    for (const url of [`${undoPage}?token=x`, `${emailPath}/confirm?token=x`]) {
+      const browser = await openSession(app)
+      const page = await browser.open(url)
+      t.equal(page.status < 500 && page.location === null, true, 'no loop')
+      t.match(page.headers['referrer-policy'] ?? page.headers, /no-referrer|strict-origin|same-origin/)
+      const again = await app.newBrowser().open(`${base}/signin?${new URLSearchParams({ callbackUrl: origin + url })}`)
+      t.match(again.headers['referrer-policy'] ?? again.headers, /no-referrer|strict-origin|same-origin/)
+    }
+  })
+
+  t.test(
+    `${strategy}: after an undo, a sign-in without a page of its own does not lead to the used link`,
+    async (t) => {
+      const { app } = await open(t, strategy)
+      await changeEmail(app, await openSession(app), mallory)
+      const owner = app.newBrowser()
+      const page = await owner.open(getUndoUrl(app))
+      const signInUrl = page.html().querySelector('a[href*="/signin?"]')?.getAttribute('href') ?? ''
+      const form = await owner.open(signInUrl.replace(origin, ''))
+      await comeBack(app, owner, await owner.fill(form, `${base}/signin/acme`), person)
+      await owner.open(getUndoUrl(app))
+      const undone = await undo(owner, getUndoUrl(app))
+      t.equal(undone.status, 200)
+      const links = undone
+        .html()
+        .querySelectorAll('a')
+        .map((link) => link.getAttribute('href') ?? '')
+      t.comment(links.join(' '))
+      const next = await owner.open(
+        (links.find((href) => href.includes('/signin')) ?? `${base}/signin`).replace(origin, '')
+      )
+      const back = await comeBack(app, owner, await owner.fill(next, `${base}/signin/acme`), person)
+      t.notMatch(back.location, 'undo?token=', `${(await owner.open(back.location ?? '')).status}`)
+    }
+  )
+}
+
+/** A page of the application that every sign-in must pass, such as new terms. */
+const createTerms = (): { isDue: boolean; readonly feature: Feature } => {
+  const terms = {
+    isDue: false,
+    feature: {
+      id: 'terms',
+      setup: () => ({
+        texts: { en: { title: 'Terms' } },
+        screens: [{ name: 'terms', title: 'title', component: async () => null, plain: () => ({ text: 'Terms' }) }],
+        interruptions: [
+          {
+            id: 'terms',
+            order: 400,
+            isDue: () => terms.isDue,
+            show: (_signIn: unknown, request: { screen: (name: string, props: object) => unknown }) =>
+              request.screen('terms', {}),
+            verify: () => 'passed' as const
+          }
+        ]
+      })
+    } as never as Feature
+  }
+  return terms
+}
+
+for (const strategy of strategies) {
+  t.test(`${strategy}: a sign-in from before the change that is completed after it proves no undo`, async (t) => {
+    const terms = createTerms()
+    const { app, id } = await open(t, strategy, { features: [terms.feature] })
+    const owner = await openSession(app)
+    const device = app.newBrowser()
+    terms.isDue = true
+    await signInAtAcme(app, device)
+    // Whoever has stolen the cookies of the device before the change.
+    const stolen = copy(app, device)
+    await changeEmail(app, owner, grace)
+    t.equal(await getEmail(app, id), grace)
+    const passed = await stolen.submit(`${base}/verify/terms`, {})
+    t.comment(`${passed.status} ${passed.location}`)
+    t.comment(`signed in: ${await getAddress(stolen)}`)
+    t.equal((await undo(stolen, getUndoUrl(app))).status, 403)
+    t.equal(await getEmail(app, id), grace)
+    t.match((await stolen.submit(`${base}/factors/totp/start`, {})).location, /verify\?.*max_age=0|signin/)
+  })
+
+  t.test(`${strategy}: a link from before the change that is confirmed after it proves no undo`, async (t) => {
+    const { app, id } = await open(t, strategy)
+    const owner = await openSession(app)
+    const device = await openSession(app)
+    await comeBack(app, device, await device.submit(`${base}/signin/acme`, {}), thiefsPerson)
+    await changeEmail(app, owner, grace)
+    await device.submit(`${base}/verify/link`, {})
+    t.equal((await app.adapter.getAccounts?.(id))?.length, 1, 'the page named another address')
+    await comeBack(app, device, await device.submit(`${base}/signin/acme`, {}), thiefsPerson)
+    await device.fill(await device.open(`${base}/verify/link`), `${base}/verify/link`)
+    t.equal((await app.adapter.getAccounts?.(id))?.length, 2, 'linked')
+    t.equal((await undo(device, getUndoUrl(app))).status, 403)
+    t.match((await device.submit(`${base}/factors/totp/start`, {})).location, /verify\?.*max_age=0/)
+    t.equal(await getEmail(app, id), grace)
+  })
+
+  t.test(
+    `${strategy}: two links of one account at once prove no undo, and make no session of another account`,
+    async (t) => {
+      const { app, id } = await open(t, strategy)
+      const owner = await openSession(app)
+      const device = await openSession(app)
+      const tabs = [copy(app, device), copy(app, device)]
+      await changeEmail(app, owner, grace)
+      const urls = await Promise.all(
+        tabs.map(async (tab) => {
+          const started = await tab.submit(`${base}/signin/acme`, { link: 'true' })
+          return (await app.issuer.authorize(started.location ?? '', thiefsPerson)).replace(origin, '')
+        })
+      )
+      await Promise.all(tabs.map((tab, index) => tab.open(urls[index] ?? '')))
+      for (const tab of tabs) {
+        t.equal((await undo(tab, getUndoUrl(app))).status, 403)
+        t.notMatch((await tab.submit(`${base}/factors/totp/start`, {})).body, '<code')
+      }
+      t.equal(await getEmail(app, id), grace)
+      t.same(await app.adapter.listFactors?.(id, 'factors-totp'), [])
+    }
+  )
+}
+
+for (const strategy of strategies)
+  t.test(`${strategy}: a passkey that is taken back leaves nothing that its session has added`, async (t) => {
+    let afterCreate: (() => Promise<unknown>) | null = null
+    const inner = memoryAdapter()
+    const adapter: Adapter = {
+      ...inner,
+      createFactor: async (factor) => {
+        await inner.createFactor?.(factor)
+        const act = factor.type === 'passkey' ? afterCreate : null
+        if (act) afterCreate = null
+        await act?.()
+      }
+    }
+    const app = await openAccountApplication(t, strategy, { adapter })
+    const stolen = await createUser(app)
+    const id = await getId(app, ada)
+    const authenticator = createAuthenticator({ origin })
+    const thief = app.newBrowser()
+    afterCreate = async () => {
+      // The owner ends all sessions.
+      await app.auth.sessions.revokeAll(id)
+      await signInWithPasskey(thief, authenticator)
+      if ((await getAddress(thief)) === null) return
+      await linkAcme(app, thief, thiefsPerson)
+      await addPasskey(thief, createAuthenticator({ origin }))
+    }
+    await addPasskey(stolen, authenticator)
+    t.equal(afterCreate, null, 'it overlapped')
+    t.equal(await getAddress(thief), null)
+    t.same(await inner.listFactors?.(id, 'passkey'), [])
+    const back = await signInAtAcme(app, app.newBrowser(), thiefsPerson)
+    t.not(await getAddress(back), ada, 'the thief does not return')
+    t.same(await inner.getAccounts?.(id), [])
+  })
+
+type Act = (browser: Browser) => Promise<unknown>
+
+const acts: Readonly<Record<string, Act>> = {
+  profile: (browser) => browser.submit(`${accountPath}/profile`, { name: 'Mallory' }),
+  disconnect: (browser) =>
+    browser.submit(`${accountPath}/connections/remove`, { provider: 'acme', providerAccountId: 'ada' }),
+  data: (browser) => browser.submit(`${accountPath}/data`, {}),
+  'end-others': (browser) => browser.submit(`${accountPath}/devices/end-others`, {}),
+  delete: (browser) => browser.submit(`${accountPath}/delete`, { confirmation: 'DELETE' }),
+  email: (browser) => browser.submit(emailPath, { email: grace })
+}
+
+for (const [name, act] of Object.entries(acts))
+  t.test(`a user who is deleted during a request of the account pages stays deleted: ${name}`, async (t) => {
+    for (const index of callNumbers(4)) {
+      const at = index + 1
+      const { adapter, inner, arm, finish } = createOverlap()
+      const app = await openAccountApplication(t, 'jwt', { adapter, accountPages: { deletionGracePeriod: 5 } })
+      const browser = await createUser(app)
+      await linkAcme(app, browser)
+      const id = await getId(app, ada)
+      arm(at, () => app.auth.deleteUser(id))
+      const response = (await act(browser)) as { status: number }
+      const before = await finish()
+      if (before === null) {
+        await app.auth.close()
+        break
+      }
+      t.equal(await inner.getUser?.(id), null, `${at} ${before}`)
+      t.same(await inner.getAccounts?.(id), [], `${at} ${before}`)
+      t.ok(response.status < 500 || response.status === 503, `${at} ${before}: ${response.status}`)
+      await app.auth.close()
+    }
+  })
+
+t.test('a suspension during the request that schedules a deletion cancels it', async (t) => {
+  for (const kind of ['suspend', 'revoke'] as const)
+    for (const index of callNumbers(4)) {
+      const at = index + 1
+      const { adapter, inner, arm, finish } = createOverlap()
+      const app = await openAccountApplication(t, 'database', { adapter, accountPages: { deletionGracePeriod: 5 } })
+      const browser = await createUser(app)
+      const id = await getId(app, ada)
+      arm(at, () => (kind === 'suspend' ? app.auth.users.suspend(id) : app.auth.sessions.revokeAll(id)))
+      await acts['delete']?.(browser)
+      const before = await finish()
+      if (before === null) {
+        await app.auth.close()
+        break
+      }
+      app.clock.advance(6 * day)
+      if (kind === 'suspend') {
+        await app.auth.features.account.deleteDue()
+        t.ok(await inner.getUser?.(id), `${kind} ${at} ${before}: the user stays`)
+      }
+      await app.auth.close()
+    }
+})
+
+t.test('an application that hides the page of the address guards the undo of another one', async (t) => {
+  const adapter = memoryAdapter()
+  const app = await openAccountApplication(t, 'database', { adapter })
+  const owner = await signInAtAcme(app, app.newBrowser(), { ...person, email_verified: true } as Person)
+  const id = await getId(app, ada)
+  const beside = await openAccountApplication(t, 'database', {
+    adapter,
+    runtime: { now: app.clock.now },
+    accountPages: { hidden: ['account/email'] }
+  })
+  const thief = copy(app, owner)
+  await changeEmail(app, thief, mallory)
+  t.equal(await getEmail(app, id), mallory)
+  const other = copy(beside, thief)
+  const refused = await other.submit(`${accountPath}/connections/remove`, {
+    provider: 'acme',
+    providerAccountId: 'ada'
+  })
+  t.equal(refused.status, 400, `${refused.location}`)
+  app.clock.advance(1)
+  const proof = await signInAtAcme(app, app.newBrowser())
+  t.equal((await undo(proof, getUndoUrl(app))).status, 200)
+})
+
+t.test('the last way in stays without the guard of the undo, also if two are removed at once', async (t) => {
+  for (const index of callNumbers(4)) {
+    const at = index + 1
+    const { adapter, inner, arm, finish } = createOverlap()
+    const app = await openAccountApplication(t, 'database', { adapter, accountPages: { hidden: ['account/email'] } })
+    const browser = app.newBrowser()
+    await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), { sub: 'ada', name: 'Ada' })
+    const user = await inner.getUserByAccount?.({ provider: 'acme', providerAccountId: 'ada' })
+    const id = user?.id ?? ''
+    await addPasskey(browser, createAuthenticator({ origin }))
+    const [passkey] = (await inner.listFactors?.(id, 'passkey')) ?? []
+    const other = copy(app, browser)
+    const removePasskey = () => other.submit(`${base}/passkeys/${passkey?.id}/remove`, {})
+    arm(at, removePasskey)
+    await acts['disconnect']?.(browser)
+    const before = await finish()
+    const left = [...((await inner.getAccounts?.(id)) ?? []), ...((await inner.listFactors?.(id, 'passkey')) ?? [])]
+    t.ok(left.length >= 1, `${at} ${before}: ${left.length}`)
+    await app.auth.close()
+    if (before === null) break
+  }
+})
+
+const hostile: Readonly<Record<string, string>> = {
+  markup: '"><script>alert(1)</script>{client}{site}',
+  bidi: '\u202Egnp.exe\u2066',
+  astral: '\u{1F600}'.repeat(100),
+  surrogate: 'a\uD800b',
+  control: 'a\r\nBcc: x@y.z\u0000\u2028c',
+  zero: '\u200B'
+}
+
+for (const [store, skip, openStore] of stores)
+  t.test(`hostile names and browsers are stored and shown as text: ${store}`, { skip }, async (t) => {
+    const app = await openAccountApplication(t, 'database', { adapter: await openStore(t) })
+    const browser = await createUser(app)
+    for (const [what, name] of Object.entries(hostile)) {
+      const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
+      for (const type of ['application/json', 'form']) {
+        const response =
+          type === 'form'
+            ? await browser.submit(`${accountPath}/profile`, { name })
+            : await browser.request('POST', `${accountPath}/profile`, {
+                headers: { ...json, 'content-type': type, origin, 'x-csrf-token': csrfToken },
+                body: JSON.stringify({ name })
+              })
+        t.ok(response.status < 400, `${what} ${type}: ${response.status} ${response.body.slice(0, 80)}`)
+        for (const path of ['', '/profile', '/data', '/activity', '/devices', '/connections']) {
+          const page = await browser.open(accountPath + path)
+          t.equal(page.status, 200, `${what} ${path}`)
+          t.notMatch(page.body, '<script>alert', what)
+        }
+      }
+    }
+    t.equal((await browser.submit(`${accountPath}/profile`, { name: '\u{1F600}'.repeat(101) })).status, 400)
+    const agent = `Mozilla <b>${'x'.repeat(7000)}`
+    const thief = app.newBrowser()
+    await signIn(thief, ada, first, { 'user-agent': agent })
+    for (const path of ['/activity', '/devices']) {
+      const page = await browser.open(accountPath + path)
+      t.equal(page.status, 200)
+      t.notMatch(page.body, '<b>x')
+    }
+    await app.auth.close()
+    t.notOk(app.mailbox.mails.some(({ text = '', subject }) => /<b>x|alert\(1\)/.test(text + subject)))
+  })

@@ -1,0 +1,88 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter } from '@postern/core'
+import { settle } from './email-application.ts'
+
+/** The methods of an adapter that write something. */
+const writing = /^(?:create|update|delete|link|unlink|consume|add|put|use|count)/
+
+/** An adapter without transactions, whose process ends before a write. */
+export function createMortal() {
+  const inner = memoryAdapter()
+  let left = Number.POSITIVE_INFINITY
+  const names = Object.keys(inner).filter((name) => name !== 'transact' && name !== 'atomically')
+  const adapter: Adapter = Object.fromEntries(
+    names.map((name) => {
+      const method: unknown = Reflect.get(inner, name)
+      if (typeof method !== 'function' || !writing.test(name)) return [name, method]
+      return [
+        name,
+        async (...args: unknown[]) => {
+          if (left <= 0) throw new Error('the process has ended')
+          left -= 1
+          return Reflect.apply(method, inner, args)
+        }
+      ]
+    })
+  )
+  return {
+    adapter,
+    /** @returns How many writes there were. */
+    during: async (count: number, work: () => Promise<unknown>): Promise<number> => {
+      left = count
+      await work().catch(() => undefined)
+      const done = count - left
+      left = Number.POSITIVE_INFINITY
+      return done
+    }
+  }
+}
+
+/** A store of which a call waits for other work. */
+export function createOverlap() {
+  const inner = memoryAdapter()
+  let left = Number.POSITIVE_INFINITY
+  let planned: (() => Promise<unknown>) | null = null
+  let running: Promise<unknown> | null = null
+  let before: string | null = null
+  const call = async (name: string): Promise<void> => {
+    left -= 1
+    if (left > 0 || !planned) return
+    const work = planned
+    planned = null
+    before = name
+    let isDone = false
+    running = work().finally(() => {
+      isDone = true
+    })
+    running.catch(() => undefined)
+    // Work that waits for the call continues beside it.
+    await settle(() => isDone, 400)
+  }
+  const adapter = new Proxy(inner, {
+    get: (target, name, receiver) => {
+      const method: unknown = Reflect.get(target, name, receiver)
+      if (typeof method !== 'function' || typeof name !== 'string' || name === 'close') return method
+      const calling = async (...args: readonly unknown[]): Promise<unknown> => {
+        await call(name)
+        return Reflect.apply(method, target, args)
+      }
+      return Object.assign(calling, { ...method })
+    }
+  })
+  return {
+    adapter,
+    inner,
+    /** Does the work before the call with this number. */
+    arm: (at: number, work: () => Promise<unknown>): void => {
+      left = at
+      planned = work
+      before = null
+    },
+    /** Waits for the work. @returns The call that it came before; `null` if there were fewer calls. */
+    finish: async (): Promise<string | null> => {
+      planned = null
+      await running?.catch(() => undefined)
+      return before
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { Browser, Person } from '@postern/testkit'
+import t, { type Test } from 'tap'
+import {
+  type AccountApplication,
+  accountPath,
+  ada,
+  addPasskey,
+  base,
+  canSignIn,
+  change,
+  comeBack,
+  createUser,
+  first,
+  forget,
+  openAccountApplication,
+  openLink,
+  origin,
+  second,
+  signIn,
+  strategies
+} from './account-application.ts'
+import { changeEmail, getEmail, getId, getUndoUrl, grace, isSignedIn, undo } from './email-application.ts'
+import { signInWithPasskey } from './passkey-application.ts'
+import { copy } from './second-factor-stage.ts'
+import { createAuthenticator, toCose } from './software-authenticator.ts'
+
+const mallory = 'mallory@example.com'
+const third = 'a third sentence to remember'
+const day = 86_400
+const person: Person = { sub: 'ada', name: 'Ada', email: ada }
+
+const signInAtAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<Browser> => {
+  await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), who)
+  return browser
+}
+
+const linkAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<unknown> =>
+  comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }), who)
+
+async function openSession(app: AccountApplication, password: string = first, address: string = ada): Promise<Browser> {
+  const browser = app.newBrowser()
+  await signIn(browser, address, password)
+  return browser
+}
+
+async function reset(app: AccountApplication, address: string, password: string): Promise<void> {
+  const browser = app.newBrowser()
+  await forget(browser, address)
+  await openLink(browser, app.mailbox.last(), { password })
+}
+
+/** A user with an account alone, which is old. */
+async function openWithAccount(t: Test, strategy: (typeof strategies)[number]) {
+  const app = await openAccountApplication(t, strategy)
+  const owner = await signInAtAcme(app, app.newBrowser())
+  const id = (await app.adapter.getUserByEmail?.(ada))?.id ?? ''
+  await app.adapter.updateUser?.({ id, emailVerified: new Date(app.clock.now()) })
+  app.clock.advance(30 * day)
+  return { app, owner, id }
+}
+
+for (const strategy of strategies) {
+  t.test(
+    `${strategy}: the first password of a user, set by a thief before the change, does not undo the change back`,
+    async (t) => {
+      const { app, id } = await openWithAccount(t, strategy)
+      const session = await signInAtAcme(app, app.newBrowser())
+      const stolen = copy(app, session)
+      await change(stolen, { password: third })
+      await changeEmail(app, stolen, mallory)
+      t.equal(await getEmail(app, id), mallory)
+      app.clock.advance(3600)
+      const owner = await signInAtAcme(app, app.newBrowser())
+      await changeEmail(app, owner, ada)
+      t.equal(await getEmail(app, id), ada, 'the owner has the address again')
+      t.equal((await undo(app.newBrowser(), getUndoUrl(app, mallory), { password: third })).status, 403)
+      t.equal(await getEmail(app, id), ada, 'the thief has not undone the change of the owner')
+    }
+  )
+
+  t.test(`${strategy}: a passkey that a thief adds before the change does not undo the change back`, async (t) => {
+    const app = await openAccountApplication(t, strategy)
+    await linkAcme(app, await createUser(app))
+    const id = await getId(app, ada)
+    app.clock.advance(8 * day)
+    const stolen = await openSession(app)
+    const thiefs = createAuthenticator({ origin })
+    await addPasskey(stolen, thiefs)
+    await changeEmail(app, stolen, mallory)
+    app.clock.advance(6.9 * day)
+    const owner = await signInAtAcme(app, app.newBrowser())
+    await changeEmail(app, owner, ada)
+    t.equal(await getEmail(app, id), ada)
+    const [key] = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
+    await owner.submit(`${base}/passkeys/${key?.id}/remove`, {})
+    t.comment(
+      `the owner can remove the passkey of the thief: ${(await app.adapter.listFactors?.(id, 'passkey'))?.length === 0}`
+    )
+    // The undo of the first change has expired, that of the second has not.
+    app.clock.advance(day)
+    const thief = app.newBrowser()
+    await signInWithPasskey(thief, thiefs)
+    const response = await undo(thief, getUndoUrl(app, mallory))
+    t.equal(response.status, 403)
+    t.equal(await getEmail(app, id), ada, 'the thief has not undone the change of the owner')
+    if (response.status !== 200) return
+    // How far it goes.
+    const again = app.newBrowser()
+    await signInWithPasskey(again, thiefs)
+    await again.submit(`${accountPath}/connections/remove`, { provider: 'acme', providerAccountId: 'ada' })
+    t.same((await app.adapter.getAccounts?.(id))?.length, 1, 'the account of the owner is still connected')
+    await reset(app, mallory, third)
+    t.ok(await canSignIn(app.newBrowser(), mallory, first), 'the password of the owner still works')
+    t.notOk(await canSignIn(app.newBrowser(), mallory, third), 'that of the thief does not')
+    t.equal((await app.newBrowser().open(getUndoUrl(app))).status, 200, 'the owner has a link')
+  })
+
+  t.test(`${strategy}: the mailbox that was left alone does not undo the change`, async (t) => {
+    const app = await openAccountApplication(t, strategy)
+    await linkAcme(app, await createUser(app))
+    const id = await getId(app, ada)
+    app.clock.advance(8 * day)
+    // The thief reads the mailbox, and nothing else.
+    await reset(app, ada, third)
+    app.clock.advance(60)
+    const owner = await signInAtAcme(app, app.newBrowser())
+    await changeEmail(app, owner, grace)
+    t.equal(await getEmail(app, id), grace)
+    t.equal((await undo(app.newBrowser(), getUndoUrl(app), { password: third })).status, 403)
+    t.equal(await getEmail(app, id), grace)
+  })
+
+  t.test(`${strategy}: nor after the owner has replaced the password of the thief and the thief again`, async (t) => {
+    const app = await openAccountApplication(t, strategy)
+    await linkAcme(app, await createUser(app))
+    const id = await getId(app, ada)
+    app.clock.advance(8 * day)
+    await reset(app, ada, third)
+    await reset(app, ada, second)
+    const owner = await openSession(app, second)
+    await changeEmail(app, owner, grace)
+    t.equal((await undo(app.newBrowser(), getUndoUrl(app), { password: third })).status, 403)
+    t.equal(await getEmail(app, id), grace)
+  })
+}
+
+/** A user with a passkey of Auth.js, in an application that does not have the passkeys of Auth.js. */
+async function openAuthJs(t: Test, withRows: boolean) {
+  const adapter = memoryAdapter()
+  const rows = memoryAdapter()
+  const authenticators = {
+    getAccount: (account: string, name: string) => adapter.getAccount(account, name),
+    getAuthenticator: (credentialId: string) => rows.getAuthenticator(credentialId),
+    listAuthenticatorsByUserId: (userId: string) => rows.listAuthenticatorsByUserId(userId),
+    updateAuthenticatorCounter: (credentialId: string, counter: number) =>
+      rows.updateAuthenticatorCounter(credentialId, counter)
+  }
+  const app = await openAccountApplication(t, 'database', {
+    adapter,
+    ...(withRows ? { passkey: { authenticators } } : {})
+  })
+  await createUser(app)
+  const id = await getId(app, ada)
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const key = Buffer.from('fbefbe'.repeat(10), 'hex')
+  const row = key.toString('base64')
+  await adapter.linkAccount({ provider: 'passkey', providerAccountId: row, type: 'webauthn', userId: id } as never)
+  await rows.createAuthenticator({
+    ...{ userId: id, credentialID: row, providerAccountId: row, counter: 3 },
+    credentialPublicKey: toCose(publicKey).toString('base64'),
+    ...{ credentialDeviceType: 'singleDevice', credentialBackedUp: false, transports: 'usb,nfc' }
+  })
+  app.clock.advance(8 * day)
+  return { app, id, credentialId: key.toString('base64url') }
+}
+
+for (const withRows of [false, true])
+  t.test(
+    `${withRows ? 'with' : 'without'} its rows: a passkey of a thief with the credential id of an account of Auth.js proves no undo`,
+    async (t) => {
+      const { app, id, credentialId } = await openAuthJs(t, withRows)
+      const owner = await openSession(app)
+      const stolen = copy(app, owner)
+      await changeEmail(app, owner, grace)
+      app.clock.advance(5)
+      const thiefs = createAuthenticator({ origin, credentialId })
+      await addPasskey(stolen, thiefs)
+      const thief = app.newBrowser()
+      if (((await app.adapter.listFactors?.(id, 'passkey')) ?? []).length === 0) return t.pass('it is refused')
+      await signInWithPasskey(thief, thiefs)
+      t.ok(await isSignedIn(thief))
+      t.equal((await undo(thief, getUndoUrl(app))).status, 403)
+      const [added] = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
+      await thief.submit(`${base}/passkeys/${added?.id}/remove`, {})
+      t.comment(`removed: ${(await app.adapter.listFactors?.(id, 'passkey'))?.length === 0}`)
+      t.equal((await undo(thief, getUndoUrl(app))).status, 403)
+      t.equal(await getEmail(app, id), grace)
+    }
+  )
