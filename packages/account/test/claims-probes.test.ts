@@ -275,7 +275,7 @@ for (const strategy of strategies) {
     const device = app.newBrowser()
     terms.isDue = true
     await signInAtAcme(app, device)
-    // Whoever has stolen the cookies of the device before the change.
+    // A thief has stolen the cookies of the device before the change.
     const stolen = copy(app, device)
     await changeEmail(app, owner, grace)
     t.equal(await getEmail(app, id), grace)
