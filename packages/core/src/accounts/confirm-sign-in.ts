@@ -11,7 +11,7 @@ import {
 import type { FactorKey } from '../adapter/factor.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
-import { clearUnsettledLink, isLinkUnsettled } from '../adapter/unsettled-link.ts'
+import { isLinkUnsettled } from '../adapter/unsettled-link.ts'
 import type { UserMarkers } from '../adapter/user-markers.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
@@ -110,8 +110,7 @@ async function wasVerifiedSince(id: string, since: number, store: Store): Promis
 }
 
 /**
- * Checks after a session was created that its account is not one that is just being linked: that link may be removed again, and
- * must not have allowed anything.
+ * Rejects a session whose account is still being linked: the link may be removed again, and must not have allowed anything.
  *
  * @param markers - With `unsettled-link`, read after the session was created.
  * @throws AuthError `OAuthAccountNotLinked`
@@ -127,18 +126,16 @@ export interface RemoveLinkedDeps {
 }
 
 /**
- * Removes an account that was linked, as the session that allowed it has ended. Until then, the mark of the link has kept the
- * account from signing in. Without tickets there is no mark: then the sessions end that the account may have created.
+ * Removes an account that was linked, as the session that allowed it has ended. The marker of the link stays until it expires, for
+ * sign-ins that have found the account. Without tickets there is no marker: then the sessions end that the account may have created.
  */
 async function removeLinked(
   { account: { provider, providerAccountId } }: Identity,
   { user }: ResolvedUser,
   { store, sessionManager }: RemoveLinkedDeps
 ): Promise<void> {
-  const account = { provider, providerAccountId }
-  await store.unlinkAccount?.(account)
-  if (store.tickets) await clearUnsettledLink(account, store)
-  else if (sessionManager.can('endAll'))
+  await store.unlinkAccount?.({ provider, providerAccountId })
+  if (!store.tickets && sessionManager.can('endAll'))
     await sessionManager.endByProvider({ provider, userId: user.id, sessionId: null })
 }
 

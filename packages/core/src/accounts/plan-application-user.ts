@@ -1,5 +1,6 @@
 import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
+import { markUnsettledLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Emit } from '../hooks/events.ts'
 import type { Account } from '../model/account.ts'
@@ -85,6 +86,7 @@ async function planJoin(
   if (principal && isOwn) requireFreshSignIn(principal, identity, deps)
   else if ((await findInterruptedSignIn(account, userWithEmail, store, now())) !== 'created') throw taken(account)
   const apply = async (): Promise<ResolvedUser> => {
+    if (isOwn) await markUnsettledLink(account, store, now())
     await store.linkAccount({ ...account, userId: userWithEmail.id })
     if (!isOwn) await removeMarkers(account, store)
     else await emit('linkAccount', { user: userWithEmail, account, profile: user })

@@ -265,7 +265,9 @@ async function confirmWrittenSignIn(
   const { canEndSessions, now } = resolveUserDeps
   const mayBeClaimed = submittedAt !== null && canEndSessions
   const mayBeRevoked = !resolved.isNewUser && asksInterruptions(attempt, resolveUserDeps)
-  const link = resolved.confirmBy === 'tokens' ? await unsettledLinkKey(account) : null
+  const isForm = isDatabaseSession && provider.traits.accountPolicy === 'application'
+  const mayBeUnsettled = resolved.confirmBy === 'tokens' || (isForm && !resolved.isNewUser && !resolved.needsBefore)
+  const link = mayBeUnsettled ? await unsettledLinkKey(account) : null
   const markers = await readUserMarkers(resolved.user, getMarkerKinds({ mayBeClaimed, mayBeRevoked }), store, link)
   requireActiveUser(resolved.user, provider.id, markers)
   if (mayBeClaimed) await requireUnclaimed(identity, resolved, store, { submittedAt, now, markers })

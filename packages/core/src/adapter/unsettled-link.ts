@@ -4,7 +4,7 @@ import type { Store } from './store.ts'
 import type { TicketKey } from './ticket.ts'
 import { getMarker, type UserMarkers } from './user-markers.ts'
 
-/** Seconds after which a link counts as settled if its process has ended. */
+/** Seconds for which a link counts as unsettled whose account was removed again, or whose process has ended: no sign-in takes longer. */
 const maxAge = 120
 
 type TicketDeps = Pick<Store, 'tickets'>
@@ -16,23 +16,23 @@ export const unsettledLinkKey = async ({ provider, providerAccountId }: AccountK
 })
 
 /**
- * Marks an account that is linked by a session which may have ended: nobody signs in with the account until the link is settled.
- * Write it before the account, or in its transaction.
+ * Marks an account as being linked. Sign-ins with it are refused until the link is settled, because the session that links it may have
+ * ended. Write the marker before the account, or in its transaction.
  */
 export async function markUnsettledLink(account: AccountKey, { tickets }: TicketDeps, now: number): Promise<void> {
   if (!tickets) return
   const key = await unsettledLinkKey(account)
-  // A process that has ended may have left one.
+  // An earlier link may have left one.
   await tickets.consume(key)
   await tickets.create({ ...key, userId: null, data: '', tries: 0, expires: new Date(now + maxAge * 1000) })
 }
 
-/** Removes the mark: the session is valid, or the account was removed again. */
+/** Removes the marker: the session that has linked the account is valid. */
 export async function clearUnsettledLink(account: AccountKey, { tickets }: TicketDeps): Promise<void> {
   await tickets?.consume(await unsettledLinkKey(account))
 }
 
-/** Whether an account is being linked. */
+/** Whether the account of a sign-in is being linked, according to the markers that were read. */
 export function isLinkUnsettled(markers: UserMarkers, now: number): boolean {
   const marker = getMarker(markers, 'unsettled-link')
   return marker !== null && marker.expires.getTime() > now

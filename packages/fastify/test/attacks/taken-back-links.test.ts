@@ -3,12 +3,25 @@ import { mysqlAdapter } from '@postern/adapters/mysql'
 import { postgresAdapter } from '@postern/adapters/postgres'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
+import credentials from '@postern/core/providers/credentials'
+import type { Browser } from '@postern/testkit'
 import { callNumbers, turnsOf } from '@postern/testkit/long'
-import t, { type Test } from 'tap'
+import t, { type Test, test } from 'tap'
 import { createMysqlDatabase, createTestDatabase } from '../databases.ts'
 import { startRedis } from '../redis-server.ts'
 import { getCopy, overlapEverywhere, second, startOverlap, third } from './session-setup.ts'
-import { accountsOf, begin, idIn, idOf, type Strategy, signIn, startAccounts, strategies, vera } from './setup.ts'
+import {
+  accountsOf,
+  address,
+  begin,
+  idIn,
+  idOf,
+  type Strategy,
+  signIn,
+  startAccounts,
+  strategies,
+  vera
+} from './setup.ts'
 
 /** In `npm test` a test has one strategy, and the next one the other; in the long run each has both. */
 const turns = turnsOf(strategies, t)
@@ -188,6 +201,31 @@ for (const store of Object.keys(stores))
       test(`${store}, ${strategy}: an account ${isChain ? 'links another one' : 'signs in'} while its link is taken back`, async (t) => {
         t.strictSame(await walk(t, strategy, store, isChain), [])
       })
+
+test('an account of a form signs in while its link is taken back', async (t) => {
+  const people = credentials({ credentials: { name: {} }, authorize: () => ({ id: 'form-vera', email: address }) })
+  for (const hasTransactions of [true, false]) {
+    const { problems } = await overlapEverywhere(async (adapter) => {
+      const options = { session: { strategy: 'database' }, people } as const
+      const started = await startOverlap(t, choose(adapter, hasTransactions), options)
+      const { app, browser } = started
+      await signIn(started, browser, vera)
+      const id = (await idOf(started, vera.sub)) ?? ''
+      const thief = started.newBrowser()
+      const signInByForm = (visitor: Browser) => visitor.submit('/api/auth/callback/credentials', { name: 'x' })
+      const inner = async () => {
+        await app.postern.sessions.revokeAll(id)
+        await signInByForm(thief)
+      }
+      const check = async () => {
+        const accounts = (await accountsOf(started, id)).filter((one) => !one.startsWith('demo'))
+        return accounts.length === 0 && (await idIn(thief)) === id ? 'signed in by an account that is not linked' : null
+      }
+      return { started, outer: () => signInByForm(browser), inner, check }
+    })
+    t.strictSame(problems, [])
+  }
+})
 
 for (const { freshWithin, age } of [
   { freshWithin: false, age: 86_400 },
