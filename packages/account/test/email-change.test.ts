@@ -168,7 +168,7 @@ t.test('an account from before the change undoes it, one from after it does not'
   await comeBack(app, owner, await owner.submit(`${base}/signin/acme`, {}), { sub: 'ada', name: 'Ada', email: ada })
   app.clock.advance(601)
   const stale = await owner.open(url)
-  t.ok(stale.html().querySelector('a[href*="/verify?"]'), 'a session that is not recent has to be confirmed')
+  t.ok(stale.html().querySelector('a.button[href*="/signin?"]'), 'a session that is not recent has to be confirmed')
   t.equal((await undo(owner, url)).status, 403)
   const fresh = app.newBrowser()
   await comeBack(app, fresh, await fresh.submit(`${base}/signin/acme`, {}), { sub: 'ada', name: 'Ada', email: ada })

@@ -27,7 +27,7 @@ const confirm = createSample('email-confirm', {
 const link = createSample('email-link', {})
 const undo = createSample('email-undo', {
   ...{ email: 'ada@example.com', changedAt: dayAgo, action: '#', token: '' },
-  ...{ isProven: false, asksPassword: true, signInUrl: '#' }
+  ...{ isProven: false, isFromBefore: false, asksPassword: true, hasPasswords: true, signInUrl: '#' }
 })
 
 const github = { provider: 'github', providerAccountId: '1', providerName: 'GitHub', email: 'ada@example.com' }
@@ -95,8 +95,8 @@ export const accountSamples: Readonly<Record<string, AccountSample>> = {
   'account-email-undo-password': undo(),
   'account-email-undo-wrong-password': undo({ problem: 'emailUndoUnproven' }),
   'account-email-undo-session': undo({ isProven: true, asksPassword: false }),
-  'account-email-undo-stale': undo({ asksPassword: false, verifyUrl: '#' }),
-  'account-email-undo-sign-in': undo({ asksPassword: false }),
+  'account-email-undo-stale': undo({ isFromBefore: true, asksPassword: false, hasPasswords: false, verifyUrl: '#' }),
+  'account-email-undo-sign-in': undo({ asksPassword: false, hasPasswords: false }),
   'account-email-undone': link({ reason: 'undone' }),
   'account-connections': connections(),
   'account-connections-none': connections({ accounts: [] }),

@@ -45,7 +45,12 @@ export interface UndoEmailProps extends FrameProps {
   readonly token: string
   /** Whether the session of this browser proves that the user had access before the change. */
   readonly isProven: boolean
+  /** Whether the session began before the change: a thief may have stolen it. */
+  readonly isFromBefore: boolean
   /** Whether the password from before the change can be typed. */
   readonly asksPassword: boolean
-  readonly signInUrl: string
+  /** Whether a password proves the undo, also if the session does: it applies again. */
+  readonly hasPasswords: boolean
+  /** Where the user signs in with an account or a passkey from before the change; `null` if there is none. */
+  readonly signInUrl: string | null
 }

@@ -78,7 +78,9 @@ const undoScreen: FeatureScreen<UndoEmailProps, TextKey> = {
     text: [problem && texts[problem], texts.emailUndoText, email, texts.emailUndoEffects].filter(Boolean).join(' '),
     links: [
       ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
-      ...(isProven ? [] : [{ label: texts.emailUndoSignIn, href: signInUrl }]),
+      ...(isProven || verifyUrl !== null || signInUrl === null
+        ? []
+        : [{ label: texts.emailUndoSignIn, href: signInUrl }]),
       { label: texts.back, href: accountUrl }
     ],
     ...((isProven || asksPassword) && {

@@ -116,8 +116,8 @@ export async function isProvenBy(
   return provider === passkeyType && (await isAuthJsPasskey(providerAccountId, proofs))
 }
 
-/** What the session of the browser proves. `stale`: it may prove enough once the user has authenticated again. */
-export type SessionProof = 'none' | 'stale' | 'proven'
+/** What the session proves: `stale` and `before` may prove enough once the user has signed in again. */
+export type SessionProof = 'none' | 'before' | 'stale' | 'proven'
 
 /** Whether the session began recently: many providers do not state when they authenticated the user. */
 const hasJustBegun = async (request: FeatureRequest, context: FeatureContext): Promise<boolean> =>
@@ -139,11 +139,11 @@ export async function readSessionProof(
   if (isAfter) return found.isFresh || (await hasJustBegun(request, context)) ? 'proven' : 'stale'
   // A session from before the change may have been stolen: the owner authenticates again.
   const provider = (await request.getAuthentication())?.provider?.id ?? ''
-  return hasProofOf(provider, undo) ? 'stale' : 'none'
+  return canProveWith(provider, undo) ? 'before' : 'none'
 }
 
 /** Whether a user may prove an undo with a sign-in at a provider. A password may have been replaced: it is typed. */
-function hasProofOf(provider: string, { proofs: { accounts, factors } }: StoredUndo): boolean {
+function canProveWith(provider: string, { proofs: { accounts, factors } }: StoredUndo): boolean {
   const ids = provider === passkeyType ? authJsProviders : [provider]
   return accounts.some(([known]) => ids.includes(known)) || factors.some(({ type }) => type === provider)
 }

@@ -4,26 +4,39 @@ import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
 import type { UndoEmailProps } from './props.ts'
 
+/** What the user is asked for. */
+export function getProofText({ hasPasswords, signInUrl }: Pick<UndoEmailProps, 'hasPasswords' | 'signInUrl'>): TextKey {
+  if (signInUrl === null) return 'emailUndoProofPassword'
+  return hasPasswords ? 'emailUndoProof' : 'emailUndoProofSignIn'
+}
+
 /** Undoes a change of the address. */
 export function UndoEmailScreen({
   props,
   texts,
   csrfToken
 }: FeatureScreenProps<UndoEmailProps, TextKey>): ReactElement {
-  const { email, changedAt, now, action, token, isProven, asksPassword, signInUrl, problem } = props
+  const { email, changedAt, now, action, token, isProven, isFromBefore, asksPassword, hasPasswords } = props
+  const { signInUrl, verifyUrl, problem } = props
   const [before = '', after = ''] = texts.emailUndoChanged.split('{time}')
   const isWrong = problem === 'emailUndoUnproven'
   const input = { name: 'password', type: 'password', required: true, autoComplete: 'current-password' }
   return (
-    <AccountFrame props={props} texts={texts} title="emailUndo" lead="emailUndoText">
+    <AccountFrame
+      props={props}
+      texts={texts}
+      title="emailUndo"
+      lead="emailUndoText"
+      {...(isFromBefore && { verifyHint: texts.emailUndoAgain })}
+    >
       <Identity name={email} />
       <p>
         {before}
         <Timestamp time={changedAt} now={now} locale={texts.locale} />
         {after}
       </p>
-      <p>{texts.emailUndoEffects}</p>
-      {!isProven && <p className="hint">{texts.emailUndoProof}</p>}
+      <p>{hasPasswords ? texts.emailUndoEffects : texts.emailUndoEffectsNoPassword}</p>
+      {!isProven && <p className="hint">{texts[getProofText(props)]}</p>}
       {(isProven || asksPassword) && (
         <div className="stack">
           <Form action={action} fields={{ csrfToken, token }}>
@@ -40,7 +53,7 @@ export function UndoEmailScreen({
           </Form>
         </div>
       )}
-      {!isProven && (
+      {!isProven && verifyUrl === null && signInUrl !== null && (
         <ul className="links">
           <li>
             <a className="link" href={signInUrl}>

@@ -1,5 +1,4 @@
 import { type ActionResult, type FeatureRequest, getText } from '@postern/core/feature'
-import { getVerifyUrl } from '../../signed-in-user.ts'
 import { getFrame } from '../frame.ts'
 import { notifyUser } from '../notify-user.ts'
 import type { SectionDeps } from '../section-parts.ts'
@@ -30,19 +29,24 @@ function show(
 ): Promise<ActionResult> {
   const { origin, basePath } = request
   const own = `${origin}${basePath}${undoPath}?${new URLSearchParams({ token })}`
+  const signInUrl = `${origin}${basePath}/signin?${new URLSearchParams({ callbackUrl: own })}`
   const isProven = proof === 'proven'
+  const isFromBefore = proof === 'before'
+  const mustSignInAgain = isFromBefore || proof === 'stale'
+  const { accounts, factors } = undo.proofs
+  const hasPasswords = getOldPasswords(undo, context).length > 0
   const props: UndoEmailProps = {
-    ...getFrame(request, context, {
-      problem: problem ?? null,
-      verifyUrl: proof === 'stale' ? getVerifyUrl(request, own) : null
-    }),
+    // Not every provider states when the user has authenticated: the user signs in as after the end of the session.
+    ...getFrame(request, context, { problem: problem ?? null, verifyUrl: mustSignInAgain ? signInUrl : null }),
     email: undo.from,
     changedAt: new Date(undo.changedAt).toISOString(),
     action: `${basePath}${undoPath}`,
     token,
     isProven,
-    asksPassword: !isProven && getOldPasswords(undo, context).length > 0,
-    signInUrl: `${origin}${basePath}/signin?${new URLSearchParams({ callbackUrl: own })}`
+    isFromBefore,
+    asksPassword: !isProven && hasPasswords,
+    hasPasswords,
+    signInUrl: accounts.length + factors.length > 0 ? signInUrl : null
   }
   return request.screen('email-undo', props, { status })
 }

@@ -59,8 +59,15 @@ export const de: Readonly<Record<TextKey, string>> = {
   emailUndoChanged: 'Sie wurde geändert: {time}.',
   emailUndoEffects:
     'Sie werden auf allen Geräten abgemeldet. Was seit der Änderung zum Konto hinzugefügt wurde, wird entfernt, und das Passwort von vor der Änderung gilt wieder.',
+  emailUndoEffectsNoPassword:
+    'Sie werden auf allen Geräten abgemeldet. Was seit der Änderung zum Konto hinzugefügt wurde, wird entfernt.',
   emailUndoProof:
     'Der Link allein genügt nicht. Geben Sie das Passwort ein, das Sie vor der Änderung hatten, oder melden Sie sich mit einem Konto oder Passkey von vor der Änderung an.',
+  emailUndoProofPassword: 'Der Link allein genügt nicht. Geben Sie das Passwort ein, das Sie vor der Änderung hatten.',
+  emailUndoProofSignIn:
+    'Der Link allein genügt nicht. Melden Sie sich mit einem Konto oder Passkey von vor der Änderung an.',
+  emailUndoAgain:
+    'Sie haben sich vor der Änderung angemeldet. Melden Sie sich noch einmal an, um zu bestätigen, dass das Konto vorher Ihnen gehörte.',
   emailUndoPassword: 'Passwort von vor der Änderung',
   emailUndoSignIn: 'Zuerst anmelden',
   emailUndoSubmit: 'Änderung rückgängig machen',

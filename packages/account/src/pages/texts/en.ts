@@ -56,8 +56,13 @@ export const en = {
   emailUndoChanged: 'It was changed {time}.',
   emailUndoEffects:
     'You are signed out on every device. What was added to the account since the change is removed, and the password from before the change applies again.',
+  emailUndoEffectsNoPassword:
+    'You are signed out on every device. What was added to the account since the change is removed.',
   emailUndoProof:
     'The link alone is not enough. Enter the password that you had before the change, or sign in with an account or a passkey from before it.',
+  emailUndoProofPassword: 'The link alone is not enough. Enter the password that you had before the change.',
+  emailUndoProofSignIn: 'The link alone is not enough. Sign in with an account or a passkey from before the change.',
+  emailUndoAgain: 'You signed in before the change. Sign in again to prove that the account was yours before it.',
   emailUndoPassword: 'Password from before the change',
   emailUndoSignIn: 'Sign in first',
   emailUndoSubmit: 'Undo the change',

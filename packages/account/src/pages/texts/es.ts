@@ -58,8 +58,14 @@ export const es: Readonly<Record<TextKey, string>> = {
   emailUndoChanged: 'Se cambió {time}.',
   emailUndoEffects:
     'Se cierra tu sesión en todos los dispositivos. Se elimina lo que se añadió a la cuenta desde el cambio, y vuelve a valer la contraseña anterior al cambio.',
+  emailUndoEffectsNoPassword:
+    'Se cierra tu sesión en todos los dispositivos. Se elimina lo que se añadió a la cuenta desde el cambio.',
   emailUndoProof:
     'El enlace no basta. Escribe la contraseña que tenías antes del cambio, o inicia sesión con una cuenta o una llave de acceso de entonces.',
+  emailUndoProofPassword: 'El enlace no basta. Escribe la contraseña que tenías antes del cambio.',
+  emailUndoProofSignIn: 'El enlace no basta. Inicia sesión con una cuenta o una llave de acceso anterior al cambio.',
+  emailUndoAgain:
+    'Iniciaste sesión antes del cambio. Vuelve a iniciar sesión para demostrar que la cuenta ya era tuya.',
   emailUndoPassword: 'Contraseña anterior al cambio',
   emailUndoSignIn: 'Primero inicia sesión',
   emailUndoSubmit: 'Deshacer el cambio',

@@ -59,8 +59,15 @@ export const fr: Readonly<Record<TextKey, string>> = {
   emailUndoChanged: 'Elle a été modifiée {time}.',
   emailUndoEffects:
     'Vous êtes déconnecté sur tous les appareils. Ce qui a été ajouté au compte depuis la modification est supprimé, et le mot de passe d’avant la modification est de nouveau valable.',
+  emailUndoEffectsNoPassword:
+    'Vous êtes déconnecté sur tous les appareils. Ce qui a été ajouté au compte depuis la modification est supprimé.',
   emailUndoProof:
     'Le lien seul ne suffit pas. Saisissez le mot de passe que vous aviez avant la modification, ou connectez-vous avec un compte ou une clé d’accès d’avant.',
+  emailUndoProofPassword: 'Le lien seul ne suffit pas. Saisissez le mot de passe que vous aviez avant la modification.',
+  emailUndoProofSignIn:
+    'Le lien seul ne suffit pas. Connectez-vous avec un compte ou une clé d’accès d’avant la modification.',
+  emailUndoAgain:
+    'Vous vous êtes connecté avant la modification. Connectez-vous de nouveau pour prouver que le compte était déjà le vôtre.',
   emailUndoPassword: 'Mot de passe d’avant la modification',
   emailUndoSignIn: 'Se connecter d’abord',
   emailUndoSubmit: 'Annuler la modification',

@@ -59,8 +59,14 @@ export const it: Readonly<Record<TextKey, string>> = {
   emailUndoChanged: 'È stato modificato {time}.',
   emailUndoEffects:
     'Verrai disconnesso da tutti i dispositivi. Ciò che è stato aggiunto all’account dopo la modifica viene rimosso, e torna valida la password precedente alla modifica.',
+  emailUndoEffectsNoPassword:
+    'Verrai disconnesso da tutti i dispositivi. Ciò che è stato aggiunto all’account dopo la modifica viene rimosso.',
   emailUndoProof:
     'Il solo link non basta. Inserisci la password che avevi prima della modifica, oppure accedi con un account o una passkey di allora.',
+  emailUndoProofPassword: 'Il solo link non basta. Inserisci la password che avevi prima della modifica.',
+  emailUndoProofSignIn: 'Il solo link non basta. Accedi con un account o una passkey precedente alla modifica.',
+  emailUndoAgain:
+    'Hai effettuato l’accesso prima della modifica. Accedi di nuovo per dimostrare che l’account era già tuo.',
   emailUndoPassword: 'Password precedente alla modifica',
   emailUndoSignIn: 'Prima accedi',
   emailUndoSubmit: 'Annulla la modifica',

@@ -58,8 +58,14 @@ export const ja: Readonly<Record<TextKey, string>> = {
   emailUndoChanged: '変更日時: {time}。',
   emailUndoEffects:
     'すべてのデバイスからログアウトします。変更後にアカウントに追加されたものは削除され、変更前のパスワードが再び有効になります。',
+  emailUndoEffectsNoPassword:
+    'すべてのデバイスからログアウトします。変更後にアカウントに追加されたものは削除されます。',
   emailUndoProof:
     'リンクだけでは取り消せません。変更前のパスワードを入力するか、変更前からあるアカウントまたはパスキーでログインしてください。',
+  emailUndoProofPassword: 'リンクだけでは取り消せません。変更前のパスワードを入力してください。',
+  emailUndoProofSignIn: 'リンクだけでは取り消せません。変更前からあるアカウントまたはパスキーでログインしてください。',
+  emailUndoAgain:
+    '変更前にログインしています。アカウントが変更前からご自身のものであることを確認するため、もう一度ログインしてください。',
   emailUndoPassword: '変更前のパスワード',
   emailUndoSignIn: '先にログイン',
   emailUndoSubmit: '変更を取り消す',

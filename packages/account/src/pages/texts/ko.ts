@@ -58,8 +58,12 @@ export const ko: Readonly<Record<TextKey, string>> = {
   emailUndoChanged: '변경 시각: {time}.',
   emailUndoEffects:
     '모든 기기에서 로그아웃됩니다. 변경 이후 계정에 추가된 내용은 삭제되고 변경 전의 비밀번호가 다시 적용됩니다.',
+  emailUndoEffectsNoPassword: '모든 기기에서 로그아웃됩니다. 변경 이후 계정에 추가된 내용은 삭제됩니다.',
   emailUndoProof:
     '링크만으로는 취소할 수 없습니다. 변경 전에 사용하던 비밀번호를 입력하거나, 변경 전부터 있던 계정 또는 패스키로 로그인하세요.',
+  emailUndoProofPassword: '링크만으로는 취소할 수 없습니다. 변경 전에 사용하던 비밀번호를 입력하세요.',
+  emailUndoProofSignIn: '링크만으로는 취소할 수 없습니다. 변경 전부터 있던 계정 또는 패스키로 로그인하세요.',
+  emailUndoAgain: '변경 전에 로그인하셨습니다. 변경 전부터 본인의 계정이었음을 확인하려면 다시 로그인하세요.',
   emailUndoPassword: '변경 전의 비밀번호',
   emailUndoSignIn: '먼저 로그인',
   emailUndoSubmit: '변경 취소',

@@ -59,8 +59,13 @@ export const nl: Readonly<Record<TextKey, string>> = {
   emailUndoChanged: 'Het is {time} gewijzigd.',
   emailUndoEffects:
     'U wordt op alle apparaten uitgelogd. Wat sinds de wijziging aan het account is toegevoegd, wordt verwijderd, en het wachtwoord van voor de wijziging geldt weer.',
+  emailUndoEffectsNoPassword:
+    'U wordt op alle apparaten uitgelogd. Wat sinds de wijziging aan het account is toegevoegd, wordt verwijderd.',
   emailUndoProof:
     'De link alleen is niet genoeg. Vul het wachtwoord in dat u voor de wijziging had, of log in met een account of een passkey van voor de wijziging.',
+  emailUndoProofPassword: 'De link alleen is niet genoeg. Vul het wachtwoord in dat u voor de wijziging had.',
+  emailUndoProofSignIn: 'De link alleen is niet genoeg. Log in met een account of een passkey van voor de wijziging.',
+  emailUndoAgain: 'U hebt voor de wijziging ingelogd. Log opnieuw in om te bewijzen dat het account al van u was.',
   emailUndoPassword: 'Wachtwoord van voor de wijziging',
   emailUndoSignIn: 'Eerst inloggen',
   emailUndoSubmit: 'Wijziging ongedaan maken',

@@ -58,8 +58,14 @@ export const pl: Readonly<Record<TextKey, string>> = {
   emailUndoChanged: 'Został zmieniony {time}.',
   emailUndoEffects:
     'Nastąpi wylogowanie na wszystkich urządzeniach. To, co dodano do konta od czasu zmiany, zostanie usunięte, a hasło sprzed zmiany znów będzie obowiązywać.',
+  emailUndoEffectsNoPassword:
+    'Nastąpi wylogowanie na wszystkich urządzeniach. To, co dodano do konta od czasu zmiany, zostanie usunięte.',
   emailUndoProof:
     'Sam link nie wystarczy. Wpisz hasło, które obowiązywało przed zmianą, albo zaloguj się kontem lub kluczem dostępu sprzed zmiany.',
+  emailUndoProofPassword: 'Sam link nie wystarczy. Wpisz hasło, które obowiązywało przed zmianą.',
+  emailUndoProofSignIn: 'Sam link nie wystarczy. Zaloguj się kontem lub kluczem dostępu sprzed zmiany.',
+  emailUndoAgain:
+    'Logowanie nastąpiło przed zmianą. Zaloguj się ponownie, aby potwierdzić, że konto już wtedy należało do Ciebie.',
   emailUndoPassword: 'Hasło sprzed zmiany',
   emailUndoSignIn: 'Najpierw się zaloguj',
   emailUndoSubmit: 'Cofnij zmianę',

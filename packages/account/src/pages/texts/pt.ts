@@ -58,8 +58,13 @@ export const pt: Readonly<Record<TextKey, string>> = {
   emailUndoChanged: 'Ele foi alterado {time}.',
   emailUndoEffects:
     'Você sai em todos os dispositivos. O que foi adicionado à conta desde a alteração é removido, e a senha anterior à alteração volta a valer.',
+  emailUndoEffectsNoPassword:
+    'Você sai em todos os dispositivos. O que foi adicionado à conta desde a alteração é removido.',
   emailUndoProof:
     'O link sozinho não basta. Digite a senha que você tinha antes da alteração, ou entre com uma conta ou uma chave de acesso de antes dela.',
+  emailUndoProofPassword: 'O link sozinho não basta. Digite a senha que você tinha antes da alteração.',
+  emailUndoProofSignIn: 'O link sozinho não basta. Entre com uma conta ou uma chave de acesso anterior à alteração.',
+  emailUndoAgain: 'Você entrou antes da alteração. Entre novamente para provar que a conta já era sua.',
   emailUndoPassword: 'Senha anterior à alteração',
   emailUndoSignIn: 'Entrar primeiro',
   emailUndoSubmit: 'Desfazer a alteração',

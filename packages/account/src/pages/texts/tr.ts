@@ -59,8 +59,14 @@ export const tr: Readonly<Record<TextKey, string>> = {
   emailUndoChanged: 'Değiştirilme zamanı: {time}.',
   emailUndoEffects:
     'Tüm cihazlarda oturumunuz kapatılır. Değişiklikten sonra hesaba eklenenler kaldırılır ve değişiklikten önceki parola yeniden geçerli olur.',
+  emailUndoEffectsNoPassword: 'Tüm cihazlarda oturumunuz kapatılır. Değişiklikten sonra hesaba eklenenler kaldırılır.',
   emailUndoProof:
     'Bağlantı tek başına yeterli değil. Değişiklikten önceki parolanızı girin ya da değişiklikten önceki bir hesapla veya geçiş anahtarıyla oturum açın.',
+  emailUndoProofPassword: 'Bağlantı tek başına yeterli değil. Değişiklikten önceki parolanızı girin.',
+  emailUndoProofSignIn:
+    'Bağlantı tek başına yeterli değil. Değişiklikten önceki bir hesapla ya da geçiş anahtarıyla oturum açın.',
+  emailUndoAgain:
+    'Değişiklikten önce oturum açtınız. Hesabın önceden de sizin olduğunu kanıtlamak için yeniden oturum açın.',
   emailUndoPassword: 'Değişiklikten önceki parola',
   emailUndoSignIn: 'Önce oturum açın',
   emailUndoSubmit: 'Değişikliği geri al',
