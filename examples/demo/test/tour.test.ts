@@ -144,7 +144,7 @@ async function addSecondFactor(t: Test, page: Page, { url }: Visit): Promise<str
   await press(page, 'Confirm')
   const codes = await read(page, 'pre')
   t.equal(codes.trim().split('\n').length, 10, 'recovery codes')
-  t.match(await openMail(page, url, [old, 'A second factor was added']), 'from the address 127.0.0.1')
+  t.match(await openMail(page, url, [old, 'A second factor was added']), 'from the IP address 127.0.0.1')
   return key
 }
 

@@ -75,7 +75,9 @@ export function FormScreen({ props, texts, csrfToken }: FeatureScreenProps<FormP
         <ul className="links">
           {links.map((link) => (
             <li key={link.href}>
-              <a href={link.href}>{texts[link.text]}</a>
+              <a className="link" href={link.href}>
+                {texts[link.text]}
+              </a>
             </li>
           ))}
         </ul>

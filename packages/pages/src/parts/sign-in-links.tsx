@@ -8,7 +8,9 @@ export function SignInLinks({ links }: Pick<ViewOf<'signin'>, 'links'>): ReactEl
     <ul className="links">
       {links.map(({ href, label }) => (
         <li key={href}>
-          <a href={href}>{label}</a>
+          <a className="link" href={href}>
+            {label}
+          </a>
         </li>
       ))}
     </ul>

@@ -188,37 +188,37 @@ If it was not you, ignore this email. Nothing is changed.`,
 If it was you, sign in to the other account, or use another address.
 If it was not you, ignore this email. Nothing was changed.`,
   mailEmailChangedSubject: 'Your email address at {site} has been changed',
-  mailEmailChangedText: `Your account at {site} got another email address on {time}, from the address {client}.
+  mailEmailChangedText: `Your account at {site} got another email address on {time}, from the IP address {client}.
 If it was you, ignore this email.
 If it was not you, undo the change within 7 days. You need the password that you had before the change, or another way to sign in that you had before.`,
-  mailEmailMovedText: `Your account at {site} got another email address on {time}, from the address {client}.
+  mailEmailMovedText: `Your account at {site} got another email address on {time}, from the IP address {client}.
 If it was you, ignore this email.
 If it was not you, contact {site}.`,
   mailEmailUndoButton: 'Undo the change',
   mailEmailConfirmedSubject: 'This is your email address at {site} now',
-  mailEmailConfirmedText: `Your account at {site} uses this email address since {time}. It was changed from the address {client}.
+  mailEmailConfirmedText: `Your account at {site} has used this email address since {time}. It was changed from the IP address {client}.
 If it was not you, contact {site}.`,
   mailEmailUndoneSubject: 'The change of your email address at {site} was undone',
-  mailEmailUndoneText: `The account at {site} got its earlier email address back on {time}, from the address {client}. All devices were signed out, and what was added since the change was removed.
+  mailEmailUndoneText: `The account at {site} got its earlier email address back on {time}, from the IP address {client}. All devices were signed out, and what was added since the change was removed.
 If it was not you, contact {site}.`,
   mailDeletedSubject: 'Your account at {site} has been deleted',
-  mailDeletedText: `Your account at {site} was deleted on {time}, from the address {client}.
+  mailDeletedText: `Your account at {site} was deleted on {time}, from the IP address {client}.
 If it was not you, answer this email or contact {site}.`,
   mailDeletionScheduledSubject: 'Your account at {site} will be deleted',
-  mailDeletionScheduledText: `Your account at {site} will be deleted on {date}. This was asked for on {time}, from the address {client}.
+  mailDeletionScheduledText: `Your account at {site} will be deleted on {date}. This was requested on {time}, from the IP address {client}.
 To keep the account, sign in before then, and confirm on the page of your account that you keep it.
 If it was not you, also change what you sign in with.`,
   mailDeletionCancelledSubject: 'Your account at {site} is kept',
-  mailDeletionCancelledText: `The deletion of your account at {site} was canceled on {time}, from the address {client}.
+  mailDeletionCancelledText: `The deletion of your account at {site} was canceled on {time}, from the IP address {client}.
 If it was not you, change what you sign in with.`,
   mailConnectedSubject: '{provider} has been connected to your account at {site}',
-  mailConnectedText: `An account of {provider} was connected to your account at {site} on {time}, from the address {client}. It can be used to sign in.
+  mailConnectedText: `An account of {provider} was connected to your account at {site} on {time}, from the IP address {client}. It can be used to sign in.
 If it was not you, disconnect it and sign out all other devices.`,
   mailDisconnectedSubject: '{provider} has been disconnected from your account at {site}',
   mailDisconnectedText: `Your account of {provider} can no longer be used to sign in to {site}, since {time}.
 If it was not you, sign in and check your sign-in methods.`,
   mailDeviceSubject: 'New sign-in to {site}',
-  mailDeviceText: `Your account at {site} was used on a new device: {device}, on {time}, from the address {client}.
+  mailDeviceText: `Your account at {site} was used on a new device: {device}, on {time}, from the IP address {client}.
 If it was you, ignore this email.
 If it was not you, sign out this device and change what you sign in with.`,
   mailButton: 'Check your account'

@@ -76,13 +76,13 @@ const own = {
 
   mailAddedSubject: 'A passkey was added to your account at {site}',
   mailAddedText:
-    'The passkey “{passkey}” was added to your account at {site} on {time}, from the address {client}.\nIf it was not you, remove it now. This signs out everybody else.',
+    'The passkey “{passkey}” was added to your account at {site} on {time}, from the IP address {client}.\nIf it was not you, remove it now. This signs out everybody else.',
   mailRemovedSubject: 'A passkey was removed from your account at {site}',
   mailRemovedText:
-    'The passkey “{passkey}” was removed from your account at {site} on {time}, from the address {client}.\nIf it was not you, sign in and check the ways to sign in to your account.',
+    'The passkey “{passkey}” was removed from your account at {site} on {time}, from the IP address {client}.\nIf it was not you, sign in and check the ways to sign in to your account.',
   mailCopiedSubject: 'A passkey for {site} may have been copied',
   mailCopiedText:
-    'Somebody tried to sign in to {site} with the passkey “{passkey}” on {time}, from the address {client}. Its counter shows that there may be a copy of it, so the sign-in was refused.\nRemove this passkey, and add a new one.',
+    'Somebody tried to sign in to {site} with the passkey “{passkey}” on {time}, from the IP address {client}. Its counter shows that there may be a copy of it, so the sign-in was refused.\nRemove this passkey, and add a new one.',
   mailButton: 'Check passkeys',
 
   mailSignUpSubject: 'Confirm your email address for {site}',

@@ -85,7 +85,7 @@ export const en = {
   mailUnknownButton: 'Create account',
   mailChangedSubject: 'Your password for {site} was changed',
   mailChangedText:
-    'The password of your account at {site} was changed on {time}, from the address {client}.\nIf it was not you, choose a new password now. This signs out everybody else.',
+    'The password of your account at {site} was changed on {time}, from the IP address {client}.\nIf it was not you, choose a new password now. This signs out everybody else.',
   mailChangedButton: 'Choose a new password'
 }
 

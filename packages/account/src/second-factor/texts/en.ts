@@ -78,13 +78,13 @@ const own = {
     'Someone is signing in to your account at {site}, or setting up an authenticator app or a passkey for it. This code is needed to continue:\n{code}\nIf it is not you, do not give the code to anybody, and change your password.',
   mailAddedSubject: 'A second factor was added to your account at {site}',
   mailAddedText:
-    'An authenticator app was set up for your account at {site} on {time}, from the address {client}.\nIf it was not you, contact the support of {site} now.',
+    'An authenticator app was set up for your account at {site} on {time}, from the IP address {client}.\nIf it was not you, contact the support of {site} now.',
   mailRemovedSubject: 'The second factor was removed from your account at {site}',
   mailRemovedText:
-    'The authenticator app and the recovery codes were removed from your account at {site} on {time}, from the address {client}.\nIf it was not you, sign in and set up an authenticator app now.',
+    'The authenticator app and the recovery codes were removed from your account at {site} on {time}, from the IP address {client}.\nIf it was not you, sign in and set up an authenticator app now.',
   mailUsedSubject: 'A recovery code was used for your account at {site}',
   mailUsedText:
-    'A recovery code of your account at {site} was used on {time}, from the address {client}. Recovery codes left: {left}.\nIf it was not you, sign in, change your password and create new recovery codes.',
+    'A recovery code of your account at {site} was used on {time}, from the IP address {client}. Recovery codes left: {left}.\nIf it was not you, sign in, change your password and create new recovery codes.',
   mailResetSubject: 'The second factor of your account at {site} was reset',
   mailResetText:
     'The support of {site} removed the authenticator app and the recovery codes of your account on {time}. You are signed out everywhere.\nIf you did not ask for this, contact the support now.',
