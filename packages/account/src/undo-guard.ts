@@ -44,7 +44,7 @@ export function registerUndoGuard<Api extends object>(api: Api, guard: UndoGuard
   return api
 }
 
-/** @returns `null` if the application has no changes of the email address. */
+/** @returns `null` if the application has no `accountPages()`. */
 export function findUndoGuard({ features }: Pick<FeatureContext, 'features'>): UndoGuard | null {
   const api: object | undefined = Object.hasOwn(features, 'account') ? Reflect.get(features, 'account') : undefined
   return (api && guards.get(api)) ?? null

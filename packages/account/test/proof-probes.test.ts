@@ -19,11 +19,9 @@ import {
   createLimiter,
   createUser,
   first,
-  forget,
   getAddress,
   getCookies,
   openAccountApplication,
-  openLink,
   origin,
   second,
   signIn,
@@ -45,14 +43,10 @@ import { signInWithPasskey } from './passkey-application.ts'
 import { enroll, startWithMail } from './second-factor-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
+import { day, mallory, openSession, person, reset, thiefsPerson, third } from './undo-application.ts'
 
-const mallory = 'mallory@example.com'
 const mallory2 = 'mallory2@example.com'
-const third = 'a third sentence to remember'
-const day = 86_400
 const devicesPath = `${accountPath}/devices`
-const person: Person = { sub: 'ada', name: 'Ada', email: ada }
-const thiefsPerson: Person = { sub: 'mallory', name: 'Mallory', email: mallory }
 /** Why a second factor is refused. */
 const changed = 'The email address was changed less than 7 days ago'
 const json = { accept: 'application/json' }
@@ -61,13 +55,6 @@ const sessionCookie = '__Secure-next-auth.session-token'
 /** In `npm test` a test has one strategy, and the next one the other; in the long run each has both. */
 const turns = turnsOf(strategies, t)
 
-/** Resets the password with the mail to an address. */
-async function reset(app: AccountApplication, address: string, password: string): Promise<void> {
-  const browser = app.newBrowser()
-  await forget(browser, address)
-  await openLink(browser, app.mailbox.last(), { password })
-}
-
 /** A user whose password is older than 7 days. */
 async function open(t: Test, strategy: (typeof strategies)[number] = 'database', options = {}) {
   const app = await openAccountApplication(t, strategy, options)
@@ -75,12 +62,6 @@ async function open(t: Test, strategy: (typeof strategies)[number] = 'database',
   const id = await getId(app, ada)
   app.clock.advance(8 * day)
   return { app, browser, id }
-}
-
-async function openSession(app: AccountApplication, password: string = first, address: string = ada): Promise<Browser> {
-  const browser = app.newBrowser()
-  await signIn(browser, address, password)
-  return browser
 }
 
 /** A request of the application, with the cookies of a browser. */

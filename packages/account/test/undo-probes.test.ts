@@ -1,9 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { Browser, Person } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import {
-  type AccountApplication,
   ada,
   addPasskey,
   base,
@@ -13,9 +11,7 @@ import {
   first,
   forget,
   openAccountApplication,
-  openLink,
   origin,
-  signIn,
   signInByMail,
   strategies
 } from './account-application.ts'
@@ -24,18 +20,9 @@ import { signInWithPasskey } from './passkey-application.ts'
 import { answer, enroll } from './second-factor-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator, toCose } from './software-authenticator.ts'
+import { day, mallory, openSession, person, reset, thiefsPerson, third } from './undo-application.ts'
 
-const mallory = 'mallory@example.com'
-const third = 'a third sentence to remember'
-const day = 86_400
-const person: Person = { sub: 'ada', name: 'Ada', email: ada }
 const changed = 'The email address was changed less than 7 days ago'
-
-async function reset(app: AccountApplication, address: string, password: string): Promise<void> {
-  const browser = app.newBrowser()
-  await forget(browser, address)
-  await openLink(browser, app.mailbox.last(), { password })
-}
 
 async function open(t: Test, strategy: (typeof strategies)[number] = 'database', options = {}) {
   const app = await openAccountApplication(t, strategy, options)
@@ -43,12 +30,6 @@ async function open(t: Test, strategy: (typeof strategies)[number] = 'database',
   const id = await getId(app, ada)
   app.clock.advance(8 * day)
   return { app, browser, id }
-}
-
-async function openSession(app: AccountApplication, password: string = first, address: string = ada): Promise<Browser> {
-  const browser = app.newBrowser()
-  await signIn(browser, address, password)
-  return browser
 }
 
 for (const strategy of strategies)
@@ -156,8 +137,6 @@ t.test('a user with a passkey of Auth.js in the store of Postern signs in, and u
   await signInByMail(browser, ada, app.mailbox)
   t.ok(await isSignedIn(browser), 'by mail')
 })
-
-const thiefsPerson: Person = { sub: 'mallory', name: 'Mallory', email: mallory }
 
 for (const strategy of strategies)
   t.test(

@@ -179,7 +179,7 @@ t.test('a feature adds links, attributes and a script to the sign-in page', asyn
   const options = { providers: [people, mails(), keys], features: [{ ...signUp, id: 'sign-up' }], instances: 1 }
   const { browser } = await start(t, options)
   const { body, headers } = await browser.open('/api/auth/signin')
-  t.match(body, '<a href="/api/auth/sign-up">Create account</a>')
+  t.match(body, '<a class="link" href="/api/auth/sign-up">Create account</a>')
   t.match((await browser.open('/api/auth/signin', german)).body, '>Konto anlegen</a>')
   t.same(inputsWith(body), ['username', 'email'], 'the identifiers of other methods')
   t.equal(body.match(/autocomplete="username webauthn"/gi)?.length, 2)

@@ -87,7 +87,10 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
     await factors.delete(passkeyKey(id))
     throw error
   }
-  const isStored = await factors.update({ ...factor, data: JSON.stringify({ ...data, isConfirmed: true }) }, 0)
+  const isStored = await factors.update(
+    { ...factor, data: JSON.stringify({ ...data, isConfirmed: true }) },
+    factor.version
+  )
   if (!isStored) return showList(request, deps, 'conflict')
   await reportChange('added', { passkey: { id, name: name ?? '' }, user }, request, deps)
   return redirect(`${request.origin}${request.basePath}/passkeys`, code?.cookies)

@@ -7,7 +7,7 @@ import { reportChange, reportRename } from './notices.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
 import { normalizeName } from './passkey-name.ts'
 import { showPasskey, showUnavailable } from './screens.ts'
-import { type Passkey, passkeyKey, toPasskey } from './stored-passkey.ts'
+import { isUnconfirmedPasskey, type Passkey, passkeyKey, toPasskey } from './stored-passkey.ts'
 import type { TextKey } from './texts.ts'
 
 /** A passkey of the signed-in user, who has authenticated recently. */
@@ -27,7 +27,7 @@ async function withPasskey(
   const found = await readUser(request, deps)
   if (!found) return showUnavailable(request)
   const factor = /^[\w-]{43}$/.test(id) ? await deps.context.factors.get(passkeyKey(id)) : null
-  if (factor?.userId !== found.user.id) return toList(request)
+  if (factor?.userId !== found.user.id || isUnconfirmedPasskey(factor)) return toList(request)
   return found.isFresh ? work({ ...found, passkey: toPasskey(factor) }) : askToAuthenticate(request, `/passkeys/${id}`)
 }
 

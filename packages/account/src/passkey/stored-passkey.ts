@@ -29,7 +29,7 @@ export interface Passkey {
    * it. Passkeys that were added without `secondFactor()` do not state it.
    */
   readonly isOwnerProven: boolean
-  /** Whether the session that has added it was valid afterwards. Until then, it is as if it were not there. */
+  /** Whether the session that has added it was valid afterwards. Until then, lookups ignore it. */
   readonly isConfirmed: boolean
   /** Empty if it has none. */
   readonly name: string
@@ -58,6 +58,10 @@ export function toPasskey(factor: Factor): Passkey {
   const { id, userId, name, createdAt, lastUsedAt } = factor
   return { ...data, id, userId, name: name ?? '', createdAt, lastUsedAt, source: { kind: 'factor', factor } }
 }
+
+/** Whether a factor is a passkey of an addition that has not completed: lookups ignore it. */
+export const isUnconfirmedPasskey = (factor: Factor): boolean =>
+  factor.type === factorType && !toPasskey(factor).isConfirmed
 
 /** @returns The passkeys of a user that are factors, the oldest first. */
 export async function listStored(

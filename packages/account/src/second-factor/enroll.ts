@@ -33,7 +33,7 @@ import { hasFactor } from './policy.ts'
 import { formatRecoveryCode } from './recovery-codes.ts'
 import { showCodes, showEnroll } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
-import { createHashedCodes, recoveryCodesKey, saveRecoveryCodes } from './stored-recovery-codes.ts'
+import { createHashedCodes, recoveryCodesKey } from './stored-recovery-codes.ts'
 import { totpKey } from './stored-totp.ts'
 import type { TextKey } from './texts.ts'
 
@@ -133,16 +133,24 @@ export function showEnrollment(request: FeatureRequest, deps: SecondFactorDeps):
   )
 }
 
+/** Recovery codes that an enrollment has stored. */
+interface StoredCodes {
+  /** Those from before; `null` if there were none. */
+  readonly before: Factor | null
+  /** Whether those from before were replaced. */
+  readonly isReplaced: boolean
+}
+
 /** Removes an app that was just stored, and restores the recovery codes from before. */
-async function takeBack(userId: string, codesBefore: Factor | null, { context }: SecondFactorDeps): Promise<void> {
-  const { factors } = context
+async function revertEnrollment(
+  userId: string,
+  { before, isReplaced }: StoredCodes,
+  { context: { factors } }: SecondFactorDeps
+): Promise<void> {
   await factors.delete(totpKey(userId))
-  if (!codesBefore) {
-    await factors.delete(recoveryCodesKey(userId))
-    return
-  }
-  const current = await factors.get(recoveryCodesKey(userId))
-  if (current && current.version !== codesBefore.version) await factors.update(codesBefore, current.version)
+  if (!before) await factors.delete(recoveryCodesKey(userId))
+  // Only those that were replaced: a code that was used meanwhile must not work again.
+  else if (isReplaced) await factors.update(before, before.version + 1)
 }
 
 /**
@@ -161,16 +169,18 @@ async function store(
   const { factors, now } = deps.context
   const cookies = await request.endOtherSessions()
   const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
-  const codesBefore = await factors.get(recoveryCodesKey(userId))
+  const before = await factors.get(recoveryCodesKey(userId))
   // Of two enrollments at once, one creates both; the recovery codes of the other are never stored.
-  if (!codesBefore) await factors.create({ ...recoveryCodesKey(userId), ...about, data: recoveryCodes })
+  if (!before) await factors.create({ ...recoveryCodesKey(userId), ...about, data: recoveryCodes })
   await factors.create({ ...totpKey(userId), ...about, data: totp })
+  let isReplaced = false
   try {
-    if (codesBefore && !(await saveRecoveryCodes(userId, recoveryCodes, deps)))
+    if (before) isReplaced = await factors.update({ ...before, data: recoveryCodes, lastUsedAt: null }, before.version)
+    if (before && !isReplaced)
       throw new AuthError('StoreUnavailable', 'factors: the recovery codes were changed by another request')
     return await request.endOtherSessions()
   } catch (error) {
-    await takeBack(userId, codesBefore, deps)
+    await revertEnrollment(userId, { before, isReplaced }, deps)
     throw error instanceof AuthError && error.code !== 'SessionRequired' ? error.withCookies(cookies) : error
   }
 }

@@ -30,7 +30,7 @@ export async function loadFactors(
   return {
     totp: all.find(({ type }) => type === totpType) ?? null,
     recoveryCodes: codes ? parseRecoveryCodes(codes).codes.length : null,
-    passkeys: passkeys.filter((passkey) => isTwoFactor(passkey, context)),
+    passkeys: passkeys.filter((passkey) => passkey.isConfirmed && isTwoFactor(passkey, context)),
     all
   }
 }

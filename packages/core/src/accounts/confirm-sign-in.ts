@@ -11,7 +11,7 @@ import {
 import type { FactorKey } from '../adapter/factor.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
-import { isLinkUnsettled } from '../adapter/unsettled-link.ts'
+import { isLinkUnsettled, markRemovedLink } from '../adapter/unsettled-link.ts'
 import type { UserMarkers } from '../adapter/user-markers.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
@@ -123,19 +123,23 @@ export function requireSettledLink(identity: Identity, markers: UserMarkers, now
 export interface RemoveLinkedDeps {
   readonly store: Store
   readonly sessionManager: Pick<SessionManager, 'can' | 'endByProvider'>
+  readonly now: () => number
 }
 
 /**
  * Removes an account that was linked, as the session that allowed it has ended. The marker of the link stays until it expires, for
- * sign-ins that have found the account. Without tickets there is no marker: then the sessions end that the account may have created.
+ * sign-ins that have found the account. If it has expired before, as a listener of the application took long, or if the adapter stores
+ * none, the account may have signed in: its sessions end.
  */
-async function removeLinked(
+export async function removeLinked(
   { account: { provider, providerAccountId } }: Identity,
   { user }: ResolvedUser,
-  { store, sessionManager }: RemoveLinkedDeps
+  { store, sessionManager, now }: RemoveLinkedDeps
 ): Promise<void> {
-  await store.unlinkAccount?.({ provider, providerAccountId })
-  if (!store.tickets && sessionManager.can('endAll'))
+  const account = { provider, providerAccountId }
+  await store.unlinkAccount?.(account)
+  const isMarked = store.tickets !== null && (await markRemovedLink(account, store.tickets, now()))
+  if (!isMarked && sessionManager.can('endAll'))
     await sessionManager.endByProvider({ provider, userId: user.id, sessionId: null })
 }
 

@@ -1,7 +1,7 @@
 import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
 import { isClaimPending } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
-import { markUnsettledLink } from '../adapter/unsettled-link.ts'
+import { clearUnsettledLink, markUnsettledLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
 import { normalizeEmailAddress } from '../model/email-address.ts'
@@ -154,10 +154,8 @@ async function applyDecision(
     case 'create':
       return create(identity, deps)
     case 'link': {
-      const isSessionLink = decision.user === current
-      if (isSessionLink) await markUnsettledLink(account, deps.store, deps.now())
-      const isLinked = await link(decision.user, identity, deps)
-      return resolvedUser(decision.user, account, { isLinked, needsBefore: isLinked && isSessionLink })
+      if (decision.user === current) return linkBySession(current, identity, deps)
+      return resolvedUser(decision.user, account, { isLinked: await link(decision.user, identity, deps) })
     }
     case 'continue': {
       const isLinked = await link(decision.user, identity, deps)
@@ -175,6 +173,20 @@ async function applyDecision(
       }
       return resolveOwner(decision.user, identity, deps)
   }
+}
+
+/** Links an account to the signed-in user. Nobody signs in with it until the session was confirmed. */
+async function linkBySession(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
+  const { account } = identity
+  await markUnsettledLink(account, deps.store, deps.now())
+  const isLinked = await link(user, identity, deps).catch(async (error: unknown) => {
+    await clearUnsettledLink(account, deps.store).catch(() => undefined)
+    throw error
+  })
+  if (isLinked) return resolvedUser(user, account, { isLinked, needsBefore: true })
+  // Another request had linked it before, and its link is settled.
+  await clearUnsettledLink(account, deps.store)
+  return resolvedUser(user, account, { confirmBy: 'tokens' })
 }
 
 async function resolveOwner(owner: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {

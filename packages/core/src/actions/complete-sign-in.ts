@@ -1,6 +1,7 @@
 import {
   type EndedBefore,
   finishClaim,
+  removeLinked,
   requireLinked,
   requireNotEnded,
   requireNotRevoked,
@@ -28,8 +29,9 @@ import type { AdapterUser } from '../adapter/adapter.ts'
 import { getEndedSessions } from '../adapter/claim-marker.ts'
 import type { FactorKey } from '../adapter/factor.ts'
 import type { Store } from '../adapter/store.ts'
+import type { TicketKey } from '../adapter/ticket.ts'
 import { clearUnsettledLink, unsettledLinkKey } from '../adapter/unsettled-link.ts'
-import { readUserMarkers, type UserMarkerKind } from '../adapter/user-markers.ts'
+import { readUserMarkers, type UserMarkerKind, type UserMarkers } from '../adapter/user-markers.ts'
 import type { Config } from '../config/config.ts'
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
@@ -252,6 +254,21 @@ interface WrittenSignIn extends Pick<SignInTransaction, 'isTransaction'> {
   readonly created: readonly FactorKey[]
 }
 
+/** Reads the markers of a sign-in. @throws AuthError `UserSuspended`, `StoreUnavailable` */
+async function readActiveMarkers(
+  { provider }: SignInAttempt,
+  { user }: ResolvedUser,
+  {
+    kinds,
+    store,
+    link
+  }: { readonly kinds: readonly UserMarkerKind[]; readonly store: Store; readonly link: TicketKey | null }
+): Promise<UserMarkers> {
+  const markers = await readUserMarkers(user, kinds, store, link)
+  requireActiveUser(user, provider.id, markers)
+  return markers
+}
+
 /** Checks that nothing has ended the sign-in, or its account, since it began, and settles a link. */
 async function confirmWrittenSignIn(
   attempt: SignInAttempt,
@@ -268,11 +285,15 @@ async function confirmWrittenSignIn(
   const isForm = isDatabaseSession && provider.traits.accountPolicy === 'application'
   const mayBeUnsettled = resolved.confirmBy === 'tokens' || (isForm && !resolved.isNewUser && !resolved.needsBefore)
   const link = mayBeUnsettled ? await unsettledLinkKey(account) : null
-  const markers = await readUserMarkers(resolved.user, getMarkerKinds({ mayBeClaimed, mayBeRevoked }), store, link)
-  requireActiveUser(resolved.user, provider.id, markers)
+  const kinds = getMarkerKinds({ mayBeClaimed, mayBeRevoked })
+  const removalDeps = { store, sessionManager, now }
+  const markers = await readActiveMarkers(attempt, resolved, { kinds, store, link }).catch(async (error: unknown) => {
+    if (resolved.needsBefore) await removeLinked(identity, resolved, removalDeps)
+    throw error
+  })
   if (mayBeClaimed) await requireUnclaimed(identity, resolved, store, { submittedAt, now, markers })
   if (resolved.needsBefore) {
-    if (canEndSessions) await requireNotEnded(identity, resolved, endedBefore.since, { store, sessionManager })
+    if (canEndSessions) await requireNotEnded(identity, resolved, endedBefore.since, removalDeps)
     await clearUnsettledLink(account, store)
   }
   if (link) requireSettledLink(identity, markers, now())
@@ -436,14 +457,14 @@ async function getAuthentication(
 }
 
 /** What the session is found with that a new one continues. */
-type ContinueDeps = Pick<Config, 'isDatabaseSession' | 'sessionManager' | 'sessionReader' | 'store'>
+type ContinueDeps = Pick<Config, 'isDatabaseSession' | 'runtime' | 'sessionManager' | 'sessionReader' | 'store'>
 
 /** Finds what a new session continues, if the earlier session allowed the sign-in. */
 async function findContinued(
   { proof, request }: SignInAttempt,
   resolved: ResolvedUser,
   before: FoundSession | null,
-  { store, isDatabaseSession, sessionManager, sessionReader }: ContinueDeps
+  { store, isDatabaseSession, runtime, sessionManager, sessionReader }: ContinueDeps
 ): Promise<ContinuedSession | null> {
   if (!resolved.needsBefore) return null
   const handle = before?.handle ?? null
@@ -451,8 +472,8 @@ async function findContinued(
   const [record = null] = (id !== null && (await store?.getSessionRecords?.({ id }))) || []
   const confirm = async (): Promise<void> => {
     const { cookies } = request
-    const finder = sessionReader
-    if (store) await requireSessionBefore(proof.identity, resolved, { store, sessionManager, finder, cookies })
+    const deps = { sessionManager, finder: sessionReader, cookies, now: runtime.now }
+    if (store) await requireSessionBefore(proof.identity, resolved, { ...deps, store })
   }
   return { startedAt: before?.principal?.signedInAt ?? null, record, confirm }
 }
@@ -569,7 +590,9 @@ async function confirmWritten(
   if (!store) return
   if (resolved.isClaim)
     await finishClaim(identity, resolved, { handle: null, factors }, { ...resolveUserDeps, store, emit })
-  if (resolved.needsBefore) await requireSessionBefore(identity, resolved, { store, sessionManager, finder, cookies })
+  const { now } = resolveUserDeps
+  if (resolved.needsBefore)
+    await requireSessionBefore(identity, resolved, { store, sessionManager, finder, cookies, now })
 }
 
 /** Resolves the user and creates the session. @throws TransactionAbortedError if the transaction was rolled back. */

@@ -124,7 +124,7 @@ export interface FeatureParts<Api = unknown> {
   readonly isEmailReserved?: ((email: string) => Awaitable<boolean>) | undefined
   /**
    * The kinds of the feature's tickets that are requests by mail, such as for a new password: they end when the address of
-   * their user changes, with the write `deleteRequests`. @defaultValue none
+   * their user changes, with the write `deleteRequests`, as do sign-ins that are not complete. @defaultValue none
    */
   readonly addressRequests?: readonly string[] | undefined
   /** Called after sessions ended: one, or all of the user if `sessionId` is `null`. Expired sessions are not reported. */
@@ -225,8 +225,8 @@ export interface FeatureRoute {
   readonly access?: 'user' | 'anyone' | undefined
   /**
    * Whether a sign-in that begins on the page returns to it, as the page of a mailed link needs. Otherwise, it ends on the
-   * front page of the site. Set it if `access` is `'anyone'`: then the browser forgets the URL, with the token of the link, once
-   * the sign-in has returned. Only for GET. @defaultValue whether `access` is `'user'`
+   * front page of the site. If it is set to `true`, the cookie with the URL is cleared once the sign-in has returned, because the URL may
+   * contain a token. Only for GET. @defaultValue whether `access` is `'user'`
    */
   readonly isReturnPage?: boolean | undefined
   /**

@@ -6,6 +6,7 @@ import {
   type FeatureWrite,
   getText
 } from '@postern/core/feature'
+import { isUnconfirmedPasskey } from '../../passkey/stored-passkey.ts'
 import { getFrame, toPage } from '../frame.ts'
 import { notifyUser } from '../notify-user.ts'
 import type { SectionDeps } from '../section-parts.ts'
@@ -101,7 +102,7 @@ async function readUndoState(
   if (reservation && reservation.userId !== user.id) return null
   const [linked, current] = await Promise.all([context.postern.accounts.list(user.id), context.factors.list(user.id)])
   const accounts = linked.map(({ provider, providerAccountId }) => [provider, providerAccountId] as const)
-  const factors = current.map(toKept)
+  const factors = current.filter((factor) => !isUnconfirmedPasskey(factor)).map(toKept)
   const [earliest] = await listUndos(user.id, context)
   // After the factors: a password is recorded before it is replaced.
   const passwords = await findPasswords(user.id, current, context)

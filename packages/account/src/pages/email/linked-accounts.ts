@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { AccountKey, FeatureCall, FeatureContext, SecurityEvent, TicketKey } from '@postern/core/feature'
 import { type AccountPair, undoMaxAge } from './undo-ticket.ts'
 
-/** Each account has a kind of its own: the earlier ticket of the same account is deleted in one write, which may find none. */
+/**
+ * Each account has a kind of its own: the earlier ticket of the same account is deleted in one write, which may find none. It is not
+ * stored under the id of the user, as a suspension or a claim deletes all tickets of the user.
+ */
 function getKey(userId: string, { provider, providerAccountId }: AccountKey): TicketKey {
   const text = JSON.stringify([userId, provider, providerAccountId])
   const id = createHash('sha256').update(text).digest('base64url')
@@ -15,8 +18,8 @@ export function recordLink({ type, userId, account, time }: SecurityEvent): read
   const key = getKey(userId, account)
   const expires = new Date(time.getTime() + undoMaxAge)
   return [
-    { method: 'deleteTickets', args: [userId, key.kind] },
-    { method: 'createTicket', args: [{ ...key, userId, data: '', tries: 0, expires }] }
+    { method: 'deleteTickets', args: [key.id, key.kind] },
+    { method: 'createTicket', args: [{ ...key, userId: key.id, data: '', tries: 0, expires }] }
   ]
 }
 

@@ -76,7 +76,7 @@ export async function wasRemovedSince(
  * the last 7 days. Someone who has stolen a session could have removed it.
  *
  * A session is not delayed if it was authenticated after the removal with a password or a passkey that is older than 7 days.
- * An account does not state when it was connected.
+ * A sign-in at a provider never ends the delay.
  *
  * @returns Milliseconds since 1970; `null` if the change is not delayed, or could not be undone anyway.
  */

@@ -21,7 +21,7 @@ export async function toProof(
 }
 
 /**
- * What a session states that begins while a change of the email address can be undone. Sessions of other users, and those from
+ * The claims of a session that is created while a change of the email address can be undone. Sessions of other users, and those from
  * before the change, state nothing.
  */
 export interface SignInClaims extends SignInProof {

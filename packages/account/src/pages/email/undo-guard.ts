@@ -21,7 +21,7 @@ async function isNeeded(userId: string, proof: RemovedProof | null, context: Fea
   )
 }
 
-/** Removes something, and delays changes of the address. After an error that says nothing of the removal, the delay stays. */
+/** Removes something, and delays changes of the address. If an error does not tell whether it was removed, the delay stays. */
 async function removeWithDelay(
   userId: string,
   work: () => Promise<boolean>,

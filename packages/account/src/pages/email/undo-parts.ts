@@ -7,8 +7,8 @@ import { createSignInClaims } from './sign-in-claims.ts'
 import { deleteUndos, storesUndos } from './undo-ticket.ts'
 
 /**
- * What keeps changes of the address safe while they can be undone. An application that hides the section needs it, too: another one
- * on the same store may have it.
+ * The parts of the feature that protect an undo. They are registered even if the section is hidden, because another application may share
+ * the store.
  */
 export const createUndoParts = (context: FeatureContext): FeatureParts => ({
   claims: (authentication, account) => createSignInClaims(authentication, account, context),

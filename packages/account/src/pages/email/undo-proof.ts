@@ -60,8 +60,8 @@ type AllProofs = Pick<UndoState, 'oldProofs' | 'proofs'>
 
 /**
  * Finds what proves the undo of a change. A thief may have added an account, a passkey or a password just before: a user who has an
- * account or a passkey that is older than 7 days proves it with what is old. Others may prove it with anything, as they would have
- * nothing left.
+ * account or a passkey that is older than 7 days proves it with what is old. Otherwise, every proof counts: these users could never undo a
+ * change.
  */
 export async function createProofs(
   { userId, accounts, factors, replacedPassword, oldPassword }: UserState,

@@ -10,6 +10,18 @@ export function getProofText({ hasPasswords, signInUrl }: Pick<UndoEmailProps, '
   return hasPasswords ? 'emailUndoProof' : 'emailUndoProofSignIn'
 }
 
+function SignInLink({ href, label }: { readonly href: string; readonly label: string }): ReactElement {
+  return (
+    <ul className="links">
+      <li>
+        <a className="link" href={href}>
+          {label}
+        </a>
+      </li>
+    </ul>
+  )
+}
+
 /** Undoes a change of the address. */
 export function UndoEmailScreen({
   props,
@@ -54,13 +66,7 @@ export function UndoEmailScreen({
         </div>
       )}
       {!isProven && verifyUrl === null && signInUrl !== null && (
-        <ul className="links">
-          <li>
-            <a className="link" href={signInUrl}>
-              {texts.emailUndoSignIn}
-            </a>
-          </li>
-        </ul>
+        <SignInLink href={signInUrl} label={texts.emailUndoSignIn} />
       )}
     </AccountFrame>
   )

@@ -196,8 +196,8 @@ export async function listUndos(
 }
 
 /**
- * Lists the ids of the undos of a user, in the order of their changes, which the clocks of processes may not show. Every sign-in does:
- * while a change is written, the list may be empty, and the session proves nothing.
+ * Lists the ids of the undos of a user in the order of their changes; clocks of processes may differ. Every sign-in calls it. While a
+ * change is written, the list may be empty, and the session then proves nothing.
  */
 export async function listUndoIds(
   userId: string,

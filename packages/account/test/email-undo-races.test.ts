@@ -1,9 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
-import type { Browser, Person } from '@postern/testkit'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import {
-  type AccountApplication,
   accountPath,
   ada,
   addPasskey,
@@ -14,7 +12,6 @@ import {
   first,
   openAccountApplication,
   origin,
-  signIn,
   signInByMail,
   strategies
 } from './account-application.ts'
@@ -28,7 +25,6 @@ import {
   getToken,
   getUndoUrl,
   grace,
-  isSignedIn,
   undo
 } from './email-application.ts'
 import { gate, pass } from './gate.ts'
@@ -36,38 +32,21 @@ import { signInWithPasskey } from './passkey-application.ts'
 import { createApp, getKey, startWithMail } from './second-factor-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
-
-const mallory = 'mallory@example.com'
-const third = 'a third sentence to remember'
-const day = 86_400
-const person: Person = { sub: 'ada', name: 'Ada', email: ada }
-const thiefsPerson: Person = { sub: 'mallory', name: 'Mallory', email: mallory }
-
-const signInAtAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<Browser> => {
-  await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), who)
-  return browser
-}
-
-const linkAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<unknown> =>
-  comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }), who)
-
-async function openSession(app: AccountApplication, password: string = first, address: string = ada): Promise<Browser> {
-  const browser = app.newBrowser()
-  await signIn(browser, address, password)
-  return browser
-}
-
-async function open(t: Test, strategy: (typeof strategies)[number] = 'database', options = {}) {
-  const app = await openAccountApplication(t, strategy, options)
-  await linkAcme(app, await createUser(app))
-  const id = await getId(app, ada)
-  app.clock.advance(8 * day)
-  return { app, id }
-}
+import {
+  day,
+  linkAcme,
+  mallory,
+  openSession,
+  openWithOldProofs,
+  person,
+  signInAtAcme,
+  thiefsPerson,
+  third
+} from './undo-application.ts'
 
 for (const strategy of strategies) {
   t.test(`${strategy}: an account that a thief connects before the change does not undo the change back`, async (t) => {
-    const { app, id } = await open(t, strategy)
+    const { app, id } = await openWithOldProofs(t, strategy)
     const stolen = await openSession(app)
     await linkAcme(app, stolen, thiefsPerson)
     await changeEmail(app, stolen, mallory)
@@ -75,7 +54,6 @@ for (const strategy of strategies) {
     const owner = await signInAtAcme(app, app.newBrowser())
     await changeEmail(app, owner, ada)
     await owner.submit(`${accountPath}/connections/remove`, { provider: 'acme', providerAccountId: 'mallory' })
-    t.comment(`accounts: ${(await app.adapter.getAccounts?.(id))?.map(({ providerAccountId }) => providerAccountId)}`)
     const thief = await signInAtAcme(app, app.newBrowser(), thiefsPerson)
     t.equal((await undo(thief, getUndoUrl(app, mallory))).status, 403)
     t.equal(await getEmail(app, id), ada)
@@ -84,7 +62,7 @@ for (const strategy of strategies) {
   t.test(
     `${strategy}: the thief of the mailbox alone, who has added a passkey, does not undo the change of the owner`,
     async (t) => {
-      const { app, id } = await open(t, strategy)
+      const { app, id } = await openWithOldProofs(t, strategy)
       const thief = app.newBrowser()
       await signInByMail(thief, ada, app.mailbox)
       const thiefs = createAuthenticator({ origin })
@@ -120,7 +98,6 @@ for (const strategy of strategies) {
       t.equal(await getEmail(app, id), grace)
       app.clock.advance(60)
       await pass(stolen)
-      t.comment(`signed in: ${await isSignedIn(stolen)}`)
       t.equal((await undo(stolen, getUndoUrl(app))).status, 403)
       t.equal(await getEmail(app, id), grace)
     }
@@ -131,7 +108,7 @@ t.test(
   'an application on the same store that hides the section of the address keeps what undoes a change',
   async (t) => {
     const adapter = memoryAdapter()
-    const { app, id } = await open(t, 'database', { adapter })
+    const { app, id } = await openWithOldProofs(t, 'database', { adapter })
     const runtime = { now: app.clock.now, sendMail: app.mailbox.sendMail }
     const beside = await openAccountApplication(t, 'database', {
       adapter,
@@ -165,16 +142,15 @@ t.test(
               }
         ])
     )
-    const { app, id } = await open(t, 'database', { adapter })
+    const { app, id } = await openWithOldProofs(t, 'database', { adapter })
     await changeEmail(app, await openSession(app), grace)
     const session = await openSession(app, first, grace)
     await askForEmail(session, 'grace2@example.com')
     refuses = true
-    const response = await session.submit(`${emailPath}/confirm`, {
+    await session.submit(`${emailPath}/confirm`, {
       token: getToken(getMail(app, 'grace2@example.com').url)
     })
     refuses = false
-    t.comment(`${response.status} ${JSON.stringify(app.logged.at(-1))?.slice(0, 200)}`)
     t.equal(await getEmail(app, id), grace)
     const again = await openSession(app, first, grace)
     t.match((await again.submit(`${base}/factors/totp/start`, {})).location, /factors\/totp$/)
@@ -196,7 +172,7 @@ t.test('a user without a password who sets one, and is robbed, undoes the change
 for (const strategy of strategies)
   t.test(`${strategy}: an owner who must set up a second factor on the way undoes the change`, async (t) => {
     let isRequired = false
-    const { app, id } = await open(t, strategy, { secondFactor: { required: () => isRequired } })
+    const { app, id } = await openWithOldProofs(t, strategy, { secondFactor: { required: () => isRequired } })
     await changeEmail(app, await openSession(app), mallory)
     const url = getUndoUrl(app)
     isRequired = true
@@ -221,7 +197,7 @@ for (const strategy of strategies)
     `${strategy}: an interrupted sign-in from before a change enrolls nobody with the mailbox that was left`,
     async (t) => {
       let isRequired = false
-      const { app, id } = await open(t, strategy, { secondFactor: { required: () => isRequired } })
+      const { app, id } = await openWithOldProofs(t, strategy, { secondFactor: { required: () => isRequired } })
       const session = await openSession(app)
       isRequired = true
       const browser = await signInAtAcme(app, app.newBrowser())
@@ -231,15 +207,9 @@ for (const strategy of strategies)
       t.equal(await getEmail(app, id), grace)
       isRequired = true
       const count = app.mailbox.mails.length
-      const shown = await stolen.submit(`${base}/verify/enroll`, { send: 'mail' })
+      await stolen.submit(`${base}/verify/enroll`, { send: 'mail' })
       t.equal(app.mailbox.mails.length, count, 'no code is mailed')
-      if (app.mailbox.mails.length === count) return
-      const key = getKey(shown)
-      const phone = createApp(key, app.clock.now)
-      await stolen.submit(`${base}/verify/enroll`, { code: phone.code(), mailCode: app.mailbox.last().code })
-      await stolen.submit(`${base}/verify/enroll`, { saved: 'yes' })
-      t.same(await app.adapter.listFactors?.(id, 'factors-totp'), [])
-      t.not((await undo(stolen, getUndoUrl(app))).status, 200)
+      t.equal((await undo(stolen, getUndoUrl(app))).status, 403)
     }
   )
 
@@ -247,7 +217,7 @@ for (const strategy of strategies)
   t.test(
     `${strategy}: an owner whose account proves the undo is not asked without an end to authenticate`,
     async (t) => {
-      const { app, id } = await open(t, strategy)
+      const { app, id } = await openWithOldProofs(t, strategy)
       const owner = await signInAtAcme(app, app.newBrowser())
       await changeEmail(app, owner, grace)
       const asked = await owner.submit(`${base}/factors/totp/start`, {})

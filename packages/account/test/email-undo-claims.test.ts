@@ -2,16 +2,13 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
 import type { Feature } from '@postern/core/feature'
 import type { Browser, Person } from '@postern/testkit'
-import { callNumbers } from '@postern/testkit/long'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import {
   type AccountApplication,
   accountPath,
   ada,
-  addPasskey,
   base,
   comeBack,
-  createUser,
   first,
   getAddress,
   openAccountApplication,
@@ -31,40 +28,13 @@ import {
   grace,
   undo
 } from './email-application.ts'
-import { createOverlap } from './interrupted-store.ts'
-import { signInWithPasskey } from './passkey-application.ts'
 import { copy } from './second-factor-stage.ts'
-import { createAuthenticator } from './software-authenticator.ts'
-import { stores } from './stores.ts'
-
-const mallory = 'mallory@example.com'
-const day = 86_400
-const json = { accept: 'application/json' }
-const person: Person = { sub: 'ada', name: 'Ada', email: ada }
-const thiefsPerson: Person = { sub: 'mallory', name: 'Mallory', email: mallory }
+import { day, linkAcme, mallory, openWithOldProofs, person, signInAtAcme, thiefsPerson } from './undo-application.ts'
 
 async function openSession(app: AccountApplication, address: string = ada): Promise<Browser> {
   const browser = app.newBrowser()
   await signIn(browser, address, first)
   return browser
-}
-
-const signInAtAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<Browser> => {
-  await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), who)
-  return browser
-}
-
-const linkAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<unknown> =>
-  comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }), who)
-
-/** A user with a password that is older than 7 days, and an account. */
-async function open(t: Test, strategy: (typeof strategies)[number] = 'database', options = {}) {
-  const app = await openAccountApplication(t, strategy, options)
-  const browser = await createUser(app)
-  await linkAcme(app, browser)
-  const id = await getId(app, ada)
-  app.clock.advance(8 * day)
-  return { app, id }
 }
 
 /** An adapter without transactions, of which one update of a user fails. */
@@ -92,7 +62,7 @@ for (const isFailed of [false, true])
     `without transactions, the owner adds a second factor after a change${isFailed ? ' and one that failed' : ''}`,
     async (t) => {
       const { adapter, fail, isFailing } = createFailing()
-      const { app, id } = await open(t, 'database', { adapter })
+      const { app, id } = await openWithOldProofs(t, 'database', { adapter })
       const owner = await openSession(app)
       await changeEmail(app, owner, grace)
       t.equal(await getEmail(app, id), grace)
@@ -100,9 +70,8 @@ for (const isFailed of [false, true])
         await askForEmail(owner, mallory)
         const token = getToken(getMail(app, mallory).url)
         fail()
-        const failed = await owner.submit(`${emailPath}/confirm`, { token })
+        await owner.submit(`${emailPath}/confirm`, { token })
         t.equal(isFailing(), false)
-        t.comment(`${failed.status}`)
         t.equal(await getEmail(app, id), grace, 'the change has failed')
       }
       app.clock.advance(61)
@@ -123,7 +92,7 @@ const forged = (undoId: string) => ({
 for (const strategy of strategies) {
   t.test(`${strategy}: the application's callbacks drop no claim, and a patch forges none`, async (t) => {
     const undoId = 'forged'
-    const { app, id } = await open(t, strategy, {
+    const { app, id } = await openWithOldProofs(t, strategy, {
       callbacks: {
         jwt: ({ token, session }: { token: { email?: unknown }; session?: object }) =>
           session ? { ...token, ...session, ...forged(undoId) } : { email: token.email, ...forged(undoId) },
@@ -145,12 +114,10 @@ for (const strategy of strategies) {
     await changeEmail(app, await openSession(app), mallory)
     const owner = await signInAtAcme(app, app.newBrowser())
     await owner.open(`${base}/session`)
-    for (const thief of [old]) {
-      await patch(thief)
-      await thief.open(`${base}/session`)
-      t.equal((await undo(thief, getUndoUrl(app))).status, 403)
-      t.match((await thief.submit(`${base}/factors/totp/start`, {})).location, /\/verify\?.*max_age=0/)
-    }
+    await patch(old)
+    await old.open(`${base}/session`)
+    t.equal((await undo(old, getUndoUrl(app))).status, 403)
+    t.match((await old.submit(`${base}/factors/totp/start`, {})).location, /\/verify\?.*max_age=0/)
     t.equal((await patch(owner)).status, 200)
     app.clock.advance(120)
     await owner.open(`${base}/session`)
@@ -161,7 +128,7 @@ for (const strategy of strategies) {
   })
 
   t.test(`${strategy}: a renewed session keeps its claims`, async (t) => {
-    const { app } = await open(t, strategy)
+    const { app } = await openWithOldProofs(t, strategy)
     await changeEmail(app, await openSession(app), mallory)
     // Connected after the change: a session of it proves nothing, and never could.
     await linkAcme(app, await openSession(app, mallory), thiefsPerson)
@@ -178,7 +145,7 @@ for (const strategy of strategies) {
   })
 
   t.test(`${strategy}: the pages of links are no open redirects`, async (t) => {
-    const { app } = await open(t, strategy)
+    const { app } = await openWithOldProofs(t, strategy)
     const undoPage = `${emailPath}/undo`
     const evil = [
       `https://evil.example${undoPage}`,
@@ -218,7 +185,7 @@ for (const strategy of strategies) {
   t.test(
     `${strategy}: after an undo, a sign-in without a page of its own does not lead to the used link`,
     async (t) => {
-      const { app } = await open(t, strategy)
+      const { app } = await openWithOldProofs(t, strategy)
       await changeEmail(app, await openSession(app), mallory)
       const owner = app.newBrowser()
       const page = await owner.open(getUndoUrl(app))
@@ -232,7 +199,6 @@ for (const strategy of strategies) {
         .html()
         .querySelectorAll('a')
         .map((link) => link.getAttribute('href') ?? '')
-      t.comment(links.join(' '))
       const next = await owner.open(
         (links.find((href) => href.includes('/signin')) ?? `${base}/signin`).replace(origin, '')
       )
@@ -270,7 +236,7 @@ const createTerms = (): { isDue: boolean; readonly feature: Feature } => {
 for (const strategy of strategies) {
   t.test(`${strategy}: a sign-in from before the change that is completed after it proves no undo`, async (t) => {
     const terms = createTerms()
-    const { app, id } = await open(t, strategy, { features: [terms.feature] })
+    const { app, id } = await openWithOldProofs(t, strategy, { features: [terms.feature] })
     const owner = await openSession(app)
     const device = app.newBrowser()
     terms.isDue = true
@@ -279,16 +245,14 @@ for (const strategy of strategies) {
     const stolen = copy(app, device)
     await changeEmail(app, owner, grace)
     t.equal(await getEmail(app, id), grace)
-    const passed = await stolen.submit(`${base}/verify/terms`, {})
-    t.comment(`${passed.status} ${passed.location}`)
-    t.comment(`signed in: ${await getAddress(stolen)}`)
+    await stolen.submit(`${base}/verify/terms`, {})
     t.equal((await undo(stolen, getUndoUrl(app))).status, 403)
     t.equal(await getEmail(app, id), grace)
     t.match((await stolen.submit(`${base}/factors/totp/start`, {})).location, /verify\?.*max_age=0|signin/)
   })
 
   t.test(`${strategy}: a link from before the change that is confirmed after it proves no undo`, async (t) => {
-    const { app, id } = await open(t, strategy)
+    const { app, id } = await openWithOldProofs(t, strategy)
     const owner = await openSession(app)
     const device = await openSession(app)
     await comeBack(app, device, await device.submit(`${base}/signin/acme`, {}), thiefsPerson)
@@ -306,7 +270,7 @@ for (const strategy of strategies) {
   t.test(
     `${strategy}: two links of one account at once prove no undo, and make no session of another account`,
     async (t) => {
-      const { app, id } = await open(t, strategy)
+      const { app, id } = await openWithOldProofs(t, strategy)
       const owner = await openSession(app)
       const device = await openSession(app)
       const tabs = [copy(app, device), copy(app, device)]
@@ -327,100 +291,6 @@ for (const strategy of strategies) {
     }
   )
 }
-
-for (const strategy of strategies)
-  t.test(`${strategy}: a passkey that is taken back leaves nothing that its session has added`, async (t) => {
-    let afterCreate: (() => Promise<unknown>) | null = null
-    const inner = memoryAdapter()
-    const adapter: Adapter = {
-      ...inner,
-      createFactor: async (factor) => {
-        await inner.createFactor?.(factor)
-        const act = factor.type === 'passkey' ? afterCreate : null
-        if (act) afterCreate = null
-        await act?.()
-      }
-    }
-    const app = await openAccountApplication(t, strategy, { adapter })
-    const stolen = await createUser(app)
-    const id = await getId(app, ada)
-    const authenticator = createAuthenticator({ origin })
-    const thief = app.newBrowser()
-    afterCreate = async () => {
-      // The owner ends all sessions.
-      await app.auth.sessions.revokeAll(id)
-      await signInWithPasskey(thief, authenticator)
-      if ((await getAddress(thief)) === null) return
-      await linkAcme(app, thief, thiefsPerson)
-      await addPasskey(thief, createAuthenticator({ origin }))
-    }
-    await addPasskey(stolen, authenticator)
-    t.equal(afterCreate, null, 'it overlapped')
-    t.equal(await getAddress(thief), null)
-    t.same(await inner.listFactors?.(id, 'passkey'), [])
-    const back = await signInAtAcme(app, app.newBrowser(), thiefsPerson)
-    t.not(await getAddress(back), ada, 'the thief does not return')
-    t.same(await inner.getAccounts?.(id), [])
-  })
-
-type Act = (browser: Browser) => Promise<unknown>
-
-const acts: Readonly<Record<string, Act>> = {
-  profile: (browser) => browser.submit(`${accountPath}/profile`, { name: 'Mallory' }),
-  disconnect: (browser) =>
-    browser.submit(`${accountPath}/connections/remove`, { provider: 'acme', providerAccountId: 'ada' }),
-  data: (browser) => browser.submit(`${accountPath}/data`, {}),
-  'end-others': (browser) => browser.submit(`${accountPath}/devices/end-others`, {}),
-  delete: (browser) => browser.submit(`${accountPath}/delete`, { confirmation: 'DELETE' }),
-  email: (browser) => browser.submit(emailPath, { email: grace })
-}
-
-for (const [name, act] of Object.entries(acts))
-  t.test(`a user who is deleted during a request of the account pages stays deleted: ${name}`, async (t) => {
-    for (const index of callNumbers(4)) {
-      const at = index + 1
-      const { adapter, inner, arm, finish } = createOverlap()
-      const app = await openAccountApplication(t, 'jwt', { adapter, accountPages: { deletionGracePeriod: 5 } })
-      const browser = await createUser(app)
-      await linkAcme(app, browser)
-      const id = await getId(app, ada)
-      arm(at, () => app.auth.deleteUser(id))
-      const response = (await act(browser)) as { status: number }
-      const before = await finish()
-      if (before === null) {
-        await app.auth.close()
-        break
-      }
-      t.equal(await inner.getUser?.(id), null, `${at} ${before}`)
-      t.same(await inner.getAccounts?.(id), [], `${at} ${before}`)
-      t.ok(response.status < 500 || response.status === 503, `${at} ${before}: ${response.status}`)
-      await app.auth.close()
-    }
-  })
-
-t.test('a suspension during the request that schedules a deletion cancels it', async (t) => {
-  for (const kind of ['suspend', 'revoke'] as const)
-    for (const index of callNumbers(4)) {
-      const at = index + 1
-      const { adapter, inner, arm, finish } = createOverlap()
-      const app = await openAccountApplication(t, 'database', { adapter, accountPages: { deletionGracePeriod: 5 } })
-      const browser = await createUser(app)
-      const id = await getId(app, ada)
-      arm(at, () => (kind === 'suspend' ? app.auth.users.suspend(id) : app.auth.sessions.revokeAll(id)))
-      await acts['delete']?.(browser)
-      const before = await finish()
-      if (before === null) {
-        await app.auth.close()
-        break
-      }
-      app.clock.advance(6 * day)
-      if (kind === 'suspend') {
-        await app.auth.features.account.deleteDue()
-        t.ok(await inner.getUser?.(id), `${kind} ${at} ${before}: the user stays`)
-      }
-      await app.auth.close()
-    }
-})
 
 t.test('an application that hides the page of the address guards the undo of another one', async (t) => {
   const adapter = memoryAdapter()
@@ -445,70 +315,3 @@ t.test('an application that hides the page of the address guards the undo of ano
   const proof = await signInAtAcme(app, app.newBrowser())
   t.equal((await undo(proof, getUndoUrl(app))).status, 200)
 })
-
-t.test('the last way in stays without the guard of the undo, also if two are removed at once', async (t) => {
-  for (const index of callNumbers(4)) {
-    const at = index + 1
-    const { adapter, inner, arm, finish } = createOverlap()
-    const app = await openAccountApplication(t, 'database', { adapter, accountPages: { hidden: ['account/email'] } })
-    const browser = app.newBrowser()
-    await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), { sub: 'ada', name: 'Ada' })
-    const user = await inner.getUserByAccount?.({ provider: 'acme', providerAccountId: 'ada' })
-    const id = user?.id ?? ''
-    await addPasskey(browser, createAuthenticator({ origin }))
-    const [passkey] = (await inner.listFactors?.(id, 'passkey')) ?? []
-    const other = copy(app, browser)
-    const removePasskey = () => other.submit(`${base}/passkeys/${passkey?.id}/remove`, {})
-    arm(at, removePasskey)
-    await acts['disconnect']?.(browser)
-    const before = await finish()
-    const left = [...((await inner.getAccounts?.(id)) ?? []), ...((await inner.listFactors?.(id, 'passkey')) ?? [])]
-    t.ok(left.length >= 1, `${at} ${before}: ${left.length}`)
-    await app.auth.close()
-    if (before === null) break
-  }
-})
-
-const hostile: Readonly<Record<string, string>> = {
-  markup: '"><script>alert(1)</script>{client}{site}',
-  bidi: '\u202Egnp.exe\u2066',
-  astral: '\u{1F600}'.repeat(100),
-  surrogate: 'a\uD800b',
-  control: 'a\r\nBcc: x@y.z\u0000\u2028c',
-  zero: '\u200B'
-}
-
-for (const [store, skip, openStore] of stores)
-  t.test(`hostile names and browsers are stored and shown as text: ${store}`, { skip }, async (t) => {
-    const app = await openAccountApplication(t, 'database', { adapter: await openStore(t) })
-    const browser = await createUser(app)
-    for (const [what, name] of Object.entries(hostile)) {
-      const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
-      for (const type of ['application/json', 'form']) {
-        const response =
-          type === 'form'
-            ? await browser.submit(`${accountPath}/profile`, { name })
-            : await browser.request('POST', `${accountPath}/profile`, {
-                headers: { ...json, 'content-type': type, origin, 'x-csrf-token': csrfToken },
-                body: JSON.stringify({ name })
-              })
-        t.ok(response.status < 400, `${what} ${type}: ${response.status} ${response.body.slice(0, 80)}`)
-        for (const path of ['', '/profile', '/data', '/activity', '/devices', '/connections']) {
-          const page = await browser.open(accountPath + path)
-          t.equal(page.status, 200, `${what} ${path}`)
-          t.notMatch(page.body, '<script>alert', what)
-        }
-      }
-    }
-    t.equal((await browser.submit(`${accountPath}/profile`, { name: '\u{1F600}'.repeat(101) })).status, 400)
-    const agent = `Mozilla <b>${'x'.repeat(7000)}`
-    const thief = app.newBrowser()
-    await signIn(thief, ada, first, { 'user-agent': agent })
-    for (const path of ['/activity', '/devices']) {
-      const page = await browser.open(accountPath + path)
-      t.equal(page.status, 200)
-      t.notMatch(page.body, '<b>x')
-    }
-    await app.auth.close()
-    t.notOk(app.mailbox.mails.some(({ text = '', subject }) => /<b>x|alert\(1\)/.test(text + subject)))
-  })

@@ -1,55 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { Browser, Person } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import {
-  type AccountApplication,
-  accountPath,
   ada,
   addPasskey,
   base,
-  canSignIn,
   change,
-  comeBack,
   createUser,
-  first,
-  forget,
   openAccountApplication,
-  openLink,
   origin,
   second,
-  signIn,
   strategies
 } from './account-application.ts'
 import { changeEmail, getEmail, getId, getUndoUrl, grace, isSignedIn, undo } from './email-application.ts'
 import { signInWithPasskey } from './passkey-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator, toCose } from './software-authenticator.ts'
-
-const mallory = 'mallory@example.com'
-const third = 'a third sentence to remember'
-const day = 86_400
-const person: Person = { sub: 'ada', name: 'Ada', email: ada }
-
-const signInAtAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<Browser> => {
-  await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), who)
-  return browser
-}
-
-const linkAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<unknown> =>
-  comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }), who)
-
-async function openSession(app: AccountApplication, password: string = first, address: string = ada): Promise<Browser> {
-  const browser = app.newBrowser()
-  await signIn(browser, address, password)
-  return browser
-}
-
-async function reset(app: AccountApplication, address: string, password: string): Promise<void> {
-  const browser = app.newBrowser()
-  await forget(browser, address)
-  await openLink(browser, app.mailbox.last(), { password })
-}
+import { day, linkAcme, mallory, openSession, reset, signInAtAcme, third } from './undo-application.ts'
 
 /** A user with an account alone, which is old. */
 async function openWithAccount(t: Test, strategy: (typeof strategies)[number]) {
@@ -95,9 +62,6 @@ for (const strategy of strategies) {
     t.equal(await getEmail(app, id), ada)
     const [key] = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
     await owner.submit(`${base}/passkeys/${key?.id}/remove`, {})
-    t.comment(
-      `the owner can remove the passkey of the thief: ${(await app.adapter.listFactors?.(id, 'passkey'))?.length === 0}`
-    )
     // The undo of the first change has expired, that of the second has not.
     app.clock.advance(day)
     const thief = app.newBrowser()
@@ -105,16 +69,6 @@ for (const strategy of strategies) {
     const response = await undo(thief, getUndoUrl(app, mallory))
     t.equal(response.status, 403)
     t.equal(await getEmail(app, id), ada, 'the thief has not undone the change of the owner')
-    if (response.status !== 200) return
-    // How far it goes.
-    const again = app.newBrowser()
-    await signInWithPasskey(again, thiefs)
-    await again.submit(`${accountPath}/connections/remove`, { provider: 'acme', providerAccountId: 'ada' })
-    t.same((await app.adapter.getAccounts?.(id))?.length, 1, 'the account of the owner is still connected')
-    await reset(app, mallory, third)
-    t.ok(await canSignIn(app.newBrowser(), mallory, first), 'the password of the owner still works')
-    t.notOk(await canSignIn(app.newBrowser(), mallory, third), 'that of the thief does not')
-    t.equal((await app.newBrowser().open(getUndoUrl(app))).status, 200, 'the owner has a link')
   })
 
   t.test(`${strategy}: the mailbox that was left alone does not undo the change`, async (t) => {
@@ -188,13 +142,15 @@ for (const withRows of [false, true])
       const thiefs = createAuthenticator({ origin, credentialId })
       await addPasskey(stolen, thiefs)
       const thief = app.newBrowser()
-      if (((await app.adapter.listFactors?.(id, 'passkey')) ?? []).length === 0) return t.pass('it is refused')
+      const [added] = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
+      // With its rows, the credential is stored already.
+      t.equal(added === undefined, withRows)
+      if (!added) return
       await signInWithPasskey(thief, thiefs)
       t.ok(await isSignedIn(thief))
       t.equal((await undo(thief, getUndoUrl(app))).status, 403)
-      const [added] = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
-      await thief.submit(`${base}/passkeys/${added?.id}/remove`, {})
-      t.comment(`removed: ${(await app.adapter.listFactors?.(id, 'passkey'))?.length === 0}`)
+      await thief.submit(`${base}/passkeys/${added.id}/remove`, {})
+      t.same(await app.adapter.listFactors?.(id, 'passkey'), [])
       t.equal((await undo(thief, getUndoUrl(app))).status, 403)
       t.equal(await getEmail(app, id), grace)
     }

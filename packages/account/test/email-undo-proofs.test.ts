@@ -1,10 +1,8 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
-import type { Browser, Person } from '@postern/testkit'
 import { callNumbers, turnsOf } from '@postern/testkit/long'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import {
-  type AccountApplication,
   accountPath,
   ada,
   addPasskey,
@@ -14,9 +12,7 @@ import {
   comeBack,
   createUser,
   first,
-  forget,
   openAccountApplication,
-  openLink,
   origin,
   second,
   signIn,
@@ -42,49 +38,25 @@ import { signInWithPasskey } from './passkey-application.ts'
 import { answer, enroll, startWithMail } from './second-factor-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
-
-const mallory = 'mallory@example.com'
-const third = 'a third sentence to remember'
-const day = 86_400
-const person: Person = { sub: 'ada', name: 'Ada', email: ada }
-const thiefsPerson: Person = { sub: 'mallory', name: 'Mallory', email: mallory }
+import {
+  day,
+  linkAcme,
+  mallory,
+  openSession,
+  openWithOldProofs,
+  person,
+  reset,
+  signInAtAcme,
+  thiefsPerson,
+  third
+} from './undo-application.ts'
 
 /** In `npm test` a test has one strategy, and the next one the other; in the long run each has both. */
 const turns = turnsOf(strategies, t)
 
-async function reset(app: AccountApplication, address: string, password: string): Promise<void> {
-  const browser = app.newBrowser()
-  await forget(browser, address)
-  await openLink(browser, app.mailbox.last(), { password })
-}
-
-async function openSession(app: AccountApplication, password: string = first, address: string = ada): Promise<Browser> {
-  const browser = app.newBrowser()
-  await signIn(browser, address, password)
-  return browser
-}
-
-const signInAtAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<Browser> => {
-  await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), who)
-  return browser
-}
-
-const linkAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<unknown> =>
-  comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }), who)
-
-/** A user with a password that is older than 7 days, and an account. */
-async function open(t: Test, strategy: (typeof strategies)[number] = 'database', options = {}) {
-  const app = await openAccountApplication(t, strategy, options)
-  const browser = await createUser(app)
-  await linkAcme(app, browser)
-  const id = await getId(app, ada)
-  app.clock.advance(8 * day)
-  return { app, id }
-}
-
 for (const { value: strategy, test } of turns()) {
   test(`${strategy}: a thief who has reset the password does not undo the change back of the owner`, async (t) => {
-    const { app, id } = await open(t, strategy)
+    const { app, id } = await openWithOldProofs(t, strategy)
     const stolen = await openSession(app)
     await changeEmail(app, stolen, mallory)
     await reset(app, mallory, third)
@@ -103,7 +75,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: a password that a thief set just before the change does not undo the change back`, async (t) => {
-    const { app, id } = await open(t, strategy)
+    const { app, id } = await openWithOldProofs(t, strategy)
     const stolen = await openSession(app)
     await change(stolen, { currentPassword: first, password: second })
     await changeEmail(app, stolen, mallory)
@@ -115,7 +87,7 @@ for (const { value: strategy, test } of turns()) {
 
   test(`${strategy}: what a thief adds before a second change proves no undo, whatever the clocks say`, async (t) => {
     const adapter = memoryAdapter()
-    const { app, id } = await open(t, strategy, { adapter })
+    const { app, id } = await openWithOldProofs(t, strategy, { adapter })
     // Another process, whose clock is behind.
     const behind = await openAccountApplication(t, strategy, {
       adapter,
@@ -141,7 +113,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: the mailbox that was left and a session from before the change undo nothing`, async (t) => {
-    const { app, id } = await open(t, strategy)
+    const { app, id } = await openWithOldProofs(t, strategy)
     const owner = await signInAtAcme(app, app.newBrowser())
     const stolen = copy(app, owner)
     await changeEmail(app, owner, grace)
@@ -152,7 +124,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: an owner with an old session confirms that it is them, and comes back to the undo`, async (t) => {
-    const { app, id } = await open(t, strategy)
+    const { app, id } = await openWithOldProofs(t, strategy)
     const owner = await signInAtAcme(app, app.newBrowser())
     await changeEmail(app, copy(app, owner), mallory)
     const page = await owner.open(getUndoUrl(app))
@@ -165,7 +137,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: a visitor who signs in on the page of an undo comes back to it`, async (t) => {
-    const { app, id } = await open(t, strategy)
+    const { app, id } = await openWithOldProofs(t, strategy)
     await changeEmail(app, await openSession(app), mallory)
     const owner = app.newBrowser()
     const page = await owner.open(getUndoUrl(app))
@@ -180,7 +152,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: a session that has just linked an account proves no undo with it`, async (t) => {
-    const { app, id } = await open(t, strategy)
+    const { app, id } = await openWithOldProofs(t, strategy)
     const owner = await openSession(app)
     const stolen = copy(app, owner)
     await changeEmail(app, owner, grace)
@@ -365,7 +337,7 @@ t.test(
 
 t.test('the application does not see what a session states for an undo', async (t) => {
   const seen: object[] = []
-  const { app } = await open(t, 'jwt', {
+  const { app } = await openWithOldProofs(t, 'jwt', {
     callbacks: {
       session: (parameters: { readonly session: object }) => {
         seen.push(parameters)
