@@ -11,7 +11,7 @@ import {
 import type { FactorKey } from '../adapter/factor.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
-import { isLinkUnsettled, markRemovedLink } from '../adapter/unsettled-link.ts'
+import { hasUnsettledLink, isLinkUnsettled } from '../adapter/unsettled-link.ts'
 import type { UserMarkers } from '../adapter/user-markers.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
@@ -138,7 +138,7 @@ export async function removeLinked(
 ): Promise<void> {
   const account = { provider, providerAccountId }
   await store.unlinkAccount?.(account)
-  const isMarked = store.tickets !== null && (await markRemovedLink(account, store.tickets, now()))
+  const isMarked = store.tickets !== null && (await hasUnsettledLink(account, store.tickets, now()))
   if (!isMarked && sessionManager.can('endAll'))
     await sessionManager.endByProvider({ provider, userId: user.id, sessionId: null })
 }

@@ -178,15 +178,15 @@ async function applyDecision(
 /** Links an account to the signed-in user. Nobody signs in with it until the session was confirmed. */
 async function linkBySession(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
   const { account } = identity
-  await markUnsettledLink(account, deps.store, deps.now())
-  const isLinked = await link(user, identity, deps).catch(async (error: unknown) => {
-    await clearUnsettledLink(account, deps.store).catch(() => undefined)
-    throw error
-  })
-  if (isLinked) return resolvedUser(user, account, { isLinked, needsBefore: true })
-  // Another request had linked it before, and its link is settled.
-  await clearUnsettledLink(account, deps.store)
-  return resolvedUser(user, account, { confirmBy: 'tokens' })
+  const isOwnMarker = await markUnsettledLink(account, deps.store, deps.now())
+  let isLinked = false
+  try {
+    isLinked = await link(user, identity, deps)
+  } finally {
+    // Otherwise, the marker is settled with the link, or by the request that has linked the account.
+    if (!isLinked && isOwnMarker) await clearUnsettledLink(account, deps.store)
+  }
+  return resolvedUser(user, account, isLinked ? { isLinked, needsBefore: true } : { confirmBy: 'tokens' })
 }
 
 async function resolveOwner(owner: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {

@@ -1,4 +1,3 @@
-import { AuthError } from '../errors/auth-error.ts'
 import { sha256 } from '../tokens/hash.ts'
 import type { AccountKey } from './adapter.ts'
 import type { Store, TicketStore } from './store.ts'
@@ -16,46 +15,34 @@ export const unsettledLinkKey = async ({ provider, providerAccountId }: AccountK
   id: await sha256(JSON.stringify([provider, providerAccountId]))
 })
 
-/**
- * Records that the account of a link is removed again. Sign-ins that have found it are refused, and others may link it.
- *
- * @returns Whether the marker is valid: otherwise, the account may have signed in.
- */
-export async function markRemovedLink(account: AccountKey, tickets: TicketStore, now: number): Promise<boolean> {
-  const key = await unsettledLinkKey(account)
-  // The count of a ticket changes without a moment in which there is no ticket.
-  await tickets.countTry(key)
-  return isValid(await tickets.read(key), now)
-}
+/** Whether an account is being linked, or was removed again. */
+export const hasUnsettledLink = async (account: AccountKey, tickets: TicketStore, now: number): Promise<boolean> =>
+  isValid(await tickets.read(await unsettledLinkKey(account)), now)
 
 /**
  * Marks an account as being linked. Sign-ins with it are refused until the link is settled, because the session that links it may have
- * ended. Write the marker before the account, or in its transaction.
+ * ended. Write the marker before the account, or in its transaction. Concurrent links of one account share a marker: the request that has
+ * written the account settles it.
  *
- * @throws AuthError `OAuthAccountNotLinked` if another request links the account: it may remove the account again.
+ * @returns Whether this call has created the marker.
  */
 export async function markUnsettledLink(
   account: AccountKey,
   { tickets }: Pick<Store, 'tickets'>,
   now: number
-): Promise<void> {
-  if (!tickets) return
+): Promise<boolean> {
+  if (!tickets || (await hasUnsettledLink(account, tickets, now))) return false
   const key = await unsettledLinkKey(account)
-  const requireNone = async (): Promise<void> => {
-    const marker = await tickets.read(key)
-    if (isValid(marker, now) && marker?.tries === 0)
-      throw new AuthError('OAuthAccountNotLinked', `${account.provider}: another request links the account`)
-  }
-  await requireNone()
   const marker = { ...key, userId: null, data: '', tries: 0, expires: new Date(now + maxAge * 1000) }
   try {
     await tickets.create(marker)
   } catch {
-    await requireNone()
-    // It has expired, or its account was removed again.
+    if (await hasUnsettledLink(account, tickets, now)) return false
+    // It has expired.
     await tickets.consume(key)
     await tickets.create(marker)
   }
+  return true
 }
 
 /** Removes the marker: the session that has linked the account is valid, or the account was not linked. */
