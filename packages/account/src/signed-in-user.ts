@@ -8,7 +8,7 @@ import {
   type Principal,
   redirect
 } from '@postern/core/feature'
-import { findUndoGuard, type SignInAge } from './undo-guard.ts'
+import { findUndoGuard, type SignInTrust } from './undo-guard.ts'
 
 /** Seconds since the user authenticated in which the account can be changed. */
 const freshWithin = 600
@@ -26,11 +26,13 @@ interface NowDeps {
   readonly context: Pick<FeatureContext, 'now'>
 }
 
+/** Whether a time is recent enough for changes of the account. */
+export const isRecent = (time: Date | null, { context }: NowDeps): boolean =>
+  time !== null && context.now() - time.getTime() <= freshWithin * 1000
+
 /** Whether the user authenticated recently, and may change the account. */
-export const hasRecentSignIn = (
-  { authenticatedAt }: Pick<Principal, 'authenticatedAt'>,
-  { context }: NowDeps
-): boolean => authenticatedAt !== null && context.now() - authenticatedAt.getTime() <= freshWithin * 1000
+export const hasRecentSignIn = ({ authenticatedAt }: Pick<Principal, 'authenticatedAt'>, deps: NowDeps): boolean =>
+  isRecent(authenticatedAt, deps)
 
 /** @returns `null` if the user is not stored. */
 export async function readUser(
@@ -50,11 +52,11 @@ export async function readUser(
  * code for it goes to the mailbox that was left, which may be in the hands of a thief: one who has a session from before, too, must
  * not use it, nor add something first to sign in with.
  */
-export const readSignInAge = async (
+export const readSignInTrust = async (
   request: FeatureRequest,
   userId: string,
   { context }: { readonly context: FeatureContext }
-): Promise<SignInAge> => (await findUndoGuard(context)?.readSignInAge(request, userId)) ?? 'known'
+): Promise<SignInTrust> => (await findUndoGuard(context)?.readSignInTrust(request, userId)) ?? 'trusted'
 
 /** Whether a sign-in that is not complete may add a second factor while a change of the address can be undone. */
 export const isKnownSignIn = async (

@@ -7,10 +7,10 @@ export type RemovedProof = Pick<Account, 'provider' | 'providerAccountId'> | Fac
 export type GuardRefusal = 'busy' | 'needed'
 
 /**
- * How the sign-in of a session relates to the changes of the address that can be undone: it was `before` the last one, or used
- * something `unknown` before the first one. `known` if neither is so.
+ * Whether the sign-in of a session is trusted while changes of the address can be undone: it was after the last change, and used
+ * something from before the first one. `trusted` without a change.
  */
-export type SignInAge = 'known' | 'before' | 'unknown'
+export type SignInTrust = 'trusted' | 'before-change' | 'untrusted'
 
 /** Guards the undo of a change of the email address for other features, without a part of the public API. */
 export interface UndoGuard {
@@ -31,7 +31,7 @@ export interface UndoGuard {
   /** Lists the addresses from which a user has changed, while the changes can be undone. */
   listAddresses(userId: string): Promise<readonly string[]>
   /** Compares the sign-in of a session with the changes of the address that can be undone. */
-  readSignInAge(request: FeatureRequest, userId: string): Promise<SignInAge>
+  readSignInTrust(request: FeatureRequest, userId: string): Promise<SignInTrust>
   /** Whether a sign-in that is not complete uses what the user had before each change that can be undone. */
   isKnownSignIn(signIn: PendingSignIn): Promise<boolean>
 }

@@ -54,7 +54,7 @@ async function runRoute(found: FoundFeatureRoute, request: AuthRequest, config: 
     if (isWrite && route.mailTo !== undefined) return await runLimited(route, featureRequest, config)
     const result = await route.run(featureRequest)
     if (isWrite || !route.isReturnPage) return result
-    return { ...result, cookies: joinCookies(result.cookies, forgetReturn(request, config)) }
+    return { ...result, cookies: joinCookies(result.cookies, clearReturnUrl(request, config)) }
   } catch (error) {
     throw toAuthError(error).withUser(user?.userId ?? null)
   }
@@ -64,7 +64,7 @@ async function runRoute(found: FoundFeatureRoute, request: AuthRequest, config: 
  * Forgets the callback URL of a sign-in that has returned to the page. Later sign-ins must not lead to a link that was used, and the
  * cookie must not keep the token of the link.
  */
-function forgetReturn(
+function clearReturnUrl(
   { path, cookies }: AuthRequest,
   { base, redirects }: Pick<Config, 'base' | 'redirects'>
 ): SetCookies {

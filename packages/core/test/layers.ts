@@ -56,7 +56,10 @@ const owners: readonly (readonly [dependency: RegExp, places: RegExp])[] = [
   [/^oauth4webapi$/, /^core\/src\/oauth\//],
   [/^jose$/, /^(core\/src\/tokens|testkit\/src)\//],
   [/^(nodemailer|undici)$/, /^core\/src\/node\//],
-  [/^node:/, /^(core\/src\/(tokens|node)|account\/src\/(password|pages\/email)|(fastify|adapters|pages|testkit)\/src)\//],
+  [
+    /^node:/,
+    /^(core\/src\/(tokens|node)|account\/src\/(password|pages\/email)|(fastify|adapters|pages|testkit)\/src)\//
+  ],
   [/^drizzle-orm$/, /^adapters\/src\/drizzle\//],
   [/^@simplewebauthn\/server$/, /^account\/src\/passkey\//],
   [/^(react|react-dom)$/, /^(pages|react|account)\/src\//],

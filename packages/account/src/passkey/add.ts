@@ -44,7 +44,7 @@ export async function sendCode(request: FeatureRequest, deps: PasskeyDeps): Prom
 const maxDuration = 60_000
 
 /** Deletes the passkeys of additions that have not completed, as their process ended. */
-async function removeLeftovers(userId: string, { context: { factors, now } }: PasskeyDeps): Promise<void> {
+async function deleteUnconfirmedPasskeys(userId: string, { context: { factors, now } }: PasskeyDeps): Promise<void> {
   for (const factor of await factors.list(userId, factorType))
     if (!toPasskey(factor).isConfirmed && factor.createdAt.getTime() < now() - maxDuration) await factors.delete(factor)
 }
@@ -77,7 +77,7 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
   const name = normalizeName(getText(request.body, 'name')) ?? (await getAuthenticatorName(data.aaguid))
   const id = await getPasskeyId(data.credentialId)
   const about = { userId: user.id, name, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
-  await removeLeftovers(user.id, deps)
+  await deleteUnconfirmedPasskeys(user.id, deps)
   const factor = { ...passkeyKey(id), ...about, data: JSON.stringify({ ...data, isConfirmed: false }) }
   await factors.create(factor)
   try {

@@ -8,7 +8,7 @@ import {
   maxAge,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
-import { readSignInAge, type SignedInUser } from '../signed-in-user.ts'
+import { readSignInTrust, type SignedInUser } from '../signed-in-user.ts'
 import { findFactorPolicy, isTwoFactor } from './factor-policy.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
 import type { Passkey } from './stored-passkey.ts'
@@ -46,7 +46,7 @@ export async function readOwnerProof(
 ): Promise<OwnerProof> {
   const proof = { isProven: false, mail: 'none', codeId: null } as const
   const policy = findFactorPolicy(deps.context)
-  if (policy !== null && (await readSignInAge(request, found.user.id, deps)) !== 'known') return proof
+  if (policy !== null && (await readSignInTrust(request, found.user.id, deps)) !== 'trusted') return proof
   if ((await request.getAuthentication())?.amr.includes('mfa')) return { ...proof, isProven: true }
   if (passkeys.some((passkey) => isTwoFactor(passkey, deps.context))) return proof
   if (policy === null) return { ...proof, isProven: true }

@@ -16,7 +16,7 @@ import {
   mailCodeToOwner,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
-import { readSignInAge } from '../signed-in-user.ts'
+import { readSignInTrust } from '../signed-in-user.ts'
 import {
   confirm,
   consumeEnrollment,
@@ -61,10 +61,10 @@ async function withEnrollingUser(
   return withFreshUser(request, deps, async (found) => {
     const problem = findProblem(found)
     if (problem) return showList(request, deps, problem)
-    const age = await readSignInAge(request, found.user.id, deps)
+    const trust = await readSignInTrust(request, found.user.id, deps)
     // Any session is too old: the user has to authenticate after the change.
-    if (age === 'before') return askToAuthenticate(request, { maxAge: 0 })
-    if (age === 'unknown') return showList(request, deps, 'changed')
+    if (trust === 'before-change') return askToAuthenticate(request, { maxAge: 0 })
+    if (trust === 'untrusted') return showList(request, deps, 'changed')
     if (!(await hasFactor(found, found.factors, deps))) return work(found)
     const hasTwo = (await request.getAuthentication())?.amr.includes('mfa')
     return hasTwo ? work(found) : askToAuthenticate(request, { amr: ['mfa'] })

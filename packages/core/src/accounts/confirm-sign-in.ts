@@ -9,10 +9,10 @@ import {
   wereSessionsEndedSince
 } from '../adapter/claim-marker.ts'
 import type { FactorKey } from '../adapter/factor.ts'
+import type { SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
 import { hasUnsettledLink, isLinkUnsettled } from '../adapter/unsettled-link.ts'
-import type { UserMarkers } from '../adapter/user-markers.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
@@ -82,7 +82,7 @@ export async function requireUnclaimed(
     submittedAt,
     now,
     markers
-  }: { readonly submittedAt: number; readonly now: () => number; readonly markers: UserMarkers }
+  }: { readonly submittedAt: number; readonly now: () => number; readonly markers: SignInMarkers }
 ): Promise<void> {
   const { tickets } = store
   const wasClaimed = async (id: string): Promise<boolean> => {
@@ -115,7 +115,7 @@ async function wasVerifiedSince(id: string, since: number, store: Store): Promis
  * @param markers - With `unsettled-link`, read after the session was created.
  * @throws AuthError `OAuthAccountNotLinked`
  */
-export function requireSettledLink(identity: Identity, markers: UserMarkers, now: number): void {
+export function requireSettledLink(identity: Identity, markers: SignInMarkers, now: number): void {
   if (isLinkUnsettled(markers, now)) throw changed(identity)
 }
 
@@ -200,7 +200,7 @@ export interface EndedBefore {
  * @param markers - Those of the user, read after the session was created.
  * @throws AuthError `Callback`
  */
-export function requireNotRevoked({ account }: Identity, markers: UserMarkers, { since, ended }: EndedBefore): void {
+export function requireNotRevoked({ account }: Identity, markers: SignInMarkers, { since, ended }: EndedBefore): void {
   const last = getEndedSessions(markers)
   // The clock of the process that ended them may be slow.
   if (last === null || (last.mark === ended?.mark && last.time <= since)) return

@@ -1,7 +1,7 @@
 import { markRevocation } from '../adapter/claim-marker.ts'
+import { getMarker, type SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store, TicketStore } from '../adapter/store.ts'
 import { createSuspension, isSuspended, suspensionKey } from '../adapter/suspension-marker.ts'
-import { getMarker, type UserMarkers } from '../adapter/user-markers.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
 import type { User } from '../model/user.ts'
@@ -23,7 +23,7 @@ export interface SuspensionDeps extends EventDeps {
  * @param markers - Those of the user.
  * @throws AuthError `UserSuspended`
  */
-export function requireActiveUser(user: Pick<User, 'id'> | null, providerId: string, markers: UserMarkers): void {
+export function requireActiveUser(user: Pick<User, 'id'> | null, providerId: string, markers: SignInMarkers): void {
   if (user && getMarker(markers, 'suspension'))
     throw new AuthError('UserSuspended', `${providerId}: the user is suspended`, { userId: user.id })
 }

@@ -28,10 +28,10 @@ import { requireActiveUser } from '../accounts/suspension.ts'
 import type { AdapterUser } from '../adapter/adapter.ts'
 import { getEndedSessions } from '../adapter/claim-marker.ts'
 import type { FactorKey } from '../adapter/factor.ts'
+import { readSignInMarkers, type SignInMarkerKind, type SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
 import type { TicketKey } from '../adapter/ticket.ts'
 import { clearUnsettledLink, unsettledLinkKey } from '../adapter/unsettled-link.ts'
-import { readUserMarkers, type UserMarkerKind, type UserMarkers } from '../adapter/user-markers.ts'
 import type { Config } from '../config/config.ts'
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
@@ -168,7 +168,7 @@ const asksInterruptions = ({ resumed }: SignInAttempt, { hasInterruptions }: Con
   resumed !== null || hasInterruptions
 
 /** The markers that may refuse a sign-in. */
-const getMarkerKinds = ({ mayBeClaimed = false, mayBeRevoked = false }): readonly UserMarkerKind[] => [
+const getMarkerKinds = ({ mayBeClaimed = false, mayBeRevoked = false }): readonly SignInMarkerKind[] => [
   'suspension',
   ...(mayBeClaimed ? (['claim'] as const) : []),
   ...(mayBeRevoked ? (['ended-sessions'] as const) : [])
@@ -187,7 +187,7 @@ async function checkUser(
 ): Promise<EndedBefore> {
   const { provider, resumed } = attempt
   const mayBeRevoked = asksInterruptions(attempt, resolveUserDeps)
-  const markers = await readUserMarkers(user, getMarkerKinds({ mayBeRevoked }), store)
+  const markers = await readSignInMarkers(user, getMarkerKinds({ mayBeRevoked }), store)
   requireActiveUser(user, provider.id, markers)
   const since = resumed ? (resumed.interruptedAt ?? 0) : startedAt
   return { since, ended: mayBeRevoked ? getEndedSessions(markers) : null }
@@ -233,7 +233,7 @@ async function interrupt(
   try {
     const { canEndSessions, now } = resolveUserDeps
     const mayBeClaimed = submittedAt !== null && canEndSessions
-    const markers = await readUserMarkers(user, getMarkerKinds({ mayBeClaimed }), store)
+    const markers = await readSignInMarkers(user, getMarkerKinds({ mayBeClaimed }), store)
     requireActiveUser(user, provider.id, markers)
     if (mayBeClaimed && user) {
       const resolved = resolvedUser(user, identity.account)
@@ -262,9 +262,9 @@ async function readActiveMarkers(
     kinds,
     store,
     link
-  }: { readonly kinds: readonly UserMarkerKind[]; readonly store: Store; readonly link: TicketKey | null }
-): Promise<UserMarkers> {
-  const markers = await readUserMarkers(user, kinds, store, link)
+  }: { readonly kinds: readonly SignInMarkerKind[]; readonly store: Store; readonly link: TicketKey | null }
+): Promise<SignInMarkers> {
+  const markers = await readSignInMarkers(user, kinds, store, link)
   requireActiveUser(user, provider.id, markers)
   return markers
 }

@@ -1,7 +1,7 @@
 import type { AdapterUser } from './adapter.ts'
+import { getMarker, type SignInMarkers } from './sign-in-markers.ts'
 import { StoreError, type TicketStore } from './store.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
-import { getMarker, type UserMarkers } from './user-markers.ts'
 
 /** The maximum difference between the clocks of two processes, in seconds. */
 const clockSkew = 30
@@ -74,7 +74,7 @@ export async function wasClaimedSince(userId: string, since: number, tickets: Ti
 }
 
 /** The same for markers that were read. */
-export function areClaimedSince(markers: UserMarkers, since: number): boolean {
+export function areClaimedSince(markers: SignInMarkers, since: number): boolean {
   return isMarkedSince(getMarker(markers, 'claim'), since)
 }
 
@@ -100,7 +100,7 @@ export interface EndedSessions {
 }
 
 /** @returns `null` if the sessions were never ended. */
-export function getEndedSessions(markers: UserMarkers): EndedSessions | null {
+export function getEndedSessions(markers: SignInMarkers): EndedSessions | null {
   const marker = getMarker(markers, 'ended-sessions')
   return marker && { time: Number(marker.data), mark: `${marker.data} ${marker.expires.getTime()}` }
 }

@@ -1,8 +1,8 @@
 import { sha256 } from '../tokens/hash.ts'
 import type { AccountKey } from './adapter.ts'
+import { getMarker, type SignInMarkers } from './sign-in-markers.ts'
 import type { Store, TicketStore } from './store.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
-import { getMarker, type UserMarkers } from './user-markers.ts'
 
 /** Seconds for which a link counts as unsettled if its account was removed again, or its process has ended. */
 const maxAge = 60
@@ -51,5 +51,5 @@ export async function clearUnsettledLink(account: AccountKey, { tickets }: Pick<
 }
 
 /** Whether the account of a sign-in is being linked, according to the markers that were read. */
-export const isLinkUnsettled = (markers: UserMarkers, now: number): boolean =>
+export const isLinkUnsettled = (markers: SignInMarkers, now: number): boolean =>
   isValid(getMarker(markers, 'unsettled-link'), now)

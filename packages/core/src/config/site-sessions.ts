@@ -73,7 +73,7 @@ function databaseSessions(store: Store, site: SiteContext): Sessions {
     tags: options.sessionTags,
     proof: storage === 'plain' ? sessionProof : null,
     plainProof: storage === 'both' ? sessionProof : null,
-    hasShownClaims: services.features.hasShownClaims,
+    hasVisibleClaims: services.features.hasVisibleClaims,
     endOtherSessions: services.endOtherSessions,
     generateToken: given ? stringCallback('session.generateSessionToken', given.bind(session), timeout) : builtIn
   }

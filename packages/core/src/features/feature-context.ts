@@ -154,7 +154,7 @@ class Connection {
   }
 
   /** @throws TypeError if the adapter lacks it, and the feature did not say that it needs it. */
-  storeOf<K extends 'tickets' | 'factors' | 'events'>(name: K): NonNullable<Store[K]> {
+  requireStore<K extends 'tickets' | 'factors' | 'events'>(name: K): NonNullable<Store[K]> {
     const found = this.services.store?.[name]
     if (found) return found
     throw new TypeError(`features.${this.#id}: the adapter does not store ${name}; name its methods in needs`)
@@ -199,7 +199,7 @@ class Connection {
   }
 
   wereSessionsEndedSince(userId: string, since: number): Promise<boolean> {
-    return wasClaimedSince(userId, since - clockSkew, this.storeOf('tickets'))
+    return wasClaimedSince(userId, since - clockSkew, this.requireStore('tickets'))
   }
 
   async commit(writes: readonly FeatureWrite[]): Promise<boolean> {
@@ -260,20 +260,20 @@ class LateContext implements FeatureContext {
     return store
   }
 
-  stores(what: 'tickets' | 'factors' | 'events'): boolean {
-    return Boolean(this.#services.store?.[what])
+  hasStore(name: 'tickets' | 'factors' | 'events'): boolean {
+    return Boolean(this.#services.store?.[name])
   }
 
   get tickets(): TicketStore {
-    return ownTickets(this.id, this.#connection.storeOf('tickets'), this.#services.runtime.now)
+    return ownTickets(this.id, this.#connection.requireStore('tickets'), this.#services.runtime.now)
   }
 
   get factors(): FactorStore {
-    return this.#connection.storeOf('factors')
+    return this.#connection.requireStore('factors')
   }
 
   get events(): EventStore {
-    return this.#connection.storeOf('events')
+    return this.#connection.requireStore('events')
   }
 
   get eventTypes(): EventTypes {

@@ -520,7 +520,7 @@ export interface FeatureContext {
   /** The users of the store. @throws TypeError without an adapter; name a method in `needs` to have it reported */
   readonly users: Pick<Store, 'getUser' | 'getUserByEmail' | 'updateUser' | 'getAccounts'>
   /** Whether the adapter stores tickets, factors or events, for a feature that also works without them: it leaves them out of `needs`. */
-  stores(what: 'tickets' | 'factors' | 'events'): boolean
+  hasStore(name: 'tickets' | 'factors' | 'events'): boolean
   /** Pending operations of this feature. An expired one is not returned. */
   readonly tickets: TicketStore
   readonly factors: FactorStore

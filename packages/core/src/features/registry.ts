@@ -92,7 +92,7 @@ export interface FeatureRegistry extends FeatureHooks {
   /** The ids of the features whose claims `callbacks.session` does not receive. */
   readonly hiddenClaims: ReadonlySet<string>
   /** Whether `callbacks.session` receives the claims of any feature. */
-  readonly hasShownClaims: boolean
+  readonly hasVisibleClaims: boolean
   readonly apis: Readonly<Record<string, unknown>>
   /** Whether a feature reserves an address for a user who exists; `null` if no feature reserves any. */
   readonly isEmailReserved: ((email: string) => Promise<boolean>) | null
@@ -304,7 +304,7 @@ export function createRegistry(
     close: () => closeFeatures(features, tasks),
     createClaims: registerClaims(features),
     hiddenClaims: new Set(features.filter(({ parts }) => parts.hidesClaims).map(({ id }) => id)),
-    hasShownClaims: features.some(({ parts }) => parts.claims && !parts.hidesClaims),
+    hasVisibleClaims: features.some(({ parts }) => parts.claims && !parts.hidesClaims),
     isEmailReserved: registerReservations(features),
     addressRequests: [
       invitationKind,

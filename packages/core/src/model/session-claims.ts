@@ -4,7 +4,7 @@ import { isJsonObject } from './json-object.ts'
 export type SessionClaims = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** @returns The claims that the `session` callback receives; `null` if there are none. */
-export function withoutHidden(claims: SessionClaims | null, hidden: ReadonlySet<string>): SessionClaims | null {
+export function withoutHiddenClaims(claims: SessionClaims | null, hidden: ReadonlySet<string>): SessionClaims | null {
   if (claims === null || hidden.size === 0) return claims
   const shown = Object.entries(claims).filter(([id]) => !hidden.has(id))
   return shown.length > 0 ? Object.fromEntries(shown) : null

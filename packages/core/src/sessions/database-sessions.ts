@@ -7,7 +7,7 @@ import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import { lazy } from '../model/lazy.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session } from '../model/session.ts'
-import { withoutHidden } from '../model/session-claims.ts'
+import { withoutHiddenClaims } from '../model/session-claims.ts'
 import { addTag } from '../tokens/application-tag.ts'
 import type { DatabaseSession, DatabaseSessionReader, DatabaseSessionReaderDeps } from './database-session-reader.ts'
 import { withImpersonation } from './impersonation.ts'
@@ -43,7 +43,7 @@ export interface DatabaseSessionDeps extends DatabaseSessionReaderDeps {
   /** Whether the `session` callback receives the session of Auth.js v5. */
   readonly hasAuthJsFormat: boolean
   /** Whether the `session` callback receives claims of features. */
-  readonly hasShownClaims: boolean
+  readonly hasVisibleClaims: boolean
   /** The ids of the features whose claims it does not receive. */
   readonly hiddenClaims: ReadonlySet<string>
   readonly emit: Emit
@@ -180,10 +180,10 @@ export class DatabaseSessions implements SessionStrategy {
     update: { trigger?: 'update'; newSession?: unknown },
     getAuthentication: SessionResult['getAuthentication']
   ): Promise<Session | null> {
-    const { hooks, emit, hasShownClaims, hiddenClaims, hasAuthJsFormat } = this.#deps
+    const { hooks, emit, hasVisibleClaims, hiddenClaims, hasAuthJsFormat } = this.#deps
     const { session, user } = found
-    const stated = hasShownClaims && hooks.session ? await this.#reader.getClaims(found) : null
-    const claims = withoutHidden(stated, hiddenClaims)
+    const stated = hasVisibleClaims && hooks.session ? await this.#reader.getClaims(found) : null
+    const claims = withoutHiddenClaims(stated, hiddenClaims)
     const { name, email, image } = user
     const actor = found.principal?.actor
     const expires = session.expires.toISOString()

@@ -10,7 +10,7 @@ import { type Hooks, parseCallbackSession, withAuthentication } from '../hooks/h
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
-import { parseSessionClaims, type SessionClaims, withoutHidden } from '../model/session-claims.ts'
+import { parseSessionClaims, type SessionClaims, withoutHiddenClaims } from '../model/session-claims.ts'
 import type { JwtSession, JwtSessionReader, JwtSessionReaderDeps } from './jwt-session-reader.ts'
 import type { JwtSessionRegistry } from './jwt-session-registry.ts'
 import { dropRecord } from './session-metadata.ts'
@@ -72,7 +72,7 @@ function getClaims(
   { hiddenClaims }: Pick<JwtSessionDeps, 'hiddenClaims'>
 ): { readonly claims?: SessionClaims } {
   const claims = session_claims === undefined ? null : parseSessionClaims(session_claims)
-  const shown = withoutHidden(claims, hiddenClaims)
+  const shown = withoutHiddenClaims(claims, hiddenClaims)
   return shown ? { claims: shown } : {}
 }
 

@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { Adapter } from '../../src/adapter/adapter.ts'
 import { withEncryptedTickets } from '../../src/adapter/encrypted-tickets.ts'
+import { getMarker, readSignInMarkers } from '../../src/adapter/sign-in-markers.ts'
 import { createSuspension } from '../../src/adapter/suspension-marker.ts'
 import type { Ticket, TicketKey } from '../../src/adapter/ticket.ts'
-import { getMarker, readUserMarkers } from '../../src/adapter/user-markers.ts'
 import { wrapAdapter } from '../../src/adapter/wrap-adapter.ts'
 import { keyRing } from '../../src/tokens/keys.ts'
 
@@ -96,7 +96,7 @@ t.test(
   async (t) => {
     const spelling = { ...suspension, id: 'ADA' }
     const { poor } = setUp({ readTicket: async ({ kind }) => (kind === 'suspension' ? spelling : null) })
-    const markers = await readUserMarkers({ id: 'ada' }, ['claim', 'suspension'], poor)
+    const markers = await readSignInMarkers({ id: 'ada' }, ['claim', 'suspension'], poor)
     t.strictSame(getMarker(markers, 'suspension'), spelling)
     t.equal(getMarker(markers, 'claim'), null)
   }
@@ -105,7 +105,7 @@ t.test(
 t.test('a marker that was not read does not count as missing', async (t) => {
   const { store, methods } = setUp()
   for (const ticket of [suspension, claim, ended]) await store.tickets?.create(ticket)
-  const markers = await readUserMarkers({ id: 'ada' }, ['suspension', 'ended-sessions'], store)
+  const markers = await readSignInMarkers({ id: 'ada' }, ['suspension', 'ended-sessions'], store)
   t.strictSame(getMarker(markers, 'suspension'), suspension)
   t.strictSame(getMarker(markers, 'ended-sessions'), ended)
   t.throws(() => getMarker(markers, 'claim'), TypeError)
@@ -115,6 +115,6 @@ t.test('a marker that was not read does not count as missing', async (t) => {
     [{ id: 'ada' }, null],
     [{ id: 'ada' }, { tickets: null }]
   ] as const)
-    t.equal(getMarker(await readUserMarkers(user, ['claim', 'suspension'], tickets), 'suspension'), null)
+    t.equal(getMarker(await readSignInMarkers(user, ['claim', 'suspension'], tickets), 'suspension'), null)
   t.same(methods, [], 'a new user, or a store without tickets')
 })

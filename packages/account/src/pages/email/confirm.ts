@@ -21,7 +21,7 @@ import { findPasswords } from './replaced-passwords.ts'
 import { isTaken, readReservation } from './reserved-email.ts'
 import { showLink } from './screens.ts'
 import { path, refuseChange, showEmail } from './start.ts'
-import { canBeProven, createProofs, inheritProofs } from './undo-proof.ts'
+import { canBeProven, collectProofs, inheritProofs } from './undo-proof.ts'
 import { createUndo, discardUndo, listUndos, type NewUndo, toKept, type UndoState } from './undo-ticket.ts'
 
 export const confirmPath: string = `${path}/confirm`
@@ -108,7 +108,7 @@ async function readUndoState(
   const passwords = await findPasswords(user.id, current, context)
   const proofs = earliest
     ? inheritProofs(earliest)
-    : await createProofs({ userId: user.id, accounts, factors, ...passwords }, context)
+    : await collectProofs({ userId: user.id, accounts, factors, ...passwords }, context)
   if (!canBeProven(proofs)) return null
   return { userId: user.id, from: user.email, to: email, changedAt: context.now(), accounts, factors, ...proofs }
 }

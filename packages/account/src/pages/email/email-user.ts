@@ -2,7 +2,8 @@ import type { ActionResult, FeatureContext, FeatureRequest } from '@postern/core
 import { findFactorPolicy, isSecondFactor } from '../../passkey/factor-policy.ts'
 import { findPasswordCheck } from '../../password-check.ts'
 import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
-import { isOld, readDelay, wasRemovedSince } from './removal-delay.ts'
+import { readDelay, wasRemovedSince } from './removal-delay.ts'
+import { isOlderThanUndoPeriod } from './undo-period.ts'
 
 /** The signed-in user, and what the session must have for a change of the address. */
 export interface EmailUser extends SignedInUser {
@@ -21,7 +22,9 @@ export interface EmailUser extends SignedInUser {
 async function areFactorsOld(request: FeatureRequest, userId: string, context: FeatureContext): Promise<boolean> {
   const passwordType = findPasswordCheck(context)?.factorType
   const factors = await context.factors.list(userId)
-  const areOld = factors.every(({ type, createdAt }) => type === passwordType || isOld(createdAt, context))
+  const areOld = factors.every(
+    ({ type, createdAt }) => type === passwordType || isOlderThanUndoPeriod(createdAt, context)
+  )
   // A removal is recorded before the factor is deleted, so it is read after the factors.
   return areOld && !(await wasRemovedSince(request, userId, context))
 }

@@ -1,9 +1,9 @@
 import type { FeatureContext, FeatureRequest } from '@postern/core/feature'
 import { findPasswordCheck } from '../../password-check.ts'
-import type { SignInAge } from '../../undo-guard.ts'
+import type { SignInTrust } from '../../undo-guard.ts'
 import { readSignInClaims, type SignInProof } from './sign-in-claims.ts'
 import { isProvenBy } from './undo-proof.ts'
-import { isSince, listUndoIds, type StoredUndo } from './undo-ticket.ts'
+import { isSignInAfterChange, listUndoIds, type StoredUndo } from './undo-ticket.ts'
 
 /** Whether the password of a user proves an undo. Another one may have been set with the new mailbox. */
 async function isKnownPassword(
@@ -33,15 +33,15 @@ export async function isKnownSignIn(
 }
 
 /** Compares the sign-in of a session with the changes of the address that can be undone. */
-export async function readSignInAge(
+export async function readSignInTrust(
   request: FeatureRequest,
   changes: readonly StoredUndo[],
   context: FeatureContext
-): Promise<SignInAge> {
+): Promise<SignInTrust> {
   const last = changes.at(-1)
-  if (!last) return 'known'
+  if (!last) return 'trusted'
   const claims = await readSignInClaims(request)
   const ids = await listUndoIds(last.userId, context)
-  if (claims === null || !isSince(claims.undoId, last.key.id, ids)) return 'before'
-  return (await isKnownSignIn(claims, changes, context)) ? 'known' : 'unknown'
+  if (claims === null || !isSignInAfterChange(claims.undoId, last.key.id, ids)) return 'before-change'
+  return (await isKnownSignIn(claims, changes, context)) ? 'trusted' : 'untrusted'
 }

@@ -1,14 +1,10 @@
 import { type AdapterUser, AuthError, type FeatureContext, type FeatureRequest } from '@postern/core/feature'
 import { findPasswordCheck } from '../../password-check.ts'
 import { hasNewPassword } from './replaced-passwords.ts'
-import { undoMaxAge as delay } from './undo-ticket.ts'
+import { undoPeriod as delay, isOlderThanUndoPeriod } from './undo-period.ts'
 import { deleteUserRecord, readUserRecord, replaceUserRecord, type UserRecordKey } from './user-record.ts'
 
 const kind = 'way-in-removed'
-
-/** Whether something is older than the time for which an undo works. */
-export const isOld = (createdAt: Date, { now }: Pick<FeatureContext, 'now'>): boolean =>
-  createdAt.getTime() <= now() - delay
 
 type RemovalDeps = Pick<FeatureContext, 'commit' | 'now' | 'tickets'>
 
@@ -47,7 +43,7 @@ export const deleteRemoval = (userId: string, deps: Pick<FeatureContext, 'ticket
 async function hasOldFactor(request: FeatureRequest, userId: string, context: FeatureContext): Promise<boolean> {
   const provider = (await request.getAuthentication())?.provider?.id
   const factors = (await context.factors.list(userId)).filter(({ type }) => type === provider)
-  if (factors.length === 0 || !factors.every(({ createdAt }) => isOld(createdAt, context))) return false
+  if (factors.length === 0 || !factors.every(({ createdAt }) => isOlderThanUndoPeriod(createdAt, context))) return false
   const isPassword = provider === findPasswordCheck(context)?.factorType
   return !isPassword || !(await hasNewPassword(userId, context))
 }

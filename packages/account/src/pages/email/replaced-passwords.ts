@@ -2,7 +2,7 @@ import type { Factor, FeatureContext, Ticket, TicketKey } from '@postern/core/fe
 import { findPasswordCheck } from '../../password-check.ts'
 import { createTicketOnce } from './create-ticket-once.ts'
 import { hashText } from './hash-text.ts'
-import { undoMaxAge } from './undo-ticket.ts'
+import { undoPeriod } from './undo-period.ts'
 
 type ReplacedDeps = Pick<FeatureContext, 'now' | 'tickets'>
 
@@ -11,7 +11,7 @@ const kind = 'new-password'
 const day = 24 * 60 * 60 * 1000
 
 /** A record is valid for 7 days after its day. Clocks of processes may differ by less than a day. */
-const daysOfRecords = undoMaxAge / day + 2
+const daysOfRecords = undoPeriod / day + 2
 
 /**
  * What is recorded on a day on which a user gets new passwords. The records of consecutive weeks have the same password: the
@@ -53,7 +53,7 @@ export async function recordNewPassword(
   const time = now()
   const today = Math.floor(time / day)
   const record: PasswordRecord = (await findRecord(userId, { now, tickets })) ?? { hash: replaced, replacedAt: time }
-  const expires = new Date((today + 1) * day + undoMaxAge)
+  const expires = new Date((today + 1) * day + undoPeriod)
   // The tickets have no `userId`: the end of all requests of a user must not delete them.
   const about: Omit<Ticket, keyof TicketKey> = { userId: null, data: JSON.stringify(record), tries: 0, expires }
   await createTicketOnce({ ...(await getKey(userId, today)), ...about }, { tickets })

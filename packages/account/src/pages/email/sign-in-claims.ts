@@ -11,7 +11,7 @@ export interface SignInProof extends Readonly<AccountKey> {
 }
 
 /** Reads when the factor of a sign-in was added. */
-export async function toProof(
+export async function loadSignInProof(
   { provider, providerAccountId }: AccountKey,
   userId: string,
   { factors }: Pick<FeatureContext, 'factors'>
@@ -38,7 +38,7 @@ export async function createSignInClaims(
   if (account === null || !storesUndos(context)) return null
   const undoId = (await listUndoIds(userId, context)).at(-1)
   if (undoId === undefined) return null
-  const claims: SignInClaims = { ...(await toProof(account, userId, context)), undoId }
+  const claims: SignInClaims = { ...(await loadSignInProof(account, userId, context)), undoId }
   return { ...claims }
 }
 

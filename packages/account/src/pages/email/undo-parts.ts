@@ -1,5 +1,5 @@
 import type { FeatureContext, FeatureParts } from '@postern/core/feature'
-import { recordLink } from './linked-accounts.ts'
+import { recordLink } from './recent-links.ts'
 import { deleteRemoval } from './removal-delay.ts'
 import { deleteReplacedPasswords } from './replaced-passwords.ts'
 import { readReservation } from './reserved-email.ts'

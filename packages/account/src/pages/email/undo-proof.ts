@@ -1,12 +1,12 @@
 import { type Factor, type FeatureContext, type FeatureRequest, getText } from '@postern/core/feature'
 import { getPasskeyId, factorType as passkeyType } from '../../passkey/stored-passkey.ts'
 import { findPasswordCheck } from '../../password-check.ts'
-import { hasRecentSignIn, readUser } from '../../signed-in-user.ts'
-import { withoutNewAccounts } from './linked-accounts.ts'
-import { isOld } from './removal-delay.ts'
+import { isRecent, readUser } from '../../signed-in-user.ts'
+import { filterOldAccounts } from './recent-links.ts'
 import { readSignInClaims, type SignInProof } from './sign-in-claims.ts'
+import { isOlderThanUndoPeriod } from './undo-period.ts'
 import {
-  isSince,
+  isSignInAfterChange,
   type KeptFactor,
   listUndoIds,
   type StoredUndo,
@@ -56,17 +56,17 @@ const isNotEmpty = ({ accounts, factors, passwords }: UndoProofs): boolean =>
 const toList = <T>(value: T | null): readonly T[] => (value === null ? [] : [value])
 
 /** What proves an undo, and what proves the undo of a later change. */
-type AllProofs = Pick<UndoState, 'oldProofs' | 'proofs'>
+type ProofSets = Pick<UndoState, 'oldProofs' | 'proofs'>
 
 /**
  * Finds what proves the undo of a change. A thief may have added an account, a passkey or a password just before: a user who has an
  * account or a passkey that is older than 7 days proves it with what is old. Otherwise, every proof counts: these users could never undo a
  * change.
  */
-export async function createProofs(
+export async function collectProofs(
   { userId, accounts, factors, replacedPassword, oldPassword }: UserState,
   context: FeatureContext
-): Promise<AllProofs> {
+): Promise<ProofSets> {
   const passwordType = findPasswordCheck(context)?.factorType
   const passwords = factors.filter(({ type }) => type === passwordType).map(({ data }) => data)
   const proofs: UndoProofs = {
@@ -77,8 +77,8 @@ export async function createProofs(
     passwords: [...passwords, ...toList(replacedPassword)]
   }
   const oldProofs: UndoProofs = {
-    accounts: await withoutNewAccounts(userId, proofs.accounts, context),
-    factors: proofs.factors.filter(({ createdAt }) => isOld(new Date(createdAt), context)),
+    accounts: await filterOldAccounts(userId, proofs.accounts, context),
+    factors: proofs.factors.filter(({ createdAt }) => isOlderThanUndoPeriod(new Date(createdAt), context)),
     passwords: toList(oldPassword)
   }
   return { proofs: oldProofs.accounts.length + oldProofs.factors.length > 0 ? oldProofs : proofs, oldProofs }
@@ -88,10 +88,10 @@ export async function createProofs(
  * The proofs of a later change, while an earlier one can be undone: what was old at the first one. Someone who has made that change
  * may have added the rest before, and get the link when the owner changes the address back.
  */
-export const inheritProofs = ({ oldProofs }: StoredUndo): AllProofs => ({ proofs: oldProofs, oldProofs })
+export const inheritProofs = ({ oldProofs }: StoredUndo): ProofSets => ({ proofs: oldProofs, oldProofs })
 
 /** Whether anything proves an undo: the mailbox alone may be in the hands of a thief. */
-export const canBeProven = ({ proofs }: AllProofs): boolean => isNotEmpty(proofs)
+export const canBeProven = ({ proofs }: ProofSets): boolean => isNotEmpty(proofs)
 
 /** Whether a passkey is one of Auth.js, which is an account. Its id is that of the credential in base64. */
 async function isAuthJsPasskey(passkeyId: string, { accounts }: Pick<UndoProofs, 'accounts'>): Promise<boolean> {
@@ -121,7 +121,7 @@ export type SessionProof = 'none' | 'before' | 'stale' | 'proven'
 
 /** Whether the session began recently: many providers do not state when they authenticated the user. */
 const hasJustBegun = async (request: FeatureRequest, context: FeatureContext): Promise<boolean> =>
-  hasRecentSignIn({ authenticatedAt: (await request.requireUser()).signedInAt }, { context })
+  isRecent((await request.requireUser()).signedInAt, { context })
 
 /** Whether the user has authenticated since a change, with an account or a passkey from before it. */
 export async function readSessionProof(
@@ -134,7 +134,7 @@ export async function readSessionProof(
   if (!found) return 'none'
   const claims = await readSignInClaims(request)
   const ids = await listUndoIds(undo.userId, context)
-  const isAfter = claims !== null && isSince(claims.undoId, undo.key.id, ids)
+  const isAfter = claims !== null && isSignInAfterChange(claims.undoId, undo.key.id, ids)
   if (isAfter && !(await isProvenBy(claims, undo))) return 'none'
   if (isAfter) return found.isFresh || (await hasJustBegun(request, context)) ? 'proven' : 'stale'
   // A session from before the change may have been stolen: the owner authenticates again.

@@ -2,6 +2,7 @@ import type { Factor, FeatureContext, FeatureWrite, Ticket, TicketKey } from '@p
 import { createToken } from '../../mail/mailed-token.ts'
 import { hashText } from './hash-text.ts'
 import { reservationKey, toComparable } from './reserved-email.ts'
+import { undoPeriod } from './undo-period.ts'
 import {
   deleteUserRecord,
   findUserRecord,
@@ -10,9 +11,6 @@ import {
   replaceUserRecord,
   type UserRecordKey
 } from './user-record.ts'
-
-/** Milliseconds: 7 days in which a change can be undone. */
-export const undoMaxAge: number = 7 * 24 * 60 * 60 * 1000
 
 const undoKind = 'email-undo'
 
@@ -54,8 +52,8 @@ export interface UndoState {
 }
 
 /** Whether the adapter can store undos: an application without the section of the address may have another adapter. */
-export const storesUndos = (context: Pick<FeatureContext, 'stores'>): boolean =>
-  context.stores('tickets') && context.stores('factors')
+export const storesUndos = (context: Pick<FeatureContext, 'hasStore'>): boolean =>
+  context.hasStore('tickets') && context.hasStore('factors')
 
 /** An undo that is stored. */
 export interface StoredUndo extends UndoState {
@@ -139,7 +137,7 @@ export interface NewUndo {
 export async function createUndo(state: UndoState, context: FeatureContext): Promise<NewUndo> {
   const token = createToken(context)
   const key = await undoKey(token, context)
-  const expires = new Date(state.changedAt + undoMaxAge)
+  const expires = new Date(state.changedAt + undoPeriod)
   const reservation = await reservationKey(state.from)
   const about = { userId: null, tries: 0, expires }
   const entries = await readHistory(state.userId, context)
@@ -230,7 +228,7 @@ export async function consumeUndo(
 }
 
 /** Whether a sign-in was after a change. @param ids - The undos of the user, in the order of their changes. */
-export function isSince(signInUndoId: string, undoId: string, ids: readonly string[]): boolean {
+export function isSignInAfterChange(signInUndoId: string, undoId: string, ids: readonly string[]): boolean {
   const place = ids.indexOf(undoId)
   return place !== -1 && ids.indexOf(signInUndoId) >= place
 }

@@ -1,10 +1,10 @@
 import { AccountError, type FeatureContext } from '@postern/core/feature'
 import type { RemovedProof, UndoGuard } from '../../undo-guard.ts'
-import { isKnownSignIn, readSignInAge } from './known-sign-in.ts'
+import { isKnownSignIn, readSignInTrust } from './known-sign-in.ts'
 import { withLocks } from './locks.ts'
 import { recordRemoval } from './removal-delay.ts'
 import { recordNewPassword } from './replaced-passwords.ts'
-import { toProof } from './sign-in-claims.ts'
+import { loadSignInProof } from './sign-in-claims.ts'
 import { listUndos, type StoredUndo, storesUndos } from './undo-ticket.ts'
 
 /**
@@ -58,10 +58,10 @@ export function createUndoGuard(context: FeatureContext): UndoGuard {
       if (storesUndos(context)) await recordNewPassword(userId, replaced, context)
     },
     listAddresses: async (userId) => (await list(userId)).map(({ from }) => from),
-    readSignInAge: async (request, userId) => readSignInAge(request, await list(userId), context),
+    readSignInTrust: async (request, userId) => readSignInTrust(request, await list(userId), context),
     isKnownSignIn: async ({ isNewUser, account, user }) => {
       const changes = isNewUser ? [] : await list(user.id)
-      return changes.length === 0 || isKnownSignIn(await toProof(account, user.id, context), changes, context)
+      return changes.length === 0 || isKnownSignIn(await loadSignInProof(account, user.id, context), changes, context)
     }
   }
 }

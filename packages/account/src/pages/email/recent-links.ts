@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AccountKey, FeatureCall, FeatureContext, SecurityEvent, TicketKey } from '@postern/core/feature'
-import { type AccountPair, undoMaxAge } from './undo-ticket.ts'
+import { undoPeriod } from './undo-period.ts'
+import type { AccountPair } from './undo-ticket.ts'
 
 /**
  * Each account has a kind of its own: the earlier ticket of the same account is deleted in one write, which may find none. It is not
@@ -16,7 +17,7 @@ function getKey(userId: string, { provider, providerAccountId }: AccountKey): Ti
 export function recordLink({ type, userId, account, time }: SecurityEvent): readonly FeatureCall[] {
   if (type !== 'link' || !account) return []
   const key = getKey(userId, account)
-  const expires = new Date(time.getTime() + undoMaxAge)
+  const expires = new Date(time.getTime() + undoPeriod)
   return [
     { method: 'deleteTickets', args: [key.id, key.kind] },
     { method: 'createTicket', args: [{ ...key, userId: key.id, data: '', tries: 0, expires }] }
@@ -24,7 +25,7 @@ export function recordLink({ type, userId, account, time }: SecurityEvent): read
 }
 
 /** @returns The accounts that the user had for 7 days, or since the user signed up. */
-export async function withoutNewAccounts(
+export async function filterOldAccounts(
   userId: string,
   accounts: readonly AccountPair[],
   { tickets }: Pick<FeatureContext, 'tickets'>
