@@ -177,6 +177,9 @@ for (const { value: strategy, test } of turns()) {
     const stolen = copy(app, session)
     await changeEmail(app, session, grace)
     t.match((await stolen.submit(`${base}/factors/totp/start`, {})).location, /\/verify\?.*max_age=0/)
+    const factors = await stolen.open(`${base}/factors`)
+    t.match([factors.status, factors.body], [200, 'less than 7 days ago'])
+    t.equal(factors.html().querySelector('form[action$="/totp/start"]'), null, 'no button that is refused')
     const added = createAuthenticator({ origin })
     await addPasskey(stolen, added)
     const passkeys = (await app.adapter.listFactors?.(id, 'passkey')) ?? []

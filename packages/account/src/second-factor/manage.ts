@@ -8,10 +8,17 @@ import {
   type SetCookies
 } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
-import { getVerifyUrl, type RequiredAuthentication, readUser, type SignedInUser } from '../signed-in-user.ts'
+import {
+  getVerifyUrl,
+  type RequiredAuthentication,
+  readSignInTrust,
+  readUser,
+  type SignedInUser
+} from '../signed-in-user.ts'
 import { findUndoGuard } from '../undo-guard.ts'
 import { reportRecoveryCode } from './challenge.ts'
 import { notify, record } from './notices.ts'
+import type { FactorsProps } from './props.ts'
 import { fewCodes, formatRecoveryCode, parseRecoveryCode } from './recovery-codes.ts'
 import { showCodes, showFactors, showUnavailable } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
@@ -56,18 +63,21 @@ export async function showList(
   const path = `${request.basePath}${listPath}`
   // Codes without a factor may be left of a removal or an enrollment that did not complete.
   const hasAny = totp !== null || passkeys.length > 0
-  return showFactors(request, {
+  const mayStart = isFresh && mayAdd && !totp
+  const isTrusted = !mayStart || (await readSignInTrust(request, found.user.id, deps)) === 'trusted'
+  const props: FactorsProps = {
     totp: totp && { createdAt: totp.createdAt.toISOString(), lastUsedAt: totp.lastUsedAt?.toISOString() ?? null },
     recoveryCodes: hasAny ? recoveryCodes : null,
     areFew: hasAny && recoveryCodes !== null && recoveryCodes <= fewCodes,
-    startAction: isFresh && mayAdd && !totp ? `${path}/totp/start` : null,
+    startAction: mayStart && isTrusted ? `${path}/totp/start` : null,
     removeAction: isFresh && totp ? `${path}/totp/remove` : null,
     codesAction: isFresh && hasAny ? `${path}/recovery-codes` : null,
     needsCode: totp !== null,
-    verifyUrl: isFresh ? null : getVerifyUrl(request, getListUrl(request)),
+    verifyUrl: isFresh && isTrusted ? null : getVerifyUrl(request, getListUrl(request), isTrusted ? {} : { maxAge: 0 }),
     accountUrl: getAccountUrl(request, deps.context),
-    problem: problem ?? (mayAdd || totp ? null : 'unverified')
-  })
+    problem: problem ?? (mayAdd || totp ? (isTrusted ? null : 'changed') : 'unverified')
+  }
+  return showFactors(request, props, problem !== null)
 }
 
 /** Finds the signed-in user, who has authenticated recently, and passes them on. */

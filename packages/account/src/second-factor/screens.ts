@@ -119,8 +119,9 @@ export function showCodes(request: FeatureRequest, props: CodesProps, cookies?: 
   return request.screen('recovery-codes', props, cookies && { cookies })
 }
 
-export function showFactors(request: FeatureRequest, props: FactorsProps, cookies?: SetCookies): Promise<ActionResult> {
-  return request.screen('factors', props, { status: getStatus(props), ...(cookies && { cookies }) })
+/** @param isRefused - Whether a form was refused. */
+export function showFactors(request: FeatureRequest, props: FactorsProps, isRefused: boolean): Promise<ActionResult> {
+  return request.screen('factors', props, { status: isRefused ? 400 : 200 })
 }
 
 /** For users who are not stored. */
