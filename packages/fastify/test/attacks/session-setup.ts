@@ -71,10 +71,8 @@ export interface Cutter {
   readonly finish: () => Promise<{ readonly before: string | null; readonly calls: number }>
 }
 
-/** How often the event loop turns until work that has not ended is taken to wait for the call. */
-const patience = 120
-
-export function createCutter(adapter: Adapter = memoryAdapter()): Cutter {
+/** @param patience - How often the event loop turns until work that has not ended is taken to wait for the call. */
+export function createCutter(adapter: Adapter = memoryAdapter(), patience: number = 120): Cutter {
   let left = 0
   let planned: (() => Promise<unknown>) | null = null
   let tick: () => void = () => undefined
@@ -112,6 +110,7 @@ export function createCutter(adapter: Adapter = memoryAdapter()): Cutter {
     adapter: wrapped,
     arm: (at, work, advance) => {
       calls = 0
+      before = null
       left = at
       planned = work
       tick = advance

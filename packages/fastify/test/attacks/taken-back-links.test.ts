@@ -9,7 +9,7 @@ import { callNumbers, turnsOf } from '@postern/testkit/long'
 import t, { type Test, test } from 'tap'
 import { createMysqlDatabase, createTestDatabase } from '../databases.ts'
 import { startRedis } from '../redis-server.ts'
-import { getCopy, overlapEverywhere, second, startOverlap, third } from './session-setup.ts'
+import { createCutter, getCopy, overlapEverywhere, second, startOverlap, third } from './session-setup.ts'
 import {
   accountsOf,
   address,
@@ -67,43 +67,25 @@ for (const hasTransactions of [true, false])
       t.strictSame(problems, [])
     })
 
-    test(`${strategy}: the owner who ends the others stays signed in while the link of a thief is taken back, ${what}`, async (t) => {
-      const { problems } = await overlapEverywhere(async (adapter) => {
-        const started = await startOverlap(t, choose(adapter, hasTransactions), { session: { strategy } })
-        const owner = started.browser
-        const thief = started.newBrowser()
-        await signIn(started, owner, vera, { provider: 'loose' })
-        await signIn(started, thief, vera, { provider: 'loose' })
-        const id = await idIn(owner)
-        started.clock.advance(0.05)
-        const { finish } = await begin(started, thief, second, { provider: 'demo', link: 'true' })
-        const check = async () => {
-          const [isOwner, isThief] = [(await idIn(owner)) === id, (await idIn(thief)) === id]
-          return isOwner && !isThief ? null : `owner ${isOwner}, thief ${isThief}`
-        }
-        return { started, outer: finish, inner: () => owner.open('/sign-out-others'), check }
+    for (const provider of ['demo', 'loose'])
+      test(`${strategy}: the owner who ends the others stays signed in while a thief links an account of ${provider}, ${what}`, async (t) => {
+        const { problems } = await overlapEverywhere(async (adapter) => {
+          const started = await startOverlap(t, choose(adapter, hasTransactions), { session: { strategy } })
+          const owner = started.browser
+          const thief = started.newBrowser()
+          await signIn(started, owner, vera, { provider: 'loose' })
+          await signIn(started, thief, vera, { provider: 'loose' })
+          const id = await idIn(owner)
+          started.clock.advance(0.05)
+          const { finish } = await begin(started, thief, second, { provider, link: 'true' })
+          const check = async () => {
+            const [isOwner, isThief] = [(await idIn(owner)) === id, (await idIn(thief)) === id]
+            return isOwner && !isThief ? null : `owner ${isOwner}, thief ${isThief}`
+          }
+          return { started, outer: finish, inner: () => owner.open('/sign-out-others'), check }
+        })
+        t.strictSame(problems, [])
       })
-      t.strictSame(problems, [])
-    })
-
-    test(`${strategy}: the owner at the same provider stays signed in while the link of a thief is taken back, ${what}`, async (t) => {
-      const { problems } = await overlapEverywhere(async (adapter) => {
-        const started = await startOverlap(t, choose(adapter, hasTransactions), { session: { strategy } })
-        const owner = started.browser
-        const thief = started.newBrowser()
-        await signIn(started, owner, vera, { provider: 'loose' })
-        await signIn(started, thief, vera, { provider: 'loose' })
-        const id = await idIn(owner)
-        started.clock.advance(0.05)
-        const { finish } = await begin(started, thief, second, { provider: 'loose', link: 'true' })
-        const check = async () => {
-          const [isOwner, isThief] = [(await idIn(owner)) === id, (await idIn(thief)) === id]
-          return isOwner && !isThief ? null : `owner ${isOwner}, thief ${isThief}`
-        }
-        return { started, outer: finish, inner: () => owner.open('/sign-out-others'), check }
-      })
-      t.strictSame(problems, [])
-    })
   }
 
 const stores: Readonly<Record<string, (t: Test) => Promise<Adapter>>> = {
@@ -121,47 +103,11 @@ const stores: Readonly<Record<string, (t: Test) => Promise<Adapter>>> = {
   }
 }
 
-/** Runs work before a call of the adapter, and waits for it. */
-function createCutter(inner: Adapter) {
-  let left = Number.POSITIVE_INFINITY
-  let planned: (() => Promise<unknown>) | null = null
-  let before: string | null = null
-  const adapter: Adapter = new Proxy(inner, {
-    get: (target, name, receiver) => {
-      const method: unknown = Reflect.get(target, name, receiver)
-      if (typeof method !== 'function' || typeof name !== 'string' || name === 'close') return method
-      return Object.assign(
-        async (...args: readonly unknown[]) => {
-          left -= 1
-          if (left <= 0 && planned) {
-            const work = planned
-            planned = null
-            before = name
-            await work()
-          }
-          return Reflect.apply(method, target, args)
-        },
-        { ...method }
-      )
-    }
-  })
-  return {
-    adapter,
-    arm: (at: number, work: () => Promise<unknown>) => {
-      left = at
-      planned = work
-      before = null
-    },
-    finish: () => {
-      planned = null
-      return before
-    }
-  }
-}
+const noTick = (): void => undefined
 
 async function walk(t: Test, strategy: Strategy, store: string, isChain: boolean): Promise<readonly string[]> {
   const problems: string[] = []
-  const { adapter, arm, finish: where } = createCutter((await stores[store]?.(t)) ?? memoryAdapter())
+  const { adapter, arm, finish: finishCut } = createCutter(await stores[store]?.(t), Number.POSITIVE_INFINITY)
   const started = await startAccounts(t, { adapter, session: { strategy } })
   started.clock.set(new Date())
   const { app } = started
@@ -177,14 +123,18 @@ async function walk(t: Test, strategy: Strategy, store: string, isChain: boolean
     await signIn(started, browser, about('vera'))
     const id = (await idOf(started, `vera-${at}`)) ?? ''
     const { finish } = await begin(started, browser, about('two'), link)
-    arm(at, async () => {
-      started.clock.set(new Date())
-      await app.postern.sessions.revokeAll(id)
-      await signIn(started, thief, about('two'), { provider: 'loose' })
-      if (isChain && (await idIn(thief)) === id) await signIn(started, thief, about('three'), link)
-    })
+    arm(
+      at,
+      async () => {
+        started.clock.set(new Date())
+        await app.postern.sessions.revokeAll(id)
+        await signIn(started, thief, about('two'), { provider: 'loose' })
+        if (isChain && (await idIn(thief)) === id) await signIn(started, thief, about('three'), link)
+      },
+      noTick
+    )
     await finish()
-    const before = where()
+    const { before } = await finishCut()
     if (before === null) return problems
     started.clock.set(new Date(Date.now() + 3000))
     const accounts = (await accountsOf(started, id)).filter((one) => !one.startsWith('demo'))
