@@ -354,3 +354,31 @@ t.test('the application does not see what a session states for an undo', async (
   t.ok(seen.length > 0)
   t.notOk(seen.some((parameters) => 'claims' in parameters))
 })
+
+t.test('a passkey whose session ends before it is confirmed', async (t) => {
+  let beforeUpdate: (() => Promise<unknown>) | null = null
+  const inner = memoryAdapter()
+  const adapter: Adapter = {
+    ...inner,
+    updateFactor: async (factor, version) => {
+      const act = factor.type === 'passkey' ? beforeUpdate : null
+      if (act) beforeUpdate = null
+      await act?.()
+      return inner.updateFactor?.(factor, version) as never
+    }
+  }
+  const app = await openAccountApplication(t, 'database', { adapter })
+  const stolen = await createUser(app)
+  const id = await getId(app, ada)
+  const authenticator = createAuthenticator({ origin })
+  beforeUpdate = async () => {
+    await app.auth.sessions.revokeAll(id)
+    const page = await (await openSession(app)).open(`${base}/passkeys`)
+    t.notMatch(page.body, /\/passkeys\/[\w-]{43}/, 'it is not listed yet')
+  }
+  await addPasskey(stolen, authenticator)
+  t.equal(beforeUpdate, null, 'it overlapped')
+  const thief = app.newBrowser()
+  await signInWithPasskey(thief, authenticator)
+  t.notOk(await isSignedIn(thief), 'the passkey was taken back')
+})

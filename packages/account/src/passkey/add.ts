@@ -1,4 +1,4 @@
-import { type ActionResult, type FeatureRequest, getText, json, redirect } from '@postern/core/feature'
+import { type ActionResult, type FactorKey, type FeatureRequest, getText, json, redirect } from '@postern/core/feature'
 import { askToAuthenticate, readUser } from '../signed-in-user.ts'
 import { getAuthenticatorName } from './authenticator-names.ts'
 import { findFactorPolicy } from './factor-policy.ts'
@@ -49,6 +49,16 @@ async function deleteUnconfirmedPasskeys(userId: string, { context: { factors, n
     if (!toPasskey(factor).isConfirmed && factor.createdAt.getTime() < now() - maxDuration) await factors.delete(factor)
 }
 
+/** Requires that the session is valid, and deletes the passkey otherwise: the session was ended, or the user deleted, meanwhile. */
+async function requireSession(key: FactorKey, request: FeatureRequest, { context }: PasskeyDeps): Promise<void> {
+  try {
+    await request.confirmUser()
+  } catch (error) {
+    await context.factors.delete(key)
+    throw error
+  }
+}
+
 /** Adds a passkey to the signed-in user. */
 export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
   const { factors, now } = deps.context
@@ -80,18 +90,13 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
   await deleteUnconfirmedPasskeys(user.id, deps)
   const factor = { ...passkeyKey(id), ...about, data: JSON.stringify({ ...data, isConfirmed: false }) }
   await factors.create(factor)
-  try {
-    await request.confirmUser()
-  } catch (error) {
-    // The session was ended, or the user deleted, while the passkey was created.
-    await factors.delete(passkeyKey(id))
-    throw error
-  }
+  await requireSession(passkeyKey(id), request, deps)
   const isStored = await factors.update(
     { ...factor, data: JSON.stringify({ ...data, isConfirmed: true }) },
     factor.version
   )
   if (!isStored) return showList(request, deps, 'conflict')
+  await requireSession(passkeyKey(id), request, deps)
   await reportChange('added', { passkey: { id, name: name ?? '' }, user }, request, deps)
   return redirect(`${request.origin}${request.basePath}/passkeys`, code?.cookies)
 }

@@ -23,7 +23,7 @@ import { script } from './script.ts'
 import { createSignInMethod, sendRequestOptions } from './sign-in.ts'
 import { createSignUpMethod, showCheckMail, showSignUp, startSignUp } from './sign-up.ts'
 import { signUpScreens } from './sign-up-screens.ts'
-import { factorType, type Passkey } from './stored-passkey.ts'
+import { factorType, isUnconfirmedPasskey, type Passkey } from './stored-passkey.ts'
 import { type TextKey, texts } from './texts.ts'
 
 declare module '@postern/core/feature' {
@@ -126,7 +126,8 @@ function createSection({ authenticators }: PasskeyDeps): AccountSection {
 
 /** The names of the passkeys. */
 function summarize({ factors }: AccountState): SectionSummary {
-  const names = factors.filter(({ type }) => type === factorType).map(({ name }) => name || 'Passkey')
+  const passkeys = factors.filter((factor) => factor.type === factorType && !isUnconfirmedPasskey(factor))
+  const names = passkeys.map(({ name }) => name || 'Passkey')
   return names.length === 0 ? { text: 'summaryNone' } : { text: 'summary', values: { names: names.join(', ') } }
 }
 

@@ -12,7 +12,7 @@ import type { FactorKey } from '../adapter/factor.ts'
 import type { SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
-import { hasUnsettledLink, isLinkUnsettled } from '../adapter/unsettled-link.ts'
+import { isLinkUnsettled, outlivesSignIns } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
@@ -112,7 +112,7 @@ async function wasVerifiedSince(id: string, since: number, store: Store): Promis
 /**
  * Rejects a session whose account is still being linked: the link may be removed again, and must not have allowed anything.
  *
- * @param markers - With `unsettled-link`, read after the session was created.
+ * @param markers - With those of the account, read after the session was created.
  * @throws AuthError `OAuthAccountNotLinked`
  */
 export function requireSettledLink(identity: Identity, markers: SignInMarkers, now: number): void {
@@ -128,17 +128,16 @@ export interface RemoveLinkedDeps {
 
 /**
  * Removes an account that was linked, as the session that allowed it has ended. The marker of the link stays until it expires, for
- * sign-ins that have found the account. If it has expired before, as a listener of the application took long, or if the adapter stores
- * none, the account may have signed in: its sessions end.
+ * sign-ins that have found the account. If it expires too soon, as a listener of the application took long, or if the adapter stores
+ * none, the account may sign in: its sessions end.
  */
 export async function removeLinked(
   { account: { provider, providerAccountId } }: Identity,
-  { user }: ResolvedUser,
+  { user, linkMarker }: ResolvedUser,
   { store, sessionManager, now }: RemoveLinkedDeps
 ): Promise<void> {
-  const account = { provider, providerAccountId }
-  await store.unlinkAccount?.(account)
-  const isMarked = store.tickets !== null && (await hasUnsettledLink(account, store.tickets, now()))
+  await store.unlinkAccount?.({ provider, providerAccountId })
+  const isMarked = await outlivesSignIns(linkMarker, store, now())
   if (!isMarked && sessionManager.can('endAll'))
     await sessionManager.endByProvider({ provider, userId: user.id, sessionId: null })
 }

@@ -86,11 +86,12 @@ async function planJoin(
   if (principal && isOwn) requireFreshSignIn(principal, identity, deps)
   else if ((await findInterruptedSignIn(account, userWithEmail, store, now())) !== 'created') throw taken(account)
   const apply = async (): Promise<ResolvedUser> => {
-    if (isOwn) await markUnsettledLink(account, store, now())
+    const linkMarker = isOwn ? await markUnsettledLink(account, store, now()) : null
     await store.linkAccount({ ...account, userId: userWithEmail.id })
     if (!isOwn) await removeMarkers(account, store)
     else await emit('linkAccount', { user: userWithEmail, account, profile: user })
-    return resolvedUser(userWithEmail, account, { confirmBy: isOwn ? 'owner' : 'nothing', needsBefore: isOwn })
+    const confirmBy = isOwn ? 'owner' : 'nothing'
+    return resolvedUser(userWithEmail, account, { confirmBy, isLinked: isOwn, needsBefore: isOwn, linkMarker })
   }
   return { user: userWithEmail, linksTo: null, isSessionLink: isOwn, apply }
 }

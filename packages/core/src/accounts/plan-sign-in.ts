@@ -178,15 +178,14 @@ async function applyDecision(
 /** Links an account to the signed-in user. Nobody signs in with it until the session was confirmed. */
 async function linkBySession(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
   const { account } = identity
-  const isOwnMarker = await markUnsettledLink(account, deps.store, deps.now())
+  const linkMarker = await markUnsettledLink(account, deps.store, deps.now())
   let isLinked = false
   try {
     isLinked = await link(user, identity, deps)
   } finally {
-    // Otherwise, the marker is settled with the link, or by the request that has linked the account.
-    if (!isLinked && isOwnMarker) await clearUnsettledLink(account, deps.store)
+    if (!isLinked) await clearUnsettledLink(linkMarker, deps.store)
   }
-  return resolvedUser(user, account, isLinked ? { isLinked, needsBefore: true } : { confirmBy: 'tokens' })
+  return resolvedUser(user, account, isLinked ? { isLinked, needsBefore: true, linkMarker } : { confirmBy: 'tokens' })
 }
 
 async function resolveOwner(owner: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {

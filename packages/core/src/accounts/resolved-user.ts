@@ -1,3 +1,4 @@
+import type { TicketKey } from '../adapter/ticket.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
@@ -17,9 +18,18 @@ export interface ResolvedUser {
   readonly isLinked: boolean
   /** Whether the account was linked to the user of the session that the browser came with. */
   readonly needsBefore: boolean
+  /** The marker of that link; `null` if there is none. */
+  readonly linkMarker: TicketKey | null
 }
 
-const usual = { isNewUser: false, confirmBy: 'owner', isClaim: false, isLinked: false, needsBefore: false } as const
+const usual: Omit<ResolvedUser, 'account' | 'user'> = {
+  isNewUser: false,
+  confirmBy: 'owner',
+  isClaim: false,
+  isLinked: false,
+  needsBefore: false,
+  linkMarker: null
+}
 
 /** Creates the result for a user who is already resolved, such as one that the application's form returned. */
 export function resolvedUser(user: User, account: Account, more: Partial<ResolvedUser> = {}): ResolvedUser {

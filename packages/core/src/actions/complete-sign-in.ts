@@ -30,8 +30,7 @@ import { getEndedSessions } from '../adapter/claim-marker.ts'
 import type { FactorKey } from '../adapter/factor.ts'
 import { readSignInMarkers, type SignInMarkerKind, type SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
-import type { TicketKey } from '../adapter/ticket.ts'
-import { clearUnsettledLink, unsettledLinkKey } from '../adapter/unsettled-link.ts'
+import { clearUnsettledLink, unsettledLinkKeys } from '../adapter/unsettled-link.ts'
 import type { Config } from '../config/config.ts'
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
@@ -254,21 +253,6 @@ interface WrittenSignIn extends Pick<SignInTransaction, 'isTransaction'> {
   readonly created: readonly FactorKey[]
 }
 
-/** Reads the markers of a sign-in. @throws AuthError `UserSuspended`, `StoreUnavailable` */
-async function readActiveMarkers(
-  { provider }: SignInAttempt,
-  { user }: ResolvedUser,
-  {
-    kinds,
-    store,
-    link
-  }: { readonly kinds: readonly SignInMarkerKind[]; readonly store: Store; readonly link: TicketKey | null }
-): Promise<SignInMarkers> {
-  const markers = await readSignInMarkers(user, kinds, store, link)
-  requireActiveUser(user, provider.id, markers)
-  return markers
-}
-
 /** Checks that nothing has ended the sign-in, or its account, since it began, and settles a link. */
 async function confirmWrittenSignIn(
   attempt: SignInAttempt,
@@ -284,21 +268,26 @@ async function confirmWrittenSignIn(
   const mayBeRevoked = !resolved.isNewUser && asksInterruptions(attempt, resolveUserDeps)
   const isForm = isDatabaseSession && provider.traits.accountPolicy === 'application'
   const mayBeUnsettled = resolved.confirmBy === 'tokens' || (isForm && !resolved.isNewUser && !resolved.needsBefore)
-  const link = mayBeUnsettled ? await unsettledLinkKey(account) : null
+  const links = mayBeUnsettled ? await unsettledLinkKeys(account) : []
   const kinds = getMarkerKinds({ mayBeClaimed, mayBeRevoked })
   const removalDeps = { store, sessionManager, now }
-  const markers = await readActiveMarkers(attempt, resolved, { kinds, store, link }).catch(async (error: unknown) => {
+  const readMarkers = async (): Promise<SignInMarkers> => {
+    const markers = await readSignInMarkers(resolved.user, kinds, store, links)
+    requireActiveUser(resolved.user, provider.id, markers)
+    if (mayBeClaimed) await requireUnclaimed(identity, resolved, store, { submittedAt, now, markers })
+    // A second factor that was added since has ended the sessions: interruptions were asked before it existed.
+    if (mayBeRevoked) requireNotRevoked(identity, markers, endedBefore)
+    return markers
+  }
+  const markers = await readMarkers().catch(async (error: unknown) => {
     if (resolved.needsBefore) await removeLinked(identity, resolved, removalDeps)
     throw error
   })
-  if (mayBeClaimed) await requireUnclaimed(identity, resolved, store, { submittedAt, now, markers })
   if (resolved.needsBefore) {
     if (canEndSessions) await requireNotEnded(identity, resolved, endedBefore.since, removalDeps)
-    await clearUnsettledLink(account, store)
+    await clearUnsettledLink(resolved.linkMarker, store)
   }
-  if (link) requireSettledLink(identity, markers, now())
-  // A second factor that was added since has ended the sessions: interruptions were asked before it existed.
-  if (mayBeRevoked) requireNotRevoked(identity, markers, endedBefore)
+  if (mayBeUnsettled) requireSettledLink(identity, markers, now())
   // A transaction that also wrote the session needs no confirmation.
   const isConfirmed = isTransaction && isDatabaseSession && resolved.confirmBy === 'owner'
   if (!isConfirmed) await requireLinked(identity, resolved, store)

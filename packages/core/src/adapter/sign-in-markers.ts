@@ -2,8 +2,14 @@ import type { User } from '../model/user.ts'
 import type { Store } from './store.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
 
-/** The tickets that may refuse a sign-in. All but `unsettled-link` are stored under the id of the user. */
-export type SignInMarkerKind = 'suspension' | 'claim' | 'ended-sessions' | 'unsettled-link'
+/** The markers of an account that is being linked. */
+export type LinkMarkerKind = 'unsettled-link' | 'unsettled-link-2'
+
+/** The tickets that may refuse a sign-in. All but those of an account are stored under the id of the user. */
+export type SignInMarkerKind = 'suspension' | 'claim' | 'ended-sessions' | LinkMarkerKind
+
+/** The key of a marker of an account. */
+export type LinkMarkerKey = TicketKey & { readonly kind: LinkMarkerKind }
 
 /** The markers that were read; `null` for those that do not exist. */
 export type SignInMarkers = ReadonlyMap<SignInMarkerKind, Ticket | null>
@@ -12,19 +18,18 @@ export type SignInMarkers = ReadonlyMap<SignInMarkerKind, Ticket | null>
  * Reads markers of a user, with one query if the adapter has one for that.
  *
  * @param user - `null` for a new user, who has none.
- * @param link - The key of `unsettled-link`, to read that marker, too; `null` if the sign-in uses no account that was linked.
+ * @param links - The keys of the markers of the account, to read them, too; none if the sign-in uses no account that was linked.
  * @throws AuthError `StoreUnavailable`
  */
 export async function readSignInMarkers(
   user: Pick<User, 'id'> | null,
   kinds: readonly SignInMarkerKind[],
   store: Pick<Store, 'tickets'> | null,
-  link: TicketKey | null = null
+  links: readonly LinkMarkerKey[] = []
 ): Promise<SignInMarkers> {
-  const own = kinds.map((kind) => ({ kind, id: user?.id ?? '' }))
-  const found = (user && (await store?.tickets?.readAll(link ? [...own, link] : own))) ?? []
-  const all: readonly SignInMarkerKind[] = link ? [...kinds, 'unsettled-link'] : kinds
-  return new Map(all.map((kind, index) => [kind, found[index] ?? null]))
+  const keys = [...kinds.map((kind) => ({ kind, id: user?.id ?? '' })), ...links]
+  const found = (user && (await store?.tickets?.readAll(keys))) ?? []
+  return new Map(keys.map(({ kind }, index) => [kind, found[index] ?? null]))
 }
 
 /** Returns a marker that was read. @throws TypeError if it was not read: it may exist. */

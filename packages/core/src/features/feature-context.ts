@@ -1,9 +1,11 @@
 import { commitWrites, type FeatureWrite, type StoreWrite } from '../accounts/commit-writes.ts'
 import type { WayInRemoval } from '../accounts/unlink-account.ts'
+import type { AccountKey } from '../adapter/adapter.ts'
 import { wasClaimedSince } from '../adapter/claim-marker.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
 import { pendingSignInKind, type Ticket } from '../adapter/ticket.ts'
+import { hasUnsettledLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { withTimeout } from '../errors/user-code.ts'
 import type { EventTypes } from '../hooks/event-type.ts'
@@ -202,6 +204,10 @@ class Connection {
     return wasClaimedSince(userId, since - clockSkew, this.requireStore('tickets'))
   }
 
+  isBeingLinked(account: AccountKey): Promise<boolean> {
+    return hasUnsettledLink(account, this.requireStore('tickets'), this.services.runtime.now())
+  }
+
   async commit(writes: readonly FeatureWrite[]): Promise<boolean> {
     const { store, addressRequests } = this.services
     if (!store) throw new TypeError(`features.${this.#id}: expected an adapter; name the methods in needs`)
@@ -327,6 +333,7 @@ class LateContext implements FeatureContext {
   readonly endSessions: FeatureContext['endSessions'] = (userId) => this.#services.endSessions(userId)
   readonly wereSessionsEndedSince: FeatureContext['wereSessionsEndedSince'] = (userId, since) =>
     this.#connection.wereSessionsEndedSince(userId, since)
+  readonly isBeingLinked: FeatureContext['isBeingLinked'] = (account) => this.#connection.isBeingLinked(account)
   readonly limit: FeatureContext['limit'] = (name, subject, rule) =>
     this.#connection.consume(`${name} ${subject}`, rule)
 }

@@ -600,6 +600,8 @@ export interface FeatureContext {
    * @throws AuthError `StoreUnavailable`
    */
   wereSessionsEndedSince(userId: string, since: number): Promise<boolean>
+  /** Whether an account is just being connected by a signed-in user: the session of the user is not confirmed yet. */
+  isBeingLinked(account: AccountKey): Promise<boolean>
   /** Counts an event. @throws AuthError `RateLimited` */
   limit(name: string, subject: string, rule: RateRule): Promise<void>
 }

@@ -2,16 +2,10 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
 import t, { type Test } from 'tap'
-import { getCopy, overlapEverywhere, second, startOverlap } from './session-setup.ts'
+import { choose, getCopy, overlapEverywhere, second, startOverlap } from './session-setup.ts'
 import { accountsOf, begin, idIn, idOf, signIn, startAccounts, strategies, vera, withId } from './setup.ts'
 
 const link = { provider: 'loose', link: 'true' } as const
-const choose = (adapter: Adapter, hasTransactions: boolean): Adapter =>
-  Object.fromEntries(
-    Object.keys(memoryAdapter())
-      .filter((name) => hasTransactions || name !== 'transact')
-      .map((name) => [name, Reflect.get(adapter, name)])
-  )
 
 /** Two links of one account by one session, while all sessions end. */
 for (const strategy of strategies)

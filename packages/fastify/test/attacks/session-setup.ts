@@ -162,3 +162,11 @@ export async function startOverlap(t: Test, adapter: Adapter, options: StartOpti
   started.clock.set(new Date())
   return started
 }
+
+/** An adapter, with or without its transactions. */
+export const choose = (adapter: Adapter, hasTransactions: boolean): Adapter =>
+  Object.fromEntries(
+    Object.keys(memoryAdapter())
+      .filter((name) => hasTransactions || name !== 'transact')
+      .map((name) => [name, Reflect.get(adapter, name)])
+  )

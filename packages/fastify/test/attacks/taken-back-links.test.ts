@@ -1,4 +1,3 @@
-import { memoryAdapter } from '@postern/adapters/memory'
 import { mysqlAdapter } from '@postern/adapters/mysql'
 import { postgresAdapter } from '@postern/adapters/postgres'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
@@ -9,7 +8,7 @@ import { callNumbers, turnsOf } from '@postern/testkit/long'
 import t, { type Test, test } from 'tap'
 import { createMysqlDatabase, createTestDatabase } from '../databases.ts'
 import { startRedis } from '../redis-server.ts'
-import { createCutter, getCopy, overlapEverywhere, second, startOverlap, third } from './session-setup.ts'
+import { choose, createCutter, getCopy, overlapEverywhere, second, startOverlap, third } from './session-setup.ts'
 import {
   accountsOf,
   address,
@@ -26,14 +25,6 @@ import {
 /** In `npm test` a test has one strategy, and the next one the other; in the long run each has both. */
 const turns = turnsOf(strategies, t)
 const link = { provider: 'loose', link: 'true' } as const
-
-/** The adapter, or one without transactions. */
-const choose = (adapter: Adapter, hasTransactions: boolean): Adapter =>
-  Object.fromEntries(
-    Object.keys(memoryAdapter())
-      .filter((name) => hasTransactions || name !== 'transact')
-      .map((name) => [name, Reflect.get(adapter, name)])
-  )
 
 for (const hasTransactions of [true, false])
   for (const { value: strategy, test } of turns()) {

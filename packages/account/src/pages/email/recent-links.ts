@@ -28,9 +28,11 @@ export function recordLink({ type, userId, account, time }: SecurityEvent): read
 export async function filterOldAccounts(
   userId: string,
   accounts: readonly AccountPair[],
-  { tickets }: Pick<FeatureContext, 'tickets'>
+  { tickets, isBeingLinked }: Pick<FeatureContext, 'isBeingLinked' | 'tickets'>
 ): Promise<readonly AccountPair[]> {
-  const keys = accounts.map(([provider, providerAccountId]) => getKey(userId, { provider, providerAccountId }))
-  const links = await tickets.readAll(keys)
-  return accounts.filter((_, index) => !links[index])
+  const accountKeys = accounts.map(([provider, providerAccountId]) => ({ provider, providerAccountId }))
+  // Before the records: without transactions, a link is recorded after its account was written, and then settled.
+  const areBeingLinked = await Promise.all(accountKeys.map(isBeingLinked))
+  const links = await tickets.readAll(accountKeys.map((key) => getKey(userId, key)))
+  return accounts.filter((_, index) => !links[index] && !areBeingLinked[index])
 }
