@@ -87,7 +87,7 @@ for (const hasTransactions of [true, false])
           )
           const afterwards = started.newBrowser()
           await signIn(started, afterwards, third, { provider: 'loose' })
-          t.notOk((await idIn(afterwards)) === id, 'the thief does not sign in for good')
+          t.notOk((await idIn(afterwards)) === id, 'the thief does not sign in later')
         }
       )
 
@@ -160,6 +160,6 @@ for (const strategy of strategies)
         t.notOk((await idIn(late)) === id)
         const afterwards = started.newBrowser()
         await signIn(started, afterwards, third, { provider: 'loose' })
-        t.notOk((await idIn(afterwards)) === id, 'the thief does not sign in for good')
+        t.notOk((await idIn(afterwards)) === id, 'the thief does not sign in later')
       }
     )
