@@ -584,6 +584,19 @@ async function confirmWritten(
     await requireSessionBefore(identity, resolved, { store, sessionManager, finder, cookies, now })
 }
 
+/** Removes an account again that was linked, as the sign-in failed before the session that allowed the link was confirmed. */
+async function takeLinkBack(
+  { proof: { identity } }: SignInAttempt,
+  resolved: ResolvedUser,
+  work: SignInTransaction,
+  { store, sessionManager, resolveUserDeps: { now } }: SettleDeps
+): Promise<void> {
+  // A transaction is rolled back.
+  if (!resolved.needsBefore || work.isPending() || !store) return
+  // The error that is thrown is that of the sign-in.
+  await removeLinked(identity, resolved, { store, sessionManager, now }).catch(() => undefined)
+}
+
 /** Resolves the user and creates the session. @throws TransactionAbortedError if the transaction was rolled back. */
 async function tryCompleteSignIn(
   attempt: SignInAttempt,
@@ -603,15 +616,17 @@ async function tryCompleteSignIn(
     const error = await findInterruptionError(attempt, planned, deps)
     if (error !== null) return await interrupt(attempt, { planned, error }, work, deps)
     const { resolved, created } = await applyPlan(attempt, planned, work, deps)
-    if (features.onEvent) await recordChanges(attempt, resolved, work, deps)
+    const takeBack = async (error: unknown): Promise<never> => {
+      await takeLinkBack(attempt, resolved, work, deps)
+      throw error
+    }
+    if (features.onEvent) await recordChanges(attempt, resolved, work, deps).catch(takeBack)
     // A JWT session is not stored: the `jwt` callback must find all rows committed.
     if (!isDatabaseSession) await work.commit()
     if (!work.isPending()) await confirmWritten(attempt, { resolved, created }, deps)
-    const session = await sessions.create(
-      await describeSession(attempt, resolved, { work, before }, deps),
-      before,
-      cookies
-    )
+    const session = await describeSession(attempt, resolved, { work, before }, deps)
+      .then((description) => sessions.create(description, before, cookies))
+      .catch(takeBack)
     const record = features.onEvent ? await recordSignIn(attempt, { resolved, session }, work, deps) : null
     await work.commit()
     await settle(attempt, { resolved, session, isTransaction: work.isTransaction, endedBefore, created }, deps)
