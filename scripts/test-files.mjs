@@ -24,6 +24,8 @@ const slots = process.env.POSTERN_SLOTS
 /** Without it, nothing of a folder `cluster` starts a process. */
 const isClustered = Boolean(process.env.POSTERN_CLUSTER)
 const minutes = process.env.POSTERN_LONG ? 60 : 12
+/** Minutes without output after which a process is stuck. Tests report each assertion when it is made. */
+const silentMinutes = process.env.POSTERN_LONG ? 20 : 3
 /** Whether this is a part of `npm test` or `npm run test:long`. */
 const isWhole = Boolean(slots)
 const tapHooks = new URL('tap-hooks.mjs', import.meta.url).href
@@ -114,21 +116,28 @@ function run(files) {
     stdio: ['ignore', 'pipe', 'pipe']
   })
   const said = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (said[name] += text))
   const begun = performance.now()
-  let isTooLate = false
-  const timer = setTimeout(() => {
-    isTooLate = true
+  let stopped = null
+  const stop = (reason) => {
+    stopped ??= reason
     child.kill('SIGKILL')
-  }, minutes * 60_000)
+  }
+  const whole = setTimeout(() => stop(`it ran for more than ${minutes} minutes`), minutes * 60_000)
+  const silence = setTimeout(() => {
+    const last = said.stdout.trimEnd().split('\n').at(-1).trim()
+    stop(`it was silent for ${silentMinutes} minutes after: ${last}`)
+  }, silentMinutes * 60_000)
+  for (const name of ['stdout', 'stderr']) {
+    child[name].setEncoding('utf8').on('data', (text) => {
+      said[name] += text
+      silence.refresh()
+    })
+  }
   return new Promise((resolve) => {
     child.once('close', (code, signal) => {
-      clearTimeout(timer)
-      const end = isTooLate
-        ? `it ran for more than ${minutes} minutes`
-        : code === 0
-          ? null
-          : `it ended with ${signal ?? code}`
+      clearTimeout(whole)
+      clearTimeout(silence)
+      const end = stopped ?? (code === 0 ? null : `it ended with ${signal ?? code}`)
       resolve({ ...said, end, seconds: (performance.now() - begun) / 1000 })
     })
   })

@@ -15,7 +15,7 @@ const app = await createApp({
   adapter: shared.adapter,
   methods: createRedisStore(shared.redis, prefix),
   logLevel: process.env['LOG_LEVEL'] ?? 'warn',
-  trustProxy: true,
+  isBehindProxy: true,
   limiter: shared.limiter
 })
 await app.register(gallery, { origin: settings.url })

@@ -28,8 +28,8 @@ export interface ServerEnvironment {
   /** `smtp://localhost:3025` */
   readonly mailServer: string
   readonly logLevel: string
-  /** Whether to trust the client addresses that a proxy sends. */
-  readonly trustProxy?: boolean
+  /** Whether the clients of this process are proxies: it trusts the addresses that they send. */
+  readonly isBehindProxy?: boolean
   /** Counts rate limits. The default is the memory of this process. */
   readonly limiter?: RateLimiter
 }
@@ -51,10 +51,15 @@ export async function createApp(environment: ServerEnvironment): Promise<Fastify
     provider,
     mailServer,
     logLevel,
-    trustProxy = false,
+    isBehindProxy = false,
     limiter
   } = environment
-  const app = Fastify({ logger: { level: logLevel }, trustProxy })
+  const app = Fastify({
+    logger: { level: logLevel },
+    trustProxy: isBehindProxy,
+    // Browsers open connections in advance, for which Fastify would wait when it closes. A proxy has requests in progress.
+    forceCloseConnections: isBehindProxy ? 'idle' : true
+  })
 
   // Sign-in: one plugin, five providers. Passkeys and an authenticator app are added on the account page.
   await app.register(postern, {

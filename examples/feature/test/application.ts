@@ -53,7 +53,7 @@ export async function openApplication(
   { pinOptions, features = [], ...options }: ApplicationOptions = {}
 ): Promise<Application> {
   const [adapter, clock, links]: [Adapter, Clock, string[]] = [memoryAdapter(), createClock(), []]
-  const app = Fastify()
+  const app = Fastify({ forceCloseConnections: true })
   const mails = email({ sendVerificationRequest: ({ url }) => void links.push(url) })
   await app.register(postern, {
     url: origin,

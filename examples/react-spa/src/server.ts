@@ -47,7 +47,8 @@ export interface ServerEnvironment extends Pick<Settings, 'pages' | 'logLevel'> 
   /** Must be shared by several processes. @defaultValue `AUTH_SECRET` */
   readonly secret?: string
   readonly limiter?: RateLimiter
-  readonly trustProxy?: boolean
+  /** Whether the clients of this process are proxies: it trusts the addresses that they send. */
+  readonly isBehindProxy?: boolean
 }
 
 // The users of the credentials form. A real application stores them in a database, with hashed passwords.
@@ -64,10 +65,15 @@ function getName(data: unknown): string | null {
 
 /** The application, ready to listen. */
 export async function createApp(environment: ServerEnvironment): Promise<FastifyInstance> {
-  const { url, pages, logLevel, adapter, provider, mailServer, secret, limiter, trustProxy = false } = environment
+  const { url, pages, logLevel, adapter, provider, mailServer, secret, limiter, isBehindProxy = false } = environment
 
   // 1. Sign-in, under /api/auth. The session is stored in the cookie, so that the browser's `update` can change it.
-  const app = Fastify({ logger: { level: logLevel }, trustProxy })
+  const app = Fastify({
+    logger: { level: logLevel },
+    trustProxy: isBehindProxy,
+    // Browsers open connections in advance, for which Fastify would wait when it closes. A proxy has requests in progress.
+    forceCloseConnections: isBehindProxy ? 'idle' : true
+  })
   await app.register(postern, {
     url,
     secret,

@@ -6,6 +6,6 @@ import type { Settings } from './cluster.ts'
 
 const { shared: places, ...environment }: Settings = JSON.parse(process.env['CLUSTER_SETTINGS'] ?? '{}')
 const shared = openShared(places)
-const app = await createApp({ ...environment, adapter: shared.adapter, limiter: shared.limiter, trustProxy: true })
+const app = await createApp({ ...environment, adapter: shared.adapter, limiter: shared.limiter, isBehindProxy: true })
 await shared.ready()
 await serve(app, shared.close)

@@ -16,7 +16,7 @@ async function start(t: Test): Promise<string> {
   const root = await buildPages('test/pages', ['next-auth-5.html'])
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const app = Fastify()
+  const app = Fastify({ forceCloseConnections: true })
   await app.register(postern, {
     url,
     secret: 'a secret of the tests, 32 characters or more',

@@ -12,6 +12,7 @@ import { answer } from './password-server.ts'
 async function serve(t: Test): Promise<Application & { readonly url: string }> {
   const server = createServer()
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.closeAllConnections())
   t.teardown(() => server.close())
   const bound = server.address()
   const url = `http://localhost:${typeof bound === 'object' ? bound?.port : 0}`

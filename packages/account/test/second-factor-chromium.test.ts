@@ -22,6 +22,7 @@ import {
 async function serve(t: Test, options: FactorApplicationOptions = {}): Promise<Application & { readonly url: string }> {
   const server = createServer()
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.closeAllConnections())
   t.teardown(() => server.close())
   const bound = server.address()
   const url = `http://localhost:${typeof bound === 'object' ? bound?.port : 0}`

@@ -84,7 +84,7 @@ t.test(
   'R95 Chromium shows no page of Postern in a frame, and finds nothing that the policy forbids',
   { skip: withoutChromium },
   async (t) => {
-    const app = Fastify()
+    const app = Fastify({ forceCloseConnections: true })
     t.teardown(() => app.close())
     await app.register(postern, { secret, providers: [people], runtime: {} })
     app.get('/framed', async (_request, reply) =>

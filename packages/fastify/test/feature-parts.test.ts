@@ -212,7 +212,7 @@ t.test('without a renderer, the sign-in page has the links, attributes and scrip
 })
 
 t.test('Chromium runs the script of the sign-in page', { skip: withoutChromium }, async (t) => {
-  const app = Fastify()
+  const app = Fastify({ forceCloseConnections: true })
   await app.register(postern, {
     secret,
     session: { strategy: 'jwt' },

@@ -76,7 +76,7 @@ interface Application {
 }
 
 async function listen(t: Test): Promise<Application> {
-  const app = Fastify()
+  const app = Fastify({ forceCloseConnections: true })
   t.teardown(() => app.close())
   const mailbox = createMailbox()
   await app.register(postern, {

@@ -33,7 +33,7 @@ const paths = [
 ]
 
 async function listen(t: Test, logo: string): Promise<string> {
-  const app = Fastify()
+  const app = Fastify({ forceCloseConnections: true })
   const url = 'http://localhost'
   await app.register(postern, {
     url,

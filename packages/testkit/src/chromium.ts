@@ -29,6 +29,7 @@ async function launch(): Promise<Browser> {
   const { t } = await import('tap')
   const browser = await chromium.launch({
     executablePath: chromiumPath,
+    timeout: 60_000,
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', `--disable-features=${unused.join(',')}`]
   })
   t.teardown(() => browser.close())
