@@ -12,7 +12,7 @@ import type { FactorKey } from '../adapter/factor.ts'
 import type { SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
-import { isLinkUnsettled, outlivesSignIns } from '../adapter/unsettled-link.ts'
+import { getLinkState, isOwnLink, recordAbandonedLinks, recordRemovedLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
@@ -27,7 +27,8 @@ import type { SessionManager } from './session-manager.ts'
 // for what was written in the meantime. In any order, at least one of the two sees the other. This requires no lock,
 // and a callback of the application may take any time.
 
-const changed = ({ account }: Identity): AuthError =>
+/** The account was removed, or the session that linked it has ended. */
+export const accountChanged = ({ account }: Identity): AuthError =>
   new AuthError('OAuthAccountNotLinked', `${account.provider}: the account changed during the sign-in`)
 
 /**
@@ -49,7 +50,7 @@ export async function requireLinked(
     // The sign-in continues if the tokens cannot be written.
     if (await store.updateAccount(tokens, { userId: user.id }).catch(() => false)) return
   }
-  if ((await store.getUserByAccount(account))?.id !== user.id) throw changed(identity)
+  if ((await store.getUserByAccount(account))?.id !== user.id) throw accountChanged(identity)
 }
 
 /**
@@ -110,13 +111,31 @@ async function wasVerifiedSince(id: string, since: number, store: Store): Promis
 }
 
 /**
- * Rejects a session whose account is still being linked: the link may be removed again, and must not have allowed anything.
+ * Rejects a session whose account is still being linked: the link may be removed again, and must not have allowed anything. If
+ * the link was never confirmed, the account is removed.
  *
- * @param markers - With those of the account, read after the session was created.
+ * @param markers - With those of the account, read after the session was created, and after the account was found.
  * @throws AuthError `OAuthAccountNotLinked`
  */
-export function requireSettledLink(identity: Identity, markers: SignInMarkers, now: number): void {
-  if (isLinkUnsettled(markers, now)) throw changed(identity)
+export async function requireSettledLink(
+  identity: Identity,
+  { confirmBy }: Pick<ResolvedUser, 'confirmBy'>,
+  markers: SignInMarkers,
+  { store, now }: Pick<RemoveLinkedDeps, 'now' | 'store'>
+): Promise<void> {
+  const state = getLinkState(markers, now())
+  if (state === 'settled') return
+  if (state === 'in-progress') throw accountChanged(identity)
+  const { provider, providerAccountId } = identity.account
+  if (store.unlinkAccount) {
+    await store.unlinkAccount({ provider, providerAccountId })
+    // A form has found the account before: another one that has done so is refused by the marker alone.
+    if (confirmBy === 'tokens') await recordAbandonedLinks(markers, store, now())
+  }
+  throw new AuthError(
+    'OAuthAccountNotLinked',
+    `${provider}: the session that linked the account was never confirmed, so the account is removed`
+  )
 }
 
 /** What removes an account again that was linked. */
@@ -127,18 +146,18 @@ export interface RemoveLinkedDeps {
 }
 
 /**
- * Removes an account that was linked, as the session that allowed it has ended. The marker of the link stays until it expires, for
- * sign-ins that have found the account. If it expires too soon, as a listener of the application took long, or if the adapter stores
- * none, the account may sign in: its sessions end.
+ * Removes an account that was linked, as the session that allowed it has ended. The marker of the link refuses sign-ins that
+ * have found the account. If the adapter stores none, the account may have signed in: its sessions end.
  */
 export async function removeLinked(
   { account: { provider, providerAccountId } }: Identity,
   { user, linkMarker }: ResolvedUser,
   { store, sessionManager, now }: RemoveLinkedDeps
 ): Promise<void> {
+  if (linkMarker && !(await isOwnLink(linkMarker, store))) return
   await store.unlinkAccount?.({ provider, providerAccountId })
-  const isMarked = await outlivesSignIns(linkMarker, store, now())
-  if (!isMarked && sessionManager.can('endAll'))
+  if (linkMarker && store.unlinkAccount) await recordRemovedLink(linkMarker, store, now())
+  if (!linkMarker && sessionManager.can('endAll'))
     await sessionManager.endByProvider({ provider, userId: user.id, sessionId: null })
 }
 
@@ -155,7 +174,7 @@ export async function requireSessionBefore(
 ): Promise<void> {
   try {
     if ((await finder.readUserUncached(cookies))?.userId === resolved.user.id) return
-    throw changed(identity)
+    throw accountChanged(identity)
   } catch (error) {
     await removeLinked(identity, resolved, deps)
     throw error
@@ -177,7 +196,7 @@ export async function requireNotEnded(
 ): Promise<void> {
   const { tickets } = deps.store
   try {
-    if (tickets && (await wereSessionsEndedSince(resolved.user.id, startedAt, tickets))) throw changed(identity)
+    if (tickets && (await wereSessionsEndedSince(resolved.user.id, startedAt, tickets))) throw accountChanged(identity)
   } catch (error) {
     await removeLinked(identity, resolved, deps)
     throw error
@@ -219,7 +238,7 @@ export async function requireSameAddress(
   { user, isNewUser }: ResolvedUser,
   store: Store
 ): Promise<void> {
-  if (!isNewUser && (await store.getUser(user.id))?.email !== user.email) throw changed(identity)
+  if (!isNewUser && (await store.getUser(user.id))?.email !== user.email) throw accountChanged(identity)
 }
 
 /** What a claim creates. */

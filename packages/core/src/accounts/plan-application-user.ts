@@ -1,6 +1,6 @@
 import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
-import { markUnsettledLink } from '../adapter/unsettled-link.ts'
+import { forgetLink, markUnsettledLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Emit } from '../hooks/events.ts'
 import type { Account } from '../model/account.ts'
@@ -13,6 +13,7 @@ import { requireUnreserved } from './reserved-email.ts'
 import { type FreshSignInDeps, type ResolvedUser, requireFreshSignIn, resolvedUser } from './resolved-user.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
+import { ForeignAccountError, writeLink } from './write-link.ts'
 
 /** The dependencies of {@link planApplicationUser}. */
 interface ApplicationUserDeps extends FreshSignInDeps {
@@ -80,20 +81,38 @@ async function planJoin(
   principal: Principal | null,
   deps: ApplicationUserDeps
 ): Promise<SignInPlan> {
-  const { store, emit, now } = deps
-  const { account, user } = identity
+  const { store, now } = deps
+  const { account } = identity
   const isOwn = principal?.userId === userWithEmail.id
   if (principal && isOwn) requireFreshSignIn(principal, identity, deps)
   else if ((await findInterruptedSignIn(account, userWithEmail, store, now())) !== 'created') throw taken(account)
-  const apply = async (): Promise<ResolvedUser> => {
-    const linkMarker = isOwn ? await markUnsettledLink(account, store, now()) : null
+  const join = async (): Promise<ResolvedUser> => {
     await store.linkAccount({ ...account, userId: userWithEmail.id })
-    if (!isOwn) await removeMarkers(account, store)
-    else await emit('linkAccount', { user: userWithEmail, account, profile: user })
-    const confirmBy = isOwn ? 'owner' : 'nothing'
-    return resolvedUser(userWithEmail, account, { confirmBy, isLinked: isOwn, needsBefore: isOwn, linkMarker })
+    await removeMarkers(account, store)
+    return resolvedUser(userWithEmail, account, { confirmBy: 'nothing' })
   }
+  const apply = isOwn ? () => linkApplicationUser(userWithEmail, identity, deps) : join
   return { user: userWithEmail, linksTo: null, isSessionLink: isOwn, apply }
+}
+
+/** Links the account of a form to the signed-in user. Nobody signs in with it until the session was confirmed. */
+async function linkApplicationUser(
+  user: AdapterUser,
+  { account, user: profile }: Identity,
+  { store, emit, now }: ApplicationUserDeps
+): Promise<ResolvedUser> {
+  const linkMarker = await markUnsettledLink(account, user.id, { store, now: now() })
+  const isLinked = await writeLink(user, account, store).catch(async (error: unknown) => {
+    // After any other error, the account may exist.
+    if (error instanceof ForeignAccountError) await forgetLink(linkMarker, store)
+    throw error
+  })
+  if (!isLinked) {
+    await forgetLink(linkMarker, store)
+    return resolvedUser(user, account, { confirmBy: 'nothing' })
+  }
+  await emit('linkAccount', { user, account, profile })
+  return resolvedUser(user, account, { isLinked, needsBefore: true, linkMarker })
 }
 
 async function createApplicationUser(

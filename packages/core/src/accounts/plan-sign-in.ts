@@ -1,7 +1,7 @@
 import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
 import { isClaimPending } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
-import { clearUnsettledLink, markUnsettledLink } from '../adapter/unsettled-link.ts'
+import { forgetLink, markUnsettledLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
 import { normalizeEmailAddress } from '../model/email-address.ts'
@@ -23,6 +23,7 @@ import { SessionConflictError } from './session-conflict-error.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
 import { concealUser } from './unlinked-address.ts'
+import { ForeignAccountError, writeLink } from './write-link.ts'
 
 /** The dependencies of {@link planSignIn}. */
 export interface ResolveUserDeps extends LinkingContextDeps, JoinDeps, FreshSignInDeps {
@@ -178,14 +179,16 @@ async function applyDecision(
 /** Links an account to the signed-in user. Nobody signs in with it until the session was confirmed. */
 async function linkBySession(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
   const { account } = identity
-  const linkMarker = await markUnsettledLink(account, deps.store, deps.now())
-  let isLinked = false
-  try {
-    isLinked = await link(user, identity, deps)
-  } finally {
-    if (!isLinked) await clearUnsettledLink(linkMarker, deps.store)
-  }
-  return resolvedUser(user, account, isLinked ? { isLinked, needsBefore: true, linkMarker } : { confirmBy: 'tokens' })
+  const { store, now } = deps
+  const linkMarker = await markUnsettledLink(account, user.id, { store, now: now() })
+  const isLinked = await link(user, identity, deps).catch(async (error: unknown) => {
+    // After any other error, the account may exist.
+    if (error instanceof ForeignAccountError) await forgetLink(linkMarker, store)
+    throw error
+  })
+  if (isLinked) return resolvedUser(user, account, { isLinked, needsBefore: true, linkMarker })
+  await forgetLink(linkMarker, store)
+  return resolvedUser(user, account, { confirmBy: 'tokens' })
 }
 
 async function resolveOwner(owner: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
@@ -242,19 +245,7 @@ async function join(
 async function link(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<boolean> {
   const { account, row, user: profile } = identity
   const { store, emit } = deps
-  try {
-    await store.linkAccount({ ...row, userId: user.id })
-  } catch (error) {
-    // A concurrent request may have linked it; if it linked the same user, the link exists.
-    const owner = await store.getUserByAccount(account)
-    if (!owner) throw error
-    if (owner.id !== user.id)
-      throw new AuthError(
-        'OAuthAccountNotLinked',
-        `${account.provider}: the account was linked to another user during the sign-in`
-      )
-    return false
-  }
+  if (!(await writeLink(user, row, store))) return false
   await recordEvidence(identity, user.id, deps).catch(() => undefined)
   await emit('linkAccount', { user, account, profile })
   return true

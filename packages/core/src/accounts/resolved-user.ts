@@ -1,4 +1,4 @@
-import type { TicketKey } from '../adapter/ticket.ts'
+import type { LinkMarker } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
@@ -19,7 +19,7 @@ export interface ResolvedUser {
   /** Whether the account was linked to the user of the session that the browser came with. */
   readonly needsBefore: boolean
   /** The marker of that link; `null` if there is none. */
-  readonly linkMarker: TicketKey | null
+  readonly linkMarker: LinkMarker | null
 }
 
 const usual: Omit<ResolvedUser, 'account' | 'user'> = {

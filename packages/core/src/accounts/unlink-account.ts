@@ -2,6 +2,7 @@ import type { AccountKey, Adapter, AdapterAccount } from '../adapter/adapter.ts'
 import { markClaim, markEndedSessions } from '../adapter/claim-marker.ts'
 import type { Store } from '../adapter/store.ts'
 import { suspensionKey } from '../adapter/suspension-marker.ts'
+import { hasUnsettledLink } from '../adapter/unsettled-link.ts'
 import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { Provider } from '../model/provider.ts'
@@ -38,13 +39,26 @@ function needed<T>(method: T | null | undefined, name: keyof Adapter): T {
 }
 
 /** What ways to sign in are counted with. */
-type WaysInDeps = Pick<RemovalDeps, 'features' | 'isDatabaseSession' | 'providers' | 'store'>
+type WaysInDeps = Pick<RemovalDeps, 'features' | 'isDatabaseSession' | 'now' | 'providers' | 'store'>
+
+/** Counts the accounts whose link is settled: the others do not allow a sign-in. */
+async function countSettled(
+  userId: string,
+  accounts: readonly AdapterAccount[],
+  { store, now }: Pick<WaysInDeps, 'now' | 'store'>
+): Promise<number> {
+  const { tickets } = store ?? {}
+  if (!tickets) return accounts.length
+  const about = { tickets, now: now() }
+  const areUnsettled = await Promise.all(accounts.map((account) => hasUnsettledLink(account, userId, about)))
+  return areUnsettled.filter((isUnsettled) => !isUnsettled).length
+}
 
 /** Counts how the user can sign in: with these accounts, through features, or by an email to a verified address. */
 async function countWaysIn(
   userId: string,
   accounts: readonly AdapterAccount[],
-  { store, providers, isDatabaseSession, features }: WaysInDeps
+  { store, providers, isDatabaseSession, features, now }: WaysInDeps
 ): Promise<number> {
   // An account of a provider that is no longer configured does not allow a sign-in. Nor does one of a form with JWT sessions,
   // which have the user that the application names.
@@ -52,7 +66,8 @@ async function countWaysIn(
     const policy = providers.get(provider)?.traits.accountPolicy
     return policy !== undefined && (policy !== 'application' || isDatabaseSession)
   }
-  const count = accounts.filter(allowsSignIn).length + (await features.waysIn(userId))
+  const settled = await countSettled(userId, accounts.filter(allowsSignIn), { store, now })
+  const count = settled + (await features.waysIn(userId))
   if (![...providers.values()].some(({ traits }) => traits.accountPolicy === 'mailbox')) return count
   const user = await store?.getUser(userId)
   return user?.email && user.emailVerified ? count + 1 : count

@@ -1,4 +1,5 @@
 import {
+  accountChanged,
   type EndedBefore,
   finishClaim,
   removeLinked,
@@ -30,7 +31,7 @@ import { getEndedSessions } from '../adapter/claim-marker.ts'
 import type { FactorKey } from '../adapter/factor.ts'
 import { readSignInMarkers, type SignInMarkerKind, type SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
-import { clearUnsettledLink, unsettledLinkKeys } from '../adapter/unsettled-link.ts'
+import { linkMarkerKeys, settleLink } from '../adapter/unsettled-link.ts'
 import type { Config } from '../config/config.ts'
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
@@ -268,7 +269,7 @@ async function confirmWrittenSignIn(
   const mayBeRevoked = !resolved.isNewUser && asksInterruptions(attempt, resolveUserDeps)
   const isForm = isDatabaseSession && provider.traits.accountPolicy === 'application'
   const mayBeUnsettled = resolved.confirmBy === 'tokens' || (isForm && !resolved.isNewUser && !resolved.needsBefore)
-  const links = mayBeUnsettled ? await unsettledLinkKeys(account) : []
+  const links = mayBeUnsettled ? await linkMarkerKeys(account, resolved.user.id) : []
   const kinds = getMarkerKinds({ mayBeClaimed, mayBeRevoked })
   const removalDeps = { store, sessionManager, now }
   const readMarkers = async (): Promise<SignInMarkers> => {
@@ -279,18 +280,21 @@ async function confirmWrittenSignIn(
     if (mayBeRevoked) requireNotRevoked(identity, markers, endedBefore)
     return markers
   }
+  // A transaction that also wrote the session needs no confirmation.
+  const isConfirmed = isTransaction && isDatabaseSession && resolved.confirmBy === 'owner'
+  const confirm = async (): Promise<void> => (isConfirmed ? undefined : requireLinked(identity, resolved, store))
+  // The account is found first, and then its markers: one of both shows a link that is removed again meanwhile.
+  if (mayBeUnsettled) await confirm()
   const markers = await readMarkers().catch(async (error: unknown) => {
     if (resolved.needsBefore) await removeLinked(identity, resolved, removalDeps)
     throw error
   })
   if (resolved.needsBefore) {
     if (canEndSessions) await requireNotEnded(identity, resolved, endedBefore.since, removalDeps)
-    await clearUnsettledLink(resolved.linkMarker, store)
+    if (!(await settleLink(resolved.linkMarker, store))) throw accountChanged(identity)
   }
-  if (mayBeUnsettled) requireSettledLink(identity, markers, now())
-  // A transaction that also wrote the session needs no confirmation.
-  const isConfirmed = isTransaction && isDatabaseSession && resolved.confirmBy === 'owner'
-  if (!isConfirmed) await requireLinked(identity, resolved, store)
+  if (mayBeUnsettled) await requireSettledLink(identity, resolved, markers, { store, now })
+  else await confirm()
   if (!isDatabaseSession && ['mailbox', 'stored'].includes(provider.traits.accountPolicy))
     await requireUser(identity, resolved, store)
 }

@@ -4,20 +4,24 @@ import type { AdapterCall } from './adapter.ts'
 import type { Store, TicketStore } from './store.ts'
 import { suspensionKind } from './suspension-marker.ts'
 import type { Ticket } from './ticket.ts'
+import { isLinkMarkerKind } from './unsettled-link.ts'
+
+/** Whether tickets of a kind are stored as they are: they contain no secret, and must outlive every secret. */
+const isPlain = (kind: string): boolean => kind === suspensionKind || isLinkMarkerKind(kind)
 
 /**
  * Encrypts the data of tickets before it reaches the adapter.
  *
- * A ticket whose data cannot be decrypted, because its secret was removed, counts as missing. Suspensions are not
- * encrypted: they contain no secret, and must outlive every secret.
+ * A ticket whose data cannot be decrypted, because its secret was removed, counts as missing. Suspensions and the markers
+ * of links are not encrypted.
  */
 export function withEncryptedTickets(store: Store, keys: KeyRing): Store {
   const { tickets, transact } = store
   if (!tickets) return store
   const encrypt = async (ticket: Ticket): Promise<Ticket> =>
-    ticket.kind === suspensionKind ? ticket : { ...ticket, data: await encryptText(keys, ticket.data) }
+    isPlain(ticket.kind) ? ticket : { ...ticket, data: await encryptText(keys, ticket.data) }
   const decrypt = async (ticket: Ticket | null): Promise<Ticket | null> => {
-    if (ticket?.kind === suspensionKind) return ticket
+    if (ticket && isPlain(ticket.kind)) return ticket
     const data = ticket && (await decryptText(keys, ticket.data))
     return ticket === null || data === null ? null : { ...ticket, data }
   }

@@ -3,7 +3,9 @@ import type { Store } from './store.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
 
 /** The markers of an account that is being linked. */
-export type LinkMarkerKind = 'unsettled-link' | 'unsettled-link-2'
+export const linkMarkerKinds = ['unsettled-link', 'unsettled-link-2'] as const
+
+export type LinkMarkerKind = (typeof linkMarkerKinds)[number]
 
 /** The tickets that may refuse a sign-in. All but those of an account are stored under the id of the user. */
 export type SignInMarkerKind = 'suspension' | 'claim' | 'ended-sessions' | LinkMarkerKind

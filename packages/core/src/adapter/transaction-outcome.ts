@@ -2,7 +2,7 @@ import type { AdapterCall } from './adapter.ts'
 import { type Store, StoreError, type TransactionOutcome } from './store.ts'
 
 /** The store's methods that show whether a transaction was committed. */
-type Rows = Pick<Store, 'createSession' | 'getSessionAndUser' | 'getUser'>
+type Rows = Pick<Store, 'createSession' | 'getSessionAndUser' | 'getUser' | 'tickets'>
 
 /**
  * Makes the calls in one transaction, and determines its outcome. The calls are never repeated.
@@ -33,6 +33,11 @@ async function isWritten(calls: readonly AdapterCall[], rows: Rows): Promise<boo
   for (const { method, args } of calls) {
     if (method === 'createSession') return (await rows.getSessionAndUser(args[0].sessionToken)) !== null
     if (method === 'createUser' && args[0].id) return (await rows.getUser(args[0].id)) !== null
+    if (method === 'createTicket') {
+      const [{ kind, id, data }] = args
+      // The data is encrypted, or names the request.
+      if (data !== '') return (await rows.tickets?.read({ kind, id }))?.data === data
+    }
   }
   return false
 }

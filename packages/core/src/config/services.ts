@@ -231,7 +231,8 @@ export function connectFeatures(
     accountPage: services.pages.account,
     providers: [...services.providers.values()].map(toProviderInfo),
     endSessions,
-    removeWayIn: (userId: string, removal: WayInRemoval) => removeWayIn(userId, removal, services)
+    removeWayIn: (userId: string, removal: WayInRemoval) =>
+      removeWayIn(userId, removal, { ...services, now: services.runtime.now })
   }
   for (const { connect } of features) connect(shared)
   services.features.start()

@@ -204,8 +204,9 @@ class Connection {
     return wasClaimedSince(userId, since - clockSkew, this.requireStore('tickets'))
   }
 
-  isBeingLinked(account: AccountKey): Promise<boolean> {
-    return hasUnsettledLink(account, this.requireStore('tickets'), this.services.runtime.now())
+  isBeingLinked(account: AccountKey, userId: string): Promise<boolean> {
+    const { now } = this.services.runtime
+    return hasUnsettledLink(account, userId, { tickets: this.requireStore('tickets'), now: now() })
   }
 
   async commit(writes: readonly FeatureWrite[]): Promise<boolean> {
@@ -333,7 +334,8 @@ class LateContext implements FeatureContext {
   readonly endSessions: FeatureContext['endSessions'] = (userId) => this.#services.endSessions(userId)
   readonly wereSessionsEndedSince: FeatureContext['wereSessionsEndedSince'] = (userId, since) =>
     this.#connection.wereSessionsEndedSince(userId, since)
-  readonly isBeingLinked: FeatureContext['isBeingLinked'] = (account) => this.#connection.isBeingLinked(account)
+  readonly isBeingLinked: FeatureContext['isBeingLinked'] = (account, userId) =>
+    this.#connection.isBeingLinked(account, userId)
   readonly limit: FeatureContext['limit'] = (name, subject, rule) =>
     this.#connection.consume(`${name} ${subject}`, rule)
 }

@@ -600,8 +600,11 @@ export interface FeatureContext {
    * @throws AuthError `StoreUnavailable`
    */
   wereSessionsEndedSince(userId: string, since: number): Promise<boolean>
-  /** Whether an account is just being connected by a signed-in user: the session of the user is not confirmed yet. */
-  isBeingLinked(account: AccountKey): Promise<boolean>
+  /**
+   * Whether an account is just being connected by a signed-in user: the session of the user is not confirmed yet, or never was,
+   * and the account cannot sign in.
+   */
+  isBeingLinked(account: AccountKey, userId: string): Promise<boolean>
   /** Counts an event. @throws AuthError `RateLimited` */
   limit(name: string, subject: string, rule: RateRule): Promise<void>
 }

@@ -32,7 +32,7 @@ export async function filterOldAccounts(
 ): Promise<readonly AccountPair[]> {
   const accountKeys = accounts.map(([provider, providerAccountId]) => ({ provider, providerAccountId }))
   // Before the records: without transactions, a link is recorded after its account was written, and then settled.
-  const areBeingLinked = await Promise.all(accountKeys.map(isBeingLinked))
+  const areBeingLinked = await Promise.all(accountKeys.map((key) => isBeingLinked(key, userId)))
   const links = await tickets.readAll(accountKeys.map((key) => getKey(userId, key)))
   return accounts.filter((_, index) => !links[index] && !areBeingLinked[index])
 }
