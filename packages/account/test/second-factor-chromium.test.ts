@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createBrowser, fromFetch } from '@postern/testkit'
 import { runAxe } from '@postern/testkit/axe'
@@ -79,6 +80,9 @@ t.test('every page is accessible, fits a phone, and works without JavaScript', {
     await press('main form button')
     await look('recovery codes')
     const codes = ((await page.textContent('main pre')) ?? '').split('\n')
+    const download = page.waitForEvent('download')
+    await page.click('main a[download]')
+    t.equal(await readFile(await (await download).path(), 'utf8'), codes.join('\n'), 'the file has the codes')
     await page.goto(`${app.url}${base}/factors`)
     await look('with an app')
     await context.clearCookies()

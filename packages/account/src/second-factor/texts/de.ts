@@ -41,6 +41,7 @@ export const de: Readonly<Record<TextKey, string>> = {
     'Mit einem dieser Codes können Sie sich ohne die App anmelden, zum Beispiel wenn Sie Ihr Telefon verloren haben. Jeder Code gilt nur einmal. Bewahren Sie die Codes sicher auf: Sie werden nur jetzt angezeigt.',
   codesShown:
     'Ihre Wiederherstellungscodes wurden schon angezeigt. Wenn Sie sie nicht gespeichert haben, erstellen Sie nach der Anmeldung neue.',
+  codesDownload: 'Codes herunterladen',
   codesSaved: 'Ich habe die Codes gespeichert',
   back: 'Zweiter Faktor',
 

@@ -37,6 +37,7 @@ const own = {
   codesText:
     'You can sign in with one of these codes instead of the app, for example if you lost your phone. Each works once. Keep them in a safe place: they are shown only now.',
   codesShown: 'Your recovery codes were already shown. If you did not save them, create new ones after you sign in.',
+  codesDownload: 'Download the codes',
   codesSaved: 'I have saved the codes',
   back: 'Second factor',
 

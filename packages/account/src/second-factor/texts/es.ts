@@ -41,6 +41,7 @@ export const es: Readonly<Record<TextKey, string>> = {
     'Puedes iniciar sesión con uno de estos códigos en lugar de la app, por ejemplo, si has perdido el teléfono. Cada uno funciona una sola vez. Guárdalos en un lugar seguro: solo se muestran ahora.',
   codesShown:
     'Tus códigos de recuperación ya se mostraron. Si no los guardaste, crea otros nuevos después de iniciar sesión.',
+  codesDownload: 'Descargar los códigos',
   codesSaved: 'He guardado los códigos',
   back: 'Segundo factor',
 

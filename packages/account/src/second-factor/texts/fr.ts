@@ -41,6 +41,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
     'Vous pouvez vous connecter avec l’un de ces codes au lieu de l’application, par exemple si vous avez perdu votre téléphone. Chacun fonctionne une seule fois. Conservez-les en lieu sûr : ils ne sont affichés que maintenant.',
   codesShown:
     'Vos codes de récupération ont déjà été affichés. Si vous ne les avez pas enregistrés, créez-en de nouveaux après vous être connecté.',
+  codesDownload: 'Télécharger les codes',
   codesSaved: 'J’ai enregistré les codes',
   back: 'Second facteur',
 

@@ -40,6 +40,7 @@ export const it: Readonly<Record<TextKey, string>> = {
     'Puoi accedere con uno di questi codici al posto dell’app, per esempio se hai perso il telefono. Ognuno funziona una sola volta. Conservali in un luogo sicuro: vengono mostrati solo adesso.',
   codesShown:
     'I tuoi codici di recupero sono già stati mostrati. Se non li hai salvati, creane di nuovi dopo aver effettuato l’accesso.',
+  codesDownload: 'Scarica i codici',
   codesSaved: 'Ho salvato i codici',
   back: 'Secondo fattore',
 

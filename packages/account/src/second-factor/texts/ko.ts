@@ -38,6 +38,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   codesText:
     '휴대전화를 잃어버린 경우처럼 앱을 사용할 수 없을 때 이 코드 중 하나로 로그인할 수 있습니다. 각 코드는 한 번만 사용할 수 있습니다. 안전한 곳에 보관하세요. 지금만 표시됩니다.',
   codesShown: '복구 코드가 이미 표시되었습니다. 저장하지 않았다면 로그인한 후 새 코드를 만드세요.',
+  codesDownload: '코드 다운로드',
   codesSaved: '코드를 저장했습니다',
   back: '2차 인증 수단',
 

@@ -40,6 +40,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
     'Met een van deze codes kunt u inloggen zonder de app, bijvoorbeeld als u uw telefoon kwijt bent. Elke code werkt één keer. Bewaar ze op een veilige plaats: ze worden alleen nu weergegeven.',
   codesShown:
     'Uw herstelcodes zijn al weergegeven. Als u ze niet hebt opgeslagen, maak dan nieuwe nadat u bent ingelogd.',
+  codesDownload: 'Codes downloaden',
   codesSaved: 'Ik heb de codes opgeslagen',
   back: 'Tweede factor',
 

@@ -38,6 +38,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   codesText:
     'Jednym z tych kodów możesz zalogować się zamiast aplikacją, na przykład po utracie telefonu. Każdy działa tylko raz. Przechowuj je w bezpiecznym miejscu: są wyświetlane tylko teraz.',
   codesShown: 'Kody odzyskiwania zostały już wyświetlone. Jeśli nie są zapisane, utwórz nowe po zalogowaniu.',
+  codesDownload: 'Pobierz kody',
   codesSaved: 'Kody są zapisane',
   back: 'Drugi składnik',
 

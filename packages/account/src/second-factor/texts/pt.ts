@@ -39,6 +39,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   codesText:
     'Você pode entrar com um destes códigos em vez do app, por exemplo, se perder o celular. Cada um funciona uma única vez. Guarde-os em um lugar seguro: eles são mostrados apenas agora.',
   codesShown: 'Seus códigos de recuperação já foram mostrados. Se você não os salvou, crie novos depois de entrar.',
+  codesDownload: 'Baixar os códigos',
   codesSaved: 'Salvei os códigos',
   back: 'Segundo fator',
 

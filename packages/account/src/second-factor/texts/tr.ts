@@ -40,6 +40,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   codesText:
     'Örneğin telefonunuzu kaybederseniz, uygulama yerine bu kodlardan biriyle oturum açabilirsiniz. Her kod bir kez çalışır. Kodları güvenli bir yerde saklayın: yalnızca şimdi gösterilir.',
   codesShown: 'Kurtarma kodlarınız daha önce gösterildi. Kaydetmediyseniz oturum açtıktan sonra yenilerini oluşturun.',
+  codesDownload: 'Kodları indir',
   codesSaved: 'Kodları kaydettim',
   back: 'İkinci faktör',
 

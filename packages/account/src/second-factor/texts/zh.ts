@@ -38,6 +38,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   codesText:
     '您可以用其中一个恢复代码代替应用登录，例如在手机丢失时。每个代码只能使用一次。请妥善保管：它们仅在此时显示。',
   codesShown: '您的恢复代码已经显示过。如果您没有保存，请在登录后创建新的恢复代码。',
+  codesDownload: '下载恢复代码',
   codesSaved: '我已保存恢复代码',
   back: '第二重验证',
 
