@@ -2,8 +2,7 @@ import { createRenderer } from '@postern/pages'
 import t from 'tap'
 import { createAccountGallery } from '../src/account-gallery/account-gallery.ts'
 import { setUpFeatures } from '../src/account-gallery/set-up-features.ts'
-import { startDemo } from '../src/main.ts'
-import { freePorts } from './free-ports.ts'
+import { openDemo } from './open-demo.ts'
 
 t.test('the gallery lists every screen and mail of the account pages', async (t) => {
   const { screens = [], mails = [] } = (await setUpFeatures()).get('account') ?? {}
@@ -16,15 +15,7 @@ t.test('the gallery lists every screen and mail of the account pages', async (t)
   )
   t.ok(screens.length >= 13 && mails.length >= 10, `${screens.length} screens, ${mails.length} mails`)
 
-  const [port, oidcPort, smtpPort] = await freePorts(3)
-  const demo = await startDemo({
-    PORT: String(port),
-    OIDC_PORT: String(oidcPort),
-    SMTP_PORT: String(smtpPort),
-    DATABASE: ':memory:',
-    LOG_LEVEL: 'silent'
-  })
-  t.teardown(demo.close)
+  const demo = await openDemo(t)
   const open = async (path: string): Promise<string> => (await fetch(demo.url + path)).text()
   const list = await open('/screens?language=ar&scheme=dark')
   for (const name of [...Object.keys(gallery.pages), ...Object.keys(gallery.mails)])

@@ -6,27 +6,19 @@ import { inAndOut, linkElsewhere } from '@postern/testkit/journey'
 import { isLong } from '@postern/testkit/long'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { type Demo, startDemo } from '../src/main.ts'
-import { freePorts } from './free-ports.ts'
+import type { Demo } from '../src/main.ts'
+import { openDemo } from './open-demo.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'postern-demo-'))
 t.teardown(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A demo that is closed after the test. Those of one database know its users. */
-async function openDemo(t: Test, session: 'database' | 'jwt', database: string): Promise<Demo> {
-  const [port, oidcPort, smtpPort] = await freePorts(3)
-  const demo = await startDemo({
-    PORT: String(port),
-    OIDC_PORT: String(oidcPort),
-    SMTP_PORT: String(smtpPort),
+/** A demo whose database stays: those of one database know its users. */
+const openStored = (t: Test, session: 'database' | 'jwt', database: string): Promise<Demo> =>
+  openDemo(t, {
     DATABASE: join(folder, database),
     SESSION: session,
-    AUTH_SECRET: 'a secret for the journey through the demo',
-    LOG_LEVEL: 'silent'
+    AUTH_SECRET: 'a secret for the journey through the demo'
   })
-  t.teardown(() => demo.close())
-  return demo
-}
 
 async function openContext(t: Test, browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext(options)
@@ -39,7 +31,7 @@ t.test('in Chromium, without JavaScript', { skip: withoutChromium }, async (t) =
   for (const session of ['database', 'jwt'] as const) {
     await t.test(`${session} sessions: all three sign-in methods, and out again`, async (t) => {
       // The second time reads what the first one stored. Both strategies store it alike: in `npm test`, one after the other.
-      const demo = await openDemo(t, session, isLong ? `${session}.db` : 'demo.db')
+      const demo = await openStored(t, session, isLong ? `${session}.db` : 'demo.db')
       const context = await openContext(t, browser, { javaScriptEnabled: false })
       const times = isLong ? ['first', 'second'] : [session === 'database' ? 'first' : 'second']
       await inAndOut(t, await context.newPage(), demo.url, times)
@@ -47,7 +39,7 @@ t.test('in Chromium, without JavaScript', { skip: withoutChromium }, async (t) =
   }
 
   await t.test('a mailed link that another browser opens asks for one press of a button', async (t) => {
-    const demo = await openDemo(t, 'database', 'link.db')
+    const demo = await openStored(t, 'database', 'link.db')
     const [asking, other] = await Promise.all([
       openContext(t, browser, { javaScriptEnabled: false }),
       openContext(t, browser, { javaScriptEnabled: false })
@@ -58,7 +50,7 @@ t.test('in Chromium, without JavaScript', { skip: withoutChromium }, async (t) =
 
 t.test('in Chromium, with a passkey', { skip: withoutChromium }, async (t) => {
   const browser = await openChromium()
-  const demo = await openDemo(t, 'database', 'passkey.db')
+  const demo = await openStored(t, 'database', 'passkey.db')
   const context = await openContext(t, browser, {})
   const page = await context.newPage()
   const devTools = await context.newCDPSession(page)

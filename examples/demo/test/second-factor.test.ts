@@ -10,23 +10,14 @@ import {
 } from '@postern/react/second-factor'
 import { type Browser, createBrowser, fromFetch } from '@postern/testkit'
 import t, { type Test } from 'tap'
-import { startDemo } from '../src/main.ts'
 import { createCode } from './create-code.ts'
-import { freePorts } from './free-ports.ts'
+import { openDemo } from './open-demo.ts'
 
 const ada = 'ada@second-factor.example'
 
 /** Starts the demo. @returns A browser there, whose cookies the calls of `@postern/react` use. */
 async function open(test: Test): Promise<Browser> {
-  const [port, oidcPort, smtpPort] = await freePorts(3)
-  const demo = await startDemo({
-    PORT: String(port),
-    OIDC_PORT: String(oidcPort),
-    SMTP_PORT: String(smtpPort),
-    DATABASE: ':memory:',
-    LOG_LEVEL: 'silent'
-  })
-  test.teardown(demo.close)
+  const demo = await openDemo(test)
   const { fetch } = globalThis
   const browser = createBrowser({ origin: demo.url, send: fromFetch(fetch) })
   globalThis.fetch = async (url, { method, headers, body } = {}) => {

@@ -1,9 +1,8 @@
 import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import type { Browser, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { startDemo } from '../src/main.ts'
 import { createCode } from './create-code.ts'
-import { freePorts } from './free-ports.ts'
+import { openDemo } from './open-demo.ts'
 
 const [old, changed] = ['ada@example.com', 'countess@example.com']
 
@@ -16,15 +15,7 @@ interface Visit {
 }
 
 async function visit(t: Test, chromium: Browser): Promise<Visit> {
-  const [port, oidcPort, smtpPort] = await freePorts(3)
-  const demo = await startDemo({
-    PORT: String(port),
-    OIDC_PORT: String(oidcPort),
-    SMTP_PORT: String(smtpPort),
-    DATABASE: ':memory:',
-    LOG_LEVEL: 'silent'
-  })
-  t.teardown(demo.close)
+  const demo = await openDemo(t)
   const remote: string[] = []
   const open = async (): Promise<Page> => {
     const context = await chromium.newContext({ locale: 'en' })

@@ -50,6 +50,20 @@ function afterNext(faults: Faults, method: string, work: () => Promise<unknown>)
   }
 }
 
+/** A listener of the application that does what a test says, once. */
+function createListener() {
+  let work: (() => Promise<unknown>) | null = null
+  const linkAccount = async (): Promise<void> => {
+    const act = work
+    work = null
+    await act?.()
+  }
+  const listen = (act: () => Promise<unknown>): void => {
+    work = act
+  }
+  return { events: { linkAccount }, listen }
+}
+
 interface Setting {
   readonly strategy: Strategy
   readonly hasTransactions: boolean
@@ -175,23 +189,16 @@ for (const setting of settings) {
       t.test(
         `${toName(setting)}: a listener takes ${seconds} s while the sessions end, and the account ${isTried ? 'signs in' : 'waits'}`,
         async (t: Test) => {
-          let listen: (() => Promise<unknown>) | null = null
-          const events = {
-            linkAccount: async () => {
-              const act = listen
-              listen = null
-              await act?.()
-            }
-          }
+          const { events, listen } = createListener()
           const { started, id, endAll, browser } = await prepare(t, setting, { events })
           const { finish } = await begin(started, browser, second, link)
           let wasIn = false
-          listen = async () => {
+          listen(async () => {
             started.clock.advance(1)
             await endAll()
             started.clock.advance(seconds)
             if (isTried) wasIn = await signsIn(started, id)
-          }
+          })
           await finish()
           t.notOk(wasIn, 'the account does not sign in meanwhile')
           t.notOk(await signsIn(started, id), 'nor afterwards')
@@ -203,14 +210,7 @@ for (const setting of settings) {
       )
 
   t.test(`${toName(setting)}: a link that takes long does not settle the next one`, async (t: Test) => {
-    let listen: (() => Promise<unknown>) | null = null
-    const events = {
-      linkAccount: async () => {
-        const act = listen
-        listen = null
-        await act?.()
-      }
-    }
+    const { events, listen } = createListener()
     const { started, id, endAll, browser } = await prepare(t, setting, { events })
     const tab = getCopy(started, browser)
     const slow = await begin(started, browser, second, link)
@@ -224,20 +224,20 @@ for (const setting of settings) {
       linked = resolve
     })
     let wasIn = false
-    listen = async () => {
+    listen(async () => {
       started.clock.advance(121)
       await started.app.postern.unlink(id, { provider: 'loose', providerAccountId: 'two' }, { sessions: 'keep' })
-      listen = async () => {
+      listen(async () => {
         linked()
         await isReleased
         await endAll()
         wasIn = await signsIn(started, id)
         started.clock.advance(121)
         wasIn ||= await signsIn(started, id)
-      }
+      })
       second2 = next.finish()
       await Promise.race([hasLinked, second2])
-    }
+    })
     let second2: Promise<unknown> = Promise.resolve()
     await slow.finish()
     release()
