@@ -34,6 +34,7 @@ function getAddForm(
 const passkeysScreen: FeatureScreen<PasskeysProps, TextKey> = {
   name: 'passkeys',
   title: 'passkeys',
+  width: 'wide',
   component: async () => (await import('./passkeys-screen.tsx')).PasskeysScreen,
   script,
   plain: ({ passkeys, add, verifyUrl, problem, accountUrl }, texts) => ({
@@ -52,6 +53,7 @@ const passkeysScreen: FeatureScreen<PasskeysProps, TextKey> = {
 const passkeyScreen: FeatureScreen<PasskeyProps, TextKey> = {
   name: 'passkey',
   title: 'name',
+  width: 'wide',
   component: async () => (await import('./passkey-screen.tsx')).PasskeyScreen,
   plain: ({ passkey, removeAction, listUrl, problem }, texts) => ({
     text: [problem && texts[problem], passkey.name || texts.name, texts.removeText].filter(Boolean).join(' '),

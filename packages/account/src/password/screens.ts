@@ -28,9 +28,13 @@ const inputTypes = { email: 'email', password: 'password', currentPassword: 'pas
 /** The screens with a new password. */
 const withStrength: readonly string[] = ['sign-up', 'choose', 'reset', 'change', 'set'] satisfies ScreenName[]
 
+/** The screens of the account pages: they are as wide as the other sections. */
+const sections: readonly string[] = ['change', 'set'] satisfies ScreenName[]
+
 const toScreen = (name: string, title: TextKey): FeatureScreen<FormProps, TextKey> => ({
   name,
   title,
+  ...(sections.includes(name) && { width: 'wide' }),
   ...(withStrength.includes(name) && { script: strengthScript }),
   component: async () => (await import('./form-screen.tsx')).FormScreen,
   plain: ({ text, email, form, problem, links }, texts) => {

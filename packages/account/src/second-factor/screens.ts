@@ -61,6 +61,7 @@ const codesScreen: FeatureScreen<CodesProps, TextKey> = {
 const factorsScreen: FeatureScreen<FactorsProps, TextKey> = {
   name: 'factors',
   title: 'section',
+  width: 'wide',
   component: async () => (await import('./factors-screen.tsx')).FactorsScreen,
   plain: ({ totp, startAction, removeAction, needsCode, verifyUrl, problem, accountUrl }, texts) => {
     const text = [problem && texts[problem], totp ? texts.app : texts.noApp].filter(Boolean).join(' ')
