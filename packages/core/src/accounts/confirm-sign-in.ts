@@ -12,7 +12,7 @@ import type { FactorKey } from '../adapter/factor.ts'
 import type { SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
-import { getLinkState, isOwnLink, recordAbandonedLinks, recordRemovedLink } from '../adapter/unsettled-link.ts'
+import { getLinkState, isOwnLink, recordRemovedLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
@@ -119,7 +119,6 @@ async function wasVerifiedSince(id: string, since: number, store: Store): Promis
  */
 export async function requireSettledLink(
   identity: Identity,
-  { confirmBy }: Pick<ResolvedUser, 'confirmBy'>,
   markers: SignInMarkers,
   { store, now }: Pick<RemoveLinkedDeps, 'now' | 'store'>
 ): Promise<void> {
@@ -127,11 +126,8 @@ export async function requireSettledLink(
   if (state === 'settled') return
   if (state === 'in-progress') throw accountChanged(identity)
   const { provider, providerAccountId } = identity.account
-  if (store.unlinkAccount) {
-    await store.unlinkAccount({ provider, providerAccountId })
-    // A form has found the account before: another one that has done so is refused by the marker alone.
-    if (confirmBy === 'tokens') await recordAbandonedLinks(markers, store, now())
-  }
+  // The markers stay, for other sign-ins that have found the account.
+  await store.unlinkAccount?.({ provider, providerAccountId })
   throw new AuthError(
     'OAuthAccountNotLinked',
     `${provider}: the session that linked the account was never confirmed, so the account is removed`

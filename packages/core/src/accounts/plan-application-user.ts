@@ -1,6 +1,5 @@
 import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
-import { forgetLink, markUnsettledLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Emit } from '../hooks/events.ts'
 import type { Account } from '../model/account.ts'
@@ -13,13 +12,14 @@ import { requireUnreserved } from './reserved-email.ts'
 import { type FreshSignInDeps, type ResolvedUser, requireFreshSignIn, resolvedUser } from './resolved-user.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
-import { ForeignAccountError, writeLink } from './write-link.ts'
+import { writeSessionLink } from './write-link.ts'
 
 /** The dependencies of {@link planApplicationUser}. */
 interface ApplicationUserDeps extends FreshSignInDeps {
   readonly store: Store
   readonly emit: Emit
   readonly hasInterruptions: boolean
+  readonly isTransaction: boolean
   readonly isEmailReserved: ((email: string) => Promise<boolean>) | null
 }
 
@@ -99,19 +99,11 @@ async function planJoin(
 async function linkApplicationUser(
   user: AdapterUser,
   { account, user: profile }: Identity,
-  { store, emit, now }: ApplicationUserDeps
+  deps: ApplicationUserDeps
 ): Promise<ResolvedUser> {
-  const linkMarker = await markUnsettledLink(account, user.id, { store, now: now() })
-  const isLinked = await writeLink(user, account, store).catch(async (error: unknown) => {
-    // After any other error, the account may exist.
-    if (error instanceof ForeignAccountError) await forgetLink(linkMarker, store)
-    throw error
-  })
-  if (!isLinked) {
-    await forgetLink(linkMarker, store)
-    return resolvedUser(user, account, { confirmBy: 'nothing' })
-  }
-  await emit('linkAccount', { user, account, profile })
+  const { isLinked, linkMarker } = await writeSessionLink(user, account, deps)
+  if (!isLinked) return resolvedUser(user, account, { confirmBy: 'nothing' })
+  await deps.emit('linkAccount', { user, account, profile })
   return resolvedUser(user, account, { isLinked, needsBefore: true, linkMarker })
 }
 

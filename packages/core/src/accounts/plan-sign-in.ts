@@ -1,7 +1,6 @@
 import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
 import { isClaimPending } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
-import { forgetLink, markUnsettledLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
 import { normalizeEmailAddress } from '../model/email-address.ts'
@@ -23,7 +22,7 @@ import { SessionConflictError } from './session-conflict-error.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
 import { concealUser } from './unlinked-address.ts'
-import { ForeignAccountError, writeLink } from './write-link.ts'
+import { writeLink, writeSessionLink } from './write-link.ts'
 
 /** The dependencies of {@link planSignIn}. */
 export interface ResolveUserDeps extends LinkingContextDeps, JoinDeps, FreshSignInDeps {
@@ -34,6 +33,8 @@ export interface ResolveUserDeps extends LinkingContextDeps, JoinDeps, FreshSign
   /** Whether a sign-in with an unverified address must not show whether a user has it. */
   readonly concealUsers: boolean
   readonly isDatabaseSession: boolean
+  /** Whether the store records writes, and makes them in one transaction. */
+  readonly isTransaction: boolean
   /** Whether sign-ins can be interrupted: a conflict must then repeat the whole sign-in. */
   readonly hasInterruptions: boolean
   /** Whether an address is reserved for a user who exists, under another address; `null` if none is. */
@@ -178,17 +179,11 @@ async function applyDecision(
 
 /** Links an account to the signed-in user. Nobody signs in with it until the session was confirmed. */
 async function linkBySession(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
-  const { account } = identity
-  const { store, now } = deps
-  const linkMarker = await markUnsettledLink(account, user.id, { store, now: now() })
-  const isLinked = await link(user, identity, deps).catch(async (error: unknown) => {
-    // After any other error, the account may exist.
-    if (error instanceof ForeignAccountError) await forgetLink(linkMarker, store)
-    throw error
-  })
-  if (isLinked) return resolvedUser(user, account, { isLinked, needsBefore: true, linkMarker })
-  await forgetLink(linkMarker, store)
-  return resolvedUser(user, account, { confirmBy: 'tokens' })
+  const { account, row } = identity
+  const { isLinked, linkMarker } = await writeSessionLink(user, row, deps)
+  if (!isLinked) return resolvedUser(user, account, { confirmBy: 'tokens' })
+  await reportLink(user, identity, deps)
+  return resolvedUser(user, account, { isLinked, needsBefore: true, linkMarker })
 }
 
 async function resolveOwner(owner: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
@@ -243,12 +238,15 @@ async function join(
 
 /** @returns `false` if another request of the same user has just linked the account. */
 async function link(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<boolean> {
-  const { account, row, user: profile } = identity
-  const { store, emit } = deps
-  if (!(await writeLink(user, row, store))) return false
+  const isLinked = await writeLink(user, identity.row, deps)
+  if (isLinked) await reportLink(user, identity, deps)
+  return isLinked
+}
+
+async function reportLink(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<void> {
+  const { account, user: profile } = identity
   await recordEvidence(identity, user.id, deps).catch(() => undefined)
-  await emit('linkAccount', { user, account, profile })
-  return true
+  await deps.emit('linkAccount', { user, account, profile })
 }
 
 /**

@@ -1,31 +1,103 @@
 import type { AdapterUser } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
+import {
+  clearAbandonedLinks,
+  findAbandonedLinks,
+  forgetLink,
+  isOutdatedLink,
+  type LinkMarker,
+  markUnsettledLink
+} from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import { isDuplicateError } from '../errors/duplicate-error.ts'
 import type { Account } from '../model/account.ts'
 
-/** The account exists, and has another user. */
-export class ForeignAccountError extends AuthError {
-  constructor({ provider }: Account, cause: unknown) {
-    super('OAuthAccountNotLinked', `${provider}: the account was linked to another user during the sign-in`, { cause })
-  }
+/** What links are written with. */
+interface LinkDeps {
+  readonly store: Store
+  readonly now: () => number
 }
 
+/** Who has an account: the user, someone else, or nobody. */
+type Owner = 'user' | 'other' | 'nobody'
+
+async function findOwner({ id }: AdapterUser, row: Account, store: Store): Promise<Owner> {
+  const owner = await store.getUserByAccount(row)
+  if (!owner) return 'nobody'
+  return owner.id === id ? 'user' : 'other'
+}
+
+const foreign = ({ provider }: Account, cause?: unknown): AuthError =>
+  new AuthError('OAuthAccountNotLinked', `${provider}: the account was linked to another user during the sign-in`, {
+    cause
+  })
+
 /**
- * Writes the account of a user. If only the reply of the store is lost, the account counts as written by this call.
+ * Writes the account of a user whose address or earlier sign-in allows it.
  *
  * @param row - The account as it is stored.
  * @returns `false` if another request of the same user has just written it.
- * @throws ForeignAccountError, or StoreError: then the account may exist, now or later.
+ * @throws AuthError `OAuthAccountNotLinked`, `StoreUnavailable`
  */
-export async function writeLink({ id }: AdapterUser, row: Account, store: Store): Promise<boolean> {
+export async function writeLink(user: AdapterUser, row: Account, { store, now }: LinkDeps): Promise<boolean> {
+  const abandoned = await findAbandonedLinks(row, user.id, { store, now: now() })
   try {
-    await store.linkAccount({ ...row, userId: id })
-    return true
+    await store.linkAccount({ ...row, userId: user.id })
   } catch (error) {
-    const owner = await store.getUserByAccount(row)
-    if (!owner) throw error
-    if (owner.id !== id) throw new ForeignAccountError(row, error)
-    return !isDuplicateError(error)
+    const owner = await findOwner(user, row, store)
+    if (owner === 'nobody') throw error
+    if (owner === 'other') throw foreign(row, error)
+    return false
   }
+  await clearAbandonedLinks(abandoned, store)
+  return true
+}
+
+/** What the link of a session is written with. */
+interface SessionLinkDeps extends LinkDeps {
+  /** Whether the store records writes, and makes them in one transaction. */
+  readonly isTransaction: boolean
+}
+
+/** A link that a session allows. */
+export interface SessionLink {
+  /** `false` if another request of the same user has just written the account. */
+  readonly isLinked: boolean
+  /** The marker of the link: nobody signs in with the account until it is settled. `null` if the adapter stores none. */
+  readonly linkMarker: LinkMarker | null
+}
+
+/**
+ * Writes the account of the signed-in user. If only the reply of the store is lost, the account counts as written: while there is a
+ * marker, no other request writes it.
+ *
+ * @param row - The account as it is stored.
+ * @throws AuthError `OAuthAccountNotLinked`, `StoreUnavailable`: then the account may exist, now or later, and the marker stays.
+ */
+export async function writeSessionLink(
+  user: AdapterUser,
+  row: Account,
+  { store, now, isTransaction }: SessionLinkDeps
+): Promise<SessionLink> {
+  const notLinked = { isLinked: false, linkMarker: null }
+  const linkMarker = await markUnsettledLink(row, user.id, { store, now: now() })
+  // Another request may have written it before this one had a marker; a transaction would be aborted.
+  const before = linkMarker && !isTransaction ? await findOwner(user, row, store) : 'nobody'
+  if (before !== 'nobody') await forgetLink(linkMarker, store)
+  if (before === 'other') throw foreign(row)
+  if (before === 'user') return notLinked
+  try {
+    await store.linkAccount({ ...row, userId: user.id })
+  } catch (error) {
+    const owner = await findOwner(user, row, store)
+    if (owner === 'nobody') throw error
+    if (owner === 'other') await forgetLink(linkMarker, store)
+    if (owner === 'other') throw foreign(row, error)
+    if (!linkMarker) return notLinked
+  }
+  if (linkMarker && isOutdatedLink(linkMarker, now())) {
+    const { provider, providerAccountId } = row
+    await store.unlinkAccount?.({ provider, providerAccountId })
+    throw new AuthError('OAuthAccountNotLinked', `${provider}: linking the account took too long`)
+  }
+  return { isLinked: true, linkMarker }
 }

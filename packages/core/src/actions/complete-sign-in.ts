@@ -31,7 +31,7 @@ import { getEndedSessions } from '../adapter/claim-marker.ts'
 import type { FactorKey } from '../adapter/factor.ts'
 import { readSignInMarkers, type SignInMarkerKind, type SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
-import { linkMarkerKeys, settleLink } from '../adapter/unsettled-link.ts'
+import { isOutdatedLink, linkMarkerKeys, settleLink } from '../adapter/unsettled-link.ts'
 import type { Config } from '../config/config.ts'
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
@@ -138,7 +138,7 @@ export function getCallbackUser({ proof, provider }: SignInAttempt, owner: Adapt
  */
 async function plan(
   { proof: { identity, initialUserId, isLink }, provider, resumed, stepUp }: SignInAttempt,
-  { owner, work: { store, emit } }: Lookup,
+  { owner, work: { store, emit, isPending } }: Lookup,
   before: FoundSession | null,
   { resolveUserDeps }: Pick<Config, 'resolveUserDeps'>
 ): Promise<SignInPlan> {
@@ -147,7 +147,10 @@ async function plan(
   const policy = provider.traits.accountPolicy
   // Only a sign-in that the application's own function names has no owner before it is planned.
   if (policy !== 'application') requireSameUser(stepUp, owner?.id ?? null, provider.id)
-  const planned = await planSignIn(identity, owner, sessionContext, { ...resolveUserDeps, policy, store, emit })
+  const planned = await planSignIn(identity, owner, sessionContext, {
+    ...{ ...resolveUserDeps, policy, store, emit },
+    isTransaction: isPending()
+  })
   requireSameUser(stepUp, planned.user?.id ?? null, provider.id)
   if (resumed && resumed.userId !== (planned.user?.id ?? null))
     throw new AuthError(
@@ -174,21 +177,38 @@ const getMarkerKinds = ({ mayBeClaimed = false, mayBeRevoked = false }): readonl
   ...(mayBeRevoked ? (['ended-sessions'] as const) : [])
 ]
 
+/** Whether the account of a sign-in may be one that a session has just linked. */
+function mayBeLinked(
+  { provider: { traits } }: SignInAttempt,
+  { user, isSessionLink = false }: SignInPlan,
+  owner: AdapterUser | null,
+  { isDatabaseSession }: Pick<Config, 'isDatabaseSession'>
+): boolean {
+  if (user === null || isSessionLink) return false
+  return traits.accountPolicy === 'application' ? isDatabaseSession : traits.accountPolicy === 'link' && owner !== null
+}
+
 /**
- * Checks that the user is not suspended, and reads when their sessions were ended, before the interruptions are asked.
+ * Checks that the user is not suspended and the account is not being linked, and reads when the sessions of the user were ended,
+ * before the interruptions are asked, and before anything is written.
  *
- * @throws AuthError `UserSuspended`, `StoreUnavailable`
+ * @throws AuthError `UserSuspended`, `OAuthAccountNotLinked`, `StoreUnavailable`
  */
 async function checkUser(
   attempt: SignInAttempt,
-  { user }: SignInPlan,
-  { work: { store }, startedAt }: Pick<Lookup, 'work'> & { readonly startedAt: number },
-  { resolveUserDeps }: Pick<Config, 'resolveUserDeps'>
+  planned: SignInPlan,
+  { owner, work: { store }, startedAt }: Lookup & { readonly startedAt: number },
+  deps: Pick<Config, 'isDatabaseSession' | 'resolveUserDeps' | 'store'>
 ): Promise<EndedBefore> {
-  const { provider, resumed } = attempt
-  const mayBeRevoked = asksInterruptions(attempt, resolveUserDeps)
-  const markers = await readSignInMarkers(user, getMarkerKinds({ mayBeRevoked }), store)
+  const { provider, resumed, proof } = attempt
+  const { user } = planned
+  const { now } = deps.resolveUserDeps
+  const mayBeRevoked = asksInterruptions(attempt, deps.resolveUserDeps)
+  const links =
+    user && mayBeLinked(attempt, planned, owner, deps) ? await linkMarkerKeys(proof.identity.account, user.id) : []
+  const markers = await readSignInMarkers(user, getMarkerKinds({ mayBeRevoked }), store, links)
   requireActiveUser(user, provider.id, markers)
+  if (links.length > 0 && deps.store) await requireSettledLink(proof.identity, markers, { store: deps.store, now })
   const since = resumed ? (resumed.interruptedAt ?? 0) : startedAt
   return { since, ended: mayBeRevoked ? getEndedSessions(markers) : null }
 }
@@ -281,7 +301,9 @@ async function confirmWrittenSignIn(
     return markers
   }
   // A transaction that also wrote the session needs no confirmation.
-  const isConfirmed = isTransaction && isDatabaseSession && resolved.confirmBy === 'owner'
+  const { linkMarker } = resolved
+  const mayBeRemoved = linkMarker !== null && isOutdatedLink(linkMarker, now())
+  const isConfirmed = isTransaction && isDatabaseSession && resolved.confirmBy === 'owner' && !mayBeRemoved
   const confirm = async (): Promise<void> => (isConfirmed ? undefined : requireLinked(identity, resolved, store))
   // The account is found first, and then its markers: one of both shows a link that is removed again meanwhile.
   if (mayBeUnsettled) await confirm()
@@ -291,9 +313,9 @@ async function confirmWrittenSignIn(
   })
   if (resolved.needsBefore) {
     if (canEndSessions) await requireNotEnded(identity, resolved, endedBefore.since, removalDeps)
-    if (!(await settleLink(resolved.linkMarker, store))) throw accountChanged(identity)
+    if (!(await settleLink(linkMarker, store))) throw accountChanged(identity)
   }
-  if (mayBeUnsettled) await requireSettledLink(identity, resolved, markers, { store, now })
+  if (mayBeUnsettled) await requireSettledLink(identity, markers, { store, now })
   else await confirm()
   if (!isDatabaseSession && ['mailbox', 'stored'].includes(provider.traits.accountPolicy))
     await requireUser(identity, resolved, store)
@@ -616,7 +638,7 @@ async function tryCompleteSignIn(
     const startedAt = deps.resolveUserDeps.now()
     const before = await sessionBefore(attempt, work, deps)
     const planned = await plan(attempt, found, before, deps)
-    const endedBefore = await checkUser(attempt, planned, { work, startedAt }, deps)
+    const endedBefore = await checkUser(attempt, planned, { ...found, startedAt }, deps)
     const error = await findInterruptionError(attempt, planned, deps)
     if (error !== null) return await interrupt(attempt, { planned, error }, work, deps)
     const { resolved, created } = await applyPlan(attempt, planned, work, deps)

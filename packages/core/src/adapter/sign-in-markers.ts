@@ -2,8 +2,8 @@ import type { User } from '../model/user.ts'
 import type { Store } from './store.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
 
-/** The markers of an account that is being linked. */
-export const linkMarkerKinds = ['unsettled-link', 'unsettled-link-2'] as const
+/** The markers of an account that is being linked: two of links, and one of links that were removed again. */
+export const linkMarkerKinds = ['unsettled-link', 'unsettled-link-2', 'removed-link'] as const
 
 export type LinkMarkerKind = (typeof linkMarkerKinds)[number]
 

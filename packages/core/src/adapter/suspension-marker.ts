@@ -1,11 +1,8 @@
 import type { TicketStore } from './store.ts'
-import type { Ticket, TicketKey } from './ticket.ts'
+import { never, type Ticket, type TicketKey } from './ticket.ts'
 
 /** The kind of the tickets that suspend users. */
 export const suspensionKind = 'suspension'
-
-/** Later than any cleanup of expired rows, and a valid date in every database. */
-const never = new Date('9999-01-01T00:00:00Z')
 
 /** The key of the ticket that suspends a user. */
 export function suspensionKey(userId: string): TicketKey {

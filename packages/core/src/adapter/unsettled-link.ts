@@ -1,32 +1,25 @@
 import { AuthError } from '../errors/auth-error.ts'
 import { sha256 } from '../tokens/hash.ts'
 import type { AccountKey } from './adapter.ts'
-import {
-  getMarker,
-  type LinkMarkerKey,
-  type LinkMarkerKind,
-  linkMarkerKinds,
-  type SignInMarkers
-} from './sign-in-markers.ts'
+import { getMarker, type LinkMarkerKey, linkMarkerKinds, type SignInMarkers } from './sign-in-markers.ts'
 import type { Store, TicketStore } from './store.ts'
-import type { Ticket } from './ticket.ts'
+import { never, type Ticket } from './ticket.ts'
 
 // An account that a session links to its user may sign in once that session was checked again: it may have ended meanwhile.
 // A marker, written before the account, says that this check is due. If it never happens, because the process ends, a reply
 // of the store is lost, or a listener takes long, the marker stays, and the next sign-in with the account removes the account.
+// The marker then refuses every other sign-in that has found the account, until another link of the account is settled.
 
 /** Seconds in which a link may be in progress, and a sign-in may have found an account that is then removed. */
 const progressAge = 120
-/** Seconds that a sign-in takes at most. */
-const maxSignIn = 60
-/** Seconds for which a link is remembered that was never confirmed: 400 days. */
-const maxAge = 400 * 24 * 60 * 60
+
+const [, , removed] = linkMarkerKinds
 
 /** The marker of a link that was written. */
 export interface LinkMarker {
   readonly own: Ticket
-  /** Those of other links, which did not write the account if this one did. */
-  readonly others: readonly Ticket[]
+  /** Those of earlier links, which were never confirmed. The account did not exist any more when this link wrote it. */
+  readonly abandoned: readonly Ticket[]
 }
 
 /** `abandoned`: the link was never confirmed, and nobody will. */
@@ -34,25 +27,22 @@ export type LinkState = 'settled' | 'in-progress' | 'abandoned'
 
 type Tickets = Pick<Store, 'tickets'>
 
-const getAge = ({ expires }: Ticket, now: number): number => maxAge - (expires.getTime() - now) / 1000
-
-/** Whether the account of a link was removed again, or written by another link. */
-const isMoot = ({ tries }: Ticket): boolean => tries > 0
-
 const isSame = (one: Ticket | null, other: Ticket): boolean => one !== null && one.data === other.data
 
-function getState(marker: Ticket | null, now: number): LinkState {
-  if (marker === null || marker.expires.getTime() <= now) return 'settled'
-  if (getAge(marker, now) < progressAge) return 'in-progress'
-  return isMoot(marker) ? 'settled' : 'abandoned'
+/** Data that no other marker has: when the link began, in milliseconds since 1970, and a random part. */
+const createData = (now: number): string => `${now} ${crypto.randomUUID()}`
+
+const isInProgress = ({ data }: Ticket, now: number): boolean =>
+  now - Number(data.split(' ', 1)[0]) < progressAge * 1000
+
+/** The state of a link by its markers, in the order of their kinds. */
+function getState([one = null, other = null, removal = null]: readonly (Ticket | null)[], now: number): LinkState {
+  const links = [one, other].flatMap((marker) => marker ?? [])
+  if (links.some((marker) => !isInProgress(marker, now))) return 'abandoned'
+  return links.length > 0 || (removal && isInProgress(removal, now)) ? 'in-progress' : 'settled'
 }
 
-function joinStates(states: readonly LinkState[]): LinkState {
-  if (states.includes('abandoned')) return 'abandoned'
-  return states.includes('in-progress') ? 'in-progress' : 'settled'
-}
-
-/** The keys of the markers of an account: two requests may link it at once. */
+/** The keys of the markers of an account that is linked to a user. */
 export async function linkMarkerKeys(
   { provider, providerAccountId }: AccountKey,
   userId: string
@@ -67,13 +57,40 @@ export async function hasUnsettledLink(
   userId: string,
   { tickets, now }: { readonly tickets: TicketStore; readonly now: number }
 ): Promise<boolean> {
-  const markers = await tickets.readAll(await linkMarkerKeys(account, userId))
-  return markers.some((marker) => getState(marker, now) !== 'settled')
+  return getState(await tickets.readAll(await linkMarkerKeys(account, userId)), now) !== 'settled'
 }
 
 /** The state of the link of an account, according to the markers that were read. */
 export function getLinkState(markers: SignInMarkers, now: number): LinkState {
-  return joinStates(linkMarkerKinds.map((kind) => getState(getMarker(markers, kind), now)))
+  return getState(
+    linkMarkerKinds.map((kind) => getMarker(markers, kind)),
+    now
+  )
+}
+
+const busy = ({ provider }: AccountKey): AuthError =>
+  new AuthError('OAuthAccountNotLinked', `${provider}: another request links the account at the same time`)
+
+/**
+ * Reads the markers of links that were never confirmed. Remove them with {@link clearAbandonedLinks} after the account was written.
+ *
+ * @throws AuthError `OAuthAccountNotLinked` if the account is being linked
+ */
+export async function findAbandonedLinks(
+  account: AccountKey,
+  userId: string,
+  { store: { tickets }, now }: { readonly store: Tickets; readonly now: number }
+): Promise<readonly Ticket[]> {
+  if (!tickets) return []
+  const [one = null, other = null] = await tickets.readAll(await linkMarkerKeys(account, userId))
+  const found = [one, other].flatMap((marker) => marker ?? [])
+  if (found.some((marker) => isInProgress(marker, now))) throw busy(account)
+  return found
+}
+
+/** Removes the markers of links that were never confirmed: the account is that of another link. */
+export async function clearAbandonedLinks(abandoned: readonly Ticket[], store: Tickets): Promise<void> {
+  for (const marker of abandoned) await takeMarker(marker, store)
 }
 
 /** How often a marker is created while other requests create theirs. */
@@ -83,70 +100,55 @@ const maxAttempts = 3
  * Marks an account as being linked. Write the marker before the account, or in its transaction.
  *
  * @returns `null` if the adapter stores none.
- * @throws AuthError `OAuthAccountNotLinked` if too many requests link the account at once
+ * @throws AuthError `OAuthAccountNotLinked` if the account is being linked
  */
 export async function markUnsettledLink(
   account: AccountKey,
   userId: string,
-  { store, now }: { readonly store: Pick<Store, 'tickets' | 'getUserByAccount'>; readonly now: number }
+  about: { readonly store: Tickets; readonly now: number }
 ): Promise<LinkMarker | null> {
-  const { tickets } = store
-  if (!tickets) return null
-  const keys = await linkMarkerKeys(account, userId)
+  const { store, now } = about
+  if (!store.tickets) return null
+  const keys = (await linkMarkerKeys(account, userId)).filter(({ kind }) => kind !== removed)
   for (let attempts = 1; ; attempts++) {
-    const found = await tickets.readAll(keys)
-    const key = keys.find((_, index) => !found[index]) ?? (await freeKey(account, found, store, now))
-    if (!key) break
-    const own = { ...key, userId: null, data: crypto.randomUUID(), tries: 0, expires: new Date(now + maxAge * 1000) }
-    const others = found.flatMap((marker) => (marker && marker.kind !== key.kind && !isMoot(marker) ? [marker] : []))
+    const abandoned = await findAbandonedLinks(account, userId, about)
+    const [oldest] = abandoned
+    const key = keys.find(({ kind }) => !abandoned.some((marker) => marker.kind === kind)) ?? oldest
+    if (!key) throw busy(account)
+    const { kind, id } = key
+    // The other marker refuses sign-ins meanwhile.
+    if (key === oldest && !(await takeMarker(oldest, store))) throw busy(account)
+    const own = { kind, id, userId: null, data: createData(now), tries: 0, expires: never }
     try {
-      await tickets.create(own)
-      return { own, others }
+      await store.tickets.create(own)
+      return { own, abandoned: abandoned.filter((marker) => marker !== key) }
     } catch (error) {
       // Another request may have created one since.
-      if (attempts === maxAttempts || !(await tickets.read(key))) throw error
+      if (attempts === maxAttempts || !(await store.tickets.read({ kind, id }))) throw error
     }
   }
-  throw new AuthError('OAuthAccountNotLinked', `${account.provider}: other requests link the account at the same time`)
 }
 
-/** Deletes the marker of an account that does not exist: nobody signs in with it. */
-async function freeKey(
-  account: AccountKey,
-  found: readonly (Ticket | null)[],
-  store: Pick<Store, 'tickets' | 'getUserByAccount'>,
-  now: number
-): Promise<Ticket | null> {
-  const old = found.find((marker) => marker && getState(marker, now) !== 'in-progress')
-  if (!old || (await store.getUserByAccount(account))) return null
-  await takeMarker(old, store)
-  return old
-}
-
-/** Deletes a marker. @returns It, as it is stored; `null` if another request has taken it, or has a marker in its place. */
-async function takeMarker(marker: Ticket, { tickets }: Tickets): Promise<Ticket | null> {
+/** Deletes a marker. @returns Whether it existed, and was not that of another request. */
+async function takeMarker(marker: Ticket, { tickets }: Tickets): Promise<boolean> {
   const { kind, id } = marker
-  const taken = (await tickets?.consume({ kind, id })) ?? null
-  if (taken === null || isSame(taken, marker)) return taken
-  await tickets?.create(taken)
-  return null
-}
-
-async function makeMoot({ kind, id }: Ticket, { tickets }: Tickets): Promise<void> {
-  await tickets?.countTry({ kind, id })
+  if (!tickets || !isSame(await tickets.read({ kind, id }), marker)) return false
+  const taken = await tickets.consume({ kind, id })
+  if (taken === null || isSame(taken, marker)) return taken !== null
+  await tickets.create(taken)
+  return false
 }
 
 /**
  * Settles a link: the session that has linked the account is valid.
  *
- * @returns `false` if the account was removed in the meantime, or is that of another link.
+ * @returns `false` if another link has replaced this one.
  */
 export async function settleLink(marker: LinkMarker | null, store: Tickets): Promise<boolean> {
   if (!marker) return true
-  const taken = await takeMarker(marker.own, store)
-  if (taken === null || isMoot(taken)) return false
-  for (const other of marker.others) await makeMoot(other, store)
-  return true
+  if (!(await isOwnLink(marker, store))) return false
+  await clearAbandonedLinks(marker.abandoned, store)
+  return takeMarker(marker.own, store)
 }
 
 /** Removes the marker of a link that did not write the account. */
@@ -154,28 +156,27 @@ export async function forgetLink(marker: LinkMarker | null, store: Tickets): Pro
   if (marker) await takeMarker(marker.own, store)
 }
 
-/** Whether the account is the one of this link: neither was it removed, nor settled by another link. */
+/** Whether the account may be the one of this link: no other link has been settled. */
 export async function isOwnLink({ own }: LinkMarker, { tickets }: Tickets): Promise<boolean> {
   const { kind, id } = own
-  const marker = (await tickets?.read({ kind, id })) ?? null
-  return marker !== null && isSame(marker, own) && !isMoot(marker)
+  return isSame((await tickets?.read({ kind, id })) ?? null, own)
 }
+
+/** Whether a link has taken so long that others may have replaced it. */
+export const isOutdatedLink = ({ own }: LinkMarker, now: number): boolean => !isInProgress(own, now)
 
 /**
- * Records that the account of a link was removed again. A sign-in that has found the account is refused, because the link
- * counts as being in progress; if that ends too soon, the marker stays.
+ * Replaces the marker of a link whose account was removed again by one that refuses sign-ins for two minutes: they may have found the
+ * account. If there is such a marker, of another link, the first one stays.
  */
-export async function recordRemovedLink({ own }: LinkMarker, store: Tickets, now: number): Promise<void> {
-  if (getAge(own, now) <= progressAge - maxSignIn) await makeMoot(own, store)
-}
-
-/** Records that the account of links that were never confirmed was removed. */
-export async function recordAbandonedLinks(markers: SignInMarkers, store: Tickets, now: number): Promise<void> {
-  for (const kind of linkMarkerKinds) {
-    const marker = getMarker(markers, kind)
-    if (marker && getState(marker, now) === 'abandoned') await makeMoot(marker, store)
-  }
+export async function recordRemovedLink(marker: LinkMarker, store: Tickets, now: number): Promise<void> {
+  const { id } = marker.own
+  const key = { kind: removed, id }
+  if (await store.tickets?.read(key)) return
+  const expires = new Date(now + progressAge * 1000)
+  await store.tickets?.create({ ...key, userId: null, data: createData(now), tries: 0, expires })
+  await takeMarker(marker.own, store)
 }
 
 /** Whether tickets of a kind are markers of links. */
-export const isLinkMarkerKind = (kind: string): boolean => linkMarkerKinds.some((one: LinkMarkerKind) => one === kind)
+export const isLinkMarkerKind = (kind: string): boolean => linkMarkerKinds.some((one) => one === kind)

@@ -102,7 +102,7 @@ export interface Services {
   readonly theme: Theme
   readonly errors: ThrownErrorPolicy
   /** The dependencies of resolving a user; the account policy and the store are added for each sign-in. */
-  readonly resolveUserDeps: Omit<ResolveUserDeps, 'store' | 'emit' | 'policy'>
+  readonly resolveUserDeps: Omit<ResolveUserDeps, 'store' | 'emit' | 'policy' | 'isTransaction'>
   /** Whether the provider's tokens are revoked when a user signs out. */
   readonly revokeAtSignOut: boolean
   readonly allowedOrigins: readonly string[]

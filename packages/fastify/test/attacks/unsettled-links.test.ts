@@ -1,118 +1,25 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { Adapter } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser } from '@postern/testkit'
 import t, { type Test } from 'tap'
-import type { Started, start } from '../start.ts'
-import { choose, getCopy, second, startOverlap } from './session-setup.ts'
-import { accountsOf, address, begin, idIn, idOf, type Strategy, signIn, strategies, vera } from './setup.ts'
+import {
+  afterNext,
+  alone,
+  createListener,
+  getWriter,
+  isLinked,
+  link,
+  lost,
+  prepare,
+  requireLinkable,
+  settings,
+  signsIn,
+  toName
+} from './link-faults.ts'
+import { getCopy, second, startOverlap } from './session-setup.ts'
+import { accountsOf, address, begin, idIn, signIn, strategies, vera } from './setup.ts'
 
 // A link that its request could not confirm: the reply of the store was lost, the process ended, or the application took long.
-
-const link = { provider: 'loose', link: 'true' } as const
-const alone = { provider: 'loose' } as const
-
-/** The method that writes a link. */
-const getWriter = (hasTransactions: boolean) => (hasTransactions ? 'transact' : 'linkAccount')
-
-interface Faults {
-  /** Runs before a call takes effect. */
-  before: ((method: string) => Promise<unknown>) | null
-  /** Runs after a call has taken effect, and before its reply. */
-  after: ((method: string) => Promise<unknown>) | null
-}
-
-const lost = (): never => {
-  throw Object.assign(new Error('the connection closed'), { code: 'ECONNRESET' })
-}
-
-/** An adapter whose calls fail when a test says so. */
-function createFaulty(inner: Adapter): { readonly adapter: Adapter; readonly faults: Faults } {
-  const faults: Faults = { before: null, after: null }
-  const entries = Object.entries(inner).map(([name, method]) => [
-    name,
-    async (...args: readonly unknown[]) => {
-      await faults.before?.(name)
-      const result: unknown = await Reflect.apply(method, inner, args)
-      await faults.after?.(name)
-      return result
-    }
-  ])
-  return { adapter: Object.fromEntries(entries), faults }
-}
-
-/** Runs work after the next call of a method. */
-function afterNext(faults: Faults, method: string, work: () => Promise<unknown>): void {
-  faults.after = async (name) => {
-    if (name !== method) return
-    faults.after = null
-    await work()
-  }
-}
-
-/** A listener of the application that does what a test says, once. */
-function createListener() {
-  let work: (() => Promise<unknown>) | null = null
-  const linkAccount = async (): Promise<void> => {
-    const act = work
-    work = null
-    await act?.()
-  }
-  const listen = (act: () => Promise<unknown>): void => {
-    work = act
-  }
-  return { events: { linkAccount }, listen }
-}
-
-interface Setting {
-  readonly strategy: Strategy
-  readonly hasTransactions: boolean
-}
-
-const settings: readonly Setting[] = strategies.flatMap((strategy) =>
-  [true, false].map((hasTransactions) => ({ strategy, hasTransactions }))
-)
-const toName = ({ strategy, hasTransactions }: Setting): string =>
-  `${strategy}, with${hasTransactions ? '' : 'out'} transactions`
-
-/** A user who is signed in, and about to connect an account. */
-async function prepare(t: Test, { strategy, hasTransactions }: Setting, options: Parameters<typeof start>[1] = {}) {
-  const { adapter, faults } = createFaulty(choose(memoryAdapter(), hasTransactions))
-  const started = await startOverlap(t, adapter, { session: { strategy }, ...options })
-  await signIn(started, started.browser, vera)
-  const id = (await idOf(started, vera.sub)) ?? ''
-  started.clock.advance(1)
-  const endAll = async (): Promise<void> => {
-    started.clock.advance(0.01)
-    await started.app.postern.sessions.revokeAll(id)
-    started.clock.advance(3)
-  }
-  return { started, faults, id, endAll, browser: started.browser }
-}
-
-/** Whether the account signs in as the user. */
-async function signsIn(started: Started, id: string): Promise<boolean> {
-  const late = started.newBrowser()
-  await signIn(started, late, second, alone)
-  return (await idIn(late)) === id
-}
-
-const isLinked = async (started: Started, id: string): Promise<boolean> =>
-  (await accountsOf(started, id)).includes('loose two')
-
-/** The owner connects the account, and signs in with it, at once or later. */
-async function requireLinkable(t: Test, started: Started, id: string): Promise<void> {
-  // The account that was removed has got a user of its own since.
-  const other = await idOf(started, 'two', 'loose')
-  if (other !== null && other !== id) await started.adapter?.deleteUser?.(other)
-  const own = started.newBrowser()
-  await signIn(started, own, vera)
-  await signIn(started, own, second, link)
-  t.ok(await isLinked(started, id), 'the owner connects the account')
-  started.clock.advance(130)
-  t.ok(await signsIn(started, id), 'and signs in with it')
-  t.ok(await isLinked(started, id), 'and it stays')
-}
 
 for (const setting of settings) {
   const writer = getWriter(setting.hasTransactions)

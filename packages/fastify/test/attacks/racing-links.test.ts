@@ -1,0 +1,260 @@
+import { postgresAdapter } from '@postern/adapters/postgres'
+import credentials from '@postern/core/providers/credentials'
+import type { Browser } from '@postern/testkit'
+import { isLong, times } from '@postern/testkit/long'
+import t, { type Test } from 'tap'
+import { createTestDatabase } from '../databases.ts'
+import {
+  abandonLink,
+  alone,
+  createGate,
+  isLinked,
+  link,
+  lost,
+  prepare,
+  requireLinkable,
+  settings,
+  signsIn,
+  toName
+} from './link-faults.ts'
+import { choose, getCopy, overlapEverywhere, second, startOverlap } from './session-setup.ts'
+import { accountsOf, address, begin, idIn, idOf, signIn, strategies, vera, withId } from './setup.ts'
+
+// Requests that overlap a link, or the removal of one that was never confirmed.
+
+const own = { sub: 'vera-loose', name: 'Vera', email: address, email_verified: true }
+const people = credentials({ credentials: { name: {} }, authorize: () => ({ id: 'form-vera', email: address }) })
+const byForm = (visitor: Browser) => visitor.submit('/api/auth/callback/credentials', { name: 'x' })
+
+/** Whether a call reads the markers of a sign-in. */
+const readsMarkers = (name: string, [keys]: readonly unknown[]): boolean =>
+  name === 'readTickets' && JSON.stringify(keys).includes('removed-link')
+
+for (const setting of settings) {
+  for (const place of [1, 2])
+    t.test(
+      `${toName(setting)}: of two sign-ins at once after an abandoned link, none gets in, ${place}`,
+      async (t: Test) => {
+        const prepared = await prepare(t, setting)
+        const { started, faults, id, browser } = prepared
+        await abandonLink(prepared, (await begin(started, browser, second, link)).finish)
+        t.ok(await isLinked(started, id), 'the account is there')
+        const [early, late] = [started.newBrowser(), started.newBrowser()]
+        const one = await begin(started, early, second, alone)
+        const other = await begin(started, late, second, alone)
+        const gate = createGate()
+        let reads = 0
+        faults.before = async (name, args) => {
+          if (!readsMarkers(name, args)) return
+          reads += 1
+          if (reads === place) await gate.stop()
+        }
+        const waiting = one.finish()
+        await Promise.race([gate.isReached, waiting])
+        await other.finish()
+        t.notOk(await isLinked(started, id), 'the second one removes the account')
+        gate.open()
+        await waiting
+        t.not(await idIn(early), id, 'the first one does not get in')
+        t.not(await idIn(late), id, 'nor the second')
+        await requireLinkable(t, started, id)
+      }
+    )
+
+  t.test(`${toName(setting)}: PostgreSQL, 12 sign-ins at once after an abandoned link`, async (t: Test) => {
+    const stored = postgresAdapter({ url: (await createTestDatabase(t)).url() })
+    t.teardown(() => stored.close?.())
+    for (let round = 0; round < times(20, 2); round++) {
+      for (const sub of ['demo vera', 'loose two']) {
+        const [provider = '', providerAccountId = ''] = sub.split(' ')
+        const user = await stored.getUserByAccount?.({ provider, providerAccountId })
+        if (user) await stored.deleteUser?.(user.id)
+      }
+      const prepared = await prepare(t, setting, {}, stored)
+      const { started, id, browser } = prepared
+      await abandonLink(prepared, (await begin(started, browser, second, link)).finish)
+      const browsers = Array.from({ length: 12 }, () => started.newBrowser())
+      const begun = await Promise.all(browsers.map((one) => begin(started, one, second, alone)))
+      await Promise.all(begun.map(({ finish }) => finish()))
+      for (const one of browsers) t.not(await idIn(one), id)
+    }
+  })
+
+  for (const how of ['invitation', 'address'] as const)
+    t.test(`${toName(setting)}: a link that failed long ago does not undo a join by ${how}`, async (t: Test) => {
+      const loose = { allowDangerousEmailAccountLinking: how === 'address', verifiesEmail: true }
+      const { started, faults, id, browser } = await prepare(t, setting, { loose } as object)
+      const { finish } = await begin(started, browser, own, link)
+      // The store fails after the marker, or after the account, which the application then removes.
+      if (setting.hasTransactions)
+        faults.after = async (name) => {
+          if (name === 'transact') faults.before = async () => lost()
+        }
+      else
+        faults.before = async (name) => {
+          if (name === 'linkAccount') lost()
+        }
+      await finish().catch(() => undefined)
+      faults.before = null
+      faults.after = null
+      if (setting.hasTransactions)
+        await started.app.postern.unlink(id, { provider: 'loose', providerAccountId: own.sub })
+      t.strictSame(await accountsOf(started, id), ['demo vera'], 'nothing is linked')
+      started.clock.advance(86_400 * 30)
+      if (how === 'invitation') {
+        await started.adapter?.updateUser?.({ id, emailVerified: null })
+        await started.app.postern.invite(id, { expiresIn: 3600 })
+      }
+      for (const seconds of [0, 86_400, 130]) {
+        started.clock.advance(seconds)
+        const owner = started.newBrowser()
+        await signIn(started, owner, own, alone)
+        t.equal(await idIn(owner), id, `the owner signs in, after ${seconds} s`)
+      }
+    })
+
+  t.test(`${toName(setting)}: an abandoned link does not sign in after years`, async (t: Test) => {
+    const prepared = await prepare(t, setting)
+    const { started, id, browser } = prepared
+    await abandonLink(prepared, (await begin(started, browser, second, link)).finish)
+    started.clock.advance(86_400 * 800)
+    t.notOk(await signsIn(started, id))
+  })
+
+  for (const how of ['fails', 'is lost'] as const)
+    t.test(`${toName(setting)}: a call ${how} while an abandoned account is removed`, async (t: Test) => {
+      const problems: string[] = []
+      for (let at = 1; at < 60; at += isLong ? 1 : 3) {
+        const prepared = await prepare(t, setting)
+        const { started, faults, id, browser } = prepared
+        await abandonLink(prepared, (await begin(started, browser, second, link)).finish)
+        const early = started.newBrowser()
+        const { finish } = await begin(started, early, second, alone)
+        let [calls, hit] = [0, '']
+        faults[how === 'fails' ? 'before' : 'after'] = async (name) => {
+          calls += 1
+          if (calls !== at) return
+          hit = name
+          lost()
+        }
+        await finish().catch(() => undefined)
+        faults.before = null
+        faults.after = null
+        if (hit === '') break
+        if ((await idIn(early)) === id) problems.push(`${at} ${hit}: in`)
+        for (const seconds of [0, 130, 130, 86_400]) {
+          started.clock.advance(seconds)
+          if (await signsIn(started, id)) problems.push(`${at} ${hit}: in after ${seconds} s`)
+        }
+        await requireLinkable(t, started, id)
+      }
+      t.strictSame(problems, [])
+    })
+}
+
+for (const setting of settings.filter(({ hasTransactions }) => !hasTransactions))
+  for (const isLost of [true, false])
+    t.test(
+      `${toName(setting)}: a slow link beside another one is written after the sessions ended, lost ${isLost}`,
+      async (t: Test) => {
+        const { started, faults, id, endAll, browser } = await prepare(t, setting)
+        const slow = await begin(started, getCopy(started, browser), second, link)
+        const other = await begin(started, browser, second, link)
+        const gate = createGate()
+        faults.before = async (name) => {
+          if (name !== 'linkAccount') return
+          faults.before = null
+          await gate.stop()
+        }
+        const waiting = slow.finish()
+        await gate.isReached
+        await other.finish()
+        started.clock.advance(3)
+        const unlink = started.app.postern.unlink(id, { provider: 'loose', providerAccountId: 'two' })
+        await unlink.catch(() => undefined)
+        await endAll()
+        if (isLost)
+          faults.after = async (name) => {
+            if (name !== 'linkAccount') return
+            faults.before = async () => lost()
+            lost()
+          }
+        gate.open()
+        await waiting.catch(() => undefined)
+        faults.before = null
+        faults.after = null
+        for (const seconds of [0, 130, 130]) {
+          started.clock.advance(seconds)
+          t.notOk(await signsIn(started, id), `not after ${seconds} s`)
+        }
+        t.notOk(await isLinked(started, id), 'the account is removed')
+      }
+    )
+
+t.test('a slow link of a form beside another one is written after the sessions ended', async (t: Test) => {
+  const setting = { strategy: 'database', hasTransactions: false } as const
+  const { started, faults, id, endAll, browser } = await prepare(t, setting, { people, callbacks: withId } as object)
+  const tab = getCopy(started, browser)
+  const gate = createGate()
+  faults.before = async (name) => {
+    if (name !== 'linkAccount') return
+    faults.before = null
+    await gate.stop()
+  }
+  const waiting = byForm(tab)
+  await gate.isReached
+  await byForm(browser)
+  started.clock.advance(3)
+  await started.app.postern
+    .unlink(id, { provider: 'credentials', providerAccountId: 'form-vera' })
+    .catch(() => undefined)
+  await endAll()
+  gate.open()
+  await waiting
+  for (const seconds of [0, 130, 130]) {
+    started.clock.advance(seconds)
+    const late = started.newBrowser()
+    await byForm(late)
+    t.not(await idIn(late), id, `not after ${seconds} s`)
+  }
+  t.strictSame(await accountsOf(started, id), ['demo vera'])
+})
+
+for (const strategy of strategies)
+  for (const hasTransactions of [true, false])
+    for (const isKnown of [true, false])
+      t.test(
+        `${toName({ strategy, hasTransactions })}: an owner links one account in two tabs, duplicates are known ${isKnown}`,
+        async (t: Test) => {
+          const { problems } = await overlapEverywhere(async (adapter) => {
+            const inner = choose(adapter, hasTransactions)
+            const linkAccount: typeof inner.linkAccount = async (account) => {
+              try {
+                return (await inner.linkAccount?.(account)) as never
+              } catch (error) {
+                throw isKnown ? error : new Error('the row exists')
+              }
+            }
+            const started = await startOverlap(t, { ...inner, linkAccount }, { session: { strategy } })
+            const owner = started.browser
+            await signIn(started, owner, vera)
+            const id = (await idOf(started, vera.sub)) ?? ''
+            const tab = getCopy(started, owner)
+            const one = await begin(started, owner, second, link)
+            const other = await begin(started, tab, second, link)
+            const locations: (string | null | undefined)[] = []
+            const finish = async (finishing: typeof one.finish): Promise<void> => {
+              locations.push((await finishing()).location)
+            }
+            const check = async () => {
+              const wasLinked = locations.some((location) => !/error=/.test(location ?? ''))
+              const isIn = (await idIn(owner)) === id || (await idIn(tab)) === id
+              started.clock.advance(130)
+              if (!wasLinked) return `both are refused, signed in ${isIn}`
+              return (await signsIn(started, id)) ? null : `said to be linked, but does not sign in: ${locations}`
+            }
+            return { started, outer: () => finish(one.finish), inner: () => finish(other.finish), check }
+          })
+          t.strictSame(problems, [])
+        }
+      )
