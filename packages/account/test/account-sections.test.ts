@@ -1,3 +1,4 @@
+import { type Feature, json } from '@postern/core/feature'
 import type { Browser } from '@postern/testkit'
 import t from 'tap'
 import {
@@ -238,6 +239,45 @@ t.test('sections are hidden, ordered, replaced and added', async (t) => {
     'Passwort',
     'Rechnungen'
   ])
+})
+
+t.test('the activity names the events of other features in the language of the page', async (t) => {
+  const texts = { en: { saved: 'Team saved', section: 'Team' }, de: { saved: 'Mannschaft gespeichert' } }
+  const team = (title: string): Feature => ({
+    id: 'team',
+    setup: (context) => ({
+      texts,
+      eventTypes: { 'team-saved': { actor: 'user', text: 'The user saved the team.', title } },
+      routes: [
+        {
+          method: 'POST',
+          path: '/team',
+          run: async (request) => {
+            const { userId } = await request.requireUser()
+            const types = ['team-saved', 'team-unknown']
+            await context.events.add(types.map((type) => context.createEvent(type, { userId, request })))
+            return json({})
+          }
+        }
+      ]
+    })
+  })
+  const application = await openAccountApplication(t, 'jwt', { features: [team('saved')] })
+  const browser = await createUser(application)
+  await browser.submit(`${base}/team`, {})
+  for (const [language, expected] of [
+    ['en', ['Change: team-unknown', 'Team saved']],
+    ['de', ['Änderung: team-unknown', 'Mannschaft gespeichert']],
+    ['fr', ['team-unknown', 'Team saved']]
+  ] as const) {
+    const rows = getRows(await browser.open(`${accountPath}/activity`, { headers: { 'accept-language': language } }))
+    for (const row of expected)
+      t.ok(
+        rows.some((text) => text.includes(row)),
+        `${language}: ${row} in ${rows}`
+      )
+  }
+  await t.rejects(openAccountApplication(t, 'jwt', { features: [team('missing')] }), /title of the event team-saved/)
 })
 
 t.test('the page of the application replaces the account page', async (t) => {

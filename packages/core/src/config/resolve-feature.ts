@@ -69,9 +69,13 @@ interface UsedText {
 /** @returns The keys of the feature's texts that its parts name. */
 function getUsedTexts({ parts, screens }: RegisteredFeature): readonly UsedText[] {
   const { accountSections = [], errors = [], signInMethods = [], signInPage: { links = [] } = {}, mails = [] } = parts
+  const eventTypes = Object.entries(parts.eventTypes ?? {})
   return [
     ...screens.map(({ name, title }) => ({ key: title, of: `the title of the screen ${name}` })),
     ...accountSections.map(({ id, title }) => ({ key: title, of: `the title of the account section ${id}` })),
+    ...eventTypes.flatMap(([name, { title }]) =>
+      title === undefined ? [] : [{ key: title, of: `the title of the event ${name}` }]
+    ),
     ...mails.flatMap(({ name, subject, text, button, emptyValues = {} }) =>
       [subject, text, button ?? [], Object.values(emptyValues)]
         .flat()

@@ -8,7 +8,6 @@ import { pendingSignInKind, type Ticket } from '../adapter/ticket.ts'
 import { hasUnsettledLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { withTimeout } from '../errors/user-code.ts'
-import type { EventTypes } from '../hooks/event-type.ts'
 import type { FeatureCall } from '../hooks/security-event.ts'
 import type { Logger } from '../model/logger.ts'
 import { toPrintable } from '../model/printable.ts'
@@ -46,7 +45,7 @@ export interface FeatureServices {
   readonly limiter: RateLimiter | null
   readonly accountSections: readonly RegisteredSection[]
   readonly apis: Readonly<Partial<FeatureApis>>
-  readonly eventTypes: EventTypes
+  readonly eventTypes: FeatureContext['eventTypes']
   /** Seconds. */
   readonly eventMaxAge: number
   readonly sendMail: SendFeatureMail
@@ -283,7 +282,7 @@ class LateContext implements FeatureContext {
     return this.#connection.requireStore('events')
   }
 
-  get eventTypes(): EventTypes {
+  get eventTypes(): FeatureContext['eventTypes'] {
     return this.#services.eventTypes
   }
 

@@ -5,7 +5,7 @@ import type { EventRecord } from '../adapter/event-record.ts'
 import type { Factor } from '../adapter/factor.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
 import type { TicketKey } from '../adapter/ticket.ts'
-import type { EventTypes } from '../hooks/event-type.ts'
+import type { EventType, EventTypes } from '../hooks/event-type.ts'
 import type { FeatureCall, SecurityEvent } from '../hooks/security-event.ts'
 import type { ActionResult } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
@@ -422,6 +422,11 @@ export interface RegisteredSection extends AccountSection {
   readonly texts: FeatureTexts
 }
 
+/** The type of an event of any registered feature, with the texts of the feature. */
+export interface RegisteredEventType extends EventType {
+  readonly texts: FeatureTexts
+}
+
 /** A sign-in whose session does not exist yet. Nothing is written for its user until every interruption has passed. */
 export interface PendingSignIn {
   /** Identifies the interrupted sign-in, for tickets that belong to it; `null` before it is interrupted. */
@@ -525,8 +530,8 @@ export interface FeatureContext {
   readonly tickets: TicketStore
   readonly factors: FactorStore
   readonly events: EventStore
-  /** The types of the events of all registered features. */
-  readonly eventTypes: EventTypes
+  /** The types of the events of all registered features, by name. */
+  readonly eventTypes: Readonly<Record<string, RegisteredEventType>>
   /** Seconds for which events stay in the store. */
   readonly eventMaxAge: number
   /**

@@ -1,6 +1,5 @@
 import { invitationKind } from '../accounts/invitation.ts'
 import type { AccountKey } from '../adapter/adapter.ts'
-import type { EventTypes } from '../hooks/event-type.ts'
 import type { AfterEvent, OnEvent, SecurityEvent } from '../hooks/security-event.ts'
 import type { Authentication } from '../model/authentication.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
@@ -10,7 +9,7 @@ import type { Asset } from '../model/renderer.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import { BackgroundTasks } from './background-tasks.ts'
 import { confirmLink } from './confirm-link.ts'
-import type { FeatureRoute, FeatureTexts, RegisteredSection, SignInMethod } from './feature.ts'
+import type { FeatureRoute, FeatureTexts, RegisteredEventType, RegisteredSection, SignInMethod } from './feature.ts'
 import { storedTicketKind, toStoredCall } from './feature-context.ts'
 import type { MailTexts } from './feature-mailer.ts'
 import type { OnRefusal } from './refusal.ts'
@@ -80,7 +79,7 @@ export interface FeatureRegistry extends FeatureHooks {
   /** Reports a refusal to the features; `null` if no feature asked for that. */
   readonly onRefusal: OnRefusal | null
   /** The types of the events of all features. */
-  readonly eventTypes: EventTypes
+  readonly eventTypes: Readonly<Record<string, RegisteredEventType>>
   /** Seconds; `null` if no feature states it. */
   readonly eventMaxAge: number | null
   readonly start: () => void
@@ -264,6 +263,10 @@ function registerReservations(features: readonly RegisteredFeature[]): FeatureRe
   }
 }
 
+function registerEventTypes({ parts, texts }: RegisteredFeature): readonly (readonly [string, RegisteredEventType])[] {
+  return Object.entries(parts.eventTypes ?? {}).map(([name, type]) => [name, { ...type, texts }])
+}
+
 /** Combines the parts of features. */
 export function createRegistry(
   features: readonly RegisteredFeature[],
@@ -296,7 +299,7 @@ export function createRegistry(
     onEvent: registerEvents(features),
     afterEvent: registerAfterEvents(features, tasks),
     onRefusal: registerRefusals(features, tasks),
-    eventTypes: Object.assign({}, ...features.map(({ parts }) => parts.eventTypes ?? {})),
+    eventTypes: Object.fromEntries(features.flatMap(registerEventTypes)),
     eventMaxAge: getEventMaxAge(features),
     start: () => {
       for (const { parts } of features) parts.start?.()

@@ -8,6 +8,8 @@ export interface EventType {
   readonly outcome?: 'success' | 'refused' | undefined
   /** What happened, as a sentence in English: for the documentation. */
   readonly text: string
+  /** A key of the feature's texts: what the user reads on the account page. @defaultValue the name of the type */
+  readonly title?: string | undefined
 }
 
 /** Types of security events, by their names. */

@@ -1,13 +1,16 @@
 import {
   type ActionResult,
   type EventRecord,
+  type FeatureContext,
   type FeatureRequest,
   type FeatureScreen,
+  type FeatureTexts,
   getBrowserName,
   getText
 } from '@postern/core/feature'
 import { hideActor } from '../../hide-actor.ts'
 import { getFrame } from '../frame.ts'
+import { pickText, TextCollector } from '../pick-text.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import type { Activity, ActivityProps } from './props.ts'
@@ -40,6 +43,16 @@ function parsePosition(text: string | null): { readonly time: Date; readonly id:
   return id === '' || Number(time) > maxTime ? null : { time: new Date(Number(time)), id }
 }
 
+/** The titles of events whose features state them. */
+function getTitles(events: readonly EventRecord[], { eventTypes }: FeatureContext): FeatureTexts {
+  const collector = new TextCollector()
+  for (const type of new Set(events.map((event) => event.type))) {
+    const declared = Object.hasOwn(eventTypes, type) ? eventTypes[type] : null
+    if (declared?.title !== undefined) collector.add(`event-${type}`, pickText(declared.texts, declared.title))
+  }
+  return collector.texts
+}
+
 async function showActivity(request: FeatureRequest, { context }: SectionDeps): Promise<ActionResult> {
   const { userId } = await request.requireUser()
   const before = parsePosition(getText(request.query, 'before'))
@@ -58,7 +71,7 @@ async function showActivity(request: FeatureRequest, { context }: SectionDeps): 
     olderUrl: last ? `${own}?${new URLSearchParams({ before: `${last.time.getTime()}.${last.id}` })}` : null,
     newestUrl: before ? own : null
   }
-  return request.screen('activity', props)
+  return request.screen('activity', props, { texts: getTitles(events, context) })
 }
 
 /** The section with the security events of the user. */

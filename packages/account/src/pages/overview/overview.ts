@@ -5,7 +5,6 @@ import type {
   FeatureContext,
   FeatureRequest,
   FeatureScreen,
-  FeatureTexts,
   Principal,
   RegisteredSection,
   SectionSummary
@@ -14,6 +13,7 @@ import { redirect } from '@postern/core/feature'
 import { fillTime } from '../deletion/fill-time.ts'
 import { readPendingDeletion } from '../deletion/pending-deletion.ts'
 import type { AccountPagesOptions, OwnSection } from '../options.ts'
+import { pickText, TextCollector } from '../pick-text.ts'
 import type { SectionDeps } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import type { AccountProps, ListedSection } from './props.ts'
@@ -50,22 +50,14 @@ interface PageSection {
   readonly getLine: (key: string) => ByLanguage<string>
 }
 
-/** @returns The text with a key in each language that has it. */
-function pick(texts: FeatureTexts, key: string): ByLanguage<string> {
-  const found = Object.entries(texts).flatMap(([language, known]) =>
-    known[key] === undefined ? [] : [[language, known[key]] as const]
-  )
-  return { ...Object.fromEntries(found), en: texts.en[key] ?? '' }
-}
-
 function toPageSection(section: RegisteredSection): PageSection {
   const { featureId, id, order, path, title, texts, summary, reads = [], isDestructive = false } = section
   return {
     ...{ id: `${featureId}/${id}`, order, isDestructive, reads },
     href: (basePath) => basePath + path,
-    title: pick(texts, title),
+    title: pickText(texts, title),
     summarize: (account) => (summary ? summary(account) : { text: '' }),
-    getLine: (key) => pick(texts, key)
+    getLine: (key) => pickText(texts, key)
   }
 }
 
@@ -125,17 +117,14 @@ export function createOverview(deps: SectionDeps, options: AccountPagesOptions) 
     arranged ??= arrange(context.accountSections(), options)
     const principal = await request.requireUser()
     const state = await readState(principal, arranged, context)
-    const texts: Record<string, Record<string, string>> = { en: {} }
-    const add = (key: string, values: ByLanguage<string>): void => {
-      for (const [language, text] of Object.entries(values)) texts[language] = { ...texts[language], [key]: text }
-    }
+    const collector = new TextCollector()
     const sections: ListedSection[] = []
     for (const { id, href, title, isDestructive, summarize, getLine } of arranged) {
       const summary = state ? summarize(state) : ofStoredUsers.has(id) ? null : { text: '' }
       if (summary === null) continue
       const line = `${id}/summary`
-      add(id, title)
-      if (summary.text !== '') add(line, getLine(summary.text))
+      collector.add(id, title)
+      if (summary.text !== '') collector.add(line, getLine(summary.text))
       sections.push({
         ...{ id, href: href(request.basePath), isDestructive, isWarning: summary.isWarning ?? false },
         summary: summary.text === '' ? null : { text: line, values: summary.values ?? {} }
@@ -146,6 +135,6 @@ export function createOverview(deps: SectionDeps, options: AccountPagesOptions) 
     const deletion = await readPendingDeletion(request, principal.userId, deps)
     const names = { name: person.name ?? null, email: person.email ?? null }
     const props: AccountProps = { ...names, sections, deletion, signOutUrl }
-    return request.screen('account', props, { texts: { ...texts, en: texts['en'] ?? {} } })
+    return request.screen('account', props, { texts: collector.texts })
   }
 }
