@@ -22,6 +22,7 @@ import { deleteFactors, verifiesLast, writeVerified } from './join-by-email.ts'
 import type { ResolveUserDeps } from './plan-sign-in.ts'
 import type { ResolvedUser } from './resolved-user.ts'
 import type { SessionManager } from './session-manager.ts'
+import { removeLink } from './write-link.ts'
 
 // A sign-in writes first and checks afterwards. Code that ends sessions or accounts ends them first, and then searches
 // for what was written in the meantime. In any order, at least one of the two sees the other. This requires no lock,
@@ -114,23 +115,22 @@ async function wasVerifiedSince(id: string, since: number, store: Store): Promis
  * Rejects a session whose account is still being linked: the link may be removed again, and must not have allowed anything. If
  * the link was never confirmed, the account is removed.
  *
- * @param markers - With those of the account, read after the session was created, and after the account was found.
+ * @param markers - Those of the account, read after it was found.
  * @throws AuthError `OAuthAccountNotLinked`
  */
 export async function requireSettledLink(
   identity: Identity,
-  markers: SignInMarkers,
+  { userId, markers }: { readonly userId: string; readonly markers: SignInMarkers },
   { store, now }: Pick<RemoveLinkedDeps, 'now' | 'store'>
 ): Promise<void> {
   const state = getLinkState(markers, now())
   if (state === 'settled') return
   if (state === 'in-progress') throw accountChanged(identity)
-  const { provider, providerAccountId } = identity.account
   // The markers stay, for other sign-ins that have found the account.
-  await store.unlinkAccount?.({ provider, providerAccountId })
+  await removeLink(identity.account, userId, store)
   throw new AuthError(
     'OAuthAccountNotLinked',
-    `${provider}: the session that linked the account was never confirmed, so the account is removed`
+    `${identity.account.provider}: the session that linked the account was never confirmed, so the account is removed`
   )
 }
 
@@ -146,15 +146,15 @@ export interface RemoveLinkedDeps {
  * have found the account. If the adapter stores none, the account may have signed in: its sessions end.
  */
 export async function removeLinked(
-  { account: { provider, providerAccountId } }: Identity,
+  { account }: Identity,
   { user, linkMarker }: ResolvedUser,
   { store, sessionManager, now }: RemoveLinkedDeps
 ): Promise<void> {
   if (linkMarker && !(await isOwnLink(linkMarker, store))) return
-  await store.unlinkAccount?.({ provider, providerAccountId })
+  await removeLink(account, user.id, store)
   if (linkMarker && store.unlinkAccount) await recordRemovedLink(linkMarker, store, now())
   if (!linkMarker && sessionManager.can('endAll'))
-    await sessionManager.endByProvider({ provider, userId: user.id, sessionId: null })
+    await sessionManager.endByProvider({ provider: account.provider, userId: user.id, sessionId: null })
 }
 
 /**

@@ -12,7 +12,7 @@ import { requireUnreserved } from './reserved-email.ts'
 import { type FreshSignInDeps, type ResolvedUser, requireFreshSignIn, resolvedUser } from './resolved-user.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
-import { writeSessionLink } from './write-link.ts'
+import { writeLink, writeSessionLink } from './write-link.ts'
 
 /** The dependencies of {@link planApplicationUser}. */
 interface ApplicationUserDeps extends FreshSignInDeps {
@@ -41,8 +41,11 @@ export async function planApplicationUser(
 ): Promise<SignInPlan> {
   const { store } = deps
   const { account, user } = identity
-  const known = (await getUser(identity, store)) ?? (await store.getUserByAccount(account))
-  if (known) return returning(known, account)
+  const known = await getUser(identity, store)
+  if (known)
+    return { user: known, linksTo: null, apply: async () => resolvedUser(known, account, { confirmBy: 'nothing' }) }
+  const found = await store.getUserByAccount(account)
+  if (found) return returning(found, account)
   const { id: _, ...fields } = user
   const row = { ...fields, email: user.email ?? null, emailVerified: null }
   const userWithEmail = row.email === null ? null : await store.getUserByEmail(row.email)
@@ -68,8 +71,10 @@ async function getUser({ account, user }: Identity, store: Store): Promise<Adapt
   }
 }
 
+/** The sign-in of a user that the account was found of. */
 function returning(user: AdapterUser, account: Account): SignInPlan {
-  return { user, linksTo: null, apply: async () => resolvedUser(user, account, { confirmBy: 'nothing' }) }
+  const apply = async (): Promise<ResolvedUser> => resolvedUser(user, account, { confirmBy: 'account' })
+  return { user, linksTo: null, hasAccount: true, apply }
 }
 
 const taken = ({ provider }: Account, cause?: unknown): AuthError =>
@@ -87,9 +92,9 @@ async function planJoin(
   if (principal && isOwn) requireFreshSignIn(principal, identity, deps)
   else if ((await findInterruptedSignIn(account, userWithEmail, store, now())) !== 'created') throw taken(account)
   const join = async (): Promise<ResolvedUser> => {
-    await store.linkAccount({ ...account, userId: userWithEmail.id })
+    await writeLink(userWithEmail, account, deps)
     await removeMarkers(account, store)
-    return resolvedUser(userWithEmail, account, { confirmBy: 'nothing' })
+    return resolvedUser(userWithEmail, account, { confirmBy: 'account' })
   }
   const apply = isOwn ? () => linkApplicationUser(userWithEmail, identity, deps) : join
   return { user: userWithEmail, linksTo: null, isSessionLink: isOwn, apply }
@@ -102,7 +107,7 @@ async function linkApplicationUser(
   deps: ApplicationUserDeps
 ): Promise<ResolvedUser> {
   const { isLinked, linkMarker } = await writeSessionLink(user, account, deps)
-  if (!isLinked) return resolvedUser(user, account, { confirmBy: 'nothing' })
+  if (!isLinked) return resolvedUser(user, account, { confirmBy: 'account' })
   await deps.emit('linkAccount', { user, account, profile })
   return resolvedUser(user, account, { isLinked, needsBefore: true, linkMarker })
 }
@@ -123,7 +128,7 @@ async function createApplicationUser(
     const owner = await store.getUserByAccount(account)
     // The interruptions of this user may differ from those of a new one.
     if (owner && hasInterruptions) throw new SignInConflict()
-    if (owner) return resolvedUser(owner, account, { confirmBy: 'nothing' })
+    if (owner) return resolvedUser(owner, account, { confirmBy: 'account' })
     if (error.isOutage) throw error
     const isTaken = row.email !== null && (await store.getUserByEmail(row.email)) !== null
     throw isTaken

@@ -113,6 +113,7 @@ async function planLinkedUser(
     user: 'user' in decision ? decision.user : null,
     linksTo: null,
     isSessionLink,
+    hasAccount: decision.kind === 'sign-in' && deps.policy === 'link',
     isClaim: isClaimBy(decision, deps),
     apply: () => applyDecision(decision, identity, current, deps)
   }

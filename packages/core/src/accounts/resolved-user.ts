@@ -10,8 +10,11 @@ export interface ResolvedUser {
   readonly user: User
   readonly account: Account
   readonly isNewUser: boolean
-  /** How a sign-in checks, after the session is created, that the account is still linked. */
-  readonly confirmBy: 'tokens' | 'owner' | 'nothing'
+  /**
+   * How a sign-in checks, after the session is created, that the account is still linked: by writing its tokens, by the end of the
+   * sessions that a removal causes (`account`), by reading its owner if this sign-in has written it, or not at all.
+   */
+  readonly confirmBy: 'tokens' | 'account' | 'owner' | 'nothing'
   /** Whether the sign-in claimed an unverified user. */
   readonly isClaim: boolean
   /** Whether the account was linked to a user who existed. */

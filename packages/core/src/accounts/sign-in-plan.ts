@@ -10,6 +10,8 @@ export interface SignInPlan {
   readonly linksTo: Principal | null
   /** Whether the session of the browser allows the account to be linked to its user. @defaultValue `false` */
   readonly isSessionLink?: boolean
+  /** Whether an account was found that is linked to the user. @defaultValue `false` */
+  readonly hasAccount?: boolean
   /** Whether the owner of the address takes over the user. @defaultValue `false` */
   readonly isClaim?: boolean
   /** Signs in, links or creates the user. */

@@ -1,4 +1,4 @@
-import type { AdapterUser } from '../adapter/adapter.ts'
+import type { AccountKey, AdapterUser } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
 import {
   clearAbandonedLinks,
@@ -58,6 +58,17 @@ interface SessionLinkDeps extends LinkDeps {
   readonly isTransaction: boolean
 }
 
+/** Removes an account from a user, unless it has another user. */
+export async function removeLink(
+  { provider, providerAccountId }: AccountKey,
+  userId: string,
+  store: Pick<Store, 'getUserByAccount' | 'unlinkAccount'>
+): Promise<void> {
+  const key = { provider, providerAccountId }
+  const owner = await store.getUserByAccount(key).catch(() => null)
+  if (owner === null || owner.id === userId) await store.unlinkAccount?.(key)
+}
+
 /** A link that a session allows. */
 export interface SessionLink {
   /** `false` if another request of the same user has just written the account. */
@@ -79,25 +90,37 @@ export async function writeSessionLink(
   { store, now, isTransaction }: SessionLinkDeps
 ): Promise<SessionLink> {
   const notLinked = { isLinked: false, linkMarker: null }
+  const isTaken = async (): Promise<boolean> => {
+    const owner = isTransaction || !store.tickets ? 'nobody' : await findOwner(user, row, store)
+    if (owner === 'other') throw foreign(row)
+    return owner === 'user'
+  }
+  // Another request may write it before this one has a marker; a transaction would be aborted.
+  if (await isTaken()) return notLinked
   const linkMarker = await markUnsettledLink(row, user.id, { store, now: now() })
-  // Another request may have written it before this one had a marker; a transaction would be aborted.
-  const before = linkMarker && !isTransaction ? await findOwner(user, row, store) : 'nobody'
-  if (before !== 'nobody') await forgetLink(linkMarker, store)
-  if (before === 'other') throw foreign(row)
-  if (before === 'user') return notLinked
+  const forget = async (): Promise<void> => forgetLink(linkMarker, store)
+  const isTakenSince = await isTaken().catch(async (error: unknown) => {
+    await forget()
+    throw error
+  })
+  if (isTakenSince) {
+    await forget()
+    return notLinked
+  }
   try {
     await store.linkAccount({ ...row, userId: user.id })
   } catch (error) {
     const owner = await findOwner(user, row, store)
     if (owner === 'nobody') throw error
-    if (owner === 'other') await forgetLink(linkMarker, store)
-    if (owner === 'other') throw foreign(row, error)
+    if (owner === 'other') {
+      await forget()
+      throw foreign(row, error)
+    }
     if (!linkMarker) return notLinked
   }
   if (linkMarker && isOutdatedLink(linkMarker, now())) {
-    const { provider, providerAccountId } = row
-    await store.unlinkAccount?.({ provider, providerAccountId })
-    throw new AuthError('OAuthAccountNotLinked', `${provider}: linking the account took too long`)
+    await removeLink(row, user.id, store)
+    throw new AuthError('OAuthAccountNotLinked', `${row.provider}: linking the account took too long`)
   }
   return { isLinked: true, linkMarker }
 }

@@ -177,17 +177,6 @@ const getMarkerKinds = ({ mayBeClaimed = false, mayBeRevoked = false }): readonl
   ...(mayBeRevoked ? (['ended-sessions'] as const) : [])
 ]
 
-/** Whether the account of a sign-in may be one that a session has just linked. */
-function mayBeLinked(
-  { provider: { traits } }: SignInAttempt,
-  { user, isSessionLink = false }: SignInPlan,
-  owner: AdapterUser | null,
-  { isDatabaseSession }: Pick<Config, 'isDatabaseSession'>
-): boolean {
-  if (user === null || isSessionLink) return false
-  return traits.accountPolicy === 'application' ? isDatabaseSession : traits.accountPolicy === 'link' && owner !== null
-}
-
 /**
  * Checks that the user is not suspended and the account is not being linked, and reads when the sessions of the user were ended,
  * before the interruptions are asked, and before anything is written.
@@ -197,18 +186,19 @@ function mayBeLinked(
 async function checkUser(
   attempt: SignInAttempt,
   planned: SignInPlan,
-  { owner, work: { store }, startedAt }: Lookup & { readonly startedAt: number },
+  { work: { store }, startedAt }: Pick<Lookup, 'work'> & { readonly startedAt: number },
   deps: Pick<Config, 'isDatabaseSession' | 'resolveUserDeps' | 'store'>
 ): Promise<EndedBefore> {
   const { provider, resumed, proof } = attempt
   const { user } = planned
   const { now } = deps.resolveUserDeps
-  const mayBeRevoked = asksInterruptions(attempt, deps.resolveUserDeps)
-  const links =
-    user && mayBeLinked(attempt, planned, owner, deps) ? await linkMarkerKeys(proof.identity.account, user.id) : []
+  const isStoredForm = deps.isDatabaseSession && provider.traits.accountPolicy === 'application'
+  const mayBeRevoked = isStoredForm || asksInterruptions(attempt, deps.resolveUserDeps)
+  const links = user && planned.hasAccount ? await linkMarkerKeys(proof.identity.account, user.id) : []
   const markers = await readSignInMarkers(user, getMarkerKinds({ mayBeRevoked }), store, links)
   requireActiveUser(user, provider.id, markers)
-  if (links.length > 0 && deps.store) await requireSettledLink(proof.identity, markers, { store: deps.store, now })
+  if (user && links.length > 0 && deps.store)
+    await requireSettledLink(proof.identity, { userId: user.id, markers }, { store: deps.store, now })
   const since = resumed ? (resumed.interruptedAt ?? 0) : startedAt
   return { since, ended: mayBeRevoked ? getEndedSessions(markers) : null }
 }
@@ -286,9 +276,9 @@ async function confirmWrittenSignIn(
   const { account } = identity
   const { canEndSessions, now } = resolveUserDeps
   const mayBeClaimed = submittedAt !== null && canEndSessions
-  const mayBeRevoked = !resolved.isNewUser && asksInterruptions(attempt, resolveUserDeps)
-  const isForm = isDatabaseSession && provider.traits.accountPolicy === 'application'
-  const mayBeUnsettled = resolved.confirmBy === 'tokens' || (isForm && !resolved.isNewUser && !resolved.needsBefore)
+  const isFound = resolved.confirmBy === 'account'
+  const mayBeRevoked = !resolved.isNewUser && (isFound || asksInterruptions(attempt, resolveUserDeps))
+  const mayBeUnsettled = resolved.confirmBy === 'tokens' || isFound
   const links = mayBeUnsettled ? await linkMarkerKeys(account, resolved.user.id) : []
   const kinds = getMarkerKinds({ mayBeClaimed, mayBeRevoked })
   const removalDeps = { store, sessionManager, now }
@@ -302,8 +292,11 @@ async function confirmWrittenSignIn(
   }
   // A transaction that also wrote the session needs no confirmation.
   const { linkMarker } = resolved
-  const mayBeRemoved = linkMarker !== null && isOutdatedLink(linkMarker, now())
-  const isConfirmed = isTransaction && isDatabaseSession && resolved.confirmBy === 'owner' && !mayBeRemoved
+  // Another sign-in may have removed the account again.
+  const mayBeRemoved = linkMarker !== null && (linkMarker.abandoned.length > 0 || isOutdatedLink(linkMarker, now()))
+  const isWritten = isTransaction && isDatabaseSession && resolved.confirmBy === 'owner' && !mayBeRemoved
+  // Its removal also ends the sessions of the user, which the markers show.
+  const isConfirmed = isWritten || (isFound && store.tickets !== null)
   const confirm = async (): Promise<void> => (isConfirmed ? undefined : requireLinked(identity, resolved, store))
   // The account is found first, and then its markers: one of both shows a link that is removed again meanwhile.
   if (mayBeUnsettled) await confirm()
@@ -315,7 +308,7 @@ async function confirmWrittenSignIn(
     if (canEndSessions) await requireNotEnded(identity, resolved, endedBefore.since, removalDeps)
     if (!(await settleLink(linkMarker, store))) throw accountChanged(identity)
   }
-  if (mayBeUnsettled) await requireSettledLink(identity, markers, { store, now })
+  if (mayBeUnsettled) await requireSettledLink(identity, { userId: resolved.user.id, markers }, { store, now })
   else await confirm()
   if (!isDatabaseSession && ['mailbox', 'stored'].includes(provider.traits.accountPolicy))
     await requireUser(identity, resolved, store)
@@ -638,7 +631,7 @@ async function tryCompleteSignIn(
     const startedAt = deps.resolveUserDeps.now()
     const before = await sessionBefore(attempt, work, deps)
     const planned = await plan(attempt, found, before, deps)
-    const endedBefore = await checkUser(attempt, planned, { ...found, startedAt }, deps)
+    const endedBefore = await checkUser(attempt, planned, { work, startedAt }, deps)
     const error = await findInterruptionError(attempt, planned, deps)
     if (error !== null) return await interrupt(attempt, { planned, error }, work, deps)
     const { resolved, created } = await applyPlan(attempt, planned, work, deps)

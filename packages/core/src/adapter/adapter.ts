@@ -185,7 +185,7 @@ export interface Adapter extends Partial<RevocationStore> {
   readTicket?(key: TicketKey): Awaitable<Maybe<Ticket>>
   /**
    * Returns the tickets with these keys, at most 100, like `readTicket`: each once, in any order, and nothing for a key
-   * without a ticket. One query instead of several saves a round trip at each sign-in.
+   * without a ticket. One query instead of several saves a round trip at each sign-in. They must be as at one moment.
    */
   readTickets?(keys: readonly TicketKey[]): Awaitable<readonly Ticket[]>
   /**

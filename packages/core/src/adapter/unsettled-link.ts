@@ -38,8 +38,10 @@ const isInProgress = ({ data }: Ticket, now: number): boolean =>
 /** The state of a link by its markers, in the order of their kinds. */
 function getState([one = null, other = null, removal = null]: readonly (Ticket | null)[], now: number): LinkState {
   const links = [one, other].flatMap((marker) => marker ?? [])
-  if (links.some((marker) => !isInProgress(marker, now))) return 'abandoned'
-  return links.length > 0 || (removal && isInProgress(removal, now)) ? 'in-progress' : 'settled'
+  // An abandoned one beside a link in progress is that of an account that was removed.
+  if (links.some((marker) => isInProgress(marker, now))) return 'in-progress'
+  if (links.length > 0) return 'abandoned'
+  return removal && isInProgress(removal, now) ? 'in-progress' : 'settled'
 }
 
 /** The keys of the markers of an account that is linked to a user. */

@@ -12,7 +12,7 @@ import {
   StoreError,
   type TicketStore
 } from './store.ts'
-import { isSameKey } from './ticket.ts'
+import { isSameKey, type Ticket } from './ticket.ts'
 import { runTransaction } from './transaction-outcome.ts'
 import {
   isAccount,
@@ -72,7 +72,12 @@ function ticketStore({ done, maybe, one }: Invoker<keyof Adapter>, hasReadTicket
     create: done('createTicket'),
     read,
     readAll: async (keys) => {
-      if (!hasReadTickets || keys.length === 1) return Promise.all(keys.map(read))
+      if (!hasReadTickets || keys.length === 1) {
+        // In order: what a request replaces is read before what it replaces it with.
+        const found: (Ticket | null)[] = []
+        for (const key of keys) found.push(await read(key))
+        return found
+      }
       const found = await readTickets(keys)
       // A ticket under another spelling of its key may suspend the user: it must not count as missing.
       if (!found.every((ticket) => keys.some((key) => isSameKey(ticket, key))))

@@ -25,15 +25,17 @@ export const lost = (): never => {
 /** An adapter whose calls fail when a test says so. */
 export function createFaulty(inner: Adapter): { readonly adapter: Adapter; readonly faults: Faults } {
   const faults: Faults = { before: null, after: null }
-  const entries = Object.entries(inner).map(([name, method]) => [
-    name,
-    async (...args: readonly unknown[]) => {
-      await faults.before?.(name, args)
-      const result: unknown = await Reflect.apply(method, inner, args)
-      await faults.after?.(name)
-      return result
-    }
-  ])
+  const entries = Object.entries(inner)
+    .filter(([, method]) => method)
+    .map(([name, method]) => [
+      name,
+      async (...args: readonly unknown[]) => {
+        await faults.before?.(name, args)
+        const result: unknown = await Reflect.apply(method, inner, args)
+        await faults.after?.(name)
+        return result
+      }
+    ])
   return { adapter: Object.fromEntries(entries), faults }
 }
 
