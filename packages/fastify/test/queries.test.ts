@@ -100,7 +100,7 @@ const cases: readonly Case[] = [
   },
   {
     title: 'Credentials sign-in, existing user',
-    stored: [5, 5, 5],
+    stored: [6, 6, 6],
     signed: [3, 3, 3],
     begin: async ({ newBrowser }) => {
       await signInByForm(newBrowser(), 'bob')

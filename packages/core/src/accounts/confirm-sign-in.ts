@@ -5,14 +5,14 @@ import {
   getEndedSessions,
   isSince,
   maxPasswordSignIn,
-  wasClaimedSince,
-  wereSessionsEndedSince
+  readEndedSessions,
+  wasClaimedSince
 } from '../adapter/claim-marker.ts'
 import type { FactorKey } from '../adapter/factor.ts'
 import type { SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
-import { getLinkState, isOwnLink, recordRemovedLink } from '../adapter/unsettled-link.ts'
+import { getLinkState, isAbandonedLink, isOwnLink, recordRemovedLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
@@ -126,11 +126,15 @@ export async function requireSettledLink(
   const state = getLinkState(markers, now())
   if (state === 'settled') return
   if (state === 'in-progress') throw accountChanged(identity)
+  const { provider, providerAccountId } = identity.account
+  const owner = await store.getUserByAccount(identity.account)
+  // Its owner may have linked it again since the markers were read.
+  const isStill = owner?.id === userId && (await isAbandonedLink(identity.account, userId, { store, now: now() }))
   // The markers stay, for other sign-ins that have found the account.
-  await removeLink(identity.account, userId, store)
+  if (isStill) await store.unlinkAccount?.({ provider, providerAccountId })
   throw new AuthError(
     'OAuthAccountNotLinked',
-    `${identity.account.provider}: the session that linked the account was never confirmed, so the account is removed`
+    `${provider}: the session that linked the account was never confirmed, so the account is removed`
   )
 }
 
@@ -181,18 +185,20 @@ export async function requireSessionBefore(
  * Checks after a session was created that the session which allowed the link was not ended meanwhile: this sign-in has
  * replaced it, so only the record of its end shows that.
  *
- * @param startedAt - The time before that session was read, in milliseconds since 1970.
+ * @param before - What was known before anything was written.
  * @throws AuthError `OAuthAccountNotLinked`; the account is removed again.
  */
 export async function requireNotEnded(
   identity: Identity,
   resolved: ResolvedUser,
-  startedAt: number,
+  { since, ended }: EndedBefore,
   deps: RemoveLinkedDeps
 ): Promise<void> {
   const { tickets } = deps.store
   try {
-    if (tickets && (await wereSessionsEndedSince(resolved.user.id, startedAt, tickets))) throw accountChanged(identity)
+    const last = tickets && (await readEndedSessions(resolved.user.id, tickets))
+    // The clock of the process that ended them may be slow.
+    if (last && (last.mark !== ended?.mark || last.time > since)) throw accountChanged(identity)
   } catch (error) {
     await removeLinked(identity, resolved, deps)
     throw error

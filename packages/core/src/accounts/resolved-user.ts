@@ -11,8 +11,8 @@ export interface ResolvedUser {
   readonly account: Account
   readonly isNewUser: boolean
   /**
-   * How a sign-in checks, after the session is created, that the account is still linked: by writing its tokens, by the end of the
-   * sessions that a removal causes (`account`), by reading its owner if this sign-in has written it, or not at all.
+   * How a sign-in checks, after the session is created, that the account is still linked: by writing its tokens, by reading its
+   * owner (`account` if it was found, `owner` if this sign-in has written it), or not at all.
    */
   readonly confirmBy: 'tokens' | 'account' | 'owner' | 'nothing'
   /** Whether the sign-in claimed an unverified user. */

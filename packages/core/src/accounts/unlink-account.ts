@@ -160,10 +160,7 @@ async function removeAccount(
   const endSessions = async (): Promise<void> => {
     if (sessions === 'end') await sessionManager.endByProvider({ provider, userId, sessionId: null })
   }
-  const mark = async (): Promise<void> => {
-    if (sessions === 'end' && store?.tickets) await markEndedSessions(userId, store.tickets, now())
-  }
-  await mark()
+  if (sessions === 'end' && store?.tickets) await markEndedSessions(userId, store.tickets, now())
   // Sessions end before, so that a failure leaves none of a removed account; and after, for concurrent sign-ins.
   await endSessions()
   const account = { provider, providerAccountId }
@@ -172,8 +169,6 @@ async function removeAccount(
     ...deps,
     store
   })
-  // A sign-in that has found the account may have begun after the first mark.
-  await mark()
   await endSessions()
   await requireWayIn(userId, found, deps)
   return found

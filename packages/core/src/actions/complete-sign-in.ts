@@ -187,13 +187,12 @@ async function checkUser(
   attempt: SignInAttempt,
   planned: SignInPlan,
   { work: { store }, startedAt }: Pick<Lookup, 'work'> & { readonly startedAt: number },
-  deps: Pick<Config, 'isDatabaseSession' | 'resolveUserDeps' | 'store'>
+  deps: Pick<Config, 'resolveUserDeps' | 'store'>
 ): Promise<EndedBefore> {
   const { provider, resumed, proof } = attempt
   const { user } = planned
   const { now } = deps.resolveUserDeps
-  const isStoredForm = deps.isDatabaseSession && provider.traits.accountPolicy === 'application'
-  const mayBeRevoked = isStoredForm || asksInterruptions(attempt, deps.resolveUserDeps)
+  const mayBeRevoked = planned.isSessionLink === true || asksInterruptions(attempt, deps.resolveUserDeps)
   const links = user && planned.hasAccount ? await linkMarkerKeys(proof.identity.account, user.id) : []
   const markers = await readSignInMarkers(user, getMarkerKinds({ mayBeRevoked }), store, links)
   requireActiveUser(user, provider.id, markers)
@@ -276,9 +275,8 @@ async function confirmWrittenSignIn(
   const { account } = identity
   const { canEndSessions, now } = resolveUserDeps
   const mayBeClaimed = submittedAt !== null && canEndSessions
-  const isFound = resolved.confirmBy === 'account'
-  const mayBeRevoked = !resolved.isNewUser && (isFound || asksInterruptions(attempt, resolveUserDeps))
-  const mayBeUnsettled = resolved.confirmBy === 'tokens' || isFound
+  const mayBeRevoked = !resolved.isNewUser && asksInterruptions(attempt, resolveUserDeps)
+  const mayBeUnsettled = resolved.confirmBy === 'tokens' || resolved.confirmBy === 'account'
   const links = mayBeUnsettled ? await linkMarkerKeys(account, resolved.user.id) : []
   const kinds = getMarkerKinds({ mayBeClaimed, mayBeRevoked })
   const removalDeps = { store, sessionManager, now }
@@ -290,13 +288,11 @@ async function confirmWrittenSignIn(
     if (mayBeRevoked) requireNotRevoked(identity, markers, endedBefore)
     return markers
   }
-  // A transaction that also wrote the session needs no confirmation.
   const { linkMarker } = resolved
   // Another sign-in may have removed the account again.
   const mayBeRemoved = linkMarker !== null && (linkMarker.abandoned.length > 0 || isOutdatedLink(linkMarker, now()))
-  const isWritten = isTransaction && isDatabaseSession && resolved.confirmBy === 'owner' && !mayBeRemoved
-  // Its removal also ends the sessions of the user, which the markers show.
-  const isConfirmed = isWritten || (isFound && store.tickets !== null)
+  // A transaction that also wrote the session needs no confirmation.
+  const isConfirmed = isTransaction && isDatabaseSession && resolved.confirmBy === 'owner' && !mayBeRemoved
   const confirm = async (): Promise<void> => (isConfirmed ? undefined : requireLinked(identity, resolved, store))
   // The account is found first, and then its markers: one of both shows a link that is removed again meanwhile.
   if (mayBeUnsettled) await confirm()
@@ -305,7 +301,7 @@ async function confirmWrittenSignIn(
     throw error
   })
   if (resolved.needsBefore) {
-    if (canEndSessions) await requireNotEnded(identity, resolved, endedBefore.since, removalDeps)
+    if (canEndSessions) await requireNotEnded(identity, resolved, endedBefore, removalDeps)
     if (!(await settleLink(linkMarker, store))) throw accountChanged(identity)
   }
   if (mayBeUnsettled) await requireSettledLink(identity, { userId: resolved.user.id, markers }, { store, now })

@@ -78,17 +78,6 @@ export function areClaimedSince(markers: SignInMarkers, since: number): boolean 
   return isMarkedSince(getMarker(markers, 'claim'), since)
 }
 
-/**
- * Returns whether all sessions of a user, or those of one account, were ended after a time. Claims do not count: the owner
- * may link an account at once.
- *
- * @param since - Milliseconds since 1970.
- * @throws AuthError `StoreUnavailable`
- */
-export async function wereSessionsEndedSince(userId: string, since: number, tickets: TicketStore): Promise<boolean> {
-  return isMarkedSince(await tickets.read(endedSessionsKey(userId)), since)
-}
-
 const isMarkedSince = (marker: Ticket | null, since: number): boolean => marker !== null && Number(marker.data) > since
 
 /** The last end of the sessions of a user. */
@@ -101,8 +90,15 @@ export interface EndedSessions {
 
 /** @returns `null` if the sessions were never ended. */
 export function getEndedSessions(markers: SignInMarkers): EndedSessions | null {
-  const marker = getMarker(markers, 'ended-sessions')
-  return marker && { time: Number(marker.data), mark: `${marker.data} ${marker.expires.getTime()}` }
+  return toEndedSessions(getMarker(markers, 'ended-sessions'))
+}
+
+const toEndedSessions = (marker: Ticket | null): EndedSessions | null =>
+  marker && { time: Number(marker.data), mark: `${marker.data} ${marker.expires.getTime()}` }
+
+/** Reads the last end of all sessions of a user, or of those of one account. @returns `null` if they were never ended */
+export async function readEndedSessions(userId: string, tickets: TicketStore): Promise<EndedSessions | null> {
+  return toEndedSessions(await tickets.read(endedSessionsKey(userId)))
 }
 
 /** Returns whether one time is after another, with a tolerance for clock differences. Milliseconds. */

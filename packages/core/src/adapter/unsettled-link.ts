@@ -13,6 +13,9 @@ import { never, type Ticket } from './ticket.ts'
 /** Seconds in which a link may be in progress, and a sign-in may have found an account that is then removed. */
 const progressAge = 120
 
+/** Seconds by which the clocks of two processes may differ. */
+const maxSkew = 30
+
 const [, , removed] = linkMarkerKinds
 
 /** The marker of a link that was written. */
@@ -32,8 +35,11 @@ const isSame = (one: Ticket | null, other: Ticket): boolean => one !== null && o
 /** Data that no other marker has: when the link began, in milliseconds since 1970, and a random part. */
 const createData = (now: number): string => `${now} ${crypto.randomUUID()}`
 
-const isInProgress = ({ data }: Ticket, now: number): boolean =>
-  now - Number(data.split(' ', 1)[0]) < progressAge * 1000
+/** A clock that was ahead for a while must not keep a link in progress. */
+function isInProgress({ data }: Ticket, now: number): boolean {
+  const age = (now - Number(data.split(' ', 1)[0])) / 1000
+  return age < progressAge && age > -maxSkew
+}
 
 /** The state of a link by its markers, in the order of their kinds. */
 function getState([one = null, other = null, removal = null]: readonly (Ticket | null)[], now: number): LinkState {
@@ -53,13 +59,26 @@ export async function linkMarkerKeys(
   return linkMarkerKinds.map((kind) => ({ kind, id }))
 }
 
-/** Whether the link of an account waits to be confirmed, or was removed again in the last two minutes. */
-export async function hasUnsettledLink(
+async function readState(
   account: AccountKey,
   userId: string,
   { tickets, now }: { readonly tickets: TicketStore; readonly now: number }
+): Promise<LinkState> {
+  return getState(await tickets.readAll(await linkMarkerKeys(account, userId)), now)
+}
+
+/** Whether the link of an account waits to be confirmed, or was removed again in the last two minutes. */
+export async function hasUnsettledLink(...about: Parameters<typeof readState>): Promise<boolean> {
+  return (await readState(...about)) !== 'settled'
+}
+
+/** Whether the link of an account was never confirmed, and nobody will. */
+export async function isAbandonedLink(
+  account: AccountKey,
+  userId: string,
+  { store: { tickets }, now }: { readonly store: Tickets; readonly now: number }
 ): Promise<boolean> {
-  return getState(await tickets.readAll(await linkMarkerKeys(account, userId)), now) !== 'settled'
+  return tickets !== null && (await readState(account, userId, { tickets, now })) === 'abandoned'
 }
 
 /** The state of the link of an account, according to the markers that were read. */

@@ -344,6 +344,153 @@ for (const setting of settings.filter(({ hasTransactions }) => !hasTransactions)
     }
   )
 
+// Clocks of two processes, and reads that fail.
+for (const setting of settings) {
+  const { strategy, hasTransactions } = setting
+  for (const isForm of [false, true].slice(0, strategy === 'database' ? 2 : 1))
+    t.test(
+      `${toName(setting)}: a process whose clock is slow ends the sessions during a link, form ${isForm}`,
+      async (t: Test) => {
+        const { problems } = await overlapEverywhere(async (adapter) => {
+          const options = { session: { strategy }, people, callbacks: withId } as const
+          const started = await startOverlap(t, choose(adapter, hasTransactions), options as object)
+          const { browser, app } = started
+          await signIn(started, browser, vera)
+          const id = (await idOf(started, vera.sub)) ?? ''
+          started.clock.advance(100)
+          const run = isForm ? () => byForm(browser) : (await begin(started, browser, second, link)).finish
+          let wasIn: boolean | null = null
+          const inner = async (): Promise<void> => {
+            // What was settled before is a link of a session that was valid.
+            wasIn = (await accountsOf(started, id)).length > 1
+            started.clock.advance(-5)
+            await app.postern.sessions.revokeAll(id)
+            started.clock.advance(5.002)
+          }
+          const check = async () => {
+            if ((await idIn(browser)) === id) return 'the thief is signed in'
+            started.clock.advance(300)
+            const late = started.newBrowser()
+            if (isForm) await byForm(late)
+            else await signIn(started, late, second, alone)
+            return !wasIn && (await idIn(late)) === id ? 'the account signs in' : null
+          }
+          return { started, outer: run, inner, check }
+        })
+        t.strictSame(problems, [])
+      }
+    )
+
+  t.test(`${toName(setting)}: a failed read does not remove the account of another user`, async (t: Test) => {
+    const { events, listen } = createListener()
+    const { started, faults, id, browser } = await prepare(t, setting, { events })
+    const { finish } = await begin(started, browser, second, link)
+    let owner: string | null = null
+    listen(async () => {
+      started.clock.advance(3)
+      await started.app.postern.unlink(id, two)
+      started.clock.advance(3)
+      await signIn(started, started.newBrowser(), second, alone)
+      owner = await idOf(started, 'two', 'loose')
+      started.clock.advance(3)
+      faults.before = async (name) => {
+        if (name !== 'getUserByAccount') return
+        faults.before = null
+        lost()
+      }
+    })
+    await finish().catch(() => undefined)
+    faults.before = null
+    t.ok(owner)
+    t.not(owner, id)
+    t.equal(await idOf(started, 'two', 'loose'), owner)
+  })
+
+  t.test(
+    `${toName(setting)}: a sign-in that waits before it removes an account leaves one that was connected again`,
+    async (t: Test) => {
+      const prepared = await prepare(t, setting)
+      const { started, faults, id, browser } = prepared
+      await abandonLink(prepared, (await begin(started, browser, second, link)).finish)
+      const { finish } = await begin(started, started.newBrowser(), second, alone)
+      const gate = createGate()
+      let hasRead = false
+      faults.before = async (name, args) => {
+        if (readsMarkers(name, args)) hasRead = true
+        else if (hasRead && name === 'getUserByAccount') {
+          faults.before = null
+          await gate.stop()
+        }
+      }
+      const waiting = finish()
+      await Promise.race([gate.isReached, waiting])
+      t.notOk(await signsIn(started, id), 'another sign-in removes it')
+      const own = started.newBrowser()
+      await signIn(started, own, vera)
+      await signIn(started, own, second, link)
+      t.ok(await signsIn(started, id), 'the owner connects it')
+      gate.open()
+      await waiting
+      t.ok(await isLinked(started, id), 'it stays')
+    }
+  )
+
+  t.test(`${toName(setting)}: a link of a clock that was a day ahead does not keep the owner out`, async (t: Test) => {
+    const prepared = await prepare(t, setting)
+    const { started, faults, id } = prepared
+    started.clock.advance(86_400)
+    const browser = started.newBrowser()
+    await signIn(started, browser, vera)
+    const { finish } = await begin(started, browser, second, link)
+    faults.after = async (name) => {
+      if (name !== 'transact' && name !== 'linkAccount') return
+      faults.after = null
+      faults.before = async () => lost()
+    }
+    await finish().catch(() => undefined)
+    faults.before = null
+    started.clock.advance(300 - 86_400)
+    await signIn(started, started.newBrowser(), second, alone)
+    t.notOk(await isLinked(started, id), 'the first sign-in removes the account')
+    await requireLinkable(t, started, id)
+  })
+}
+
+for (const setting of settings.filter(({ strategy }) => strategy === 'database'))
+  for (const [skew, sessions] of [
+    [-29, 'end'],
+    [0, 'keep']
+  ] as const)
+    t.test(
+      `${toName(setting)}: a form signs in while its account is disconnected, clock ${skew} s, sessions ${sessions}`,
+      async (t: Test) => {
+        const { problems } = await overlapEverywhere(async (adapter) => {
+          const options = { session: { strategy: 'database' }, people, callbacks: withId } as const
+          const started = await startOverlap(t, choose(adapter, setting.hasTransactions), options as object)
+          await signIn(started, started.browser, vera)
+          const id = (await idOf(started, vera.sub)) ?? ''
+          started.clock.advance(1)
+          await byForm(started.browser)
+          started.clock.advance(200)
+          const late = started.newBrowser()
+          await late.open('/api/auth/signin')
+          let hadSession = false
+          const inner = async (): Promise<void> => {
+            const listed = await started.app.postern.sessions.list(id)
+            hadSession = listed.length > 1
+            started.clock.advance(skew)
+            const key = { provider: 'credentials', providerAccountId: 'form-vera' }
+            await started.app.postern.unlink(id, key, { sessions })
+            started.clock.advance(-skew)
+          }
+          const isKept = (): boolean => sessions === 'keep' && hadSession
+          const check = async () => ((await idIn(late)) === id && !isKept() ? 'signed in' : null)
+          return { started, outer: () => byForm(late), inner, check }
+        })
+        t.strictSame(problems, [])
+      }
+    )
+
 t.test('an interrupted first sign-in by a form continues beside a link that was never confirmed', async (t: Test) => {
   const { createUserWithAccount: _, ...stored } = memoryAdapter()
   const options = {
