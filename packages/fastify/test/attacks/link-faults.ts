@@ -73,7 +73,7 @@ export const settings: readonly Setting[] = strategies.flatMap((strategy) =>
 export const toName = ({ strategy, hasTransactions }: Setting): string =>
   `${strategy}, with${hasTransactions ? '' : 'out'} transactions`
 
-/** A user who is signed in, and about to connect an account. */
+/** A signed-in user, who connects an account next. */
 export async function prepare(
   t: Test,
   { strategy, hasTransactions }: Setting,

@@ -166,7 +166,7 @@ for (const setting of settings) {
     })
     await finish().catch(() => undefined)
     faults.before = null
-    if (!(await isLinked(started, id))) return
+    t.ok(await isLinked(started, id), 'the account is there')
     // A mail to the verified address is another way in.
     await started.adapter?.updateUser?.({ id, emailVerified: null })
     const removing = started.app.postern.unlink(id, { provider: 'demo', providerAccountId: vera.sub })
