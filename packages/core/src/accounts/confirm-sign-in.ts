@@ -1,13 +1,11 @@
 import {
   areClaimedSince,
   clearPendingClaim,
-  type EndedSessions,
-  getEndedSessions,
   isSince,
   maxPasswordSignIn,
-  readEndedSessions,
   wasClaimedSince
 } from '../adapter/claim-marker.ts'
+import { type EndedSessionsMark, getEndedSessionsMark, readEndedSessionsMark } from '../adapter/ended-sessions.ts'
 import type { FactorKey } from '../adapter/factor.ts'
 import type { SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
@@ -185,32 +183,22 @@ export async function requireSessionBefore(
  * Checks after a session was created that the session which allowed the link was not ended meanwhile: this sign-in has
  * replaced it, so only the record of its end shows that.
  *
- * @param before - What was known before anything was written.
+ * @param before - What was read before anything was written.
  * @throws AuthError `OAuthAccountNotLinked`; the account is removed again.
  */
 export async function requireNotEnded(
   identity: Identity,
   resolved: ResolvedUser,
-  { since, ended }: EndedBefore,
+  before: EndedSessionsMark,
   deps: RemoveLinkedDeps
 ): Promise<void> {
   const { tickets } = deps.store
   try {
-    const last = tickets && (await readEndedSessions(resolved.user.id, tickets))
-    // The clock of the process that ended them may be slow.
-    if (last && (last.mark !== ended?.mark || last.time > since)) throw accountChanged(identity)
+    if (tickets && (await readEndedSessionsMark(resolved.user.id, tickets)) !== before) throw accountChanged(identity)
   } catch (error) {
     await removeLinked(identity, resolved, deps)
     throw error
   }
-}
-
-/** What a sign-in knows about the end of sessions before its interruptions were asked. */
-export interface EndedBefore {
-  /** The time of the interruption, or the start of the sign-in, in milliseconds since 1970. */
-  readonly since: number
-  /** What was read then, or later, but before the interruptions were asked. */
-  readonly ended: EndedSessions | null
 }
 
 /**
@@ -218,12 +206,11 @@ export interface EndedBefore {
  * may have consumed its ticket before the ticket was deleted, or asked for the factors of the user before one was added.
  *
  * @param markers - Those of the user, read after the session was created.
+ * @param before - What was read before the first interruption was asked.
  * @throws AuthError `Callback`
  */
-export function requireNotRevoked({ account }: Identity, markers: SignInMarkers, { since, ended }: EndedBefore): void {
-  const last = getEndedSessions(markers)
-  // The clock of the process that ended them may be slow.
-  if (last === null || (last.mark === ended?.mark && last.time <= since)) return
+export function requireNotRevoked({ account }: Identity, markers: SignInMarkers, before: EndedSessionsMark): void {
+  if (getEndedSessionsMark(markers) === before) return
   throw new AuthError('Callback', `${account.provider}: the sessions of the user ended during the sign-in`, {
     status: 401
   })

@@ -1,4 +1,4 @@
-import { markEndedSessions } from '../adapter/claim-marker.ts'
+import { markEndedSessions } from '../adapter/ended-sessions.ts'
 import type { Store } from '../adapter/store.ts'
 import { keptSessionKind, pendingSignInKind } from '../adapter/ticket.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'

@@ -1,5 +1,6 @@
 import type { AccountKey, Adapter, AdapterAccount } from '../adapter/adapter.ts'
-import { markClaim, markEndedSessions } from '../adapter/claim-marker.ts'
+import { markClaim } from '../adapter/claim-marker.ts'
+import { markEndedSessions } from '../adapter/ended-sessions.ts'
 import type { Store } from '../adapter/store.ts'
 import { suspensionKey } from '../adapter/suspension-marker.ts'
 import { hasUnsettledLink } from '../adapter/unsettled-link.ts'

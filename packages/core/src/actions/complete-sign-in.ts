@@ -1,6 +1,5 @@
 import {
   accountChanged,
-  type EndedBefore,
   finishClaim,
   removeLinked,
   requireLinked,
@@ -27,9 +26,9 @@ import {
 } from '../accounts/sign-in-transaction.ts'
 import { requireActiveUser } from '../accounts/suspension.ts'
 import type { AdapterUser } from '../adapter/adapter.ts'
-import { getEndedSessions } from '../adapter/claim-marker.ts'
+import { type EndedSessionsMark, getEndedSessionsMark } from '../adapter/ended-sessions.ts'
 import type { FactorKey } from '../adapter/factor.ts'
-import { readSignInMarkers, type SignInMarkerKind, type SignInMarkers } from '../adapter/sign-in-markers.ts'
+import { claimKinds, readSignInMarkers, type SignInMarkerKind, type SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
 import { isOutdatedLink, linkMarkerKeys, settleLink } from '../adapter/unsettled-link.ts'
 import type { Config } from '../config/config.ts'
@@ -173,7 +172,7 @@ const asksInterruptions = ({ resumed }: SignInAttempt, { hasInterruptions }: Con
 /** The markers that may refuse a sign-in. */
 const getMarkerKinds = ({ mayBeClaimed = false, mayBeRevoked = false }): readonly SignInMarkerKind[] => [
   'suspension',
-  ...(mayBeClaimed ? (['claim'] as const) : []),
+  ...(mayBeClaimed ? claimKinds : []),
   ...(mayBeRevoked ? (['ended-sessions'] as const) : [])
 ]
 
@@ -186,32 +185,34 @@ const getMarkerKinds = ({ mayBeClaimed = false, mayBeRevoked = false }): readonl
 async function checkUser(
   attempt: SignInAttempt,
   planned: SignInPlan,
-  { work: { store }, startedAt }: Pick<Lookup, 'work'> & { readonly startedAt: number },
+  { store }: SignInTransaction,
   deps: Pick<Config, 'resolveUserDeps' | 'store'>
-): Promise<EndedBefore> {
+): Promise<EndedSessionsMark> {
   const { provider, resumed, proof } = attempt
   const { user } = planned
   const { now } = deps.resolveUserDeps
-  const mayBeRevoked = planned.isSessionLink === true || asksInterruptions(attempt, deps.resolveUserDeps)
+  // That of the first interruption stays: the sessions may have ended since.
+  const mayBeRevoked = !resumed && (planned.isSessionLink === true || asksInterruptions(attempt, deps.resolveUserDeps))
   const links = user && planned.hasAccount ? await linkMarkerKeys(proof.identity.account, user.id) : []
   const markers = await readSignInMarkers(user, getMarkerKinds({ mayBeRevoked }), store, links)
   requireActiveUser(user, provider.id, markers)
   if (user && links.length > 0 && deps.store)
     await requireSettledLink(proof.identity, { userId: user.id, markers }, { store: deps.store, now })
-  const since = resumed ? (resumed.interruptedAt ?? 0) : startedAt
-  return { since, ended: mayBeRevoked ? getEndedSessions(markers) : null }
+  if (resumed) return resumed.endedSessions ?? null
+  return mayBeRevoked ? getEndedSessionsMark(markers) : null
 }
 
 /** The plan of a sign-in that is interrupted, and the error code of the interruption. */
 interface Interrupted {
   readonly planned: SignInPlan
   readonly error: string
+  readonly endedSessions: EndedSessionsMark
 }
 
 /** Stores the sign-in until its interruptions have passed. The proof is consumed; nothing else is written. */
 async function interrupt(
   attempt: SignInAttempt,
-  { planned, error }: Interrupted,
+  { planned, error, endedSessions }: Interrupted,
   work: SignInTransaction,
   deps: InterruptDeps
 ): Promise<SignInResult> {
@@ -228,7 +229,7 @@ async function interrupt(
     providerId: provider.id,
     accountPolicy: provider.traits.accountPolicy,
     userId: user?.id ?? null,
-    interruptedAt: resumed?.interruptedAt ?? resolveUserDeps.now(),
+    endedSessions,
     passed: resumed?.passed ?? [],
     factors: resumed?.factors ?? [],
     newFactors: resumed?.newFactors ?? [],
@@ -259,14 +260,14 @@ async function interrupt(
 interface WrittenSignIn extends Pick<SignInTransaction, 'isTransaction'> {
   readonly resolved: ResolvedUser
   readonly session: CreatedSession
-  readonly endedBefore: EndedBefore
+  readonly endedSessions: EndedSessionsMark
   readonly created: readonly FactorKey[]
 }
 
 /** Checks that nothing has ended the sign-in, or its account, since it began, and settles a link. */
 async function confirmWrittenSignIn(
   attempt: SignInAttempt,
-  { resolved, isTransaction, endedBefore }: WrittenSignIn,
+  { resolved, isTransaction, endedSessions }: WrittenSignIn,
   store: Store,
   { resolveUserDeps, sessionManager, isDatabaseSession }: SettleDeps
 ): Promise<void> {
@@ -285,7 +286,7 @@ async function confirmWrittenSignIn(
     requireActiveUser(resolved.user, provider.id, markers)
     if (mayBeClaimed) await requireUnclaimed(identity, resolved, store, { submittedAt, now, markers })
     // A second factor that was added since has ended the sessions: interruptions were asked before it existed.
-    if (mayBeRevoked) requireNotRevoked(identity, markers, endedBefore)
+    if (mayBeRevoked) requireNotRevoked(identity, markers, endedSessions)
     return markers
   }
   const { linkMarker } = resolved
@@ -301,7 +302,7 @@ async function confirmWrittenSignIn(
     throw error
   })
   if (resolved.needsBefore) {
-    if (canEndSessions) await requireNotEnded(identity, resolved, endedBefore, removalDeps)
+    if (canEndSessions) await requireNotEnded(identity, resolved, endedSessions, removalDeps)
     if (!(await settleLink(linkMarker, store))) throw accountChanged(identity)
   }
   if (mayBeUnsettled) await requireSettledLink(identity, { userId: resolved.user.id, markers }, { store, now })
@@ -624,12 +625,11 @@ async function tryCompleteSignIn(
   const { cookies } = attempt.request
   try {
     if (work.store) await proof.oneTimeToken?.consume(work.store)
-    const startedAt = deps.resolveUserDeps.now()
     const before = await sessionBefore(attempt, work, deps)
     const planned = await plan(attempt, found, before, deps)
-    const endedBefore = await checkUser(attempt, planned, { work, startedAt }, deps)
+    const endedSessions = await checkUser(attempt, planned, work, deps)
     const error = await findInterruptionError(attempt, planned, deps)
-    if (error !== null) return await interrupt(attempt, { planned, error }, work, deps)
+    if (error !== null) return await interrupt(attempt, { planned, error, endedSessions }, work, deps)
     const { resolved, created } = await applyPlan(attempt, planned, work, deps)
     const takeBack = async (error: unknown): Promise<never> => {
       await takeLinkBack(attempt, resolved, work, deps)
@@ -644,7 +644,7 @@ async function tryCompleteSignIn(
       .catch(takeBack)
     const record = features.onEvent ? await recordSignIn(attempt, { resolved, session }, work, deps) : null
     await work.commit()
-    await settle(attempt, { resolved, session, isTransaction: work.isTransaction, endedBefore, created }, deps)
+    await settle(attempt, { resolved, session, isTransaction: work.isTransaction, endedSessions, created }, deps)
     await record?.()
     await limitSessions(resolved.user.id, session, deps)
     // Ending sessions forgets the devices of the user, this one included.

@@ -1,5 +1,6 @@
 import type { AdapterUser } from './adapter.ts'
-import { getMarker, type SignInMarkers } from './sign-in-markers.ts'
+import { markEndedSessions } from './ended-sessions.ts'
+import { claimKinds, getMarker, type SignInMarkers } from './sign-in-markers.ts'
 import { StoreError, type TicketStore } from './store.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
 
@@ -20,15 +21,12 @@ const maxAge = maxDeviceAge + clockSkew
 /** How often a marker is replaced while other calls replace it too. */
 const maxAttempts = 50
 
-const markerKey = (userId: string): TicketKey => ({ kind: 'claim', id: userId })
-const endedSessionsKey = (userId: string): TicketKey => ({ kind: 'ended-sessions', id: userId })
-
 /**
  * Records that a user was claimed or deleted, for sign-ins in progress: the password that they compared, or the user
  * that they created, may have been removed. The ticket has no `userId`, so that deleting the user's tickets keeps it.
  */
 export async function markClaim(userId: string, tickets: TicketStore, now: number): Promise<void> {
-  await mark(markerKey(userId), now + clockSkew * 1000, tickets, now)
+  await mark(userId, now + clockSkew * 1000, tickets, now)
 }
 
 /**
@@ -36,28 +34,35 @@ export async function markClaim(userId: string, tickets: TicketStore, now: numbe
  * sign-ins are meant, by the clock of this process.
  */
 export async function markRevocation(userId: string, tickets: TicketStore, now: number): Promise<void> {
-  await mark(markerKey(userId), now, tickets, now)
+  await mark(userId, now, tickets, now)
   await markEndedSessions(userId, tickets, now)
 }
 
-/**
- * Records that sessions of a user are being ended, for links that such a session has allowed. The user's devices stay known.
- */
-export async function markEndedSessions(userId: string, tickets: TicketStore, now: number): Promise<void> {
-  await mark(endedSessionsKey(userId), now, tickets, now)
-}
+const toKeys = (userId: string): readonly TicketKey[] => claimKinds.map((kind) => ({ kind, id: userId }))
 
-async function mark(key: TicketKey, time: number, tickets: TicketStore, now: number): Promise<void> {
+/** The time of a marker, in milliseconds since 1970: if its secret was removed, that of a claim when it was written. */
+const toTime = (marker: Ticket | null): number =>
+  marker?.data === '' ? marker.expires.getTime() - maxDeviceAge * 1000 : Number(marker?.data ?? 0)
+
+/** Replaces the older of two markers, so that a reader always finds the other one, also if this process ends. */
+async function mark(userId: string, time: number, tickets: TicketStore, now: number): Promise<void> {
+  const keys = toKeys(userId)
+  let latest = time
   for (let attempts = 1; ; attempts++) {
-    const before = Number((await tickets.consume(key))?.data ?? 0)
-    const data = String(Math.max(time, before))
-    const ticket = { ...key, userId: null, data, tries: 0, expires: new Date(now + maxAge * 1000) }
+    const found = await tickets.readAll(keys)
+    const times = found.map(toTime)
+    // Another call has recorded it.
+    if (attempts > 1 && Math.max(...times) >= latest) return
+    const place = times.indexOf(Math.min(...times))
+    const key = keys[place]
+    if (!key) throw new TypeError('expected a marker for each key')
+    const replaced = found[place] ? await tickets.consume(key) : null
+    latest = Math.max(latest, toTime(replaced), ...times)
+    const expires = new Date(now + maxAge * 1000)
     try {
-      return await tickets.create(ticket)
+      return await tickets.create({ ...key, userId: null, data: String(latest), tries: 0, expires })
     } catch (error) {
       if (attempts === maxAttempts || (error instanceof StoreError && error.isOutage)) throw error
-      // Another call may have created one in between, and may be replacing it.
-      if (Number((await tickets.read(key))?.data ?? 0) >= time) return
     }
   }
 }
@@ -70,36 +75,19 @@ async function mark(key: TicketKey, time: number, tickets: TicketStore, now: num
  * @throws AuthError `StoreUnavailable`
  */
 export async function wasClaimedSince(userId: string, since: number, tickets: TicketStore): Promise<boolean> {
-  return isMarkedSince(await tickets.read(markerKey(userId)), since)
+  return isMarkedSince(await tickets.readAll(toKeys(userId)), since)
 }
 
 /** The same for markers that were read. */
 export function areClaimedSince(markers: SignInMarkers, since: number): boolean {
-  return isMarkedSince(getMarker(markers, 'claim'), since)
+  return isMarkedSince(
+    claimKinds.map((kind) => getMarker(markers, kind)),
+    since
+  )
 }
 
-const isMarkedSince = (marker: Ticket | null, since: number): boolean => marker !== null && Number(marker.data) > since
-
-/** The last end of the sessions of a user. */
-export interface EndedSessions {
-  /** Milliseconds since 1970, by the clock of the process that ended them. */
-  readonly time: number
-  /** Differs from that of any other end, whatever the clocks of the processes say. */
-  readonly mark: string
-}
-
-/** @returns `null` if the sessions were never ended. */
-export function getEndedSessions(markers: SignInMarkers): EndedSessions | null {
-  return toEndedSessions(getMarker(markers, 'ended-sessions'))
-}
-
-const toEndedSessions = (marker: Ticket | null): EndedSessions | null =>
-  marker && { time: Number(marker.data), mark: `${marker.data} ${marker.expires.getTime()}` }
-
-/** Reads the last end of all sessions of a user, or of those of one account. @returns `null` if they were never ended */
-export async function readEndedSessions(userId: string, tickets: TicketStore): Promise<EndedSessions | null> {
-  return toEndedSessions(await tickets.read(endedSessionsKey(userId)))
-}
+const isMarkedSince = (found: readonly (Ticket | null)[], since: number): boolean =>
+  found.some((marker) => toTime(marker) > since)
 
 /** Returns whether one time is after another, with a tolerance for clock differences. Milliseconds. */
 export function isSince(time: number, since: number): boolean {
@@ -117,9 +105,12 @@ type Claimed = Pick<AdapterUser, 'id' | 'email'>
 /** Records that a claim has started. If it fails, the next sign-in that proves the address runs it again. */
 export async function markPendingClaim({ id, email }: Claimed, tickets: TicketStore, now: number): Promise<void> {
   const key = pendingKey(id)
+  const data = email?.toLowerCase() ?? ''
+  // One that has started before stays: it would be missing for a moment, and stay missing if this process ends.
+  if ((await tickets.read(key))?.data === data) return
   await tickets.consume(key)
   const expires = new Date(now + pendingMaxAge * 1000)
-  await tickets.create({ ...key, userId: null, data: email?.toLowerCase() ?? '', tries: 0, expires })
+  await tickets.create({ ...key, userId: null, data, tries: 0, expires })
 }
 
 /** Records that the claim of a user is complete. */

@@ -1,19 +1,25 @@
 import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { AdapterCall } from './adapter.ts'
+import { endedSessionsKind } from './ended-sessions.ts'
+import { claimKinds } from './sign-in-markers.ts'
 import type { Store, TicketStore } from './store.ts'
 import { suspensionKind } from './suspension-marker.ts'
 import type { Ticket } from './ticket.ts'
 import { isLinkMarkerKind } from './unsettled-link.ts'
 
 /** Whether tickets of a kind are stored as they are: they contain no secret, and must outlive every secret. */
-const isPlain = (kind: string): boolean => kind === suspensionKind || isLinkMarkerKind(kind)
+const isPlain = (kind: string): boolean =>
+  kind === suspensionKind || kind === endedSessionsKind || isLinkMarkerKind(kind)
+
+/** Whether tickets of a kind are those of claims, which count without their data, too. */
+const isClaim = (kind: string): boolean => claimKinds.some((one) => one === kind)
 
 /**
  * Encrypts the data of tickets before it reaches the adapter.
  *
- * A ticket whose data cannot be decrypted, because its secret was removed, counts as missing. Suspensions and the markers
- * of links are not encrypted.
+ * A ticket whose data cannot be decrypted, because its secret was removed, counts as missing; that of a claim has empty data.
+ * Suspensions, counts of ended sessions and the markers of links are not encrypted.
  */
 export function withEncryptedTickets(store: Store, keys: KeyRing): Store {
   const { tickets, transact } = store
@@ -23,7 +29,8 @@ export function withEncryptedTickets(store: Store, keys: KeyRing): Store {
   const decrypt = async (ticket: Ticket | null): Promise<Ticket | null> => {
     if (ticket && isPlain(ticket.kind)) return ticket
     const data = ticket && (await decryptText(keys, ticket.data))
-    return ticket === null || data === null ? null : { ...ticket, data }
+    if (ticket === null || (data === null && !isClaim(ticket.kind))) return null
+    return { ...ticket, data: data ?? '' }
   }
   const encryptCall = async (call: AdapterCall): Promise<AdapterCall> =>
     call.method === 'createTicket' ? { ...call, args: [await encrypt(call.args[0])] } : call

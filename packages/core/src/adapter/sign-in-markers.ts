@@ -7,8 +7,11 @@ export const linkMarkerKinds = ['unsettled-link', 'unsettled-link-2', 'removed-l
 
 export type LinkMarkerKind = (typeof linkMarkerKinds)[number]
 
+/** The markers of claims: while one of them is replaced, the other one stays. */
+export const claimKinds = ['claim', 'claim-2'] as const
+
 /** The tickets that may refuse a sign-in. All but those of an account are stored under the id of the user. */
-export type SignInMarkerKind = 'suspension' | 'claim' | 'ended-sessions' | LinkMarkerKind
+export type SignInMarkerKind = 'suspension' | (typeof claimKinds)[number] | 'ended-sessions' | LinkMarkerKind
 
 /** The key of a marker of an account. */
 export type LinkMarkerKey = TicketKey & { readonly kind: LinkMarkerKind }

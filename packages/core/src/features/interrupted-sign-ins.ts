@@ -1,3 +1,4 @@
+import type { EndedSessionsMark } from '../adapter/ended-sessions.ts'
 import type { Store, TicketStore } from '../adapter/store.ts'
 import { pendingSignInKind as kind, type TicketKey } from '../adapter/ticket.ts'
 import type { AuthenticationContext } from '../model/authentication.ts'
@@ -26,8 +27,8 @@ export interface PendingSignInState {
   readonly callbackInput: Readonly<Record<string, unknown>>
   /** Milliseconds since 1970; `null` if no password was submitted. */
   readonly submittedAt: number | null
-  /** The first interruption, in milliseconds since 1970; tickets of earlier versions do not state it. */
-  readonly interruptedAt?: number
+  /** The mark of the last end of the user's sessions before the first interruption; tickets of earlier versions have none. */
+  readonly endedSessions?: EndedSessionsMark
   /** Factors that are created with a new user; tickets of earlier versions have none. */
   readonly newUserFactors?: readonly NewUserFactor[]
   /** How the user was authenticated before the interruptions; tickets of earlier versions do not state it. */

@@ -61,11 +61,13 @@ t.test('one query reads several tickets, in the order of the keys', async (t) =>
   t.same(methods.splice(0), ['readTicket'], 'one key')
 })
 
-t.test('tickets of a removed secret are missing; a suspension is not', async (t) => {
+t.test('tickets of a removed secret are missing; those that refuse a sign-in are not', async (t) => {
   const { store, open, adapter } = setUp()
-  for (const ticket of [suspension, claim]) await store.tickets?.create(ticket)
+  const pending = newTicket('pending-sign-in', 'ada')
+  const all = [suspension, claim, ended, pending]
+  for (const ticket of all) await store.tickets?.create(ticket)
   const later = open(adapter, ['another secret'])
-  t.strictSame(await later.tickets?.readAll([claim, suspension]), [null, suspension])
+  t.strictSame(await later.tickets?.readAll(all), [suspension, { ...claim, data: '' }, ended, null])
 })
 
 t.test('an adapter that fails, or returns something else, reads nothing as missing', async (t) => {

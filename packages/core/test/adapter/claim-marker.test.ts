@@ -1,0 +1,168 @@
+import t from 'tap'
+import type { Adapter } from '../../src/adapter/adapter.ts'
+import {
+  isClaimPending,
+  markClaim,
+  markPendingClaim,
+  markRevocation,
+  wasClaimedSince
+} from '../../src/adapter/claim-marker.ts'
+import { withEncryptedTickets } from '../../src/adapter/encrypted-tickets.ts'
+import { markEndedSessions, readEndedSessionsMark } from '../../src/adapter/ended-sessions.ts'
+import type { TicketStore } from '../../src/adapter/store.ts'
+import type { Ticket, TicketKey } from '../../src/adapter/ticket.ts'
+import { wrapAdapter } from '../../src/adapter/wrap-adapter.ts'
+import { keyRing } from '../../src/tokens/keys.ts'
+
+const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined }
+const start = 1_700_000_000_000
+const user = { id: 'ada', email: 'ada@example.com' }
+
+/** Tickets in memory, and what runs before each call that changes them. */
+function setUp() {
+  const rows = new Map<string, Ticket>()
+  const keyOf = ({ kind, id }: TicketKey): string => `${kind} ${id}`
+  const find = (key: TicketKey): Ticket | null => rows.get(keyOf(key)) ?? null
+  const state: { before: () => Promise<unknown> } = { before: async () => undefined }
+  const adapter: Adapter = {
+    createTicket: async (ticket) => {
+      await state.before()
+      if (find(ticket)) throw new Error('the row exists')
+      rows.set(keyOf(ticket), { ...ticket })
+    },
+    readTicket: async (key) => find(key),
+    readTickets: async (keys) => keys.flatMap((key) => find(key) ?? []),
+    countTry: async (key) => {
+      await state.before()
+      const ticket = find(key)
+      if (ticket) rows.set(keyOf(key), { ...ticket, tries: ticket.tries + 1 })
+      return ticket && ticket.tries + 1
+    },
+    consumeTicket: async (key) => {
+      await state.before()
+      const ticket = find(key)
+      rows.delete(keyOf(key))
+      return ticket
+    },
+    deleteTickets: async () => undefined
+  }
+  const open = (secret = 'a secret'): TicketStore => {
+    const store = wrapAdapter(adapter, logger, { isDebugging: false, timeout: 1000 })
+    const { tickets } = withEncryptedTickets(store, keyRing([secret], 'ticket'))
+    if (!tickets) throw new Error('expected tickets')
+    return tickets
+  }
+  return { state, rows, tickets: open(), open }
+}
+
+const fail = async (): Promise<never> => {
+  throw new Error('the process has ended')
+}
+
+type Mark = (tickets: TicketStore, now: number) => Promise<unknown>
+
+/** Runs a call whose process ends before its change with this number. @returns Whether it made as many. */
+async function interrupt({ state, tickets }: ReturnType<typeof setUp>, mark: Mark, at: number, now: number) {
+  let changes = 0
+  state.before = async () => {
+    changes += 1
+    if (changes >= at) await fail()
+  }
+  await mark(tickets, now).catch(() => undefined)
+  state.before = async () => undefined
+  return changes >= at
+}
+
+const marks: readonly (readonly [string, Mark])[] = [
+  ['a claim', (tickets, now) => markClaim(user.id, tickets, now)],
+  ['the end of all sessions', (tickets, now) => markRevocation(user.id, tickets, now)]
+]
+
+for (const [name, mark] of marks)
+  t.test(`${name} stays known while the next one is recorded, and if its process ends`, async (t) => {
+    for (const before of [1, 2, 3])
+      for (let at = 1; at < 10; at++) {
+        const setting = setUp()
+        const { state, tickets } = setting
+        for (let count = 0; count < before; count++) await mark(tickets, start + count * 1000)
+        const seen: boolean[] = []
+        state.before = async () => seen.push(await wasClaimedSince(user.id, start - 1, tickets))
+        await mark(tickets, start + 60_000)
+        t.ok(seen.length > 0)
+        t.notOk(seen.includes(false), `known before each change, after ${before}`)
+        const hasFailed = await interrupt(setting, mark, at, start + 120_000)
+        t.ok(await wasClaimedSince(user.id, start + 59_999, tickets), `the process ends before change ${at}`)
+        if (!hasFailed) break
+      }
+  })
+
+t.test('the last of several claims at once stays', async (t) => {
+  for (let count = 2; count <= 6; count++) {
+    const { tickets } = setUp()
+    await markRevocation(user.id, tickets, start)
+    await Promise.all(Array.from({ length: count }, (_, index) => markClaim(user.id, tickets, start + index * 1000)))
+    t.ok(await wasClaimedSince(user.id, start + (count - 1) * 1000, tickets), `${count} at once`)
+  }
+})
+
+t.test('a claim that a removed secret has encrypted is replaced', async (t) => {
+  const { open } = setUp()
+  for (const secret of ['one', 'two', 'three']) {
+    for (const now of [start, start + 1]) await markClaim(user.id, open(secret), now)
+    t.ok(await wasClaimedSince(user.id, start, open(secret)), secret)
+  }
+})
+
+t.test('each end of sessions has another mark, whatever the clocks say', async (t) => {
+  const { state, open } = setUp()
+  const seen: (string | null)[] = [await readEndedSessionsMark(user.id, open())]
+  t.strictSame(seen, [null], 'none yet')
+  for (const [secret, now] of [
+    ['one', start],
+    ['one', start],
+    ['two', start - 5000],
+    ['two', start + 86_400_000],
+    ['three', 0]
+  ] as const) {
+    const during: (string | null)[] = []
+    state.before = async () => during.push(await readEndedSessionsMark(user.id, open('none of them')))
+    await markEndedSessions(user.id, open(secret), now)
+    t.ok(during.length > 0)
+    for (const mark of during) t.equal(mark, seen.at(-1), 'the earlier one stays until then')
+    const mark = await readEndedSessionsMark(user.id, open('none of them'))
+    t.notOk(seen.includes(mark))
+    seen.push(mark)
+  }
+})
+
+t.test('of ends of sessions at once, each changes the mark', async (t) => {
+  const { state, tickets } = setUp()
+  for (const isFirst of [true, false]) {
+    const before = await readEndedSessionsMark(user.id, tickets)
+    await Promise.all(Array.from({ length: 10 }, () => markEndedSessions(user.id, tickets, start)))
+    t.not(await readEndedSessionsMark(user.id, tickets), before, `the first ones: ${isFirst}`)
+  }
+  state.before = fail
+  await t.rejects(markEndedSessions(user.id, tickets, start), { code: 'StoreUnavailable' })
+})
+
+t.test('a claim that is not complete stays known while it starts again', async (t) => {
+  for (let at = 1; at < 10; at++) {
+    const setting = setUp()
+    const { state, tickets } = setting
+    await markPendingClaim(user, tickets, start)
+    const seen: boolean[] = []
+    state.before = async () => seen.push(await isClaimPending(user, tickets))
+    await markPendingClaim(user, tickets, start + 1000)
+    t.notOk(seen.includes(false), 'while it starts again')
+    state.before = async () => undefined
+    const hasFailed = await interrupt(setting, (store, now) => markPendingClaim(user, store, now), at, start + 2000)
+    t.ok(await isClaimPending(user, tickets), `the process ends before change ${at}`)
+    if (!hasFailed) break
+  }
+  const { tickets } = setUp()
+  await markPendingClaim(user, tickets, start)
+  await markPendingClaim({ ...user, email: 'new@example.com' }, tickets, start)
+  t.notOk(await isClaimPending(user, tickets))
+  t.ok(await isClaimPending({ ...user, email: 'new@example.com' }, tickets), 'of another address')
+})
