@@ -69,7 +69,7 @@ t.test('in Chromium, with a passkey', { skip: withoutChromium }, async (t) => {
   await page.waitForURL(`${demo.url}/`)
   await page.getByRole('link', { name: 'Add a passkey' }).click()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.locator('nav a').waitFor()
+  await page.locator('.rows a').waitFor()
   await page.goto(demo.url)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.locator('#submitButton').click()

@@ -68,7 +68,7 @@ t.test('a row whose account was removed, or belongs to another user, signs nobod
 t.test('rows of Auth.js are listed, excluded and counted, and cannot be changed', async (t) => {
   const app = await openWithRow(t)
   const page = await app.browser.open(`${base}/passkeys`)
-  t.equal(page.html().querySelector('nav a'), null)
+  t.equal(page.html().querySelector('.rows a'), null)
   t.match(readOptions<CreationOptions>(page), { excludeCredentials: [{ id: app.id, transports: ['usb', 'nfc'] }] })
   t.match(await app.auth.features.passkey.list(app.userId), [{ credentialId: app.id, createdAt: null }])
   const own = createAuthenticator({ origin })

@@ -105,9 +105,9 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
     await signInByMail()
     await check(t, 'empty')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.locator('nav a').waitFor()
+    await page.locator('.rows a').waitFor()
     await check(t, 'list')
-    await page.locator('nav a').click()
+    await page.locator('.rows a').click()
     await page.getByLabel('Name').fill('Laptop')
     await check(t, 'one')
     await page.getByRole('button', { name: 'Save name' }).click()
@@ -128,7 +128,7 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
     const { page, url, signIn } = visited
     await signIn()
     await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.locator('nav a').waitFor()
+    await page.locator('.rows a').waitFor()
     await leave(visited)
     await page.goto(`${url}${base}/signin?callbackUrl=/members`)
     await page.waitForURL(`${url}/members`)
@@ -155,7 +155,7 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
     const signals = async () => JSON.parse((await page.evaluate(() => sessionStorage.getItem('signals'))) ?? '[]')
     await signIn()
     await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.locator('nav a').waitFor()
+    await page.locator('.rows a').waitFor()
     const userId = (await app.adapter.getUserByEmail?.(ada))?.id ?? ''
     const [known] = await app.auth.features.passkey.list(userId)
     const { credentialId = '' } = known ?? {}
@@ -178,7 +178,7 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
     const { page, url, signIn, devTools, authenticatorId, check } = visited
     await signIn()
     await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.locator('nav a').waitFor()
+    await page.locator('.rows a').waitFor()
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByText('No passkey was added.').waitFor()
     await check(t, 'not-added')
@@ -212,9 +212,9 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
       const { page, url, signIn, setPresence, check } = visited
       await signIn()
       await page.locator('form[action$="/passkeys"] button').click()
-      await page.locator('nav a').waitFor()
+      await page.locator('.rows a').waitFor()
       await check(t, `list-${name}`)
-      await page.locator('nav a').click()
+      await page.locator('.rows a').click()
       await page.locator('[name=name]').waitFor()
       await check(t, `one-${name}`)
       await leave(visited)

@@ -29,7 +29,7 @@ t.test('a passkey of an unknown model has its name in the language of each page 
     const [known] = await app.auth.features.passkey.list((await findUser(app, ada))?.id ?? '')
     t.equal(known?.name, 'Passkey', 'for the application')
     const list = await browser.open(`${base}/passkeys`, { headers })
-    t.equal(list.html().querySelector('nav a')?.text, name, language)
+    t.equal(list.html().querySelector('.rows a')?.text, name, language)
     const path = `${base}/passkeys/${known?.id}`
     t.equal((await browser.open(path, { headers })).html().querySelector('h1')?.text, name, language)
     await browser.submit(`${path}/remove`, {}, { headers })

@@ -89,7 +89,7 @@ t.test('the page of passkeys lists them, and each is renamed and removed without
   const page = await browser.open(`${base}/passkeys`)
   t.match(page.body, 'Bitwarden')
   t.match(mailbox.last(), { to: ada, subject: /A passkey was added/, text: /Bitwarden/ })
-  const link = page.html().querySelector('nav a')?.getAttribute('href') ?? ''
+  const link = page.html().querySelector('.rows a')?.getAttribute('href') ?? ''
   const one = await browser.open(link)
   const renamed = await browser.fill(one, `${link}/rename`, { name: '  My\u0000 <b>phone</b> ' })
   t.match((await browser.follow(renamed)).body, 'My &lt;b&gt;phone&lt;/b&gt;')

@@ -153,7 +153,7 @@ t.test('a passkey is the second factor after a password', { skip: withoutChromiu
   await mailCode.fill(mailbox.last().code)
   if (isLong) t.same((await runAxe(page)).found, [])
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.locator('nav a').waitFor()
+  await page.locator('.rows a').waitFor()
   await page.context().clearCookies()
   isRequired = true
 

@@ -112,7 +112,7 @@ t.test('passkey: the list from right to left is in its language', async (t) => {
     const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(
       new Date('2030-01-01')
     )
-    t.equal(page.html().querySelector('nav .hint')?.text, `${synced} ${createdAt.replace('{date}', date)}`)
+    t.equal(page.html().querySelector('.rows .hint')?.text, `${synced} ${createdAt.replace('{date}', date)}`)
   }
 })
 

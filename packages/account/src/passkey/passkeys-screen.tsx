@@ -1,25 +1,14 @@
 import type { FeatureScreenProps } from '@postern/pages'
-import { Button, Form, Heading, LinkButton, Notice } from '@postern/pages'
-import { Fragment, type ReactElement } from 'react'
+import { Button, Form, Heading, LinkButton, Notice, Row, Rows } from '@postern/pages'
+import type { ReactElement } from 'react'
 import { AccountLink } from '../account-link.tsx'
 import { CodeField } from '../mail/code-field.tsx'
 import { describePasskey } from './describe-passkey.ts'
 import { Failure } from './failure.tsx'
-import type { ListedPasskey, PasskeysProps } from './props.ts'
+import type { PasskeysProps } from './props.ts'
 import type { TextKey } from './texts.ts'
 
 type Texts = Readonly<Record<TextKey, string>>
-
-function Item({ passkey, texts }: { readonly passkey: ListedPasskey; readonly texts: Texts }): ReactElement {
-  const { name, href } = passkey
-  const label = name || texts.name
-  return (
-    <div>
-      {href === null ? <strong>{label}</strong> : <LinkButton label={label} href={href} kind="plain" />}
-      <p className="hint">{describePasskey(passkey, texts)}</p>
-    </div>
-  )
-}
 
 interface AddFormProps {
   readonly add: NonNullable<PasskeysProps['add']>
@@ -62,13 +51,18 @@ export function PasskeysScreen({ props, texts, csrfToken }: FeatureScreenProps<P
       <p className="lead">{texts.passkeysText}</p>
       {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
       {passkeys.length > 0 && (
-        <nav className="stack" aria-label={texts.passkeys} data-passkey-accepted={JSON.stringify(accepted)}>
-          {passkeys.map((passkey) => (
-            <Fragment key={passkey.id}>
-              <Item passkey={passkey} texts={texts} />
-            </Fragment>
-          ))}
-        </nav>
+        <div data-passkey-accepted={JSON.stringify(accepted)}>
+          <Rows label={texts.passkeys}>
+            {passkeys.map((passkey) => (
+              <Row
+                key={passkey.id}
+                title={passkey.name || texts.name}
+                href={passkey.href}
+                detail={describePasskey(passkey, texts)}
+              />
+            ))}
+          </Rows>
+        </div>
       )}
       {add && <AddForm add={add} isWrong={problem === 'mailWrong'} texts={texts} csrfToken={csrfToken} />}
       {verifyUrl !== null && (

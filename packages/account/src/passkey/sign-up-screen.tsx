@@ -54,7 +54,9 @@ export function SignUpScreen({ props, texts, csrfToken }: FeatureScreenProps<Sig
       {link && (
         <ul className="links">
           <li>
-            <a href={link.href}>{texts[link.text]}</a>
+            <a className="link" href={link.href}>
+              {texts[link.text]}
+            </a>
           </li>
         </ul>
       )}

@@ -1,5 +1,5 @@
 import { type FeatureScreenProps, Row, Rows, Timestamp } from '@postern/pages'
-import type { ReactElement } from 'react'
+import { Fragment, type ReactElement } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
 import type { ActivityProps } from './props.ts'
@@ -11,6 +11,25 @@ function getEventText(type: string, texts: Texts): string {
   const known: Readonly<Record<string, string>> = texts
   const key = `event-${type}`
   return Object.hasOwn(known, key) ? (known[key] ?? type) : texts['event-other'].replace('{type}', type)
+}
+
+interface PlaceProps {
+  readonly parts: readonly (string | null)[]
+}
+
+/** How and where from an event was caused. In a right-to-left language, each part keeps its own direction. */
+function Place({ parts }: PlaceProps): ReactElement {
+  const known = parts.flatMap((part) => part || [])
+  return (
+    <>
+      {known.map((part, index) => (
+        <Fragment key={part}>
+          {index > 0 && ' · '}
+          <bdi>{part}</bdi>
+        </Fragment>
+      ))}
+    </>
+  )
 }
 
 /** Shows the security events of the user, the newest first. */
@@ -27,7 +46,7 @@ export function ActivityScreen({ props, texts }: FeatureScreenProps<ActivityProp
               key={id}
               title={getEventText(type, texts)}
               detail={<Timestamp time={time} now={now} locale={texts.locale} />}
-              more={[provider, device, address].filter(Boolean).join(' · ')}
+              more={(provider || device || address) && <Place parts={[provider, device, address]} />}
             />
           ))}
         </Rows>
