@@ -1,38 +1,32 @@
-/** A screen of the account pages with sample values. */
-export interface AccountSample {
-  readonly screen: string
-  readonly props: Readonly<Record<string, unknown>>
-}
+import { createSample, type ScreenSample, type ScreenSamples } from './sample.ts'
 
 const [minuteAgo, dayAgo, monthAgo] = ['2030-01-31T11:59:00Z', '2030-01-30T09:30:00Z', '2030-01-02T18:45:00Z']
 const frame = { accountUrl: '#', problem: null, done: null, verifyUrl: null, now: '2030-01-31T12:00:00Z' }
 const stale = { action: null, verifyUrl: '#' }
 
-type Change = Readonly<Record<string, unknown>>
-const createSample =
-  (screen: string, props: Change) =>
-  (change: Change = {}): AccountSample => ({ screen, props: { ...frame, ...props, ...change } })
+const inFrame = (screen: string, props: object): ((change?: Readonly<Record<string, unknown>>) => ScreenSample) =>
+  createSample(screen, { ...frame, ...props })
 
-const profile = createSample('profile', { name: 'Ada Lovelace', action: '#' })
-const email = createSample('email', {
+const profile = inFrame('profile', { name: 'Ada Lovelace', action: '#' })
+const email = inFrame('email', {
   ...{ email: 'ada@example.com', isVerified: true, typed: '', delayedUntil: null, action: '#' },
   ...{ canChange: true, pending: null, confirmUrl: '#' }
 })
-const confirm = createSample('email-confirm', {
+const confirm = inFrame('email-confirm', {
   email: 'countess@example.com',
   action: '#',
   token: null,
   changeUrl: '#'
 })
-const link = createSample('email-link', {})
-const undo = createSample('email-undo', {
+const link = inFrame('email-link', {})
+const undo = inFrame('email-undo', {
   ...{ email: 'ada@example.com', changedAt: dayAgo, action: '#', token: '' },
   ...{ isProven: false, isFromBefore: false, asksPassword: true, hasPasswords: true, signInUrl: '#' }
 })
 
 const github = { provider: 'github', providerAccountId: '1', providerName: 'GitHub', email: 'ada@example.com' }
 const google = { ...github, provider: 'google', providerName: 'Google', email: null }
-const connections = createSample('connections', {
+const connections = inFrame('connections', {
   accounts: [
     { ...github, isRemovable: true },
     { ...google, isRemovable: true },
@@ -48,7 +42,7 @@ const device = {
   ...{ createdAt: dayAgo, lastSeen: minuteAgo, isCurrent: true, isImpersonation: false }
 }
 const unknownDevice = { ...device, name: null, address: null, provider: null, createdAt: null, lastSeen: null }
-const devices = createSample('devices', { devices: [device], hasMore: false, endAction: '#', endOthersAction: '#' })
+const devices = inFrame('devices', { devices: [device], hasMore: false, endAction: '#', endOthersAction: '#' })
 const manyDevices = [
   device,
   { ...device, id: '2', name: 'Safari (iPhone)', address: '2001:db8::1', lastSeen: monthAgo, isCurrent: false },
@@ -57,7 +51,7 @@ const manyDevices = [
 ]
 
 const event = { address: '192.0.2.1', device: 'Firefox (Linux)', provider: null }
-const activity = createSample('activity', { events: [], olderUrl: null, newestUrl: null })
+const activity = inFrame('activity', { events: [], olderUrl: null, newestUrl: null })
 const manyEvents = [
   { ...event, id: '5', type: 'email-changed', time: minuteAgo },
   { ...event, id: '4', type: 'sign-in', time: minuteAgo, provider: 'GitHub' },
@@ -66,13 +60,13 @@ const manyEvents = [
   { ...event, id: '1', type: 'factor-added', time: monthAgo }
 ]
 
-const data = createSample('data', { action: '#' })
+const data = inFrame('data', { action: '#' })
 const deleteAt = '2030-03-02T12:00:00Z'
-const deletion = createSample('delete', { email: 'ada@example.com', action: '#', deleteAt: null, pending: null })
+const deletion = inFrame('delete', { email: 'ada@example.com', action: '#', deleteAt: null, pending: null })
 const site = { siteName: 'Postern demo', siteUrl: '#' }
 
 /** Every screen of the account pages but the first one, in each state; its forms do not submit anything. */
-export const accountSamples: Readonly<Record<string, AccountSample>> = {
+export const accountSamples: ScreenSamples = {
   'account-profile': profile(),
   'account-profile-saved': profile({ done: 'profileSaved' }),
   'account-profile-problem': profile({ name: 'Ada '.repeat(30), problem: 'nameTooLong' }),

@@ -9,7 +9,9 @@ const values: Texts = {
   client: '192.0.2.1',
   device: 'Firefox (Linux)',
   provider: 'GitHub',
-  code: 'KMPTRBZX'
+  code: 'KMPTRBZX',
+  passkey: 'iCloud Keychain',
+  left: '7'
 }
 
 function fillMail({ subject, text, button }: FeatureMail, texts: Texts, site: string): FeatureMailContent {
@@ -22,8 +24,9 @@ function fillMail({ subject, text, button }: FeatureMail, texts: Texts, site: st
   }
 }
 
-/** The mails of a feature with sample values, by name. */
+/** The mails of a feature with sample values, by name. @param id - The id of the feature. */
 export function createSampleMails(
+  id: string,
   { mails = [], texts = { en: {} } }: FeatureParts,
   site: string
 ): Readonly<Record<string, ByLanguage<FeatureMailContent>>> {
@@ -31,5 +34,5 @@ export function createSampleMails(
     const all = Object.entries(texts).map(([language, own]) => [language, fillMail(mail, own, site)] as const)
     return { ...Object.fromEntries(all), en: fillMail(mail, texts.en, site) }
   }
-  return Object.fromEntries(mails.map((mail) => [`mail-${mail.name}`, translate(mail)]))
+  return Object.fromEntries(mails.map((mail) => [`mail-${id}-${mail.name}`, translate(mail)]))
 }

@@ -24,7 +24,11 @@ export async function setUpFeatures(): Promise<ReadonlyMap<string, FeatureParts>
     secret: 'a secret that encrypts nothing, as no request is handled',
     adapter: memoryAdapter(),
     mailer: email({ server: 'smtp://localhost', from: 'no-reply@demo.example' }),
-    providers: [github({ clientId: 'demo', clientSecret: 'demo' }), observe(password()), observe(passkey())],
+    providers: [
+      github({ clientId: 'demo', clientSecret: 'demo' }),
+      observe(password()),
+      observe(passkey({ signUp: true }))
+    ],
     features: [observe(accountPages({ deletionGracePeriod: 30 })), observe(secondFactor())]
   })
   await postern.close()

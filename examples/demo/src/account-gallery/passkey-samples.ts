@@ -1,0 +1,69 @@
+import { createSample, type ScreenSamples } from './sample.ts'
+
+const passkey = {
+  ...{ id: '1', name: 'iCloud Keychain', createdAt: '2030-01-02T18:45:00Z', lastUsedAt: '2030-01-31T11:59:00Z' },
+  ...{ isBackedUp: true, href: '#' }
+}
+const add = { action: '#', options: {}, mail: 'none', sendAction: '#' }
+const accepted = [{ rpId: 'localhost', userId: '', allAcceptedCredentialIds: [] }]
+const list = { passkeys: [], add, verifyUrl: null, problem: null, accepted, accountUrl: '#' }
+const manyPasskeys = [
+  passkey,
+  { ...passkey, id: '2', name: '', lastUsedAt: null, isBackedUp: false },
+  { ...passkey, id: '3', name: 'Auth.js', createdAt: null, lastUsedAt: null, href: null }
+]
+
+const passkeys = createSample('passkeys', list)
+const one = createSample('passkey', { passkey, renameAction: '#', removeAction: '#', listUrl: '#', problem: null })
+const signIn = createSample('sign-in', { action: '#', options: {}, callbackUrl: '#', signInUrl: '#' })
+
+const toForm = (submit: string, change: object) => ({
+  ...{ action: '#', submit, field: null, options: null, values: {} },
+  ...change
+})
+const toScreen = (screen: string, title: string, text: string, form: object | null) =>
+  createSample(screen, { title, text, email: null, form, problem: null, link: null })
+
+const email = { name: 'email', value: '', problem: null }
+const code = { name: 'code', value: '', problem: null }
+const startAgain = { text: 'startAgain', href: '#' }
+const ada = { email: 'ada@example.com' }
+
+const signUp = toScreen(
+  'sign-up',
+  'createAccount',
+  'signUpText',
+  toForm('createPasskey', { field: email, options: {} })
+)
+const checkMail = toScreen('check-mail', 'checkMail', 'checkMailText', toForm('continue', { field: code }))
+const confirm = toScreen('confirm', 'confirm', 'confirmText', toForm('confirmSubmit', {}))
+const create = toScreen('create', 'createPasskey', 'createText', toForm('createPasskey', { options: {} }))
+
+/** Every screen of passkeys. */
+export const passkeySamples: ScreenSamples = {
+  'passkey-sign-in': signIn(),
+  'passkeys-none': passkeys(),
+  passkeys: passkeys({ passkeys: manyPasskeys }),
+  'passkeys-mail': passkeys({ passkeys: [passkey], add: { ...add, mail: 'send' } }),
+  'passkeys-mail-wrong-code': passkeys({ add: { ...add, mail: 'sent' }, problem: 'mailWrong' }),
+  'passkeys-stale': passkeys({ passkeys: manyPasskeys, add: null, verifyUrl: '#' }),
+  'passkeys-too-many': passkeys({ passkeys: manyPasskeys, add: null, problem: 'tooMany' }),
+  passkey: one(),
+  'passkey-last-way-in': one({ problem: 'lastWayIn' }),
+  'passkey-undo-needed': one({ passkey: { ...passkey, name: '', isBackedUp: false }, problem: 'undoNeeded' }),
+  'passkey-unavailable': { screen: 'unavailable', props: {} },
+  'passkey-sign-up': signUp({ link: { text: 'toSignIn', href: '#' } }),
+  'passkey-sign-up-problem': signUp({
+    ...{ problem: 'expired', link: { text: 'toSignIn', href: '#' } },
+    form: toForm('createPasskey', { field: { ...email, value: 'ada@example', problem: 'emailInvalid' }, options: {} })
+  }),
+  'passkey-check-mail': checkMail({ ...ada, link: startAgain }),
+  'passkey-check-mail-wrong-code': checkMail({
+    ...{ ...ada, link: startAgain },
+    form: toForm('continue', { field: { ...code, problem: 'codeWrong' } })
+  }),
+  'passkey-confirm': confirm(ada),
+  'passkey-confirm-existing': confirm({ ...ada, text: 'confirmExisting' }),
+  'passkey-create': create(ada),
+  'passkey-gone': toScreen('gone', 'gone', 'goneText', null)({ link: startAgain })
+}
