@@ -64,7 +64,7 @@ export async function revokeSession(
 /** Creates the {@link SessionControl} of an instance. */
 export function sessionControl(
   { sessionManager, store, runtime }: Pick<Services, 'sessionManager' | 'store' | 'runtime'>,
-  configFor: (origin: string) => Pick<Config, 'sessionReader' | 'sessions'> | null
+  configFor: (origin: string) => Pick<Config, 'isDatabaseSession' | 'sessionReader' | 'sessions'> | null
 ): SessionControl {
   return {
     list: async (userId, request, options = {}) => {

@@ -26,7 +26,7 @@ declare module '@postern/core' {
   }
 }
 
-/** Creates the feature. The right answer of the page is `yes`. */
+/** Creates the feature. The right answer of the page is `yes`; after `more`, which is right too, it asks again. */
 export function createTestGate(isDue: boolean = true, amr: readonly string[] = []): TestGate {
   const gate: TestGate = {
     isDue,
@@ -65,8 +65,12 @@ export function createTestGate(isDue: boolean = true, amr: readonly string[] = [
               return gate.isDue && signIn.account.provider !== gate.hole
             },
             show: (_signIn, request) => request.screen('ask', {}),
-            verify: (_signIn, request) =>
-              request.body['answer'] === 'yes' ? { kind: 'passed', amr } : request.screen('ask', {}, { status: 403 })
+            verify: async (_signIn, request) => {
+              const answer = request.body['answer']
+              if (answer === 'yes') return { kind: 'passed', amr }
+              if (answer === 'more') return { kind: 'continued', result: await request.screen('ask', {}) }
+              return request.screen('ask', {}, { status: 403 })
+            }
           }
         ],
         signInMethods: [

@@ -63,6 +63,17 @@ export async function requireUser({ account }: Identity, { user }: ResolvedUser,
     throw new AuthError('Verification', `${account.provider}: the user was deleted during the sign-in`)
 }
 
+/** A form with a password, and what was read after the session was created. */
+interface SubmittedForm {
+  /** Milliseconds since 1970. */
+  readonly submittedAt: number
+  /** When its sign-in was continued after an interruption, in milliseconds since 1970. @defaultValue `submittedAt` */
+  readonly continuedAt?: number | undefined
+  readonly now: () => number
+  /** Those of the user. */
+  readonly markers: SignInMarkers
+}
+
 /**
  * Checks after a sign-in by password created a session that the user was not claimed or deleted since the form was
  * submitted: a claim may have removed this password.
@@ -70,19 +81,13 @@ export async function requireUser({ account }: Identity, { user }: ResolvedUser,
  * If the adapter stores no tickets, the time at which the email address was verified shows a claim; a deletion is not
  * detected.
  *
- * @param submittedAt - Milliseconds since 1970.
- * @param markers - Those of the user, read after the session was created.
  * @throws AuthError `CredentialsSignin`, `StoreUnavailable`
  */
 export async function requireUnclaimed(
   { account, user: submitted }: Identity,
   { user, isNewUser }: ResolvedUser,
   store: Store,
-  {
-    submittedAt,
-    now,
-    markers
-  }: { readonly submittedAt: number; readonly now: () => number; readonly markers: SignInMarkers }
+  { submittedAt, continuedAt = submittedAt, now, markers }: SubmittedForm
 ): Promise<void> {
   const { tickets } = store
   const wasClaimed = async (id: string): Promise<boolean> => {
@@ -98,7 +103,7 @@ export async function requireUnclaimed(
       )
   }
   // The record of a claim is kept longer than this, so no sign-in outlives it.
-  if (now() - submittedAt > maxPasswordSignIn * 1000)
+  if (now() - continuedAt > maxPasswordSignIn * 1000)
     throw new AuthError('CredentialsSignin', `${account.provider}: the sign-in took longer than ${maxPasswordSignIn} s`)
 }
 

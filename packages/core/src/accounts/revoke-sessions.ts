@@ -16,6 +16,7 @@ export interface RevokeSessionsDeps {
 export interface OriginSessions {
   readonly sessionReader: SessionReader
   readonly sessions: SessionStrategy
+  readonly isDatabaseSession: boolean
 }
 
 /** Ends the sign-ins whose password was submitted before. */
@@ -40,7 +41,7 @@ export async function revokeAllSessions(userId: string, deps: RevokeSessionsDeps
  */
 export async function revokeOtherSessions(
   cookies: RequestCookies,
-  { sessionReader, sessions }: OriginSessions,
+  { sessionReader, sessions, isDatabaseSession }: OriginSessions,
   deps: RevokeSessionsDeps
 ): Promise<SetCookies | null> {
   deps.sessionManager.require('endAll')
@@ -49,5 +50,10 @@ export async function revokeOtherSessions(
   refuseActor(user, 'ending the other sessions')
   await rejectSubmitted(user.userId, deps)
   await deps.sessionManager.endPending(user.userId)
-  return sessions.destroyOthers(cookies)
+  const kept = await sessions.destroyOthers(cookies)
+  if (!kept) return null
+  // A link that began after the first mark may have checked its session before that ended.
+  await deps.sessionManager.endPending(user.userId)
+  // Its database session may have been created since; a JWT session states the version that was current before its check.
+  return isDatabaseSession ? sessions.destroyOthers(cookies) : kept
 }

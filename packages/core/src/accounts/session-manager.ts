@@ -95,12 +95,23 @@ export class SessionManager {
   /** Ends the sessions of a user, and the sign-ins that are not complete. @throws AccountError, AuthError `StoreUnavailable` */
   async endAll(userId: string): Promise<void> {
     this.require('endAll')
-    await this.#alsoKept(userId, async () => {
-      await this.#sessions.endAll(userId)
-      await this.#others?.endAll(userId)
-    })
-    await this.#deletePending(userId)
+    await this.#endTwice(userId, () =>
+      this.#alsoKept(userId, async () => {
+        await this.#sessions.endAll(userId)
+        await this.#others?.endAll(userId)
+      })
+    )
     await this.#onEnd({ userId, sessionId: null })
+  }
+
+  /**
+   * Ends sessions, and those of sign-ins and links that overlap this: one that reads the mark before it changes is refused if
+   * it reads it again later, and has created its session otherwise.
+   */
+  async #endTwice(userId: string, end: () => Promise<void>): Promise<void> {
+    await end()
+    await this.endPending(userId)
+    await end()
   }
 
   /**
@@ -131,10 +142,12 @@ export class SessionManager {
       await this.endPending(id)
     await endEach(named)
     if (userId === null) return
-    await this.#alsoKept(userId, async () => {
-      for (const sessions of [this.#sessions, this.#others])
-        if (sessions) await endThrough({ ...logout, userId }, sessions)
-    })
+    await this.#endTwice(userId, () =>
+      this.#alsoKept(userId, async () => {
+        for (const sessions of [this.#sessions, this.#others])
+          if (sessions) await endThrough({ ...logout, userId }, sessions)
+      })
+    )
     await this.#onEnd({ userId, sessionId: null })
   }
 

@@ -247,7 +247,7 @@ async function interrupt(
     requireActiveUser(user, provider.id, markers)
     if (mayBeClaimed && user) {
       const resolved = resolvedUser(user, identity.account)
-      await requireUnclaimed(identity, resolved, store, { submittedAt, now, markers })
+      await requireUnclaimed(identity, resolved, store, { submittedAt, continuedAt: proof.continuedAt, now, markers })
     }
   } catch (problem) {
     await store.tickets?.consume(key)
@@ -284,7 +284,8 @@ async function confirmWrittenSignIn(
   const readMarkers = async (): Promise<SignInMarkers> => {
     const markers = await readSignInMarkers(resolved.user, kinds, store, links)
     requireActiveUser(resolved.user, provider.id, markers)
-    if (mayBeClaimed) await requireUnclaimed(identity, resolved, store, { submittedAt, now, markers })
+    if (mayBeClaimed)
+      await requireUnclaimed(identity, resolved, store, { submittedAt, continuedAt: proof.continuedAt, now, markers })
     // A second factor that was added since has ended the sessions: interruptions were asked before it existed.
     if (mayBeRevoked) requireNotRevoked(identity, markers, endedSessions)
     return markers

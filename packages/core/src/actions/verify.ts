@@ -107,8 +107,8 @@ async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps):
       storedInput: callbackInput,
       cookies: pendingSignIns.clear(),
       oneTimeToken: createTicketToken(pending, provider),
-      // A claim or a deletion since then has deleted the ticket.
-      submittedAt: submittedAt === null ? null : runtime.now()
+      submittedAt,
+      continuedAt: runtime.now()
     },
     provider,
     request,
@@ -207,8 +207,8 @@ async function verifyPending(
   const result = await interruption.verify(signIn, featureRequest)
   const outcome = result === 'passed' ? ({ kind: 'passed' } as const) : result
   if (outcome.kind === 'continued') {
-    const isOpen = left > 0 || (await deps.pendingSignIns.allowOneMore(pending.key, deps.store))
-    return isOpen ? outcome.result : startOver(deps)
+    if (left === 0) await deps.pendingSignIns.allowOneMore(pending, deps.store)
+    return outcome.result
   }
   if (outcome.kind !== 'passed') {
     if (left > 0) return outcome

@@ -1,6 +1,5 @@
 import type { AdapterUser } from './adapter.ts'
-import { markEndedSessions } from './ended-sessions.ts'
-import { claimKinds, getMarker, type SignInMarkers } from './sign-in-markers.ts'
+import { claimKinds, getMarker, pendingClaimKind, type SignInMarkers } from './sign-in-markers.ts'
 import { StoreError, type TicketStore } from './store.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
 
@@ -35,16 +34,17 @@ export async function markClaim(userId: string, tickets: TicketStore, now: numbe
  */
 export async function markRevocation(userId: string, tickets: TicketStore, now: number): Promise<void> {
   await mark(userId, now, tickets, now)
-  await markEndedSessions(userId, tickets, now)
 }
 
 const toKeys = (userId: string): readonly TicketKey[] => claimKinds.map((kind) => ({ kind, id: userId }))
 
 /** The time of a marker, in milliseconds since 1970: if its secret was removed, that of a claim when it was written. */
-const toTime = (marker: Ticket | null): number =>
-  marker?.data === '' ? marker.expires.getTime() - maxDeviceAge * 1000 : Number(marker?.data ?? 0)
+function toTime(marker: Ticket | null): number {
+  if (!marker) return 0
+  return /^\d+$/.test(marker.data) ? Number(marker.data) : marker.expires.getTime() - maxDeviceAge * 1000
+}
 
-/** Replaces the older of two markers, so that a reader always finds the other one, also if this process ends. */
+/** Replaces the older of two markers: a reader finds the other one meanwhile, and if this process ends. */
 async function mark(userId: string, time: number, tickets: TicketStore, now: number): Promise<void> {
   const keys = toKeys(userId)
   let latest = time
@@ -97,7 +97,7 @@ export function isSince(time: number, since: number): boolean {
 /** Seconds for which an unfinished claim is remembered: 400 days. */
 const pendingMaxAge = 400 * 24 * 60 * 60
 
-const pendingKey = (userId: string): TicketKey => ({ kind: 'pending-claim', id: userId })
+const pendingKey = (userId: string): TicketKey => ({ kind: pendingClaimKind, id: userId })
 
 /** A user and the address that a claim proves. */
 type Claimed = Pick<AdapterUser, 'id' | 'email'>
@@ -106,8 +106,9 @@ type Claimed = Pick<AdapterUser, 'id' | 'email'>
 export async function markPendingClaim({ id, email }: Claimed, tickets: TicketStore, now: number): Promise<void> {
   const key = pendingKey(id)
   const data = email?.toLowerCase() ?? ''
+  const before = await tickets.read(key)
   // One that has started before stays: it would be missing for a moment, and stay missing if this process ends.
-  if ((await tickets.read(key))?.data === data) return
+  if (before?.data === data && before.expires.getTime() > now + (pendingMaxAge / 2) * 1000) return
   await tickets.consume(key)
   const expires = new Date(now + pendingMaxAge * 1000)
   await tickets.create({ ...key, userId: null, data, tries: 0, expires })
@@ -125,5 +126,6 @@ export async function clearPendingClaim(userId: string, tickets: TicketStore): P
  */
 export async function isClaimPending({ id, email }: Claimed, tickets: TicketStore): Promise<boolean> {
   const marker = await tickets.read(pendingKey(id))
-  return marker !== null && marker.data === (email?.toLowerCase() ?? '')
+  // Without data, its secret was removed: it may be that of this address.
+  return marker !== null && (marker.data === '' || marker.data === (email?.toLowerCase() ?? ''))
 }

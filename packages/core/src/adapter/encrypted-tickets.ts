@@ -2,7 +2,7 @@ import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { AdapterCall } from './adapter.ts'
 import { endedSessionsKind } from './ended-sessions.ts'
-import { claimKinds } from './sign-in-markers.ts'
+import { claimKinds, pendingClaimKind } from './sign-in-markers.ts'
 import type { Store, TicketStore } from './store.ts'
 import { suspensionKind } from './suspension-marker.ts'
 import type { Ticket } from './ticket.ts'
@@ -13,7 +13,7 @@ const isPlain = (kind: string): boolean =>
   kind === suspensionKind || kind === endedSessionsKind || isLinkMarkerKind(kind)
 
 /** Whether tickets of a kind are those of claims, which count without their data, too. */
-const isClaim = (kind: string): boolean => claimKinds.some((one) => one === kind)
+const isClaim = (kind: string): boolean => [...claimKinds, pendingClaimKind].some((one) => one === kind)
 
 /**
  * Encrypts the data of tickets before it reaches the adapter.

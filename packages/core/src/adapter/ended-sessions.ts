@@ -29,6 +29,8 @@ export async function markEndedSessions(userId: string, tickets: TicketStore, no
   const expires = new Date(now + maxAge * 1000)
   for (let attempts = 1; ; attempts++) {
     if ((await tickets.countTry(key)) !== null) return
+    // If another call has not just created it, the adapter does not count: then the ticket is replaced.
+    if (attempts > 1) await tickets.consume(key)
     try {
       // It has no `userId`, so that deleting the user's tickets keeps it.
       return await tickets.create({ ...key, userId: null, data: crypto.randomUUID(), tries: 0, expires })

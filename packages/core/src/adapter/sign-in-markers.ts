@@ -10,6 +10,9 @@ export type LinkMarkerKind = (typeof linkMarkerKinds)[number]
 /** The markers of claims: while one of them is replaced, the other one stays. */
 export const claimKinds = ['claim', 'claim-2'] as const
 
+/** The kind of the tickets of claims that are not complete. */
+export const pendingClaimKind = 'pending-claim'
+
 /** The tickets that may refuse a sign-in. All but those of an account are stored under the id of the user. */
 export type SignInMarkerKind = 'suspension' | (typeof claimKinds)[number] | 'ended-sessions' | LinkMarkerKind
 

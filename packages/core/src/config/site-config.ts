@@ -138,6 +138,7 @@ export function createSiteConfig(origin: string, services: Services, options: Si
   const siteSessions = createSiteSessions({ cookies, services, options })
   const { sessionReader } = siteSessions
   const applicationId = application.id
+  const originSessions = { ...siteSessions, isDatabaseSession: services.isDatabaseSession }
   return Object.freeze({
     ...services,
     origin,
@@ -158,7 +159,8 @@ export function createSiteConfig(origin: string, services: Services, options: Si
       csrf,
       redirects,
       sessionReader,
-      endOtherSessions: (requestCookies: RequestCookies) => revokeOtherSessions(requestCookies, siteSessions, services),
+      endOtherSessions: (requestCookies: RequestCookies) =>
+        revokeOtherSessions(requestCookies, originSessions, services),
       scripts: services.features.screenScripts
     },
     pendingSignIns: new PendingSignIns({ secrets, basePath, applicationId, hasSecureCookies, runtime }),

@@ -61,6 +61,9 @@ const maxAge = 600
 /** The attempts at the interruptions of one sign-in. */
 const maxTries = 5
 
+/** The key of the ticket that allows one attempt more than {@link maxTries}. */
+const toExtraKey = ({ id }: TicketKey): TicketKey => ({ kind: 'pending-sign-in-try', id })
+
 interface PendingSignInDeps {
   readonly secrets: readonly string[]
   readonly basePath: string
@@ -106,23 +109,27 @@ export class PendingSignIns {
   /** @returns The pending sign-in of a browser; `null` if it has none, or it has expired. */
   async read(cookies: RequestCookies, { tickets }: Pick<Store, 'tickets'>): Promise<StoredSignIn | null> {
     const id = await this.#cookie.read(cookies, this.#deps.hasSecureCookies)
-    const ticket = id && (await requireTickets(tickets).read({ kind, id }))
-    if (!id || !ticket || ticket.expires.getTime() <= this.#deps.runtime.now() || ticket.tries >= maxTries) return null
-    return { key: { kind, id }, state: JSON.parse(ticket.data) }
+    const key = id && { kind, id }
+    const ticket = key && (await requireTickets(tickets).read(key))
+    if (!key || !ticket || ticket.expires.getTime() <= this.#deps.runtime.now()) return null
+    if (ticket.tries >= maxTries && !(await requireTickets(tickets).read(toExtraKey(key)))) return null
+    return { key, state: JSON.parse(ticket.data) }
   }
 
   /** Counts an attempt before it is verified. @returns The attempts after it; `null` if it is not allowed. */
   async countTry(key: TicketKey, { tickets }: Pick<Store, 'tickets'>): Promise<number | null> {
     const tries = await requireTickets(tickets).countTry(key)
-    return tries === null || tries > maxTries ? null : maxTries - tries
+    if (tries === null || tries <= maxTries) return tries === null ? null : maxTries - tries
+    return (await requireTickets(tickets).consume(toExtraKey(key))) ? 0 : null
   }
 
-  /** Allows one more attempt after the last one, which did not fail. @returns `false` if the sign-in has ended. */
-  async allowOneMore(key: TicketKey, { tickets }: Pick<Store, 'tickets'>): Promise<boolean> {
-    const ticket = await requireTickets(tickets).consume(key)
-    if (!ticket) return false
-    await requireTickets(tickets).create({ ...ticket, tries: maxTries - 1 })
-    return true
+  /**
+   * Allows one more attempt after the last one, which did not fail. The ticket of the sign-in stays: a claim, or an end of the
+   * user's sessions, that finds no ticket at this moment would not end the sign-in.
+   */
+  async allowOneMore({ key, state: { userId } }: StoredSignIn, { tickets }: Pick<Store, 'tickets'>): Promise<void> {
+    const expires = new Date(this.#deps.runtime.now() + maxAge * 1000)
+    await requireTickets(tickets).create({ ...toExtraKey(key), userId, data: '', tries: 0, expires })
   }
 
   /** Ends a sign-in after its last attempt. */

@@ -44,6 +44,8 @@ export interface Proof {
   readonly newUserFactors?: readonly NewUserFactor[]
   /** When the form with a password was submitted, in milliseconds since 1970; `null` if there was no password. */
   readonly submittedAt: number | null
+  /** When a sign-in that was interrupted continues, in milliseconds since 1970. */
+  readonly continuedAt?: number
   /** Additional arguments of the `signIn` callback. */
   readonly callbackInput: Pick<SignInCallbackInput, 'profile' | 'credentials'>
   /** What is stored of `callbackInput` if the sign-in is interrupted: no password. */

@@ -16,6 +16,7 @@ import { keyRing } from '../../src/tokens/keys.ts'
 
 const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined }
 const start = 1_700_000_000_000
+const day = 86_400_000
 const user = { id: 'ada', email: 'ada@example.com' }
 
 /** Tickets in memory, and what runs before each call that changes them. */
@@ -52,7 +53,7 @@ function setUp() {
     if (!tickets) throw new Error('expected tickets')
     return tickets
   }
-  return { state, rows, tickets: open(), open }
+  return { state, rows, adapter, tickets: open(), open }
 }
 
 const fail = async (): Promise<never> => {
@@ -136,14 +137,47 @@ t.test('each end of sessions has another mark, whatever the clocks say', async (
 })
 
 t.test('of ends of sessions at once, each changes the mark', async (t) => {
-  const { state, tickets } = setUp()
-  for (const isFirst of [true, false]) {
-    const before = await readEndedSessionsMark(user.id, tickets)
+  const { state, rows, tickets } = setUp()
+  for (const count of [9, 19]) {
     await Promise.all(Array.from({ length: 10 }, () => markEndedSessions(user.id, tickets, start)))
-    t.not(await readEndedSessionsMark(user.id, tickets), before, `the first ones: ${isFirst}`)
+    t.equal(rows.get('ended-sessions ada')?.tries, count, 'the first one creates the ticket, and each other one counts')
   }
   state.before = fail
   await t.rejects(markEndedSessions(user.id, tickets, start), { code: 'StoreUnavailable' })
+})
+
+t.test('the mark also changes if the adapter does not count', async (t) => {
+  for (const counted of [null, undefined]) {
+    const { adapter, open } = setUp()
+    adapter.countTry = () => counted
+    const seen = new Set<string | null>()
+    for (let end = 1; end <= 3; end++) {
+      await markEndedSessions(user.id, open(), start)
+      seen.add(await readEndedSessionsMark(user.id, open()))
+      t.equal(seen.size, end)
+    }
+  }
+})
+
+t.test('a claim whose data is not a time counts from when it was written', async (t) => {
+  const { tickets } = setUp()
+  const expires = new Date(start + 400 * day)
+  await tickets.create({ kind: 'claim', id: user.id, userId: null, data: 'unknown', tries: 0, expires })
+  t.ok(await wasClaimedSince(user.id, start - 1, tickets))
+  t.notOk(await wasClaimedSince(user.id, start, tickets))
+  await markClaim(user.id, tickets, start)
+  t.ok(await wasClaimedSince(user.id, start, tickets))
+})
+
+t.test('a claim that is not complete stays known after its secret was removed, and from each start', async (t) => {
+  const { rows, open } = setUp()
+  await markPendingClaim(user, open('one'), start)
+  t.ok(await isClaimPending(user, open('two')))
+  await markPendingClaim(user, open('two'), start)
+  t.ok(await isClaimPending(user, open('two')))
+  await markPendingClaim(user, open('two'), start + 399 * day)
+  const expires = rows.get('pending-claim ada')?.expires.getTime() ?? 0
+  t.ok(expires > start + 700 * day, 'it expires 400 days after the last start')
 })
 
 t.test('a claim that is not complete stays known while it starts again', async (t) => {

@@ -18,6 +18,10 @@ export interface Faults {
   after: ((method: string) => Promise<unknown>) | null
 }
 
+/** Whether a call reads the own marker of a link, which is the first step after its last check of the sessions. */
+export const settlesLink = (name: string, [key]: readonly unknown[]): boolean =>
+  name === 'readTicket' && String(Object(key).kind).startsWith('unsettled-link')
+
 export const lost = (): never => {
   throw Object.assign(new Error('the connection closed'), { code: 'ECONNRESET' })
 }

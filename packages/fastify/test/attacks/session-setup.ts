@@ -134,13 +134,15 @@ export interface Overlap {
 
 /**
  * Runs the inner operation before each call of the store that the outer one makes; in `npm test` before a selection.
+ * @param stride - In `npm test`, the distance of the selected calls.
  * @returns What was wrong, and where, and how many calls the outer one makes without the inner one.
  */
 export async function overlapEverywhere(
-  prepare: (adapter: Adapter) => Promise<Overlap>
+  prepare: (adapter: Adapter) => Promise<Overlap>,
+  stride: number = 4
 ): Promise<{ readonly calls: number; readonly problems: readonly string[] }> {
   const problems: string[] = []
-  for (const index of callNumbers(4)) {
+  for (const index of callNumbers(stride)) {
     const at = index + 1
     if (at >= 60) break
     const cutter = createCutter()
