@@ -286,7 +286,9 @@ const rows: readonly Row[] = [
         },
         decode: () => ({ sub: 'ada', name: 'Ada' })
       }
-      const { browser } = await startSignIn(t, { jwt })
+      let time = Date.now()
+      // The time goes on while the session is written.
+      const { browser } = await startSignIn(t, { jwt, runtime: { now: () => time++ } })
       t.match(requested, { token: { sub: 'ada', name: 'Ada' }, secret, maxAge: 2_592_000 })
       t.notHas(requested, 'salt')
       t.equal(browser.cookies.get(cookie), 'written')

@@ -268,9 +268,10 @@ export class JwtSessions implements SessionStrategy {
 
   /** Writes a token of this application, even if the `jwt` callback changed the claim. */
   async #write(token: Token, cookies: RequestCookies): Promise<SetCookies> {
-    const { codec, cookie, application, chunkSize, tokenMaxAge, now } = this.#deps
-    const expires = computeExpiry(token, this.#deps)
-    const left = Math.floor((expires.getTime() - now()) / 1000)
+    const { codec, cookie, application, chunkSize, tokenMaxAge, lifetime, now } = this.#deps
+    const time = now()
+    const expires = computeExpiry(token, { lifetime, now: () => time })
+    const left = Math.floor((expires.getTime() - time) / 1000)
     const bound: Token = { ...token, session_app: application.id }
     const value = await codec.encode(bound, Math.min(tokenMaxAge, left))
     const until = getSessionAge(token) === 0 ? null : expires
