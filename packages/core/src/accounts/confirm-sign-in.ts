@@ -133,12 +133,11 @@ export async function requireSettledLink(
   const owner = await store.getUserByAccount(identity.account)
   // Its owner may have linked it again since the markers were read.
   const isStill = owner?.id === userId && (await isAbandonedLink(identity.account, userId, { store, now: now() }))
+  const removal = isStill && store.unlinkAccount
   // The markers stay, for other sign-ins that have found the account.
-  if (isStill) await store.unlinkAccount?.({ provider, providerAccountId })
-  throw new AuthError(
-    'OAuthAccountNotLinked',
-    `${provider}: the session that linked the account was never confirmed, so the account is removed`
-  )
+  if (removal) await removal({ provider, providerAccountId })
+  const reason = `${provider}: the session that linked the account was never confirmed`
+  throw new AuthError('OAuthAccountNotLinked', removal ? `${reason}, so the account is removed` : reason)
 }
 
 /** What removes an account again that was linked. */

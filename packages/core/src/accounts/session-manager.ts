@@ -105,8 +105,8 @@ export class SessionManager {
   }
 
   /**
-   * Ends sessions, and those of sign-ins and links that overlap this: one that reads the mark before it changes is refused if
-   * it reads it again later, and has created its session otherwise.
+   * Ends sessions, and those of links and interrupted sign-ins that overlap this. Each of them reads the mark twice: it is
+   * refused if the mark has changed in between, and otherwise its session exists already, so that the second end finds it.
    */
   async #endTwice(userId: string, end: () => Promise<void>): Promise<void> {
     await end()
