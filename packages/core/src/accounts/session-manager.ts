@@ -95,35 +95,27 @@ export class SessionManager {
   /** Ends the sessions of a user, and the sign-ins that are not complete. @throws AccountError, AuthError `StoreUnavailable` */
   async endAll(userId: string): Promise<void> {
     this.require('endAll')
-    await this.#endTwice(userId, () =>
-      this.#alsoKept(userId, async () => {
-        await this.#sessions.endAll(userId)
-        await this.#others?.endAll(userId)
-      })
-    )
+    // If the process ends within this, what has been ended has been counted.
+    await this.endPending(userId)
+    await this.#endTwice(userId, async () => {
+      await this.#sessions.endAll(userId)
+      await this.#others?.endAll(userId)
+    })
     await this.#onEnd({ userId, sessionId: null })
   }
 
   /**
-   * Ends sessions, and those of links and interrupted sign-ins that overlap this. Each of them reads the mark twice: it is
-   * refused if the mark has changed in between, and otherwise its session exists already, so that the second end finds it.
+   * Ends sessions, and those that overlap this:
+   * - A link or an interrupted sign-in reads the mark twice. It is refused if the mark has changed in between, and otherwise
+   *   its session exists already, so that the second end finds it.
+   * - A session that `destroyOthers` keeps at this moment under a new version fails without its ticket. If the ticket is
+   *   consumed already, the session can be ended.
    */
   async #endTwice(userId: string, end: () => Promise<void>): Promise<void> {
     await end()
-    await this.endPending(userId)
-    await end()
-  }
-
-  /**
-   * Ends sessions, also one that `destroyOthers` keeps at this moment under a new version: without its ticket it fails, and
-   * if it has consumed the ticket already, it can be ended.
-   */
-  async #alsoKept(userId: string, end: () => Promise<void>): Promise<void> {
-    await end()
-    const { tickets } = this.#store ?? {}
     const hasVersions = this.#sessions.hasUnlisted || this.#others?.hasUnlisted
-    if (!tickets || !hasVersions) return
-    await tickets.delete(userId, keptSessionKind)
+    if (hasVersions) await this.#store?.tickets?.delete(userId, keptSessionKind)
+    await this.endPending(userId)
     await end()
   }
 
@@ -136,18 +128,25 @@ export class SessionManager {
    */
   async endByProvider(logout: ProviderLogout): Promise<void> {
     const { userId, sessionId } = logout
-    const named = sessionId === null ? [] : await this.#named(logout, sessionId)
-    // A sign-in that is not complete must not outlive the session at the provider.
-    for (const id of new Set([...named.map(({ info }) => info.userId), ...(userId === null ? [] : [userId])]))
-      await this.endPending(id)
-    await endEach(named)
-    if (userId === null) return
-    await this.#endTwice(userId, () =>
-      this.#alsoKept(userId, async () => {
-        for (const sessions of [this.#sessions, this.#others])
-          if (sessions) await endThrough({ ...logout, userId }, sessions)
-      })
-    )
+    const endNamed = async (ofUser: string | null): Promise<ReadonlySet<string>> => {
+      const named = sessionId === null ? [] : await this.#named({ ...logout, userId: ofUser }, sessionId)
+      const userIds = new Set(named.map(({ info }) => info.userId))
+      // A sign-in that is not complete must not outlive the session at the provider.
+      for (const id of userIds) await this.endPending(id)
+      await endEach(named)
+      return userIds
+    }
+    if (userId !== null) await this.endPending(userId)
+    const userIds = await endNamed(userId)
+    if (userId === null) {
+      // A link may have replaced a session since; the new one has the same session id at the provider.
+      for (const id of userIds) await endNamed(id)
+      return
+    }
+    await this.#endTwice(userId, async () => {
+      for (const sessions of [this.#sessions, this.#others])
+        if (sessions) await endThrough({ ...logout, userId }, sessions)
+    })
     await this.#onEnd({ userId, sessionId: null })
   }
 

@@ -469,17 +469,19 @@ type ContinueDeps = Pick<Config, 'isDatabaseSession' | 'runtime' | 'sessionManag
 async function findContinued(
   { proof, request }: SignInAttempt,
   resolved: ResolvedUser,
-  before: FoundSession | null,
+  { work, before }: { readonly work: SignInTransaction; readonly before: FoundSession | null },
   { store, isDatabaseSession, runtime, sessionManager, sessionReader }: ContinueDeps
 ): Promise<ContinuedSession | null> {
   if (!resolved.needsBefore) return null
   const handle = before?.handle ?? null
   const id = handle !== null && isDatabaseSession ? await storedSessionId(handle) : handle
   const [record = null] = (id !== null && (await store?.getSessionRecords?.({ id }))) || []
+  // A transaction includes this check. An adapter without tickets cannot tell this link from one that another tab has confirmed.
+  const isChecked = isDatabaseSession && (work.isPending() || !store?.tickets)
   const confirm = async (): Promise<void> => {
     const { cookies } = request
     const deps = { sessionManager, finder: sessionReader, cookies, now: runtime.now }
-    if (store) await requireSessionBefore(proof.identity, resolved, { ...deps, store })
+    if (store && !isChecked) await requireSessionBefore(proof.identity, resolved, { ...deps, store })
   }
   return { startedAt: before?.principal?.signedInAt ?? null, record, confirm }
 }
@@ -507,7 +509,7 @@ async function describeSession(
   if (store && hooks.remember && work.isPending()) await requireSameAddress(identity, resolved, store)
   const { profile } = identity
   const authentication = await getAuthentication(attempt, resolved, deps)
-  const continues = await findContinued(attempt, resolved, before, deps)
+  const continues = await findContinued(attempt, resolved, { work, before }, deps)
   const { provider, providerAccountId } = account
   const provenBy = resolved.needsBefore ? null : { provider, providerAccountId }
   const claims = (await features.createClaims?.(toAuthentication(authentication, user.id), provenBy)) ?? null

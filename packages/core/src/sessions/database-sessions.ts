@@ -1,7 +1,6 @@
 import type { Store } from '../adapter/store.ts'
 import { clearChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
-import { AuthError } from '../errors/auth-error.ts'
 import type { Emit } from '../hooks/events.ts'
 import { type Hooks, parseCallbackSession, withAuthentication } from '../hooks/hooks.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
@@ -78,11 +77,13 @@ export class DatabaseSessions implements SessionStrategy {
       session,
       ...(id === null ? [] : [createSessionRecord({ id, ...session }, admission, now())])
     )
-    const wasEnded = before?.handle ? !(await endFound(before.handle, store, continues !== null)) : false
-    if (continues && wasEnded) {
+    try {
+      await continues?.confirm()
+    } catch (error) {
       await endFound(session.sessionToken, store, false)
-      throw new AuthError('OAuthAccountNotLinked', 'the session that links an account was ended')
+      throw error
     }
+    if (before?.handle) await endFound(before.handle, store, continues !== null)
     return { cookies: await this.#cookie(token, expires, cookies), handle: session.sessionToken }
   }
 
@@ -241,16 +242,9 @@ function withTime(token: string, now: number): string {
   return parseTokenTime(token) === null ? timedToken(token, now) : token
 }
 
-/**
- * Deletes a session that was read before. Some adapters throw if it is already gone, which is not an error here.
- *
- * @returns `false` if it is gone; `true` also if the adapter does not say so.
- */
-async function endFound(sessionToken: string, store: Store, isRequired: boolean): Promise<boolean> {
-  try {
-    return (await store.deleteSession(sessionToken, isRequired)) !== null
-  } catch (error) {
+/** Deletes a session that was read before. Some adapters throw if it is already gone, which is not an error here. */
+async function endFound(sessionToken: string, store: Store, isRequired: boolean): Promise<void> {
+  await store.deleteSession(sessionToken, isRequired).catch(async (error: unknown) => {
     if (await store.getSessionAndUser(sessionToken)) throw error
-    return false
-  }
+  })
 }

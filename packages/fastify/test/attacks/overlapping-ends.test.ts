@@ -10,6 +10,7 @@ import {
   createGate,
   isLinked,
   link,
+  lost,
   type Setting,
   settings,
   settlesLink,
@@ -205,37 +206,233 @@ for (const setting of settings)
           }
         )
 
-// With JWT sessions, the link may have replaced the session just before it was ended.
-for (const hasTransactions of [true, false])
-  t.test(
-    `${toName({ strategy: 'database', hasTransactions })}: the session that links is ended by its id, at any call`,
-    async (t: Test) => {
+/** Without transactions, a session that is ended at this call, after the last check, goes on. */
+const replaces = { jwt: 'revoke', database: 'deleteSession' } as const
+
+for (const setting of settings)
+  t.test(`${toName(setting)}: the session that links is ended by its id, at any call`, async (t: Test) => {
+    const problems: string[] = []
+    for (let at = 1; at < 60; at++) {
+      const cutter = createCutter()
+      const options = { session: { strategy: setting.strategy } }
+      const started = await startOverlap(t, choose(cutter.adapter, setting.hasTransactions), options)
+      const { browser, clock, app } = started
+      await signIn(started, browser, vera)
+      const id = (await idOf(started, vera.sub)) ?? ''
+      const [listed] = await app.postern.sessions.list(id)
+      const own = started.newBrowser()
+      await signIn(started, own, vera)
+      clock.advance(10)
+      const { finish } = await begin(started, browser, second, link)
+      let hasEnded = false
+      const revoke = async (): Promise<void> => {
+        hasEnded = await app.postern.sessions.revoke(listed?.id ?? '', id)
+      }
+      cutter.arm(at, revoke, () => clock.advance(0.002))
+      await finish().catch(() => undefined)
+      const { before } = await cutter.finish()
+      if (before === null) break
+      clock.advance(3)
+      if ((await idIn(own)) !== id) problems.push(`${at} ${before}: the other session has ended`)
+      if (!hasEnded || before === replaces[setting.strategy]) continue
+      if ((await idIn(browser)) === id) problems.push(`${at} ${before}: signed in`)
+      if (await isLinked(started, id)) problems.push(`${at} ${before}: linked`)
+      const left = await app.postern.sessions.list(id)
+      if (left.length > 1) problems.push(`${at} ${before}: a session without a browser`)
+    }
+    t.strictSame(problems, [])
+  })
+
+for (const setting of settings)
+  for (const end of ['revokeAll', 'logout', 'revokeOthers'] as const)
+    t.test(`${toName(setting)}: a sign-in that waited before is answered at any call of ${end}`, async (t: Test) => {
+      const { problems } = await overlapEverywhere(async (stored) => {
+        const started = await startGated(t, {
+          session: { strategy: setting.strategy },
+          adapter: choose(stored, setting.hasTransactions)
+        })
+        started.clock.set(new Date())
+        const { signedIn, userId, pending } = await beginKnown(t, started, 'provider')
+        started.clock.advance(1)
+        const run: End = ends[end]
+        const check = async (): Promise<string | null> => {
+          started.clock.advance(3)
+          return (await idIn(pending)) === userId ? 'the sign-in is completed' : null
+        }
+        return { started, outer: () => run(started, userId, signedIn), inner: () => answer(pending), check }
+      }, 2)
+      t.strictSame(problems, [])
+    })
+
+for (const setting of settings)
+  for (const what of ['link', 'sign-in'] as const)
+    t.test(`${toName(setting)}: revokeAll fails at any call, and a ${what} that waited goes on`, async (t: Test) => {
       const problems: string[] = []
-      for (let at = 1; at < 60; at++) {
-        const cutter = createCutter()
-        const options = { session: { strategy: 'database' } } as const
-        const started = await startOverlap(t, choose(cutter.adapter, hasTransactions), options)
-        const { browser, clock, app } = started
-        await signIn(started, browser, vera)
-        const id = (await idOf(started, vera.sub)) ?? ''
-        const [listed] = await app.postern.sessions.list(id)
+      let isComplete = false
+      for (let at = 1; at < 40 && !isComplete; at++) {
+        const { adapter, faults } = createFaulty(choose(memoryAdapter(), setting.hasTransactions))
+        const started = await startGated(t, { session: { strategy: setting.strategy }, adapter })
+        const { clock, app, gate } = started
+        clock.set(new Date())
+        const { signedIn: thief, userId: id, pending } = await beginKnown(t, started, 'provider')
+        gate.isDue = false
         const own = started.newBrowser()
         await signIn(started, own, vera)
         clock.advance(10)
-        const { finish } = await begin(started, browser, second, link)
-        let hasEnded = false
-        const revoke = async (): Promise<void> => {
-          hasEnded = await app.postern.sessions.revoke(listed?.id ?? '', id)
+        const waiting = createGate()
+        let linking: Promise<unknown> = Promise.resolve()
+        if (what === 'link') {
+          const { finish } = await begin(started, thief, second, link)
+          faults.before = async (name, [key]) => {
+            if (waits['before the last check'](name, key)) await waiting.stop()
+          }
+          linking = finish()
+          await waiting.isReached
         }
-        cutter.arm(at, revoke, () => clock.advance(0.002))
-        await finish().catch(() => undefined)
-        const { before } = await cutter.finish()
-        if (before === null) break
+        clock.advance(1)
+        let [calls, last] = [0, '']
+        faults.before = async (name) => {
+          calls += 1
+          last = name
+          if (calls >= at) lost()
+        }
+        await app.postern.sessions.revokeAll(id).then(
+          () => {
+            isComplete = true
+          },
+          () => undefined
+        )
+        faults.before = null
         clock.advance(3)
-        if (hasEnded && (await idIn(browser)) === id) problems.push(`${at} ${before}: signed in`)
-        if (hasEnded && (await isLinked(started, id))) problems.push(`${at} ${before}: linked`)
-        if ((await idIn(own)) !== id) problems.push(`${at} ${before}: the other session has ended`)
+        const hasEnded = (await idIn(own)) !== id
+        waiting.open()
+        await linking
+        gate.isDue = what === 'sign-in'
+        if (gate.isDue) await answer(pending)
+        if (hasEnded && (await idIn(pending)) === id) problems.push(`${at} ${last}: the sign-in is completed`)
+        gate.isDue = false
+        clock.advance(130)
+        if (hasEnded && what === 'link' && (await signsIn(started, id)))
+          problems.push(`${at} ${last}: the account signs in`)
       }
+      t.ok(isComplete, 'it is complete in the end')
       t.strictSame(problems, [])
+    })
+
+for (const setting of settings)
+  for (const isWithin of [true, false])
+    t.test(
+      `${toName(setting)}: a logout token names a session that links an account, ${isWithin ? 'which is linked within it' : 'at any call'}`,
+      async (t: Test) => {
+        const { problems } = await overlapEverywhere(async (stored) => {
+          const options = { session: { strategy: setting.strategy } }
+          const started = await startOverlap(t, choose(stored, setting.hasTransactions), options)
+          const { browser, issuer, clock } = started
+          issuer.faults.idTokenClaims = (claims) => ({ ...claims, sid: `sid-${claims['sub']}` })
+          await signIn(started, browser, vera)
+          const id = (await idOf(started, vera.sub)) ?? ''
+          clock.advance(1)
+          const { finish } = await begin(started, browser, second, link)
+          const end = () => logout(started, { sid: `sid-${vera.sub}` })
+          const check = async (): Promise<string | null> => {
+            clock.advance(3)
+            return (await idIn(browser)) === id ? 'the session goes on' : null
+          }
+          const [outer, inner] = isWithin ? [end, finish] : [finish, end]
+          return { started, outer, inner, check }
+        }, 2)
+        t.strictSame(problems, [])
+      }
+    )
+
+t.test('an adapter that does not say what it deleted: a link creates its session between two ends', async (t: Test) => {
+  const chosen = choose(memoryAdapter(), false)
+  const deleteSession = async (token: string): Promise<void> => {
+    await chosen.deleteSession?.(token)
+  }
+  const { adapter, faults } = createFaulty({ ...chosen, deleteSession })
+  const started = await startOverlap(t, adapter, { session: { strategy: 'database' } })
+  const { browser: thief, clock } = started
+  await signIn(started, thief, vera)
+  const id = (await idOf(started, vera.sub)) ?? ''
+  const own = started.newBrowser()
+  await signIn(started, own, vera)
+  clock.advance(5)
+  const { finish } = await begin(started, thief, second, link)
+  const [first, linkGate, endGate] = [createGate(), createGate(), createGate()]
+  let [deletions, counts, sessions] = [0, 0, 0]
+  faults.before = async (name) => {
+    if (name === 'deleteSessions' && ++deletions === 1) await first.stop()
+    if (name === 'createSession' && ++sessions === 1) await linkGate.stop()
+    if (name === 'countTry' && ++counts === 2) await endGate.stop()
+  }
+  const ending = own.request('GET', '/sign-out-others')
+  await first.isReached
+  const linking = finish()
+  await linkGate.isReached
+  first.open()
+  await endGate.isReached
+  linkGate.open()
+  await linking
+  endGate.open()
+  await ending
+  clock.advance(3)
+  t.not(await idIn(thief), id, 'the thief is signed out')
+  t.equal(await idIn(own), id, 'the owner is not')
+})
+
+for (const returned of [null, undefined, { count: 0 }])
+  t.test(`an adapter whose deleteSession returns ${JSON.stringify(returned)} links accounts`, async (t: Test) => {
+    const chosen = choose(memoryAdapter(), false)
+    const deleteSession = async (token: string): Promise<unknown> => {
+      await chosen.deleteSession?.(token)
+      return returned
     }
-  )
+    const started = await startOverlap(t, { ...chosen, deleteSession }, { session: { strategy: 'database' } })
+    const { browser } = started
+    await signIn(started, browser, vera)
+    const id = (await idOf(started, vera.sub)) ?? ''
+    await signIn(started, browser, second, link)
+    t.equal(await idIn(browser), id)
+    t.ok(await isLinked(started, id))
+  })
+
+// As PostgreSQL does: a statement that waits for a row does not see the rows of a transaction that is committed meanwhile.
+for (const setting of settings.filter(({ strategy }) => strategy === 'database'))
+  for (const end of ['revokeAll', 'logout', 'revokeOthers'] as const)
+    t.test(
+      `${toName(setting)}: ${end} deletes the sessions that it saw before a link was complete`,
+      async (t: Test) => {
+        const stored = memoryAdapter()
+        const gate = createGate()
+        let isFirst = true
+        const deleteSessions = async (userId: string, except?: string): Promise<void> => {
+          const seen = (await stored.listSessions?.(userId)) ?? []
+          if (isFirst) {
+            isFirst = false
+            await gate.stop()
+          }
+          for (const { sessionToken } of seen) if (sessionToken !== except) await stored.deleteSession?.(sessionToken)
+        }
+        const adapter = choose({ ...stored, deleteSessions }, setting.hasTransactions)
+        const started = await startOverlap(t, adapter, { session: { strategy: 'database' } })
+        const { browser: thief, clock } = started
+        await signIn(started, thief, vera)
+        const own = started.newBrowser()
+        await signIn(started, own, vera)
+        const id = (await idOf(started, vera.sub)) ?? ''
+        clock.advance(10)
+        const { finish } = await begin(started, thief, second, link)
+        const run: End = ends[end]
+        const ending = run(started, id, own)
+        await gate.isReached
+        clock.advance(0.01)
+        await finish()
+        t.equal(await idIn(thief), id, 'the link is complete')
+        gate.open()
+        await ending
+        clock.advance(3)
+        t.not(await idIn(thief), id, 'the browser that has linked is signed out')
+        if (end === 'revokeOthers') t.equal(await idIn(own), id, 'the other browser is not')
+      }
+    )
