@@ -535,8 +535,9 @@ t.test('the browser’s session is read once, after the callbacks ran, which may
   const { browser } = started
   await signInAtIssuer(started, browser, ada)
   for (const [person, ends, max] of [
-    // Linked, without a transaction: the session is checked again, and how its user was authenticated is read.
-    [bob, false, 3],
+    // Linked, without a transaction: the session is checked before and after the new one is stored, and how its user was
+    // authenticated is read.
+    [bob, false, 4],
     [ada, true, 1]
   ] as const) {
     const response = await begin(browser)

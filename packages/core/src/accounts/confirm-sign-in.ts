@@ -184,10 +184,10 @@ export async function requireSessionBefore(
 }
 
 /**
- * Checks after a session was created that the session which allowed the link was not ended meanwhile: this sign-in has
- * replaced it, so only the record of its end shows that.
+ * Checks after a session was created that the sessions of its user were not ended meanwhile: this sign-in has replaced the
+ * one which allowed the link, so only the mark shows that.
  *
- * @param before - What was read before anything was written.
+ * @param before - What was read before anything was written, or before the first interruption.
  * @throws AuthError `OAuthAccountNotLinked`; the account is removed again.
  */
 export async function requireNotEnded(

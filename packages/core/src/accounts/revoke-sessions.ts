@@ -12,7 +12,7 @@ export interface RevokeSessionsDeps {
   readonly runtime: { readonly now: () => number }
 }
 
-/** The strategy that creates the sessions of an origin, and their reader. */
+/** The sessions of an origin. */
 export interface OriginSessions {
   readonly sessionReader: SessionReader
   readonly sessions: SessionStrategy
@@ -55,5 +55,6 @@ export async function revokeOtherSessions(
   // A link that began after the first mark may have checked its session before that ended.
   await deps.sessionManager.endPending(user.userId)
   // Its database session may have been created since; a JWT session states the version that was current before its check.
-  return isDatabaseSession ? sessions.destroyOthers(cookies) : kept
+  if (isDatabaseSession) await sessions.destroyOthers(cookies)
+  return kept
 }

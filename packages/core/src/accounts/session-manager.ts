@@ -16,6 +16,9 @@ export interface ProviderLogout {
   readonly sessionId: string | null
 }
 
+/** How often sessions are searched for that a link has replaced. */
+const maxPasses = 5
+
 /** The dependencies of {@link SessionManager}. */
 export interface SessionManagerDeps {
   readonly sessions: SessionDirectory
@@ -113,8 +116,7 @@ export class SessionManager {
    */
   async #endTwice(userId: string, end: () => Promise<void>): Promise<void> {
     await end()
-    const hasVersions = this.#sessions.hasUnlisted || this.#others?.hasUnlisted
-    if (hasVersions) await this.#store?.tickets?.delete(userId, keptSessionKind)
+    await this.#store?.tickets?.delete(userId, keptSessionKind)
     await this.endPending(userId)
     await end()
   }
@@ -128,21 +130,9 @@ export class SessionManager {
    */
   async endByProvider(logout: ProviderLogout): Promise<void> {
     const { userId, sessionId } = logout
-    const endNamed = async (ofUser: string | null): Promise<ReadonlySet<string>> => {
-      const named = sessionId === null ? [] : await this.#named({ ...logout, userId: ofUser }, sessionId)
-      const userIds = new Set(named.map(({ info }) => info.userId))
-      // A sign-in that is not complete must not outlive the session at the provider.
-      for (const id of userIds) await this.endPending(id)
-      await endEach(named)
-      return userIds
-    }
     if (userId !== null) await this.endPending(userId)
-    const userIds = await endNamed(userId)
-    if (userId === null) {
-      // A link may have replaced a session since; the new one has the same session id at the provider.
-      for (const id of userIds) await endNamed(id)
-      return
-    }
+    if (sessionId !== null) await this.#endNamed(logout, sessionId)
+    if (userId === null) return
     await this.#endTwice(userId, async () => {
       for (const sessions of [this.#sessions, this.#others])
         if (sessions) await endThrough({ ...logout, userId }, sessions)
@@ -163,6 +153,17 @@ export class SessionManager {
 
   async #deletePending(userId: string): Promise<void> {
     await this.#store?.tickets?.delete(userId, pendingSignInKind)
+  }
+
+  /** Ends the sessions with an id at the provider, until there are none: a link may replace one, and keeps that id. */
+  async #endNamed(logout: ProviderLogout, sessionId: string): Promise<void> {
+    for (let passes = 1; passes <= maxPasses; passes++) {
+      const named = await this.#named(logout, sessionId)
+      if (named.length === 0) return
+      // A sign-in that is not complete must not outlive the session at the provider.
+      for (const id of new Set(named.map(({ info }) => info.userId))) await this.endPending(id)
+      await endEach(named)
+    }
   }
 
   async #named({ provider, userId }: ProviderLogout, sessionId: string): Promise<readonly DirectorySession[]> {

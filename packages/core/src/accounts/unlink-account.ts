@@ -1,6 +1,5 @@
 import type { AccountKey, Adapter, AdapterAccount } from '../adapter/adapter.ts'
 import { markClaim } from '../adapter/claim-marker.ts'
-import { markEndedSessions } from '../adapter/ended-sessions.ts'
 import type { Store } from '../adapter/store.ts'
 import { suspensionKey } from '../adapter/suspension-marker.ts'
 import { hasUnsettledLink } from '../adapter/unsettled-link.ts'
@@ -147,7 +146,7 @@ async function removeAccount(
   { sessions = 'end' }: RemovalOptions,
   deps: RemovalDeps
 ): Promise<AdapterAccount> {
-  const { store, sessionManager, now, request } = deps
+  const { store, sessionManager, request } = deps
   const { provider, providerAccountId } = key
   const accounts = await needed(store?.getAccounts, 'getAccounts')(userId)
   needed(store?.unlinkAccount, 'unlinkAccount')
@@ -161,7 +160,6 @@ async function removeAccount(
   const endSessions = async (): Promise<void> => {
     if (sessions === 'end') await sessionManager.endByProvider({ provider, userId, sessionId: null })
   }
-  if (sessions === 'end' && store?.tickets) await markEndedSessions(userId, store.tickets, now())
   // Sessions end before, so that a failure leaves none of a removed account; and after, for concurrent sign-ins.
   await endSessions()
   const account = { provider, providerAccountId }

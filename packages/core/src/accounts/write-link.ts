@@ -98,7 +98,11 @@ export async function writeSessionLink(
     return owner === 'user'
   }
   // Another request may write it before this one has a marker; a transaction would be aborted.
-  if (await isTaken()) return notLinked
+  if (await isTaken()) {
+    // While that request is in progress, this one must not replace the session that allows it.
+    await findAbandonedLinks(row, user.id, { store, now: now() })
+    return notLinked
+  }
   const linkMarker = await markUnsettledLink(row, user.id, { store, now: now() })
   const forget = async (): Promise<void> => forgetLink(linkMarker, store)
   const isTakenSince = await isTaken().catch(async (error: unknown) => {

@@ -177,8 +177,8 @@ const getMarkerKinds = ({ mayBeClaimed = false, mayBeRevoked = false }): readonl
 ]
 
 /**
- * Checks that the user is not suspended and the account is not being linked, and reads when the sessions of the user were ended,
- * before the interruptions are asked, and before anything is written.
+ * Checks that the user is not suspended and the account is not being linked, and reads the mark of the last end of the user's
+ * sessions, before the interruptions are asked, and before anything is written.
  *
  * @throws AuthError `UserSuspended`, `OAuthAccountNotLinked`, `StoreUnavailable`
  */
@@ -476,7 +476,7 @@ async function findContinued(
   const handle = before?.handle ?? null
   const id = handle !== null && isDatabaseSession ? await storedSessionId(handle) : handle
   const [record = null] = (id !== null && (await store?.getSessionRecords?.({ id }))) || []
-  // A transaction includes this check. An adapter without tickets cannot tell this link from one that another tab has confirmed.
+  // A transaction includes this check. Without tickets, a refusal could remove an account that another tab has confirmed.
   const isChecked = isDatabaseSession && (work.isPending() || !store?.tickets)
   const confirm = async (): Promise<void> => {
     const { cookies } = request

@@ -11,6 +11,9 @@ const clockSkew = 30
  */
 export const maxPasswordSignIn = 60
 
+/** The supported difference between the clocks of two processes, in seconds. */
+const maxClockDifference = 10
+
 /** The maximum time for which a device is known, in seconds: 400 days, as browsers limit cookies. */
 export const maxDeviceAge: number = 400 * 24 * 60 * 60
 
@@ -38,13 +41,16 @@ export async function markRevocation(userId: string, tickets: TicketStore, now: 
 
 const toKeys = (userId: string): readonly TicketKey[] => claimKinds.map((kind) => ({ kind, id: userId }))
 
-/** The time of a marker, in milliseconds since 1970: if its secret was removed, that of a claim when it was written. */
+/** The time of a marker, in milliseconds since 1970. One of an earlier version is encrypted: then, that of a claim. */
 function toTime(marker: Ticket | null): number {
   if (!marker) return 0
   return /^\d+$/.test(marker.data) ? Number(marker.data) : marker.expires.getTime() - maxDeviceAge * 1000
 }
 
-/** Replaces the older of two markers: a reader finds the other one meanwhile, and if this process ends. */
+/**
+ * Replaces the older of two markers: a reader finds the newer one meanwhile, and if this process ends. Of several calls at once,
+ * one may replace the newer one, for as long as it runs.
+ */
 async function mark(userId: string, time: number, tickets: TicketStore, now: number): Promise<void> {
   const keys = toKeys(userId)
   let latest = time
@@ -53,10 +59,10 @@ async function mark(userId: string, time: number, tickets: TicketStore, now: num
     const times = found.map(toTime)
     // Another call has recorded it.
     if (attempts > 1 && Math.max(...times) >= latest) return
-    const place = times.indexOf(Math.min(...times))
-    const key = keys[place]
-    if (!key) throw new TypeError('expected a marker for each key')
-    const replaced = found[place] ? await tickets.consume(key) : null
+    const [one = 0, other = 0] = times
+    const kind = one <= other ? 'claim' : 'claim-2'
+    const key = { kind, id: userId }
+    const replaced = found.some((marker) => marker?.kind === kind) ? await tickets.consume(key) : null
     latest = Math.max(latest, toTime(replaced), ...times)
     const expires = new Date(now + maxAge * 1000)
     try {
@@ -78,7 +84,18 @@ export async function wasClaimedSince(userId: string, since: number, tickets: Ti
   return isMarkedSince(await tickets.readAll(toKeys(userId)), since)
 }
 
-/** The same for markers that were read. */
+/**
+ * Returns whether a user was claimed or deleted a moment ago. A revocation does not count, also by a process whose clock is
+ * ahead.
+ *
+ * @param now - Milliseconds since 1970.
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function wasJustClaimed(userId: string, now: number, tickets: TicketStore): Promise<boolean> {
+  return wasClaimedSince(userId, now + maxClockDifference * 1000, tickets)
+}
+
+/** The same as {@link wasClaimedSince} for markers that were read. */
 export function areClaimedSince(markers: SignInMarkers, since: number): boolean {
   return isMarkedSince(
     claimKinds.map((kind) => getMarker(markers, kind)),

@@ -10,16 +10,16 @@ import { isLinkMarkerKind } from './unsettled-link.ts'
 
 /** Whether tickets of a kind are stored as they are: they contain no secret, and must outlive every secret. */
 const isPlain = (kind: string): boolean =>
-  kind === suspensionKind || kind === endedSessionsKind || isLinkMarkerKind(kind)
-
-/** Whether tickets of a kind are those of claims, which count without their data, too. */
-const isClaim = (kind: string): boolean => [...claimKinds, pendingClaimKind].some((one) => one === kind)
+  kind === suspensionKind ||
+  kind === endedSessionsKind ||
+  claimKinds.some((one) => one === kind) ||
+  isLinkMarkerKind(kind)
 
 /**
  * Encrypts the data of tickets before it reaches the adapter.
  *
- * A ticket whose data cannot be decrypted, because its secret was removed, counts as missing; that of a claim has empty data.
- * Suspensions, counts of ended sessions and the markers of links are not encrypted.
+ * A ticket whose data cannot be decrypted, because its secret was removed, counts as missing; that of a claim which
+ * is not complete has empty data. Suspensions, markers of claims and links, and counts of ended sessions are not encrypted.
  */
 export function withEncryptedTickets(store: Store, keys: KeyRing): Store {
   const { tickets, transact } = store
@@ -29,7 +29,7 @@ export function withEncryptedTickets(store: Store, keys: KeyRing): Store {
   const decrypt = async (ticket: Ticket | null): Promise<Ticket | null> => {
     if (ticket && isPlain(ticket.kind)) return ticket
     const data = ticket && (await decryptText(keys, ticket.data))
-    if (ticket === null || (data === null && !isClaim(ticket.kind))) return null
+    if (ticket === null || (data === null && ticket.kind !== pendingClaimKind)) return null
     return { ...ticket, data: data ?? '' }
   }
   const encryptCall = async (call: AdapterCall): Promise<AdapterCall> =>

@@ -4,12 +4,12 @@ import type { Ticket, TicketKey } from './ticket.ts'
 
 // A sign-in that waits, or a link that a session has allowed, must not outlive an end of the user's sessions that happens
 // meanwhile. It reads a mark when it begins and compares it at the end. The mark is that of a ticket whose `tries` count the
-// ends: a count takes effect at once, so no reader finds the record missing, and clocks do not matter.
+// ends: a count takes effect at once, so no reader finds the record missing if the adapter counts, and clocks do not matter.
 
 /** The kind of the tickets that count how often the sessions of a user were ended. */
 export const endedSessionsKind = 'ended-sessions'
 
-/** Seconds: longer than any sign-in takes. A ticket that expires changes the mark. */
+/** Seconds: longer than any sign-in takes. The cleanup that deletes the ticket changes the mark. */
 const maxAge = 400 * 24 * 60 * 60
 
 /** How often the ticket is created while other calls create it. */

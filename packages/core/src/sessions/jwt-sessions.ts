@@ -1,4 +1,4 @@
-import { wasClaimedSince } from '../adapter/claim-marker.ts'
+import { wasJustClaimed } from '../adapter/claim-marker.ts'
 import type { Store, TicketStore } from '../adapter/store.ts'
 import { isSuspended } from '../adapter/suspension-marker.ts'
 import { keptSessionKind, type TicketKey } from '../adapter/ticket.ts'
@@ -168,7 +168,7 @@ export class JwtSessions implements SessionStrategy {
     const name = await registry.endAll(userId)
     await endOtherSessions?.(userId)
     // The owner of the email address claimed the user in the meantime: this session ended with the others.
-    if (store?.tickets && (await wasClaimedSince(userId, now(), store.tickets))) return null
+    if (store?.tickets && (await wasJustClaimed(userId, now(), store.tickets))) return null
     // The same applies to a suspension, whose revocation may be the earlier one.
     if (store?.tickets && (await isSuspended(userId, store.tickets))) return null
     const next: Token = { ...continuedToken(token, token, this.#hasUsers), ...name }

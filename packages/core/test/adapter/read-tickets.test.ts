@@ -51,7 +51,7 @@ function setUp(changes: Pick<Adapter, 'readTicket' | 'readTickets'> = {}, secret
 t.test('one query reads several tickets, in the order of the keys', async (t) => {
   const { rows, methods, store, poor } = setUp()
   for (const ticket of [suspension, claim, ended]) await store.tickets?.create(ticket)
-  t.not(rows[1]?.data, claim.data, 'encrypted')
+  t.equal(rows[1]?.data, claim.data, 'a time, which is no secret')
   const keys = [ended, newTicket('claim', 'bob'), suspension, claim].map(({ kind, id }) => ({ kind, id }))
   t.strictSame(await store.tickets?.readAll(keys), [ended, null, suspension, claim])
   t.same(methods.splice(0), ['readTickets'])
@@ -67,7 +67,7 @@ t.test('tickets of a removed secret are missing; those that refuse a sign-in are
   const all = [suspension, claim, ended, pending]
   for (const ticket of all) await store.tickets?.create(ticket)
   const later = open(adapter, ['another secret'])
-  t.strictSame(await later.tickets?.readAll(all), [suspension, { ...claim, data: '' }, ended, null])
+  t.strictSame(await later.tickets?.readAll(all), [suspension, claim, ended, null])
 })
 
 t.test('an adapter that fails, or returns something else, reads nothing as missing', async (t) => {
