@@ -81,7 +81,7 @@ for (const setting of settings)
               return !wasSettled && (await idIn(late)) === id ? 'the account signs in' : null
             }
             return { started, outer, inner, check }
-          }, 1)
+          }, 2)
           t.strictSame(problems, [], `the second end stops before its call ${place}`)
           t.ok(stops > 0, `it stops there, ${stops} times`)
         }
