@@ -9,6 +9,9 @@ import { adaRecord } from './sign-in.ts'
 const people = times(40, 120)
 const concurrent = 8
 
+/** Connections that are ended for each sign-in: if it were more, a slow machine would sign nobody in. */
+const maxKills = 4
+
 /** First sign-ins on two instances, while `kill` ends connections: no user is lost, duplicated, or gets a wrong result. */
 export async function signInUnderKills(
   t: Test,
@@ -19,10 +22,38 @@ export async function signInUnderKills(
   const ledger = new Ledger()
   let isOver = false
   let kills = 0
+  let signIns = 0
+  let goOn: () => void = () => undefined
   const killing = (async () => {
-    while (!isOver) kills += await kill()
+    while (!isOver) {
+      if (kills < maxKills * (signIns + 1)) kills += await kill()
+      else
+        await new Promise<void>((resolve) => {
+          goOn = resolve
+        })
+    }
   })()
   const reported: unknown[] = []
+  /**
+   * Retries after an error, as a user would. The first attempt may have succeeded.
+   *
+   * @returns The errors.
+   */
+  const untilDone = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
+    const failures: string[] = []
+    while (!isOver) {
+      try {
+        const result = await work()
+        if (result !== false || failures.length > 0) return failures
+        throw new Error('an unused link was reported as used')
+      } catch (error) {
+        if (error instanceof DuplicateError && failures.length > 0) return failures
+        if (!(error instanceof DatabaseError)) throw error
+        failures.push(error.code)
+      }
+    }
+    throw new Error('another sign-in has failed')
+  }
   const visit = async (person: number): Promise<void> => {
     const { identifier, token, calls, sessionToken, who } = getSignIn(person)
     const expires = new Date(4102444799999)
@@ -31,6 +62,8 @@ export async function signInUnderKills(
     for (const _ of failures) ledger.note(who, { result: 'error 503', link: token })
     ledger.note(who, { result: 'session', given: sessionToken, link: token })
     reported.push(...failures)
+    signIns += 1
+    goOn()
   }
   let visitors = 0
   // A fast machine signs more people in before enough connections were ended.
@@ -38,11 +71,13 @@ export async function signInUnderKills(
   const work = async (): Promise<void> => {
     while (!isEnough()) await visit(visitors++)
   }
+  const working = Array.from({ length: concurrent }, work)
   try {
-    await Promise.all(Array.from({ length: concurrent }, work))
+    await Promise.all(working)
   } finally {
     isOver = true
-    await killing
+    goOn()
+    await Promise.allSettled([...working, killing])
   }
   console.log(
     `${kills} connections ended, ${visitors} sign-ins succeeded, after these errors: ${reported.join() || 'none'}`
@@ -84,24 +119,4 @@ function getSignIn(person: number) {
   ]
   const who: Person = { name: id, address: identifier, accounts: [`email:${identifier}`] }
   return { identifier, token, sessionToken, calls, who }
-}
-
-/**
- * Retries after an error, as a user would. The first attempt may have succeeded.
- *
- * @returns The error.
- */
-async function untilDone(work: () => Promise<unknown>): Promise<readonly string[]> {
-  const failures: string[] = []
-  for (;;) {
-    try {
-      const result = await work()
-      if (result !== false || failures.length > 0) return failures
-      throw new Error('an unused link was reported as used')
-    } catch (error) {
-      if (error instanceof DuplicateError && failures.length > 0) return failures
-      if (!(error instanceof DatabaseError)) throw error
-      failures.push(error.code)
-    }
-  }
 }
