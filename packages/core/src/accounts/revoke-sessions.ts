@@ -51,9 +51,9 @@ export async function revokeOtherSessions(
   await rejectSubmitted(user.userId, deps)
   await deps.sessionManager.endPending(user.userId)
   const kept = await sessions.destroyOthers(cookies)
-  if (!kept) return null
   // A link that began after the first mark may have checked its session before that ended.
   await deps.sessionManager.endPending(user.userId)
+  if (!kept) return null
   // Its database session may have been created since; a JWT session states the version that was current before its check.
   if (isDatabaseSession) await sessions.destroyOthers(cookies)
   return kept

@@ -120,6 +120,11 @@ export class JwtSessionRegistry {
     })
   }
 
+  /** The version of the sessions of a user, according to the store. @throws AuthError `StoreUnavailable` */
+  getVersion(userId: string): Promise<number> {
+    return this.#deps.revocations.getVersion(userId)
+  }
+
   /** Ends all sessions of a user except the one with the returned claims. @throws AuthError `StoreUnavailable` */
   async endAll(userId: string): Promise<SessionName> {
     return nameWith(await this.#deps.revocations.revokeUser(userId))

@@ -1,7 +1,7 @@
 import { wasJustClaimed } from '../adapter/claim-marker.ts'
 import type { Store, TicketStore } from '../adapter/store.ts'
 import { isSuspended } from '../adapter/suspension-marker.ts'
-import { keptSessionKind, type TicketKey } from '../adapter/ticket.ts'
+import { keptSessionKind } from '../adapter/ticket.ts'
 import { clearChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { serializeError } from '../errors/serialize-error.ts'
@@ -13,6 +13,7 @@ import type { Session, Token } from '../model/session.ts'
 import { parseSessionClaims, type SessionClaims, withoutHiddenClaims } from '../model/session-claims.ts'
 import type { JwtSession, JwtSessionReader, JwtSessionReaderDeps } from './jwt-session-reader.ts'
 import type { JwtSessionRegistry } from './jwt-session-registry.ts'
+import { createKeptSession, reserveVersion } from './kept-session.ts'
 import { dropRecord } from './session-metadata.ts'
 import { type Lifetime, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
 import {
@@ -76,16 +77,6 @@ function getClaims(
   return shown ? { claims: shown } : {}
 }
 
-/** Milliseconds in which `destroyOthers` completes. */
-const keptMaxAge = 600_000
-
-/** Creates the ticket of a session that stays while the others of its user end. */
-async function createKeptSession(userId: string, tickets: TicketStore, now: number): Promise<TicketKey> {
-  const key = { kind: keptSessionKind, id: crypto.randomUUID() }
-  await tickets.create({ ...key, userId, data: '', tries: 0, expires: new Date(now + keptMaxAge) })
-  return key
-}
-
 /** The cookie contains the session as an encrypted token that only the server can read. */
 export class JwtSessions implements SessionStrategy {
   readonly #reader: JwtSessionReader
@@ -142,19 +133,60 @@ export class JwtSessions implements SessionStrategy {
   }
 
   async destroyOthers(cookies: RequestCookies): Promise<SetCookies | null> {
-    const { jwtSessionRegistry, store } = this.#deps
+    const { jwtSessionRegistry, store, now } = this.#deps
     const userId = (await this.#reader.readUser(cookies))?.userId ?? ''
     if (!jwtSessionRegistry || userId === '') return null
-    const key = store?.tickets ? await createKeptSession(userId, store.tickets, this.#deps.now()) : null
-    // A session that another process has ended must not end the user's other sessions.
-    const { found, own } = await this.#reader.readUncached(cookies)
-    if (found?.principal?.userId !== userId) return null
+    const tickets = store?.tickets ?? null
+    if (!tickets) return this.#destroyOthersUnchecked(userId, cookies, jwtSessionRegistry)
+    const version = await jwtSessionRegistry.getVersion(userId)
+    const before = await this.#readOwn(userId, cookies)
+    if (!before) return null
+    const key = await createKeptSession(userId, tickets, now())
+    const isFirst = await reserveVersion({ userId, version, id: before.found.handle ?? '' }, tickets, now())
+    // Another session may have ended this one since.
+    const current = await this.#readOwn(userId, cookies)
+    if (!current) return null
+    if (!isFirst) {
+      await this.#endAll(userId, tickets, jwtSessionRegistry)
+      return null
+    }
+    const { found, own } = current
     const kept = await this.#keep(found.token, own, jwtSessionRegistry)
-    if (!key || !kept) return kept?.cookies ?? null
-    if ((await store?.tickets?.consume(key)) && !(await this.#reader.hasEnded(found.token))) return kept.cookies
+    if (!kept) return null
+    if ((await tickets.consume(key)) && !(await this.#reader.hasEnded(found.token))) return kept.cookies
     // All sessions of the user, or this one, were ended in the meantime.
     await dropRecord(kept.id, this.#deps)
     return null
+  }
+
+  /** Without tickets, of two sessions that end each other at the same moment, the later one stays. */
+  async #destroyOthersUnchecked(
+    userId: string,
+    cookies: RequestCookies,
+    registry: JwtSessionRegistry
+  ): Promise<SetCookies | null> {
+    const current = await this.#readOwn(userId, cookies)
+    return current && ((await this.#keep(current.found.token, current.own, registry))?.cookies ?? null)
+  }
+
+  /**
+   * Reads the session of a user from the store: a session that another process has ended must not end the user's other
+   * sessions.
+   */
+  async #readOwn(
+    userId: string,
+    cookies: RequestCookies
+  ): Promise<{ readonly found: JwtSession; readonly own: RequestCookies } | null> {
+    const { found, own } = await this.#reader.readUncached(cookies)
+    return found?.principal?.userId === userId ? { found, own } : null
+  }
+
+  /** Two sessions of a user end each other at the same moment: neither stays, as nothing tells which is the owner's. */
+  async #endAll(userId: string, tickets: TicketStore, registry: JwtSessionRegistry): Promise<void> {
+    await tickets.delete(userId, keptSessionKind)
+    const { session_version } = await registry.endAll(userId)
+    await this.#deps.endOtherSessions?.(userId)
+    await registry.forget(userId, session_version)
   }
 
   /** Ends all sessions of a user except the one of a token, which continues with a new version. */

@@ -1,5 +1,4 @@
 import t from 'tap'
-import type { Adapter } from '../../src/adapter/adapter.ts'
 import {
   isClaimPending,
   markClaim,
@@ -7,54 +6,13 @@ import {
   markRevocation,
   wasClaimedSince
 } from '../../src/adapter/claim-marker.ts'
-import { withEncryptedTickets } from '../../src/adapter/encrypted-tickets.ts'
 import { markEndedSessions, readEndedSessionsMark } from '../../src/adapter/ended-sessions.ts'
 import type { TicketStore } from '../../src/adapter/store.ts'
-import type { Ticket, TicketKey } from '../../src/adapter/ticket.ts'
-import { wrapAdapter } from '../../src/adapter/wrap-adapter.ts'
-import { keyRing } from '../../src/tokens/keys.ts'
+import { createTicketRows } from './ticket-rows.ts'
 
-const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined }
 const start = 1_700_000_000_000
 const day = 86_400_000
 const user = { id: 'ada', email: 'ada@example.com' }
-
-/** Tickets in memory, and what runs before each call that changes them. */
-function setUp() {
-  const rows = new Map<string, Ticket>()
-  const keyOf = ({ kind, id }: TicketKey): string => `${kind} ${id}`
-  const find = (key: TicketKey): Ticket | null => rows.get(keyOf(key)) ?? null
-  const state: { before: () => Promise<unknown> } = { before: async () => undefined }
-  const adapter: Adapter = {
-    createTicket: async (ticket) => {
-      await state.before()
-      if (find(ticket)) throw new Error('the row exists')
-      rows.set(keyOf(ticket), { ...ticket })
-    },
-    readTicket: async (key) => find(key),
-    readTickets: async (keys) => keys.flatMap((key) => find(key) ?? []),
-    countTry: async (key) => {
-      await state.before()
-      const ticket = find(key)
-      if (ticket) rows.set(keyOf(key), { ...ticket, tries: ticket.tries + 1 })
-      return ticket && ticket.tries + 1
-    },
-    consumeTicket: async (key) => {
-      await state.before()
-      const ticket = find(key)
-      rows.delete(keyOf(key))
-      return ticket
-    },
-    deleteTickets: async () => undefined
-  }
-  const open = (secret = 'a secret'): TicketStore => {
-    const store = wrapAdapter(adapter, logger, { isDebugging: false, timeout: 1000 })
-    const { tickets } = withEncryptedTickets(store, keyRing([secret], 'ticket'))
-    if (!tickets) throw new Error('expected tickets')
-    return tickets
-  }
-  return { state, rows, adapter, tickets: open(), open }
-}
 
 const fail = async (): Promise<never> => {
   throw new Error('the process has ended')
@@ -63,7 +21,7 @@ const fail = async (): Promise<never> => {
 type Mark = (tickets: TicketStore, now: number) => Promise<unknown>
 
 /** Runs a call whose process ends before its change with this number. @returns Whether it made as many. */
-async function interrupt({ state, tickets }: ReturnType<typeof setUp>, mark: Mark, at: number, now: number) {
+async function interrupt({ state, tickets }: ReturnType<typeof createTicketRows>, mark: Mark, at: number, now: number) {
   let changes = 0
   state.before = async () => {
     changes += 1
@@ -83,7 +41,7 @@ for (const [name, mark] of marks)
   t.test(`${name} stays known while the next one is recorded, and if its process ends`, async (t) => {
     for (const before of [1, 2, 3])
       for (let at = 1; at < 10; at++) {
-        const setting = setUp()
+        const setting = createTicketRows()
         const { state, tickets } = setting
         for (let count = 0; count < before; count++) await mark(tickets, start + count * 1000)
         const seen: boolean[] = []
@@ -99,7 +57,7 @@ for (const [name, mark] of marks)
 
 t.test('the last of several claims at once stays', async (t) => {
   for (let count = 2; count <= 6; count++) {
-    const { tickets } = setUp()
+    const { tickets } = createTicketRows()
     await markRevocation(user.id, tickets, start)
     await Promise.all(Array.from({ length: count }, (_, index) => markClaim(user.id, tickets, start + index * 1000)))
     t.ok(await wasClaimedSince(user.id, start + (count - 1) * 1000, tickets), `${count} at once`)
@@ -107,7 +65,7 @@ t.test('the last of several claims at once stays', async (t) => {
 })
 
 t.test('a claim that a removed secret has encrypted is replaced', async (t) => {
-  const { open } = setUp()
+  const { open } = createTicketRows()
   for (const secret of ['one', 'two', 'three']) {
     for (const now of [start, start + 1]) await markClaim(user.id, open(secret), now)
     t.ok(await wasClaimedSince(user.id, start, open(secret)), secret)
@@ -115,7 +73,7 @@ t.test('a claim that a removed secret has encrypted is replaced', async (t) => {
 })
 
 t.test('each end of sessions has another mark, whatever the clocks say', async (t) => {
-  const { state, open } = setUp()
+  const { state, open } = createTicketRows()
   const seen: (string | null)[] = [await readEndedSessionsMark(user.id, open())]
   t.strictSame(seen, [null], 'none yet')
   for (const [secret, now] of [
@@ -137,7 +95,7 @@ t.test('each end of sessions has another mark, whatever the clocks say', async (
 })
 
 t.test('of ends of sessions at once, each changes the mark', async (t) => {
-  const { state, rows, tickets } = setUp()
+  const { state, rows, tickets } = createTicketRows()
   for (const count of [9, 19]) {
     await Promise.all(Array.from({ length: 10 }, () => markEndedSessions(user.id, tickets, start)))
     t.equal(rows.get('ended-sessions ada')?.tries, count, 'the first one creates the ticket, and each other one counts')
@@ -148,7 +106,7 @@ t.test('of ends of sessions at once, each changes the mark', async (t) => {
 
 t.test('the mark also changes if the adapter does not count', async (t) => {
   for (const counted of [null, undefined]) {
-    const { adapter, open } = setUp()
+    const { adapter, open } = createTicketRows()
     adapter.countTry = () => counted
     const seen = new Set<string | null>()
     for (let end = 1; end <= 3; end++) {
@@ -160,7 +118,7 @@ t.test('the mark also changes if the adapter does not count', async (t) => {
 })
 
 t.test('a claim whose data is not a time counts from when it was written', async (t) => {
-  const { tickets } = setUp()
+  const { tickets } = createTicketRows()
   const expires = new Date(start + 400 * day)
   await tickets.create({ kind: 'claim', id: user.id, userId: null, data: 'unknown', tries: 0, expires })
   t.ok(await wasClaimedSince(user.id, start - 1, tickets))
@@ -170,7 +128,7 @@ t.test('a claim whose data is not a time counts from when it was written', async
 })
 
 t.test('a claim that is not complete stays known after its secret was removed, and from each start', async (t) => {
-  const { rows, open } = setUp()
+  const { rows, open } = createTicketRows()
   await markPendingClaim(user, open('one'), start)
   t.ok(await isClaimPending(user, open('two')))
   await markPendingClaim(user, open('two'), start)
@@ -182,7 +140,7 @@ t.test('a claim that is not complete stays known after its secret was removed, a
 
 t.test('a claim that is not complete stays known while it starts again', async (t) => {
   for (let at = 1; at < 10; at++) {
-    const setting = setUp()
+    const setting = createTicketRows()
     const { state, tickets } = setting
     await markPendingClaim(user, tickets, start)
     const seen: boolean[] = []
@@ -194,7 +152,7 @@ t.test('a claim that is not complete stays known while it starts again', async (
     t.ok(await isClaimPending(user, tickets), `the process ends before change ${at}`)
     if (!hasFailed) break
   }
-  const { tickets } = setUp()
+  const { tickets } = createTicketRows()
   await markPendingClaim(user, tickets, start)
   await markPendingClaim({ ...user, email: 'new@example.com' }, tickets, start)
   t.notOk(await isClaimPending(user, tickets))

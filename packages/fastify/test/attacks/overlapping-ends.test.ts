@@ -397,6 +397,37 @@ for (const returned of [null, undefined, { count: 0 }])
     t.ok(await isLinked(started, id))
   })
 
+for (const setting of settings)
+  t.test(
+    `${toName(setting)}: two browsers sign out others at once: the one whose request succeeds is alone`,
+    async (t: Test) => {
+      const { problems } = await overlapEverywhere(async (stored) => {
+        const options = { session: { strategy: setting.strategy } }
+        const started = await startOverlap(t, choose(stored, setting.hasTransactions), options)
+        const { browser: thief, clock } = started
+        const own = started.newBrowser()
+        for (const browser of [thief, own]) await signIn(started, browser, vera)
+        const id = (await idOf(started, vera.sub)) ?? ''
+        clock.advance(5)
+        const succeeded = new Set<Browser>()
+        const signOutOthers = async (browser: Browser): Promise<void> => {
+          const { status } = await browser.request('GET', '/sign-out-others')
+          if (status === 200) succeeded.add(browser)
+        }
+        const check = async (): Promise<string | null> => {
+          clock.advance(3)
+          const stays = { thief: (await idIn(thief)) === id, own: (await idIn(own)) === id }
+          if (stays.thief && stays.own) return 'both are signed in'
+          if (succeeded.has(own) && stays.thief) return 'the owner succeeded, and the thief is signed in'
+          if (succeeded.has(thief) && stays.own) return 'the thief succeeded, and the owner is signed in'
+          return null
+        }
+        return { started, outer: () => signOutOthers(thief), inner: () => signOutOthers(own), check }
+      }, 1)
+      t.strictSame(problems, [])
+    }
+  )
+
 // As PostgreSQL does: a statement that waits for a row does not see the rows of a transaction that is committed meanwhile.
 for (const setting of settings.filter(({ strategy }) => strategy === 'database'))
   for (const end of ['revokeAll', 'logout', 'revokeOthers'] as const)
