@@ -3,22 +3,23 @@ import { claimKinds, getMarker, pendingClaimKind, type SignInMarkers } from './s
 import { StoreError, type TicketStore } from './store.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
 
-/** The maximum difference between the clocks of two processes, in seconds. */
-const clockSkew = 30
+/** Seconds around a claim in which sign-ins count as begun before it: more than the clocks of two processes may differ. */
+const clockMargin = 30
+
 /**
  * The maximum time of a sign-in with a password, from the submitted form to the session, in seconds; a longer one is
  * refused.
  */
 export const maxPasswordSignIn = 60
 
-/** The supported difference between the clocks of two processes, in seconds. */
+/** Seconds by which the clocks of two processes may differ. */
 const maxClockDifference = 10
 
 /** The maximum time for which a device is known, in seconds: 400 days, as browsers limit cookies. */
 export const maxDeviceAge: number = 400 * 24 * 60 * 60
 
 /** A marker outlives the cookies of the devices that it forgets. */
-const maxAge = maxDeviceAge + clockSkew
+const maxAge = maxDeviceAge + clockMargin
 
 /** How often a marker is replaced while other calls replace it too. */
 const maxAttempts = 50
@@ -28,7 +29,7 @@ const maxAttempts = 50
  * that they created, may have been removed. The ticket has no `userId`, so that deleting the user's tickets keeps it.
  */
 export async function markClaim(userId: string, tickets: TicketStore, now: number): Promise<void> {
-  await mark(userId, now + clockSkew * 1000, tickets, now)
+  await mark(userId, now + clockMargin * 1000, tickets, now)
 }
 
 /**
@@ -108,7 +109,7 @@ const isMarkedSince = (found: readonly (Ticket | null)[], since: number): boolea
 
 /** Returns whether one time is after another, with a tolerance for clock differences. Milliseconds. */
 export function isSince(time: number, since: number): boolean {
-  return time + clockSkew * 1000 > since
+  return time + clockMargin * 1000 > since
 }
 
 /** Seconds for which an unfinished claim is remembered: 400 days. */

@@ -1,11 +1,12 @@
 import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter } from '@postern/core'
 import { type Feature, redirect } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import { createTestGate } from '../interruption-feature.ts'
 import { fromAfar, mails } from '../start.ts'
-import { createFaulty, type Faults, settings, toName } from './link-faults.ts'
+import { createFaulty, type Faults, type Setting, settings, toName } from './link-faults.ts'
 import { answer } from './pending-setup.ts'
 import { choose, overlapEverywhere, startOverlap } from './session-setup.ts'
 import { address, idIn, withId } from './setup.ts'
@@ -44,29 +45,35 @@ function createLaterGate(): Feature {
 
 // The last attempt at an interruption is right and continues, as the codes of a forced enrollment do, so there is another one.
 
+/** An application with a user whose address is not verified and whose password a stranger has set; a claim removes it. */
+async function startPlanted(t: Test, adapter: Adapter, { strategy }: Setting) {
+  const user = { id: '', password: 'planted' }
+  const form = credentials({
+    credentials: { name: { label: 'Name' } },
+    authorize: () => (user.password === '' ? null : { id: user.id, email: address })
+  })
+  const started = await startOverlap(t, adapter, {
+    session: { strategy },
+    providers: [mails(), form],
+    features: [createTestGate(true).feature],
+    callbacks: withId,
+    rateLimit: false,
+    events: {
+      claimUser: () => {
+        user.password = ''
+      }
+    }
+  })
+  user.id = (await adapter.createUser?.({ name: null, email: address, emailVerified: null }))?.id ?? ''
+  return { started, user }
+}
+
 for (const setting of settings) {
   t.test(`${toName(setting)}: the owner claims the user while a stranger gets another attempt`, async (t: Test) => {
     for (const seconds of [5, 31, 300]) {
       const { problems } = await overlapEverywhere(async (adapter) => {
-        const user = { id: '', password: 'planted' }
-        const form = credentials({
-          credentials: { name: { label: 'Name' } },
-          authorize: () => (user.password === '' ? null : { id: user.id, email: address })
-        })
-        const started = await startOverlap(t, choose(adapter, setting.hasTransactions), {
-          session: { strategy: setting.strategy },
-          providers: [mails(), form],
-          features: [createTestGate(true).feature],
-          callbacks: withId,
-          rateLimit: false,
-          events: {
-            claimUser: () => {
-              user.password = ''
-            }
-          }
-        })
+        const { started, user } = await startPlanted(t, choose(adapter, setting.hasTransactions), setting)
         const { clock, mailbox } = started
-        user.id = (await adapter.createUser?.({ name: null, email: address, emailVerified: null }))?.id ?? ''
         const stranger = started.newBrowser()
         await stranger.submit('/api/auth/callback/credentials', { name: 'x' })
         for (let tries = 0; tries < 4; tries++) t.equal((await answer(stranger, 'no')).status, 403)
@@ -87,31 +94,15 @@ for (const setting of settings) {
           return (await idIn(stranger)) === user.id ? 'the stranger is signed in' : null
         }
         return { started, outer: () => answer(stranger, 'more'), inner, check }
-      }, 2)
+      })
       t.strictSame(problems, [], `used ${seconds} s later`)
     }
   })
 
   t.test(`${toName(setting)}: a waiting form that comes back after a claim is refused`, async (t: Test) => {
-    const user = { id: '', password: 'planted' }
-    const form = credentials({
-      credentials: { name: { label: 'Name' } },
-      authorize: () => (user.password === '' ? null : { id: user.id, email: address })
-    })
     const { adapter, faults } = createFaulty(choose(memoryAdapter(), setting.hasTransactions))
-    const started = await startOverlap(t, adapter, {
-      session: { strategy: setting.strategy },
-      providers: [mails(), form],
-      features: [createTestGate(true).feature],
-      callbacks: withId,
-      events: {
-        claimUser: () => {
-          user.password = ''
-        }
-      }
-    })
+    const { started, user } = await startPlanted(t, adapter, setting)
     const { clock, mailbox } = started
-    user.id = (await adapter.createUser?.({ name: null, email: address, emailVerified: null }))?.id ?? ''
     const stranger = started.newBrowser()
     const key = await enterForm(stranger, faults)
     const ticket = await adapter.readTicket?.(key)

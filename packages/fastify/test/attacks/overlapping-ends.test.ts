@@ -1,4 +1,5 @@
 import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser } from '@postern/testkit'
 import { isLong } from '@postern/testkit/long'
@@ -19,12 +20,23 @@ import {
 } from './link-faults.ts'
 import { answer, beginKnown, beginPending, methodNames, startGated } from './pending-setup.ts'
 import { choose, createCutter, logout, overlapEverywhere, second, startOverlap } from './session-setup.ts'
-import { address, begin, idIn, idOf, signIn, vera, withId } from './setup.ts'
+import { address, begin, idIn, idOf, type Strategy, signIn, vera, withId } from './setup.ts'
 
 // Links and sign-ins that overlap an end of sessions, or two of them.
 
 const people = credentials({ credentials: { name: {} }, authorize: () => ({ id: 'form-vera', email: address }) })
 const byForm = (visitor: Browser) => visitor.submit('/api/auth/callback/credentials', { name: 'x' })
+
+/** An application, and a user who has signed in with two browsers 10 s ago. */
+async function startWithTwo(t: Test, adapter: Adapter, strategy: Strategy) {
+  const started = await startOverlap(t, adapter, { session: { strategy } })
+  const thief = started.browser
+  const own = started.newBrowser()
+  for (const browser of [thief, own]) await signIn(started, browser, vera)
+  const id = (await idOf(started, vera.sub)) ?? ''
+  started.clock.advance(10)
+  return { started, thief, own, id }
+}
 
 /** Before which of its calls of the store the second end stops. */
 const places = isLong ? [1, 2, 3, 4, 5, 6, 7, 8] : [4]
@@ -81,7 +93,7 @@ for (const setting of settings)
               return !wasSettled && (await idIn(late)) === id ? 'the account signs in' : null
             }
             return { started, outer, inner, check }
-          }, 2)
+          })
           t.strictSame(problems, [], `the second end stops before its call ${place}`)
           t.ok(stops > 0, `it stops there, ${stops} times`)
         }
@@ -123,13 +135,8 @@ for (const setting of settings)
     for (const where of waitNames.filter((name) => hasWait(setting, name)))
       t.test(`${toName(setting)}: a link begins within ${end}, and waits ${where}`, async (t: Test) => {
         const { adapter, faults } = createFaulty(choose(memoryAdapter(), setting.hasTransactions))
-        const started = await startOverlap(t, adapter, { session: { strategy: setting.strategy } })
-        const { browser: thief, clock } = started
-        await signIn(started, thief, vera)
-        const own = started.newBrowser()
-        await signIn(started, own, vera)
-        const id = (await idOf(started, vera.sub)) ?? ''
-        clock.advance(10)
+        const { started, thief, own, id } = await startWithTwo(t, adapter, setting.strategy)
+        const { clock } = started
         const { finish } = await begin(started, thief, second, link)
         const [endGate, linkGate] = [createGate(), createGate()]
         const reached = { end: false, link: false }
@@ -260,7 +267,7 @@ for (const setting of settings)
           return (await idIn(pending)) === userId ? 'the sign-in is completed' : null
         }
         return { started, outer: () => run(started, userId, signedIn), inner: () => answer(pending), check }
-      }, 2)
+      })
       t.strictSame(problems, [])
     })
 
@@ -340,7 +347,7 @@ for (const setting of settings)
           }
           const [outer, inner] = isWithin ? [end, finish] : [finish, end]
           return { started, outer, inner, check }
-        }, 2)
+        })
         t.strictSame(problems, [])
       }
     )
@@ -351,13 +358,8 @@ t.test('an adapter that does not say what it deleted: a link creates its session
     await chosen.deleteSession?.(token)
   }
   const { adapter, faults } = createFaulty({ ...chosen, deleteSession })
-  const started = await startOverlap(t, adapter, { session: { strategy: 'database' } })
-  const { browser: thief, clock } = started
-  await signIn(started, thief, vera)
-  const id = (await idOf(started, vera.sub)) ?? ''
-  const own = started.newBrowser()
-  await signIn(started, own, vera)
-  clock.advance(5)
+  const { started, thief, own, id } = await startWithTwo(t, adapter, 'database')
+  const { clock } = started
   const { finish } = await begin(started, thief, second, link)
   const [first, linkGate, endGate] = [createGate(), createGate(), createGate()]
   let [deletions, counts, sessions] = [0, 0, 0]
@@ -402,13 +404,9 @@ for (const setting of settings)
     `${toName(setting)}: two browsers sign out others at once: the one whose request succeeds is alone`,
     async (t: Test) => {
       const { problems } = await overlapEverywhere(async (stored) => {
-        const options = { session: { strategy: setting.strategy } }
-        const started = await startOverlap(t, choose(stored, setting.hasTransactions), options)
-        const { browser: thief, clock } = started
-        const own = started.newBrowser()
-        for (const browser of [thief, own]) await signIn(started, browser, vera)
-        const id = (await idOf(started, vera.sub)) ?? ''
-        clock.advance(5)
+        const adapter = choose(stored, setting.hasTransactions)
+        const { started, thief, own, id } = await startWithTwo(t, adapter, setting.strategy)
+        const { clock } = started
         const succeeded = new Set<Browser>()
         const signOutOthers = async (browser: Browser): Promise<void> => {
           const { status } = await browser.request('GET', '/sign-out-others')
@@ -446,13 +444,8 @@ for (const setting of settings.filter(({ strategy }) => strategy === 'database')
           for (const { sessionToken } of seen) if (sessionToken !== except) await stored.deleteSession?.(sessionToken)
         }
         const adapter = choose({ ...stored, deleteSessions }, setting.hasTransactions)
-        const started = await startOverlap(t, adapter, { session: { strategy: 'database' } })
-        const { browser: thief, clock } = started
-        await signIn(started, thief, vera)
-        const own = started.newBrowser()
-        await signIn(started, own, vera)
-        const id = (await idOf(started, vera.sub)) ?? ''
-        clock.advance(10)
+        const { started, thief, own, id } = await startWithTwo(t, adapter, 'database')
+        const { clock } = started
         const { finish } = await begin(started, thief, second, link)
         const run: End = ends[end]
         const ending = run(started, id, own)
