@@ -72,8 +72,8 @@ export class JwtSessionDirectory implements SessionDirectory {
 
   async endAll(userId: string): Promise<void> {
     if (!this.#ends) return
-    const { session_version } = await this.#ends.jwtSessionRegistry.endAll(userId)
-    await this.#ends.jwtSessionRegistry.forget(userId, session_version)
+    const { jwtSessionRegistry } = this.#ends
+    await jwtSessionRegistry.forget(userId, await jwtSessionRegistry.endAll(userId))
   }
 
   async #end(id: string, expires: Date): Promise<void> {

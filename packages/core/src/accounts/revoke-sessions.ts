@@ -55,6 +55,6 @@ export async function revokeOtherSessions(
   await deps.sessionManager.endPending(user.userId)
   if (!kept) return null
   // Its database session may have been created since; a JWT session states the version that was current before its check.
-  if (isDatabaseSession) await sessions.destroyOthers(cookies)
+  if (isDatabaseSession && !(await sessions.destroyOthers(cookies))) return null
   return kept
 }

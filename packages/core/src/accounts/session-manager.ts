@@ -108,15 +108,11 @@ export class SessionManager {
   }
 
   /**
-   * Ends sessions, and those that overlap this:
-   * - A link or an interrupted sign-in reads the mark twice. It is refused if the mark has changed in between, and otherwise
-   *   its session exists already, so that the second end finds it.
-   * - A session that `destroyOthers` keeps at this moment under a new version fails without its ticket. If the ticket is
-   *   consumed already, the session can be ended.
+   * Ends sessions, and those that overlap this: a link or an interrupted sign-in reads the mark twice. It is refused if the mark
+   * has changed in between, and otherwise its session exists already, so that the second end finds it.
    */
   async #endTwice(userId: string, end: () => Promise<void>): Promise<void> {
     await end()
-    await this.#store?.tickets?.delete(userId, keptSessionKind)
     await this.endPending(userId)
     await end()
   }
@@ -135,7 +131,7 @@ export class SessionManager {
     if (userId === null) return
     await this.#endTwice(userId, async () => {
       for (const sessions of [this.#sessions, this.#others])
-        if (sessions) await endThrough({ ...logout, userId }, sessions)
+        if (sessions) await this.#endThrough({ ...logout, userId }, sessions)
     })
     await this.#onEnd({ userId, sessionId: null })
   }
@@ -166,6 +162,26 @@ export class SessionManager {
     }
   }
 
+  /**
+   * Ends the sessions of a user that were created through a provider, until there are none: another request may replace one.
+   * Ends all sessions if they cannot be listed.
+   */
+  async #endThrough(logout: ProviderLogout & { readonly userId: string }, sessions: SessionDirectory): Promise<void> {
+    const { userId, sessionId } = logout
+    if (sessions.missingMethods.list.length > 0) return sessions.endAll(userId)
+    for (let passes = 1; passes <= maxPasses; passes++) {
+      const all = await sessions.listByUser(userId)
+      if (all.length === 0 && !sessions.hasUnlisted) return
+      const meant = all.filter((session) => isMeant(session, logout))
+      // Sessions without a record cannot be listed: they end too if no listed session remains.
+      if (sessionId === null && meant.length === all.length) return sessions.endAll(userId)
+      // One that continues under a new version at this moment may have no record.
+      await this.#store?.tickets?.delete(userId, keptSessionKind)
+      if (meant.length === 0) return
+      await endEach(meant)
+    }
+  }
+
   async #named({ provider, userId }: ProviderLogout, sessionId: string): Promise<readonly DirectorySession[]> {
     const records = (await this.#store?.getSessionRecords?.({ provider, providerSessionId: sessionId })) ?? []
     const own = records.filter((record) => userId === null || record.userId === userId)
@@ -185,21 +201,6 @@ function isMeant({ origins }: DirectorySession, { provider, sessionId }: Provide
     (origin) =>
       isUnknownOr(origin.provider, provider) && (sessionId === null || isUnknownOr(origin.providerSessionId, sessionId))
   )
-}
-
-/** Ends the sessions of a user that were created through a provider; all of them if they cannot be listed. */
-async function endThrough(
-  logout: ProviderLogout & { readonly userId: string },
-  sessions: SessionDirectory
-): Promise<void> {
-  const { userId, sessionId } = logout
-  if (sessions.missingMethods.list.length > 0) return sessions.endAll(userId)
-  const all = await sessions.listByUser(userId)
-  if (all.length === 0 && !sessions.hasUnlisted) return
-  const meant = all.filter((session) => isMeant(session, logout))
-  // Sessions without a record cannot be listed: they end too if no listed session remains.
-  if (sessionId === null && meant.length === all.length) return sessions.endAll(userId)
-  await endEach(meant)
 }
 
 async function endEach(sessions: readonly DirectorySession[]): Promise<void> {

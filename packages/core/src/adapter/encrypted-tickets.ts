@@ -5,13 +5,14 @@ import { endedSessionsKind } from './ended-sessions.ts'
 import { claimKinds, pendingClaimKind } from './sign-in-markers.ts'
 import type { Store, TicketStore } from './store.ts'
 import { suspensionKind } from './suspension-marker.ts'
-import type { Ticket } from './ticket.ts'
+import { keptSessionKind, type Ticket } from './ticket.ts'
 import { isLinkMarkerKind } from './unsettled-link.ts'
 
 /** Whether tickets of a kind are stored as they are: they contain no secret, and must outlive every secret. */
 const isPlain = (kind: string): boolean =>
   kind === suspensionKind ||
   kind === endedSessionsKind ||
+  kind === keptSessionKind ||
   claimKinds.some((one) => one === kind) ||
   isLinkMarkerKind(kind)
 
@@ -19,7 +20,8 @@ const isPlain = (kind: string): boolean =>
  * Encrypts the data of tickets before it reaches the adapter.
  *
  * A ticket whose data cannot be decrypted, because its secret was removed, counts as missing; that of a claim which
- * is not complete has empty data. Suspensions, markers of claims and links, and counts of ended sessions are not encrypted.
+ * is not complete has empty data. Suspensions, markers of claims and links, counts of ended sessions, and reservations of
+ * sessions that end the others are not encrypted.
  */
 export function withEncryptedTickets(store: Store, keys: KeyRing): Store {
   const { tickets, transact } = store

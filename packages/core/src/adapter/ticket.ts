@@ -4,9 +4,6 @@ export const pendingSignInKind = 'pending-sign-in'
 /** The kind of the tickets of sessions that stay while the others of their user end. Ending all sessions deletes them. */
 export const keptSessionKind = 'kept-session'
 
-/** The kind of the tickets that state which session ends the others of a version. */
-export const keptVersionKind = 'kept-version'
-
 /** When a ticket expires that stays until it is consumed: later than any cleanup, and a valid date in every database. */
 export const never: Date = new Date('9999-01-01T00:00:00Z')
 

@@ -4,6 +4,7 @@ import { serializeError } from '../errors/serialize-error.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Token } from '../model/session.ts'
 import { ReplayCache } from '../tokens/replay-cache.ts'
+import { reserveForEnd } from './kept-session.ts'
 import type { RevocationList } from './revocation-list.ts'
 import { createSessionRecord, dropRecord } from './session-metadata.ts'
 import type { NewSession } from './strategy.ts'
@@ -125,9 +126,25 @@ export class JwtSessionRegistry {
     return this.#deps.revocations.getVersion(userId)
   }
 
-  /** Ends all sessions of a user except the one with the returned claims. @throws AuthError `StoreUnavailable` */
-  async endAll(userId: string): Promise<SessionName> {
+  /**
+   * Ends all sessions of a user except the one that continues with the returned claims.
+   *
+   * @throws AuthError `StoreUnavailable`
+   */
+  async endOthers(userId: string): Promise<SessionName> {
     return nameWith(await this.#deps.revocations.revokeUser(userId))
+  }
+
+  /**
+   * Ends all sessions of a user, also one that ends the others at this moment.
+   *
+   * @returns The version of the sessions that begin afterwards. @throws AuthError `StoreUnavailable`
+   */
+  async endAll(userId: string): Promise<number> {
+    const { revocations, store, now } = this.#deps
+    const getVersion = (): Promise<number> => this.getVersion(userId)
+    if (store?.tickets) await reserveForEnd({ userId, getVersion }, store.tickets, now())
+    return revocations.revokeUser(userId)
   }
 
   /** Deletes the records of a user's sessions that a version has ended. */

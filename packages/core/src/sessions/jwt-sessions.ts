@@ -1,7 +1,6 @@
 import { wasJustClaimed } from '../adapter/claim-marker.ts'
-import type { Store, TicketStore } from '../adapter/store.ts'
+import type { Store } from '../adapter/store.ts'
 import { isSuspended } from '../adapter/suspension-marker.ts'
-import { keptSessionKind } from '../adapter/ticket.ts'
 import { clearChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { serializeError } from '../errors/serialize-error.ts'
@@ -13,7 +12,7 @@ import type { Session, Token } from '../model/session.ts'
 import { parseSessionClaims, type SessionClaims, withoutHiddenClaims } from '../model/session-claims.ts'
 import type { JwtSession, JwtSessionReader, JwtSessionReaderDeps } from './jwt-session-reader.ts'
 import type { JwtSessionRegistry } from './jwt-session-registry.ts'
-import { createKeptSession, reserveVersion } from './kept-session.ts'
+import { isReserved, releaseVersion, reserveVersion } from './kept-session.ts'
 import { dropRecord } from './session-metadata.ts'
 import { type Lifetime, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
 import {
@@ -141,19 +140,26 @@ export class JwtSessions implements SessionStrategy {
     const version = await jwtSessionRegistry.getVersion(userId)
     const before = await this.#readOwn(userId, cookies)
     if (!before) return null
-    const key = await createKeptSession(userId, tickets, now())
-    const isFirst = await reserveVersion({ userId, version, id: before.found.handle ?? '' }, tickets, now())
+    // A token without an id is identified by its claims.
+    const id = before.found.handle ?? JSON.stringify(before.found.token)
+    const reservation = await reserveVersion({ userId, version, id }, tickets, now())
     // Another session may have ended this one since.
     const current = await this.#readOwn(userId, cookies)
-    if (!current) return null
-    if (!isFirst) {
-      await this.#endAll(userId, tickets, jwtSessionRegistry)
+    if (!current) {
+      // If another request of this session has raised the version, it still needs the reservation.
+      const isUnused = reservation !== null && (await jwtSessionRegistry.getVersion(userId)) === version
+      if (isUnused) await releaseVersion(reservation, tickets)
+      return null
+    }
+    if (!reservation) {
+      await this.#endAll(userId, jwtSessionRegistry)
       return null
     }
     const { found, own } = current
     const kept = await this.#keep(found.token, own, jwtSessionRegistry)
     if (!kept) return null
-    if ((await tickets.consume(key)) && !(await this.#reader.hasEnded(found.token))) return kept.cookies
+    if ((await isReserved(reservation, tickets, now())) && !(await this.#reader.hasEnded(found.token)))
+      return kept.cookies
     // All sessions of the user, or this one, were ended in the meantime.
     await dropRecord(kept.id, this.#deps)
     return null
@@ -182,11 +188,10 @@ export class JwtSessions implements SessionStrategy {
   }
 
   /** Two sessions of a user end each other at the same moment: neither stays, as nothing tells which is the owner's. */
-  async #endAll(userId: string, tickets: TicketStore, registry: JwtSessionRegistry): Promise<void> {
-    await tickets.delete(userId, keptSessionKind)
-    const { session_version } = await registry.endAll(userId)
+  async #endAll(userId: string, registry: JwtSessionRegistry): Promise<void> {
+    const version = await registry.endAll(userId)
     await this.#deps.endOtherSessions?.(userId)
-    await registry.forget(userId, session_version)
+    await registry.forget(userId, version)
   }
 
   /** Ends all sessions of a user except the one of a token, which continues with a new version. */
@@ -197,7 +202,7 @@ export class JwtSessions implements SessionStrategy {
   ): Promise<{ readonly id: string; readonly cookies: SetCookies } | null> {
     const { store, now, endOtherSessions } = this.#deps
     const { userId } = toRevocable(token)
-    const name = await registry.endAll(userId)
+    const name = await registry.endOthers(userId)
     await endOtherSessions?.(userId)
     // The owner of the email address claimed the user in the meantime: this session ended with the others.
     if (store?.tickets && (await wasJustClaimed(userId, now(), store.tickets))) return null

@@ -1,59 +1,138 @@
 import { StoreError, type TicketStore } from '../adapter/store.ts'
-import { keptSessionKind, keptVersionKind, type TicketKey } from '../adapter/ticket.ts'
+import { keptSessionKind, type Ticket, type TicketKey } from '../adapter/ticket.ts'
 import { sha256 } from '../tokens/hash.ts'
 
 // A session that ends the others of its user raises the version of the user's sessions, and continues under the new version.
-// Two tickets decide whether it may:
-// - The first says that it is being kept. Whatever ends all sessions of the user deletes it, and then the session ends too.
-// - The second says which session ends the others of a version, so that of two that end each other one at most stays.
+// Before, it reserves the current version with a ticket, so that of two sessions that end each other one at most stays; and it
+// continues only if the ticket is there afterwards. Whatever ends all sessions of the user takes the reservation away first.
+//
+// A reservation that has run out, because its request failed, stays, and the next one has a key of its own: nothing that is
+// deleted on suspicion could be the reservation of another request.
 
-/** Milliseconds in which the others end. */
-const maxAge = 600_000
+/** Milliseconds for which a reservation refuses other sessions. */
+const validity = 60_000
 
-/** How often the ticket of a version is created while other requests create it. */
-const maxAttempts = 3
+/** Milliseconds before its end from which it no longer serves its own session: more than the clocks of two processes differ. */
+const margin = 30_000
 
-/** Creates the ticket of a session that is being kept. @throws AuthError `StoreUnavailable` */
-export async function createKeptSession(userId: string, tickets: TicketStore, now: number): Promise<TicketKey> {
-  const key = { kind: keptSessionKind, id: crypto.randomUUID() }
-  await tickets.create({ ...key, userId, data: '', tries: 0, expires: new Date(now + maxAge) })
-  return key
-}
+/** Milliseconds after which it may be deleted. */
+const maxAge = 86_400_000
+
+/** How often a reservation is created while other requests create one. */
+const maxAttempts = 5
+
+/** How many reservations of a version run out: then the sessions that remain cannot end each other for a day. */
+const maxPlaces = 100
 
 /** A session that ends the others of its user. */
 export interface KeepingSession {
   readonly userId: string
   /** The version of the user's sessions in the store. */
   readonly version: number
-  /** The id of the session. */
+  /** What all requests of the session have in common, and no other session has. */
   readonly id: string
 }
 
+/** The reservation of a version by a session; other requests of this session, such as those of a double click, share it. */
+export interface Reservation {
+  readonly session: KeepingVersion
+  readonly key: TicketKey
+  /** The hash of the session's id, a random part, and when the reservation runs out in milliseconds since 1970. */
+  readonly data: string
+}
+
+interface KeepingVersion extends Pick<KeepingSession, 'userId' | 'version'> {
+  /** The hash of the session's id. */
+  readonly owner: string
+}
+
+async function toKey({ userId, version }: KeepingVersion, place: number): Promise<TicketKey> {
+  return { kind: keptSessionKind, id: await sha256(JSON.stringify([userId, version, place])) }
+}
+
+/** Parses the data of a reservation. */
+function parse(data: string): { readonly owner: string; readonly end: number } {
+  const [owner = '', , end] = data.split(' ')
+  return { owner, end: Number(end) }
+}
+
+/** Finds the reservation of a version that counts for a session, or the first free key. */
+async function find(
+  session: KeepingVersion,
+  tickets: TicketStore,
+  now: number
+): Promise<{ readonly key: TicketKey; readonly ticket: Ticket | null }> {
+  for (let place = 0; ; place++) {
+    const key = await toKey(session, place)
+    const ticket = await tickets.read(key)
+    if (!ticket || place === maxPlaces) return { key, ticket }
+    const found = parse(ticket.data)
+    const end = found.owner === session.owner ? found.end - margin : found.end
+    if (end > now) return { key, ticket }
+  }
+}
+
 /**
- * Records which session ends the others of a version. Two requests of one session, such as a double click, may both do so.
+ * Reserves a version for a session.
  *
  * @param now - Milliseconds since 1970.
- * @returns `false` if it is another session.
+ * @returns `null` if another session has reserved it.
  * @throws AuthError `StoreUnavailable`
  */
 export async function reserveVersion(
   { userId, version, id }: KeepingSession,
   tickets: TicketStore,
   now: number
-): Promise<boolean> {
-  const key = { kind: keptVersionKind, id: await sha256(JSON.stringify([userId, version])) }
+): Promise<Reservation | null> {
+  const session = { userId, version, owner: await sha256(id) }
+  const data = `${session.owner} ${crypto.randomUUID()} ${now + validity}`
+  let key = await toKey(session, 0)
   for (let attempts = 1; ; attempts++) {
     try {
-      await tickets.create({ ...key, userId, data: id, tries: 0, expires: new Date(now + maxAge) })
-      return true
+      await tickets.create({ ...key, userId, data, tries: 0, expires: new Date(now + maxAge) })
+      return { session, key, data }
     } catch (error) {
-      // Another request may have created it before.
+      // Another request may have created one.
       if (attempts === maxAttempts || !(error instanceof StoreError) || error.isOutage) throw error
     }
-    const existing = await tickets.read(key)
-    if (existing && existing.expires.getTime() > now) return existing.data === id
-    // Only the expired ticket may be replaced, not one that another request has created since.
-    const removed = await tickets.consume(key)
-    if (removed && removed.expires.getTime() > now && removed.data !== id) return false
+    const found = await find(session, tickets, now)
+    if (found.ticket) {
+      const isOwn = parse(found.ticket.data).owner === session.owner
+      return isOwn ? { session, key: found.key, data: found.ticket.data } : null
+    }
+    key = found.key
+  }
+}
+
+/** Whether a session may continue: its version is still reserved for it. @throws AuthError `StoreUnavailable` */
+export async function isReserved({ session, data }: Reservation, tickets: TicketStore, now: number): Promise<boolean> {
+  const { ticket } = await find(session, tickets, now)
+  return ticket?.data === data && parse(data).end - margin > now
+}
+
+/** Deletes the reservation of a session that has ended, and has not raised the version. @throws AuthError `StoreUnavailable` */
+export async function releaseVersion({ key, data }: Reservation, tickets: TicketStore): Promise<void> {
+  if ((await tickets.read(key))?.data === data) await tickets.consume(key)
+}
+
+/**
+ * Takes the current version from every session that has reserved it, and reserves it, so that none continues after an end of all
+ * sessions: not under the version of this end, and not under a later one.
+ *
+ * @param now - Milliseconds since 1970.
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function reserveForEnd(
+  { userId, getVersion }: { readonly userId: string; readonly getVersion: () => Promise<number> },
+  tickets: TicketStore,
+  now: number
+): Promise<void> {
+  const id = crypto.randomUUID()
+  for (let attempts = 1; attempts <= maxAttempts; attempts++) {
+    const version = await getVersion()
+    await tickets.delete(userId, keptSessionKind)
+    const reservation = await reserveVersion({ userId, version, id }, tickets, now)
+    // A session that had the reservation before may have raised the version.
+    if (reservation && (await getVersion()) === version) return
   }
 }

@@ -1,43 +1,119 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
-import { reserveVersion } from '../../src/sessions/kept-session.ts'
+import type { TicketStore } from '../../src/adapter/store.ts'
+import { isReserved, type Reservation, releaseVersion, reserveVersion } from '../../src/sessions/kept-session.ts'
 import { createTicketRows } from '../adapter/ticket-rows.ts'
 
 const now = 1_700_000_000_000
-const later = now + 600_000
+const second = 1000
 const ada = { userId: 'ada', version: 5 }
 
 t.test('one session reserves a version, as often as it likes', async (t) => {
   const { tickets } = createTicketRows()
-  t.ok(await reserveVersion({ ...ada, id: 'one' }, tickets, now))
-  t.notOk(await reserveVersion({ ...ada, id: 'two' }, tickets, now), 'another session')
-  t.ok(await reserveVersion({ ...ada, id: 'one' }, tickets, now), 'the same session')
+  const reservation = await reserveVersion({ ...ada, id: 'one' }, tickets, now)
+  t.ok(reservation)
+  t.equal(await reserveVersion({ ...ada, id: 'two' }, tickets, now), null, 'another session')
+  t.strictSame(await reserveVersion({ ...ada, id: 'one' }, tickets, now), reservation, 'the same session')
   t.ok(await reserveVersion({ ...ada, version: 6, id: 'two' }, tickets, now), 'another version')
   t.ok(await reserveVersion({ ...ada, userId: 'bob', id: 'two' }, tickets, now), 'another user')
 })
 
-t.test('a reservation expires', async (t) => {
+t.test('a reservation counts for 30 seconds, and refuses others for 60', async (t) => {
   const { tickets } = createTicketRows()
-  await reserveVersion({ ...ada, id: 'one' }, tickets, now)
-  t.notOk(await reserveVersion({ ...ada, id: 'two' }, tickets, later - 1))
-  t.ok(await reserveVersion({ ...ada, id: 'two' }, tickets, later))
-  t.notOk(await reserveVersion({ ...ada, id: 'one' }, tickets, later))
+  const first = await reserveVersion({ ...ada, id: 'one' }, tickets, now)
+  if (!first) throw new Error('expected a reservation')
+  t.ok(await isReserved(first, tickets, now + 29 * second))
+  t.notOk(await isReserved(first, tickets, now + 30 * second))
+  t.equal(await reserveVersion({ ...ada, id: 'two' }, tickets, now + 59 * second), null)
+  t.ok(await reserveVersion({ ...ada, id: 'two' }, tickets, now + 60 * second))
+  t.equal(await reserveVersion({ ...ada, id: 'one' }, tickets, now + 60 * second), null)
 })
 
-t.test('of two sessions that replace an expired reservation at once, one reserves it', async (t) => {
-  for (let at = 1; at <= 3; at++) {
-    const { state, tickets } = createTicketRows()
-    await reserveVersion({ ...ada, id: 'old' }, tickets, now)
-    const reserved: string[] = []
-    const reserve = async (id: string): Promise<void> => {
-      if (await reserveVersion({ ...ada, id }, tickets, later)) reserved.push(id)
-    }
-    let calls = 0
-    state.before = async () => {
-      calls += 1
-      if (calls !== at) return
-      await reserve('inner')
-    }
-    await reserve('outer')
-    t.strictSame(reserved, ['inner'], `before change ${at}`)
-  }
+t.test('a session that tries again after 30 seconds has the whole time', async (t) => {
+  const { tickets } = createTicketRows()
+  const first = await reserveVersion({ ...ada, id: 'one' }, tickets, now)
+  const later = now + 45 * second
+  const again = await reserveVersion({ ...ada, id: 'one' }, tickets, later)
+  if (!first || !again) throw new Error('expected two reservations')
+  t.ok(await isReserved(again, tickets, later + 29 * second))
+  t.notOk(await isReserved(first, tickets, later), 'the first one is not prolonged')
+  t.strictSame(await reserveVersion({ ...ada, id: 'one' }, tickets, later), again, 'and shares it')
+  t.equal(await reserveVersion({ ...ada, id: 'two' }, tickets, now + 60 * second), null, 'after the first one')
+  t.equal(await reserveVersion({ ...ada, id: 'two' }, tickets, later + 59 * second), null)
 })
+
+t.test('a reservation that is deleted, or replaced, is lost', async (t) => {
+  const { rows, tickets } = createTicketRows()
+  const first = await reserveVersion({ ...ada, id: 'one' }, tickets, now)
+  if (!first) throw new Error('expected a reservation')
+  rows.clear()
+  t.notOk(await isReserved(first, tickets, now))
+  const again = await reserveVersion({ ...ada, id: 'one' }, tickets, now)
+  t.notOk(await isReserved(first, tickets, now), 'also if the same session reserves it again')
+  if (!again) throw new Error('expected another one')
+  await releaseVersion(first, tickets)
+  t.ok(await isReserved(again, tickets, now), 'only its own is released')
+  await releaseVersion(again, tickets)
+  t.ok(await reserveVersion({ ...ada, id: 'two' }, tickets, now), 'released')
+})
+
+/** Waits before each call until a test lets it through. */
+function hold(tickets: TicketStore, waiting: (() => void)[]): TicketStore {
+  const turnUp = () => new Promise<void>((resolve) => waiting.push(resolve))
+  return {
+    ...tickets,
+    create: async (ticket) => {
+      await turnUp()
+      return tickets.create(ticket)
+    },
+    read: async (key) => {
+      await turnUp()
+      return tickets.read(key)
+    },
+    consume: async (key) => {
+      await turnUp()
+      return tickets.consume(key)
+    }
+  }
+}
+
+for (const ids of [
+  ['one', 'two'],
+  ['one', 'one', 'two'],
+  ['one', 'two', 'three']
+])
+  for (const age of [null, 45, 60])
+    t.test(
+      `${ids.join()} at once, after ${age === null ? 'none' : `one's of ${age} s ago`}: one holds it`,
+      async (t) => {
+        let seed = 1
+        const random = (): number => {
+          seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+          return seed / 2_147_483_648
+        }
+        let both = 0
+        for (let round = 0; round < 300; round++) {
+          const { tickets } = createTicketRows()
+          const at = now + (age ?? 0) * second
+          if (age !== null) await reserveVersion({ ...ada, id: 'one' }, tickets, now)
+          const waiting: (() => void)[] = []
+          let running = ids.length
+          const reserve = async (id: string): Promise<Reservation | null> => {
+            const reservation = await reserveVersion({ ...ada, id }, hold(tickets, waiting), at)
+            running -= 1
+            return reservation
+          }
+          const all = ids.map(reserve)
+          while (running > 0) {
+            while (waiting.length < running) await turn()
+            waiting.splice(Math.floor(random() * waiting.length), 1)[0]?.()
+          }
+          const reservations = await Promise.all(all)
+          const holders = new Set<string>()
+          for (const [index, reservation] of reservations.entries())
+            if (reservation && (await isReserved(reservation, tickets, at))) holders.add(ids[index] ?? '')
+          if (holders.size > 1) both += 1
+        }
+        t.equal(both, 0)
+      }
+    )

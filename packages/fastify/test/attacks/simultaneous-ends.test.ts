@@ -1,101 +1,150 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
-import { type Browser, createRandom } from '@postern/testkit'
+import { type Feature, json } from '@postern/core/feature'
+import { type Browser, createBrowser } from '@postern/testkit'
 import { times } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
-import { settings, toName } from './link-faults.ts'
-import { choose, getCopy, isAlive, startOverlap } from './session-setup.ts'
-import { idOf, signIn, vera } from './setup.ts'
+import { origin, type Started, type StartOptions, secret } from '../start.ts'
+import { createFaulty, lost } from './link-faults.ts'
+import { createNumbers, createSchedule } from './schedule.ts'
+import { choose, isAlive, startOverlap } from './session-setup.ts'
+import { idOf, signIn, strategies, vera } from './setup.ts'
 
-// Sessions of one user that end each other at the same moment, with their calls of the store in random orders.
+// Sessions of one user that end each other at the same moment, with their calls of the store in random orders. The session
+// whose request succeeds is the only one that stays.
 
-const rounds = times(60, 3000)
+const rounds = times(40, 2000)
 
-/** How often the event loop turns until a request that makes no call is taken to wait for something else. */
-const patience = 400
+/** Ends the other sessions twice in one request, as a change of what users sign in with does. */
+const feature: Feature = {
+  id: 'twice',
+  setup: () => ({
+    routes: [
+      {
+        method: 'GET',
+        path: '/twice',
+        run: async (request) => {
+          await request.endOtherSessions()
+          return json({}, await request.endOtherSessions())
+        }
+      }
+    ]
+  })
+}
+const paths = ['/sign-out-others', '/sign-out-others', '/api/auth/twice']
 
-/** At least 0, and less than 1. */
-type Random = () => number
-
-/** Lets the calls of a store through one at a time, in an order that a seed decides. */
-function createSchedule(inner: Adapter, random: Random) {
-  const waiting: (() => void)[] = []
-  let isHeld = false
-  const held = (method: unknown) => {
-    if (typeof method !== 'function') return method
-    return async (...args: readonly unknown[]): Promise<unknown> => {
-      if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve))
-      return Reflect.apply(method, inner, args)
-    }
-  }
-  const adapter: Adapter = Object.fromEntries(
-    Object.entries(inner).map(([name, method]) => [name, name === 'close' ? method : held(method)])
-  )
-  const runAll = async (work: readonly (() => Promise<unknown>)[]): Promise<void> => {
-    isHeld = true
-    let running = work.length
-    const all = work.map(async (run) => {
-      await run().catch(() => undefined)
-      running -= 1
-    })
-    while (running > 0) {
-      for (let turns = 0; turns < patience && waiting.length < running; turns++) await turn()
-      const [next] = waiting.splice(Math.floor(random() * waiting.length), 1)
-      next?.()
-    }
-    isHeld = false
-    await Promise.all(all)
-  }
-  return { adapter, runAll }
+interface Group {
+  /** Registrations with one store; sessions begin at any of them. */
+  readonly registrations: readonly StartOptions[]
+  /** Whether each process reads the sessions of the others. */
+  readonly isOne?: boolean
 }
 
-for (const [seed, setting] of settings.entries())
-  t.test(`${toName(setting)}: the session that has ended the others is alone, in any order`, async (t: Test) => {
-    const bytes = createRandom(seed)
-    const random: Random = () => (bytes(1)[0] ?? 0) / 256
-    const { adapter, runAll } = createSchedule(memoryAdapter(), random)
-    const options = { session: { strategy: setting.strategy } }
-    const started = await startOverlap(t, choose(adapter, setting.hasTransactions), options)
-    const { clock, app } = started
-    const problems = new Set<string>()
-    const seen = { stays: 0, nobody: 0 }
-    for (let round = 0; round < rounds; round++) {
-      const sessions = await Promise.all(
-        Array.from({ length: 1 + Math.floor(random() * 3) }, async (_, index) => {
-          const browser = started.newBrowser()
-          await signIn(started, browser, vera)
-          return { name: `session ${index}`, copies: [browser], hasSucceeded: false }
-        })
-      )
-      const id = (await idOf(started, vera.sub)) ?? ''
-      clock.advance(3)
-      const work = sessions.flatMap((session) =>
-        Array.from({ length: 1 + Math.floor(random() * 2) }, () => {
-          const copy = getCopy(started, session.copies[0] as Browser)
-          session.copies.push(copy)
-          return async () => {
-            const { status } = await copy.request('GET', '/sign-out-others')
-            if (status === 200) session.hasSucceeded = true
+const both: readonly StartOptions[] = strategies.map((strategy) => ({ session: { strategy } }))
+const rotation: readonly StartOptions[] = [secret, [`next ${secret}`, secret]].map((each) => ({
+  session: { strategy: 'jwt' },
+  secret: each
+}))
+
+const groups: Readonly<Record<string, Group>> = {
+  jwt: { registrations: both.slice(0, 1) },
+  database: { registrations: both.slice(1) },
+  'jwt and database': { registrations: both },
+  'jwt, while a secret is replaced': { registrations: rotation, isOne: true }
+}
+
+/** A store for a clock that jumps: the time of its own would hide from one process what another has recorded. */
+function createStore(): Adapter {
+  const adapter = memoryAdapter()
+  return { ...adapter, listRevocations: (_since, limit) => adapter.listRevocations(new Date(0), limit) }
+}
+
+/** A session, and each browser that has a copy of its cookie. */
+interface Lineage {
+  readonly name: string
+  readonly start: Started
+  readonly copies: Browser[]
+  hasSucceeded: boolean
+}
+
+/** A browser with a copy of the cookies of a session, at a process. */
+function copyAt({ send, clock }: Started, { copies: [first] }: Lineage): Browser {
+  if (!first) throw new Error('expected a browser')
+  return createBrowser({ origin, send, clock, cookies: first.cookies.clone() })
+}
+
+for (const [seed, [name, { registrations, isOne = false }]] of Object.entries(groups).entries())
+  for (const hasTransactions of [true, false])
+    t.test(
+      `${name}, with${hasTransactions ? '' : 'out'} transactions: whose request succeeds is alone`,
+      async (t: Test) => {
+        const random = createNumbers(seed * 2 + Number(hasTransactions))
+        const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
+        const { adapter: faulty, faults } = createFaulty(createStore())
+        const { adapter, runAll } = createSchedule(faulty, random)
+        const all: Started[] = []
+        for (const options of registrations) {
+          const now = all[0]?.clock.now
+          const own = { ...options, features: [feature], ...(now ? { runtime: { now } } : {}) }
+          all.push(await startOverlap(t, choose(adapter, hasTransactions), own))
+        }
+        const [first] = all as [Started]
+        const { clock } = first
+        const problems: string[] = []
+        const seen = { stays: 0, nobody: 0, refused: 0 }
+        for (let round = 0; round < rounds; round++) {
+          for (const each of all) each.clock.set(new Date(clock.now()))
+          const lineages: Lineage[] = []
+          for (let index = Math.floor(random() * 3); index >= 0; index--) {
+            const start = isOne ? first : pick(all)
+            const browser = start.newBrowser()
+            await signIn(start, browser, vera)
+            lineages.push({ name: `session ${index}`, start, copies: [browser], hasSucceeded: false })
           }
-        })
-      )
-      const endsAll = random() < 0.3
-      if (endsAll) work.push(() => app.postern.sessions.revokeAll(id))
-      await runAll(work)
-      clock.advance(3)
-      const alive: string[] = []
-      for (const { name, copies } of sessions)
-        if ((await Promise.all(copies.map(isAlive))).includes(true)) alive.push(name)
-      const succeeded = sessions.filter(({ hasSucceeded }) => hasSucceeded).map(({ name }) => name)
-      seen[alive.length > 0 ? 'stays' : 'nobody'] += 1
-      const about = `round ${round}, ${sessions.length} sessions, ${work.length} requests`
-      if (alive.length > 1) problems.add(`${about}: ${alive.join()} stay`)
-      if (succeeded.some((name) => alive.some((other) => other !== name)))
-        problems.add(`${about}: ${succeeded.join()} succeeded`)
-      if (endsAll && alive.length > 0) problems.add(`${about}: ${alive.join()} outlives the end of all`)
-      if (!endsAll && sessions.length === 1 && alive.length === 0) problems.add(`${about}: it has ended itself`)
-    }
-    t.strictSame([...problems], [])
-    t.ok(seen.stays > 0 && seen.nobody > 0, `both happen: ${JSON.stringify(seen)}`)
-  })
+          const toProcess = ({ start }: Lineage): Started => (isOne ? pick(all) : start)
+          const id = (await idOf(first, vera.sub)) ?? ''
+          clock.advance(3)
+          if (random() < 0.3) {
+            // A request of any session has failed some time ago, before it took effect.
+            const failed = pick(lineages)
+            faults.before = async (method) => (method === 'revoke' || method === 'deleteSessions' ? lost() : undefined)
+            await copyAt(toProcess(failed), failed).request('GET', '/sign-out-others')
+            faults.before = null
+            clock.advance(pick([1, 45, 65]))
+          }
+          const work = lineages.flatMap((lineage) =>
+            Array.from({ length: 1 + Math.floor(random() * 2) }, () => {
+              const copy = copyAt(toProcess(lineage), lineage)
+              lineage.copies.push(copy)
+              const path = pick(paths)
+              return async () => {
+                const { status } = await copy.request('GET', path)
+                if (status === 200) lineage.hasSucceeded = true
+                else seen.refused += 1
+              }
+            })
+          )
+          const endsAll = random() < 0.2
+          if (endsAll) work.push(() => pick(all).app.postern.sessions.revokeAll(id))
+          await runAll(work)
+          clock.advance(3)
+          const alive = new Set<Lineage>()
+          // Of the two processes, the one with the new secret reads all sessions.
+          for (const lineage of lineages)
+            for (const copy of lineage.copies)
+              if (await isAlive(copyAt(isOne ? (all[1] ?? first) : lineage.start, { ...lineage, copies: [copy] })))
+                alive.add(lineage)
+          seen[alive.size > 0 ? 'stays' : 'nobody'] += 1
+          const toNames = (some: Iterable<Lineage>): string => Array.from(some, (lineage) => lineage.name).join()
+          const succeeded = lineages.filter(({ hasSucceeded }) => hasSucceeded)
+          const about = `round ${round}, ${lineages.length} sessions, ${work.length} requests`
+          if (succeeded.some((one) => [...alive].some((other) => other !== one)))
+            problems.push(`${about}: ${toNames(succeeded)} succeeded, and ${toNames(alive)} stays`)
+          if (endsAll && alive.size > 0) problems.push(`${about}: ${toNames(alive)} outlives the end of all`)
+          const isAlone = !endsAll && lineages.length === 1
+          if (isAlone && alive.size === 0) problems.push(`${about}: it has ended itself`)
+        }
+        t.strictSame(problems, [])
+        t.ok(Math.min(...Object.values(seen)) > 0, `each happens: ${JSON.stringify(seen)}`)
+      }
+    )
