@@ -19,7 +19,7 @@ import {
   toName
 } from './link-faults.ts'
 import { answer, beginKnown, beginPending, methodNames, startGated } from './pending-setup.ts'
-import { choose, createCutter, logout, overlapEverywhere, second, startOverlap } from './session-setup.ts'
+import { choose, createCutter, getCopy, logout, overlapEverywhere, second, startOverlap } from './session-setup.ts'
 import { address, begin, idIn, idOf, type Strategy, signIn, vera, withId } from './setup.ts'
 
 // Links and sign-ins that overlap an end of sessions, or two of them.
@@ -27,15 +27,20 @@ import { address, begin, idIn, idOf, type Strategy, signIn, vera, withId } from 
 const people = credentials({ credentials: { name: {} }, authorize: () => ({ id: 'form-vera', email: address }) })
 const byForm = (visitor: Browser) => visitor.submit('/api/auth/callback/credentials', { name: 'x' })
 
+const signOutOthers = async (browser: Browser): Promise<number> =>
+  (await browser.request('GET', '/sign-out-others')).status
+
 /** An application, and a user who has signed in with two browsers 10 s ago. */
 async function startWithTwo(t: Test, adapter: Adapter, strategy: Strategy) {
   const started = await startOverlap(t, adapter, { session: { strategy } })
   const thief = started.browser
   const own = started.newBrowser()
-  for (const browser of [thief, own]) await signIn(started, browser, vera)
+  await signIn(started, thief, vera)
   const id = (await idOf(started, vera.sub)) ?? ''
+  const [listed] = await started.app.postern.sessions.list(id)
+  await signIn(started, own, vera)
   started.clock.advance(10)
-  return { started, thief, own, id }
+  return { started, thief, thiefSession: listed?.id ?? '', own, id }
 }
 
 /** Before which of its calls of the store the second end stops. */
@@ -408,23 +413,73 @@ for (const setting of settings)
         const { started, thief, own, id } = await startWithTwo(t, adapter, setting.strategy)
         const { clock } = started
         const succeeded = new Set<Browser>()
-        const signOutOthers = async (browser: Browser): Promise<void> => {
-          const { status } = await browser.request('GET', '/sign-out-others')
-          if (status === 200) succeeded.add(browser)
+        const run = async (browser: Browser): Promise<void> => {
+          if ((await signOutOthers(browser)) === 200) succeeded.add(browser)
         }
         const check = async (): Promise<string | null> => {
           clock.advance(3)
           const stays = { thief: (await idIn(thief)) === id, own: (await idIn(own)) === id }
+          if (succeeded.size > 1) return 'both succeeded'
           if (stays.thief && stays.own) return 'both are signed in'
           if (succeeded.has(own) && stays.thief) return 'the owner succeeded, and the thief is signed in'
           if (succeeded.has(thief) && stays.own) return 'the thief succeeded, and the owner is signed in'
           return null
         }
-        return { started, outer: () => signOutOthers(thief), inner: () => signOutOthers(own), check }
+        return { started, outer: () => run(thief), inner: () => run(own), check }
       }, 1)
       t.strictSame(problems, [])
     }
   )
+
+for (const setting of settings)
+  t.test(`${toName(setting)}: a session that signs out others is ended by its id, at any call`, async (t: Test) => {
+    const { problems } = await overlapEverywhere(async (stored) => {
+      const adapter = choose(stored, setting.hasTransactions)
+      const { started, thief, thiefSession, own, id } = await startWithTwo(t, adapter, setting.strategy)
+      const { clock, app } = started
+      let hasEnded = false
+      const inner = async (): Promise<void> => {
+        hasEnded = await app.postern.sessions.revoke(thiefSession, id)
+      }
+      const check = async (): Promise<string | null> => {
+        clock.advance(3)
+        if (hasEnded && (await idIn(thief)) === id) return 'the session goes on'
+        // The owner does not pay for what it has left behind.
+        if ((await idIn(own)) !== id) return null
+        const status = await signOutOthers(own)
+        return status === 200 && (await idIn(own)) === id ? null : `the owner signs out others: ${status}`
+      }
+      return { started, outer: () => signOutOthers(thief), inner, check }
+    }, 1)
+    t.strictSame(problems, [])
+  })
+
+for (const setting of settings)
+  for (const isLinkFirst of [true, false])
+    t.test(
+      `${toName(setting)}: one tab links an account, another signs out others, ${isLinkFirst ? 'within the link' : 'and the link within it'}; then again`,
+      async (t: Test) => {
+        const { problems } = await overlapEverywhere(async (stored) => {
+          const adapter = choose(stored, setting.hasTransactions)
+          const { started, thief: phone, own, id } = await startWithTwo(t, adapter, setting.strategy)
+          const tab = getCopy(started, own)
+          const { finish } = await begin(started, own, second, link)
+          const check = async (): Promise<string | null> => {
+            started.clock.advance(30)
+            const alive = [own, tab, phone]
+            for (const browser of alive) {
+              if ((await idIn(browser)) !== id) continue
+              const status = await signOutOthers(browser)
+              return status === 200 ? null : `the next one gets ${status}`
+            }
+            return null
+          }
+          const [outer, inner] = isLinkFirst ? [finish, () => signOutOthers(tab)] : [() => signOutOthers(tab), finish]
+          return { started, outer, inner, check }
+        })
+        t.strictSame(problems, [])
+      }
+    )
 
 // As PostgreSQL does: a statement that waits for a row does not see the rows of a transaction that is committed meanwhile.
 for (const setting of settings.filter(({ strategy }) => strategy === 'database'))

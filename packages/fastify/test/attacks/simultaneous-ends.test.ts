@@ -140,6 +140,7 @@ for (const [seed, [name, { registrations, isOne = false }]] of Object.entries(gr
           const about = `round ${round}, ${lineages.length} sessions, ${work.length} requests`
           if (succeeded.some((one) => [...alive].some((other) => other !== one)))
             problems.push(`${about}: ${toNames(succeeded)} succeeded, and ${toNames(alive)} stays`)
+          if (succeeded.length > 1) problems.push(`${about}: ${toNames(succeeded)} succeeded`)
           if (endsAll && alive.size > 0) problems.push(`${about}: ${toNames(alive)} outlives the end of all`)
           const isAlone = !endsAll && lineages.length === 1
           if (isAlone && alive.size === 0) problems.push(`${about}: it has ended itself`)
