@@ -32,7 +32,10 @@ export function createTicketRows() {
       rows.delete(keyOf(key))
       return ticket
     },
-    deleteTickets: async () => undefined
+    deleteTickets: async (userId, kind) => {
+      for (const [key, ticket] of rows)
+        if (ticket.userId === userId && (kind ?? ticket.kind) === ticket.kind) rows.delete(key)
+    }
   }
   const open = (secret = 'a secret'): TicketStore => {
     const store = wrapAdapter(adapter, logger, { isDebugging: false, timeout: 1000 })

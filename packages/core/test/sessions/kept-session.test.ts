@@ -1,7 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import type { TicketStore } from '../../src/adapter/store.ts'
-import { isReserved, type Reservation, releaseVersion, reserveVersion } from '../../src/sessions/kept-session.ts'
+import {
+  isReserved,
+  type Reservation,
+  releaseVersion,
+  reserveForEnd,
+  reserveVersion
+} from '../../src/sessions/kept-session.ts'
 import { createTicketRows } from '../adapter/ticket-rows.ts'
 
 const now = 1_700_000_000_000
@@ -55,6 +61,17 @@ t.test('a reservation that is deleted, or replaced, is lost', async (t) => {
   t.ok(await isReserved(again, tickets, now), 'only its own is released')
   await releaseVersion(again, tickets)
   t.ok(await reserveVersion({ ...ada, id: 'two' }, tickets, now), 'released')
+})
+
+t.test('an end of all sessions takes the version from every session, also one that is raised meanwhile', async (t) => {
+  const { tickets } = createTicketRows()
+  const earlier = await reserveVersion({ ...ada, id: 'one' }, tickets, now)
+  if (!earlier) throw new Error('expected a reservation')
+  const versions = [5, 6, 6, 6]
+  const getVersion = async (): Promise<number> => versions.shift() ?? 6
+  await reserveForEnd({ userId: 'ada', getVersion }, tickets, now)
+  t.notOk(await isReserved(earlier, tickets, now))
+  t.equal(await reserveVersion({ ...ada, version: 6, id: 'one' }, tickets, now), null)
 })
 
 /** Waits before each call until a test lets it through. */
