@@ -21,7 +21,7 @@ const maxAge = 86_400_000
 /** How often a reservation is created while other requests create one. */
 const maxAttempts = 5
 
-/** How many reservations of a version run out: then the sessions that remain cannot end each other for a day. */
+/** How many reservations of a version may run out before the next session that ends the others ends with them. */
 const maxPlaces = 100
 
 /** A session that ends the others of its user. */
