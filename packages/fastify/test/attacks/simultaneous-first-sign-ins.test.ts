@@ -1,0 +1,32 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import { times } from '@postern/testkit/long'
+import t, { type Test } from 'tap'
+import { settings, toName } from './link-faults.ts'
+import { createNumbers, createSchedule } from './schedule.ts'
+import { choose, startOverlap } from './session-setup.ts'
+import { begin, idIn } from './setup.ts'
+
+// First sign-ins of one person in several tabs, with their calls of the store in random orders.
+
+const rounds = times(25, 1000)
+
+for (const [seed, setting] of settings.entries())
+  t.test(`${toName(setting)}: first sign-ins at once create one user, and none is refused`, async (t: Test) => {
+    const random = createNumbers(seed)
+    const { adapter, runAll } = createSchedule(memoryAdapter(), random)
+    const options = { session: { strategy: setting.strategy } }
+    const started = await startOverlap(t, choose(adapter, setting.hasTransactions), options)
+    const problems: string[] = []
+    for (let round = 0; round < rounds; round++) {
+      const email = `new-${round}@example.com`
+      const person = { sub: `new-${round}`, name: 'New', email, email_verified: true }
+      const browsers = Array.from({ length: 2 + Math.floor(random() * 2) }, () => started.newBrowser())
+      const work = await Promise.all(browsers.map(async (browser) => (await begin(started, browser, person)).finish))
+      await runAll(work)
+      const id = (await started.adapter?.getUserByEmail?.(email))?.id ?? ''
+      const others = (await Promise.all(browsers.map(idIn))).filter((found) => found !== id)
+      if (id === '' || others.length > 0)
+        problems.push(`round ${round}: ${others.length} of ${browsers.length} refused, ${started.log.at(-1)}`)
+    }
+    t.strictSame(problems, [])
+  })
