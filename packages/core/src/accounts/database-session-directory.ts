@@ -87,6 +87,11 @@ export class DatabaseSessionDirectory implements SessionDirectory {
     return { info: toSessionInfo(record), origins: getOrigins(record), end: () => this.#end(sessionToken, record.id) }
   }
 
+  /** A session never continues under another id. */
+  async getVersion(): Promise<number> {
+    return 0
+  }
+
   async endAll(userId: string): Promise<void> {
     await this.#store.deleteSessions?.(userId)
   }

@@ -3,6 +3,7 @@ import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import type { Logger } from '../model/logger.ts'
 import { type JwtSessionRegistry, versionIn } from '../sessions/jwt-session-registry.ts'
+import { dropReservations } from '../sessions/kept-session.ts'
 import type { RevocationList } from '../sessions/revocation-list.ts'
 import { dropRecord, getOrigins } from '../sessions/session-metadata.ts'
 import type { SessionKey } from '../sessions/strategy.ts'
@@ -64,10 +65,13 @@ export class JwtSessionDirectory implements SessionDirectory {
   }
 
   findByRecord(record: SessionRecord): DirectorySession | null {
-    const { id, sessionToken, expires } = record
-    if (sessionToken !== null) return null
-    const end = async (): Promise<void> => this.#end(id, expires)
+    if (record.sessionToken !== null) return null
+    const end = async (): Promise<void> => this.#end(record)
     return { info: toSessionInfo(record), origins: getOrigins(record), end }
+  }
+
+  async getVersion(userId: string): Promise<number> {
+    return (await this.#ends?.jwtSessionRegistry.getVersion(userId)) ?? 0
   }
 
   async endAll(userId: string): Promise<void> {
@@ -76,9 +80,11 @@ export class JwtSessionDirectory implements SessionDirectory {
     await jwtSessionRegistry.forget(userId, await jwtSessionRegistry.endAll(userId))
   }
 
-  async #end(id: string, expires: Date): Promise<void> {
+  async #end({ id, userId, expires }: SessionRecord): Promise<void> {
     if (!this.#ends) return
     const { revocations, logger } = this.#ends
+    // Another request of the session may be about to continue it under a new id.
+    if (this.#store?.tickets) await dropReservations(userId, this.#store.tickets)
     await revocations.revokeSession(id, expires)
     await dropRecord(id, { store: this.#store, logger })
   }

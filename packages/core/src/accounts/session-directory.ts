@@ -73,6 +73,8 @@ export interface SessionDirectory {
   findById(id: string): Promise<DirectorySession | null>
   /** @returns The session of a record, or `null` if the record belongs to the other strategy. */
   findByRecord(record: SessionRecord): DirectorySession | null
+  /** @returns What differs after a session of a user has continued under another id. @throws AuthError `StoreUnavailable` */
+  getVersion(userId: string): Promise<number>
   /** Ends all sessions of a user, including those without a record. @throws AuthError `StoreUnavailable` */
   endAll(userId: string): Promise<void>
 }

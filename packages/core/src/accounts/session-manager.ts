@@ -1,8 +1,9 @@
 import { markEndedSessions } from '../adapter/ended-sessions.ts'
 import type { Store } from '../adapter/store.ts'
-import { keptSessionKind, pendingSignInKind } from '../adapter/ticket.ts'
+import { pendingSignInKind } from '../adapter/ticket.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { RequestInfo } from '../model/request-info.ts'
+import { dropReservations } from '../sessions/kept-session.ts'
 import type { SessionKey } from '../sessions/strategy.ts'
 import { AccountError } from './account-error.ts'
 import type { DirectorySession, MissingMethods, SessionDirectory, SessionInfo } from './session-directory.ts'
@@ -170,15 +171,16 @@ export class SessionManager {
     const { userId, sessionId } = logout
     if (sessions.missingMethods.list.length > 0) return sessions.endAll(userId)
     for (let passes = 1; passes <= maxPasses; passes++) {
+      const version = await sessions.getVersion(userId)
+      if (this.#store?.tickets) await dropReservations(userId, this.#store.tickets)
       const all = await sessions.listByUser(userId)
       if (all.length === 0 && !sessions.hasUnlisted) return
       const meant = all.filter((session) => isMeant(session, logout))
       // Sessions without a record cannot be listed: they end too if no listed session remains.
       if (sessionId === null && meant.length === all.length) return sessions.endAll(userId)
-      // One that continues under a new version at this moment may have no record.
-      await this.#store?.tickets?.delete(userId, keptSessionKind)
-      if (meant.length === 0) return
       await endEach(meant)
+      // If the version has changed, one may have continued under another id since it was listed.
+      if (meant.length === 0 && (await sessions.getVersion(userId)) === version) return
     }
   }
 

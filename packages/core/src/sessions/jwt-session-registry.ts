@@ -50,6 +50,12 @@ export function versionIn(id: string): number {
   return version === undefined ? 0 : Number.parseInt(version, 36)
 }
 
+/** What the record of a session that gets a new id is made of. */
+interface RenamedSession {
+  readonly record: SessionRecord | null
+  readonly expires: Date
+}
+
 /** Assigns ids to JWT sessions, and keeps a record of each. */
 export class JwtSessionRegistry {
   readonly #deps: JwtSessionRegistryDeps
@@ -109,16 +115,26 @@ export class JwtSessionRegistry {
     })
   }
 
-  /** Gives the record of the session a new id, because its tokens have a new version. */
-  async rename(before: Token, token: Token, expires: Date): Promise<void> {
-    const { store, now } = this.#deps
+  /** Returns the record of a token's session, if there is one. @throws AuthError `StoreUnavailable` */
+  async getRecord(token: Token): Promise<SessionRecord | null> {
+    const { sessionId: id } = toRevocable(token)
+    const [record] = id === null ? [] : ((await this.#deps.store?.getSessionRecords?.({ id })) ?? [])
+    return record ?? null
+  }
+
+  /**
+   * Gives the record of the session a new id, because its tokens have a new version. There is a record at any time, by which the
+   * session is found to end it.
+   *
+   * @param record - The record, read before the version was raised: another request of the session may have replaced it since.
+   */
+  async rename(before: Token, token: Token, { record, expires }: RenamedSession): Promise<void> {
+    const { now } = this.#deps
     const [from, to] = [toRevocable(before).sessionId, toRevocable(token).sessionId]
     if (from === null || to === null || from === to) return
-    await this.#put(async () => {
-      const [known] = (await store?.getSessionRecords?.({ id: from })) ?? []
-      await store?.deleteSessionRecord?.(from)
-      return { ...(known ?? this.#unknown(before, from)), id: to, lastSeen: new Date(now()), expires }
-    })
+    const known = record ?? this.#unknown(before, from)
+    await this.#put(() => ({ ...known, id: to, lastSeen: new Date(now()), expires }))
+    await dropRecord(from, this.#deps)
   }
 
   /** The version of the sessions of a user, according to the store. @throws AuthError `StoreUnavailable` */

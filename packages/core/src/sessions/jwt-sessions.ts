@@ -1,4 +1,5 @@
 import { wasJustClaimed } from '../adapter/claim-marker.ts'
+import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { isSuspended } from '../adapter/suspension-marker.ts'
 import { clearChunked, writeChunked } from '../cookies/chunks.ts'
@@ -12,7 +13,7 @@ import type { Session, Token } from '../model/session.ts'
 import { parseSessionClaims, type SessionClaims, withoutHiddenClaims } from '../model/session-claims.ts'
 import type { JwtSession, JwtSessionReader, JwtSessionReaderDeps } from './jwt-session-reader.ts'
 import type { JwtSessionRegistry } from './jwt-session-registry.ts'
-import { isReserved, releaseVersion, reserveVersion } from './kept-session.ts'
+import { dropReservations, isReserved, releaseVersion, reserveVersion } from './kept-session.ts'
 import { dropRecord } from './session-metadata.ts'
 import { type Lifetime, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
 import {
@@ -76,6 +77,12 @@ function getClaims(
   return shown ? { claims: shown } : {}
 }
 
+/** The session of a request, and the cookies that may be cleared. */
+interface OwnSession {
+  readonly found: JwtSession
+  readonly own: RequestCookies
+}
+
 /** The cookie contains the session as an encrypted token that only the server can read. */
 export class JwtSessions implements SessionStrategy {
   readonly #reader: JwtSessionReader
@@ -124,6 +131,7 @@ export class JwtSessions implements SessionStrategy {
   async destroy(cookies: RequestCookies): Promise<SetCookies> {
     const { found, own } = await this.#reader.searchToEnd(cookies)
     if (found) {
+      await this.#dropReservations(found)
       await this.#end(found)
       // The user of an impersonation has not signed out.
       if (!getImpersonation(found.token)) await this.#deps.emit('signOut', { token: found.token })
@@ -142,6 +150,7 @@ export class JwtSessions implements SessionStrategy {
     if (!before) return null
     // A token without an id is identified by its claims.
     const id = before.found.handle ?? JSON.stringify(before.found.token)
+    const record = await jwtSessionRegistry.getRecord(before.found.token)
     const reservation = await reserveVersion({ userId, version, id }, tickets, now())
     // Another session may have ended this one since.
     const current = await this.#readOwn(userId, cookies)
@@ -155,11 +164,10 @@ export class JwtSessions implements SessionStrategy {
       await this.#endAll(userId, jwtSessionRegistry)
       return null
     }
-    const { found, own } = current
-    const kept = await this.#keep(found.token, own, jwtSessionRegistry)
+    const { token } = current.found
+    const kept = await this.#keep(current, record, jwtSessionRegistry)
     if (!kept) return null
-    if ((await isReserved(reservation, tickets, now())) && !(await this.#reader.hasEnded(found.token)))
-      return kept.cookies
+    if ((await isReserved(reservation, tickets, now())) && !(await this.#reader.hasEnded(token))) return kept.cookies
     // All sessions of the user, or this one, were ended in the meantime.
     await dropRecord(kept.id, this.#deps)
     return null
@@ -172,17 +180,16 @@ export class JwtSessions implements SessionStrategy {
     registry: JwtSessionRegistry
   ): Promise<SetCookies | null> {
     const current = await this.#readOwn(userId, cookies)
-    return current && ((await this.#keep(current.found.token, current.own, registry))?.cookies ?? null)
+    if (!current) return null
+    const record = await registry.getRecord(current.found.token)
+    return (await this.#keep(current, record, registry))?.cookies ?? null
   }
 
   /**
    * Reads the session of a user from the store: a session that another process has ended must not end the user's other
    * sessions.
    */
-  async #readOwn(
-    userId: string,
-    cookies: RequestCookies
-  ): Promise<{ readonly found: JwtSession; readonly own: RequestCookies } | null> {
+  async #readOwn(userId: string, cookies: RequestCookies): Promise<OwnSession | null> {
     const { found, own } = await this.#reader.readUncached(cookies)
     return found?.principal?.userId === userId ? { found, own } : null
   }
@@ -196,8 +203,8 @@ export class JwtSessions implements SessionStrategy {
 
   /** Ends all sessions of a user except the one of a token, which continues with a new version. */
   async #keep(
-    token: Token,
-    own: RequestCookies,
+    { found: { token }, own }: OwnSession,
+    record: SessionRecord | null,
     registry: JwtSessionRegistry
   ): Promise<{ readonly id: string; readonly cookies: SetCookies } | null> {
     const { store, now, endOtherSessions } = this.#deps
@@ -210,9 +217,20 @@ export class JwtSessions implements SessionStrategy {
     if (store?.tickets && (await isSuspended(userId, store.tickets))) return null
     const next: Token = { ...continuedToken(token, token, this.#hasUsers), ...name }
     const cookies = await this.#write(next, own)
-    await registry.rename(token, next, computeExpiry(next, this.#deps))
+    await registry.rename(token, next, { record, expires: computeExpiry(next, this.#deps) })
     await registry.forget(userId, name.session_version)
     return { id: name.session_id, cookies }
+  }
+
+  /** Refuses a request of a session that ends the others at this moment: the session has signed out. */
+  async #dropReservations({ principal }: FoundSession): Promise<void> {
+    const { jwtSessionRegistry, store, logger } = this.#deps
+    if (!jwtSessionRegistry || !principal || !store?.tickets) return
+    try {
+      await dropReservations(principal.userId, store.tickets)
+    } catch (error) {
+      logger.error('SESSION_REVOCATION_ERROR', serializeError(error))
+    }
   }
 
   async #end({ handle, expires }: FoundSession): Promise<void> {

@@ -15,6 +15,12 @@ const validity = 60_000
 /** Milliseconds before its end from which it no longer serves its own session: more than the clocks of two processes differ. */
 const margin = 30_000
 
+/** Milliseconds that a request of the same session has at least, which shares a reservation. */
+const minShare = 10_000
+
+/** The owner of the reservations of ends of all sessions. */
+const endOwner = 'end'
+
 /** Milliseconds after which it may be deleted. */
 const maxAge = 86_400_000
 
@@ -56,19 +62,16 @@ function parse(data: string): { readonly owner: string; readonly end: number } {
   return { owner, end: Number(end) }
 }
 
-/** Finds the reservation of a version that counts for a session, or the first free key. */
+/** Finds the first reservation of a version that is not passed over, or the first free key. */
 async function find(
   session: KeepingVersion,
   tickets: TicketStore,
-  now: number
+  isPassed: (ticket: Ticket) => boolean
 ): Promise<{ readonly key: TicketKey; readonly ticket: Ticket | null }> {
   for (let place = 0; ; place++) {
     const key = await toKey(session, place)
     const ticket = await tickets.read(key)
-    if (!ticket || place === maxPlaces) return { key, ticket }
-    const found = parse(ticket.data)
-    const end = found.owner === session.owner ? found.end - margin : found.end
-    if (end > now) return { key, ticket }
+    if (!ticket || place === maxPlaces || !isPassed(ticket)) return { key, ticket }
   }
 }
 
@@ -84,8 +87,19 @@ export async function reserveVersion(
   tickets: TicketStore,
   now: number
 ): Promise<Reservation | null> {
-  const session = { userId, version, owner: await sha256(id) }
+  return reserve({ userId, version, owner: await sha256(id) }, tickets, { now, userId })
+}
+
+async function reserve(
+  session: KeepingVersion,
+  tickets: TicketStore,
+  { now, userId }: { readonly now: number; readonly userId: string | null }
+): Promise<Reservation | null> {
   const data = `${session.owner} ${crypto.randomUUID()} ${now + validity}`
+  const isPassed = (ticket: Ticket): boolean => {
+    const { owner, end } = parse(ticket.data)
+    return (owner === session.owner ? end - margin - minShare : end) <= now
+  }
   let key = await toKey(session, 0)
   for (let attempts = 1; ; attempts++) {
     try {
@@ -95,7 +109,7 @@ export async function reserveVersion(
       // Another request may have created one.
       if (attempts === maxAttempts || !(error instanceof StoreError) || error.isOutage) throw error
     }
-    const found = await find(session, tickets, now)
+    const found = await find(session, tickets, isPassed)
     if (found.ticket) {
       const isOwn = parse(found.ticket.data).owner === session.owner
       return isOwn ? { session, key: found.key, data: found.ticket.data } : null
@@ -106,7 +120,11 @@ export async function reserveVersion(
 
 /** Whether a session may continue: its version is still reserved for it. @throws AuthError `StoreUnavailable` */
 export async function isReserved({ session, data }: Reservation, tickets: TicketStore, now: number): Promise<boolean> {
-  const { ticket } = await find(session, tickets, now)
+  const isPassed = (ticket: Ticket): boolean => {
+    const { owner, end } = parse(ticket.data)
+    return owner === session.owner ? ticket.data !== data : end <= now
+  }
+  const { ticket } = await find(session, tickets, isPassed)
   return ticket?.data === data && parse(data).end - margin > now
 }
 
@@ -117,7 +135,8 @@ export async function releaseVersion({ key, data }: Reservation, tickets: Ticket
 
 /**
  * Takes the current version from every session that has reserved it, and reserves it, so that none continues after an end of all
- * sessions: not under the version of this end, and not under a later one.
+ * sessions: not under the version of this end, and not under a later one. The tickets of the user do not include the
+ * reservation: {@link dropReservations} keeps it.
  *
  * @param now - Milliseconds since 1970.
  * @throws AuthError `StoreUnavailable`
@@ -127,12 +146,17 @@ export async function reserveForEnd(
   tickets: TicketStore,
   now: number
 ): Promise<void> {
-  const id = crypto.randomUUID()
   for (let attempts = 1; attempts <= maxAttempts; attempts++) {
     const version = await getVersion()
-    await tickets.delete(userId, keptSessionKind)
-    const reservation = await reserveVersion({ userId, version, id }, tickets, now)
+    await dropReservations(userId, tickets)
+    // Ends that overlap share it.
+    const reservation = await reserve({ userId, version, owner: endOwner }, tickets, { now, userId: null })
     // A session that had the reservation before may have raised the version.
     if (reservation && (await getVersion()) === version) return
   }
+}
+
+/** Refuses the sessions of a user that end the others at this moment. @throws AuthError `StoreUnavailable` */
+export async function dropReservations(userId: string, tickets: TicketStore): Promise<void> {
+  await tickets.delete(userId, keptSessionKind)
 }
