@@ -481,6 +481,86 @@ for (const setting of settings)
       }
     )
 
+/** A session that an issuer knows by `sid-vera`, 10 s old. */
+async function startWithSid(t: Test, stored: Adapter, { strategy, hasTransactions }: Setting) {
+  const started = await startOverlap(t, choose(stored, hasTransactions), { session: { strategy } })
+  started.issuer.faults.idTokenClaims = (claims) => ({ ...claims, sid: `sid-${claims['sub']}` })
+  const { browser, clock } = started
+  await signIn(started, browser, vera)
+  const id = (await idOf(started, vera.sub)) ?? ''
+  clock.advance(10)
+  return { started, browser, copy: getCopy(started, browser), id }
+}
+
+/** Whether a browser or its copy is signed in. */
+async function isOneIn(browsers: readonly Browser[], id: string): Promise<boolean> {
+  return (await Promise.all(browsers.map(idIn))).includes(id)
+}
+
+for (const setting of settings)
+  for (const about of [{ sid: 'sid-vera' }, { sub: vera.sub }, { sub: vera.sub, sid: 'sid-vera' }]) {
+    const token = Object.keys(about).join(' and ')
+    t.test(
+      `${toName(setting)}: a session signs out others while a logout token names it by ${token}`,
+      async (t: Test) => {
+        const { problems } = await overlapEverywhere(
+          async (stored) => {
+            const { started, browser, id } = await startWithSid(t, stored, setting)
+            const check = async (): Promise<string | null> => {
+              started.clock.advance(3)
+              return (await idIn(browser)) === id ? 'the session goes on' : null
+            }
+            return { started, outer: () => signOutOthers(browser), inner: () => logout(started, about), check }
+          },
+          token === 'sid' ? 1 : 6
+        )
+        t.strictSame(problems, [])
+      }
+    )
+
+    t.test(
+      `${toName(setting)}: a double click on signing out others, and later a logout token with ${token}`,
+      async (t: Test) => {
+        const { problems } = await overlapEverywhere(async (stored) => {
+          const { started, browser, copy, id } = await startWithSid(t, stored, setting)
+          const check = async (): Promise<string | null> => {
+            started.clock.advance(3)
+            if (!(await isOneIn([browser, copy], id))) return 'the session has ended itself'
+            await logout(started, about)
+            started.clock.advance(3)
+            return (await isOneIn([browser, copy], id)) ? 'the session goes on' : null
+          }
+          return { started, outer: () => signOutOthers(browser), inner: () => signOutOthers(copy), check }
+        }, 6)
+        t.strictSame(problems, [])
+      }
+    )
+  }
+
+for (const setting of settings)
+  for (const end of ['signs out', 'is ended by its id'] as const)
+    t.test(
+      `${toName(setting)}: of a double click on signing out others, one is slow, and the session ${end}`,
+      async (t: Test) => {
+        const { problems } = await overlapEverywhere(async (stored) => {
+          const { started, browser, copy, id } = await startWithSid(t, stored, setting)
+          let hasEnded = false
+          const inner = async (): Promise<void> => {
+            hasEnded = (await signOutOthers(browser)) === 200
+            const [current] = await started.app.postern.sessions.list(id)
+            if (end === 'signs out') await browser.submit('/api/auth/signout', {})
+            else await started.app.postern.sessions.revoke(current?.id ?? '', id)
+          }
+          const check = async (): Promise<string | null> => {
+            started.clock.advance(3)
+            return hasEnded && (await isOneIn([browser, copy], id)) ? 'it goes on' : null
+          }
+          return { started, outer: () => signOutOthers(copy), inner, check }
+        }, 1)
+        t.strictSame(problems, [])
+      }
+    )
+
 // As PostgreSQL does: a statement that waits for a row does not see the rows of a transaction that is committed meanwhile.
 for (const setting of settings.filter(({ strategy }) => strategy === 'database'))
   for (const end of ['revokeAll', 'logout', 'revokeOthers'] as const)

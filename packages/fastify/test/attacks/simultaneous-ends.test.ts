@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { origin, type Started, type StartOptions, secret } from '../start.ts'
 import { createFaulty, lost } from './link-faults.ts'
 import { createNumbers, createSchedule } from './schedule.ts'
-import { choose, isAlive, startOverlap } from './session-setup.ts'
+import { choose, isAlive, logout, startOverlap } from './session-setup.ts'
 import { idOf, signIn, strategies, vera } from './setup.ts'
 
 // Sessions of one user that end each other at the same moment, with their calls of the store in random orders. The session
@@ -112,7 +112,7 @@ for (const [seed, [name, { registrations, isOne = false }]] of Object.entries(gr
             faults.before = null
             clock.advance(pick([1, 45, 65]))
           }
-          const work = lineages.flatMap((lineage) =>
+          const work: (() => Promise<unknown>)[] = lineages.flatMap((lineage) =>
             Array.from({ length: 1 + Math.floor(random() * 2) }, () => {
               const copy = copyAt(toProcess(lineage), lineage)
               lineage.copies.push(copy)
@@ -125,7 +125,9 @@ for (const [seed, [name, { registrations, isOne = false }]] of Object.entries(gr
             })
           )
           const endsAll = random() < 0.2
-          if (endsAll) work.push(() => pick(all).app.postern.sessions.revokeAll(id))
+          const at = pick(all)
+          const ends = [() => at.app.postern.sessions.revokeAll(id), () => logout(at, { sub: vera.sub })]
+          if (endsAll) work.push(pick(ends))
           await runAll(work)
           clock.advance(3)
           const alive = new Set<Lineage>()
