@@ -65,6 +65,15 @@ t.test('a reservation that is deleted, or replaced, is lost', async (t) => {
   t.ok(await reserveVersion({ ...ada, id: 'two' }, tickets, now), 'released')
 })
 
+t.test('processes share reservations while a secret is replaced', async (t) => {
+  const { open } = createTicketRows()
+  const reservation = await reserveVersion({ ...ada, id: 'one' }, open('the next secret'), now)
+  if (!reservation) throw new Error('expected a reservation')
+  t.equal(await reserveVersion({ ...ada, id: 'two' }, open('a secret'), now), null)
+  t.strictSame(await reserveVersion({ ...ada, id: 'one' }, open('a secret'), now), reservation)
+  t.ok(await isReserved(reservation, open('a secret'), now))
+})
+
 t.test('an end of all sessions takes the version from every session, also one that is raised meanwhile', async (t) => {
   const { tickets } = createTicketRows()
   const earlier = await reserveVersion({ ...ada, id: 'one' }, tickets, now)
