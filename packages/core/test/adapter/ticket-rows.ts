@@ -6,6 +6,7 @@ import { wrapAdapter } from '../../src/adapter/wrap-adapter.ts'
 import { keyRing } from '../../src/tokens/keys.ts'
 
 const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined }
+
 /** Tickets in memory, and what runs before each call that changes them. */
 export function createTicketRows() {
   const rows = new Map<string, Ticket>()
