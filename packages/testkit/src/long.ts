@@ -40,12 +40,23 @@ export function covering<T>(
   return chosen.sort((one, other) => one.index - other.index).map(({ one }) => one)
 }
 
-/** A covering selection of combinations in `npm test`, all of them in the long run. */
-export const some = <T>(
+/** Runs a function on values in reversed order. */
+const reversed = <T>(values: readonly T[], select: (values: readonly T[]) => readonly T[]): readonly T[] =>
+  select(values.toReversed()).toReversed()
+
+/**
+ * A covering selection of combinations in `npm test`, all of them in the complete long run. A shorter one has a selection
+ * too, which begins with the last combination.
+ */
+export function some<T>(
   cases: readonly T[],
   factors: (one: T) => readonly unknown[],
   strength: Strength = 2
-): readonly T[] => (isLong ? cases : covering(cases, factors, strength))
+): readonly T[] {
+  if (isComplete) return cases
+  const select = (values: readonly T[]) => covering(values, factors, strength)
+  return isLong ? reversed(cases, select) : select(cases)
+}
 
 /**
  * Returns one of the values in `npm test`, the next one at each call, and all of them in the complete long run. A shorter
@@ -92,11 +103,13 @@ export function turnsOf<T, F extends (...args: never[]) => unknown>(
 let walks = 0
 
 /**
- * Numbers of the calls that are interrupted one after another, without an end. The long run has every call; `npm test` has
- * the first one and one in so many of the others, in each walk different ones.
+ * Numbers of the calls that are interrupted one after another, without an end. The complete long run has every call;
+ * `npm test` has the first one and one in so many of the others, in each walk different ones, and a shorter long run has
+ * twice as many.
  */
 export function* callNumbers(stride = 8): Generator<number, never> {
-  const step = isLong ? 1 : stride
+  const shorter = isLong ? Math.ceil(stride / 2) : stride
+  const step = isComplete ? 1 : shorter
   yield 0
   for (let at = 1 + (walks++ % step); ; at += step) yield at
 }
