@@ -1,5 +1,6 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
+import { inTurn } from '@postern/testkit/long'
 import type { Test } from 'tap'
 import type { Started, start } from '../start.ts'
 import { choose, second, startOverlap } from './session-setup.ts'
@@ -74,6 +75,21 @@ export interface Setting {
 export const settings: readonly Setting[] = strategies.flatMap((strategy) =>
   [true, false].map((hasTransactions) => ({ strategy, hasTransactions }))
 )
+
+/** The parts of a setting, for a selection of cases. */
+export const getFactors = ({ strategy, hasTransactions }: Setting): readonly unknown[] => [strategy, hasTransactions]
+
+const opposites = inTurn([
+  settings.filter(({ strategy, hasTransactions }) => (strategy === 'jwt') === hasTransactions),
+  settings.filter(({ strategy, hasTransactions }) => (strategy === 'jwt') !== hasTransactions)
+])
+
+/**
+ * In `npm test` two settings with nothing in common, so both strategies, and with and without transactions; at the next call
+ * the other two. All in the complete long run.
+ */
+export const someSettings = (): readonly Setting[] => opposites().flat()
+
 export const toName = ({ strategy, hasTransactions }: Setting): string =>
   `${strategy}, with${hasTransactions ? '' : 'out'} transactions`
 
