@@ -1,4 +1,5 @@
-import { test } from 'tap'
+import { turnsOf } from '@postern/testkit/long'
+import t from 'tap'
 import { overlapEverywhere, second, startOverlap } from './session-setup.ts'
 import { begin, idIn, idOf, signIn, strategies, vera } from './setup.ts'
 
@@ -8,7 +9,10 @@ const pairs = [
   ['the owner who ends the others', 'the owner who ends the others']
 ] as const
 
-for (const strategy of strategies)
+/** In `npm test` a pair has one strategy, and the next one the other; in the long run each has both. */
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns())
   for (const [outer, inner] of pairs)
     test(`${strategy}: ${outer}, and anywhere within it ${inner}`, async (t) => {
       const { calls, problems } = await overlapEverywhere(async (adapter) => {

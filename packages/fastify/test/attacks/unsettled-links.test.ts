@@ -1,6 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser } from '@postern/testkit'
+import { inTurn, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import {
   afterNext,
@@ -14,6 +15,7 @@ import {
   requireLinkable,
   settings,
   signsIn,
+  someSettings,
   toName
 } from './link-faults.ts'
 import { getCopy, second, startOverlap } from './session-setup.ts'
@@ -21,36 +23,37 @@ import { accountsOf, address, begin, idIn, signIn, strategies, vera } from './se
 
 // A link that its request could not confirm: the reply of the store was lost, the process ended, or the application took long.
 
-for (const setting of settings) {
+/** In `npm test` a test has one setting, and the next one another; in the long run each has all. */
+const turns = turnsOf(settings, t)
+const someStrategies = inTurn(strategies)
+
+for (const { value: setting, test } of turns()) {
   const writer = getWriter(setting.hasTransactions)
 
   for (const isReadLost of [false, true])
-    t.test(
-      `${toName(setting)}: the reply to a link is lost while the sessions end${isReadLost ? ', and so is the next' : ''}`,
-      async (t: Test) => {
-        const { started, faults, id, endAll, browser } = await prepare(t, setting)
-        const { finish } = await begin(started, browser, second, link)
-        afterNext(faults, writer, async () => {
-          await endAll()
-          if (isReadLost)
-            faults.before = async () => {
-              faults.before = null
-              lost()
-            }
-          lost()
-        })
-        await finish()
-        t.notOk(await signsIn(started, id), 'the account does not sign in at once')
-        started.clock.advance(130)
-        t.notOk(await signsIn(started, id), 'nor later')
-        started.clock.advance(130)
-        t.notOk(await signsIn(started, id), 'nor the second time')
-        t.notOk(await isLinked(started, id), 'it is removed')
-        await requireLinkable(t, started, id)
-      }
-    )
+    test(`${toName(setting)}: the reply to a link is lost while the sessions end${isReadLost ? ', and so is the next' : ''}`, async (t: Test) => {
+      const { started, faults, id, endAll, browser } = await prepare(t, setting)
+      const { finish } = await begin(started, browser, second, link)
+      afterNext(faults, writer, async () => {
+        await endAll()
+        if (isReadLost)
+          faults.before = async () => {
+            faults.before = null
+            lost()
+          }
+        lost()
+      })
+      await finish()
+      t.notOk(await signsIn(started, id), 'the account does not sign in at once')
+      started.clock.advance(130)
+      t.notOk(await signsIn(started, id), 'nor later')
+      started.clock.advance(130)
+      t.notOk(await signsIn(started, id), 'nor the second time')
+      t.notOk(await isLinked(started, id), 'it is removed')
+      await requireLinkable(t, started, id)
+    })
 
-  t.test(`${toName(setting)}: the reply to a link is lost, and the owner has the account`, async (t: Test) => {
+  test(`${toName(setting)}: the reply to a link is lost, and the owner has the account`, async (t: Test) => {
     const { started, faults, id, browser } = await prepare(t, setting)
     const { finish } = await begin(started, browser, second, link)
     afterNext(faults, writer, async () => lost())
@@ -64,59 +67,53 @@ for (const setting of settings) {
   })
 
   for (const calls of [1, 2, 3, 4, 5])
-    t.test(
-      `${toName(setting)}: the process ends ${calls} calls after a link, while the sessions end`,
-      async (t: Test) => {
-        const { started, faults, id, endAll, browser } = await prepare(t, setting)
-        const { finish } = await begin(started, browser, second, link)
-        afterNext(faults, writer, async () => {
-          await endAll()
-          let left = calls
-          faults.before = async () => {
-            left -= 1
-            if (left <= 0) lost()
-          }
-        })
-        await finish().catch(() => undefined)
-        faults.before = null
-        faults.after = null
-        t.notOk(await signsIn(started, id), 'the account does not sign in at once')
-        for (const _ of [1, 2]) {
-          started.clock.advance(130)
-          t.notOk(await signsIn(started, id), 'nor later')
+    test(`${toName(setting)}: the process ends ${calls} calls after a link, while the sessions end`, async (t: Test) => {
+      const { started, faults, id, endAll, browser } = await prepare(t, setting)
+      const { finish } = await begin(started, browser, second, link)
+      afterNext(faults, writer, async () => {
+        await endAll()
+        let left = calls
+        faults.before = async () => {
+          left -= 1
+          if (left <= 0) lost()
         }
-        started.clock.advance(86_400 * 30)
-        t.notOk(await signsIn(started, id), 'nor after a month')
-        await requireLinkable(t, started, id)
+      })
+      await finish().catch(() => undefined)
+      faults.before = null
+      faults.after = null
+      t.notOk(await signsIn(started, id), 'the account does not sign in at once')
+      for (const _ of [1, 2]) {
+        started.clock.advance(130)
+        t.notOk(await signsIn(started, id), 'nor later')
       }
-    )
+      started.clock.advance(86_400 * 30)
+      t.notOk(await signsIn(started, id), 'nor after a month')
+      await requireLinkable(t, started, id)
+    })
 
   for (const seconds of [70, 121, 500])
     for (const isTried of [true, false])
-      t.test(
-        `${toName(setting)}: a listener takes ${seconds} s while the sessions end, and the account ${isTried ? 'signs in' : 'waits'}`,
-        async (t: Test) => {
-          const { events, listen } = createListener()
-          const { started, id, endAll, browser } = await prepare(t, setting, { events })
-          const { finish } = await begin(started, browser, second, link)
-          let wasIn = false
-          listen(async () => {
-            started.clock.advance(1)
-            await endAll()
-            started.clock.advance(seconds)
-            if (isTried) wasIn = await signsIn(started, id)
-          })
-          await finish()
-          t.notOk(wasIn, 'the account does not sign in meanwhile')
-          t.notOk(await signsIn(started, id), 'nor afterwards')
-          t.notOk(await isLinked(started, id), 'it is removed')
-          started.clock.advance(130)
-          t.notOk(await signsIn(started, id))
-          await requireLinkable(t, started, id)
-        }
-      )
+      test(`${toName(setting)}: a listener takes ${seconds} s while the sessions end, and the account ${isTried ? 'signs in' : 'waits'}`, async (t: Test) => {
+        const { events, listen } = createListener()
+        const { started, id, endAll, browser } = await prepare(t, setting, { events })
+        const { finish } = await begin(started, browser, second, link)
+        let wasIn = false
+        listen(async () => {
+          started.clock.advance(1)
+          await endAll()
+          started.clock.advance(seconds)
+          if (isTried) wasIn = await signsIn(started, id)
+        })
+        await finish()
+        t.notOk(wasIn, 'the account does not sign in meanwhile')
+        t.notOk(await signsIn(started, id), 'nor afterwards')
+        t.notOk(await isLinked(started, id), 'it is removed')
+        started.clock.advance(130)
+        t.notOk(await signsIn(started, id))
+        await requireLinkable(t, started, id)
+      })
 
-  t.test(`${toName(setting)}: a link that takes long does not settle the next one`, async (t: Test) => {
+  test(`${toName(setting)}: a link that takes long does not settle the next one`, async (t: Test) => {
     const { events, listen } = createListener()
     const { started, id, endAll, browser } = await prepare(t, setting, { events })
     const tab = getCopy(started, browser)
@@ -154,7 +151,7 @@ for (const setting of settings) {
     t.notOk(await signsIn(started, id), 'nor later')
   })
 
-  t.test(`${toName(setting)}: a link that was not confirmed is not the last way in`, async (t: Test) => {
+  test(`${toName(setting)}: a link that was not confirmed is not the last way in`, async (t: Test) => {
     const { started, faults, id, browser } = await prepare(t, setting)
     const { finish } = await begin(started, browser, second, link)
     afterNext(faults, writer, async () => {
@@ -174,7 +171,7 @@ for (const setting of settings) {
   })
 }
 
-for (const strategy of strategies)
+for (const strategy of someStrategies())
   t.test(`${strategy}: a link that was not confirmed stays so when the secret is replaced`, async (t: Test) => {
     const setting = { strategy, hasTransactions: false }
     const { started, faults, id, endAll, browser } = await prepare(t, setting)
@@ -227,7 +224,7 @@ for (const hasTransactions of [true, false])
   )
 
 t.test('an account that was removed again may get a user of its own', async (t: Test) => {
-  for (const setting of settings) {
+  for (const setting of someSettings()) {
     const { started, id, endAll, browser } = await prepare(t, setting)
     const { finish } = await begin(started, browser, second, link)
     await endAll()
