@@ -164,7 +164,7 @@ t.test('jwt: a callback that accepts the whole patch of a browser raises no auth
 
 for (const value of [null, undefined, false, '', []]) {
   t.test(`a callback that returns ${JSON.stringify(value)} is no session for a guard`, async (t) => {
-    for (const strategy of strategies) {
+    for (const strategy of someStrategies()) {
       let isAsked = false
       const callback = (): never => value as never
       const started = await start(t, strategy, {
@@ -618,19 +618,22 @@ for (const { value: strategy, test } of turns()) {
 }
 
 t.test('an address is proven by true only, and by no other spelling of it', async (t) => {
-  for (const value of ['false', 'FALSE', 0, 'no', '0', '', [], {}, 'TRUE', 1, '1', 'yes', [true], { value: true }]) {
-    const person = { sub: 'evil', name: 'E', email: address, email_verified: value }
-    const started = await start(t, 'database', {
-      demo: { verifiesEmail: true },
-      loose: { allowDangerousEmailAccountLinking: true }
-    })
-    const id = await signUp(started)
+  const started = await start(t, 'database', {
+    demo: { verifiesEmail: true },
+    loose: { allowDangerousEmailAccountLinking: true }
+  })
+  const values = ['false', 'FALSE', 0, 'no', '0', '', [], {}, 'TRUE', 1, '1', 'yes', [true], { value: true }]
+  for (const [index, value] of values.entries()) {
+    const email = `vera-${index}@example.com`
+    const person = { sub: `evil-${index}`, name: 'E', email, email_verified: value }
+    const browser = started.newBrowser()
+    const id = await signUp(started, email)
     await started.app.postern.invite(id, { expiresIn: 3600 })
-    await signIn(started, started.browser, person)
-    t.not(await idIn(started.browser), id, `invitation: ${JSON.stringify(value)}`)
-    await signInByMail(started, started.newBrowser(), address)
-    await signIn(started, started.browser, person, { provider: 'loose' })
-    t.not(await idIn(started.browser), id, `joining: ${JSON.stringify(value)}`)
+    await signIn(started, browser, person)
+    t.not(await idIn(browser), id, `invitation: ${JSON.stringify(value)}`)
+    await signInByMail(started, started.newBrowser(), email)
+    await signIn(started, browser, person, { provider: 'loose' })
+    t.not(await idIn(browser), id, `joining: ${JSON.stringify(value)}`)
   }
 })
 
@@ -818,7 +821,7 @@ t.test('stores: a session that linked an account ends with it in SQLite and in P
 
 t.test('two instances: a session that one has ended is not revived by the other within the second', async (t) => {
   for (const strategy of strategies)
-    for (const [end, run] of fewEnds(
+    for (const [end, run] of oneEnd(
       Object.entries(ends).filter(([end]) => !end.includes('linked') && !end.includes('others'))
     )) {
       const adapter = memoryAdapter()

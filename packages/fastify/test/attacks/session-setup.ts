@@ -139,7 +139,7 @@ export interface Overlap {
  */
 export async function overlapEverywhere(
   prepare: (adapter: Adapter) => Promise<Overlap>,
-  stride: number = 4
+  stride: number = 6
 ): Promise<{ readonly calls: number; readonly problems: readonly string[] }> {
   const problems: string[] = []
   for (const index of callNumbers(stride)) {

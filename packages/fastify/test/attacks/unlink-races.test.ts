@@ -34,7 +34,7 @@ const stores: Readonly<Record<string, Case>> = {
   }
 }
 
-const count = times(10, 50)
+const count = times(6, 50)
 
 /** Creates a user whose only ways in are accounts of one provider. @returns The user's id. */
 async function createUser(adapter: Adapter, accounts: number): Promise<string> {
