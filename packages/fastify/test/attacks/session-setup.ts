@@ -71,8 +71,11 @@ export interface Cutter {
   readonly finish: () => Promise<{ readonly before: string | null; readonly calls: number }>
 }
 
-/** @param patience - How often the event loop turns until work that has not ended is taken to wait for the call. */
-export function createCutter(adapter: Adapter = memoryAdapter(), patience: number = 120): Cutter {
+/**
+ * @param patience - How often the event loop turns until work that has not ended is taken to wait for the call; `null` if it
+ *   never waits for the call.
+ */
+export function createCutter(adapter: Adapter = memoryAdapter(), patience: number | null = 120): Cutter {
   let left = 0
   let planned: (() => Promise<unknown>) | null = null
   let tick: () => void = () => undefined
@@ -92,8 +95,9 @@ export function createCutter(adapter: Adapter = memoryAdapter(), patience: numbe
     running = work().finally(() => {
       isDone = true
     })
-    running.catch(() => undefined)
-    for (let turns = 0; turns < patience && !isDone; turns += 1) await turn()
+    const ended = running.catch(() => undefined)
+    if (patience === null) await ended
+    else for (let turns = 0; turns < patience && !isDone; turns += 1) await turn()
   }
   const wrapped = new Proxy(adapter, {
     get: (target, name, receiver) => {

@@ -98,11 +98,11 @@ const noTick = (): void => undefined
 
 async function walk(t: Test, strategy: Strategy, store: string, isChain: boolean): Promise<readonly string[]> {
   const problems: string[] = []
-  const { adapter, arm, finish: finishCut } = createCutter(await stores[store]?.(t), Number.POSITIVE_INFINITY)
+  const { adapter, arm, finish: finishCut } = createCutter(await stores[store]?.(t), null)
   const started = await startAccounts(t, { adapter, session: { strategy } })
   started.clock.set(new Date())
   const { app } = started
-  for (const index of callNumbers(8)) {
+  for (const index of callNumbers(6)) {
     const at = index + 1
     const about = (sub: string) => ({
       sub: `${sub}-${at}`,
