@@ -38,6 +38,9 @@ import { address, begin, idIn, idOf, type Strategy, signIn, vera, withId } from 
 const people = credentials({ credentials: { name: {} }, authorize: () => ({ id: 'form-vera', email: address }) })
 const byForm = (visitor: Browser) => visitor.submit('/api/auth/callback/credentials', { name: 'x' })
 
+/** The calls with which a session ends the others, by strategy: a session that continues afterwards must still be allowed to. */
+const endsOthers = ['revoke', 'deleteSessions']
+
 const signOutOthers = async (browser: Browser): Promise<number> =>
   (await browser.request('GET', '/sign-out-others')).status
 
@@ -450,49 +453,57 @@ for (const setting of settings)
   t.test(
     `${toName(setting)}: two browsers sign out others at once: the one whose request succeeds is alone`,
     async (t: Test) => {
-      const { problems } = await overlapEverywhere(async (stored) => {
-        const adapter = choose(stored, setting.hasTransactions)
-        const { started, thief, own, id } = await startWithTwo(t, adapter, setting.strategy)
-        const { clock } = started
-        const succeeded = new Set<Browser>()
-        const run = async (browser: Browser): Promise<void> => {
-          if ((await signOutOthers(browser)) === 200) succeeded.add(browser)
-        }
-        const check = async (): Promise<string | null> => {
-          clock.advance(3)
-          const stays = { thief: (await idIn(thief)) === id, own: (await idIn(own)) === id }
-          if (succeeded.size > 1) return 'both succeeded'
-          if (stays.thief && stays.own) return 'both are signed in'
-          if (succeeded.has(own) && stays.thief) return 'the owner succeeded, and the thief is signed in'
-          if (succeeded.has(thief) && stays.own) return 'the thief succeeded, and the owner is signed in'
-          return null
-        }
-        return { started, outer: () => run(thief), inner: () => run(own), check }
-      })
+      const { problems } = await overlapEverywhere(
+        async (stored) => {
+          const adapter = choose(stored, setting.hasTransactions)
+          const { started, thief, own, id } = await startWithTwo(t, adapter, setting.strategy)
+          const { clock } = started
+          const succeeded = new Set<Browser>()
+          const run = async (browser: Browser): Promise<void> => {
+            if ((await signOutOthers(browser)) === 200) succeeded.add(browser)
+          }
+          const check = async (): Promise<string | null> => {
+            clock.advance(3)
+            const stays = { thief: (await idIn(thief)) === id, own: (await idIn(own)) === id }
+            if (succeeded.size > 1) return 'both succeeded'
+            if (stays.thief && stays.own) return 'both are signed in'
+            if (succeeded.has(own) && stays.thief) return 'the owner succeeded, and the thief is signed in'
+            if (succeeded.has(thief) && stays.own) return 'the thief succeeded, and the owner is signed in'
+            return null
+          }
+          return { started, outer: () => run(thief), inner: () => run(own), check }
+        },
+        8,
+        endsOthers
+      )
       t.strictSame(problems, [])
     }
   )
 
 for (const setting of settings)
   t.test(`${toName(setting)}: a session that signs out others is ended by its id, at any call`, async (t: Test) => {
-    const { problems } = await overlapEverywhere(async (stored) => {
-      const adapter = choose(stored, setting.hasTransactions)
-      const { started, thief, thiefSession, own, id } = await startWithTwo(t, adapter, setting.strategy)
-      const { clock, app } = started
-      let hasEnded = false
-      const inner = async (): Promise<void> => {
-        hasEnded = await app.postern.sessions.revoke(thiefSession, id)
-      }
-      const check = async (): Promise<string | null> => {
-        clock.advance(3)
-        if (hasEnded && (await idIn(thief)) === id) return 'the session goes on'
-        // The owner does not pay for what it has left behind.
-        if ((await idIn(own)) !== id) return null
-        const status = await signOutOthers(own)
-        return status === 200 && (await idIn(own)) === id ? null : `the owner signs out others: ${status}`
-      }
-      return { started, outer: () => signOutOthers(thief), inner, check }
-    })
+    const { problems } = await overlapEverywhere(
+      async (stored) => {
+        const adapter = choose(stored, setting.hasTransactions)
+        const { started, thief, thiefSession, own, id } = await startWithTwo(t, adapter, setting.strategy)
+        const { clock, app } = started
+        let hasEnded = false
+        const inner = async (): Promise<void> => {
+          hasEnded = await app.postern.sessions.revoke(thiefSession, id)
+        }
+        const check = async (): Promise<string | null> => {
+          clock.advance(3)
+          if (hasEnded && (await idIn(thief)) === id) return 'the session goes on'
+          // The owner does not pay for what it has left behind.
+          if ((await idIn(own)) !== id) return null
+          const status = await signOutOthers(own)
+          return status === 200 && (await idIn(own)) === id ? null : `the owner signs out others: ${status}`
+        }
+        return { started, outer: () => signOutOthers(thief), inner, check }
+      },
+      8,
+      endsOthers
+    )
     t.strictSame(problems, [])
   })
 
@@ -554,7 +565,8 @@ for (const about of [{ sid: 'sid-vera' }, { sub: vera.sub }, { sub: vera.sub, si
             }
             return { started, outer: () => signOutOthers(browser), inner: () => logout(started, about), check }
           },
-          token === 'sid' ? 4 : 6
+          8,
+          endsOthers
         )
         t.strictSame(problems, [])
       }
@@ -564,17 +576,21 @@ for (const about of [{ sid: 'sid-vera' }, { sub: vera.sub }, { sub: vera.sub, si
     t.test(
       `${toName(setting)}: a double click on signing out others, and later a logout token with ${token}`,
       async (t: Test) => {
-        const { problems } = await overlapEverywhere(async (stored) => {
-          const { started, browser, copy, id } = await startWithSid(t, stored, setting)
-          const check = async (): Promise<string | null> => {
-            started.clock.advance(3)
-            if (!(await isOneIn([browser, copy], id))) return 'the session has ended itself'
-            await logout(started, about)
-            started.clock.advance(3)
-            return (await isOneIn([browser, copy], id)) ? 'the session goes on' : null
-          }
-          return { started, outer: () => signOutOthers(browser), inner: () => signOutOthers(copy), check }
-        }, 6)
+        const { problems } = await overlapEverywhere(
+          async (stored) => {
+            const { started, browser, copy, id } = await startWithSid(t, stored, setting)
+            const check = async (): Promise<string | null> => {
+              started.clock.advance(3)
+              if (!(await isOneIn([browser, copy], id))) return 'the session has ended itself'
+              await logout(started, about)
+              started.clock.advance(3)
+              return (await isOneIn([browser, copy], id)) ? 'the session goes on' : null
+            }
+            return { started, outer: () => signOutOthers(browser), inner: () => signOutOthers(copy), check }
+          },
+          8,
+          endsOthers
+        )
         t.strictSame(problems, [])
       }
     )
@@ -585,21 +601,25 @@ for (const end of ['signs out', 'is ended by its id'] as const)
     t.test(
       `${toName(setting)}: of a double click on signing out others, one is slow, and the session ${end}`,
       async (t: Test) => {
-        const { problems } = await overlapEverywhere(async (stored) => {
-          const { started, browser, copy, id } = await startWithSid(t, stored, setting)
-          let hasEnded = false
-          const inner = async (): Promise<void> => {
-            hasEnded = (await signOutOthers(browser)) === 200
-            const [current] = await started.app.postern.sessions.list(id)
-            if (end === 'signs out') await browser.submit('/api/auth/signout', {})
-            else await started.app.postern.sessions.revoke(current?.id ?? '', id)
-          }
-          const check = async (): Promise<string | null> => {
-            started.clock.advance(3)
-            return hasEnded && (await isOneIn([browser, copy], id)) ? 'it goes on' : null
-          }
-          return { started, outer: () => signOutOthers(copy), inner, check }
-        })
+        const { problems } = await overlapEverywhere(
+          async (stored) => {
+            const { started, browser, copy, id } = await startWithSid(t, stored, setting)
+            let hasEnded = false
+            const inner = async (): Promise<void> => {
+              hasEnded = (await signOutOthers(browser)) === 200
+              const [current] = await started.app.postern.sessions.list(id)
+              if (end === 'signs out') await browser.submit('/api/auth/signout', {})
+              else await started.app.postern.sessions.revoke(current?.id ?? '', id)
+            }
+            const check = async (): Promise<string | null> => {
+              started.clock.advance(3)
+              return hasEnded && (await isOneIn([browser, copy], id)) ? 'it goes on' : null
+            }
+            return { started, outer: () => signOutOthers(copy), inner, check }
+          },
+          8,
+          endsOthers
+        )
         t.strictSame(problems, [])
       }
     )

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
 import { type Browser, type BrowserResponse, createBrowser, type Person } from '@postern/testkit'
-import { callNumbers } from '@postern/testkit/long'
+import { callNumbers, isLong } from '@postern/testkit/long'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { requireSession } from '../../src/index.ts'
@@ -63,10 +63,11 @@ export async function update(browser: Browser, data: object = {}): Promise<Brows
   return browser.request('POST', '/api/auth/session', { headers, body: JSON.stringify({ csrfToken, data }) })
 }
 
-/** Runs work before the call of an adapter with this number, and waits for it unless it waits for the call. */
+/** Runs work before one call of an adapter, and waits for it unless it waits for the call. */
 export interface Cutter {
   readonly adapter: Adapter
-  readonly arm: (at: number, work: () => Promise<unknown>, tick: () => void) => void
+  /** @param at - The number of the call, or its method, of which it is the first call. */
+  readonly arm: (at: number | string, work: () => Promise<unknown>, tick: () => void) => void
   /** Waits for the work. @returns The call that it ran before, or `null` if there were fewer calls, and how many there were. */
   readonly finish: () => Promise<{ readonly before: string | null; readonly calls: number }>
 }
@@ -76,7 +77,7 @@ export interface Cutter {
  *   never waits for the call.
  */
 export function createCutter(adapter: Adapter = memoryAdapter(), patience: number | null = 120): Cutter {
-  let left = 0
+  let at: number | string = 0
   let planned: (() => Promise<unknown>) | null = null
   let tick: () => void = () => undefined
   let running: Promise<unknown> | null = null
@@ -86,8 +87,7 @@ export function createCutter(adapter: Adapter = memoryAdapter(), patience: numbe
     tick()
     if (!planned) return
     calls += 1
-    left -= 1
-    if (left > 0) return
+    if (at !== (typeof at === 'string' ? method : calls)) return
     const work = planned
     planned = null
     before = method
@@ -112,10 +112,10 @@ export function createCutter(adapter: Adapter = memoryAdapter(), patience: numbe
   })
   return {
     adapter: wrapped,
-    arm: (at, work, advance) => {
+    arm: (place, work, advance) => {
       calls = 0
       before = null
-      left = at
+      at = place
       planned = work
       tick = advance
     },
@@ -136,24 +136,34 @@ export interface Overlap {
   readonly check: () => Promise<string | null>
 }
 
+const maxCalls = 60
+
+/** The methods, and the numbers of calls, before which an operation runs. */
+function* getPlaces(stride: number, methods: readonly string[]): Generator<number | string> {
+  if (!isLong) yield* methods
+  for (const index of callNumbers(stride)) yield index + 1
+}
+
 /**
  * Runs the inner operation before each call of the store that the outer one makes; in `npm test` before a selection.
  * @param stride - In `npm test`, the distance of the selected calls.
+ * @param methods - Methods whose first call belongs to the selection, if there is one.
  * @returns What was wrong, and where, and how many calls the outer one makes without the inner one.
  */
 export async function overlapEverywhere(
   prepare: (adapter: Adapter) => Promise<Overlap>,
-  stride: number = 6
+  stride: number = 6,
+  methods: readonly string[] = []
 ): Promise<{ readonly calls: number; readonly problems: readonly string[] }> {
   const problems: string[] = []
-  for (const index of callNumbers(stride)) {
-    const at = index + 1
-    if (at >= 60) break
+  for (const at of getPlaces(stride, methods)) {
+    if (Number(at) >= maxCalls) break
     const cutter = createCutter()
     const { started, outer, inner, check } = await prepare(cutter.adapter)
     cutter.arm(at, inner, () => started.clock.advance(0.002))
     await outer().catch(() => undefined)
     const { before, calls } = await cutter.finish()
+    if (before === null && typeof at === 'string') continue
     if (before === null) return { calls, problems }
     started.clock.advance(2)
     const problem = await check()
