@@ -1,11 +1,12 @@
 import { type Feature, text } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser } from '@postern/testkit'
-import { inTurn, times } from '@postern/testkit/long'
+import { inTurn, isLong, times } from '@postern/testkit/long'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { form, getAddress, password } from '../advisories/perimeter-setup.ts'
 import { createTestGate } from '../interruption-feature.ts'
+import { fewInTurn } from '../selections.ts'
 import { cookieNames, fromAfar, mails, people, type Started, signInByForm, signInByMail } from '../start.ts'
 import { startTwo } from '../two-applications.ts'
 import { browserAt } from '../visitor.ts'
@@ -29,6 +30,11 @@ import {
 
 /** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
 const someStrategies = inTurn(strategies)
+const fewNames = fewInTurn(4)
+
+/** The mails of one client: the default in the long run, less in `npm test`. */
+const mostMails = isLong ? 20 : 5
+const mailPerClient = { points: mostMails, seconds: 3600 }
 
 const mail = '/api/auth/signin/email'
 const gatePath = '/api/auth/verify/ask'
@@ -98,13 +104,13 @@ t.test('a concealed sign-in interrupts, invites or calls signIn for known addres
 })
 
 t.test('one client sends notices to many addresses: they count as its mails', async (t) => {
-  const started = await startLimited(t, { linking: { concealUsers: true } })
+  const started = await startLimited(t, { linking: { concealUsers: true }, rateLimit: { mailPerClient } })
   const { app, clock, mailbox } = started
-  for (let turn = 0; turn < 60; turn++) {
+  for (let turn = 0; turn < 3 * mostMails; turn++) {
     const browser = browserAt(app, clock, '6.6.6.6')
     await signIn(started, browser, { ...stranger, sub: `s${turn}`, email: `user${turn}@example.com` })
   }
-  t.equal(mailbox.mails.length, 20)
+  t.equal(mailbox.mails.length, mostMails)
 })
 
 t.test('a notice has one recipient, and nothing that the stranger chose', async (t) => {
@@ -196,7 +202,7 @@ t.test('one client asks for mails to an address without end: the owner elsewhere
   const started = await startLimited(t)
   const { app, clock } = started
   const thief = browserAt(app, clock, '6.6.6.6')
-  for (let turn = 0; turn < times(60, 300); turn++) await thief.submit(mail, { email: address })
+  for (let turn = 0; turn < times(20, 300); turn++) await thief.submit(mail, { email: address })
   const owner = browserAt(app, clock, '7.7.7.7')
   const wait = Number((await owner.submit(mail, { email: address })).headers['retry-after'] ?? 0)
   t.ok(wait <= 600, `requests of one client reserve one turn: ${wait}`)
@@ -205,12 +211,12 @@ t.test('one client asks for mails to an address without end: the owner elsewhere
 })
 
 t.test('a client beyond its mails takes no turn of an address', async (t) => {
-  const started = await startLimited(t)
+  const started = await startLimited(t, { rateLimit: { mailPerClient } })
   const { app, clock, mailbox } = started
   const thief = browserAt(app, clock, '6.6.6.6')
-  for (let turn = 0; turn < 30; turn++) await thief.submit(mail, { email: `user${turn}@example.com` })
-  t.equal(mailbox.mails.length, 20)
-  for (let turn = 0; turn < 50; turn++) t.equal((await thief.submit(mail, { email: address })).status, 429)
+  for (let turn = 0; turn < mostMails + 10; turn++) await thief.submit(mail, { email: `user${turn}@example.com` })
+  t.equal(mailbox.mails.length, mostMails)
+  for (let turn = 0; turn < times(12, 50); turn++) t.equal((await thief.submit(mail, { email: address })).status, 429)
   for (let turn = 0; turn < 5; turn++)
     t.equal((await browserAt(app, clock, getAddress(turn)).submit(mail, { email: address })).status, 302)
 })
@@ -226,21 +232,22 @@ for (const [what, email] of [
       callbacks: { ...withId, signIn: ({ user }) => user.email !== 'refused@example.com' }
     })
     const { app, clock, mailbox } = started
-    for (let turn = 0; turn < 40; turn++) await browserAt(app, clock, getAddress(turn)).submit(mail, { email })
+    for (let turn = 0; turn < times(14, 40); turn++)
+      await browserAt(app, clock, getAddress(turn)).submit(mail, { email })
     t.equal((await browserAt(app, clock, '7.7.7.7').submit(mail, { email: address })).status, 302)
     t.equal(mailbox.last().to, address)
   })
 }
 
 t.test('one IPv4 client writes its address as IPv6', async (t) => {
-  const started = await startLimited(t)
+  const started = await startLimited(t, { rateLimit: { mailPerClient } })
   const { app, clock, mailbox } = started
   const spellings = ['8.8.8.8', '::ffff:8.8.8.8', '::ffff:808:808', '0:0:0:0:0:FFFF:0808:0808', '::FFFF:8.8.8.8']
-  for (let turn = 0; turn < 60; turn++)
+  for (let turn = 0; turn < 3 * mostMails; turn++)
     await browserAt(app, clock, spellings[turn % spellings.length] ?? '').submit(mail, {
       email: `u${turn}@example.com`
     })
-  t.equal(mailbox.mails.length, 20)
+  t.equal(mailbox.mails.length, mostMails)
 })
 
 t.test('a stolen device guesses with every form and spelling: its budget is one', async (t) => {
@@ -261,7 +268,7 @@ t.test('a stolen device guesses with every form and spelling: its budget is one'
   await exhaust(started, 'vera')
   const before = checked.length
   const spellings = ['vera', 'VERA', ' vera', 'véra', 'ｖｅｒａ', 've\u200bra']
-  for (let turn = 0; turn < 60; turn++) {
+  for (let turn = 0; turn < times(24, 60); turn++) {
     const path = turn % 2 ? form : '/api/auth/callback/second'
     const username = spellings[turn % spellings.length] ?? ''
     await copyDevice(started, owner, getAddress(5000 + turn)).submit(path, { username, password: 'wrong' })
@@ -318,7 +325,7 @@ t.test('sealed cookies are put under the names of each other', async (t) => {
     t.ok(source.cookies.get(flash))
     for (const [from, value] of values) {
       if (value === null) continue
-      for (const name of names) {
+      for (const name of fewNames(names)) {
         if (name === from) continue
         const browser = browserAt(app, clock, '6.6.6.7')
         browser.cookies.set(name, value, { secure: true, path: '/' })

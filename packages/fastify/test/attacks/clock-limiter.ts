@@ -6,6 +6,8 @@ export interface ClockLimiter extends RateLimiter {
   now: () => number
   /** The keys that were counted, with their points. */
   readonly counts: ReadonlyMap<string, { readonly points: number; readonly ends: number }>
+  /** Adds points to a key of `counts`, as so many more requests would. */
+  readonly add: (id: string, points: number) => void
 }
 
 export function createClockLimiter(): ClockLimiter {
@@ -20,6 +22,11 @@ export function createClockLimiter(): ClockLimiter {
   const limiter: ClockLimiter = {
     now: Date.now,
     counts,
+    add: (id, points) => {
+      const count = counts.get(id)
+      if (!count) throw new Error(`expected ${id} to be counted`)
+      count.points += points
+    },
     consume: async (key, rule) => {
       const count = find(key, rule)
       count.points++

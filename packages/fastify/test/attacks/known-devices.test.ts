@@ -1,7 +1,7 @@
 import type { RateRule } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser } from '@postern/testkit'
-import { times } from '@postern/testkit/long'
+import { inTurn, isLong, times } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { form, getAddress, password } from '../advisories/perimeter-setup.ts'
 import { createTestGate } from '../interruption-feature.ts'
@@ -21,9 +21,11 @@ import {
 import { startTwo } from '../two-applications.ts'
 import { browserAt, getCsrf } from '../visitor.ts'
 import { type ClockLimiter, createClockLimiter } from './clock-limiter.ts'
+import { exhaust, perClient } from './limited-setup.ts'
 import { address, strategies } from './setup.ts'
 
 const mail = '/api/auth/signin/email'
+const someStrategies = inTurn(strategies)
 
 /** Callbacks are limited too; these limits are out of the way. */
 const callbackPerClient: RateRule = { points: 1_000_000, seconds: 60 }
@@ -75,14 +77,14 @@ const submit = (browser: Browser, username: string, password: string = 'lovelace
   browser.submit(form, { username, password })
 
 t.test('many clients guess at one username: the owner signs in with a known device', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startGuarded(t, { session: { strategy } })
     const owner = browserAt(started.app, started.clock, '7.7.7.7')
     await submit(owner, 'vera')
     t.ok(owner.cookies.get(cookieNames.device), `${strategy}: the device is known`)
     await owner.submit('/api/auth/signout', {})
     t.ok(owner.cookies.get(cookieNames.device), 'also after signing out')
-    await guessFromAnywhere(started, 120)
+    await guessFromAnywhere(started, times(102, 120))
     t.equal((await submit(browserAt(started.app, started.clock, '7.7.7.8'), 'vera')).status, 429, 'another device')
     t.equal((await submit(owner, 'vera')).location, origin)
     t.match(await getSession(owner), { user: { name: 'vera' } })
@@ -90,13 +92,14 @@ t.test('many clients guess at one username: the owner signs in with a known devi
 })
 
 t.test('one client fills every window of a username and of its address: the owner there signs in', async (t) => {
-  const started = await startGuarded(t)
+  const started = await startGuarded(t, { rateLimit: perClient })
   const { app, clock } = started
   const owner = browserAt(app, clock, '8.8.8.8')
   await submit(owner, 'vera')
   const thief = browserAt(app, clock, '8.8.8.8')
   for (let turn = 0; turn < 12; turn++) await submit(thief, 'vera', 'wrong')
-  for (let turn = 0; turn < 120; turn++) await submit(thief, `user${turn}`, 'wrong')
+  for (let turn = 0; turn < perClient.credentialsPerClient.points + 20; turn++)
+    await submit(thief, `user${turn}`, 'wrong')
   t.equal((await submit(thief, 'vera')).status, 429)
   t.equal((await submit(owner, 'vera')).location, origin)
 })
@@ -140,7 +143,7 @@ t.test(
 t.test('waiting for a turn does not exceed the limits of a client', async (t) => {
   const started = await startGuarded(t)
   const { app, clock } = started
-  await guessFromAnywhere(started, 101)
+  await exhaust(started, 'vera')
   const owner = browserAt(app, clock, '7.7.7.7')
   let wait = 0
   for (let turn = 0; turn < 40; turn++) {
@@ -160,14 +163,14 @@ t.test('a device cookie is stolen: its copies share one small budget, and the ow
   await submit(owner, 'vera')
   const second = browserAt(app, clock, '7.7.7.8')
   await submit(second, 'vera')
-  await guessFromAnywhere(started, 101)
+  await exhaust(started, 'vera')
   const before = checked.length
-  for (let copy = 0; copy < 30; copy++)
+  for (let copy = 0; copy < times(12, 30); copy++)
     await submit(copyDevice(started, owner, getAddress(1000 + copy)), 'vera', 'wrong')
   t.equal(checked.length - before, 10, 'ten guesses, from anywhere')
   t.equal((await submit(second, 'vera')).location, origin, 'the other device of the owner')
   clock.advance(3600)
-  await guessFromAnywhere(started, 101)
+  await exhaust(started, 'vera')
   const later = checked.length
   for (let day = 0; day < 3; day++) {
     clock.advance(900)
@@ -181,12 +184,12 @@ t.test('many device cookies of one user are stolen: together they have four budg
   const started = await startGuarded(t)
   const { app, clock, checked } = started
   const devices: Browser[] = []
-  for (let device = 0; device < 8; device++) {
+  for (let device = 0; device < times(6, 8); device++) {
     const owner = browserAt(app, clock, `7.7.7.${device}`)
     await submit(owner, 'vera')
     devices.push(owner)
   }
-  await guessFromAnywhere(started, 101)
+  await exhaust(started, 'vera')
   const before = checked.length
   for (const [index, device] of devices.entries())
     for (let turn = 0; turn < 12; turn++)
@@ -199,7 +202,7 @@ t.test('the device cookie of another user is no budget for guessing', async (t) 
   const { app, clock, checked } = started
   const mallory = browserAt(app, clock, '6.6.6.6')
   await submit(mallory, 'mallory')
-  await guessFromAnywhere(started, 101)
+  await exhaust(started, 'vera')
   const before = checked.length
   for (let turn = 0; turn < 12; turn++)
     await submit(copyDevice(started, mallory, getAddress(1000 + turn)), 'vera', 'wrong')
@@ -218,7 +221,7 @@ t.test('a sign-in to the own account names another user in a second field: right
   const mallory = browserAt(app, clock, '6.6.6.6')
   await mallory.submit(form, { username: 'mallory', email: 'vera', password: 'lovelace' })
   t.match(await getSession(mallory), { user: { name: 'mallory' } })
-  await guessFromAnywhere(started, 101)
+  await exhaust(started, 'vera')
   const thief = copyDevice(started, mallory, '6.6.6.7')
   checked.length = 0
   const wrong = await thief.submit(form, { email: 'vera', password: 'wrong' })
@@ -255,7 +258,7 @@ t.test('a device cookie is changed, emptied or made up', async (t) => {
   const owner = browserAt(app, clock, '7.7.7.7')
   await submit(owner, 'vera')
   const value = owner.cookies.get(cookieNames.device) ?? ''
-  await guessFromAnywhere(started, 101)
+  await exhaust(started, 'vera')
   const before = checked.length
   const forged = [value.slice(0, -2), `${value}A`, '', 'null', '[]', 'e30', value.split('.').toReversed().join('.')]
   for (const [index, text] of forged.entries()) {
@@ -265,7 +268,7 @@ t.test('a device cookie is changed, emptied or made up', async (t) => {
   }
   t.equal(checked.length, before)
   clock.advance(181 * 86_400)
-  await guessFromAnywhere(started, 101)
+  await exhaust(started, 'vera')
   const late = browserAt(app, clock, '7.7.7.9')
   late.cookies.set(cookieNames.device, value, { secure: true, path: '/api/auth' })
   t.equal((await submit(late, 'vera')).status, 429, 'and it expires')
@@ -284,11 +287,11 @@ t.test('all sessions are revoked, or the user is deleted: the budget of every de
     clock.advance(60)
     await end(started, id)
     clock.advance(60)
-    await guessFromAnywhere(started, 101)
+    await exhaust(started, 'vera')
     t.equal((await submit(copyDevice(started, owner, '6.6.6.6'), 'vera')).status, 429, name)
     clock.advance(3600)
     await submit(owner, 'vera')
-    await guessFromAnywhere(started, 120)
+    await exhaust(started, 'vera')
     if (name === 'revokeAll') t.equal((await submit(owner, 'vera')).location, origin, 'a new sign-in has a new one')
     clock.advance(300 * 86_400)
   }
@@ -304,7 +307,7 @@ t.test('the owner of an address claims a user: devices of the person who created
   await signInByMail({ mailbox }, owner, 'vera@example.com')
   t.match(await getSession(owner), { user: { email: 'vera@example.com' } })
   clock.advance(60)
-  await guessFromAnywhere(started, 101)
+  await exhaust(started, 'vera')
   t.equal((await submit(copyDevice(started, thief, '6.6.6.7'), 'vera')).status, 429)
 })
 
@@ -316,7 +319,7 @@ t.test('an interrupted sign-in makes no device known before it is complete', asy
   t.equal(browser.cookies.get(cookieNames.device), null)
   await browser.submit('/api/auth/verify/ask', { answer: 'yes' })
   t.match(await getSession(browser), { user: { name: 'vera' } })
-  await guessFromAnywhere(started, 101)
+  await exhaust(started, 'vera')
   await browser.submit(form, { username: 'vera', password: 'lovelace' })
   t.ok(browser.cookies.get(cookieNames.device), 'the device knows the username of the form')
   t.equal((await submit(copyDevice(started, browser, '7.7.7.7'), 'vera', 'wrong')).status, 302, 'and has its budget')
@@ -347,9 +350,11 @@ t.test('many clients ask for mails to one address: its owner gets one with a kno
 
 t.test('mails to one address stay limited: ten in fifteen minutes, by any number of clients', async (t) => {
   const { app, clock, mailbox } = await startGuarded(t)
-  for (let second = 0; second < 7200; second += 15) {
+  // Seconds between two requests.
+  const pause = isLong ? 15 : 60
+  for (let second = 0; second < 7200; second += pause) {
     await browserAt(app, clock, getAddress(second)).submit(mail, { email: address })
-    clock.advance(15)
+    clock.advance(pause)
   }
   const { length } = mailbox.mails
   t.ok(length <= 80, `${length} mails in two hours`)
@@ -384,14 +389,21 @@ t.test('a flood of mails to many addresses: the breaker stops all of them', asyn
 })
 
 t.test('one username is guessed from the networks of one subscriber', async (t) => {
-  const started = await startGuarded(t, { rateLimit: { credentialsPerIdentifier: { points: 9999, seconds: 3600 } } })
+  const points = isLong ? 10 : 3
+  const started = await startGuarded(t, {
+    rateLimit: {
+      credentialsPerIdentifier: { points: 9999, seconds: 3600 },
+      credentialsPerIdentifierAndClient: { points, seconds: 900 }
+    }
+  })
   const { app, clock, checked } = started
   const guess = (client: string) => submit(browserAt(app, clock, client), 'vera', 'wrong')
-  for (let net = 0; net < times(45, 60); net++)
+  for (let net = 0; net < (isLong ? times(45, 60) : 15); net++)
     await guess(`2001:db8:1:1${(net % 100).toString(16).padStart(2, '0')}::1`)
-  t.equal(checked.length, 40, 'a /56')
-  for (let net = 0; net < times(125, 200); net++) await guess(`2001:db8:1:${(net + 32).toString(16)}00::1`)
-  t.ok(checked.length <= 200, `a /48: ${checked.length}`)
+  t.equal(checked.length, 4 * points, 'a /56')
+  for (let net = 0; net < (isLong ? times(125, 200) : 45); net++)
+    await guess(`2001:db8:1:${(net + 32).toString(16)}00::1`)
+  t.ok(checked.length <= 20 * points, `a /48: ${checked.length}`)
   await guess('2001:db8:2:1::1')
   t.equal(checked.at(-1), 'vera', 'other networks have their own')
 })

@@ -1,4 +1,5 @@
 import type { Browser } from '@postern/testkit'
+import { times, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { getAddress } from '../advisories/perimeter-setup.ts'
 import { createTestGate } from '../interruption-feature.ts'
@@ -8,6 +9,9 @@ import { createClockLimiter } from './clock-limiter.ts'
 import { address, strategies } from './setup.ts'
 
 const mail = '/api/auth/signin/email'
+
+/** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
+const turns = turnsOf(strategies, t)
 
 /** An application that signs in users by itself, on a page that does not get the cookie of known devices. */
 async function startOwn(t: Test, options: StartOptions = {}) {
@@ -31,16 +35,16 @@ async function startOwn(t: Test, options: StartOptions = {}) {
 
 /** Uses up the mails that may be sent to an address. */
 async function exhaust({ app, clock }: Started, email: string): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await browserAt(app, clock, getAddress(turn)).submit(mail, { email })
+  for (let turn = 0; turn < times(8, 20); turn++) await browserAt(app, clock, getAddress(turn)).submit(mail, { email })
 }
 
 const canAsk = async (browser: Browser, email: string): Promise<boolean> =>
   (await browser.submit(mail, { email })).status === 302
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   const session = { strategy }
 
-  t.test(`${strategy}: a sign-in by the application makes a known device`, async (t) => {
+  test(`${strategy}: a sign-in by the application makes a known device`, async (t) => {
     const started = await startOwn(t, { session, providers: [mails()] })
     const owner = browserAt(started.app, started.clock, '7.7.7.7')
     t.same(await started.enter(owner, await started.signUp(address)), { kind: 'signed-in' })
@@ -50,7 +54,7 @@ for (const strategy of strategies) {
     t.ok(await canAsk(owner, address))
   })
 
-  t.test(`${strategy}: it is merged into the devices of other users of the browser`, async (t) => {
+  test(`${strategy}: it is merged into the devices of other users of the browser`, async (t) => {
     const started = await startOwn(t, { session })
     const { app, clock, mailbox, enter, signUp } = started
     const browser = browserAt(app, clock, '7.7.7.7')
@@ -72,7 +76,7 @@ for (const strategy of strategies) {
     t.ok(await canAsk(browser, other))
   })
 
-  t.test(`${strategy}: attack: the device of a sign-in that was interrupted`, async (t) => {
+  test(`${strategy}: attack: the device of a sign-in that was interrupted`, async (t) => {
     const gate = createTestGate(true)
     const started = await startOwn(t, { session, features: [gate.feature] })
     const browser = browserAt(started.app, started.clock, '7.7.7.7')
@@ -85,7 +89,7 @@ for (const strategy of strategies) {
     t.ok(await canAsk(browser, address))
   })
 
-  t.test(`${strategy}: attack: a device whose sessions were ended`, async (t) => {
+  test(`${strategy}: attack: a device whose sessions were ended`, async (t) => {
     const started = await startOwn(t, { session })
     const thief = browserAt(started.app, started.clock, '6.6.6.6')
     const id = await started.signUp(address)
@@ -96,25 +100,22 @@ for (const strategy of strategies) {
     t.notOk(await canAsk(thief, address))
   })
 
-  t.test(
-    `${strategy}: attack: the device of a sign-in that was refused, sent elsewhere or of a suspended user`,
-    async (t) => {
-      let result: boolean | string = true
-      const started = await startOwn(t, { session, callbacks: { signIn: () => result } })
-      const { app, clock, enter, signUp } = started
-      const browser = browserAt(app, clock, '7.7.7.7')
-      const id = await signUp(address)
-      for (result of [false, '/elsewhere']) await enter(browser, id)
-      result = true
-      await app.postern.users.suspend(id)
-      await enter(browser, id)
-      for (const name of [cookieNames.device, cookieNames.newDevice]) t.equal(browser.cookies.get(name), null)
-      await exhaust(started, address)
-      t.notOk(await canAsk(browser, address))
-    }
-  )
+  test(`${strategy}: attack: the device of a sign-in that was refused, sent elsewhere or of a suspended user`, async (t) => {
+    let result: boolean | string = true
+    const started = await startOwn(t, { session, callbacks: { signIn: () => result } })
+    const { app, clock, enter, signUp } = started
+    const browser = browserAt(app, clock, '7.7.7.7')
+    const id = await signUp(address)
+    for (result of [false, '/elsewhere']) await enter(browser, id)
+    result = true
+    await app.postern.users.suspend(id)
+    await enter(browser, id)
+    for (const name of [cookieNames.device, cookieNames.newDevice]) t.equal(browser.cookies.get(name), null)
+    await exhaust(started, address)
+    t.notOk(await canAsk(browser, address))
+  })
 
-  t.test(`${strategy}: attack: a device whose user was deleted or suspended`, async (t) => {
+  test(`${strategy}: attack: a device whose user was deleted or suspended`, async (t) => {
     const started = await startOwn(t, { session })
     const { app, clock, enter, signUp } = started
     const acts: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
