@@ -2,7 +2,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
 import type { Browser, BrowserResponse } from '@postern/testkit'
-import { inTurn } from '@postern/testkit/long'
+import { inTurn, times } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { requireSession } from '../../src/index.ts'
 import { createTestGate } from '../interruption-feature.ts'
@@ -168,7 +168,7 @@ function together(adapter: Adapter): Adapter {
   return { ...adapter, countTry }
 }
 
-t.test('the form that confirms a link is posted fifty times at once: one link, one session', async (t) => {
+t.test('the form that confirms a link is posted many times at once: one link, one session', async (t) => {
   for (const [name, open] of [
     ['memory', () => memoryAdapter()],
     ['without transactions', () => withoutTransactions(memoryAdapter())],
@@ -183,7 +183,7 @@ t.test('the form that confirms a link is posted fifty times at once: one link, o
       })
       const { browser, userId, page } = await ask(started)
       events.length = 0
-      const replies = await Promise.all(Array.from({ length: 50 }, () => browser.fill(page, path)))
+      const replies = await Promise.all(Array.from({ length: times(15, 50) }, () => browser.fill(page, path)))
       const label = `${name}, ${strategy}`
       t.equal(replies.filter(({ location }) => location === origin).length, 1, `${label}: one is confirmed`)
       t.notOk(

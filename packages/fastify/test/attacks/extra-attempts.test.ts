@@ -5,6 +5,7 @@ import credentials from '@postern/core/providers/credentials'
 import type { Browser } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import { createTestGate } from '../interruption-feature.ts'
+import { fewInTurn } from '../selections.ts'
 import { fromAfar, mails } from '../start.ts'
 import { createFaulty, type Faults, type Setting, settings, toName } from './link-faults.ts'
 import { answer } from './pending-setup.ts'
@@ -68,9 +69,12 @@ async function startPlanted(t: Test, adapter: Adapter, { strategy }: Setting) {
   return { started, user }
 }
 
+/** One of the times for each setting, in `npm test`. */
+const fewSeconds = fewInTurn(1)
+
 for (const setting of settings) {
   t.test(`${toName(setting)}: the owner claims the user while a stranger gets another attempt`, async (t: Test) => {
-    for (const seconds of [5, 31, 300]) {
+    for (const seconds of fewSeconds([5, 31, 300])) {
       const { problems } = await overlapEverywhere(async (adapter) => {
         const { started, user } = await startPlanted(t, choose(adapter, setting.hasTransactions), setting)
         const { clock, mailbox } = started
@@ -94,7 +98,7 @@ for (const setting of settings) {
           return (await idIn(stranger)) === user.id ? 'the stranger is signed in' : null
         }
         return { started, outer: () => answer(stranger, 'more'), inner, check }
-      })
+      }, 8)
       t.strictSame(problems, [], `used ${seconds} s later`)
     }
   })

@@ -1,5 +1,6 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
+import { some } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { choose, getCopy, second, startOverlap, third } from './session-setup.ts'
 import { accountsOf, begin, idIn, idOf, signIn, strategies, vera } from './setup.ts'
@@ -7,89 +8,90 @@ import { accountsOf, begin, idIn, idOf, signIn, strategies, vera } from './setup
 const link = { provider: 'loose', link: 'true' } as const
 const mallory = { sub: 'mallory', name: 'Mallory', email: 'mallory@example.com', email_verified: true }
 
-for (const hasTransactions of [true, false])
-  for (const strategy of strategies)
-    for (const kind of ['two users', 'two tabs', 'two sessions'] as const)
-      t.test(
-        `${strategy}: ${kind} link, unlink and link an account, transactions ${hasTransactions}`,
-        async (t: Test) => {
-          const inner = choose(memoryAdapter(), hasTransactions)
-          let beforeClear: (() => Promise<unknown>) | null = null
-          let afterLink: (() => Promise<unknown>) | null = null
-          const adapter: Adapter = {
-            ...inner,
-            consumeTicket: async (key) => {
-              if (key.kind === 'unsettled-link') {
-                const act = beforeClear
-                beforeClear = null
-                await act?.()
-              }
-              return (await inner.consumeTicket?.(key)) as never
-            }
-          }
-          // The listener of the application pauses the second link.
-          const started = await startOverlap(t, adapter, {
-            session: { strategy },
-            events: {
-              linkAccount: async () => {
-                const act = afterLink
-                afterLink = null
-                await act?.()
-              }
-            }
-          })
-          const thief = started.browser
-          await signIn(started, thief, vera)
-          const id = (await idOf(started, vera.sub)) ?? ''
-          const own = kind === 'two tabs' ? getCopy(started, thief) : started.newBrowser()
-          if (kind !== 'two tabs') await signIn(started, own, kind === 'two users' ? mallory : vera)
-          started.clock.advance(1)
-          const one = await begin(started, own, second, link)
-          const other = await begin(started, thief, second, link)
-          const late = started.newBrowser()
-          let wasIn = false
-          let release: () => void = () => undefined
-          const cleared = new Promise<void>((resolve) => {
-            release = resolve
-          })
-          let linked: () => void = () => undefined
-          const hasLinked = new Promise<void>((resolve) => {
-            linked = resolve
-          })
-          let second2: Promise<unknown> = Promise.resolve()
-          beforeClear = async () => {
-            // The first link is written, and is about to be settled.
-            const ownId = kind === 'two users' ? ((await idOf(started, 'mallory')) ?? '') : id
-            await started.app.postern.unlink(ownId, { provider: 'loose', providerAccountId: 'two' })
-            afterLink = async () => {
-              linked()
-              await cleared
-              started.clock.advance(0.01)
-              await started.app.postern.sessions.revokeAll(id)
-              started.clock.advance(3)
-              await signIn(started, late, second, { provider: 'loose' })
-              wasIn = (await idIn(late)) === id
-              if (wasIn) await signIn(started, late, third, link)
-            }
-            second2 = other.finish()
-            await Promise.race([hasLinked, second2])
-          }
-          await one.finish()
-          release()
-          await second2
-          started.clock.advance(3)
-          const accounts = await accountsOf(started, id)
-          t.notOk(wasIn, 'nobody signs in with the link before it is settled')
-          t.strictSame(
-            accounts.filter((one) => !one.startsWith('demo')),
-            [],
-            'nothing is left'
-          )
-          const afterwards = started.newBrowser()
-          await signIn(started, afterwards, third, { provider: 'loose' })
-          t.notOk((await idIn(afterwards)) === id, 'the thief does not sign in later')
+const cases = [true, false].flatMap((hasTransactions) =>
+  strategies.flatMap((strategy) =>
+    (['two users', 'two tabs', 'two sessions'] as const).map((kind) => ({ hasTransactions, strategy, kind }))
+  )
+)
+
+for (const { hasTransactions, strategy, kind } of some(cases, (one) => Object.values(one)))
+  t.test(`${strategy}: ${kind} link, unlink and link an account, transactions ${hasTransactions}`, async (t: Test) => {
+    const inner = choose(memoryAdapter(), hasTransactions)
+    let beforeClear: (() => Promise<unknown>) | null = null
+    let afterLink: (() => Promise<unknown>) | null = null
+    const adapter: Adapter = {
+      ...inner,
+      consumeTicket: async (key) => {
+        if (key.kind === 'unsettled-link') {
+          const act = beforeClear
+          beforeClear = null
+          await act?.()
         }
-      )
+        return (await inner.consumeTicket?.(key)) as never
+      }
+    }
+    // The listener of the application pauses the second link.
+    const started = await startOverlap(t, adapter, {
+      session: { strategy },
+      events: {
+        linkAccount: async () => {
+          const act = afterLink
+          afterLink = null
+          await act?.()
+        }
+      }
+    })
+    const thief = started.browser
+    await signIn(started, thief, vera)
+    const id = (await idOf(started, vera.sub)) ?? ''
+    const own = kind === 'two tabs' ? getCopy(started, thief) : started.newBrowser()
+    if (kind !== 'two tabs') await signIn(started, own, kind === 'two users' ? mallory : vera)
+    started.clock.advance(1)
+    const one = await begin(started, own, second, link)
+    const other = await begin(started, thief, second, link)
+    const late = started.newBrowser()
+    let wasIn = false
+    let release: () => void = () => undefined
+    const cleared = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let linked: () => void = () => undefined
+    const hasLinked = new Promise<void>((resolve) => {
+      linked = resolve
+    })
+    let second2: Promise<unknown> = Promise.resolve()
+    beforeClear = async () => {
+      // The first link is written, and is about to be settled.
+      const ownId = kind === 'two users' ? ((await idOf(started, 'mallory')) ?? '') : id
+      await started.app.postern.unlink(ownId, { provider: 'loose', providerAccountId: 'two' })
+      afterLink = async () => {
+        linked()
+        await cleared
+        started.clock.advance(0.01)
+        await started.app.postern.sessions.revokeAll(id)
+        started.clock.advance(3)
+        await signIn(started, late, second, { provider: 'loose' })
+        wasIn = (await idIn(late)) === id
+        if (wasIn) await signIn(started, late, third, link)
+      }
+      second2 = other.finish()
+      await Promise.race([hasLinked, second2])
+    }
+    await one.finish()
+    release()
+    await second2
+    started.clock.advance(3)
+    const accounts = await accountsOf(started, id)
+    t.notOk(wasIn, 'nobody signs in with the link before it is settled')
+    t.strictSame(
+      accounts.filter((one) => !one.startsWith('demo')),
+      [],
+      'nothing is left'
+    )
+    const afterwards = started.newBrowser()
+    await signIn(started, afterwards, third, { provider: 'loose' })
+    t.notOk((await idIn(afterwards)) === id, 'the thief does not sign in later')
+  })
 
 for (const strategy of strategies)
   for (const isOther of [true, false])

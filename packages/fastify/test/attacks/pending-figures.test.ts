@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Adapter, Ticket } from '@postern/core'
 import type { Browser, BrowserResponse } from '@postern/testkit'
+import { inTurn, some } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { mysqlPort, postgresPort, withoutServer } from '../databases.ts'
 import { fromAfar } from '../start.ts'
@@ -75,36 +76,42 @@ const ticketBytes = ({ store }: Gated): number =>
     .filter(isTicket)
     .reduce((sum, { data }) => sum + data.length, 0)
 
-async function count(t: Test, { open, more }: (typeof stores)[number]): Promise<void> {
-  for (const strategy of strategies)
-    for (const method of ['provider', 'form'] as const) {
-      const counted = await open(t)
-      const { adapter, cleaned } = watchCleanup(counted.adapter)
-      const started = await startGated(t, { session: { strategy }, adapter })
-      await methods[method].enter(started, started.newBrowser())
-      await cleaned()
-      started.gate.isDue = true
-      const browser = started.newBrowser()
-      const enter = await prepare(started, method, browser)
-      const requests = [enter, () => browser.open(ask), () => answer(browser, 'no'), () => answer(browser)]
-      started.store.forget()
-      let bytes = { cookie: 0, ticket: 0 }
-      const numbers: number[] = []
-      for (const [index, step] of steps.entries()) {
-        const { statements } = await counted.during(async () => {
-          const response = await requests[index]?.()
-          if (response && index === 0) bytes = { cookie: cookieBytes(response), ticket: ticketBytes(started) }
-        })
-        numbers.push(statements.length)
-        const expected = (figures[method][strategy][index] ?? 0) + (more?.[strategy][index] ?? 0)
-        t.equal(statements.length, expected, `${step}: ${statements.join('\n')}`)
-      }
-      t.ok(bytes.cookie > 0 && bytes.cookie < 320, `${bytes.cookie} bytes of cookie`)
-      t.ok(bytes.ticket > 0 && bytes.ticket < 4096, `${bytes.ticket} bytes of ticket`)
-      t.comment(
-        `${strategy}, ${method}: ${numbers.join(', ')}; ${bytes.cookie} bytes of cookie, ${bytes.ticket} of ticket`
-      )
+const signIns = strategies.flatMap((strategy) =>
+  (['provider', 'form'] as const).map((method) => ({ strategy, method }))
+)
+const someStrategies = inTurn(strategies)
+
+/** In `npm test` SQLite has every sign-in, and each server each strategy and each method. */
+async function count(t: Test, { name, open, more }: (typeof stores)[number]): Promise<void> {
+  const counted = name === 'SQLite' ? signIns : some(signIns, ({ strategy, method }) => [strategy, method], 1)
+  for (const { strategy, method } of counted) {
+    const counting = await open(t)
+    const { adapter, cleaned } = watchCleanup(counting.adapter)
+    const started = await startGated(t, { session: { strategy }, adapter })
+    await methods[method].enter(started, started.newBrowser())
+    await cleaned()
+    started.gate.isDue = true
+    const browser = started.newBrowser()
+    const enter = await prepare(started, method, browser)
+    const requests = [enter, () => browser.open(ask), () => answer(browser, 'no'), () => answer(browser)]
+    started.store.forget()
+    let bytes = { cookie: 0, ticket: 0 }
+    const numbers: number[] = []
+    for (const [index, step] of steps.entries()) {
+      const { statements } = await counting.during(async () => {
+        const response = await requests[index]?.()
+        if (response && index === 0) bytes = { cookie: cookieBytes(response), ticket: ticketBytes(started) }
+      })
+      numbers.push(statements.length)
+      const expected = (figures[method][strategy][index] ?? 0) + (more?.[strategy][index] ?? 0)
+      t.equal(statements.length, expected, `${step}: ${statements.join('\n')}`)
     }
+    t.ok(bytes.cookie > 0 && bytes.cookie < 320, `${bytes.cookie} bytes of cookie`)
+    t.ok(bytes.ticket > 0 && bytes.ticket < 4096, `${bytes.ticket} bytes of ticket`)
+    t.comment(
+      `${strategy}, ${method}: ${numbers.join(', ')}; ${bytes.cookie} bytes of cookie, ${bytes.ticket} of ticket`
+    )
+  }
 }
 
 for (const store of stores) {
@@ -113,7 +120,7 @@ for (const store of stores) {
   t.test(`what a sign-in that waits asks of ${name}, and its bytes`, { skip }, (t) => count(t, store))
 
   t.test(`pages without a session read and write nothing in ${name}`, { skip }, async (t) => {
-    for (const strategy of strategies) {
+    for (const strategy of someStrategies()) {
       const counted = await open(t)
       const started = await startGated(t, { session: { strategy }, adapter: counted.adapter })
       started.gate.isDue = true

@@ -2,6 +2,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, PosternOptions } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser } from '@postern/testkit'
+import { inTurn, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { getSession, origin, people, type StartOptions, signInByForm, signInByMail } from '../start.ts'
 import { withoutTransactions } from '../store-probe.ts'
@@ -42,151 +43,155 @@ async function startNoting(t: Test, options: StartOptions = {}) {
   return { calls, started: await startGated(t, { callbacks, events, ...options }) }
 }
 
-for (const strategy of strategies)
-  for (const [store, open] of Object.entries(stores)) {
-    const options = { session: { strategy } }
+/** In `npm test` each test has one strategy and store, the next test the next ones; in the long run each has all. */
+const places = strategies.flatMap((strategy) =>
+  Object.entries(stores).map(([store, open]) => ({ strategy, store, open }))
+)
+const turns = turnsOf(places, t)
+const someStrategies = inTurn(strategies)
 
-    t.test(`${strategy}, ${store}: callbacks and events run once, and events after the interruption`, async (t) => {
-      for (const method of methodNames) {
-        const { calls, started } = await startNoting(t, { ...options, adapter: open() })
-        for (const isNew of [true, false]) {
-          calls.length = 0
-          const browser = await beginPending(t, started, method)
-          const at = (name: string): number => calls.filter((call) => call.startsWith(name)).length
-          const label = `${method}, ${isNew ? 'new' : 'known'}`
-          // A mail has one more call, with `email.verificationRequest`, as in next-auth.
-          const expected = method === 'mail' ? 2 : 1
-          t.equal(at('callbacks.signIn'), expected, `${label}: before the interruption`)
-          t.equal(at('events.'), 0, label)
-          await answer(browser, 'no')
-          await browser.open('/api/auth/verify')
-          t.equal((await answer(browser)).location, origin)
-          t.equal(at('callbacks.signIn'), expected, `${label}: not again`)
-          t.equal(at('events.signIn'), 1, label)
-          t.equal(at('events.createUser'), isNew && !(method === 'form' && strategy === 'jwt') ? 1 : 0, label)
-        }
+for (const { value, test } of turns()) {
+  const { strategy, store, open } = value
+  const options = { session: { strategy } }
+
+  test(`${strategy}, ${store}: callbacks and events run once, and events after the interruption`, async (t) => {
+    for (const method of methodNames) {
+      const { calls, started } = await startNoting(t, { ...options, adapter: open() })
+      for (const isNew of [true, false]) {
+        calls.length = 0
+        const browser = await beginPending(t, started, method)
+        const at = (name: string): number => calls.filter((call) => call.startsWith(name)).length
+        const label = `${method}, ${isNew ? 'new' : 'known'}`
+        // A mail has one more call, with `email.verificationRequest`, as in next-auth.
+        const expected = method === 'mail' ? 2 : 1
+        t.equal(at('callbacks.signIn'), expected, `${label}: before the interruption`)
+        t.equal(at('events.'), 0, label)
+        await answer(browser, 'no')
+        await browser.open('/api/auth/verify')
+        t.equal((await answer(browser)).location, origin)
+        t.equal(at('callbacks.signIn'), expected, `${label}: not again`)
+        t.equal(at('events.signIn'), 1, label)
+        t.equal(at('events.createUser'), isNew && !(method === 'form' && strategy === 'jwt') ? 1 : 0, label)
+      }
+    }
+  })
+
+  test(`${strategy}, ${store}: the callback URL is the one that the sign-in began with, and is checked again`, async (t) => {
+    const policy = { isElsewhereAllowed: true }
+    const started = await startGated(t, {
+      ...options,
+      adapter: open(),
+      callbacks: {
+        redirect: ({ url, baseUrl }) =>
+          url.startsWith(baseUrl) || (policy.isElsewhereAllowed && url.startsWith('https://partner.test'))
+            ? url
+            : baseUrl
       }
     })
-
-    t.test(
-      `${strategy}, ${store}: the callback URL is the one that the sign-in began with, and is checked again`,
-      async (t) => {
-        const policy = { isElsewhereAllowed: true }
-        const started = await startGated(t, {
-          ...options,
-          adapter: open(),
-          callbacks: {
-            redirect: ({ url, baseUrl }) =>
-              url.startsWith(baseUrl) || (policy.isElsewhereAllowed && url.startsWith('https://partner.test'))
-                ? url
-                : baseUrl
-          }
-        })
-        const form = { username: 'grace', password: 'lovelace' }
-        const begin = async (callbackUrl: string): Promise<Browser> => {
-          const browser = started.newBrowser()
-          started.gate.isDue = true
-          const { location } = await browser.submit('/api/auth/callback/credentials', { ...form, callbackUrl })
-          t.equal(location, interrupted)
-          return browser
-        }
-        for (const [asked, expected] of [
-          [`${origin}/orders`, `${origin}/orders`],
-          ['https://evil.test/', origin],
-          ['//evil.test', origin],
-          ['/\\evil.test', origin],
-          ['javascript:alert(1)', origin],
-          ['https://partner.test/', 'https://partner.test']
-        ] as const) {
-          const browser = await begin(asked)
-          const later = await browser.submit(ask, { answer: 'yes', callbackUrl: 'https://evil.test/' })
-          t.equal(later.location, expected, asked)
-        }
-        const revised = await begin('https://partner.test/')
-        policy.isElsewhereAllowed = false
-        t.equal((await answer(revised)).location, origin, 'the callback refuses it later')
-      }
-    )
-
-    t.test(`${strategy}, ${store}: a mailed link and a mailed code are used up by a sign-in that waits`, async (t) => {
-      const started = await startGated(t, { ...options, adapter: open() })
-      const { mailbox, newBrowser } = started
-      const byLink = await beginPending(t, started, 'mail')
-      const { url } = mailbox.last()
-      for (const browser of [byLink, newBrowser()]) {
-        const again = await browser.followAll(await browser.open(url))
-        t.notOk((await getSession(browser)).user, `${again.status}`)
-      }
-      t.equal((await answer(byLink)).location, origin)
-      const byCode = newBrowser()
-      await byCode.submit('/api/auth/signin/email', { email: 'bob@example.com' })
-      const { code } = mailbox.last()
-      t.match((await byCode.submit('/api/auth/callback/email', { code: 'BCDFGHJK' })).location, /error=code/)
-      t.equal((await byCode.submit('/api/auth/callback/email', { code })).location, interrupted)
-      t.match((await byCode.submit('/api/auth/callback/email', { code })).location, /error=Verification/)
-      t.equal((await answer(byCode)).location, origin)
-    })
-
-    t.test(`${strategy}, ${store}: an interruption that fails spends no link, and opens nothing`, async (t) => {
-      const started = await startGated(t, { ...options, adapter: open() })
-      const { gate, mailbox, newBrowser } = started
-      const browser = newBrowser()
-      gate.whenAsked = async () => {
-        throw new Error('no connection')
-      }
-      t.match((await signInByMail(started, browser)).location, /error=/)
-      t.same(await getSession(browser), {})
-      gate.whenAsked = null
-      gate.isDue = true
-      t.equal((await browser.open(mailbox.last().url)).location, interrupted, 'the link still works')
-      gate.whenAsked = async () => {
-        throw new Error('no connection')
-      }
-      for (const response of [await answer(browser), await browser.open('/api/auth/verify')])
-        t.match(response.location, /error=/)
-      t.same(await getSession(browser), {})
-      gate.whenAsked = null
-      t.equal((await answer(browser)).location, origin, 'so does the sign-in')
-    })
-
-    t.test(`${strategy}, ${store}: a sign-in that is refused does not wait first`, async (t) => {
-      const started = await startGated(t, { ...options, adapter: open() })
-      started.gate.isDue = true
-      await signUp(started, address)
-      started.store.forget()
+    const form = { username: 'grace', password: 'lovelace' }
+    const begin = async (callbackUrl: string): Promise<Browser> => {
       const browser = started.newBrowser()
-      t.match((await signIn(started, browser, vera)).location, /error=OAuthAccountNotLinked/)
-      t.equal(browser.cookies.get(pendingCookie), null)
-      t.equal(started.store.count('createTicket') + started.store.count('transact'), 0, 'no ticket is stored')
-    })
-
-    t.test(`${strategy}, ${store}: the password of a form is not stored`, async (t) => {
-      const asked: unknown[] = []
-      const form = credentials({
-        credentials: { username: {}, password: { type: 'password' }, pin: { type: 'password' }, stay: {} },
-        authorize: ({ username, password }) =>
-          password === 'lovelace' ? { id: `id-${username}`, name: username, email: `${username}@example.com` } : null
-      })
-      const started = await startGated(t, {
-        adapter: open(),
-        providers: [form],
-        session: {
-          strategy,
-          remember: (question) => {
-            asked.push(question.credentials)
-            return true
-          }
-        }
-      })
       started.gate.isDue = true
-      const { browser } = started
-      const fields = { username: 'grace', password: 'lovelace', pin: '1815-12-10', stay: 'yes' }
-      t.equal((await browser.submit('/api/auth/callback/credentials', fields)).location, interrupted)
-      t.equal((await answer(browser)).location, origin)
-      t.match(asked, [{ username: 'grace', stay: 'yes' }], 'the callback gets the other fields')
-      t.notMatch(JSON.stringify(asked), /lovelace|1815|csrfToken/, 'nothing secret was kept')
+      const { location } = await browser.submit('/api/auth/callback/credentials', { ...form, callbackUrl })
+      t.equal(location, interrupted)
+      return browser
+    }
+    for (const [asked, expected] of [
+      [`${origin}/orders`, `${origin}/orders`],
+      ['https://evil.test/', origin],
+      ['//evil.test', origin],
+      ['/\\evil.test', origin],
+      ['javascript:alert(1)', origin],
+      ['https://partner.test/', 'https://partner.test']
+    ] as const) {
+      const browser = await begin(asked)
+      const later = await browser.submit(ask, { answer: 'yes', callbackUrl: 'https://evil.test/' })
+      t.equal(later.location, expected, asked)
+    }
+    const revised = await begin('https://partner.test/')
+    policy.isElsewhereAllowed = false
+    t.equal((await answer(revised)).location, origin, 'the callback refuses it later')
+  })
+
+  test(`${strategy}, ${store}: a mailed link and a mailed code are used up by a sign-in that waits`, async (t) => {
+    const started = await startGated(t, { ...options, adapter: open() })
+    const { mailbox, newBrowser } = started
+    const byLink = await beginPending(t, started, 'mail')
+    const { url } = mailbox.last()
+    for (const browser of [byLink, newBrowser()]) {
+      const again = await browser.followAll(await browser.open(url))
+      t.notOk((await getSession(browser)).user, `${again.status}`)
+    }
+    t.equal((await answer(byLink)).location, origin)
+    const byCode = newBrowser()
+    await byCode.submit('/api/auth/signin/email', { email: 'bob@example.com' })
+    const { code } = mailbox.last()
+    t.match((await byCode.submit('/api/auth/callback/email', { code: 'BCDFGHJK' })).location, /error=code/)
+    t.equal((await byCode.submit('/api/auth/callback/email', { code })).location, interrupted)
+    t.match((await byCode.submit('/api/auth/callback/email', { code })).location, /error=Verification/)
+    t.equal((await answer(byCode)).location, origin)
+  })
+
+  test(`${strategy}, ${store}: an interruption that fails spends no link, and opens nothing`, async (t) => {
+    const started = await startGated(t, { ...options, adapter: open() })
+    const { gate, mailbox, newBrowser } = started
+    const browser = newBrowser()
+    gate.whenAsked = async () => {
+      throw new Error('no connection')
+    }
+    t.match((await signInByMail(started, browser)).location, /error=/)
+    t.same(await getSession(browser), {})
+    gate.whenAsked = null
+    gate.isDue = true
+    t.equal((await browser.open(mailbox.last().url)).location, interrupted, 'the link still works')
+    gate.whenAsked = async () => {
+      throw new Error('no connection')
+    }
+    for (const response of [await answer(browser), await browser.open('/api/auth/verify')])
+      t.match(response.location, /error=/)
+    t.same(await getSession(browser), {})
+    gate.whenAsked = null
+    t.equal((await answer(browser)).location, origin, 'so does the sign-in')
+  })
+
+  test(`${strategy}, ${store}: a sign-in that is refused does not wait first`, async (t) => {
+    const started = await startGated(t, { ...options, adapter: open() })
+    started.gate.isDue = true
+    await signUp(started, address)
+    started.store.forget()
+    const browser = started.newBrowser()
+    t.match((await signIn(started, browser, vera)).location, /error=OAuthAccountNotLinked/)
+    t.equal(browser.cookies.get(pendingCookie), null)
+    t.equal(started.store.count('createTicket') + started.store.count('transact'), 0, 'no ticket is stored')
+  })
+
+  test(`${strategy}, ${store}: the password of a form is not stored`, async (t) => {
+    const asked: unknown[] = []
+    const form = credentials({
+      credentials: { username: {}, password: { type: 'password' }, pin: { type: 'password' }, stay: {} },
+      authorize: ({ username, password }) =>
+        password === 'lovelace' ? { id: `id-${username}`, name: username, email: `${username}@example.com` } : null
     })
-  }
+    const started = await startGated(t, {
+      adapter: open(),
+      providers: [form],
+      session: {
+        strategy,
+        remember: (question) => {
+          asked.push(question.credentials)
+          return true
+        }
+      }
+    })
+    started.gate.isDue = true
+    const { browser } = started
+    const fields = { username: 'grace', password: 'lovelace', pin: '1815-12-10', stay: 'yes' }
+    t.equal((await browser.submit('/api/auth/callback/credentials', fields)).location, interrupted)
+    t.equal((await answer(browser)).location, origin)
+    t.match(asked, [{ username: 'grace', stay: 'yes' }], 'the callback gets the other fields')
+    t.notMatch(JSON.stringify(asked), /lovelace|1815|csrfToken/, 'nothing secret was kept')
+  })
+}
 
 /** The attempts that a form has left: those that are not answered with 429. */
 async function countAttempts({ newBrowser }: Gated): Promise<number> {
@@ -197,7 +202,7 @@ async function countAttempts({ newBrowser }: Gated): Promise<number> {
 }
 
 t.test('a sign-in that waits costs no attempt at the password, and makes the device of nobody known', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const limited = async (work: (started: Gated) => Promise<unknown>): Promise<number> => {
       const started = await startGated(t, { session: { strategy }, rateLimit: {}, providers: [people] })
       await work(started)

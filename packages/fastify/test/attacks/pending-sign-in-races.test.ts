@@ -5,6 +5,7 @@ import type { BrowserResponse } from '@postern/testkit'
 import { callNumbers, inTurn } from '@postern/testkit/long'
 import t from 'tap'
 import { createPausing } from '../advisories/claim-races-setup.ts'
+import { fewInTurn } from '../selections.ts'
 import { getSession, type Started } from '../start.ts'
 import { isSignedIn } from '../start-with-session-records.ts'
 import { withoutTransactions } from '../store-probe.ts'
@@ -53,13 +54,15 @@ const somePlaces = inTurn(
   strategies.flatMap((strategy) => Object.entries(stores).map(([store, open]) => ({ strategy, store, open })))
 )
 
+const fewMethods = fewInTurn(2)
+
 for (const [what, { run, methods: concerned }] of Object.entries(changes))
   for (const { strategy, store, open } of somePlaces())
     t.test(`${strategy}, ${store}: ${what} at each call of the store while a sign-in waits or continues`, async (t) => {
-      for (const method of concerned)
+      for (const method of fewMethods(concerned))
         for (const phase of ['it begins to wait', 'it continues'] as const) {
           let calls = 0
-          for (const at of callNumbers(4)) {
+          for (const at of callNumbers(8)) {
             const pausing = createPausing(open())
             const started = await startGated(t, { session: { strategy }, adapter: pausing.adapter })
             const { clock, gate } = started

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { type Feature, text } from '@postern/core/feature'
 import { type Browser, type BrowserResponse, createBrowser } from '@postern/testkit'
-import { inTurn, turnsOf } from '@postern/testkit/long'
+import { inTurn, times, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
+import { fewInTurn } from '../selections.ts'
 import { getSession, mails, origin, people, signInByForm, signInByMail } from '../start.ts'
 import { isSignedIn } from '../start-with-session-records.ts'
 import {
@@ -30,6 +31,9 @@ import { accountsOf, idIn, strategies, vera } from './setup.ts'
 const turns = turnsOf(strategies, t)
 const someStrategies = inTurn(strategies)
 
+/** One method for each test, the next test the next one, in `npm test`. */
+const fewMethods = fewInTurn(1)
+
 /** How many sessions are stored for a user. */
 async function countSessions({ adapter }: Gated, userId: string): Promise<number> {
   return (await adapter?.getSessionRecords?.({ userId }))?.length ?? 0
@@ -55,7 +59,7 @@ for (const { value: strategy, test } of turns()) {
   // The sealed cookie alone binds a ticket to its browser, as a session cookie binds a session. A copy is therefore as good as
   // the original, and worthless: it shares the attempts and the single completion, and still needs what the page asks for.
   test(`${strategy}: a copied cookie signs nobody in without what the page asks for`, async (t) => {
-    for (const method of methodNames) {
+    for (const method of fewMethods(methodNames)) {
       const started = await startGated(t, { session })
       const victim = await beginPending(t, started, method)
       const thief = started.newBrowser()
@@ -161,7 +165,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: a cookie that expired or was used is refused, also if the browser keeps it`, async (t) => {
-    for (const method of methodNames) {
+    for (const method of fewMethods(methodNames)) {
       const started = await startGated(t, { session })
       const expired = await beginPending(t, started, method)
       const cookie = expired.cookies.get(pendingCookie) ?? ''
@@ -191,7 +195,7 @@ for (const { value: strategy, test } of turns()) {
         ]
       })
     }
-    for (const method of methodNames) {
+    for (const method of fewMethods(methodNames)) {
       const started = await startGated(t, { session, features: [second] })
       const browser = await beginPending(t, started, method)
       const cookie = browser.cookies.get(pendingCookie) ?? ''
@@ -222,9 +226,13 @@ for (const { value: strategy, test } of turns()) {
   })
 }
 
+const completions = methodNames.flatMap((method) => (['form', 'page', 'both'] as const).map((how) => ({ method, how })))
+/** In `npm test` two for each store: over all stores, each of them. */
+const fewCompletions = fewInTurn(2)
+
 for (const { store, skip, open } of stores)
   for (const strategy of someStrategies())
-    t.test(`${strategy}, ${store}: 50 completions at once create one session`, { skip }, async (t) => {
+    t.test(`${strategy}, ${store}: many completions at once create one session`, { skip }, async (t) => {
       const events: string[] = []
       const started = await startGated(t, {
         session: { strategy },
@@ -232,33 +240,32 @@ for (const { store, skip, open } of stores)
         events: { signIn: () => void events.push('signIn'), createUser: () => void events.push('createUser') }
       })
       const { gate, clock, send } = started
-      for (const method of methodNames)
-        for (const how of ['form', 'page', 'both'] as const) {
-          const browser = await beginPending(t, started, method)
-          const copies = Array.from({ length: 50 }, () =>
-            createBrowser({ origin, send, clock, cookies: browser.cookies.clone() })
+      for (const { method, how } of fewCompletions(completions)) {
+        const browser = await beginPending(t, started, method)
+        const copies = Array.from({ length: times(20, 50) }, () =>
+          createBrowser({ origin, send, clock, cookies: browser.cookies.clone() })
+        )
+        const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+        events.length = 0
+        const userId = await getId(started, methods[method].address)
+        const count = await countSessions(started, userId)
+        // Every GET of a sign-in that is no longer interrupted completes it: all of them compete.
+        if (how !== 'form') gate.isDue = false
+        const done = await Promise.all(
+          copies.map((copy, index) =>
+            how === 'form' || (how === 'both' && index % 2 === 0)
+              ? copy.submit(ask, { answer: 'yes', csrfToken })
+              : copy.open('/api/auth/verify')
           )
-          const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
-          events.length = 0
-          const userId = await getId(started, methods[method].address)
-          const count = await countSessions(started, userId)
-          // Every GET of a sign-in that is no longer interrupted completes it: all 50 compete.
-          if (how !== 'form') gate.isDue = false
-          const done = await Promise.all(
-            copies.map((copy, index) =>
-              how === 'form' || (how === 'both' && index % 2 === 0)
-                ? copy.submit(ask, { answer: 'yes', csrfToken })
-                : copy.open('/api/auth/verify')
-            )
-          )
-          const label = `${method}, ${how}`
-          t.equal(done.filter(({ location }) => location === origin).length, 1, `${label}: one is complete`)
-          t.equal(done.filter(({ status }) => status >= 500).length, 0, `${label}: none fails`)
-          t.equal((await Promise.all(copies.map(isSignedIn))).filter(Boolean).length, 1, `${label}: one is signed in`)
-          t.equal(events.filter((event) => event === 'signIn').length, 1, `${label}: one event`)
-          const now = await getId(started, methods[method].address)
-          t.equal((await countSessions(started, now)) - (now === userId ? count : 0), 1, `${label}: one session`)
-        }
+        )
+        const label = `${method}, ${how}`
+        t.equal(done.filter(({ location }) => location === origin).length, 1, `${label}: one is complete`)
+        t.equal(done.filter(({ status }) => status >= 500).length, 0, `${label}: none fails`)
+        t.equal((await Promise.all(copies.map(isSignedIn))).filter(Boolean).length, 1, `${label}: one is signed in`)
+        t.equal(events.filter((event) => event === 'signIn').length, 1, `${label}: one event`)
+        const now = await getId(started, methods[method].address)
+        t.equal((await countSessions(started, now)) - (now === userId ? count : 0), 1, `${label}: one session`)
+      }
     })
 
 /** Logs the user out at the provider, which names the user. */
@@ -340,7 +347,7 @@ const changes: Readonly<Record<string, Change>> = {
 for (const [what, { run, methods: changed }] of Object.entries(changes))
   for (const strategy of someStrategies())
     t.test(`${strategy}: a sign-in that waits ends with: ${what}`, async (t) => {
-      for (const method of changed) {
+      for (const method of fewMethods(changed)) {
         const events: string[] = []
         const started = await startGated(t, {
           session: { strategy },
@@ -399,7 +406,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: the provider is removed from the options`, async (t) => {
-    for (const method of methodNames) {
+    for (const method of fewMethods(methodNames)) {
       const adapter = memoryAdapter()
       const before = await startGated(t, { session, adapter })
       const { pending, userId } = await beginKnown(t, before, method)
@@ -457,7 +464,7 @@ for (const { value: strategy, test } of turns()) {
         ]
       })
     }
-    for (const method of methodNames) {
+    for (const method of fewMethods(methodNames)) {
       other.isDue = false
       const started = await startGated(t, { session, features: [later] })
       const { gate } = started

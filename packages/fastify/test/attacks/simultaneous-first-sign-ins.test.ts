@@ -8,7 +8,7 @@ import { begin, idIn } from './setup.ts'
 
 // First sign-ins of one person in several tabs, with their calls of the store in random orders.
 
-const rounds = times(25, 1000)
+const rounds = times(8, 1000)
 
 for (const [seed, setting] of settings.entries())
   t.test(`${toName(setting)}: first sign-ins at once create one user, and none is refused`, async (t: Test) => {
