@@ -2,6 +2,7 @@ import { createCipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'n
 import type { PosternOptions, Token } from '@postern/core'
 import { encode } from '@postern/core/jwt'
 import { type Browser, createBrowser, fromInject } from '@postern/testkit'
+import { inTurn } from '@postern/testkit/long'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import {
@@ -74,6 +75,9 @@ const libraries = [
   ['Auth.js', authJs, async (token: Token) => encodeAuthJs(token)]
 ] as const
 
+/** In `npm test` a test has one library, the next one the other; in the long run each has both. */
+const someLibraries = inTurn(libraries)
+
 const danger = async (browser: Browser) => (await browser.request('GET', '/danger', { headers: script })).status
 
 /** Tokens as JSON, of the claims that an application keeps. */
@@ -100,7 +104,7 @@ const times = (): readonly Token[] => {
 }
 
 t.test('the session of another library, with times of its application, is a recent sign-in later', async (t) => {
-  for (const [library, name, write] of libraries) {
+  for (const [library, name, write] of someLibraries()) {
     const { newBrowser, advance } = await startMoving(t)
     const browsers = await Promise.all(
       times().map(async (claims) => ({
@@ -119,7 +123,7 @@ t.test('the session of another library, with times of its application, is a rece
 })
 
 t.test('the session of another library, with times of its application, outlives absoluteMaxAge', async (t) => {
-  for (const [library, name, write] of libraries) {
+  for (const [library, name, write] of someLibraries()) {
     const { newBrowser, advance } = await startMoving(t, { session: { absoluteMaxAge: 3600 } })
     const tokens = await Promise.all(
       times().map(async (claims) => ({ claims, token: await write({ sub: 'vera', ...claims }) }))
@@ -138,7 +142,7 @@ t.test('the session of another library, with times of its application, outlives 
 })
 
 t.test('a copy of a session of another library outlives revokeAll, or the sign-out of its renewed form', async (t) => {
-  for (const [library, name, write] of libraries) {
+  for (const [library, name, write] of someLibraries()) {
     for (const end of ['revokeAll', 'signout'] as const) {
       const { app, adapter, newBrowser, advance } = await startMoving(t)
       for (const claims of times()) {
@@ -161,7 +165,7 @@ t.test('a copy of a session of another library outlives revokeAll, or the sign-o
 })
 
 t.test('the session of another library, with times of its application, links an account', async (t) => {
-  for (const [library, name, write] of libraries) {
+  for (const [library, name, write] of someLibraries()) {
     const started = await startMoving(t)
     for (const [index, claims] of times().entries()) {
       const id = await signUp(started, `v${index}@example.com`)
