@@ -57,8 +57,11 @@ interface Bad {
   readonly body?: string
 }
 
-/** Of the routes and methods, one in seven is sent a bad request, in turn: every one has some; in the long run, all of them. */
-const share = isLong ? 1 : 7
+/**
+ * Of the routes and methods, one in eleven is sent a bad request, in turn: every one has some; in the long run, all of them.
+ * A multiple of the number of methods would select the same method each time.
+ */
+const share = isLong ? 1 : 11
 let turn = 0
 
 /** Sends one bad request to the routes by every method, and holds each answer to the same rules. */

@@ -124,10 +124,14 @@ async function refuses(t: Test, transport: Transport, endpoint: keyof typeof ste
   )
 }
 
+/** What an endpoint answers with: in `npm test` each answer comes from one endpoint, the next one from the next. */
+const getNames = (endpoint: keyof typeof steps): readonly string[] =>
+  Object.keys(results).filter((_, index) => isLong || index % endpoints.length === endpoints.indexOf(endpoint))
+
 for (const transport of isLong ? (['inject', 'HTTP'] as const) : (['HTTP'] as const)) {
   for (const endpoint of endpoints) {
     t.test(`${transport}: ${endpoint}`, { jobs: 4 }, async (t) => {
-      for (const name of Object.keys(results)) t.test(name, (t) => refuses(t, transport, endpoint, name))
+      for (const name of getNames(endpoint)) t.test(name, (t) => refuses(t, transport, endpoint, name))
     })
   }
 }
