@@ -1,6 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, AdapterUser, Token } from '@postern/core'
 import type { Browser, Person } from '@postern/testkit'
+import { times } from '@postern/testkit/long'
 import { getSession, type Started, signInAtIssuer, signInByForm, signInByMail, start } from '../start.ts'
 import { withoutTransactions } from '../store-probe.ts'
 import { someStrategies } from './linking-setup.ts'
@@ -292,13 +293,13 @@ const invitations: readonly Replay[] = [
   ],
   [
     'P1j',
-    'twenty accounts redeem one invitation at the same moment',
+    'many accounts redeem one invitation at the same moment',
     async (t) => {
       for (const adapter of [memoryAdapter(), withoutTransactions(memoryAdapter())]) {
         const started = await start(t, { adapter, demo: { verifiesEmail: true }, rateLimit: false })
         const user = await createUser(started)
         await started.app.postern.invite(user.id, { expiresIn: 60 })
-        const subs = Array.from({ length: 20 }, (_, index) => `sub-${index}`)
+        const subs = Array.from({ length: times(8, 20) }, (_, index) => `sub-${index}`)
         await Promise.all(subs.map((sub) => signInAtIssuer(started, started.newBrowser(), { ...victim, sub })))
         t.equal((await getAccounts(started, user.id)).length, 1)
       }

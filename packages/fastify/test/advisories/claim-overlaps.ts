@@ -660,7 +660,7 @@ export const claimOverlaps: readonly Replay[] = [
         if (!store.name.endsWith('without transactions') || store.name.startsWith('memory')) continue
         for (const strategy of someStrategies()) {
           const pair = await startPair(t, store, strategy)
-          for (let count = 0; count < times(2, 5); count += 1) {
+          for (let count = 0; count < times(1, 5); count += 1) {
             const sub = `${strategy}-${count}`
             const runs = await Promise.all(
               [pair.attacked, pair.claiming].map((started) =>

@@ -1,5 +1,6 @@
 import type { ConfigError } from '@postern/core'
 import { createBrowser, fromInject } from '@postern/testkit'
+import { some } from '@postern/testkit/long'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import postern, { type PosternPluginOptions, requireSession } from '../../src/index.ts'
 import { origin, people, secret } from '../start.ts'
@@ -125,18 +126,28 @@ export const guards: readonly Replay[] = [
     'the imported guard before register, in every kind of hook',
     async (t) => {
       const refused = { startError: null, status: 401, isReached: false }
-      for (const hook of ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const) {
-        for (const guard of [requireSession, requireSession.with({ authorized: () => true })]) {
+      const guards = { alone: requireSession, 'with options': requireSession.with({ authorized: () => true }) }
+      const cases = (['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const).flatMap((hook) =>
+        (['route', 'nested', 'scope'] as const).flatMap((place) =>
+          Object.entries(guards).map(([name, guard]) => ({ hook, place, name, guard }))
+        )
+      )
+      for (const { hook, place, guard } of some(cases, ({ hook, place, name }) => [hook, place, name])) {
+        if (place === 'route') {
           const route = await attack((app, handler) => {
             app.get('/private', { [hook]: guard }, handler)
             app.register(postern, options)
           })
           t.same(route, refused, `${hook} of a route`)
+        }
+        if (place === 'nested') {
           const nested = await attack((app, handler) => {
             app.register(async (scope) => void scope.get('/private', { [hook]: guard }, handler))
             app.register(postern, options)
           })
           t.same(nested, refused, `${hook} of a route in a scope that loads before the plugin`)
+        }
+        if (place === 'scope') {
           const scope = await attack((app, handler) => {
             app.addHook(hook, guard)
             app.register(postern, options)

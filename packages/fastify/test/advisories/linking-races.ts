@@ -185,7 +185,7 @@ async function exploreInterleavings(
   )
   const walked = some(all, ({ attack, removal, strategy, name }) => [`${attack} ${removal}`, strategy, name], 1)
   for (const { attack, removal, strategy, name, openStore } of walked) {
-    for (const at of callNumbers()) {
+    for (const at of callNumbers(16)) {
       const result = await interleave(t, { strategy, openStore, attack, removal, outer }, at)
       if (result.method === null) {
         if (outer === 'attack') t.ok(result.isInside, `${attack} alone works`)

@@ -183,7 +183,7 @@ async function issued(started: Started): Promise<Readonly<Record<string, string>
 }
 
 /** In `npm test` each place is given some of the values, the next place the next ones. */
-const someValues = fewInTurn(8)
+const someValues = fewInTurn(4)
 
 export const swap: readonly Replay[] = [
   [

@@ -20,6 +20,7 @@ import {
   plantTrojan,
   type Strategy,
   someStores,
+  someStrategies,
   strategies,
   victim
 } from './linking-setup.ts'
@@ -36,9 +37,13 @@ interface Pair {
 const opposite: Readonly<Record<Strategy, Strategy>> = { jwt: 'database', database: 'jwt' }
 
 /** Two registrations of one application on one store; revocations are read for each request. */
-async function startPairs(t: Test, more: StartOptions = {}): Promise<readonly Pair[]> {
+async function startPairs(
+  t: Test,
+  more: StartOptions = {},
+  used: readonly Strategy[] = strategies
+): Promise<readonly Pair[]> {
   const constants = { revocationRefresh: 0 }
-  const pairs = strategies.flatMap((strategy) =>
+  const pairs = used.flatMap((strategy) =>
     someStores().map(async ([name, open]): Promise<Pair> => {
       const adapter = open()
       const other = await startInstance(t, { adapter, session: { strategy }, constants })
@@ -80,7 +85,7 @@ export const twoStrategies: readonly Replay[] = [
         }
       }
       for (const [name, end] of Object.entries(ends)) {
-        for (const pair of await startPairs(t)) {
+        for (const pair of await startPairs(t, {}, someStrategies())) {
           const { other, acting, label } = pair
           await signInAtIssuer(other, other.browser, victim)
           await signInAtIssuer(acting, acting.browser, victim)
