@@ -20,7 +20,7 @@ import { openStore, type StoreOptions } from './exactly-once/store.ts'
 import { createTestDatabase as newRedis } from './redis/clients.ts'
 import { mysql, postgres, redis, withServer } from './servers.ts'
 
-const rounds = times(3, 250)
+const rounds = times(2, 250)
 const callers = 50
 if (isLong) t.setTimeout(0)
 
@@ -94,7 +94,8 @@ async function testFactors(
 async function testDatabase(t: Test, database: StoreOptions): Promise<void> {
   const store = openStore(database)
   t.teardown(() => store.close())
-  const instances = [await startInstance(t, database), await startInstance(t, database)]
+  const instances = await Promise.all(started)
+  await Promise.all(instances.map((instance) => ask(instance, database)))
   await t.test('in one process', async (t) => {
     if (isLong) t.setTimeout(0)
     await testRounds(t, database.store, store, async (token) => [await signInMany(store, token, callers)])
@@ -137,12 +138,15 @@ async function testDatabase(t: Test, database: StoreOptions): Promise<void> {
   })
 }
 
+/** The next message of a process, which does not keep this one running at other times. */
 function next<T>(instance: ChildProcess): Promise<T> {
+  instance.channel?.ref()
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null): void => reject(new Error(`the process ended with ${code}`))
     instance.once('exit', onExit)
     instance.once('message', (message: T) => {
       instance.off('exit', onExit)
+      instance.channel?.unref()
       resolve(message)
     })
   })
@@ -154,14 +158,16 @@ function ask<T>(instance: ChildProcess, message: object): Promise<T> {
   return result
 }
 
-async function startInstance(t: Test, database: StoreOptions): Promise<ChildProcess> {
+async function startInstance(): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('./exactly-once/instance.js', import.meta.url))
   const instance = fork(script, { execArgv: [] })
-  t.teardown(() => instance.kill())
+  instance.unref()
   await next(instance)
-  await ask(instance, database)
   return instance
 }
+
+/** Two processes, which open one store after the other. */
+const started = [startInstance(), startInstance()]
 
 await t.test('memory', async (t) => {
   const store = memoryAdapter()

@@ -2,7 +2,7 @@ import * as schema from '@postern/adapters/mysql'
 import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2'
 import { testAdapter } from '../src/contract/index.ts'
-import { createTestDatabase } from './drizzle/mysql/databases.ts'
+import { createTestDatabase, reuseDatabases } from './drizzle/mysql/databases.ts'
 import { testPromises } from './promises.ts'
 import { mysql as server, withServer } from './servers.ts'
 import { shareOut } from './share-out.ts'
@@ -17,7 +17,8 @@ await withServer(server, async (t) => {
   })
 
   await t.test('its promises', async (t) => {
-    await testPromises(t, async (t) => mysqlAdapter({ url: (await createTestDatabase(t)).url }), DuplicateError)
+    const getDatabase = reuseDatabases(t)
+    await testPromises(t, async (t) => mysqlAdapter({ url: (await getDatabase(t)).url }), DuplicateError)
   })
 
   await t.test('a drizzle database and a pool, in turn', async (t) => {

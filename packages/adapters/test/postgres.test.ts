@@ -2,7 +2,7 @@ import * as schema from '@postern/adapters/postgres'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { testAdapter } from '../src/contract/index.ts'
-import { createTestDatabase } from './drizzle/postgres/databases.ts'
+import { createTestDatabase, reuseDatabases } from './drizzle/postgres/databases.ts'
 import { testPromises } from './promises.ts'
 import { postgres, withServer } from './servers.ts'
 import { shareOut } from './share-out.ts'
@@ -17,7 +17,8 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('its promises', async (t) => {
-    await testPromises(t, async (t) => postgresAdapter({ url: (await createTestDatabase(t)).url }), DuplicateError)
+    const getDatabase = reuseDatabases(t)
+    await testPromises(t, async (t) => postgresAdapter({ url: (await getDatabase(t)).url }), DuplicateError)
   })
 
   await t.test('a drizzle database and a pool, in turn', async (t) => {

@@ -6,7 +6,7 @@ import { DatabaseError } from '../../src/database-error.ts'
 import { DuplicateError } from '../../src/duplicate-error.ts'
 import { adaRecord } from './sign-in.ts'
 
-const people = times(40, 120)
+const people = times(20, 120)
 const concurrent = 8
 
 /** Connections that are ended for each sign-in: if it were more, a slow machine would sign nobody in. */

@@ -1,4 +1,4 @@
-// A separate process: it opens the given store, and uses each given token, ticket and factor
+// A separate process: it opens each given store, and uses each given token, ticket and factor
 // many times.
 import type { TicketKey, VerificationToken } from '@postern/core'
 import { type FactorTask, signInMany, updateFactorMany, useTicket } from './sign-in.ts'
@@ -17,17 +17,24 @@ interface TicketTask {
 
 export type Task = TokenTask | TicketTask | (FactorTask & { readonly callers: number })
 
-process.once('message', (database: StoreOptions) => {
-  const store = openStore(database)
-  const run = ({ callers, ...task }: Task) => {
-    if ('factor' in task) return updateFactorMany(store, task, callers)
-    if ('ticket' in task) return useTicket(store, task.ticket, callers)
-    const token: VerificationToken = { ...task, expires: new Date() }
-    return signInMany(store, token, callers)
+let store: ReturnType<typeof openStore> | null = null
+
+async function run(message: Task | StoreOptions): Promise<unknown> {
+  if ('store' in message) {
+    await store?.close()
+    store = openStore(message)
+    return 'open'
   }
-  process.on('message', async (task: Task) => {
-    process.send?.(await run(task))
-  })
-  process.send?.('open')
+  if (!store) throw new Error('expected a store first')
+  const { callers, ...task } = message
+  if ('factor' in task) return updateFactorMany(store, task, callers)
+  if ('ticket' in task) return useTicket(store, task.ticket, callers)
+  const token: VerificationToken = { ...task, expires: new Date() }
+  return signInMany(store, token, callers)
+}
+
+process.on('message', async (message: Task | StoreOptions) => {
+  process.send?.(await run(message))
 })
+process.on('disconnect', () => process.exit())
 process.send?.('ready')

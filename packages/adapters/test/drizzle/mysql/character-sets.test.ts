@@ -3,11 +3,15 @@ import type { Test } from 'tap'
 import { mysql as server, withServer } from '../../servers.ts'
 import { ada, github } from '../people.ts'
 import { authJsSchema } from './auth-js.ts'
-import { createTestDatabase } from './databases.ts'
+import { reuseDatabases } from './databases.ts'
 
-async function openIn(t: Test, charset: string) {
-  const { url, raw, name } = await createTestDatabase(t)
-  await raw.query(`alter database ${name} character set ${charset}; use ${name}; ${authJsSchema}`)
+type GetDatabase = ReturnType<typeof reuseDatabases>
+
+const inCharset = (t: Test, charset: string): GetDatabase =>
+  reuseDatabases(t, `alter database character set ${charset}; ${authJsSchema}`)
+
+async function open(t: Test, getDatabase: GetDatabase) {
+  const { url } = await getDatabase(t)
   const adapter = mysqlAdapter({ url })
   t.teardown(() => adapter.close())
   return adapter
@@ -20,9 +24,11 @@ const cases: readonly [charset: string, text: string, held: string][] = [
 ]
 
 await withServer(server, async (t) => {
-  for (const [charset, text, held] of cases)
+  for (const [charset, text, held] of cases) {
+    const getDatabase = inCharset(t, charset)
+
     await t.test(`tables in ${charset} hold what they can`, async (t) => {
-      const adapter = await openIn(t, charset)
+      const adapter = await open(t, getDatabase)
       const user = await adapter.createUserWithAccount(
         { ...ada, name: text, image: `https://example.com/${text}` },
         { ...github, scope: text, access_token: 'access', id_token: text }
@@ -36,12 +42,12 @@ await withServer(server, async (t) => {
       t.match(await adapter.updateUser({ id: user.id, name: held }), { name: held })
     })
 
-  for (const [charset, id] of cases)
     await t.test(`no user has an id that ${charset} lacks, nor gets it`, async (t) => {
-      const adapter = await openIn(t, charset)
+      const adapter = await open(t, getDatabase)
       const user = await adapter.createUser(ada)
       const session = { sessionToken: 'h1.1', userId: user.id, expires: new Date(4_000_000_000_000) }
       await adapter.createSession(session)
+      const id = text
       const account = { ...github, providerAccountId: id }
       t.equal(await adapter.getUser(id), null)
       t.equal(await adapter.getUserByEmail(id), null)
@@ -70,9 +76,10 @@ await withServer(server, async (t) => {
       await t.rejects(async () => adapter.createVerificationToken({ identifier: id, token: 'hash', expires }), error)
       t.equal(await adapter.getUserByEmail('b@example.com'), null, 'nothing is left of it')
     })
+  }
 
   await t.test('a twin in latin1 is another', async (t) => {
-    const adapter = await openIn(t, 'latin1')
+    const adapter = await open(t, inCharset(t, 'latin1'))
     const users = ['josé', 'JOSÉ', 'jose'].map((providerAccountId, i) =>
       adapter.createUserWithAccount(
         { email: `${i}@example.com`, emailVerified: null },

@@ -8,16 +8,10 @@ import { mysql as server, withServer } from '../../servers.ts'
 import { until } from '../../until.ts'
 import { ada, github } from '../people.ts'
 import { authJsSchema } from './auth-js.ts'
-import { createTestDatabase, type TestDatabase } from './databases.ts'
+import { reuseDatabases, type TestDatabase } from './databases.ts'
 import { getConnections } from './locks.ts'
 
 const twins = ['JOSÉ', 'jose', 'josé ', 'jose\u0301', 'ｊosé', 'JOSE ']
-
-async function createAuthJsDatabase(t: Test): Promise<TestDatabase> {
-  const database = await createTestDatabase(t)
-  await database.raw.query(authJsSchema)
-  return database
-}
 
 function open(t: Test, { url }: TestDatabase) {
   const adapter = mysqlAdapter({ url })
@@ -34,15 +28,17 @@ const newPerson = (adapter: ReturnType<typeof open>, key: Account, email: string
   adapter.createUserWithAccount({ email, emailVerified: null }, key)
 
 await withServer(server, async (t) => {
+  const getDatabase = reuseDatabases(t, authJsSchema)
+
   if (isLong) {
     await t.test('the contract, on tables of Auth.js with the collation of the database', async (t) => {
-      const { url } = await createAuthJsDatabase(t)
+      const { url } = await getDatabase(t)
       await testAdapter(t, () => mysqlAdapter({ url }), { keyLength: 255 })
     })
   }
 
   await t.test('ids that the table takes for one are as many people, in every method', async (t) => {
-    const database = await createAuthJsDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     const people = new Map<string, string>()
     for (const [i, providerAccountId] of ['josé', ...twins].entries()) {
@@ -74,7 +70,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('an id has one owner even when the one it was taken for no longer exists', async (t) => {
-    const database = await createAuthJsDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     const [one, twin] = [
       { ...github, providerAccountId: 'ada' },
@@ -91,7 +87,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('an id has one owner when its other spelling is written at the same moment', async (t) => {
-    const database = await createAuthJsDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     const { id: userId } = await adapter.createUser(ada)
     const key = { ...github, providerAccountId: 'ADA' }
@@ -118,7 +114,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('an id has one owner while the one it is taken for comes and goes', async (t) => {
-    const database = await createAuthJsDatabase(t)
+    const database = await getDatabase(t)
     const [one, another] = [open(t, database), open(t, database)]
     const [key, twin] = [
       { ...github, providerAccountId: 'ADA' },
@@ -129,7 +125,7 @@ await withServer(server, async (t) => {
       count += 1
       return newPerson(adapter, key, `${count}@example.com`)
     }
-    for (let round = 0; round < times(20, 100); round += 1) {
+    for (let round = 0; round < times(6, 100); round += 1) {
       if (round % 2 === 0) await signUp(one, twin)
       const signInAndOut = async () => {
         for (let i = 0; i < 3; i += 1) {
@@ -147,7 +143,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('an id that is there in both spellings is renewed and taken away', async (t) => {
-    const database = await createAuthJsDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     const { id } = await adapter.createUser(ada)
     await database.raw.query(
@@ -163,7 +159,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('an id that looks like another’s spelling is its own', async (t) => {
-    const database = await createAuthJsDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     const ids = ['ada', 'ADA', '!postern:414441', '!POSTERN:414441', '!postern:', '!postern:zz']
     const owners: string[] = []
@@ -179,7 +175,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('an id that the table takes for another’s spelling does not take its place', async (t) => {
-    const database = await createAuthJsDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     const lookalikes = ['!pöstern:414441', '！postern:414441', '\u00ad!postern:414441', '\u0001!ｐostern:414441', '!']
     const ids = ['ada', ...lookalikes, 'ADA']
@@ -195,7 +191,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('an id that was stored as it is, and would be spelt now, has one owner', async (t) => {
-    const database = await createAuthJsDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     const { id: userId } = await adapter.createUser(ada)
     const key = { ...github, providerAccountId: '!pöstern:414441' }
@@ -209,7 +205,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('an id that looks like another’s spelling and is too long to be spelt is refused', async (t) => {
-    const adapter = open(t, await createAuthJsDatabase(t))
+    const adapter = open(t, await getDatabase(t))
     const spelt = 'V'.repeat(100)
     for (const prefix of ['!postern:', '!PÖSTERN:', '！postern:', '\u00ad!postern:']) {
       const lookalike = { ...github, providerAccountId: `${prefix}${Buffer.from(spelt).toString('hex')}` }
@@ -220,7 +216,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a twin in a transaction with other calls, and one too long to be spelt otherwise', async (t) => {
-    const adapter = open(t, await createAuthJsDatabase(t))
+    const adapter = open(t, await getDatabase(t))
     const user = await adapter.createUser(ada)
     const long = 'a'.repeat(124)
     for (const providerAccountId of ['ada', 'ADA', long])
@@ -235,7 +231,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('many twins at one moment', async (t) => {
-    const adapter = open(t, await createAuthJsDatabase(t))
+    const adapter = open(t, await getDatabase(t))
     const ids = ['josé', ...twins]
     const found = await Promise.all(
       ids.map((providerAccountId, i) => newPerson(adapter, { ...github, providerAccountId }, `${i}@example.com`))
@@ -245,7 +241,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('addresses and tokens are distinguished, and a row that the table refuses is a duplicate', async (t) => {
-    const adapter = open(t, await createAuthJsDatabase(t))
+    const adapter = open(t, await getDatabase(t))
     const { id } = await adapter.createUser({ email: 'jose@example.com', emailVerified: null })
     t.equal(await adapter.getUserByEmail('josé@example.com'), null)
     await t.rejects(async () => adapter.createUser({ email: 'josé@example.com', emailVerified: null }), DuplicateError)

@@ -5,12 +5,14 @@ import { DuplicateError, mysqlAdapter } from '../../../src/drizzle/mysql/index.t
 import { mysql as server, withServer } from '../../servers.ts'
 import { until } from '../../until.ts'
 import { ada, adaToken, github } from '../people.ts'
-import { createTestDatabase } from './databases.ts'
+import { createTestDatabase, reuseDatabases } from './databases.ts'
 import { blocked, endBlocked, getCode, getConnections, open, whileLocked } from './locks.ts'
 
 await withServer(server, async (t) => {
+  const getDatabase = reuseDatabases(t)
+
   await t.test('a look-up that is ended while it runs is run again', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     const user = await adapter.createUser(ada)
     const ended = new Set<number>()
@@ -24,7 +26,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a transaction that is ended while it runs takes effect once, or not at all', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     await adapter.ready()
     const ended = new Set<number>()
@@ -46,7 +48,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a write whose response is lost is looked up, not repeated', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, server.port)
     await proxy.up()
     const adapter = open(t, { url: database.url.replace(`${server.port}`, `${proxy.port}`) })
@@ -87,7 +89,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a statement that takes too long is given up, and the next is answered', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database, { statementTimeout: 100 })
     await adapter.ready()
     await whileLocked(database, 'user write', async () => {
@@ -97,7 +99,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a deadlock is tried again', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     const user = await adapter.createUserWithAccount(ada, github)
     await adapter.createSession({ sessionToken: 'h1.1', userId: user.id, expires: new Date() })
@@ -129,7 +131,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('of many first sign-ins on two instances one wins, and the others get the reason', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapters = [open(t, database), open(t, database)] as const
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => adapters[i % 2 === 0 ? 0 : 1].createUserWithAccount(ada, github))
@@ -142,7 +144,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('no error contains the values of the statement', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     const user = await adapter.createUserWithAccount({ ...ada, name: 'secret' }, { ...github, access_token: 'secret' })
     const calls = [
@@ -159,7 +161,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a server that would truncate values is refused', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const pool = mysql.createPool({ uri: database.url })
     pool.on('connection', (connection) => connection.query(`set session sql_mode = ''`))
     const adapter = mysqlAdapter({ pool })
@@ -169,7 +171,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('what is not a pool is refused', async (t) => {
-    const connection = mysql.createConnection({ uri: (await createTestDatabase(t)).url })
+    const connection = mysql.createConnection({ uri: (await getDatabase(t)).url })
     t.teardown(() => connection.promise().end())
     const db = { $client: connection.promise() }
     // @ts-expect-error A connection is not a pool.

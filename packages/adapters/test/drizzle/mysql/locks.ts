@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import mysql from 'mysql2'
 import type { Test } from 'tap'
 import { DatabaseError, mysqlAdapter } from '../../../src/drizzle/mysql/index.ts'
@@ -42,6 +43,7 @@ export async function blocked(database: TestDatabase, ended: Set<number> = new S
   for (;;) {
     const waiting = (await getConnections(database, 'Waiting for')).find((id) => !ended.has(id))
     if (waiting !== undefined) return waiting
+    await delay(5)
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { AdapterCall } from '@postern/core'
 import { newProxy } from '@postern/testkit'
 import { rowsBySql } from '@postern/testkit/consistency-checker'
+import { some } from '@postern/testkit/long'
 import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2'
 import type { Test } from 'tap'
@@ -12,7 +13,7 @@ import { until } from '../../until.ts'
 import { signInUnderKills } from '../kills.ts'
 import { ada, adaToken, github } from '../people.ts'
 import { adaRecord, firstSignIn, listTables } from '../sign-in.ts'
-import { createTestDatabase, type TestDatabase } from './databases.ts'
+import { reuseDatabases, type TestDatabase } from './databases.ts'
 import { blocked, endBlocked, endIdle, getCode, getConnections, open, whileLocked } from './locks.ts'
 
 // @first: the tests wait for time limits and connections.
@@ -32,6 +33,8 @@ function openPool(t: Test, { url }: TestDatabase, setting: string | null = null,
   return pool
 }
 
+type Open = (t: Test, database: TestDatabase) => ReturnType<typeof open>
+
 const methods = {
   'an address': open,
   'a pool': (t: Test, database: TestDatabase) => mysqlAdapter({ pool: openPool(t, database) }),
@@ -47,47 +50,55 @@ function openOther(t: Test, { url }: TestDatabase) {
 }
 
 await withServer(server, async (t) => {
-  for (const [method, openBy] of Object.entries(methods)) {
-    await t.test(
-      `${method}: connections that are closed while idle are replaced, and the process keeps running`,
-      async (t) => {
-        const database = await createTestDatabase(t)
-        const adapter = openBy(t, database)
-        await Promise.all(Array.from({ length: 6 }, () => adapter.createUser({ email: null, emailVerified: null })))
-        t.ok((await endIdle(database)) > 1)
-        const user = await adapter.createUserWithAccount(ada, github)
-        t.strictSame(await adapter.getUserByAccount(github), user)
-        await endIdle(database)
-        await adapter.createVerificationToken(adaToken)
-        await endIdle(database)
-        t.strictSame(await adapter.useVerificationToken(adaToken), adaToken)
-      }
-    )
+  const getDatabase = reuseDatabases(t)
 
-    await t.test(`${method}: a transaction that is ended while it runs takes effect once, or not at all`, async (t) => {
-      const database = await createTestDatabase(t)
-      const adapter = openBy(t, database)
-      await adapter.createVerificationToken(adaToken)
-      const ended = new Set<number>()
-      await whileLocked(database, 'account read', async () => {
-        const done = getCode(adapter.transact(firstSignIn))
-        for (let tries = 0; tries < 4; tries += 1) await endBlocked(database, ended)
-        t.match(await done, /^(PROTOCOL_CONNECTION_LOST|ER_1927)$/)
-      })
-      t.equal(await listTables(adapter), 'nothing')
-      await whileLocked(database, 'account read', async (release) => {
-        const done = adapter.transact(firstSignIn)
-        await endBlocked(database, ended)
-        await blocked(database, ended)
-        await release()
-        t.equal(await done, true)
-      })
-      t.equal(await listTables(adapter), 'everything')
+  const replaceIdle = async (t: Test, openBy: Open) => {
+    const database = await getDatabase(t)
+    const adapter = openBy(t, database)
+    await Promise.all(Array.from({ length: 6 }, () => adapter.createUser({ email: null, emailVerified: null })))
+    t.ok((await endIdle(database)) > 1)
+    const user = await adapter.createUserWithAccount(ada, github)
+    t.strictSame(await adapter.getUserByAccount(github), user)
+    await endIdle(database)
+    await adapter.createVerificationToken(adaToken)
+    await endIdle(database)
+    t.strictSame(await adapter.useVerificationToken(adaToken), adaToken)
+  }
+
+  const endTransaction = async (t: Test, openBy: Open) => {
+    const database = await getDatabase(t)
+    const adapter = openBy(t, database)
+    await adapter.createVerificationToken(adaToken)
+    const ended = new Set<number>()
+    await whileLocked(database, 'account read', async () => {
+      const done = getCode(adapter.transact(firstSignIn))
+      for (let tries = 0; tries < 4; tries += 1) await endBlocked(database, ended)
+      t.match(await done, /^(PROTOCOL_CONNECTION_LOST|ER_1927)$/)
     })
+    t.equal(await listTables(adapter), 'nothing')
+    await whileLocked(database, 'account read', async (release) => {
+      const done = adapter.transact(firstSignIn)
+      await endBlocked(database, ended)
+      await blocked(database, ended)
+      await release()
+      t.equal(await done, true)
+    })
+    t.equal(await listTables(adapter), 'everything')
+  }
+
+  const interrupted = {
+    'connections that are closed while idle are replaced, and the process keeps running': replaceIdle,
+    'a transaction that is ended while it runs takes effect once, or not at all': endTransaction
+  }
+  const interruptions = Object.entries(methods).flatMap(([method, openBy]) =>
+    Object.entries(interrupted).map(([title, run]) => ({ method, openBy, title, run }))
+  )
+  for (const { method, openBy, title, run } of some(interruptions, ({ method, title }) => [method, title], 1)) {
+    await t.test(`${method}: ${title}`, (t) => run(t, openBy))
   }
 
   await t.test('a transaction takes effect once, whichever response is lost', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, server.port)
     await proxy.up()
     const adapter = open(t, { url: database.url.replace(`${server.port}`, `${proxy.port}`) })
@@ -107,7 +118,7 @@ await withServer(server, async (t) => {
     ['STRICT_ALL_TABLES', [1]]
   ] as const) {
     await t.test(`a session whose response is lost has started once, with its record: ${mode}`, async (t) => {
-      const database = await createTestDatabase(t)
+      const database = await getDatabase(t)
       const proxy = await newProxy(t, server.port)
       await proxy.up()
       const url = database.url.replace(`${server.port}`, `${proxy.port}`)
@@ -133,7 +144,7 @@ await withServer(server, async (t) => {
     })
 
     await t.test(`a session that is refused leaves nothing behind: ${mode}`, async (t) => {
-      const database = await createTestDatabase(t)
+      const database = await getDatabase(t)
       const adapter = mysqlAdapter({ pool: openPool(t, database, `sql_mode = '${mode}'`) })
       await adapter.createUser({ id: 'ada', ...ada })
       const session = { sessionToken: 'h1.1', userId: 'ada', expires: new Date() }
@@ -158,7 +169,7 @@ await withServer(server, async (t) => {
   }
 
   await t.test('a link with an unknown result is an error, and changes may be retried', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, server.port)
     await proxy.up()
     const adapter = open(t, { url: database.url.replace(`${server.port}`, `${proxy.port}`) })
@@ -182,7 +193,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('factors and events whose response is lost', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, server.port)
     await proxy.up()
     const adapter = open(t, { url: database.url.replace(`${server.port}`, `${proxy.port}`) })
@@ -206,7 +217,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('tickets and evidence whose response is lost', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, server.port)
     await proxy.up()
     const adapter = open(t, { url: database.url.replace(`${server.port}`, `${proxy.port}`) })
@@ -239,7 +250,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a refresh token whose response is lost was written', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, server.port)
     await proxy.up()
     const adapter = open(t, { url: database.url.replace(`${server.port}`, `${proxy.port}`) })
@@ -252,7 +263,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a connection that hangs is given up, and the next is answered', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, server.port)
     await proxy.up()
     const limits = { max: 1, statementTimeout: 1000 }
@@ -266,7 +277,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a deadlock is tried again from the beginning', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     await adapter.createVerificationToken(adaToken)
     await adapter.transact(firstSignIn)
@@ -288,7 +299,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a row that has changed since it was read is read again', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const [variables] = await database.raw.query(`show variables like 'innodb_snapshot_isolation'`)
     if (Array.isArray(variables) && variables.length === 0) {
       t.pass('only MariaDB has this isolation', { skip: 'this is MySQL' })
@@ -310,7 +321,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a disk that fills up in the middle leaves nothing half-written', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     await adapter.createVerificationToken(adaToken)
     await database.raw.query(`create trigger full_disk before insert on session for each row
@@ -323,7 +334,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a database that turns read-only is read, and written again when it may be', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     await open(t, database).createVerificationToken(adaToken)
     const pool = mysql.createPool({ uri: database.url, connectionLimit: 1 })
     t.teardown(() => pool.promise().end())
@@ -341,7 +352,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a slow database blocks neither the process nor more connections than allowed', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database, { max: 2, statementTimeout: 1000 })
     await adapter.createVerificationToken(adaToken)
     let maxDuration = 0
@@ -363,7 +374,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a full connection queue is an error', async (t) => {
-    const pool = mysql.createPool({ uri: (await createTestDatabase(t)).url, connectionLimit: 1, queueLimit: 1 })
+    const pool = mysql.createPool({ uri: (await getDatabase(t)).url, connectionLimit: 1, queueLimit: 1 })
     t.teardown(() => pool.promise().end())
     const adapter = mysqlAdapter({ pool })
     await adapter.ready()
@@ -375,7 +386,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('expired rows are deleted without waiting for rows that are in use', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database, { statementTimeout: 2000 })
     await adapter.createVerificationToken(adaToken)
     await adapter.transact(firstSignIn)
@@ -398,7 +409,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('connections that are ended at any moment lose no one and double no one', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapters = [open(t, database, { max: 4 }), open(t, database, { max: 4 })] as const
     await adapters[0].ready()
     const rows = () => rowsBySql(async (sql) => (await database.raw.query<mysql.RowDataPacket[]>(sql))[0], '`')
@@ -418,22 +429,26 @@ await withServer(server, async (t) => {
   })
 
   await t.test('no request waits for the deletion of expired rows', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     await adapter.createUser({ id: 'ada', ...ada })
     await adapter.createSession({ sessionToken: 'old', userId: 'ada', expires: new Date(0) })
-    await database.raw.query('create trigger slow before delete on session for each row do sleep(3)')
+    const other = openOther(t, database)
+    await other.query(`select get_lock('${database.name}', 0);
+      create trigger slow before delete on session for each row do get_lock('${database.name}', 60)`)
     let isDeleted = false
     const clean = async () => {
       await adapter.deleteExpired(new Date(1), 1000)
       isDeleted = true
     }
     const deleted = clean()
-    await until(async () => (await getConnections(database, 'User sleep')).length > 0)
+    await until(async () => (await getConnections(database, 'User lock')).length > 0)
     await adapter.createSession({ sessionToken: 'new', userId: 'ada', expires: new Date() })
     t.notOk(isDeleted, 'the session started in the meantime')
+    await other.query(`do release_lock('${database.name}')`)
     await deleted
     t.ok(await adapter.getSessionAndUser('new'))
     t.equal(await adapter.getSessionAndUser('old'), null)
+    await other.query('drop trigger slow')
   })
 })

@@ -27,6 +27,35 @@ export async function createTestDatabase(t: Test): Promise<TestDatabase> {
   return { url, name, raw }
 }
 
+/** Deletes every row, but not the versions of the migrations. */
+async function empty({ raw }: TestDatabase): Promise<void> {
+  const { rows } = await raw.query<{ readonly name: string }>(
+    `select tablename as name from pg_tables
+     where schemaname = current_schema() and tablename <> 'postern_migration'`
+  )
+  await raw.query(rows.map(({ name }) => `delete from "${name}"`).join(';'))
+}
+
+/**
+ * Creates schemas that the tests in `parent` use one after the other, since creating tables takes longer than most tests.
+ * They are emptied after each test: a test that leaves other tables or triggers creates a schema of its own.
+ */
+export function reuseDatabases(parent: Test): (t: Test) => Promise<TestDatabase> {
+  const unused: TestDatabase[] = []
+  let uses = 0
+  return async (t) => {
+    const database = unused.pop() ?? (await createTestDatabase(parent))
+    t.teardown(async () => {
+      await empty(database)
+      unused.push(database)
+    })
+    // The server may still list connections of the test before.
+    const name = `${database.name}_${uses++}`
+    const url = database.url.replace(`application_name=${database.name}`, `application_name=${name}`)
+    return { ...database, url, name }
+  }
+}
+
 /** Ends the connections of the adapter that are idle. @returns How many there were. */
 export async function endIdle({ raw, name }: TestDatabase): Promise<number> {
   const { rowCount } = await raw.query(

@@ -1,15 +1,18 @@
 import { inspect } from 'node:util'
 import { newProxy } from '@postern/testkit'
+import { isLong } from '@postern/testkit/long'
 import pg from 'pg'
 import { DuplicateError, postgresAdapter } from '../../../src/drizzle/postgres/index.ts'
 import { postgres, withServer } from '../../servers.ts'
 import { ada, adaToken, github } from '../people.ts'
-import { createTestDatabase } from './databases.ts'
+import { createTestDatabase, reuseDatabases } from './databases.ts'
 import { blocked, endBlocked, getCode, open, whileLocked } from './locks.ts'
 
 await withServer(postgres, async (t) => {
+  const getDatabase = reuseDatabases(t)
+
   await t.test('a look-up that is ended while it runs is run again', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     const user = await adapter.createUser(ada)
     const ended = new Set<number>()
@@ -23,7 +26,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a write that is ended while it runs is run again when it is sure that it took no effect', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     await adapter.ready()
     const ended = new Set<number>()
@@ -39,7 +42,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a write that is interrupted repeatedly is an error, and has no effect', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     await adapter.ready()
     const ended = new Set<number>()
@@ -53,7 +56,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a write whose response is lost is looked up, not repeated', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, 5432)
     await proxy.up()
     const adapter = open(t, { ...database, url: database.url.replace('5432', `${proxy.port}`) })
@@ -86,7 +89,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a statement that takes too long is given up, and the next is answered', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database, { statementTimeout: 100 })
     await adapter.ready()
     await whileLocked(database, 'lock table "user" in access exclusive mode', async () => {
@@ -96,7 +99,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a deadlock is tried again', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database, { settings: ' -c deadlock_timeout=500ms' })
     const user = await adapter.createUserWithAccount(ada, github)
     await adapter.createSession({ sessionToken: 'h1.1', userId: user.id, expires: new Date() })
@@ -112,7 +115,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a serialization failure is tried again', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database, { settings: ' -c default_transaction_isolation=serializable' })
     const user = await adapter.createUser(ada)
     await whileLocked(database, `update "user" set name = 'Countess'`, async (release) => {
@@ -138,12 +141,17 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a pool of the application recovers from silent connections, if it is configured to', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, 5432)
     await proxy.up()
     const connectionString = database.url.replace('5432', `${proxy.port}`)
-    // As docs/operations.md has it.
-    const pool = new pg.Pool({ connectionString, max: 2, query_timeout: 5000, connectionTimeoutMillis: 5000 })
+    // As docs/operations.md has it, which takes five seconds.
+    const pool = new pg.Pool({
+      connectionString,
+      max: 2,
+      query_timeout: isLong ? 5000 : 1000,
+      connectionTimeoutMillis: 5000
+    })
     pool.on('error', () => undefined)
     t.teardown(() => pool.end())
     const adapter = postgresAdapter({ pool })
@@ -161,7 +169,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('of many first sign-ins on two instances one wins, and the others get the reason', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapters = [open(t, database), open(t, database)] as const
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => adapters[i % 2 === 0 ? 0 : 1].createUserWithAccount(ada, github))
@@ -173,7 +181,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('no error contains the values of the statement', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     const user = await adapter.createUserWithAccount({ ...ada, name: 'secret' }, { ...github, access_token: 'secret' })
     const calls = [

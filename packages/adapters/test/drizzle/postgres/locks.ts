@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { DatabaseError, postgresAdapter } from '../../../src/drizzle/postgres/index.ts'
 import type { TestDatabase } from './databases.ts'
@@ -20,6 +21,7 @@ export async function blocked({ raw, name }: TestDatabase, ended: Set<number> = 
     )
     const waiting = rows.find(({ pid }) => !ended.has(pid))
     if (waiting) return waiting.pid
+    await delay(5)
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { AdapterCall } from '@postern/core'
 import { newProxy } from '@postern/testkit'
 import { rowsBySql } from '@postern/testkit/consistency-checker'
+import { some } from '@postern/testkit/long'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Test } from 'tap'
@@ -11,7 +12,7 @@ import { postgres, withServer } from '../../servers.ts'
 import { signInUnderKills } from '../kills.ts'
 import { ada, adaToken, github } from '../people.ts'
 import { adaRecord, firstSignIn, listTables } from '../sign-in.ts'
-import { createTestDatabase, endIdle, type TestDatabase } from './databases.ts'
+import { endIdle, reuseDatabases, type TestDatabase } from './databases.ts'
 import { blocked, endBlocked, getCode, open, whileLocked } from './locks.ts'
 
 // @first: the tests wait for time limits and connections.
@@ -22,6 +23,8 @@ function openPool(t: Test, { url }: TestDatabase): pg.Pool {
   return pool
 }
 
+type Open = (t: Test, database: TestDatabase) => ReturnType<typeof open>
+
 const methods = {
   'an address': open,
   'a pool': (t: Test, database: TestDatabase) => postgresAdapter({ pool: openPool(t, database) }),
@@ -30,47 +33,55 @@ const methods = {
 }
 
 await withServer(postgres, async (t) => {
-  for (const [method, openBy] of Object.entries(methods)) {
-    await t.test(
-      `${method}: connections that are closed while idle are replaced, and the process keeps running`,
-      async (t) => {
-        const database = await createTestDatabase(t)
-        const adapter = openBy(t, database)
-        await Promise.all(Array.from({ length: 6 }, () => adapter.createUser({ email: null, emailVerified: null })))
-        t.ok((await endIdle(database)) > 1)
-        const user = await adapter.createUserWithAccount(ada, github)
-        t.strictSame(await adapter.getUserByAccount(github), user)
-        await endIdle(database)
-        await adapter.createVerificationToken(adaToken)
-        await endIdle(database)
-        t.strictSame(await adapter.useVerificationToken(adaToken), adaToken)
-      }
-    )
+  const getDatabase = reuseDatabases(t)
 
-    await t.test(`${method}: a transaction that is ended while it runs takes effect once, or not at all`, async (t) => {
-      const database = await createTestDatabase(t)
-      const adapter = openBy(t, database)
-      await adapter.createVerificationToken(adaToken)
-      const ended = new Set<number>()
-      await whileLocked(database, 'lock table account in share row exclusive mode', async () => {
-        const done = getCode(adapter.transact(firstSignIn))
-        for (let tries = 0; tries < 4; tries += 1) await endBlocked(database, ended)
-        t.type(await done, 'string')
-      })
-      t.equal(await listTables(adapter), 'nothing')
-      await whileLocked(database, 'lock table account in share row exclusive mode', async (release) => {
-        const done = adapter.transact(firstSignIn)
-        await endBlocked(database, ended)
-        await blocked(database, ended)
-        await release()
-        t.equal(await done, true)
-      })
-      t.equal(await listTables(adapter), 'everything')
+  const replaceIdle = async (t: Test, openBy: Open) => {
+    const database = await getDatabase(t)
+    const adapter = openBy(t, database)
+    await Promise.all(Array.from({ length: 6 }, () => adapter.createUser({ email: null, emailVerified: null })))
+    t.ok((await endIdle(database)) > 1)
+    const user = await adapter.createUserWithAccount(ada, github)
+    t.strictSame(await adapter.getUserByAccount(github), user)
+    await endIdle(database)
+    await adapter.createVerificationToken(adaToken)
+    await endIdle(database)
+    t.strictSame(await adapter.useVerificationToken(adaToken), adaToken)
+  }
+
+  const endTransaction = async (t: Test, openBy: Open) => {
+    const database = await getDatabase(t)
+    const adapter = openBy(t, database)
+    await adapter.createVerificationToken(adaToken)
+    const ended = new Set<number>()
+    await whileLocked(database, 'lock table account in share row exclusive mode', async () => {
+      const done = getCode(adapter.transact(firstSignIn))
+      for (let tries = 0; tries < 4; tries += 1) await endBlocked(database, ended)
+      t.type(await done, 'string')
     })
+    t.equal(await listTables(adapter), 'nothing')
+    await whileLocked(database, 'lock table account in share row exclusive mode', async (release) => {
+      const done = adapter.transact(firstSignIn)
+      await endBlocked(database, ended)
+      await blocked(database, ended)
+      await release()
+      t.equal(await done, true)
+    })
+    t.equal(await listTables(adapter), 'everything')
+  }
+
+  const interrupted = {
+    'connections that are closed while idle are replaced, and the process keeps running': replaceIdle,
+    'a transaction that is ended while it runs takes effect once, or not at all': endTransaction
+  }
+  const interruptions = Object.entries(methods).flatMap(([method, openBy]) =>
+    Object.entries(interrupted).map(([title, run]) => ({ method, openBy, title, run }))
+  )
+  for (const { method, openBy, title, run } of some(interruptions, ({ method, title }) => [method, title], 1)) {
+    await t.test(`${method}: ${title}`, (t) => run(t, openBy))
   }
 
   await t.test('a transaction takes effect once, whichever response is lost', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, 5432)
     await proxy.up()
     const adapter = open(t, { url: database.url.replace('5432', `${proxy.port}`) })
@@ -85,7 +96,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a link with an unknown result is an error, and changes may be retried', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, 5432)
     await proxy.up()
     const adapter = open(t, { url: database.url.replace('5432', `${proxy.port}`) })
@@ -109,7 +120,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('factors and events whose response is lost', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, 5432)
     await proxy.up()
     const adapter = open(t, { url: database.url.replace('5432', `${proxy.port}`) })
@@ -133,7 +144,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('tickets and evidence whose response is lost', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, 5432)
     await proxy.up()
     const adapter = open(t, { url: database.url.replace('5432', `${proxy.port}`) })
@@ -166,7 +177,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a refresh token whose response is lost was written', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, 5432)
     await proxy.up()
     const adapter = open(t, { url: database.url.replace('5432', `${proxy.port}`) })
@@ -179,7 +190,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a connection that hangs in a transaction is given up, and the next is answered', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const proxy = await newProxy(t, 5432)
     await proxy.up()
     const adapter = open(t, { url: database.url.replace('5432', `${proxy.port}`) }, { max: 1, statementTimeout: 1000 })
@@ -191,7 +202,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('waiting too long for a connection is a timeout error', async (t) => {
-    const { url } = await createTestDatabase(t)
+    const { url } = await getDatabase(t)
     const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 100 })
     t.teardown(() => pool.end())
     const adapter = postgresAdapter({ pool })
@@ -202,7 +213,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a deadlock is tried again from the beginning', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database, { settings: ' -c deadlock_timeout=500ms' })
     await adapter.createVerificationToken(adaToken)
     await adapter.transact(firstSignIn)
@@ -223,7 +234,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a serialization failure is tried again from the beginning', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database, { settings: ' -c default_transaction_isolation=serializable' })
     await adapter.createVerificationToken(adaToken)
     await adapter.createUser({ id: 'ada', ...ada })
@@ -240,7 +251,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a disk that fills up in the middle leaves nothing half-written', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database)
     await adapter.createVerificationToken(adaToken)
     await database.raw.query(`create function full_disk() returns trigger language plpgsql as $$ begin
@@ -255,7 +266,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a database that turns read-only is read, and written again when it may be', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     await open(t, database).createVerificationToken(adaToken)
     await database.raw.query(`create role ${database.name} login in role root`)
     t.teardown(() => database.raw.query(`drop role ${database.name}`))
@@ -278,7 +289,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('a slow database blocks neither the process nor more connections than allowed', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database, { max: 2, statementTimeout: 1000 })
     await adapter.createVerificationToken(adaToken)
     let maxDuration = 0
@@ -303,7 +314,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('expired rows are deleted without waiting for rows that are in use', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapter = open(t, database, { statementTimeout: 2000 })
     await adapter.createVerificationToken(adaToken)
     await adapter.transact(firstSignIn)
@@ -330,7 +341,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('connections that are ended at any moment lose no one and double no one', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const adapters = [open(t, database, { max: 4 }), open(t, database, { max: 4 })] as const
     await adapters[0].ready()
     const rows = () => rowsBySql(async (sql) => (await database.raw.query(sql)).rows)
@@ -348,7 +359,7 @@ await withServer(postgres, async (t) => {
   })
 
   await t.test('one connection for all is refused: it would mix up what belongs to which transaction', async (t) => {
-    const client = new pg.Client({ connectionString: (await createTestDatabase(t)).url })
+    const client = new pg.Client({ connectionString: (await getDatabase(t)).url })
     t.throws(() => postgresAdapter({ db: drizzle({ client }) }), { name: 'ConfigError', message: /expected .* a pool/ })
   })
 })

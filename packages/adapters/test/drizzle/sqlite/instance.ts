@@ -1,8 +1,8 @@
-// A separate process: it opens the file on command, and runs each one-time operation.
+// A separate process: it opens each file that it gets, and runs each one-time operation.
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { ada, adaToken, github } from '../people.ts'
 
-process.once('message', async (file: string) => {
+process.on('message', async (file: string) => {
   const adapter = sqliteAdapter({ file })
   const [taken, created] = await Promise.allSettled([
     adapter.useVerificationToken(adaToken),
@@ -14,6 +14,5 @@ process.once('message', async (file: string) => {
     hasCreated: created.status === 'fulfilled',
     failures: [taken, created].flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.name] : []))
   })
-  process.disconnect()
 })
 process.send?.('ready')
