@@ -1,12 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { postgresAdapter } from '@postern/adapters/postgres'
-import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
 import Fastify from 'fastify'
 import postern from '../src/index.ts'
 import { addFailPointHook, failPoints, withFailPoint } from './fail-points.ts'
-import { mails, origin, people, secret } from './start.ts'
-import { transactionalAdapter } from './transactional.ts'
+import { mails, origin, people, secret } from './providers.ts'
 
 // An application with all three sign-in methods, which is ended in all sorts of ways. It sends its parent its port, the mails
 // that it sends and the requests that it has accepted.
@@ -19,12 +16,18 @@ const common = [
   ...(['deleteSession', 'createVerificationToken', 'useVerificationToken', 'close'] as const)
 ]
 
-function getAdapter(): Adapter {
-  const own: Adapter = /^postgres:/.test(address) ? postgresAdapter({ url: address }) : sqliteAdapter({ file: address })
+/** Loads one of the adapters, since a process starts for each kill. */
+async function openOwn(): Promise<Adapter> {
+  if (/^postgres:/.test(address)) return (await import('@postern/adapters/postgres')).postgresAdapter({ url: address })
+  return (await import('@postern/adapters/sqlite')).sqliteAdapter({ file: address })
+}
+
+async function getAdapter(): Promise<Adapter> {
+  const own = await openOwn()
   if (kind === 'as others') return Object.fromEntries(common.map((name) => [name, own[name]]))
   const { transact: _, ...others } = own
   if (kind === 'one by one') return others
-  return own.transact ? own : transactionalAdapter(address)
+  return own.transact ? own : (await import('./transactional.ts')).transactionalAdapter(address)
 }
 
 const report = (message: object): Promise<void> =>
@@ -42,7 +45,8 @@ app.addHook('onRequest', async ({ headers }) => {
 app.addHook('onRequest', async (_request, reply) => void reply.header('x-process', process.pid))
 const point = failPoints.find((name) => name === process.env['FAIL_POINT']) ?? null
 if (point) addFailPointHook(app, point)
-const adapter = point ? withFailPoint(getAdapter(), point) : getAdapter()
+const plain = await getAdapter()
+const adapter = point ? withFailPoint(plain, point) : plain
 await app.register(postern, {
   url: origin,
   secret,

@@ -2,7 +2,7 @@ import { sqliteAdapter } from '@postern/adapters/sqlite'
 import email from '@postern/core/providers/email'
 import Fastify from 'fastify'
 import postern from '../src/index.ts'
-import { origin, secret } from './start.ts'
+import { origin, secret } from './providers.ts'
 
 // One process of an application that runs in several: it sends its parent its port, and the mails that it sends.
 const [, , file = ''] = process.argv

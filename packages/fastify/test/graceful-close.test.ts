@@ -4,7 +4,7 @@ import { isLong, times } from '@postern/testkit/long'
 import t from 'tap'
 import { type CutError, type Instance, methods, openStage, type ProcessSlot } from './crash-stage.ts'
 
-const rounds = times(3, 50)
+const rounds = times(1, 50)
 if (isLong) t.setTimeout(0)
 
 const isAlive = ({ process: child }: Instance): boolean => child.exitCode === null && child.signalCode === null

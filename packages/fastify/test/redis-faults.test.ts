@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from '@postern/testkit'
+import { times } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { type Judged, startJudged } from './judged.ts'
 import { type OwnRedis, startRedis, until, withoutProgram } from './redis-server.ts'
@@ -71,6 +72,9 @@ t.test('Redis that is slower than five seconds: 503, and no user is signed out',
   await settle(t, 'Redis paused for seven seconds', ['503'])
 })
 
+/** Users whose sessions Redis evicts, down to a half. */
+const visitors = times(24, 60)
+
 for (const policy of ['allkeys-random', 'volatile-ttl']) {
   t.test(
     `Redis that evicts, ${policy}: a sign-out, never an error and never another's session`,
@@ -78,7 +82,7 @@ for (const policy of ['allkeys-random', 'volatile-ttl']) {
     async (t) => {
       const redis = await startRedis(t)
       const { getBrowser, ledger, signIn, settle, log } = await startOn(t, redis, patient)
-      const names = Array.from({ length: 60 }, (_, index) => `person-${index}`)
+      const names = Array.from({ length: visitors }, (_, index) => `person-${index}`)
       const people = names.map((name) => ({ name, browser: getBrowser(name) }))
       for (const { name, browser } of people) await signIn(browser, name, 'the form')
       await redis.admin.config('SET', 'maxmemory-policy', policy)
@@ -88,7 +92,7 @@ for (const policy of ['allkeys-random', 'volatile-ttl']) {
       let filled = 0
       await until(async () => {
         await redis.admin.set(`filling ${filled++}`, 'x'.repeat(5000), 'EX', 1_000_000_000)
-        return (await sessions()) < 30
+        return (await sessions()) < visitors / 2
       })
       await redis.admin.config('SET', 'maxmemory', 0)
       // Whose session no longer exists is for Redis to say, and is compared below.
@@ -101,7 +105,7 @@ for (const policy of ['allkeys-random', 'volatile-ttl']) {
         else if (found.name === name) reported.stored += 1
         else t.fail(`${name} is ${found.name}`)
       }
-      t.same(reported, { stored: await sessions(), gone: 60 - (await sessions()) })
+      t.same(reported, { stored: await sessions(), gone: visitors - (await sessions()) })
       for (const { name, browser } of people) {
         t.equal((await signIn(browser, name, 'the form')).location, origin, 'and in again')
         t.same(await ask(browser), { status: 200, name })
@@ -115,6 +119,7 @@ for (const policy of ['allkeys-random', 'volatile-ttl']) {
 t.test('Redis closes the connections repeatedly: a successful sign-in has a session', { skip }, async (t) => {
   const redis = await startRedis(t)
   const { getBrowser, signIn, settle } = await startOn(t, redis, patient)
+  const rounds = times(12, 40)
   let kills = 0
   let isOver = false
   const killing = (async () => {
@@ -123,7 +128,7 @@ t.test('Redis closes the connections repeatedly: a successful sign-in has a sess
       kills += Number(await redis.admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'))
     }
   })()
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < rounds || kills <= rounds; round++) {
     await Promise.all(
       (['the provider', 'the link', 'the form'] as const).map(async (method, index) => {
         const name = `person-${round}-${index}`
@@ -135,7 +140,7 @@ t.test('Redis closes the connections repeatedly: a successful sign-in has a sess
   }
   isOver = true
   await killing
-  t.ok(kills > 40, `${kills} connections were ended`)
+  t.ok(kills > rounds, `${kills} connections were ended`)
   // A link whose response was lost is requested again by ioredis, and is used by then.
   await settle(t, `Redis ended ${kills} connections`, ['error Verification', '503'])
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import Fastify from 'fastify'
 import postern from '../src/index.ts'
-import { origin, secret } from './start.ts'
+import { origin, secret } from './providers.ts'
 
 /** One of several processes with one store: requests a token many times at once, on command. */
 const [file = '', issuer = '', cookie = ''] = process.argv.slice(2)

@@ -26,6 +26,8 @@ export interface TestDatabase {
   /** A connection that does not use the adapter. */
   readonly run: (sql: string) => Promise<unknown>
   readonly rows: () => Promise<Rows>
+  /** Deletes every row, but not the versions of the migrations. */
+  readonly empty: () => Promise<void>
   /** Ends every connection of the adapters. @returns How many there were. */
   readonly endConnections: () => Promise<number>
   /** Keeps everyone from the table of users, or from writing accounts, until it is released. */
@@ -57,6 +59,13 @@ async function createPostgresDatabase(t: Test): Promise<TestDatabase> {
     open: (port, limits) => postgresAdapter({ url: url(port), ...limits }),
     run: (sql) => raw.query(sql),
     rows: () => rowsBySql(async (sql) => (await raw.query(sql)).rows),
+    empty: async () => {
+      const tables = await raw.query<{ readonly name: string }>(
+        `select tablename as name from pg_tables
+         where schemaname = current_schema() and tablename <> 'postern_migration'`
+      )
+      await raw.query(tables.rows.map((table) => `delete from "${table.name}"`).join(';'))
+    },
     endConnections: async () => {
       const sql = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1'
       return (await raw.query(sql, [name])).rowCount ?? 0
@@ -71,7 +80,7 @@ async function createPostgresDatabase(t: Test): Promise<TestDatabase> {
       }
     },
     fillDisk: async () => {
-      await raw.query(`create function full_disk() returns trigger language plpgsql as $$ begin
+      await raw.query(`create or replace function full_disk() returns trigger language plpgsql as $$ begin
           raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
         end $$;
         create trigger full_disk before insert on session for each row execute function full_disk()`)
@@ -118,6 +127,13 @@ async function createMysqlDatabase(t: Test): Promise<TestDatabase> {
     open: (port = mysqlPort, limits = {}) => mysqlAdapter({ url: `${mysqlServer}:${port}/${name}`, ...limits }),
     run: (sql) => raw.query(sql),
     rows: () => rowsBySql(getRows, '`'),
+    empty: async () => {
+      const tables = await getRows(
+        `select table_name as name from information_schema.tables
+         where table_schema = database() and table_name <> 'postern_migration'`
+      )
+      for (const table of tables) await raw.query(`delete from \`${table['name']}\``)
+    },
     endConnections: async () => {
       const sql = `select id from information_schema.processlist where db = '${name}' and id <> connection_id()`
       const ids = (await getRows(sql)).map((row) => Number(row['id']))
@@ -167,3 +183,19 @@ export const servers: readonly DatabaseServer[] = [
     createTestDatabase: createMysqlDatabase
   }
 ]
+
+/**
+ * Creates databases that the tests in `parent` use one after the other, since creating tables takes longer than most tests.
+ * They are emptied after each test.
+ */
+export function reuseDatabases(parent: Test, server: DatabaseServer): (t: Test) => Promise<TestDatabase> {
+  const unused: TestDatabase[] = []
+  return async (t) => {
+    const database = unused.pop() ?? (await server.createTestDatabase(parent))
+    t.teardown(async () => {
+      await database.empty()
+      unused.push(database)
+    })
+    return database
+  }
+}

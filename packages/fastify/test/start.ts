@@ -1,8 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter, OAuthConfig } from '@postern/core'
-import credentials from '@postern/core/providers/credentials'
-import email, { type EmailOptions } from '@postern/core/providers/email'
+import type { EmailOptions } from '@postern/core/providers/email'
 import {
   type Browser,
   type BrowserResponse,
@@ -26,12 +25,11 @@ import type { Backends, Environment } from './cluster/environment.ts'
 import { anyOf, openInstances } from './cluster/instances.ts'
 import { isClustered, note } from './cluster/notes.ts'
 import { refuseLeaks } from './leaks.ts'
+import { mails, origin, people, secret } from './providers.ts'
 import { type StoreProbe, watch } from './store-probe.ts'
 
 export { cookieNames } from './application.ts'
-
-export const origin = 'https://app.test'
-export const secret = 'a secret of the tests, 32 characters or more'
+export { mails, origin, people, secret } from './providers.ts'
 
 export interface Started {
   readonly app: FastifyInstance
@@ -91,17 +89,6 @@ export function demoIssuer(issuer: Issuer): OAuthConfig {
     clientSecret: issuer.clientSecret ?? undefined,
     authorization: { params: { scope: 'openid email profile' } }
   }
-}
-
-export const people = credentials({
-  credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
-  authorize: ({ username, password }) =>
-    password === 'lovelace' ? { id: `id-${username}`, name: username, email: `${username}@example.com` } : null
-})
-
-/** The mails of the application: the mailbox replaces a server. */
-export function mails(options: EmailOptions = {}) {
-  return email({ server: 'smtp://mail.test', from: 'App <no-reply@app.test>', ...options })
 }
 
 /**
