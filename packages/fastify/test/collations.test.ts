@@ -1,4 +1,5 @@
 import type { RateLimiter } from '@postern/core'
+import { isLong } from '@postern/testkit/long'
 import mysql from 'mysql2/promise'
 import t from 'tap'
 import { startGuessing } from './advisories/perimeter-setup.ts'
@@ -21,10 +22,17 @@ const characters = ranges.flatMap(([first, end]) =>
   Array.from({ length: end - first }, (_, index) => String.fromCodePoint(first + index))
 )
 
+/** In `npm test` each character is compared in one of the collations, in the long run in all of them. */
+const share = isLong ? 1 : collations.length
+
 /** The sort keys of characters: four hexadecimal digits for each weight. */
-async function loadWeights(connection: mysql.Connection, collation: string): Promise<ReadonlyMap<string, string>> {
+async function loadWeights(
+  connection: mysql.Connection,
+  collation: string,
+  tested: readonly string[]
+): Promise<ReadonlyMap<string, string>> {
   const weights = new Map<string, string>()
-  const all = [...asciiLetters, ...characters]
+  const all = [...asciiLetters, ...tested]
   for (let start = 0; start < all.length; start += 4000) {
     const selects = all.slice(start, start + 4000).map((character) => {
       const text = `convert(x'${Buffer.from(character).toString('hex')}' using utf8mb4) collate ${collation}`
@@ -38,9 +46,11 @@ async function loadWeights(connection: mysql.Connection, collation: string): Pro
 
 /** Characters that compare as equal to a text of ASCII letters and digits, or to the empty text, with that text. */
 async function loadEqualTexts(connection: mysql.Connection, collation: string) {
-  const weights = await loadWeights(connection, collation)
+  const place = collations.indexOf(collation)
+  const tested = characters.filter((_, index) => index % share === place % share)
+  const weights = await loadWeights(connection, collation, tested)
   const letters = new Map(asciiLetters.map((letter) => [weights.get(letter), letter]))
-  return characters.flatMap((character) => {
+  return tested.flatMap((character) => {
     const parts = (weights.get(character)?.match(/.{4}/g) ?? []).map((weight) => letters.get(weight))
     return parts.includes(undefined) ? [] : [[character, parts.join('')] as const]
   })
@@ -67,7 +77,7 @@ t.test(
     }
     for (const collation of collations) {
       const equal = await loadEqualTexts(connection, collation)
-      t.ok(equal.length > 400, `${collation}: ${equal.length} characters`)
+      t.ok(equal.length > 400 / share, `${collation}: ${equal.length} characters`)
       for (let start = 0; start < equal.length; start += 40) {
         const batch = equal.slice(start, start + 40)
         const written = batch.map(([character]) => `-${character}`).join('')

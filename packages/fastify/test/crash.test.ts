@@ -47,44 +47,43 @@ async function resume(
   return again === 'error Verification' && !hasSession ? 'burnt' : null
 }
 
-for (const [kind, method] of moments) {
-  const points = killedAt.filter((one) => one.kind === kind && one.method === method).map(({ point }) => point)
-  if (points.length === 0) continue
-  t.test(
-    `${kind}, ${method}: a process that is killed in the middle loses, doubles and locks out no one`,
-    async (t) => {
-      const stage = await openStage(t, { kind })
-      const cases = await Promise.all(
-        points.map(async (point) => {
-          const slot: ProcessSlot = { instance: null }
-          const crashing = await stage.begin(slot, { FAIL_POINT: point })
-          const visitor = stage.visitor(slot, point, method)
-          t.equal(await visitor.signIn(), 'cut', point)
-          t.same(await crashing.ended, [null, 'SIGKILL'], point)
-          return { point, processSlot: slot, visitor }
-        })
-      )
-      const healthy = await stage.begin({ instance: null })
-      for (const { point, processSlot: slot, visitor } of cases) {
-        slot.instance = healthy
-        if (method === 'the link') {
-          const hasSession = await stage.hasSessionFor(point)
-          const again = await visitor.openAgain()
-          const isUsed = again === 'error Verification'
-          t.ok(isUsed || again === 'session', `${point}: the link again: ${again}`)
-          if (kind === 'transactional') t.equal(isUsed, hasSession, `${point}: used where it made a session`)
-        }
-        if (visitor.results.at(-1) !== 'session') t.equal(await visitor.signIn(), 'session', `${point}: again`)
+/** What shares one healthy process afterwards: the cases of a kind, in the long run those of a kind and a method. */
+const getStage = ({ kind, method }: (typeof killedAt)[number]): string => (isLong ? `${kind}, ${method}` : kind)
+
+for (const stageTitle of new Set(killedAt.map(getStage))) {
+  const killings = killedAt.filter((one) => getStage(one) === stageTitle)
+  t.test(`${stageTitle}: a process that is killed in the middle loses, doubles and locks out no one`, async (t) => {
+    const [{ kind } = { kind: 'transactional' as const }] = killings
+    const stage = await openStage(t, { kind })
+    const cases = await Promise.all(
+      killings.map(async ({ method, point }) => {
+        const slot: ProcessSlot = { instance: null }
+        const crashing = await stage.begin(slot, { FAIL_POINT: point })
+        const name = `${point}-by-${method.slice(4)}`
+        const visitor = stage.visitor(slot, name, method)
+        const title = `${method}, ${point}`
+        t.equal(await visitor.signIn(), 'cut', title)
+        t.same(await crashing.ended, [null, 'SIGKILL'], title)
+        return { method, name, title, processSlot: slot, visitor }
+      })
+    )
+    const healthy = await stage.begin({ instance: null })
+    for (const { method, name, title, processSlot: slot, visitor } of cases) {
+      slot.instance = healthy
+      if (method === 'the link') {
+        const hasSession = await stage.hasSessionFor(name)
+        const again = await visitor.openAgain()
+        const isUsed = again === 'error Verification'
+        t.ok(isUsed || again === 'session', `${title}: the link again: ${again}`)
+        if (kind === 'transactional') t.equal(isUsed, hasSession, `${title}: used where it made a session`)
       }
-      await stage.settle(
-        { instance: healthy },
-        `${kind}, ${method}`,
-        method === 'the link' ? ['error Verification'] : []
-      )
-      healthy.process.kill('SIGTERM')
-      t.same(await healthy.ended, [0, null])
+      if (visitor.results.at(-1) !== 'session') t.equal(await visitor.signIn(), 'session', `${title}: again`)
     }
-  )
+    const hasLinks = cases.some(({ method }) => method === 'the link')
+    await stage.settle({ instance: healthy }, stageTitle, hasLinks ? ['error Verification'] : [])
+    healthy.process.kill('SIGTERM')
+    t.same(await healthy.ended, [0, null])
+  })
 }
 
 t.test(

@@ -1,6 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Browser, BrowserRequest, Send } from '@postern/testkit'
 import { createBrowser, fromInject } from '@postern/testkit'
+import { some } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { fromAfar, getSession, origin, type Started, signInAtIssuer, signInByForm, start } from './start.ts'
 
@@ -40,8 +41,16 @@ const steps: readonly (readonly [string, [string[], string[]]])[] = [
   ['the old secret is dropped', [[fresh, old], [fresh]]]
 ]
 
-for (const strategy of ['jwt', 'database'] as const) {
-  for (const [title, secrets] of steps) {
+const strategies = ['jwt', 'database'] as const
+/** In `npm test`, JWT sessions, which the secret encrypts, meet every step, and sessions in the store one. */
+const deployments = some(
+  strategies.flatMap((strategy) => steps.map(([title, secrets]) => ({ strategy, title, secrets }))),
+  ({ strategy, title }) => [strategy === 'jwt' ? title : strategy],
+  1
+)
+
+for (const strategy of strategies) {
+  for (const { title, secrets } of deployments.filter((one) => one.strategy === strategy)) {
     t.test(`${strategy}, a deployment in which ${title}: both processes accept what either started`, async (t) => {
       const { one, newBrowser } = await deploying(t, secrets, strategy)
       for (const first of [0, 1]) {

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { createRandom } from '@postern/testkit'
 import { rowsBySql } from '@postern/testkit/consistency-checker'
+import { times } from '@postern/testkit/long'
 import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { getPerson, type Judged, judged } from './judged.ts'
@@ -41,7 +42,7 @@ t.test('clients that go away at any byte leave nothing behind, and no other user
   /** From 0 up to 1. */
   const random = (): number => (getBytes(1)[0] ?? 0) / 256
   let complete = 0
-  for (let index = 0; index < 200; index++) {
+  for (let index = 0; index < times(60, 200); index++) {
     const text = request(index)
     // Half of them send everything, and no longer exist while the response is made.
     const bytes = index % 2 === 0 ? text.length : Math.floor(random() * text.length)

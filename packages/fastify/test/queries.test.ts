@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Adapter } from '@postern/core'
 import type { Browser } from '@postern/testkit'
+import { some } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { mysqlPort, postgresPort, withoutServer } from './databases.ts'
 import { fromAfar, getSession, type Started, signInAtIssuer, signInByForm, start } from './start.ts'
@@ -189,9 +190,21 @@ t.test('what each request asks of SQLite', (t) => count(t, countedSqlite, 0))
 t.test('what each request asks of PostgreSQL', { skip: withoutPostgres }, (t) => count(t, countedPostgres, 1))
 t.test('what each request asks of MariaDB', { skip: withoutMariadb }, (t) => count(t, countedMariadb, 2))
 
+const stores = [
+  { store: 'SQLite', open: countedSqlite, skip: false },
+  { store: 'PostgreSQL', open: countedPostgres, skip: withoutPostgres },
+  { store: 'MariaDB', open: countedMariadb, skip: withoutMariadb }
+] as const
+const returns = some(
+  stores.flatMap((one) => (['database', 'jwt'] as const).map((strategy) => ({ ...one, strategy }))),
+  ({ store, strategy }) => [store, strategy],
+  1
+)
+
 /** A returning user's whole way through the provider: five statements, and no transaction around them. */
-async function countReturn(t: Test, open: (t: Test) => Counted | Promise<Counted>) {
-  for (const strategy of ['database', 'jwt'] as const) {
+for (const { store: name, open, skip, strategy } of returns) {
+  const title = `${name}, ${strategy}: a returning user signs in at a provider with five round trips`
+  t.test(title, { skip }, async (t) => {
     const store = await open(t)
     const { adapter, cleaned } = watchCleanup(store.adapter)
     const started = await start(t, { adapter, session: { strategy }, instances: 1 })
@@ -200,14 +213,8 @@ async function countReturn(t: Test, open: (t: Test) => Counted | Promise<Counted
     const { statements, transactions } = await store.during(() => signedIn(started))
     t.equal(statements.length, 5, strategy)
     t.equal(transactions, 0, strategy)
-  }
+  })
 }
-
-t.test('a returning user signs in at a provider with five round trips', async (t) => {
-  await t.test('SQLite', (t) => countReturn(t, countedSqlite))
-  await t.test('PostgreSQL', { skip: withoutPostgres }, (t) => countReturn(t, countedPostgres))
-  await t.test('MariaDB', { skip: withoutMariadb }, (t) => countReturn(t, countedMariadb))
-})
 
 t.test('the scaling page has the same values', async (t) => {
   for (const { title, stored, signed } of cases)

@@ -12,9 +12,9 @@ const led = new Map<string, string>()
 const carriers = ['query', 'body', 'cookie'] as const
 
 /** All URLs on all routes with all parameters take minutes. Except in the long run, each URL is tried on some routes. */
-const share = isLong ? 1 : 20
-/** Except in the long run, sign-ins try one URL in sixteen, and so do clients that follow redirects themselves. */
-const someShare = isLong ? 1 : 16
+const share = isLong ? 1 : 30
+/** Except in the long run, sign-ins try one URL in 24, and so do clients that follow redirects themselves. */
+const someShare = isLong ? 1 : 24
 if (isLong) t.setTimeout(0)
 
 /** The addresses that a response names: its redirect, what that carries on, and what is remembered. */

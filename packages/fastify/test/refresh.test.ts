@@ -6,6 +6,7 @@ import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { AccountKey, Adapter, AdapterAccount } from '@postern/core'
 import { type Browser, createIssuer, type Issuer } from '@postern/testkit'
 import { listen } from '@postern/testkit/hostile'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { demoIssuer, fromAfar, type Started, type StartOptions, signInAtIssuer, start } from './start.ts'
 
@@ -196,7 +197,7 @@ t.test('tokens of a concurrent sign-in are not overwritten', async (t) => {
   t.match(await row(), newer)
 })
 
-for (const encryptTokens of [false, true]) {
+for (const { value: encryptTokens, test } of turnsOf([false, true], t)()) {
   const how = encryptTokens ? ', sealed' : ''
   /** An adapter that compares the refresh token while it writes; another user may write just before. */
   const comparing = (before: (plain: Adapter) => unknown): { adapter: Adapter; results: unknown[] } => {
@@ -216,7 +217,7 @@ for (const encryptTokens of [false, true]) {
     return { adapter: { ...plain, updateAccount }, results }
   }
 
-  t.test(`renewed tokens are written if the old refresh token is still stored${how}`, async (t) => {
+  test(`renewed tokens are written if the old refresh token is still stored${how}`, async (t) => {
     const { adapter, results } = comparing(() => undefined)
     const { token, row, clock } = await prepare(t, { adapter, account: { encryptTokens } })
     const before = await row()
@@ -228,7 +229,7 @@ for (const encryptTokens of [false, true]) {
     t.same(await token(), await token(), 'and they are found there')
   })
 
-  t.test(`tokens of a sign-in that is concurrent with the write remain${how}`, async (t) => {
+  test(`tokens of a sign-in that is concurrent with the write remain${how}`, async (t) => {
     const newer = { provider: 'demo', providerAccountId: 'ada', access_token: 'newer', refresh_token: 'newest' }
     const { adapter, results } = comparing((plain) => plain.updateAccount?.(newer))
     const { token, row, clock } = await prepare(t, { adapter, account: { encryptTokens } })
