@@ -6,14 +6,18 @@ import { createTestDatabase, reuseDatabases } from './drizzle/mysql/databases.ts
 import { testPromises } from './promises.ts'
 import { mysql as server, withServer } from './servers.ts'
 import { shareOut } from './share-out.ts'
-import { suitesAt } from './suites.ts'
+import { openOnce, suitesAt } from './suites.ts'
 
 const { DuplicateError, mysqlAdapter } = schema
 
 await withServer(server, async (t) => {
   await t.test('an address', async (t) => {
     const { url } = await createTestDatabase(t)
-    await testAdapter(suitesAt(t, 0, 2), () => mysqlAdapter({ url }), { keyLength: 255 })
+    await testAdapter(
+      suitesAt(t, 0, 2),
+      openOnce(t, () => mysqlAdapter({ url })),
+      { keyLength: 255 }
+    )
   })
 
   await t.test('its promises', async (t) => {
@@ -25,11 +29,12 @@ await withServer(server, async (t) => {
     const { url } = await createTestDatabase(t)
     const pool = mysql.createPool({ uri: url, connectionLimit: 5 })
     t.teardown(() => pool.promise().end())
-    const open = () =>
+    const open = openOnce(t, () =>
       shareOut(
         mysqlAdapter({ pool: pool.promise() }),
         mysqlAdapter({ db: drizzle({ client: pool, schema, mode: 'default' }) })
       )
+    )
     await testAdapter(suitesAt(t, 1, 2), open, { keyLength: 255, callers: 10 })
   })
 })

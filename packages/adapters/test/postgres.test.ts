@@ -6,14 +6,18 @@ import { createTestDatabase, reuseDatabases } from './drizzle/postgres/databases
 import { testPromises } from './promises.ts'
 import { postgres, withServer } from './servers.ts'
 import { shareOut } from './share-out.ts'
-import { suitesAt } from './suites.ts'
+import { openOnce, suitesAt } from './suites.ts'
 
 const { DuplicateError, postgresAdapter } = schema
 
 await withServer(postgres, async (t) => {
   await t.test('an address', async (t) => {
     const { url } = await createTestDatabase(t)
-    await testAdapter(suitesAt(t, 0, 2), () => postgresAdapter({ url }), { nul: 'refused' })
+    await testAdapter(
+      suitesAt(t, 0, 2),
+      openOnce(t, () => postgresAdapter({ url })),
+      { nul: 'refused' }
+    )
   })
 
   await t.test('its promises', async (t) => {
@@ -25,7 +29,9 @@ await withServer(postgres, async (t) => {
     const { url } = await createTestDatabase(t)
     const pool = new pg.Pool({ connectionString: url, max: 5 })
     t.teardown(() => pool.end())
-    const open = () => shareOut(postgresAdapter({ pool }), postgresAdapter({ db: drizzle({ client: pool, schema }) }))
+    const open = openOnce(t, () =>
+      shareOut(postgresAdapter({ pool }), postgresAdapter({ db: drizzle({ client: pool, schema }) }))
+    )
     await testAdapter(suitesAt(t, 1, 2), open, { nul: 'refused', callers: 10 })
   })
 })

@@ -1,3 +1,4 @@
+import type { Adapter } from '@postern/core'
 import { isLong } from '@postern/testkit/long'
 import type { Test } from 'tap'
 
@@ -17,4 +18,11 @@ export function suitesAt(t: Test, place: number, count: number): Test {
       return typeof value === 'function' && name !== 'test' ? value.bind(target) : value
     }
   })
+}
+
+/** Opens an adapter once for all suites, with its connections; it is closed after `t`. */
+export function openOnce(t: Test, open: () => Adapter): () => Adapter {
+  const adapter = open()
+  t.teardown(() => adapter.close?.())
+  return () => ({ ...adapter, close: () => undefined })
 }
