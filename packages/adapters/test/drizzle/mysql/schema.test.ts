@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { newEvent, newFactor } from '../../../src/contract/data.ts'
 import { mysql as server, withServer } from '../../servers.ts'
 import { ada, github } from '../people.ts'
-import { createTestDatabase, type TestDatabase } from './databases.ts'
+import { createTestDatabase, reuseDatabases, type TestDatabase } from './databases.ts'
 
 const { mysqlAdapter, mariadbMigrations, migrations } = my
 const tables = [
@@ -156,6 +156,9 @@ async function explainAll(t: Test, database: TestDatabase, statements: readonly 
 }
 
 await withServer(server, async (t) => {
+  /** For tests of tables that the migrations have created. */
+  const getDatabase = reuseDatabases(t)
+
   await t.test('the database of an Auth.js application keeps working', async (t) => {
     const database = await createTestDatabase(t)
     await database.raw.query(authJsTables)
@@ -373,7 +376,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('the migrations create what the schema defines, and keys are compared by their bytes', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     await open(t, database).ready()
     for (const table of tables) {
       const { name, columns, indexes } = getTableConfig(table)
@@ -467,7 +470,7 @@ await withServer(server, async (t) => {
       'ada@example.com',
       'the refused upgrade does not affect sessions'
     )
-    const fresh = await createTestDatabase(t)
+    const fresh = await getDatabase(t)
     await open(t, fresh).ready()
     for (const table of [
       'session',
@@ -588,7 +591,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a session is read by one statement, and keys are found by an index', async (t) => {
-    const database = await createTestDatabase(t)
+    const database = await getDatabase(t)
     const { pool, statements } = listening(t, database)
     const adapter = mysqlAdapter({ pool })
     const user = await adapter.createUserWithAccount(ada, github)
