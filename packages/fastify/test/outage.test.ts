@@ -1,4 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { mock } from 'node:test'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { migrations, postgresAdapter } from '@postern/adapters/postgres'
 import { type CuttableRoute, newProxy } from '@postern/testkit'
 import { type Rows, rowsBySql } from '@postern/testkit/consistency-checker'
@@ -183,12 +184,31 @@ for (const place of places) {
 }
 
 t.test('an unresponsive database does not prevent the start of the application', async (t) => {
+  let onAsked: () => void = () => undefined
+  const asked = new Promise<void>((resolve) => {
+    onAsked = resolve
+  })
   const adapter = {
     ...postgresAdapter({ url: 'postgres://127.0.0.1:1/none' }),
-    ready: () => new Promise<void>(() => {})
+    ready: () => {
+      onAsked()
+      return new Promise<void>(() => {})
+    }
   }
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
   const { app, log } = await start(t, { adapter, instances: 1 })
-  await app.ready()
+  let isReady = false
+  const ready = app.ready().then(() => {
+    isReady = true
+  })
+  await asked
+  await nextTurn()
+  mock.timers.tick(4999)
+  await nextTurn()
+  t.notOk(isReady, 'it waits for the database')
+  mock.timers.tick(1)
+  await ready
   t.ok(log.some((line) => line.includes('ADAPTER_NOT_READY') && line.includes('5000 ms')))
 })
 
