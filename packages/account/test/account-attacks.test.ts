@@ -3,6 +3,7 @@ import { accountPages } from '@postern/account/pages'
 import { passkey } from '@postern/account/passkey'
 import type { AuthRequest } from '@postern/core'
 import { type Browser, createIssuer, type Person } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import {
   type AccountApplication,
@@ -210,35 +211,34 @@ t.test('a thief does not bury what happened under events of their own', async (t
     t.equal((await app.auth.events.list({ type })).events.length, 60, type)
 })
 
-for (const strategy of strategies)
-  t.test(
-    `the thief of a session does not end each session of the owner as soon as it begins: ${strategy}`,
-    async (t) => {
-      const app = await openAccountApplication(t, strategy)
-      const thief = copy(app, await createUser(app))
-      const id = await getId(app, ada)
-      app.clock.advance(601)
-      const owner = app.newBrowser()
-      await signIn(owner, ada, first)
-      const begun = await app.auth.sessions.list(id)
-      for (const headers of [{}, { accept: 'application/json' }]) {
-        for (const session of begun) {
-          const ended = await thief.submit(`${devicesPath}/end`, { id: session.id }, { headers })
-          t.match(new URL(ended.location ?? ended.json<{ url: string }>().url).pathname, `${base}/verify`)
-        }
-        const ended = await thief.submit(`${devicesPath}/end-others`, {}, { headers })
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns())
+  test(`the thief of a session does not end each session of the owner as soon as it begins: ${strategy}`, async (t) => {
+    const app = await openAccountApplication(t, strategy)
+    const thief = copy(app, await createUser(app))
+    const id = await getId(app, ada)
+    app.clock.advance(601)
+    const owner = app.newBrowser()
+    await signIn(owner, ada, first)
+    const begun = await app.auth.sessions.list(id)
+    for (const headers of [{}, { accept: 'application/json' }]) {
+      for (const session of begun) {
+        const ended = await thief.submit(`${devicesPath}/end`, { id: session.id }, { headers })
         t.match(new URL(ended.location ?? ended.json<{ url: string }>().url).pathname, `${base}/verify`)
       }
-      t.equal(await getAddress(owner), ada)
-      const page = await thief.open(devicesPath)
-      t.equal(getRows(page).length, 2, 'the devices are shown')
-      t.equal(page.html().querySelectorAll(`form[action^="${devicesPath}"]`).length, 0)
-      t.match(page.body, 'Confirm that it is you')
-      await owner.fill(await owner.open(devicesPath), `${devicesPath}/end-others`)
-      t.equal(await getAddress(thief), null, 'the owner, who has just signed in, ends that of the thief')
-      t.equal(await getAddress(owner), ada)
+      const ended = await thief.submit(`${devicesPath}/end-others`, {}, { headers })
+      t.match(new URL(ended.location ?? ended.json<{ url: string }>().url).pathname, `${base}/verify`)
     }
-  )
+    t.equal(await getAddress(owner), ada)
+    const page = await thief.open(devicesPath)
+    t.equal(getRows(page).length, 2, 'the devices are shown')
+    t.equal(page.html().querySelectorAll(`form[action^="${devicesPath}"]`).length, 0)
+    t.match(page.body, 'Confirm that it is you')
+    await owner.fill(await owner.open(devicesPath), `${devicesPath}/end-others`)
+    t.equal(await getAddress(thief), null, 'the owner, who has just signed in, ends that of the thief')
+    t.equal(await getAddress(owner), ada)
+  })
 
 t.test('the ids of another user name nothing', async (t) => {
   const app = await openAccountApplication(t, 'database')
@@ -289,8 +289,8 @@ for (const features of [[], [auditLog()]])
     t.match(event, { ip: '192.0.2.99', data: /internal reason/ }, 'the operator has all of it')
   })
 
-for (const strategy of strategies)
-  t.test(`a form of another user's page changes nothing of the user who signed in since: ${strategy}`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`a form of another user's page changes nothing of the user who signed in since: ${strategy}`, async (t) => {
     const app = await openAccountApplication(t, strategy)
     const browser = await createUser(app)
     const page = await browser.open(`${accountPath}/delete`)

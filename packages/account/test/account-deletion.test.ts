@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   accountPath,
@@ -40,52 +41,51 @@ function findColumns(file: string, text: string): readonly string[] {
   }
 }
 
-for (const strategy of strategies)
-  t.test(
-    `${strategy}: after the deletion, no table contains the address, and only events and marks the id`,
-    async (t) => {
-      const file = join(t.testdir(), 'store.sqlite')
-      const adapter = sqliteAdapter({ file })
-      t.teardown(() => adapter.close?.())
-      const application = await openAccountApplication(t, strategy, { adapter })
-      const browser = await createUser(application)
-      const id = (await findUser(application, ada))?.id ?? ''
-      await comeBack(
-        application,
-        browser,
-        await browser.fill(await browser.open(`${accountPath}/connections`), `${base}/signin/acme`)
-      )
-      t.match((await change(browser, { password: second })).location, /changed/)
-      await addPasskey(browser, createAuthenticator({ origin }))
-      await enroll(application, browser)
-      await browser.submit(`${accountPath}/profile`, { name: 'Ada' })
-      await forget(application.newBrowser(), ada)
-      await application.newBrowser().submit(`${base}/signin/email`, { email: ada })
-      await application.auth.oneTimeTokens.create('invitation', id, { expiresIn: 3600 })
-      // It waits for the second factor.
-      await signIn(application.newBrowser(), ada, second)
+const turns = turnsOf(strategies, t)
 
-      const before = findColumns(file, id)
-      for (const column of ['user.id', 'account.userId', 'postern_factor.userId', 'postern_ticket.userId'])
-        t.ok(before.includes(column), `the test found the id in ${column}`)
-      t.ok(findColumns(file, ada).includes('user.email'))
-      t.ok(findColumns(file, 'new-password').includes('postern_ticket.kind'))
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: after the deletion, no table contains the address, and only events and marks the id`, async (t) => {
+    const file = join(t.testdir(), 'store.sqlite')
+    const adapter = sqliteAdapter({ file })
+    t.teardown(() => adapter.close?.())
+    const application = await openAccountApplication(t, strategy, { adapter })
+    const browser = await createUser(application)
+    const id = (await findUser(application, ada))?.id ?? ''
+    await comeBack(
+      application,
+      browser,
+      await browser.fill(await browser.open(`${accountPath}/connections`), `${base}/signin/acme`)
+    )
+    t.match((await change(browser, { password: second })).location, /changed/)
+    await addPasskey(browser, createAuthenticator({ origin }))
+    await enroll(application, browser)
+    await browser.submit(`${accountPath}/profile`, { name: 'Ada' })
+    await forget(application.newBrowser(), ada)
+    await application.newBrowser().submit(`${base}/signin/email`, { email: ada })
+    await application.auth.oneTimeTokens.create('invitation', id, { expiresIn: 3600 })
+    // It waits for the second factor.
+    await signIn(application.newBrowser(), ada, second)
 
-      const exported = await application.auth.exportUser(id)
-      t.match(exported, { user: { email: ada, name: 'Ada' }, features: { passkey: [{}], password: {}, factors: {} } })
-      t.notMatch(JSON.stringify(exported), /argon2|"secret"|"hash"/)
+    const before = findColumns(file, id)
+    for (const column of ['user.id', 'account.userId', 'postern_factor.userId', 'postern_ticket.userId'])
+      t.ok(before.includes(column), `the test found the id in ${column}`)
+    t.ok(findColumns(file, ada).includes('user.email'))
+    t.ok(findColumns(file, 'new-password').includes('postern_ticket.kind'))
 
-      const path = `${accountPath}/delete`
-      await browser.fill(await browser.open(path), path, { confirmation: 'DELETE' })
-      await application.auth.close()
-      t.equal(await findUser(application, ada), null)
-      t.same(findColumns(file, 'new-password'), [], 'the passwords that were replaced')
-      // Events outlive the user. The marks end sessions and sign-ins that were under way, and expire.
-      const kept = ['postern_event.userId', 'postern_revocation.subject', 'postern_ticket.id']
-      t.same(
-        findColumns(file, id).filter((column) => !kept.includes(column)),
-        []
-      )
-      t.same(findColumns(file, ada), ['verificationToken.identifier'], 'a link for sign-in was asked for by anyone')
-    }
-  )
+    const exported = await application.auth.exportUser(id)
+    t.match(exported, { user: { email: ada, name: 'Ada' }, features: { passkey: [{}], password: {}, factors: {} } })
+    t.notMatch(JSON.stringify(exported), /argon2|"secret"|"hash"/)
+
+    const path = `${accountPath}/delete`
+    await browser.fill(await browser.open(path), path, { confirmation: 'DELETE' })
+    await application.auth.close()
+    t.equal(await findUser(application, ada), null)
+    t.same(findColumns(file, 'new-password'), [], 'the passwords that were replaced')
+    // Events outlive the user. The marks end sessions and sign-ins that were under way, and expire.
+    const kept = ['postern_event.userId', 'postern_revocation.subject', 'postern_ticket.id']
+    t.same(
+      findColumns(file, id).filter((column) => !kept.includes(column)),
+      []
+    )
+    t.same(findColumns(file, ada), ['verificationToken.identifier'], 'a link for sign-in was asked for by anyone')
+  })

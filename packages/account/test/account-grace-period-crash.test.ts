@@ -10,7 +10,7 @@ import { type ApplicationProcess, startProcess } from './password-processes.ts'
 t.setTimeout(isLong ? 1_200_000 : 60_000)
 
 /** Kills of a request before its write of this number, or before the response if it makes fewer. */
-const writes = isLong ? Array.from({ length: 16 }, (_, number) => number) : [0, 3, 6, 9, 15]
+const writes = isLong ? Array.from({ length: 16 }, (_, number) => number) : [0, 3, 8, 15]
 
 /** A request that schedules a deletion makes fewer. */
 const maxScheduleWrites = 10

@@ -1,5 +1,6 @@
 import type { AuthRequest } from '@postern/core'
 import type { Browser } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { accountPath, getRows, openAccountApplication } from './account-application.ts'
 import {
@@ -23,8 +24,10 @@ const createRequest = (browser: Browser): AuthRequest => ({
   ...{ origin, cookies: getCookies(browser), client: '192.0.2.1', clientsBehindIp: 1, id: 'request' }
 })
 
-for (const strategy of strategies)
-  t.test(`an administrator who acts as a user reaches no page of the account: ${strategy}`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns())
+  test(`an administrator who acts as a user reaches no page of the account: ${strategy}`, async (t) => {
     const application = await openAccountApplication(t, strategy)
     const { auth, adapter, newBrowser } = application
     const user = await createUser(application)
@@ -68,8 +71,8 @@ for (const strategy of strategies)
 
 const label = 'Opened by an administrator'
 
-for (const strategy of strategies)
-  t.test(`the devices of the user name a session of an administrator as such: ${strategy}`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`the devices of the user name a session of an administrator as such: ${strategy}`, async (t) => {
     const application = await openAccountApplication(t, strategy)
     const { auth } = application
     const user = await createUser(application)

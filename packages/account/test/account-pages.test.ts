@@ -5,6 +5,7 @@ import { type Feature, text } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import { createRenderer, type RendererOptions } from '@postern/pages'
 import { type Browser, type BrowserResponse, createBrowser, fromFetch } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 
 const origin = 'https://app.test'
@@ -56,8 +57,10 @@ const getLinks = (page: BrowserResponse): readonly (readonly [string, string | u
 
 const german = { 'accept-language': 'de' }
 
-for (const strategy of ['jwt', 'database'] as const) {
-  t.test(`${strategy}: the page shows the user and the link to sign out`, async (t) => {
+const turns = turnsOf(['jwt', 'database'] as const, t)
+
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: the page shows the user and the link to sign out`, async (t) => {
     const browser = await open(t, { session: { strategy } })
     t.equal(
       (await browser.open(path)).location,

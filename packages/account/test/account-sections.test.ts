@@ -1,5 +1,6 @@
 import { type Feature, json } from '@postern/core/feature'
 import type { Browser } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   accountPath,
@@ -24,8 +25,10 @@ import { createAuthenticator } from './software-authenticator.ts'
 const post = (browser: Browser, path: string, fields: Readonly<Record<string, string>> = {}) =>
   browser.submit(accountPath + path, fields)
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: the account page lists the sections of all features with what they are about`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: the account page lists the sections of all features with what they are about`, async (t) => {
     const application = await openAccountApplication(t, strategy)
     const browser = await createUser(application)
     const page = await browser.open(accountPath)
@@ -62,7 +65,7 @@ for (const strategy of strategies) {
     t.match(getRows(german), ['Profil', 'E-Mail-Adresse', 'Anmeldemethoden', 'Passkeys', 'Passwort'])
   })
 
-  t.test(`${strategy}: the profile`, async (t) => {
+  test(`${strategy}: the profile`, async (t) => {
     const application = await openAccountApplication(t, strategy)
     const { clock } = application
     const browser = await createUser(application)
@@ -84,7 +87,7 @@ for (const strategy of strategies) {
     t.equal((await findUser(application, ada))?.name, null, 'a session that is not recent changes nothing')
   })
 
-  t.test(`${strategy}: accounts are connected, and disconnected unless one is the last way in`, async (t) => {
+  test(`${strategy}: accounts are connected, and disconnected unless one is the last way in`, async (t) => {
     const application = await openAccountApplication(t, strategy)
     const { clock, mailbox } = application
     const browser = await createUser(application)
@@ -111,7 +114,7 @@ for (const strategy of strategies) {
     )
   })
 
-  t.test(`${strategy}: the only account stays`, async (t) => {
+  test(`${strategy}: the only account stays`, async (t) => {
     const application = await openAccountApplication(t, strategy, { withoutEmail: true })
     const browser = application.newBrowser()
     const grace = { sub: 'grace', name: 'Grace' }
@@ -123,7 +126,7 @@ for (const strategy of strategies) {
     t.match(getRows(await browser.open(path)), ['Acme'])
   })
 
-  t.test(`${strategy}: devices are listed, and ended one by one or together`, async (t) => {
+  test(`${strategy}: devices are listed, and ended one by one or together`, async (t) => {
     const application = await openAccountApplication(t, strategy)
     const browser = await createUser(application)
     const others = [application.newBrowser(), application.newBrowser(), application.newBrowser()]
@@ -149,7 +152,7 @@ for (const strategy of strategies) {
     t.match((await browser.open(path)).body, 'signed in on this device only')
   })
 
-  t.test(`${strategy}: the data is a file with what every feature stores`, async (t) => {
+  test(`${strategy}: the data is a file with what every feature stores`, async (t) => {
     const application = await openAccountApplication(t, strategy)
     const browser = await createUser(application)
     await addPasskey(browser, createAuthenticator({ origin }))
@@ -168,7 +171,7 @@ for (const strategy of strategies) {
     t.match((await post(browser, '/data')).location, /\/verify\?/)
   })
 
-  t.test(`${strategy}: the account is deleted after a word was typed`, async (t) => {
+  test(`${strategy}: the account is deleted after a word was typed`, async (t) => {
     const application = await openAccountApplication(t, strategy)
     const { mailbox } = application
     const browser = await createUser(application)

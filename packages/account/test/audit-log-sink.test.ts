@@ -64,7 +64,13 @@ for (const [name, skip, openStore] of stores)
     const clock = createClock()
     const { calls, sink, getIds: getReceived } = createSink()
     const day = 24 * 60
-    const gaps = [400 * day, 300 * day, 300 * day, 2 * day, ...Array.from({ length: 1200 }, (_, at) => 1000 - at / 2)]
+    const gaps = [
+      400 * day,
+      300 * day,
+      300 * day,
+      2 * day,
+      ...Array.from({ length: isLong ? 1200 : 510 }, (_, at) => 1000 - at / 2)
+    ]
     const events = createEvents(gaps.map((minutes) => minutesAgo(clock, minutes + 1)).sort((one, two) => one - two))
     for (let at = 0; at < events.length; at += 500) await adapter.addEvents?.(events.slice(at, at + 500))
     const first = open(t, adapter, { sink }, clock)

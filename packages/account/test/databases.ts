@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
-import type { Test } from 'tap'
+import root, { type Test } from 'tap'
+
+const postgresUrl = 'postgres://root@127.0.0.1:5432/test'
+const mysqlUrl = 'mysql://root@127.0.0.1:3306'
 
 const isRequired = Boolean(process.env['POSTERN_REQUIRE_ALL'])
 
@@ -19,31 +22,88 @@ export async function withoutServer(name: string, port: number): Promise<string 
   return isThere || isRequired ? false : `no ${name} at 127.0.0.1:${port}`
 }
 
-/** A schema that is dropped after the test. @returns Its URL. */
-export async function withPostgres(t: Test): Promise<string> {
-  const name = `postern_${randomBytes(6).toString('hex')}`
-  // A commit need not reach the disk: the server is not stopped.
-  const options = `-c search_path=${name} -c synchronous_commit=off`
-  const server = 'postgres://root@127.0.0.1:5432/test'
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  await client.query(`create schema ${name}`)
-  t.teardown(async () => {
-    await client.query(`drop schema ${name} cascade`)
-    await client.end()
-  })
-  return `${server}?options=${encodeURIComponent(options)}`
+/** Creates, empties and drops databases, or schemas, of a server. */
+interface Databases {
+  readonly create: (name: string) => Promise<unknown>
+  readonly empty: (name: string) => Promise<unknown>
+  readonly drop: (name: string) => Promise<unknown>
 }
 
-/** A database that is dropped after the test. @returns Its URL. */
-export async function withMysql(t: Test): Promise<string> {
-  const name = `postern_${randomBytes(6).toString('hex')}`
-  const server = 'mysql://root@127.0.0.1:3306'
-  const root = await mysql.createConnection(server)
-  await root.query(`create database ${name}`)
-  t.teardown(async () => {
-    await root.query(`drop database ${name}`)
-    await root.end()
-  })
-  return `${server}/${name}`
+/** What the adapters know of a database whose tables exist. */
+const migrations = 'postern_migration'
+
+/**
+ * Lends each test an empty database. Another test receives it afterwards, without its rows: to create the tables takes most
+ * of the time of a test. They are dropped at the end.
+ */
+function lend({ create, empty, drop }: Databases): (t: Test) => Promise<string> {
+  const returned: string[] = []
+  const createNext = async (): Promise<string> => {
+    const name = `postern_${randomBytes(6).toString('hex')}`
+    await create(name)
+    root.teardown(() => drop(name))
+    return name
+  }
+  return async (t) => {
+    const known = returned.pop()
+    if (known !== undefined) await empty(known)
+    const name = known ?? (await createNext())
+    t.teardown(() => void returned.push(name))
+    return name
+  }
 }
+
+async function withPostgresClient<T>(run: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: postgresUrl })
+  await client.connect()
+  try {
+    return await run(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function withMysqlConnection<T>(run: (connection: mysql.Connection) => Promise<T>): Promise<T> {
+  const connection = await mysql.createConnection(mysqlUrl)
+  try {
+    return await run(connection)
+  } finally {
+    await connection.end()
+  }
+}
+
+const lendSchema = lend({
+  create: (name) => withPostgresClient((client) => client.query(`create schema ${name}`)),
+  empty: (name) =>
+    withPostgresClient(async (client) => {
+      const { rows } = await client.query<{ tablename: string }>(
+        `select tablename from pg_tables where schemaname = '${name}' and tablename <> '${migrations}'`
+      )
+      if (rows.length > 0)
+        await client.query(`truncate ${rows.map(({ tablename }) => `${name}."${tablename}"`).join()}`)
+    }),
+  drop: (name) => withPostgresClient((client) => client.query(`drop schema ${name} cascade`))
+})
+
+const lendDatabase = lend({
+  create: (name) => withMysqlConnection((connection) => connection.query(`create database ${name}`)),
+  empty: (name) =>
+    withMysqlConnection(async (connection) => {
+      const [rows] = await connection.query<(mysql.RowDataPacket & { readonly name: string })[]>(
+        `select table_name as name from information_schema.tables where table_schema = '${name}' and table_name <> '${migrations}'`
+      )
+      await connection.query('set foreign_key_checks = 0')
+      for (const { name: table } of rows) await connection.query(`delete from ${name}.\`${table}\``)
+    }),
+  drop: (name) => withMysqlConnection((connection) => connection.query(`drop database ${name}`))
+})
+
+/** A schema without rows. @returns Its URL. */
+export async function withPostgres(t: Test): Promise<string> {
+  // A commit need not reach the disk: the server is not stopped.
+  const options = `-c search_path=${await lendSchema(t)} -c synchronous_commit=off`
+  return `${postgresUrl}?options=${encodeURIComponent(options)}`
+}
+
+/** A database without rows. @returns Its URL. */
+export const withMysql = async (t: Test): Promise<string> => `${mysqlUrl}/${await lendDatabase(t)}`

@@ -1,3 +1,4 @@
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   ada,
@@ -32,8 +33,10 @@ import { signInWithPasskey } from './passkey-application.ts'
 import { enroll } from './second-factor-application.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: the address is changed with the mailed link, and both addresses are notified`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: the address is changed with the mailed link, and both addresses are notified`, async (t) => {
     const app = await openAccountApplication(t, strategy)
     const browser = await createUser(app)
     const id = await getId(app, ada)
@@ -62,7 +65,7 @@ for (const strategy of strategies) {
     t.equal(event?.type, 'email-changed')
   })
 
-  t.test(`${strategy}: the typed code confirms the address`, async (t) => {
+  test(`${strategy}: the typed code confirms the address`, async (t) => {
     const app = await openAccountApplication(t, strategy)
     const browser = await createUser(app)
     const id = await getId(app, ada)
@@ -75,7 +78,7 @@ for (const strategy of strategies) {
     t.equal(await getEmail(app, id), grace)
   })
 
-  t.test(`${strategy}: the owner undoes a change with the password from before it`, async (t) => {
+  test(`${strategy}: the owner undoes a change with the password from before it`, async (t) => {
     const app = await openAccountApplication(t, strategy)
     const browser = await createUser(app)
     const id = await getId(app, ada)

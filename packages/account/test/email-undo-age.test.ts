@@ -1,5 +1,6 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   ada,
@@ -22,37 +23,36 @@ import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 import { day, linkAcme, mallory, openSession, reset, signInAtAcme, thiefsPerson, third } from './undo-application.ts'
 
-for (const strategy of strategies) {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns()) {
   for (const isSuspended of [false, true])
-    t.test(
-      `${strategy}: an account that a thief connects is not old after a suspension (${isSuspended})`,
-      async (t) => {
-        const app = await openAccountApplication(t, strategy)
-        await linkAcme(app, await createUser(app))
-        const id = await getId(app, ada)
-        app.clock.advance(8 * day)
-        await linkAcme(app, await openSession(app), thiefsPerson)
-        if (isSuspended) {
-          await app.auth.users.suspend(id)
-          await app.auth.users.resume(id)
-          app.clock.advance(10)
-        }
-        const thief = await signInAtAcme(app, app.newBrowser(), thiefsPerson)
-        await changeEmail(app, thief, mallory)
-        t.equal(await getEmail(app, id), mallory)
-        app.clock.advance(3600)
-        const owner = await signInAtAcme(app, app.newBrowser())
-        t.equal((await owner.open(`${base}/account`)).status, 200, 'the owner is signed in')
-        await changeEmail(app, owner, ada)
-        t.equal(await getEmail(app, id), ada)
-        const again = await signInAtAcme(app, app.newBrowser(), thiefsPerson)
-        t.equal((await undo(again, getUndoUrl(app, mallory))).status, 403)
-        t.equal(await getEmail(app, id), ada, 'the thief has not undone the change back')
+    test(`${strategy}: an account that a thief connects is not old after a suspension (${isSuspended})`, async (t) => {
+      const app = await openAccountApplication(t, strategy)
+      await linkAcme(app, await createUser(app))
+      const id = await getId(app, ada)
+      app.clock.advance(8 * day)
+      await linkAcme(app, await openSession(app), thiefsPerson)
+      if (isSuspended) {
+        await app.auth.users.suspend(id)
+        await app.auth.users.resume(id)
+        app.clock.advance(10)
       }
-    )
+      const thief = await signInAtAcme(app, app.newBrowser(), thiefsPerson)
+      await changeEmail(app, thief, mallory)
+      t.equal(await getEmail(app, id), mallory)
+      app.clock.advance(3600)
+      const owner = await signInAtAcme(app, app.newBrowser())
+      t.equal((await owner.open(`${base}/account`)).status, 200, 'the owner is signed in')
+      await changeEmail(app, owner, ada)
+      t.equal(await getEmail(app, id), ada)
+      const again = await signInAtAcme(app, app.newBrowser(), thiefsPerson)
+      t.equal((await undo(again, getUndoUrl(app, mallory))).status, 403)
+      t.equal(await getEmail(app, id), ada, 'the thief has not undone the change back')
+    })
 
   for (const isDisturbed of [false, true])
-    t.test(`${strategy}: a passkey whose addition was disturbed (${isDisturbed}) leaves nothing`, async (t) => {
+    test(`${strategy}: a passkey whose addition was disturbed (${isDisturbed}) leaves nothing`, async (t) => {
       const inner = memoryAdapter()
       let between: (() => Promise<unknown>) | null = null
       const adapter: Adapter = {
@@ -101,7 +101,7 @@ for (const strategy of strategies) {
       t.equal(await getEmail(app, id), ada)
     })
 
-  t.test(`${strategy}: a passkey that was not confirmed is no second factor`, async (t) => {
+  test(`${strategy}: a passkey that was not confirmed is no second factor`, async (t) => {
     const inner = memoryAdapter()
     let isDead = false
     let isArmed = false
@@ -131,32 +131,28 @@ for (const strategy of strategies) {
   })
 }
 
-for (const strategy of strategies)
+for (const { value: strategy, test } of turns())
   for (const days of [6.5, 8.5])
-    t.test(
-      `${strategy}: a password that was in use for ${days} days is a proof only if that is long enough`,
-      async (t) => {
-        const app = await openAccountApplication(t, strategy)
-        await createUser(app)
-        const id = await getId(app, ada)
-        app.clock.advance(8 * day)
-        // The start of a day.
-        app.clock.advance(day - ((app.clock.now() / 1000) % day) + 60)
-        const owner = await openSession(app)
-        await change(owner, { currentPassword: first, password: second })
-        app.clock.advance(days * day)
-        // The thief reads the mailbox.
-        await reset(app, ada, third)
-        const thief = await openSession(app, third)
-        await changeEmail(app, thief, mallory)
-        t.equal(await getEmail(app, id), mallory)
-        const byOld = (await undo(app.newBrowser(), getUndoUrl(app), { password: second })).status
-        t.equal(byOld, days > 8 ? 200 : 403, 'the password of the owner')
-        const byOlder =
-          byOld === 200 ? 403 : (await undo(app.newBrowser(), getUndoUrl(app), { password: first })).status
-        t.equal(byOlder, days > 8 ? 403 : 200, 'the one before')
-      }
-    )
+    test(`${strategy}: a password that was in use for ${days} days is a proof only if that is long enough`, async (t) => {
+      const app = await openAccountApplication(t, strategy)
+      await createUser(app)
+      const id = await getId(app, ada)
+      app.clock.advance(8 * day)
+      // The start of a day.
+      app.clock.advance(day - ((app.clock.now() / 1000) % day) + 60)
+      const owner = await openSession(app)
+      await change(owner, { currentPassword: first, password: second })
+      app.clock.advance(days * day)
+      // The thief reads the mailbox.
+      await reset(app, ada, third)
+      const thief = await openSession(app, third)
+      await changeEmail(app, thief, mallory)
+      t.equal(await getEmail(app, id), mallory)
+      const byOld = (await undo(app.newBrowser(), getUndoUrl(app), { password: second })).status
+      t.equal(byOld, days > 8 ? 200 : 403, 'the password of the owner')
+      const byOlder = byOld === 200 ? 403 : (await undo(app.newBrowser(), getUndoUrl(app), { password: first })).status
+      t.equal(byOlder, days > 8 ? 403 : 200, 'the one before')
+    })
 
 t.test('a recovery code that is used while an enrollment is taken back works once', async (t) => {
   let beforeCreate: (() => Promise<unknown>) | null = null

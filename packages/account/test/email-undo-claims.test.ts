@@ -2,6 +2,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
 import type { Feature } from '@postern/core/feature'
 import type { Browser, Person } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   type AccountApplication,
@@ -89,8 +90,10 @@ const forged = (undoId: string) => ({
   session_auth: { amr: ['mfa'] }
 })
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: the application's callbacks drop no claim, and a patch forges none`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: the application's callbacks drop no claim, and a patch forges none`, async (t) => {
     const undoId = 'forged'
     const { app, id } = await openWithOldProofs(t, strategy, {
       callbacks: {
@@ -127,7 +130,7 @@ for (const strategy of strategies) {
     t.equal(await getEmail(app, id), ada)
   })
 
-  t.test(`${strategy}: a renewed session keeps its claims`, async (t) => {
+  test(`${strategy}: a renewed session keeps its claims`, async (t) => {
     const { app } = await openWithOldProofs(t, strategy)
     await changeEmail(app, await openSession(app), mallory)
     // Connected after the change: a session of it proves nothing, and never could.
@@ -144,7 +147,7 @@ for (const strategy of strategies) {
     t.equal(await isAsked(owner), true)
   })
 
-  t.test(`${strategy}: the pages of links are no open redirects`, async (t) => {
+  test(`${strategy}: the pages of links are no open redirects`, async (t) => {
     const { app } = await openWithOldProofs(t, strategy)
     const undoPage = `${emailPath}/undo`
     const evil = [
@@ -182,30 +185,27 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(
-    `${strategy}: after an undo, a sign-in without a page of its own does not lead to the used link`,
-    async (t) => {
-      const { app } = await openWithOldProofs(t, strategy)
-      await changeEmail(app, await openSession(app), mallory)
-      const owner = app.newBrowser()
-      const page = await owner.open(getUndoUrl(app))
-      const signInUrl = page.html().querySelector('a[href*="/signin?"]')?.getAttribute('href') ?? ''
-      const form = await owner.open(signInUrl.replace(origin, ''))
-      await comeBack(app, owner, await owner.fill(form, `${base}/signin/acme`), person)
-      await owner.open(getUndoUrl(app))
-      const undone = await undo(owner, getUndoUrl(app))
-      t.equal(undone.status, 200)
-      const links = undone
-        .html()
-        .querySelectorAll('a')
-        .map((link) => link.getAttribute('href') ?? '')
-      const next = await owner.open(
-        (links.find((href) => href.includes('/signin')) ?? `${base}/signin`).replace(origin, '')
-      )
-      const back = await comeBack(app, owner, await owner.fill(next, `${base}/signin/acme`), person)
-      t.notMatch(back.location, 'undo?token=', `${(await owner.open(back.location ?? '')).status}`)
-    }
-  )
+  test(`${strategy}: after an undo, a sign-in without a page of its own does not lead to the used link`, async (t) => {
+    const { app } = await openWithOldProofs(t, strategy)
+    await changeEmail(app, await openSession(app), mallory)
+    const owner = app.newBrowser()
+    const page = await owner.open(getUndoUrl(app))
+    const signInUrl = page.html().querySelector('a[href*="/signin?"]')?.getAttribute('href') ?? ''
+    const form = await owner.open(signInUrl.replace(origin, ''))
+    await comeBack(app, owner, await owner.fill(form, `${base}/signin/acme`), person)
+    await owner.open(getUndoUrl(app))
+    const undone = await undo(owner, getUndoUrl(app))
+    t.equal(undone.status, 200)
+    const links = undone
+      .html()
+      .querySelectorAll('a')
+      .map((link) => link.getAttribute('href') ?? '')
+    const next = await owner.open(
+      (links.find((href) => href.includes('/signin')) ?? `${base}/signin`).replace(origin, '')
+    )
+    const back = await comeBack(app, owner, await owner.fill(next, `${base}/signin/acme`), person)
+    t.notMatch(back.location, 'undo?token=', `${(await owner.open(back.location ?? '')).status}`)
+  })
 }
 
 /** A page of the application that every sign-in must pass, such as new terms. */
@@ -233,8 +233,8 @@ const createTerms = (): { isDue: boolean; readonly feature: Feature } => {
   return terms
 }
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: a sign-in from before the change that is completed after it proves no undo`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: a sign-in from before the change that is completed after it proves no undo`, async (t) => {
     const terms = createTerms()
     const { app, id } = await openWithOldProofs(t, strategy, { features: [terms.feature] })
     const owner = await openSession(app)
@@ -251,7 +251,7 @@ for (const strategy of strategies) {
     t.match((await stolen.submit(`${base}/factors/totp/start`, {})).location, /verify\?.*max_age=0|signin/)
   })
 
-  t.test(`${strategy}: a link from before the change that is confirmed after it proves no undo`, async (t) => {
+  test(`${strategy}: a link from before the change that is confirmed after it proves no undo`, async (t) => {
     const { app, id } = await openWithOldProofs(t, strategy)
     const owner = await openSession(app)
     const device = await openSession(app)
@@ -267,29 +267,26 @@ for (const strategy of strategies) {
     t.equal(await getEmail(app, id), grace)
   })
 
-  t.test(
-    `${strategy}: two links of one account at once prove no undo, and make no session of another account`,
-    async (t) => {
-      const { app, id } = await openWithOldProofs(t, strategy)
-      const owner = await openSession(app)
-      const device = await openSession(app)
-      const tabs = [copy(app, device), copy(app, device)]
-      await changeEmail(app, owner, grace)
-      const urls = await Promise.all(
-        tabs.map(async (tab) => {
-          const started = await tab.submit(`${base}/signin/acme`, { link: 'true' })
-          return (await app.issuer.authorize(started.location ?? '', thiefsPerson)).replace(origin, '')
-        })
-      )
-      await Promise.all(tabs.map((tab, index) => tab.open(urls[index] ?? '')))
-      for (const tab of tabs) {
-        t.equal((await undo(tab, getUndoUrl(app))).status, 403)
-        t.notMatch((await tab.submit(`${base}/factors/totp/start`, {})).body, '<code')
-      }
-      t.equal(await getEmail(app, id), grace)
-      t.same(await app.adapter.listFactors?.(id, 'factors-totp'), [])
+  test(`${strategy}: two links of one account at once prove no undo, and make no session of another account`, async (t) => {
+    const { app, id } = await openWithOldProofs(t, strategy)
+    const owner = await openSession(app)
+    const device = await openSession(app)
+    const tabs = [copy(app, device), copy(app, device)]
+    await changeEmail(app, owner, grace)
+    const urls = await Promise.all(
+      tabs.map(async (tab) => {
+        const started = await tab.submit(`${base}/signin/acme`, { link: 'true' })
+        return (await app.issuer.authorize(started.location ?? '', thiefsPerson)).replace(origin, '')
+      })
+    )
+    await Promise.all(tabs.map((tab, index) => tab.open(urls[index] ?? '')))
+    for (const tab of tabs) {
+      t.equal((await undo(tab, getUndoUrl(app))).status, 403)
+      t.notMatch((await tab.submit(`${base}/factors/totp/start`, {})).body, '<code')
     }
-  )
+    t.equal(await getEmail(app, id), grace)
+    t.same(await app.adapter.listFactors?.(id, 'factors-totp'), [])
+  })
 }
 
 t.test('an application that hides the page of the address guards the undo of another one', async (t) => {

@@ -1,6 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { ada, base, comeBack } from './account-application.ts'
 import { changeEmail, getEmail, getUndoUrl, isSignedIn, undo } from './email-application.ts'
@@ -107,9 +108,11 @@ t.test('an account whose listener of linkAccount takes long does not undo the ch
   t.equal(await getEmail(app, id), ada)
 })
 
-for (const strategy of ['jwt', 'database'] as const)
+const turns = turnsOf(['jwt', 'database'] as const, t)
+
+for (const { value: strategy, test } of turns())
   for (const behind of [0, 5])
-    t.test(`${strategy}: a process whose clock is ${behind} s behind ends the sessions during a link`, async (t) => {
+    test(`${strategy}: a process whose clock is ${behind} s behind ends the sessions during a link`, async (t) => {
       let onLink: (() => Promise<unknown>) | null = null
       const { app, id } = await openWithOldProofs(t, strategy, {
         events: {

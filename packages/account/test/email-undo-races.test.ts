@@ -1,5 +1,6 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   accountPath,
@@ -44,8 +45,10 @@ import {
   third
 } from './undo-application.ts'
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: an account that a thief connects before the change does not undo the change back`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: an account that a thief connects before the change does not undo the change back`, async (t) => {
     const { app, id } = await openWithOldProofs(t, strategy)
     const stolen = await openSession(app)
     await linkAcme(app, stolen, thiefsPerson)
@@ -59,49 +62,43 @@ for (const strategy of strategies) {
     t.equal(await getEmail(app, id), ada)
   })
 
-  t.test(
-    `${strategy}: the thief of the mailbox alone, who has added a passkey, does not undo the change of the owner`,
-    async (t) => {
-      const { app, id } = await openWithOldProofs(t, strategy)
-      const thief = app.newBrowser()
-      await signInByMail(thief, ada, app.mailbox)
-      const thiefs = createAuthenticator({ origin })
-      await addPasskey(thief, thiefs)
-      app.clock.advance(60)
-      await changeEmail(app, await openSession(app), grace)
-      t.equal(await getEmail(app, id), grace)
-      const again = app.newBrowser()
-      await signInWithPasskey(again, thiefs)
-      t.equal((await undo(again, getUndoUrl(app))).status, 403)
-      t.equal(await getEmail(app, id), grace)
-    }
-  )
+  test(`${strategy}: the thief of the mailbox alone, who has added a passkey, does not undo the change of the owner`, async (t) => {
+    const { app, id } = await openWithOldProofs(t, strategy)
+    const thief = app.newBrowser()
+    await signInByMail(thief, ada, app.mailbox)
+    const thiefs = createAuthenticator({ origin })
+    await addPasskey(thief, thiefs)
+    app.clock.advance(60)
+    await changeEmail(app, await openSession(app), grace)
+    t.equal(await getEmail(app, id), grace)
+    const again = app.newBrowser()
+    await signInWithPasskey(again, thiefs)
+    t.equal((await undo(again, getUndoUrl(app))).status, 403)
+    t.equal(await getEmail(app, id), grace)
+  })
 
-  t.test(
-    `${strategy}: a sign-in that was interrupted before a change, and completes after it, proves no undo`,
-    async (t) => {
-      const app = await openAccountApplication(t, strategy, { features: [gate] })
-      const owner = await createUser(app)
-      await pass(owner)
-      await linkAcme(app, owner)
-      await pass(owner)
-      const id = await getId(app, ada)
-      t.equal((await app.adapter.getAccounts?.(id))?.length, 1)
-      app.clock.advance(8 * day)
-      const session = await openSession(app)
-      await pass(session)
-      const browser = app.newBrowser()
-      await signInAtAcme(app, browser)
-      const stolen = copy(app, browser)
-      app.clock.advance(5)
-      await changeEmail(app, session, grace)
-      t.equal(await getEmail(app, id), grace)
-      app.clock.advance(60)
-      await pass(stolen)
-      t.equal((await undo(stolen, getUndoUrl(app))).status, 403)
-      t.equal(await getEmail(app, id), grace)
-    }
-  )
+  test(`${strategy}: a sign-in that was interrupted before a change, and completes after it, proves no undo`, async (t) => {
+    const app = await openAccountApplication(t, strategy, { features: [gate] })
+    const owner = await createUser(app)
+    await pass(owner)
+    await linkAcme(app, owner)
+    await pass(owner)
+    const id = await getId(app, ada)
+    t.equal((await app.adapter.getAccounts?.(id))?.length, 1)
+    app.clock.advance(8 * day)
+    const session = await openSession(app)
+    await pass(session)
+    const browser = app.newBrowser()
+    await signInAtAcme(app, browser)
+    const stolen = copy(app, browser)
+    app.clock.advance(5)
+    await changeEmail(app, session, grace)
+    t.equal(await getEmail(app, id), grace)
+    app.clock.advance(60)
+    await pass(stolen)
+    t.equal((await undo(stolen, getUndoUrl(app))).status, 403)
+    t.equal(await getEmail(app, id), grace)
+  })
 }
 
 t.test(
@@ -169,8 +166,8 @@ t.test('a user without a password who sets one, and is robbed, undoes the change
   t.equal(await getEmail(app, id), ada)
 })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: an owner who must set up a second factor on the way undoes the change`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: an owner who must set up a second factor on the way undoes the change`, async (t) => {
     let isRequired = false
     const { app, id } = await openWithOldProofs(t, strategy, { secondFactor: { required: () => isRequired } })
     await changeEmail(app, await openSession(app), mallory)
@@ -192,42 +189,36 @@ for (const strategy of strategies)
     t.same(await app.adapter.listFactors?.(id, 'factors-totp'), [])
   })
 
-for (const strategy of strategies)
-  t.test(
-    `${strategy}: an interrupted sign-in from before a change enrolls nobody with the mailbox that was left`,
-    async (t) => {
-      let isRequired = false
-      const { app, id } = await openWithOldProofs(t, strategy, { secondFactor: { required: () => isRequired } })
-      const session = await openSession(app)
-      isRequired = true
-      const browser = await signInAtAcme(app, app.newBrowser())
-      const stolen = copy(app, browser)
-      isRequired = false
-      await changeEmail(app, session, grace)
-      t.equal(await getEmail(app, id), grace)
-      isRequired = true
-      const count = app.mailbox.mails.length
-      await stolen.submit(`${base}/verify/enroll`, { send: 'mail' })
-      t.equal(app.mailbox.mails.length, count, 'no code is mailed')
-      t.equal((await undo(stolen, getUndoUrl(app))).status, 403)
-    }
-  )
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: an interrupted sign-in from before a change enrolls nobody with the mailbox that was left`, async (t) => {
+    let isRequired = false
+    const { app, id } = await openWithOldProofs(t, strategy, { secondFactor: { required: () => isRequired } })
+    const session = await openSession(app)
+    isRequired = true
+    const browser = await signInAtAcme(app, app.newBrowser())
+    const stolen = copy(app, browser)
+    isRequired = false
+    await changeEmail(app, session, grace)
+    t.equal(await getEmail(app, id), grace)
+    isRequired = true
+    const count = app.mailbox.mails.length
+    await stolen.submit(`${base}/verify/enroll`, { send: 'mail' })
+    t.equal(app.mailbox.mails.length, count, 'no code is mailed')
+    t.equal((await undo(stolen, getUndoUrl(app))).status, 403)
+  })
 
-for (const strategy of strategies)
-  t.test(
-    `${strategy}: an owner whose account proves the undo is not asked without an end to authenticate`,
-    async (t) => {
-      const { app, id } = await openWithOldProofs(t, strategy)
-      const owner = await signInAtAcme(app, app.newBrowser())
-      await changeEmail(app, owner, grace)
-      const asked = await owner.submit(`${base}/factors/totp/start`, {})
-      t.match(asked.location, /max_age=0/)
-      const page = await owner.open((asked.location ?? '').replace(origin, ''))
-      const form = page.status === 200 ? page : await owner.follow(page)
-      await comeBack(app, owner, await owner.fill(form, `${base}/signin/acme`), person)
-      const { app: phone, mailCode } = await startWithMail(app, owner)
-      await owner.submit(`${base}/factors/totp`, { code: phone.code(), mailCode })
-      t.equal((await app.adapter.listFactors?.(id, 'factors-totp'))?.length, 1)
-      t.equal((await undo(owner, getUndoUrl(app))).status, 200, 'the claims survive the end of the other sessions')
-    }
-  )
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: an owner whose account proves the undo is not asked without an end to authenticate`, async (t) => {
+    const { app, id } = await openWithOldProofs(t, strategy)
+    const owner = await signInAtAcme(app, app.newBrowser())
+    await changeEmail(app, owner, grace)
+    const asked = await owner.submit(`${base}/factors/totp/start`, {})
+    t.match(asked.location, /max_age=0/)
+    const page = await owner.open((asked.location ?? '').replace(origin, ''))
+    const form = page.status === 200 ? page : await owner.follow(page)
+    await comeBack(app, owner, await owner.fill(form, `${base}/signin/acme`), person)
+    const { app: phone, mailCode } = await startWithMail(app, owner)
+    await owner.submit(`${base}/factors/totp`, { code: phone.code(), mailCode })
+    t.equal((await app.adapter.listFactors?.(id, 'factors-totp'))?.length, 1)
+    t.equal((await undo(owner, getUndoUrl(app))).status, 200, 'the claims survive the end of the other sessions')
+  })

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { memoryAdapter } from '@postern/adapters/memory'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import {
   ada,
@@ -28,26 +29,25 @@ async function openWithAccount(t: Test, strategy: (typeof strategies)[number]) {
   return { app, owner, id }
 }
 
-for (const strategy of strategies) {
-  t.test(
-    `${strategy}: the first password of a user, set by a thief before the change, does not undo the change back`,
-    async (t) => {
-      const { app, id } = await openWithAccount(t, strategy)
-      const session = await signInAtAcme(app, app.newBrowser())
-      const stolen = copy(app, session)
-      await change(stolen, { password: third })
-      await changeEmail(app, stolen, mallory)
-      t.equal(await getEmail(app, id), mallory)
-      app.clock.advance(3600)
-      const owner = await signInAtAcme(app, app.newBrowser())
-      await changeEmail(app, owner, ada)
-      t.equal(await getEmail(app, id), ada, 'the owner has the address again')
-      t.equal((await undo(app.newBrowser(), getUndoUrl(app, mallory), { password: third })).status, 403)
-      t.equal(await getEmail(app, id), ada, 'the thief has not undone the change of the owner')
-    }
-  )
+const turns = turnsOf(strategies, t)
 
-  t.test(`${strategy}: a passkey that a thief adds before the change does not undo the change back`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: the first password of a user, set by a thief before the change, does not undo the change back`, async (t) => {
+    const { app, id } = await openWithAccount(t, strategy)
+    const session = await signInAtAcme(app, app.newBrowser())
+    const stolen = copy(app, session)
+    await change(stolen, { password: third })
+    await changeEmail(app, stolen, mallory)
+    t.equal(await getEmail(app, id), mallory)
+    app.clock.advance(3600)
+    const owner = await signInAtAcme(app, app.newBrowser())
+    await changeEmail(app, owner, ada)
+    t.equal(await getEmail(app, id), ada, 'the owner has the address again')
+    t.equal((await undo(app.newBrowser(), getUndoUrl(app, mallory), { password: third })).status, 403)
+    t.equal(await getEmail(app, id), ada, 'the thief has not undone the change of the owner')
+  })
+
+  test(`${strategy}: a passkey that a thief adds before the change does not undo the change back`, async (t) => {
     const app = await openAccountApplication(t, strategy)
     await linkAcme(app, await createUser(app))
     const id = await getId(app, ada)
@@ -71,7 +71,7 @@ for (const strategy of strategies) {
     t.equal(await getEmail(app, id), ada, 'the thief has not undone the change of the owner')
   })
 
-  t.test(`${strategy}: the mailbox that was left alone does not undo the change`, async (t) => {
+  test(`${strategy}: the mailbox that was left alone does not undo the change`, async (t) => {
     const app = await openAccountApplication(t, strategy)
     await linkAcme(app, await createUser(app))
     const id = await getId(app, ada)
@@ -86,7 +86,7 @@ for (const strategy of strategies) {
     t.equal(await getEmail(app, id), grace)
   })
 
-  t.test(`${strategy}: nor after the owner has replaced the password of the thief and the thief again`, async (t) => {
+  test(`${strategy}: nor after the owner has replaced the password of the thief and the thief again`, async (t) => {
     const app = await openAccountApplication(t, strategy)
     await linkAcme(app, await createUser(app))
     const id = await getId(app, ada)

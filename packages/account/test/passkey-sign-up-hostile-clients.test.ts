@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import { secondFactor } from '@postern/account/second-factor'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   type Application,
@@ -41,8 +42,10 @@ t.test('attack: spellings of an address that is too long do not avoid the limit 
   t.equal(await count((index) => `${' '.repeat(index)}${ada.toUpperCase()}`), 5)
 })
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: attack: a link that two browsers confirm at once`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: attack: a link that two browsers confirm at once`, async (t) => {
     const adapter = strategy === 'jwt' ? memoryAdapter() : sqliteAdapter({ file: ':memory:' })
     const app = await openForSignUps(t, strategy, { adapter })
     const [browser, other] = [app.newBrowser(), app.newBrowser()]
@@ -63,7 +66,7 @@ for (const strategy of strategies) {
     t.notOk(await canSignIn(app.newBrowser(), winner[1] ?? own))
   })
 
-  t.test(`${strategy}: attack: a sign-up in a browser that is signed in as somebody else`, async (t) => {
+  test(`${strategy}: attack: a sign-up in a browser that is signed in as somebody else`, async (t) => {
     const app = await openForSignUps(t, strategy)
     const browser = await createUser(app, grace)
     const old = new Map(browser.cookies.all().map(({ name, value }) => [name, value]))
@@ -85,7 +88,7 @@ for (const strategy of strategies) {
     t.equal(await getAddress(copy), null, 'the earlier session has ended')
   })
 
-  t.test(`${strategy}: attack: sign-ups for the address of a suspended user`, async (t) => {
+  test(`${strategy}: attack: sign-ups for the address of a suspended user`, async (t) => {
     for (const emailVerified of [new Date(0), null]) {
       const app = await openForSignUps(t, strategy)
       const browser = app.newBrowser()
@@ -104,7 +107,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: attack: a sign-up that the signIn callback refuses or redirects leaves nothing`, async (t) => {
+  test(`${strategy}: attack: a sign-up that the signIn callback refuses or redirects leaves nothing`, async (t) => {
     for (const result of [false, `${origin}/no`]) {
       const app = await openForSignUps(t, strategy, { callbacks: { signIn: () => result } })
       const [browser, authenticator] = [app.newBrowser(), newAuthenticator()]
@@ -119,7 +122,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: attack: the user of an attacker whose address becomes that of the owner`, async (t) => {
+  test(`${strategy}: attack: the user of an attacker whose address becomes that of the owner`, async (t) => {
     const app = await openForSignUps(t, strategy)
     const [attacker, authenticator] = [app.newBrowser(), newAuthenticator()]
     await signUpWithPasskey(attacker, 'evil@example.com', authenticator)

@@ -1,4 +1,4 @@
-import { times, turnsOf } from '@postern/testkit/long'
+import { isLong, times, turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { base, canSignIn, findUser, origin, strategies } from './passkey-application.ts'
 import { callback, getToken, openForSignUps, signUpWithPasskey } from './passkey-sign-up-application.ts'
@@ -8,9 +8,13 @@ import { stores } from './stores.ts'
 /** In `npm test` a store has one strategy, the next one the other; in the long run each has both. */
 const turns = turnsOf(strategies, t)
 
+const confirmations = isLong ? 50 : 12
+
 for (const [name, skip, open] of stores)
   for (const { value: strategy, test } of turns())
-    test(`${name}, ${strategy}: of 50 confirmations, one creates the user with the passkey`, { skip }, async (t) => {
+    test(`${name}, ${strategy}: of ${confirmations} confirmations, one creates the user with the passkey`, {
+      skip
+    }, async (t) => {
       const app = await openForSignUps(t, strategy, { adapter: await open(t) })
       for (let round = 0; round < times(1, 50); round++) {
         const address = `round-${round}@example.com`
@@ -20,7 +24,7 @@ for (const [name, skip, open] of stores)
         const csrf = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
         // The link and the code are one ticket; at most five codes are verified.
         const responses = await Promise.all(
-          Array.from({ length: 50 }, (_, at) =>
+          Array.from({ length: confirmations }, (_, at) =>
             browser.submit(callback, at < 4 ? { code, ...csrf } : { token: getToken(url), ...csrf })
           )
         )

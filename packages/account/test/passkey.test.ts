@@ -5,6 +5,7 @@ import { type Adapter, createPostern } from '@postern/core'
 import { type Feature, getText, text } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import { createBrowser, fromFetch } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { isInstalled } from '../src/passkey/load-webauthn.ts'
 import {
@@ -23,8 +24,10 @@ import {
 } from './passkey-application.ts'
 import { type CreationOptions, createAuthenticator, type RequestOptions } from './software-authenticator.ts'
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: add a passkey, sign out, sign in with it`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: add a passkey, sign out, sign in with it`, async (t) => {
     const app = await openApplication(t, strategy)
     const browser = await createUser(app)
     const authenticator = createAuthenticator({ origin })
@@ -36,7 +39,7 @@ for (const strategy of strategies) {
     t.equal(await getAddress(other), ada)
   })
 
-  t.test(`${strategy}: sign in on the page of the button`, async (t) => {
+  test(`${strategy}: sign in on the page of the button`, async (t) => {
     const { newBrowser, authenticator } = await openWithPasskey(t, strategy)
     const browser = newBrowser()
     const page = await browser.fill(await browser.open(`${base}/signin?callbackUrl=/members`), `${base}/signin/passkey`)
@@ -323,8 +326,8 @@ function recording(written: string[]): Adapter {
   return { ...adapter, ...Object.fromEntries(Object.entries(adapter).map(record)) }
 }
 
-for (const strategy of strategies)
-  t.test(`${strategy}: interruptions and the callback apply to passkeys`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: interruptions and the callback apply to passkeys`, async (t) => {
     let isAllowed = true
     const callbacks = { signIn: () => isAllowed }
     const written: string[] = []

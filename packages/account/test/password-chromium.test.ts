@@ -105,21 +105,26 @@ t.test('the screens of passwords in Chromium', { skip: withoutChromium }, async 
   for (const language of isLong ? ['en', 'de', 'ar', 'he', 'ja', 'pl'] : ['ar'])
     await t.test(`${language}: axe-core finds nothing, and everything fits into 320 pixels`, async (t) => {
       const calculated = { light: 0, dark: 0 }
+      /** Screens that are shown in both schemes: in `npm test` one in three, as they share a style sheet. */
+      const inBoth = { seen: 0, calculated: 0 }
       await visitAll(t, browser, language, async (page, name) => {
-        for (const colorScheme of ['light', 'dark'] as const) {
+        const isInBoth = isLong || inBoth.seen++ % 3 === 0
+        for (const colorScheme of isInBoth ? (['light', 'dark'] as const) : (['light'] as const)) {
           await page.emulateMedia({ colorScheme })
           // A dark screen differs from a light one in its colors.
           const about = colorScheme === 'dark' && !isLong ? 'colors' : 'all'
           const { found, hasContrast } = await runAxe(page, about)
           t.same(found, [], `${name}, ${colorScheme}`)
           if (hasContrast) calculated[colorScheme] += 1
+          if (hasContrast && isInBoth && colorScheme === 'light') inBoth.calculated += 1
         }
         await page.setViewportSize({ width: 320, height: 640 })
         t.same(await findMisfits(page), [], `${name}, 320 pixels`)
         await page.setViewportSize({ width: 1024, height: 768 })
       })
       t.ok(calculated.light >= 10, `light: contrast on ${calculated.light} screens`)
-      t.equal(calculated.dark, calculated.light, 'dark: contrast on as many screens')
+      t.ok(calculated.dark > 0)
+      t.equal(calculated.dark, inBoth.calculated, 'dark: contrast on as many screens')
     })
 
   await t.test('the strength is shown while a password is typed', async (t) => {

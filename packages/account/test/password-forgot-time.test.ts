@@ -1,4 +1,5 @@
 import type { AdapterUser } from '@postern/core'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { withMinDuration } from '../src/password/min-duration.ts'
 import { ada, base, openApplication, strategies } from './password-application.ts'
@@ -26,8 +27,10 @@ t.test('the fraction of a millisecond that work takes does not show in the whole
   t.ok(Math.abs(short - long) < 0.2, `${(long - short).toFixed(2)} ms apart`)
 })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: a request for a new password takes at least 10 ms for every address`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a request for a new password takes at least 10 ms for every address`, async (t) => {
     let isDown = false
     const sendMail = async (): Promise<void> => {
       if (isDown) throw new Error('the mail server is down')

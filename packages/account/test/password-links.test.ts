@@ -2,7 +2,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
 import { type Feature, getText, text } from '@postern/core/feature'
 import type { Browser, BrowserResponse } from '@postern/testkit'
-import { times } from '@postern/testkit/long'
+import { times, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import {
   type Application,
@@ -46,8 +46,10 @@ const secondStep: Feature = {
 const pass = (browser: Browser, word: string): Promise<BrowserResponse> =>
   browser.submit(`${base}/verify/step`, { word })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: a stolen link signs nobody in, passes no second step, and the owner gets a mail`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a stolen link signs nobody in, passes no second step, and the owner gets a mail`, async (t) => {
     const app = await openApplication(t, strategy, { features: [secondStep] })
     const [owner, thief] = [app.newBrowser(), app.newBrowser()]
     await signUp(owner, ada, first)
@@ -153,8 +155,8 @@ async function openSignedUp(t: Test, strategy: (typeof strategies)[number]) {
   return { app, token }
 }
 
-for (const strategy of strategies)
-  t.test(`${strategy}: a sign-in with the old password during a reset leaves no session`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a sign-in with the old password during a reset leaves no session`, async (t) => {
     for (let round = 0; round < times(1, 50); round++) {
       const { app, token } = await openSignedUp(t, strategy)
       const thieves = Array.from({ length: 10 }, () => app.newBrowser())

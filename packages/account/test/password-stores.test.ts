@@ -54,7 +54,7 @@ for (const [name, skip, open] of stores)
     test(`${name}, ${strategy}: links are used exactly once`, { skip }, async (t) => {
       const app = await openApplication(t, strategy, { adapter: await open(t) })
       const race = async <T>(act: (index: number) => Promise<T>): Promise<readonly T[]> =>
-        Promise.all(Array.from({ length: isLong ? 50 : 20 }, (_, index) => act(index)))
+        Promise.all(Array.from({ length: isLong ? 50 : 8 }, (_, index) => act(index)))
       for (let round = 1; round < times(1, 20); round++) {
         const address = `round-${round}@example.com`
         const signedUp = app.newBrowser()

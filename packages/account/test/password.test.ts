@@ -1,5 +1,6 @@
 import { accountPages } from '@postern/account/pages'
 import type { BrowserResponse } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   ada,
@@ -22,8 +23,10 @@ import {
   strategies
 } from './password-application.ts'
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: sign up, sign out, sign in, forget, reset, change`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: sign up, sign out, sign in, forget, reset, change`, async (t) => {
     const app = await openApplication(t, strategy)
     const { newBrowser, mailbox } = app
     const browser = newBrowser()
@@ -78,7 +81,7 @@ for (const strategy of strategies) {
     t.ok(await canSignIn(other, ada, first))
   })
 
-  t.test(`${strategy}: the code is entered in the browser that has signed up`, async (t) => {
+  test(`${strategy}: the code is entered in the browser that has signed up`, async (t) => {
     const { newBrowser, mailbox } = await openApplication(t, strategy)
     const browser = newBrowser()
     const page = await browser.follow(await signUp(browser, ada, first))
@@ -91,8 +94,8 @@ for (const strategy of strategies) {
   })
 }
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: a session knows that its user entered a password`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: a session knows that its user entered a password`, async (t) => {
     const app = await openApplication(t, strategy)
     const browser = await createUser(app)
     const getAuthentication = async () =>

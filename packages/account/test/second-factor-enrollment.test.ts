@@ -1,4 +1,5 @@
 import type { Browser, BrowserResponse } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { getAuthentication } from './passkey-application.ts'
 import {
@@ -64,8 +65,10 @@ async function finish(
   return { app, codes: getRecoveryCodes(shown), last }
 }
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: a thief of the password cannot enroll; the owner does with a mailed code`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: a thief of the password cannot enroll; the owner does with a mailed code`, async (t) => {
     const app = await openRequired(t, strategy)
     const { auth, newBrowser, mailbox, require } = app
     const userId = (await findUser(app, ada))?.id ?? ''
@@ -119,38 +122,35 @@ for (const strategy of strategies) {
     t.equal((await answer(next, { recoveryCode: done.codes[9] ?? '' })).location, origin)
   })
 
-  t.test(
-    `${strategy}: a guard that requires two factors lets a user who has none enroll, with a mailed code`,
-    async (t) => {
-      const app = await openApplication(t, strategy, { secondFactor: { satisfiedBy: () => true } })
-      const stepUp = async (browser: Browser, query: string): Promise<BrowserResponse> => {
-        const guard = await browser.open(`${base}/verify?${query}&callbackUrl=/`)
-        return browser.fill(guard, `${base}/callback/password`, { email: ada, password: first })
-      }
-      const browser = await createUser(app)
-      t.equal((await stepUp(browser, 'max_age=60')).location, origin, 'a guard of freshness enrolls nobody')
-      t.match(
-        (await stepUp(browser, 'amr=mfa')).location,
-        'error=SecondFactorEnrollmentRequired',
-        'satisfiedBy gives no mfa'
-      )
-      t.equal((await browser.open(`${base}/verify`)).location, `${origin}${base}/verify/enroll`)
-      const page = await post(browser, { send: 'mail' })
-      const { app: authenticator } = await finish(browser, page, {
-        ...app,
-        values: { mailCode: app.mailbox.last().code }
-      })
-      t.same((await getAuthentication(app, browser))?.amr, ['pwd', 'otp', 'mfa'])
-
-      const other = app.newBrowser()
-      t.equal((await signInWithPassword(other)).location, origin, 'without a guard satisfiedBy decides')
-      await stepUp(other, 'amr=mfa')
-      await answer(other, { code: authenticator.code() })
-      t.same((await getAuthentication(app, other))?.amr, ['pwd', 'otp', 'mfa'])
+  test(`${strategy}: a guard that requires two factors lets a user who has none enroll, with a mailed code`, async (t) => {
+    const app = await openApplication(t, strategy, { secondFactor: { satisfiedBy: () => true } })
+    const stepUp = async (browser: Browser, query: string): Promise<BrowserResponse> => {
+      const guard = await browser.open(`${base}/verify?${query}&callbackUrl=/`)
+      return browser.fill(guard, `${base}/callback/password`, { email: ada, password: first })
     }
-  )
+    const browser = await createUser(app)
+    t.equal((await stepUp(browser, 'max_age=60')).location, origin, 'a guard of freshness enrolls nobody')
+    t.match(
+      (await stepUp(browser, 'amr=mfa')).location,
+      'error=SecondFactorEnrollmentRequired',
+      'satisfiedBy gives no mfa'
+    )
+    t.equal((await browser.open(`${base}/verify`)).location, `${origin}${base}/verify/enroll`)
+    const page = await post(browser, { send: 'mail' })
+    const { app: authenticator } = await finish(browser, page, {
+      ...app,
+      values: { mailCode: app.mailbox.last().code }
+    })
+    t.same((await getAuthentication(app, browser))?.amr, ['pwd', 'otp', 'mfa'])
 
-  t.test(`${strategy}: who has proven the mailbox gets no other mail, and a new user enrolls directly`, async (t) => {
+    const other = app.newBrowser()
+    t.equal((await signInWithPassword(other)).location, origin, 'without a guard satisfiedBy decides')
+    await stepUp(other, 'amr=mfa')
+    await answer(other, { code: authenticator.code() })
+    t.same((await getAuthentication(app, other))?.amr, ['pwd', 'otp', 'mfa'])
+  })
+
+  test(`${strategy}: who has proven the mailbox gets no other mail, and a new user enrolls directly`, async (t) => {
     const app = await openRequired(t, strategy)
     app.require()
     const browser = app.newBrowser()
@@ -174,7 +174,7 @@ for (const strategy of strategies) {
     t.equal(await getAddress(grace), 'grace@example.com')
   })
 
-  t.test(`${strategy}: a claim deletes the factor of an attacker, and keeps what the owner enrolls`, async (t) => {
+  test(`${strategy}: a claim deletes the factor of an attacker, and keeps what the owner enrolls`, async (t) => {
     const other = await openRequired(t, strategy)
     const user = await findUser(other, ada)
     const attacker = other.newBrowser()

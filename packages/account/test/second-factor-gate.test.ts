@@ -3,6 +3,7 @@ import type { Adapter, OAuthConfig, Postern } from '@postern/core'
 import { type Feature, redirect } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import { type Browser, type BrowserResponse, createIssuer, type Issuer } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import {
   addPasskey,
@@ -93,8 +94,10 @@ const waysIn = {
   'the application': (_stage, browser) => browser.submit(`${base}/own`, {})
 } satisfies Readonly<Record<string, (stage: Stage, browser: Browser) => Promise<BrowserResponse>>>
 
-for (const strategy of strategies)
-  t.test(`${strategy}: no way to sign in passes without the second factor`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: no way to sign in passes without the second factor`, async (t) => {
     const stage = await openAll(t, strategy)
     for (const [name, begin] of Object.entries(waysIn)) {
       const browser = stage.newBrowser()

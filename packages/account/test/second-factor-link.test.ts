@@ -1,4 +1,5 @@
 import { type Browser, createClock, createIssuer } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { getAuthentication, strategies } from './passkey-application.ts'
 import { ada, findUser, getAddress, origin, type Strategy } from './password-application.ts'
@@ -47,8 +48,10 @@ async function openLinks(t: Test, strategy: Strategy): Promise<LinkStage> {
   }
 }
 
-for (const strategy of strategies)
-  t.test(`${strategy}: a thief in a trusted browser links no account without the second factor`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a thief in a trusted browser links no account without the second factor`, async (t) => {
     const stage = await openLinks(t, strategy)
     for (const provider of ['demo', 'other'] as const) {
       const browser = await stage.trusted()

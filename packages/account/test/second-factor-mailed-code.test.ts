@@ -5,6 +5,7 @@ import { type Feature, type FeatureRoute, redirect } from '@postern/core/feature
 import email from '@postern/core/providers/email'
 import { createRenderer } from '@postern/pages'
 import { type Browser, createBrowser, createClock, createMailbox, fromFetch } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   type Application,
@@ -55,8 +56,10 @@ async function openSession({ newBrowser }: Application): Promise<Browser> {
   return browser
 }
 
-for (const strategy of strategies)
-  t.test(`${strategy}: who only knows the password sets up no app that locks the owner out`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: who only knows the password sets up no app that locks the owner out`, async (t) => {
     const app = await openApplication(t, strategy)
     const { mailbox } = app
     await createUser(app)

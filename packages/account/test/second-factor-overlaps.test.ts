@@ -1,5 +1,6 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Browser, BrowserResponse } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { getAuthentication, readOptions } from './passkey-application.ts'
 import { ada, getAddress, origin, signInByMail, strategies } from './password-application.ts'
@@ -64,8 +65,10 @@ async function confirmRequired({ clock, mailbox }: Stage, browser: Browser): Pro
   return app
 }
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: a required enrollment ends the sessions of who only knows the password`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: a required enrollment ends the sessions of who only knows the password`, async (t) => {
     const stage = await openAda(t, strategy)
     const [thief, owner] = [stage.newBrowser(), stage.newBrowser()]
     await stage.enter(thief, stage.userId)
@@ -78,7 +81,7 @@ for (const strategy of strategies) {
     t.equal(await getAddress(thief), null)
   })
 
-  t.test(`${strategy}: a guard that enrolls a user ends the other sessions, and copies of this one`, async (t) => {
+  test(`${strategy}: a guard that enrolls a user ends the other sessions, and copies of this one`, async (t) => {
     const stage = await openAda(t, strategy)
     const [owner, other] = [stage.newBrowser(), stage.newBrowser()]
     for (const browser of [owner, other]) await stage.enter(browser, stage.userId)
@@ -96,7 +99,7 @@ for (const strategy of strategies) {
     t.equal(await getAddress(owner), ada)
   })
 
-  t.test(`${strategy}: a sign-in that overlaps a required enrollment keeps no session`, async (t) => {
+  test(`${strategy}: a sign-in that overlaps a required enrollment keeps no session`, async (t) => {
     const { readTickets, ...withoutReadTickets } = memoryAdapter()
     for (const adapter of [memoryAdapter(), withoutReadTickets]) {
       const stage = await openAda(t, strategy, { adapter })
@@ -113,7 +116,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: a sign-in that overlaps an enrollment keeps no session, whatever the clocks say`, async (t) => {
+  test(`${strategy}: a sign-in that overlaps an enrollment keeps no session, whatever the clocks say`, async (t) => {
     for (const difference of [-2000, 0]) {
       const stage = await openAda(t, strategy)
       const runtime = { now: () => stage.clock.now() + difference, sendMail: stage.mailbox.sendMail }

@@ -1,4 +1,5 @@
 import type { Browser } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   addPasskey,
@@ -30,35 +31,34 @@ async function getAmr(app: Application, authenticator: ReturnType<typeof createA
   return (await getAuthentication(app, browser))?.amr ?? null
 }
 
-for (const strategy of strategies)
-  t.test(
-    `${strategy}: a thief of the password of a user without a factor gets no mfa with their own passkey`,
-    async (t) => {
-      const stage = await openStage(t, strategy)
-      const userId = await stage.addUser(ada)
-      const own = createAuthenticator({ origin })
-      const thief = await enter(stage, userId)
-      await addPasskey(thief, own)
-      t.same(await getAmr(stage, own), ['swk'], 'it signs in as one factor')
+const turns = turnsOf(strategies, t)
 
-      const owner = await enter(stage, userId)
-      await owner.open(`${base}/verify?callbackUrl=/&amr=mfa`)
-      await stage.enter(owner, userId)
-      t.equal(
-        (await owner.open(`${base}/verify`)).location,
-        `${origin}${base}/verify/enroll`,
-        'the owner is not asked for it'
-      )
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a thief of the password of a user without a factor gets no mfa with their own passkey`, async (t) => {
+    const stage = await openStage(t, strategy)
+    const userId = await stage.addUser(ada)
+    const own = createAuthenticator({ origin })
+    const thief = await enter(stage, userId)
+    await addPasskey(thief, own)
+    t.same(await getAmr(stage, own), ['swk'], 'it signs in as one factor')
 
-      const other = await enter(stage, userId)
-      const authenticator = createAuthenticator({ origin })
-      await addFactorPasskey(stage, other, authenticator)
-      t.same(await getAmr(stage, authenticator), ['swk', 'mfa'], 'it hinders no passkey of the owner')
-      await enroll(stage, other)
-      t.equal(await getAmr(stage, own), null, 'the app of the owner is asked for')
-      t.same(await getAmr(stage, authenticator), ['swk', 'mfa'])
-    }
-  )
+    const owner = await enter(stage, userId)
+    await owner.open(`${base}/verify?callbackUrl=/&amr=mfa`)
+    await stage.enter(owner, userId)
+    t.equal(
+      (await owner.open(`${base}/verify`)).location,
+      `${origin}${base}/verify/enroll`,
+      'the owner is not asked for it'
+    )
+
+    const other = await enter(stage, userId)
+    const authenticator = createAuthenticator({ origin })
+    await addFactorPasskey(stage, other, authenticator)
+    t.same(await getAmr(stage, authenticator), ['swk', 'mfa'], 'it hinders no passkey of the owner')
+    await enroll(stage, other)
+    t.equal(await getAmr(stage, own), null, 'the app of the owner is asked for')
+    t.same(await getAmr(stage, authenticator), ['swk', 'mfa'])
+  })
 
 t.test('a mailed code makes one passkey of one user a second factor, in the browser that asked for it', async (t) => {
   const stage = await openStage(t)

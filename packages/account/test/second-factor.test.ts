@@ -1,3 +1,4 @@
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { getAuthentication } from './passkey-application.ts'
 import { ada, getAddress, origin, strategies } from './password-application.ts'
@@ -10,8 +11,10 @@ import {
   signInWithPassword
 } from './second-factor-application.ts'
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: set up an app, sign in with it and with a recovery code, remove it`, async (t) => {
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: set up an app, sign in with it and with a recovery code, remove it`, async (t) => {
     const opened = await openWithFactor(t, strategy)
     const { auth, app, clock, newBrowser, browser, recoveryCodes, userId, mailbox } = opened
     t.equal(recoveryCodes.length, 10)

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { memoryAdapter } from '@postern/adapters/memory'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import {
   ada,
@@ -32,38 +33,37 @@ async function open(t: Test, strategy: (typeof strategies)[number] = 'database',
   return { app, browser, id }
 }
 
-for (const strategy of strategies)
-  t.test(
-    `${strategy}: an owner who removes the app, and adds one on a new phone, is asked to authenticate`,
-    async (t) => {
-      const app = await openAccountApplication(t, strategy)
-      const browser = await createUser(app)
-      const id = await getId(app, ada)
-      const { app: phone } = await enroll(app, browser)
-      app.clock.advance(day)
-      const owner = await openSession(app)
-      await answer(owner, { code: phone.code() })
-      app.clock.advance(31)
-      await changeEmail(app, owner, grace)
-      t.ok(getUndoUrl(app), 'an undo is offered, as the app is new')
-      app.clock.advance(day)
-      const back = await openSession(app, first, grace)
-      await answer(back, { code: phone.code() })
-      app.clock.advance(31)
-      await back.submit(`${base}/factors/totp/remove`, { code: phone.code() })
-      t.same((await app.adapter.listFactors?.(id, 'factors-totp'))?.length, 0, 'removed')
-      app.clock.advance(5)
-      const started = await back.submit(`${base}/factors/totp/start`, {})
-      t.notMatch(started.body, changed, 'the owner is not asked to wait')
-      t.match(started.location ?? '', /\/verify\?|factors\/totp/)
-      const again = await openSession(app, first, grace)
-      t.match(
-        (await again.submit(`${base}/factors/totp/start`, {})).location ?? '',
-        /factors\/totp/,
-        'a new sign-in works'
-      )
-    }
-  )
+const turns = turnsOf(strategies, t)
+
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: an owner who removes the app, and adds one on a new phone, is asked to authenticate`, async (t) => {
+    const app = await openAccountApplication(t, strategy)
+    const browser = await createUser(app)
+    const id = await getId(app, ada)
+    const { app: phone } = await enroll(app, browser)
+    app.clock.advance(day)
+    const owner = await openSession(app)
+    await answer(owner, { code: phone.code() })
+    app.clock.advance(31)
+    await changeEmail(app, owner, grace)
+    t.ok(getUndoUrl(app), 'an undo is offered, as the app is new')
+    app.clock.advance(day)
+    const back = await openSession(app, first, grace)
+    await answer(back, { code: phone.code() })
+    app.clock.advance(31)
+    await back.submit(`${base}/factors/totp/remove`, { code: phone.code() })
+    t.same((await app.adapter.listFactors?.(id, 'factors-totp'))?.length, 0, 'removed')
+    app.clock.advance(5)
+    const started = await back.submit(`${base}/factors/totp/start`, {})
+    t.notMatch(started.body, changed, 'the owner is not asked to wait')
+    t.match(started.location ?? '', /\/verify\?|factors\/totp/)
+    const again = await openSession(app, first, grace)
+    t.match(
+      (await again.submit(`${base}/factors/totp/start`, {})).location ?? '',
+      /factors\/totp/,
+      'a new sign-in works'
+    )
+  })
 
 /** A user whose only passkey is that of Auth.js. */
 async function openAuthJs(t: Test, provider: string, isSeparate: boolean = true) {
@@ -138,86 +138,68 @@ t.test('a user with a passkey of Auth.js in the store of Postern signs in, and u
   t.ok(await isSignedIn(browser), 'by mail')
 })
 
-for (const strategy of strategies)
-  t.test(
-    `${strategy}: a second change of the thief does not keep the owner from undoing the first, with an account`,
-    async (t) => {
-      const app = await openAccountApplication(t, strategy)
-      const owner = app.newBrowser()
-      await comeBack(app, owner, await owner.submit(`${base}/signin/acme`, {}), person)
-      const id = (await app.adapter.getUserByEmail?.(ada))?.id ?? ''
-      await app.adapter.updateUser?.({ id, emailVerified: new Date(app.clock.now()) })
-      app.clock.advance(30 * day)
-      await comeBack(app, owner, await owner.submit(`${base}/signin/acme`, {}), person)
-      const stolen = copy(app, owner)
-      app.clock.advance(1)
-      // The thief has the copy of the session, and mailboxes of their own.
-      await changeEmail(app, stolen, mallory)
-      t.equal(await getEmail(app, id), mallory)
-      await comeBack(app, stolen, await stolen.submit(`${base}/signin/acme`, { link: 'true' }), thiefsPerson)
-      await changeEmail(app, stolen, 'mallory2@example.com')
-      t.equal(await getEmail(app, id), 'mallory2@example.com')
-      app.clock.advance(60)
-      // The owner reads the mail, and signs in with the account that they always had.
-      const again = app.newBrowser()
-      await comeBack(app, again, await again.submit(`${base}/signin/acme`, {}), person)
-      t.ok(await isSignedIn(again))
-      const beside = app.newBrowser()
-      await comeBack(app, beside, await beside.submit(`${base}/signin/acme`, {}), thiefsPerson)
-      t.ok(await isSignedIn(beside))
-      for (const url of [getUndoUrl(app), getUndoUrl(app, mallory)])
-        t.equal(
-          (await undo(beside, url)).status,
-          403,
-          'the thief signs in with an account from before the second change'
-        )
-      t.equal((await undo(again, getUndoUrl(app))).status, 200)
-      t.equal(await getEmail(app, id), ada, 'the change of the thief is undone')
-    }
-  )
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a second change of the thief does not keep the owner from undoing the first, with an account`, async (t) => {
+    const app = await openAccountApplication(t, strategy)
+    const owner = app.newBrowser()
+    await comeBack(app, owner, await owner.submit(`${base}/signin/acme`, {}), person)
+    const id = (await app.adapter.getUserByEmail?.(ada))?.id ?? ''
+    await app.adapter.updateUser?.({ id, emailVerified: new Date(app.clock.now()) })
+    app.clock.advance(30 * day)
+    await comeBack(app, owner, await owner.submit(`${base}/signin/acme`, {}), person)
+    const stolen = copy(app, owner)
+    app.clock.advance(1)
+    // The thief has the copy of the session, and mailboxes of their own.
+    await changeEmail(app, stolen, mallory)
+    t.equal(await getEmail(app, id), mallory)
+    await comeBack(app, stolen, await stolen.submit(`${base}/signin/acme`, { link: 'true' }), thiefsPerson)
+    await changeEmail(app, stolen, 'mallory2@example.com')
+    t.equal(await getEmail(app, id), 'mallory2@example.com')
+    app.clock.advance(60)
+    // The owner reads the mail, and signs in with the account that they always had.
+    const again = app.newBrowser()
+    await comeBack(app, again, await again.submit(`${base}/signin/acme`, {}), person)
+    t.ok(await isSignedIn(again))
+    const beside = app.newBrowser()
+    await comeBack(app, beside, await beside.submit(`${base}/signin/acme`, {}), thiefsPerson)
+    t.ok(await isSignedIn(beside))
+    for (const url of [getUndoUrl(app), getUndoUrl(app, mallory)])
+      t.equal((await undo(beside, url)).status, 403, 'the thief signs in with an account from before the second change')
+    t.equal((await undo(again, getUndoUrl(app))).status, 200)
+    t.equal(await getEmail(app, id), ada, 'the change of the thief is undone')
+  })
 
-for (const strategy of strategies)
-  t.test(
-    `${strategy}: a second change of the thief does not keep the owner from undoing the first, with a passkey`,
-    async (t) => {
-      const app = await openAccountApplication(t, strategy)
-      const owner = app.newBrowser()
-      await signInByMail(owner, ada, app.mailbox)
-      const id = await getId(app, ada)
-      const owners = createAuthenticator({ origin })
-      await addPasskey(owner, owners)
-      app.clock.advance(30 * day)
-      await signInWithPasskey(owner, owners)
-      const stolen = copy(app, owner)
-      app.clock.advance(1)
-      await changeEmail(app, stolen, mallory)
-      const thiefs = createAuthenticator({ origin })
-      const [known] = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
-      await addPasskey(stolen, thiefs)
-      await changeEmail(app, stolen, 'mallory2@example.com')
-      t.equal(await getEmail(app, id), 'mallory2@example.com')
-      app.clock.advance(60)
-      const again = app.newBrowser()
-      await signInWithPasskey(again, owners)
-      t.ok(await isSignedIn(again))
-      const beside = app.newBrowser()
-      await signInWithPasskey(beside, thiefs)
-      t.ok(await isSignedIn(beside))
-      for (const url of [getUndoUrl(app), getUndoUrl(app, mallory)])
-        t.equal(
-          (await undo(beside, url)).status,
-          403,
-          'the thief signs in with a passkey from before the second change'
-        )
-      t.equal((await undo(again, getUndoUrl(app))).status, 200)
-      t.match(
-        await app.adapter.listFactors?.(id, 'passkey'),
-        [{ id: known?.id }],
-        'the passkey of the thief is removed'
-      )
-      t.equal(await getEmail(app, id), ada, 'the change of the thief is undone')
-    }
-  )
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a second change of the thief does not keep the owner from undoing the first, with a passkey`, async (t) => {
+    const app = await openAccountApplication(t, strategy)
+    const owner = app.newBrowser()
+    await signInByMail(owner, ada, app.mailbox)
+    const id = await getId(app, ada)
+    const owners = createAuthenticator({ origin })
+    await addPasskey(owner, owners)
+    app.clock.advance(30 * day)
+    await signInWithPasskey(owner, owners)
+    const stolen = copy(app, owner)
+    app.clock.advance(1)
+    await changeEmail(app, stolen, mallory)
+    const thiefs = createAuthenticator({ origin })
+    const [known] = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
+    await addPasskey(stolen, thiefs)
+    await changeEmail(app, stolen, 'mallory2@example.com')
+    t.equal(await getEmail(app, id), 'mallory2@example.com')
+    app.clock.advance(60)
+    const again = app.newBrowser()
+    await signInWithPasskey(again, owners)
+    t.ok(await isSignedIn(again))
+    const beside = app.newBrowser()
+    await signInWithPasskey(beside, thiefs)
+    t.ok(await isSignedIn(beside))
+    for (const url of [getUndoUrl(app), getUndoUrl(app, mallory)])
+      t.equal((await undo(beside, url)).status, 403, 'the thief signs in with a passkey from before the second change')
+    t.equal((await undo(again, getUndoUrl(app))).status, 200)
+    t.match(await app.adapter.listFactors?.(id, 'passkey'), [{ id: known?.id }], 'the passkey of the thief is removed')
+    t.equal(await getEmail(app, id), ada, 'the change of the thief is undone')
+  })
 
 t.test('a reset with the mailbox of the thief that is running during the undo leaves no password', async (t) => {
   const inner = memoryAdapter()
