@@ -20,7 +20,7 @@ import {
   useAccount
 } from '../src/account.ts'
 import type { AccountValue } from '../src/account-types.ts'
-import { page, reset } from './page.ts'
+import { page, reset, setFetch } from './page.ts'
 import { createServer, type Request } from './server.ts'
 
 t.beforeEach(reset)
@@ -45,7 +45,7 @@ function serve(results: Results): (readonly [path: string, fields: object])[] {
       const request = server.requests.at(-1)
       return request ? respond(request) : Response.error()
     })
-  globalThis.fetch = (url, init) => server.send(String(url), init)
+  setFetch((url, init) => server.send(String(url), init))
   return posted
 }
 
@@ -136,7 +136,7 @@ t.test('a refusal has its reason, and a user whose sign-in is not recent authent
   const { href } = page
   await deleteAccount()
   t.equal(new URL(page.visited[0] ?? '').searchParams.get('callbackUrl'), href)
-  globalThis.fetch = () => Promise.reject(new Error('offline'))
+  setFetch(() => Promise.reject(new Error('offline')))
   await t.rejects(endOtherDevices(), { message: 'offline' })
 })
 
@@ -161,7 +161,6 @@ function Show() {
 }
 
 t.test('useAccount loads once, and again when it is asked to', async (t) => {
-  Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true)
   serve({ 'GET account': [200, { props: account }] })
   const root = createRoot(document.createElement('div'))
   await act(async () => root.render(<Show />))

@@ -1,13 +1,14 @@
 import './page.ts'
 import t from 'tap'
 import { callFeature, FeatureCallError } from '../src/feature.ts'
+import { setFetch } from './page.ts'
 import { createServer, type Server } from './server.ts'
 
 /** A server that answers every route of the feature with a response. */
 function serve(respond: () => Response): Server {
   const server = createServer()
   server.results.set('', respond)
-  globalThis.fetch = (url, init) => server.send(String(url), init)
+  setFetch((url, init) => server.send(String(url), init))
   return server
 }
 

@@ -45,6 +45,11 @@ for (const [name, value] of Object.entries(globals)) {
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
 }
 
+/** Requests of the page are answered by this function from now on. */
+export function setFetch(fetch: typeof globalThis.fetch): void {
+  globalThis.fetch = fetch
+}
+
 /** Starts again: nothing visited, nothing stored. */
 export function reset(): void {
   Object.assign(page, { reloads: 0, href: home })

@@ -2,7 +2,7 @@ import './page.ts'
 import t from 'tap'
 import { Client } from '../src/client.ts'
 import { addPasskey } from '../src/index.ts'
-import { page, reset } from './page.ts'
+import { page, reset, setFetch } from './page.ts'
 import { createServer, type Server } from './server.ts'
 
 t.beforeEach(reset)
@@ -73,7 +73,7 @@ t.test('addPasskey asks for a new credential, and posts it', async (t) => {
   const user = { id: 'AQID', name: 'ada' }
   const options = { challenge: 'AQID', user, excludeCredentials: [{ type: 'public-key', id: '_w' }] }
   server.results.set('', () => Response.json({ options }))
-  globalThis.fetch = (url, init) => server.send(String(url), init)
+  setFetch((url, init) => server.send(String(url), init))
   t.same(await addPasskey({ name: 'Laptop', mailCode: 'BCDFGHJK' }), { ok: true, error: null, url: null })
   t.match(asked, [
     {
@@ -94,7 +94,7 @@ t.test('addPasskey sends the user to authenticate again, or says why it is refus
   const refuse = (status: number, body: object): void => {
     const server = createServer()
     server.results.set('', () => Response.json(body, { status }))
-    globalThis.fetch = (url, init) => server.send(String(url), init)
+    setFetch((url, init) => server.send(String(url), init))
   }
   const url = 'https://app.test/api/auth/verify?max_age=600'
   refuse(401, { url })
@@ -108,6 +108,6 @@ t.test('addPasskey sends the user to authenticate again, or says why it is refus
   t.match(await addPasskey(), { error: 'unverified' })
   refuse(500, {})
   t.match(await addPasskey(), { error: 'PasskeyFailed' })
-  globalThis.fetch = () => Promise.reject(new TypeError('offline'))
+  setFetch(() => Promise.reject(new TypeError('offline')))
   await t.rejects(addPasskey(), { message: 'offline' })
 })

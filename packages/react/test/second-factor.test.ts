@@ -14,7 +14,7 @@ import {
   startEnrollment,
   verifySecondFactor
 } from '../src/second-factor.ts'
-import { page, reset } from './page.ts'
+import { page, reset, setFetch } from './page.ts'
 import { createServer, type Request } from './server.ts'
 
 t.beforeEach(reset)
@@ -40,7 +40,7 @@ function serve(results: Results): (readonly [path: string, fields: object])[] {
     const request = server.requests.at(-1)
     return request ? answer(request) : Response.error()
   })
-  globalThis.fetch = (url, init) => server.send(String(url), init)
+  setFetch((url, init) => server.send(String(url), init))
   return posted
 }
 
@@ -108,7 +108,7 @@ t.test('nobody has a second factor, and other failures are thrown', async (t) =>
   t.equal(await getSecondFactor(), null)
   serve({})
   await t.rejects(getSecondFactor(), new FeatureCallError(404, {}))
-  globalThis.fetch = () => Promise.reject(new TypeError('offline'))
+  setFetch(() => Promise.reject(new TypeError('offline')))
   const calls: readonly (() => Promise<unknown>)[] = [
     getSecondFactor,
     startEnrollment,

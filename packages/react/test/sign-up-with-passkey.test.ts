@@ -1,7 +1,7 @@
 import './page.ts'
 import t from 'tap'
 import { signUpWithPasskey } from '../src/index.ts'
-import { page, reset } from './page.ts'
+import { page, reset, setFetch } from './page.ts'
 import type { Request } from './server.ts'
 
 t.beforeEach(reset)
@@ -27,12 +27,12 @@ const shown = (): Response => Response.json({ screen: 'passkey/sign-up', props: 
 /** A server with sign-up. @returns What it was posted. */
 function serve(respond: () => Response, show: () => Response = shown): Pick<Request, 'url' | 'body'>[] {
   const posted: Pick<Request, 'url' | 'body'>[] = []
-  globalThis.fetch = async (url, { method, body } = {}) => {
+  setFetch(async (url, { method, body } = {}) => {
     if (String(url).endsWith('/csrf')) return Response.json({ csrfToken: 'token' })
     if (method !== 'POST') return show()
     posted.push({ url: String(url), body: String(body) })
     return respond()
-  }
+  })
   return posted
 }
 
@@ -75,7 +75,7 @@ t.test('who cancels posts nothing, and a refusal is named', async (t) => {
 
 t.test('a request that fails, and a server without sign-up, throw', async (t) => {
   setCredentials(async () => created)
-  globalThis.fetch = () => Promise.reject(new TypeError('offline'))
+  setFetch(() => Promise.reject(new TypeError('offline')))
   await t.rejects(signUpWithPasskey({ email }), { message: 'offline' })
   serve(
     () => Response.json({}),
