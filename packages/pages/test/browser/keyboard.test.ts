@@ -9,23 +9,33 @@ import { createPageContext } from '../samples.ts'
 import { getScreen, screens } from './screens.ts'
 import { openViewer } from './viewer.ts'
 
-/** Where in the page the focus is, and the focused element: the field's name, or the control's text. */
-const focused = (page: Page): Promise<{ readonly position: number; readonly name: string }> =>
+/** The focused element: its position in the page, the field's name or the control's text, and its outline. */
+interface Focused {
+  readonly position: number
+  readonly name: string
+  readonly style: string
+  readonly width: number
+  readonly color: string
+}
+
+const focused = (page: Page): Promise<Focused> =>
   page.evaluate(() => {
     const element = document.activeElement ?? document.body
     const position = Array.from(document.querySelectorAll('body *')).indexOf(element)
-    return { position, name: element instanceof HTMLInputElement ? element.name : (element.textContent ?? '').trim() }
+    const name = element instanceof HTMLInputElement ? element.name : (element.textContent ?? '').trim()
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element)
+    return { position, name, style: outlineStyle, width: Number.parseFloat(outlineWidth), color: outlineColor }
   })
 
 /** Presses Tab until the focus leaves the page or repeats, and returns the focused elements. */
-async function tabbed(page: Page, at: () => Promise<void> = async () => {}): Promise<readonly string[]> {
+async function tabbed(page: Page, at: (element: Focused) => void = () => undefined): Promise<readonly string[]> {
   const met = new Map<number, string>()
   for (let presses = 0; presses < 30; presses++) {
     await page.keyboard.press('Tab')
-    const { position, name } = await focused(page)
-    if (position < 0 || met.has(position)) break
-    met.set(position, name)
-    await at()
+    const element = await focused(page)
+    if (element.position < 0 || met.has(element.position)) break
+    met.set(element.position, element.name)
+    at(element)
   }
   return [...met.values()]
 }
@@ -102,17 +112,11 @@ t.test('with the keyboard alone', { skip: withoutChromium }, async (t) => {
         : all.filter((_, index) => index % 2 === Number(colorScheme === 'dark'))) {
         await viewer.show(screen, createPageContext({ brandColor: name.length % 2 ? '#ffd400' : '' }))
         const controls = await page.locator('a, button, input:not([type=hidden])').count()
-        const met = await tabbed(page, async () => {
-          const { style, width, color } = await page.evaluate(() => {
-            const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(
-              document.activeElement ?? document.body
-            )
-            return { style: outlineStyle, width: Number.parseFloat(outlineWidth), color: outlineColor }
-          })
+        const met = await tabbed(page, ({ name: element, style, width, color }) => {
           const [, red, green, blue] = rgb.exec(color) ?? []
           const ring = parseColor(`rgb(${red} ${green} ${blue})`)
           const isSeen = style === 'solid' && width >= 2 && ring && around && contrast(ring, around) >= 3
-          if (!isSeen) t.fail(`${name}: ${(await focused(page)).name} has ${style} ${width} ${color}`)
+          if (!isSeen) t.fail(`${name}: ${element} has ${style} ${width} ${color}`)
         })
         t.equal(met.length, controls, `${name}: every control is reached`)
       }
