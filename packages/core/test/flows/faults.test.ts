@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Faults } from '@postern/testkit'
+import { isLong } from '@postern/testkit/long'
 import t from 'tap'
 import {
   begin,
@@ -109,8 +110,11 @@ const cases: readonly Case[] = [
 /** An issuer whose ID Token leaves everything but the name of the visitor to userinfo. */
 const reticent = { issuerOptions: { claimsInIdToken: false } }
 
-for (const [title, faults, calls] of cases) {
-  t.test(`${title}: no session, no further call, and the next honest sign-in works`, async (t) => {
+for (const [index, [title, faults, calls]] of cases.entries()) {
+  // In `npm test`, after one fault in six: what follows is the same after each.
+  const isRepeated = isLong || index % 6 === 0
+  const next = isRepeated ? ', and the next honest sign-in works' : ''
+  t.test(`${title}: no session, no further call${next}`, async (t) => {
     const started = start(reticent)
     const { browser, issuer } = started
     const url = await begin(browser, { callbackUrl: '/me' })
@@ -129,6 +133,7 @@ for (const [title, faults, calls] of cases) {
       checkCookies.some((name) => browser.cookies.get(name) !== null),
       'the attempt is spent'
     )
+    if (!isRepeated) return
     const page = await browser.follow(refused)
     t.equal(page.status, 200)
     Object.assign(issuer.faults, honest)
