@@ -2,7 +2,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
 import { type Feature, getText, text } from '@postern/core/feature'
 import type { Browser, BrowserResponse } from '@postern/testkit'
-import { times, turnsOf } from '@postern/testkit/long'
+import { inTurn, times, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import {
   type Application,
@@ -45,6 +45,8 @@ const secondStep: Feature = {
 
 const pass = (browser: Browser, word: string): Promise<BrowserResponse> =>
   browser.submit(`${base}/verify/step`, { word })
+
+const someStrategies = inTurn(strategies)
 
 const turns = turnsOf(strategies, t)
 
@@ -176,7 +178,7 @@ for (const { value: strategy, test } of turns())
   })
 
 t.test('a password that is replaced while it is compared signs nobody in, whatever the clocks say', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const adapter = memoryAdapter()
     let interrupt: (() => Promise<unknown>) | null = null
     const paused: Adapter = {
@@ -207,7 +209,7 @@ t.test('a password that is replaced while it is compared signs nobody in, whatev
 })
 
 t.test('a sign-in with the old password between the steps of a reset or a change leaves no session', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const adapter = memoryAdapter()
     let interrupt: (() => Promise<unknown>) | null = null
     const paused: Adapter = {

@@ -3,7 +3,7 @@ import type { Adapter, OAuthConfig, Postern } from '@postern/core'
 import { type Feature, redirect } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import { type Browser, type BrowserResponse, createIssuer, type Issuer } from '@postern/testkit'
-import { turnsOf } from '@postern/testkit/long'
+import { inTurn, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import {
   addPasskey,
@@ -94,6 +94,8 @@ const waysIn = {
   'the application': (_stage, browser) => browser.submit(`${base}/own`, {})
 } satisfies Readonly<Record<string, (stage: Stage, browser: Browser) => Promise<BrowserResponse>>>
 
+const someStrategies = inTurn(strategies)
+
 const turns = turnsOf(strategies, t)
 
 for (const { value: strategy, test } of turns())
@@ -174,7 +176,7 @@ t.test('a user without a factor costs one indexed read per sign-in, and none per
     await getAddress(browser)
     return { signedIn, read: take() }
   }
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const before = await getCalls((adapter) => openWithPasskeys(t, strategy, { adapter }))
     for (const required of [false, () => false]) {
       const { signedIn, read } = await getCalls((adapter) =>

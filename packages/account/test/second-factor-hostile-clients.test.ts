@@ -1,6 +1,7 @@
 import type { OAuthConfig } from '@postern/core'
 import { type Feature, redirect } from '@postern/core/feature'
 import { type Browser, type BrowserResponse, createIssuer } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { verifyTotp } from '../src/second-factor/stored-totp.ts'
 import { addPasskey, getAuthentication, readOptions, signInWithPasskey } from './passkey-application.ts'
@@ -87,8 +88,10 @@ t.test('who has only the mailbox guesses no more codes than who has only the pas
   t.not((await guess(stage.app.code())).location, origin, 'the code is not compared')
 })
 
-for (const strategy of ['database', 'jwt'] as const)
-  t.test(`${strategy}: a sign-in that began before the factor was added does not outlive that`, async (t) => {
+const turns = turnsOf(['database', 'jwt'] as const, t)
+
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a sign-in that began before the factor was added does not outlive that`, async (t) => {
     let meanwhile: () => Promise<unknown> = async () => null
     const stage = await openStage(t, strategy, {
       session: {
@@ -313,8 +316,8 @@ t.test('a copied ticket gives one session, and none once the sign-in is complete
   t.equal(await getAddress(late), null)
 })
 
-for (const strategy of ['database', 'jwt'] as const)
-  t.test(`${strategy}: a step-up raises the session of its browser only, even of one that is trusted`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a step-up raises the session of its browser only, even of one that is trusted`, async (t) => {
     const stage = await openAda(t, strategy)
     const [one, other] = [await admit(stage, { trust: 'yes' }), await admit(stage, { trust: 'yes' })]
     for (const browser of [one, other]) {
