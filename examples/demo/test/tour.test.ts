@@ -1,3 +1,4 @@
+import { createBrowser, fromFetch } from '@postern/testkit'
 import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import type { Browser, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
@@ -55,11 +56,19 @@ async function openAccount(page: Page, url: string, section: string): Promise<vo
   await waitFor(page, section)
 }
 
-/** Opens the newest mail with a subject. Notices are sent in the background: the inbox is reloaded until it is there. */
+/** Opens the newest mail with a subject. Notices are sent in the background: the browser opens the inbox when it is there. */
 async function openMail(page: Page, url: string, [to, subject]: readonly [string, string]): Promise<string> {
+  const browser = createBrowser({ origin: url, send: fromFetch(fetch) })
+  const isThere = async (): Promise<boolean> => {
+    const inbox = await browser.open('/inbox')
+    return inbox
+      .html()
+      .querySelectorAll('ol li')
+      .some(({ text }) => text.includes(`to ${to}`) && text.includes(subject))
+  }
+  for (let requests = 0; requests < 5000 && !(await isThere()); requests++);
+  await page.goto(`${url}/inbox`)
   const mail = page.locator('ol li', { hasText: `to ${to}` }).getByRole('link', { name: subject })
-  for (let visits = 0; visits === 0 || ((await mail.count()) === 0 && visits < 500); visits++)
-    await page.goto(`${url}/inbox`)
   await mail.first().click({ timeout: 1000 })
   return read(page, 'pre')
 }

@@ -1,52 +1,45 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Token } from '@postern/core/jwt'
+import { some } from '@postern/testkit/long'
 import t from 'tap'
 import { origin, patience } from '../postern.ts'
 import { startTestSite, type TestOptions } from '../ways.ts'
-import { answering, type Fault, failures, formatLog } from './faults.ts'
+import { answering, type Fault, failures, formatLog, someFaults } from './faults.ts'
 
 const constants = { callbackTimeoutMilliseconds: patience }
 /** Callbacks that run each time a session is read. */
-const reading: readonly (readonly [name: string, strategy: 'jwt' | 'database', nonsense: readonly unknown[]])[] = [
-  ['jwt', 'jwt', [undefined, 'text', 42, []]],
-  ['session', 'jwt', [undefined, 'text', 42, []]],
-  ['session', 'database', [undefined, 'text', 42, []]]
-]
+const reading = [
+  { name: 'jwt', strategy: 'jwt', invalid: [undefined, 'text', 42, []] },
+  { name: 'session', strategy: 'jwt', invalid: [undefined, 'text', 42, []] },
+  { name: 'session', strategy: 'database', invalid: [undefined, 'text', 42, []] }
+] as const
 
-for (const [name, strategy, invalid] of reading) {
-  for (const fault of [...failures, ...invalid.map(answering)]) {
-    t.test(
-      `${strategy}: callbacks.${name} ${fault.title} when a session is read: no one, and no sign-out`,
-      async (t) => {
-        let isCorrupted = false
-        const overrides: TestOptions = {
-          callbacks: {
-            [name]: (question: { token: never; session: never }): unknown =>
-              isCorrupted ? fault.call() : name === 'jwt' ? question.token : question.session
-          }
-        }
-        const site = await startTestSite(t, {
-          adapter: memoryAdapter(),
-          session: { strategy },
-          constants,
-          ...overrides
-        })
-        const browser = site.browser()
-        await site.byIssuer(browser)
-        t.match(await browser.json('/api/auth/session'), { user: { name: 'Ada Lovelace' } })
-        isCorrupted = true
-        t.same(await browser.json('/api/auth/session'), {})
-        t.same(await browser.json('/who'), { session: null })
-        t.ok(formatLog(site.log).includes(`callbacks.${name}`), formatLog(site.log))
-        isCorrupted = false
-        t.match(
-          await browser.json('/api/auth/session'),
-          { user: { name: 'Ada Lovelace' } },
-          'the session is there again'
-        )
+for (const { one, fault } of someFaults(reading, ({ name, strategy }) => `${name} ${strategy}`)) {
+  const { name, strategy } = one
+  t.test(`${strategy}: callbacks.${name} ${fault.title} when a session is read: no one, and no sign-out`, async (t) => {
+    let isCorrupted = false
+    const overrides: TestOptions = {
+      callbacks: {
+        [name]: (question: { token: never; session: never }): unknown =>
+          isCorrupted ? fault.call() : name === 'jwt' ? question.token : question.session
       }
-    )
-  }
+    }
+    const site = await startTestSite(t, {
+      adapter: memoryAdapter(),
+      session: { strategy },
+      constants,
+      ...overrides
+    })
+    const browser = site.browser()
+    await site.byIssuer(browser)
+    t.match(await browser.json('/api/auth/session'), { user: { name: 'Ada Lovelace' } })
+    isCorrupted = true
+    t.same(await browser.json('/api/auth/session'), {})
+    t.same(await browser.json('/who'), { session: null })
+    t.ok(formatLog(site.log).includes(`callbacks.${name}`), formatLog(site.log))
+    isCorrupted = false
+    t.match(await browser.json('/api/auth/session'), { user: { name: 'Ada Lovelace' } }, 'the session is there again')
+  })
 }
 
 t.test('null of callbacks.jwt and callbacks.session means no one, and needs no line in the log', async (t) => {
@@ -78,25 +71,25 @@ for (const fault of [...failures, ...[null, undefined, 42, {}, 'http://[', 'java
 
 const events = ['signIn', 'createUser', 'linkAccount', 'session', 'signOut', 'updateUser'] as const
 
-for (const event of events) {
-  for (const fault of failures) {
-    t.test(`events.${event} ${fault.title}: nothing but a line in the log`, async (t) => {
-      const listeners = { [event]: fault.call }
-      const site = await startTestSite(t, { adapter: memoryAdapter(), events: listeners, constants })
-      const browser = site.browser()
-      for (const method of ['byMail', 'byMail', 'byIssuer'] as const) {
-        t.equal((await site[method](browser)).location, origin)
-        t.match(await browser.json('/api/auth/session'), { user: { email: /ada@/ } })
-        await browser.submit('/api/auth/signout', {})
-        t.same(await browser.json('/api/auth/session'), {})
-      }
-      const code = `${event.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_EVENT_ERROR`
-      t.ok(
-        site.log.some((line) => line.code === code),
-        formatLog(site.log)
-      )
-    })
-  }
+const whenEmitted = events.flatMap((event) => failures.map((fault) => ({ event, fault })))
+
+for (const { event, fault } of some(whenEmitted, ({ event, fault }) => [event, fault.title], 1)) {
+  t.test(`events.${event} ${fault.title}: nothing but a line in the log`, async (t) => {
+    const listeners = { [event]: fault.call }
+    const site = await startTestSite(t, { adapter: memoryAdapter(), events: listeners, constants })
+    const browser = site.browser()
+    for (const method of ['byMail', 'byMail', 'byIssuer'] as const) {
+      t.equal((await site[method](browser)).location, origin)
+      t.match(await browser.json('/api/auth/session'), { user: { email: /ada@/ } })
+      await browser.submit('/api/auth/signout', {})
+      t.same(await browser.json('/api/auth/session'), {})
+    }
+    const code = `${event.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_EVENT_ERROR`
+    t.ok(
+      site.log.some((line) => line.code === code),
+      formatLog(site.log)
+    )
+  })
 }
 
 const decoding: readonly Fault[] = [
