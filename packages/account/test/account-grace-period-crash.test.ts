@@ -7,8 +7,6 @@ import { openAdapter, sharedStores } from './factor-processes.ts'
 import { countEvents, day, deleteDue, deletePath, openWithGrace } from './grace-period-application.ts'
 import { type ApplicationProcess, startProcess } from './password-processes.ts'
 
-t.setTimeout(isLong ? 1_200_000 : 60_000)
-
 /** Kills of a request before its write of this number, or before the response if it makes fewer. */
 const writes = isLong ? Array.from({ length: 16 }, (_, number) => number) : [0, 3, 8, 15]
 

@@ -13,8 +13,6 @@ import t, { type Test } from 'tap'
 import { beginning, EventReader, type Position } from '../src/audit-log/event-reader.ts'
 import { stores } from './stores.ts'
 
-t.setTimeout(isLong ? 600_000 : 60_000)
-
 // The timers of background work do not keep the process alive.
 const alive = setInterval(() => undefined, 60_000)
 t.teardown(() => clearInterval(alive))

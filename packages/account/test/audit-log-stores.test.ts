@@ -1,4 +1,4 @@
-import { isLong, turnsOf } from '@postern/testkit/long'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { eventTypes as auditTypes } from '../src/audit-log/event-types.ts'
 import { eventTypes as pageTypes } from '../src/pages/event-types.ts'
@@ -26,8 +26,6 @@ import {
 import { answer, createApp, enroll, getKey, getRecoveryCodes } from './second-factor-application.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 import { stores } from './stores.ts'
-
-t.setTimeout(isLong ? 1_200_000 : 300_000)
 
 const turns = turnsOf(strategies, t)
 const eve = 'eve@example.com'

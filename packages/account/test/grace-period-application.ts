@@ -47,9 +47,12 @@ export async function findMails(
   { mailbox }: Pick<AccountApplication, 'mailbox'>,
   subject: RegExp
 ): Promise<readonly Mail[]> {
-  const count = mailbox.mails.length
-  await settle(() => mailbox.mails.length > count)
-  return mailbox.mails.filter((mail) => subject.test(mail.subject))
+  const getMails = (): readonly Mail[] => mailbox.mails.filter((mail) => subject.test(mail.subject))
+  await settle(() => getMails().length > 0)
+  // Another one that is on its way.
+  const { length } = mailbox.mails
+  await settle(() => mailbox.mails.length > length, 1000)
+  return getMails()
 }
 
 export const countEvents = async (

@@ -115,7 +115,7 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
     await signOut(visited)
     await setPresence(false)
     await page.goto(`${url}${base}/signin?callbackUrl=/members`)
-    if (isLong) await check(t, 'sign-in')
+    await check(t, 'sign-in')
     await setPresence(true)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.waitForURL(`${url}/members`)

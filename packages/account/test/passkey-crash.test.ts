@@ -18,8 +18,6 @@ import { callback, signUpPage, signUpWithPasskey } from './passkey-sign-up-appli
 import { type ApplicationProcess, startProcess } from './password-processes.ts'
 import { type Authenticator, type CreationOptions, createAuthenticator } from './software-authenticator.ts'
 
-t.setTimeout(isLong ? 1_200_000 : 60_000)
-
 interface Row {
   readonly id: string
 }

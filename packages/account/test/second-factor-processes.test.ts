@@ -11,8 +11,6 @@ import {
 import { ada, base, getAddress, origin, strategies } from './password-application.ts'
 import { type App, answer } from './second-factor-application.ts'
 
-t.setTimeout(1_200_000)
-
 /** Two processes with one store, and a user with an app. */
 interface Stage {
   readonly processes: readonly [FactorProcess, FactorProcess]
