@@ -1,5 +1,6 @@
 import { type Feature, json, SignInError } from '@postern/core/feature'
 import type { Browser, BrowserResponse } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   type Application,
@@ -35,9 +36,11 @@ async function setPin(application: Application, way: keyof typeof ways, value = 
 const sessionCookies = (browser: Browser): readonly string[] =>
   browser.cookies.all().flatMap(({ name }) => (name.includes('session-token') ? [name] : []))
 
-for (const strategy of ['jwt', 'database'] as const) {
+const turns = turnsOf(['jwt', 'database'] as const, t)
+
+for (const { value: strategy, test } of turns()) {
   for (const way of ['form', 'mail'] as const) {
-    t.test(`${strategy}, ${way}: the session exists only after the right PIN`, async (t) => {
+    test(`${strategy}, ${way}: the session exists only after the right PIN`, async (t) => {
       const application = await openApplication(t, strategy)
       const first = application.newBrowser()
       t.equal((await ways[way](application, first)).location, `${origin}/after`, 'a user without a PIN is not asked')
@@ -62,7 +65,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     })
   }
 
-  t.test(`${strategy}: five wrong PINs end the sign-in`, async (t) => {
+  test(`${strategy}: five wrong PINs end the sign-in`, async (t) => {
     const application = await openApplication(t, strategy)
     await setPin(application, 'mail')
     const browser = application.newBrowser()
@@ -75,7 +78,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     t.equal((await application.events('pin-wrong')).length, 5)
   })
 
-  t.test(`${strategy}: a pass signs in once, and asks for the PIN`, async (t) => {
+  test(`${strategy}: a pass signs in once, and asks for the PIN`, async (t) => {
     const application = await openApplication(t, strategy)
     const userId = await setPin(application, 'mail')
     const pass = await application.app.postern.features.pin.createPass(userId)
@@ -94,7 +97,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     t.equal(await getUser(other), null)
   })
 
-  t.test(`${strategy}: of two uses of a pass at once, one signs in`, async (t) => {
+  test(`${strategy}: of two uses of a pass at once, one signs in`, async (t) => {
     const application = await openApplication(t, strategy)
     const userId = await setPin(application, 'mail')
     await application.app.postern.features.pin.createPass(userId)
@@ -110,7 +113,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     t.same((await Promise.all([getUser(one), getUser(two)])).filter(Boolean), [ada])
   })
 
-  t.test(`${strategy}: a pass expires after ten minutes, and an unknown one is refused`, async (t) => {
+  test(`${strategy}: a pass expires after ten minutes, and an unknown one is refused`, async (t) => {
     const application = await openApplication(t, strategy)
     const userId = await setPin(application, 'mail')
     const pass = await application.app.postern.features.pin.createPass(userId)
@@ -120,7 +123,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       t.match((await signInByPass(browser, value)).location, /\/signin\?error=CredentialsSignin/)
   })
 
-  t.test(`${strategy}: deleting the user deletes the PIN and the passes`, async (t) => {
+  test(`${strategy}: deleting the user deletes the PIN and the passes`, async (t) => {
     const application = await openApplication(t, strategy)
     const { app, adapter } = application
     const userId = await setPin(application, 'mail')
@@ -134,7 +137,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     t.equal((await signInByMail(application, browser, ada)).location, `${origin}/after`)
   })
 
-  t.test(`${strategy}: the export says when the PIN was set, and contains no secret`, async (t) => {
+  test(`${strategy}: the export says when the PIN was set, and contains no secret`, async (t) => {
     const application = await openApplication(t, strategy)
     const userId = await setPin(application, 'mail')
     const data = await application.app.postern.exportUser(userId)
@@ -145,7 +148,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     t.notMatch(JSON.stringify(data), factor?.data)
   })
 
-  t.test(`${strategy}: a PIN can be changed and removed`, async (t) => {
+  test(`${strategy}: a PIN can be changed and removed`, async (t) => {
     const application = await openApplication(t, strategy)
     await setPin(application, 'mail')
     const browser = application.newBrowser()
