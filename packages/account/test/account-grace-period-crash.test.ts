@@ -8,7 +8,7 @@ import { countEvents, day, deleteDue, deletePath, openWithGrace } from './grace-
 import { type ApplicationProcess, startProcess } from './password-processes.ts'
 
 /** Kills of a request before its write of this number, or before the response if it makes fewer. */
-const writes = isLong ? Array.from({ length: 16 }, (_, number) => number) : [0, 3, 8, 15]
+const writes = isLong ? Array.from({ length: 16 }, (_, number) => number) : [0, 3, 7, 8, 15]
 
 /** A request that schedules a deletion makes fewer. */
 const maxScheduleWrites = 10
@@ -109,6 +109,9 @@ const cases = sharedStores.flatMap(({ name }) =>
 )
 const chosen = some(cases, ({ name, kind, strategy, number }) => [`${name} ${kind}`, strategy, number], 1)
 
+/** In `npm test` one of both requests is killed on a store with transactions, the other one on the next. */
+const isBoth = (kind: string): boolean => isLong || kind === 'sequential'
+
 for (const { name, skip, create } of sharedStores)
   for (const kind of kinds)
     for (const strategy of strategies) {
@@ -119,8 +122,8 @@ for (const { name, skip, create } of sharedStores)
       t.test(`${name}, ${kind}, ${strategy}: a killed process leaves nothing half done`, { skip }, async (t) => {
         const stage = await openStage(t, await create(t), kind, strategy)
         for (const number of numbers) {
-          if (number < maxScheduleWrites) await killSchedule(t, stage, number)
-          await killDeletion(t, stage, number)
+          if (number < maxScheduleWrites && (isBoth(kind) || number % 2 === 0)) await killSchedule(t, stage, number)
+          if (isBoth(kind) || number % 2 === 1) await killDeletion(t, stage, number)
         }
       })
     }

@@ -580,18 +580,6 @@ t.test('deletions of a day that another secret has encrypted do not prevent othe
   t.equal(await deleteDue(app), 1)
 })
 
-for (const [name, skip, open] of stores)
-  for (const { value: strategy, test } of turns())
-    test(`${name}, ${strategy}: no limit of a list is a query that the store refuses`, { skip }, async (t) => {
-      const app = await openWithGrace(t, strategy, { adapter: await open(t) })
-      await createUser(app)
-      const id = await getId(app, ada)
-      for (const limit of [2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER])
-        t.equal((await app.auth.sessions.list(id, undefined, { limit })).length, 1, `${limit}`)
-      for (const limit of [2 ** 53, 1e19, 1e21, Number.MAX_VALUE, Number.POSITIVE_INFINITY, Number.NaN, -1, 0, 0.5])
-        await t.rejects(app.auth.sessions.list(id, undefined, { limit }), TypeError, `${limit}`)
-    })
-
 t.test('a thief who schedules and cancels in turn does not flood the mailbox of the owner', async (t) => {
   const app = await openWithGrace(t, 'database', { rateLimit: { limiter: createLimiter() } })
   const thief = await createUser(app)
@@ -624,8 +612,15 @@ for (const [name, skip, open] of stores)
       skip
     }, async (t) => {
       const app = await openWithGrace(t, strategy, { adapter: await open(t), features: [auditLog()] })
-      await schedule(await createUser(app))
+      const owner = await createUser(app)
       const id = await getId(app, ada)
+      await t.test('no limit of a list is a query that the store refuses', async (t) => {
+        for (const limit of [2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER])
+          t.equal((await app.auth.sessions.list(id, undefined, { limit })).length, 1, `${limit}`)
+        for (const limit of [2 ** 53, 1e19, 1e21, Number.MAX_VALUE, Number.POSITIVE_INFINITY, Number.NaN, -1, 0, 0.5])
+          await t.rejects(app.auth.sessions.list(id, undefined, { limit }), TypeError, `${limit}`)
+      })
+      await schedule(owner)
       const during = app.newBrowser()
       await signIn(during, ada, first)
       const [password, mail] = [app.newBrowser(), app.newBrowser()]
