@@ -1,6 +1,7 @@
 import { createCipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { cpuTime } from '@postern/testkit'
+import { times } from '@postern/testkit/long'
 import { CompactEncrypt, compactDecrypt, EncryptJWT, jwtDecrypt } from 'jose'
 import t from 'tap'
 import { primitives } from '../../src/tokens/crypto.ts'
@@ -32,10 +33,11 @@ t.test('on Node the responses do not wait for the thread pool', async (t) => {
 })
 
 t.test('no initialization vector is used twice', async (t) => {
+  const count = times(500, 2000)
   for (const [name, method] of methods) {
-    const sealed = await Promise.all(Array.from({ length: 2000 }, () => method.encrypt(key, 'a')))
+    const sealed = await Promise.all(Array.from({ length: count }, () => method.encrypt(key, 'a')))
     const vectors = sealed.map((token) => token.split('.')[2])
-    t.equal(new Set(vectors).size, 2000, name)
+    t.equal(new Set(vectors).size, count, name)
     t.ok(vectors.every((vector) => vector?.length === 16))
   }
 })
