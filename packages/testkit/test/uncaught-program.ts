@@ -5,12 +5,12 @@ t.test('in a timer', () => {
   setTimeout(() => {
     throw new Error('thrown in a timer')
   }, 1)
-  return delay(1000)
+  return delay(300)
 })
 
 t.test('in a promise', async () => {
   void Promise.reject(new Error('rejected and not handled'))
-  await delay(1000)
+  await delay(300)
 })
 
 t.test('outside', async (t) => {
@@ -18,7 +18,7 @@ t.test('outside', async (t) => {
     setImmediate(() => {
       throw new Error('thrown inside')
     })
-    await delay(1000)
+    await delay(300)
   })
   t.pass('goes on')
 })
