@@ -5,7 +5,7 @@ import { confirmLinkId } from '../features/confirm-link.ts'
 import type { AnyFeature, FeatureError, FeatureParts, SignInMethod, SignInPagePart } from '../features/feature.ts'
 import { createFeatureContext } from '../features/feature-context.ts'
 import type { RegisteredFeature } from '../features/registered-feature.ts'
-import { createRegistry, type FeatureRegistry, findFeatureRoute } from '../features/registry.ts'
+import { type FeatureRegistry, findFeatureRoute, registerRoutes } from '../features/registry.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { Provider } from '../model/provider.ts'
 import { checkShape, describeType } from '../schema/schema.ts'
@@ -113,7 +113,7 @@ const attributePattern = /^(?:autocomplete|inputmode|data-[a-z][a-z\d-]*)$/
 /** @returns Problems of links and requests without a route for everybody, and of attributes that are not allowed. */
 function checkSignInPage(
   { links = [], identifierAttributes = {}, connect = [] }: SignInPagePart,
-  registry: FeatureRegistry,
+  registry: Pick<FeatureRegistry, 'routes'>,
   option: string
 ): Problem[] {
   const wrongLinks = links.filter(({ path }) => findFeatureRoute(registry, 'GET', path)?.route.access !== 'anyone')
@@ -142,7 +142,7 @@ function checkSignInPage(
 function checkParts(feature: RegisteredFeature, option: string): Problem[] {
   const { parts, texts } = feature
   const { routes = [], accountSections = [], errors = [], signInPage = {} } = parts
-  const registry = createRegistry([feature])
+  const registry = { routes: registerRoutes([feature]) }
   const withoutPage = accountSections.filter(({ path }) => findFeatureRoute(registry, 'GET', path) === null)
   return [
     ...routes.flatMap(({ path }): Problem[] => {

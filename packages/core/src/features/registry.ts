@@ -99,6 +99,13 @@ export interface FeatureRegistry extends FeatureHooks {
   readonly addressRequests: readonly string[]
 }
 
+/** @returns The routes of the features, for {@link findFeatureRoute}. */
+export function registerRoutes(features: readonly RegisteredFeature[]): readonly RegisteredRoute[] {
+  return features.flatMap((feature) =>
+    (feature.parts.routes ?? []).map((route) => ({ route, feature, segments: route.path.split('/').slice(1) }))
+  )
+}
+
 function translateMethod(
   { name, title, submit, labels }: SignInMethod,
   texts: FeatureTexts
@@ -272,9 +279,6 @@ export function createRegistry(
   features: readonly RegisteredFeature[],
   tasks: BackgroundTasks = new BackgroundTasks()
 ): FeatureRegistry {
-  const routes = features.flatMap((feature) =>
-    (feature.parts.routes ?? []).map((route) => ({ route, feature, segments: route.path.split('/').slice(1) }))
-  )
   const own = features.flatMap((feature) =>
     (feature.parts.interruptions ?? []).map((interruption) => ({ interruption, feature }))
   )
@@ -284,7 +288,7 @@ export function createRegistry(
   const { ofSignInPage, ...scripts } = registerScripts(features)
   return {
     features,
-    routes,
+    routes: registerRoutes(features),
     signInPage: registerSignInPage(features, ofSignInPage),
     ...scripts,
     signInMethods: new Map(features.flatMap(registerSignInMethods)),

@@ -6,11 +6,17 @@ export interface ScriptAsset {
   readonly asset: Asset
 }
 
-/** FNV-1a with 64 bits. It names a file after its content, and protects nothing. */
+/** FNV-1a with 64 bits, as two numbers of 32 bits. It names a file after its content, and protects nothing. */
 function contentHash(text: string): string {
-  let hash = 0xcbf29ce484222325n
-  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
-  return hash.toString(16).padStart(16, '0')
+  let [high, low] = [0xcbf29ce4, 0x84222325]
+  for (const byte of new TextEncoder().encode(text)) {
+    const mixed = (low ^ byte) >>> 0
+    // The prime is 2 ** 40 + 0x1b3.
+    const product = mixed * 0x1b3
+    high = (high * 0x1b3 + Math.floor(product / 2 ** 32) + mixed * 2 ** 8) % 2 ** 32
+    low = product % 2 ** 32
+  }
+  return [high, low].map((half) => half.toString(16).padStart(8, '0')).join('')
 }
 
 /** @returns The file of a script, whose name changes with its content; none without a script. */
