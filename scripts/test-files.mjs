@@ -47,7 +47,7 @@ function knowsLong(file, seen = new Set()) {
  * comment `@alone` needs the process for another reason, and one with `@first` waits for long: it begins first.
  */
 const ofProcess =
-  /child_process|new Worker\(|node:module|diagnostics_channel|(?<!if \(isLong\) )t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\bgc\(|@(?:alone|first)/
+  /child_process|new Worker\(|node:module|diagnostics_channel|(?<!if \(isLong\)\s*)t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\bgc\(|@(?:alone|first)/
 
 /** Which modules match: a compiled file, and those of the package's tests that it imports. */
 function findMatches(file, pattern, seen = new Set()) {

@@ -310,7 +310,8 @@ function openRaces(
   return races
 }
 
-const most = 60
+/** A walk over more calls than a claim makes would not end. */
+const most = 200
 
 /** Runs one work at each call of another, each time in a scene of its own. */
 async function raceEach(
