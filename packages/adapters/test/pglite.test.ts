@@ -24,7 +24,8 @@ async function open(t: Test) {
 // It answers as PostgreSQL does, ten times slower.
 if (isLong) {
   await t.test('the contract', async (t) => {
-    await testAdapter(t, () => postgresAdapter({ db: drizzle({ client }) }), { nul: 'refused' })
+    const adapter = await open(t)
+    await testAdapter(t, () => adapter, { nul: 'refused' })
   })
 }
 
