@@ -35,8 +35,8 @@ async function looked(
 }
 
 /** A limit of a username that fewer guesses exceed than the default; the long run has the default. */
-const most = isLong ? 100 : 20
-const perUsername = { credentialsPerIdentifier: { points: most, seconds: 3600 } }
+const maxFailures = isLong ? 100 : 20
+const perUsername = { credentialsPerIdentifier: { points: maxFailures, seconds: 3600 } }
 
 /** A separate client for each number. */
 const getAddress = (index: number): string => `8.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
@@ -151,7 +151,7 @@ t.test('guessing does not lock the owner out: the link and the provider still wo
   })
   const { app, clock, mailbox } = started
   const owner = browserAt(app, clock, '7.7.7.7')
-  await looked(isLong ? times(101, 300) : most + 1, (index) =>
+  await looked(isLong ? times(101, 300) : maxFailures + 1, (index) =>
     browserAt(app, clock, getAddress(index)).submit(form, wrong)
   )
   t.equal((await owner.submit(form, right)).status, 429, 'the form is closed for this name')
@@ -171,7 +171,7 @@ t.test('guessing does not lock the owner out: the link and the provider still wo
 t.test('a client beyond its limit does not use up the limit of a username', async (t) => {
   const { app, clock } = await start(t, { rateLimit: perUsername })
   const attacker = await visitorAt({ app, clock }, '6.6.6.6')
-  await looked(isLong ? times(101, 300) : most + 1, () => attacker.submit(form, wrong))
+  await looked(isLong ? times(101, 300) : maxFailures + 1, () => attacker.submit(form, wrong))
   t.equal((await browserAt(app, clock, '7.7.7.7').submit(form, right)).location, origin, 'the owner signs in')
   const { app: other, clock: time, mailbox } = await start(t)
   const flooder = browserAt(other, time, '6.6.6.6')
@@ -199,7 +199,7 @@ t.test('a username is the same in every spelling, and forms without a username d
   const authorize = (given: { readonly password: string }) => (given.password === 'lovelace' ? { id: '1' } : null)
   const bare = { id: 'credentials', name: 'Credentials', type: 'credentials', authorize } as const
   const plain = await start(t, { providers: [bare], session: { strategy: 'jwt' }, rateLimit: perUsername })
-  const many = isLong ? 150 : most + 10
+  const many = isLong ? 150 : maxFailures + 10
   t.equal(
     await looked(many, (index) =>
       browserAt(plain.app, plain.clock, getAddress(index)).submit(form, { password: 'wrong' })
@@ -208,7 +208,7 @@ t.test('a username is the same in every spelling, and forms without a username d
   )
   t.equal(
     await looked(many, (index) => browserAt(plain.app, plain.clock, getAddress(index)).submit(form, wrong)),
-    most,
+    maxFailures,
     'a name that is there counts'
   )
   const owner = browserAt(plain.app, plain.clock, '7.7.7.7')

@@ -27,10 +27,10 @@ const json = 'application/json'
 const password: CredentialInput = { label: 'Password', type: 'password' }
 
 /** The limit of a username, and of a client: the default in the long run, less in `npm test`. The limits' own tests have the defaults. */
-const most = isLong ? 100 : 22
+const maxFailures = isLong ? 100 : 22
 
 /** As many requests as exceed it. */
-const more = isLong ? times(105, 200) : most + 3
+const more = isLong ? times(105, 200) : maxFailures + 3
 
 /** A separate client for each number. */
 const getAddress = (index: number): string => `8.7.${(index >> 8) & 255}.${index & 255}`
@@ -53,8 +53,8 @@ async function formWith(
   })
   const rateLimit = {
     callbackPerClient: { points: 100_000, seconds: 60 },
-    credentialsPerIdentifier: { points: most, seconds: 3600 },
-    credentialsPerClient: { points: most, seconds: 3600 }
+    credentialsPerIdentifier: { points: maxFailures, seconds: 3600 },
+    credentialsPerClient: { points: maxFailures, seconds: 3600 }
   }
   const app = await start(t, { providers: [provider], rateLimit, session: { strategy: 'jwt' }, instances: 1 })
   const browsers = new Map<string, { browser: Browser; csrfToken: string }>()
@@ -129,7 +129,7 @@ export const passwordLimits: readonly Replay[] = [
         const many = await formWith(t, { ...fields, password })
         for (let count = 0; count < more; count++)
           await many.post({ decoy: `decoy ${count}`, username: 'ada', password: 'wrong' }, getAddress(count))
-        t.equal(many.checked.length, most, `${title}: ${most} from many clients`)
+        t.equal(many.checked.length, maxFailures, `${title}: ${maxFailures} from many clients`)
       }
     }
   ],
@@ -141,12 +141,12 @@ export const passwordLimits: readonly Replay[] = [
       const many = await formWith(t, fields, { identifier: 'email' })
       for (let count = 0; count < more; count++)
         await many.post({ username: `${count}`, email: 'ada', password: 'wrong' }, getAddress(count))
-      t.equal(many.checked.length, most)
+      t.equal(many.checked.length, maxFailures)
       // next-auth's example form, and a page of the application that posts another field.
       const copied = await formWith(t, { username: {}, password })
       for (let count = 0; count < more; count++)
         await copied.post({ username: '', email: 'ada', password: 'wrong' }, getAddress(count))
-      t.equal(copied.checked.length, most, 'an undeclared email is counted')
+      t.equal(copied.checked.length, maxFailures, 'an undeclared email is counted')
     }
   ],
   [
@@ -158,7 +158,7 @@ export const passwordLimits: readonly Replay[] = [
       for (let round = 0; round < 4; round++)
         for (let account = 0; account < accounts; account++)
           await post({ username: `user${account}`, password: 'wrong' })
-      t.equal(checked.length, most, `of ${4 * accounts} attempts on ${accounts} accounts`)
+      t.equal(checked.length, maxFailures, `of ${4 * accounts} attempts on ${accounts} accounts`)
       t.equal(await post({ username: 'another', password: 'wrong' }), 429, 'a further account changes nothing')
       t.equal(await post({ username: 'user1', password: 'wrong' }, '8.8.4.4'), 302, 'other clients are not refused')
     }
@@ -172,7 +172,7 @@ export const passwordLimits: readonly Replay[] = [
         await post({ username: `user${account}`, password: 'wrong' })
         await post({ username: 'mallory', email: `user${account}`, password: 'lovelace' })
       }
-      t.equal(checked.filter((name) => name !== 'mallory').length, most)
+      t.equal(checked.filter((name) => name !== 'mallory').length, maxFailures)
       const fresh = await formWith(t, { username: {}, password })
       const right = isLong ? times(105, 150) : more
       for (let count = 0; count < right; count++) await fresh.post({ username: `user${count}`, password: 'lovelace' })

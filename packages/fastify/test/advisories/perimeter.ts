@@ -49,9 +49,9 @@ const equalNames: readonly (readonly string[])[] = [
 ]
 
 /** The limit of a username: the default in the long run, less in `npm test`. */
-const most = isLong ? 100 : 20
+const maxFailures = isLong ? 100 : 20
 const rateLimit = {
-  credentialsPerIdentifier: { points: most, seconds: 3600 },
+  credentialsPerIdentifier: { points: maxFailures, seconds: 3600 },
   callbackPerClient: { points: 1_000_000, seconds: 60 }
 }
 
@@ -699,9 +699,9 @@ export const perimeter: readonly Replay[] = [
         t.equal(checks(), 10, `${names.join(', ')}: ten from one client`)
       }
       const many = await startGuessing(t, { username: {} }, { rateLimit })
-      for (let count = 0; count < (isLong ? times(105, 200) : most + 5); count++)
+      for (let count = 0; count < (isLong ? times(105, 200) : maxFailures + 5); count++)
         await many.guess({ username: count % 2 === 0 ? 'user1' : 'user\u0661' }, getAddress(count))
-      t.equal(many.checks(), most, `${most} from many clients`)
+      t.equal(many.checks(), maxFailures, `${maxFailures} from many clients`)
     }
   ],
   [
@@ -710,9 +710,9 @@ export const perimeter: readonly Replay[] = [
     async (t) => {
       for (const type of ['number', 'date']) {
         const { checks, guess } = await startGuessing(t, { username: { type } }, { rateLimit })
-        for (let count = 0; count < (isLong ? times(105, 150) : most + 5); count++)
+        for (let count = 0; count < (isLong ? times(105, 150) : maxFailures + 5); count++)
           await guess({ username: '7' }, getAddress(count))
-        t.equal(checks(), most, `${type}: ${most} for one username`)
+        t.equal(checks(), maxFailures, `${type}: ${maxFailures} for one username`)
       }
     }
   ],

@@ -25,8 +25,8 @@ function ask(
 const wrong = (name: string) => ({ username: name, password: 'wrong' })
 
 /** The mails of one client: the default in the long run, less in `npm test`. */
-const mostMails = isLong ? 20 : 5
-const mailPerClient = { points: mostMails, seconds: 3600 }
+const maxMails = isLong ? 20 : 5
+const mailPerClient = { points: maxMails, seconds: 3600 }
 
 export const requests: readonly Replay[] = [
   [
@@ -140,16 +140,16 @@ export const requests: readonly Replay[] = [
         return response.status
       }
       const sixes = []
-      const visits = isLong ? 200 : mostMails + 15
+      const visits = isLong ? 200 : maxMails + 15
       for (let count = 0; count < visits; count++)
         sixes.push(await requested(`2001:db8:1:2:${count.toString(16)}::${count + 1}`, count))
-      t.equal(sixes.filter((status) => status === 302).length, mostMails, 'one /64 is one client')
-      t.equal(sixes.filter((status) => status === 429).length, visits - mostMails)
+      t.equal(sixes.filter((status) => status === 302).length, maxMails, 'one /64 is one client')
+      t.equal(sixes.filter((status) => status === 429).length, visits - maxMails)
       t.equal(await requested('2001:db8:1:3::1', 1), 302, 'another /64 is another')
       const fours = []
-      for (let count = 0; count < mostMails + 10; count++)
+      for (let count = 0; count < maxMails + 10; count++)
         fours.push(await requested(count % 2 === 0 ? '8.8.4.4' : '::ffff:8.8.4.4', count + 1000))
-      t.equal(fours.filter((status) => status === 302).length, mostMails, 'IPv4 is the same in either spelling')
+      t.equal(fours.filter((status) => status === 302).length, maxMails, 'IPv4 is the same in either spelling')
     }
   ],
   [
@@ -282,9 +282,9 @@ export const requests: readonly Replay[] = [
     'a made-up X-Forwarded-For is a new client each time',
     async (t) => {
       for (const [trustProxy, peer, limit] of [
-        [false, '8.8.8.8', mostMails],
-        [['10.0.0.1'], '8.8.8.8', mostMails],
-        [['10.0.0.1'], '::ffff:8.8.8.8', mostMails]
+        [false, '8.8.8.8', maxMails],
+        [['10.0.0.1'], '8.8.8.8', maxMails],
+        [['10.0.0.1'], '::ffff:8.8.8.8', maxMails]
       ] as const) {
         const { app, clock } = await start(t, {
           rateLimit: { mailPerClient },
@@ -292,7 +292,7 @@ export const requests: readonly Replay[] = [
         })
         const visitor = browserAt(app, clock, peer)
         let sent = 0
-        for (let count = 0; count < 2 * mostMails; count++) {
+        for (let count = 0; count < 2 * maxMails; count++) {
           const headers = { 'x-forwarded-for': `1.2.3.${count}, 10.0.0.1`, 'x-real-ip': `1.2.3.${count}` }
           const response = await visitor.submit(
             '/api/auth/signin/email',
@@ -306,7 +306,7 @@ export const requests: readonly Replay[] = [
       const { app, clock } = await start(t, { rateLimit: { mailPerClient }, server: { trustProxy: ['10.0.0.1'] } })
       const proxy = browserAt(app, clock, '10.0.0.1')
       const statuses = []
-      for (let count = 0; count < 2 * mostMails; count++) {
+      for (let count = 0; count < 2 * maxMails; count++) {
         const headers = { 'x-forwarded-for': `9.9.9.${count}, 1.2.3.4` }
         statuses.push(
           (await proxy.submit('/api/auth/signin/email', { email: `q${count}@example.com` }, { headers })).status
@@ -314,7 +314,7 @@ export const requests: readonly Replay[] = [
       }
       t.equal(
         statuses.filter((status) => status === 302).length,
-        mostMails,
+        maxMails,
         'behind a proxy the nearest address counts, not the leftmost'
       )
     }
@@ -353,12 +353,12 @@ export const requests: readonly Replay[] = [
       const proxy = browserAt(app, clock, '10.0.0.1')
       const twins = ['8.8.4.4', '::ffff:8.8.4.4', '::FFFF:8.8.4.4', '::ffff:808:404']
       let sent = 0
-      for (let count = 0; count < 2 * mostMails; count++) {
+      for (let count = 0; count < 2 * maxMails; count++) {
         const headers = { 'x-forwarded-for': `${twins[count % twins.length]}` }
         const response = await proxy.submit('/api/auth/signin/email', { email: `r${count}@example.com` }, { headers })
         if (response.status === 302) sent += 1
       }
-      t.equal(sent, mostMails)
+      t.equal(sent, maxMails)
     }
   ]
 ]
