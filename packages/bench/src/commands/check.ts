@@ -70,7 +70,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 /** What Postern, or Postern with features, costs beside the reference of the job. */
 function toRatio({ id, figures }: ScenarioResult): Ratio {
   const { subject, reference } = getScenario(id).checked ?? usual
-  const find = (name: string | null) => figures.find((figure) => figure.subject === name)
+  const find = (name: string) => figures.find((figure) => figure.subject === name)
   const [postern, other, floor] = [find(subject), find(reference), find('fastify')]
   return {
     floor: postern?.ratio.median ?? Number.NaN,

@@ -24,7 +24,7 @@ export interface Scenario {
   /** Whether a job has the server ask the provider, which is a third process. */
   readonly asksProvider: boolean
   /** What is compared with the kept figures, and with what else. @defaultValue Postern with next-auth */
-  readonly checked?: { readonly subject: SubjectName; readonly reference: SubjectName | null }
+  readonly checked?: { readonly subject: SubjectName; readonly reference: SubjectName }
   /** Whether it takes too long to be compared with kept figures. */
   readonly isUnchecked?: boolean
   /** Times the floor that Postern may cost. */
@@ -113,7 +113,7 @@ export const scenarios: readonly Scenario[] = [
     title: 'passkey sign-in',
     isStored: true,
     asksProvider: false,
-    checked: { subject: 'postern-features', reference: null },
+    checked: { subject: 'postern-features', reference: 'better-auth-passkey' },
     target: 110,
     absent: {},
     jobs: { fastify: floor, 'postern-features': passkeySignIn, 'better-auth-passkey': passkeySignIn }
