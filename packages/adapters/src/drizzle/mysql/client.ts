@@ -52,8 +52,10 @@ const queueLimit = 1000
  */
 export function openClient(source: MysqlSource): MysqlClient {
   if (hasOption(source, 'url')) return openPool(source)
-  const pool = toPromisePool(hasOption(source, 'pool') ? source.pool : source.db.$client)
-  pool.on('connection', outlive)
+  const given = hasOption(source, 'pool') ? source.pool : source.db.$client
+  const pool = toPromisePool(given)
+  if (!outlived.has(given)) pool.on('connection', outlive)
+  outlived.add(given)
   return { ...connectPool(pool), withoutTimeout: (work) => onConnection(pool, work), close: async () => undefined }
 }
 
@@ -139,6 +141,9 @@ function settings(limit: number): readonly string[] {
     `max_execution_time = ${limit}`
   ]
 }
+
+/** The application's pools that have the listener, which all adapters on a pool share. Their connections outlive an adapter. */
+const outlived = new WeakSet<object>()
 
 /** A pool only handles the first error of a connection; a second one would end the process. */
 function outlive(connection: object): void {
