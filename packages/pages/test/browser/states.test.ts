@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { some } from '@postern/testkit/long'
 import type { Page } from 'playwright-core'
@@ -48,10 +49,16 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
       return page.locator('.mark path').evaluate((path) => getComputedStyle(path).fill)
     }
     const [light, dark] = ['rgb(24, 23, 23)', 'rgb(236, 238, 242)']
+    // A style sheet that loads for a moment longer than the document.
+    await page.route('**/*.css', async (route) => {
+      await setTimeout(50)
+      await route.fallback()
+    })
     t.equal(await fills('light', 'auto'), light)
     t.equal(await fills('dark', 'auto'), dark)
     t.equal(await fills('dark', 'light'), light)
     t.equal(await fills('light', 'dark'), dark)
+    await page.unroute('**/*.css')
   })
 
   await t.test('a pressed button is busy at once, and stays so while the response is on its way', async (t) => {

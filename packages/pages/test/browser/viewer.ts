@@ -32,16 +32,32 @@ export interface Viewer {
   readonly show: (screen: Screen, context: PageContext, look?: Look) => Promise<Page>
 }
 
-/** Replaces the open document, which costs a quarter of a navigation. */
-const rewrite = (page: Page, html: string): Promise<void> =>
-  page.evaluate(async (text) => {
+/**
+ * Ends the transitions of a document that has the rules of every style sheet that it links: its first styles come from
+ * before. @returns Whether it has them
+ */
+const settle = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    if (document.styleSheets.length < document.querySelectorAll('link[rel=stylesheet]').length) return false
+    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
+    return true
+  })
+
+/**
+ * Replaces the open document, which costs a quarter of a navigation. Chromium reports a rewritten document as complete
+ * while its style sheet is loading, and a page without JavaScript has no listeners.
+ */
+async function rewrite(page: Page, html: string): Promise<void> {
+  await page.evaluate((text) => {
     document.adoptedStyleSheets = []
     document.open()
     document.write(text)
     document.close()
-    if (document.readyState !== 'complete') await new Promise((resolve) => window.addEventListener('load', resolve))
     window.scrollTo(0, 0)
   }, html)
+  const begun = Date.now()
+  while (!(await settle(page))) if (Date.now() - begun > 30_000) throw new Error('the style sheet does not load')
+}
 
 /** JavaScript is on, for the tests themselves; the screens have none. */
 export async function openViewer(browser: Browser, options: BrowserContextOptions = {}): Promise<Viewer> {
