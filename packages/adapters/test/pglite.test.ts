@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
 import { DuplicateError, postgresAdapter } from '@postern/adapters/postgres'
 import { isLong } from '@postern/testkit/long'
@@ -5,6 +6,9 @@ import { drizzle } from 'drizzle-orm/pglite'
 import t, { type Test } from 'tap'
 import { testAdapter } from '../src/contract/index.ts'
 import { testPromises } from './promises.ts'
+
+// The optimizing compiler takes as long as everything else here: the tests run little of this code often enough to repay it.
+for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
 
 /** One database for all tests, which takes seconds to start. */
 const client = new PGlite()
