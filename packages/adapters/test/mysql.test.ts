@@ -1,4 +1,5 @@
 import * as schema from '@postern/adapters/mysql'
+import { times } from '@postern/testkit/long'
 import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2'
 import { testAdapter } from '../src/contract/index.ts'
@@ -16,13 +17,14 @@ await withServer(server, async (t) => {
     await testAdapter(
       suitesAt(t, 0, 2),
       openOnce(t, () => mysqlAdapter({ url })),
-      { keyLength: 255 }
+      { keyLength: 255, callers: times(12, 50) }
     )
   })
 
   await t.test('its promises', async (t) => {
     const getDatabase = reuseDatabases(t)
-    await testPromises(t, async (t) => mysqlAdapter({ url: (await getDatabase(t)).url }), DuplicateError)
+    const open = openOnce(t, (url: string) => mysqlAdapter({ url }))
+    await testPromises(t, async (t) => open((await getDatabase(t)).url), DuplicateError)
   })
 
   await t.test('a drizzle database and a pool, in turn', async (t) => {

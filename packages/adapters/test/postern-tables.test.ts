@@ -3,6 +3,7 @@ import { withPosternTables } from '@postern/adapters/postern-tables'
 import { postgresAdapter } from '@postern/adapters/postgres'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { type Adapter, type AdapterCall, exactLookup } from '@postern/core'
+import { times } from '@postern/testkit/long'
 import t from 'tap'
 import type { requiredMethods } from '../src/contract/case.ts'
 import { newAccount, newEvent, newEvidence, newFactor, newRecord, newSession, newUser } from '../src/contract/data.ts'
@@ -11,7 +12,7 @@ import { memoryAdapter } from '../src/memory/index.ts'
 import { createTestDatabase as newMysql } from './drizzle/mysql/databases.ts'
 import { createTestDatabase as newPostgres } from './drizzle/postgres/databases.ts'
 import { mysql, postgres, withServer } from './servers.ts'
-import { suitesAt } from './suites.ts'
+import { openOnce, suitesAt } from './suites.ts'
 
 type Fourteen = Required<Pick<Adapter, (typeof requiredMethods)[number]>> & Pick<Adapter, 'close'>
 
@@ -48,14 +49,18 @@ await t.test('all methods of both', async (t) => {
 
 await withServer(postgres, async (t) => {
   const { url } = await newPostgres(t)
-  const open = () => withPosternTables(onlyFourteen(postgresAdapter({ url, max: 5 })), postgresAdapter({ url, max: 5 }))
-  await testAdapter(suitesAt(t, 0, 3), open, { nul: 'refused', callers: 20 })
+  const open = openOnce(t, () =>
+    withPosternTables(onlyFourteen(postgresAdapter({ url, max: 5 })), postgresAdapter({ url, max: 5 }))
+  )
+  await testAdapter(suitesAt(t, 0, 3), open, { nul: 'refused', callers: times(6, 20) })
 })
 
 await withServer(mysql, async (t) => {
   const { url } = await newMysql(t)
-  const open = () => withPosternTables(onlyFourteen(mysqlAdapter({ url, max: 5 })), mysqlAdapter({ url, max: 5 }))
-  await testAdapter(suitesAt(t, 1, 3), open, { keyLength: 255, callers: 20 })
+  const open = openOnce(t, () =>
+    withPosternTables(onlyFourteen(mysqlAdapter({ url, max: 5 })), mysqlAdapter({ url, max: 5 }))
+  )
+  await testAdapter(suitesAt(t, 1, 3), open, { keyLength: 255, callers: times(6, 20) })
 })
 
 t.test('each method comes from the adapter with its tables', async (t) => {

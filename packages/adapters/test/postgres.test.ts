@@ -1,4 +1,5 @@
 import * as schema from '@postern/adapters/postgres'
+import { times } from '@postern/testkit/long'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { testAdapter } from '../src/contract/index.ts'
@@ -16,13 +17,14 @@ await withServer(postgres, async (t) => {
     await testAdapter(
       suitesAt(t, 0, 2),
       openOnce(t, () => postgresAdapter({ url })),
-      { nul: 'refused' }
+      { nul: 'refused', callers: times(6, 50) }
     )
   })
 
   await t.test('its promises', async (t) => {
     const getDatabase = reuseDatabases(t)
-    await testPromises(t, async (t) => postgresAdapter({ url: (await getDatabase(t)).url }), DuplicateError)
+    const open = openOnce(t, (url: string) => postgresAdapter({ url }))
+    await testPromises(t, async (t) => open((await getDatabase(t)).url), DuplicateError)
   })
 
   await t.test('a drizzle database and a pool, in turn', async (t) => {

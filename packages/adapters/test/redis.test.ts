@@ -1,4 +1,4 @@
-import { isLong } from '@postern/testkit/long'
+import { isLong, times } from '@postern/testkit/long'
 import t from 'tap'
 import { testAdapter } from '../src/contract/index.ts'
 import { postgresAdapter } from '../src/drizzle/postgres/index.ts'
@@ -9,7 +9,7 @@ import { createTestDatabase as newSchema } from './drizzle/postgres/databases.ts
 import { createTestDatabase } from './redis/clients.ts'
 import { hasProgram, startCluster } from './redis/cluster.ts'
 import { isRequired, postgres, redis, withServer } from './servers.ts'
-import { suitesAt } from './suites.ts'
+import { openOnce, suitesAt } from './suites.ts'
 
 await withServer(redis, async (t) => {
   await t.test('users in memory', async (t) => {
@@ -34,8 +34,8 @@ await withServer(redis, async (t) => {
     async (t) => {
       const { client, prefix } = await createTestDatabase(t)
       const { url } = await newSchema(t)
-      const open = () => withRedisSessions(postgresAdapter({ url }), { client, prefix })
-      await testAdapter(suitesAt(t, 1, 3), open, { nul: 'refused', callers: 10, expired: 'by the store' })
+      const open = openOnce(t, () => withRedisSessions(postgresAdapter({ url, max: 4 }), { client, prefix }))
+      await testAdapter(suitesAt(t, 1, 3), open, { nul: 'refused', callers: times(6, 10), expired: 'by the store' })
     },
     t
   )

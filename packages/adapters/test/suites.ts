@@ -20,9 +20,18 @@ export function suitesAt(t: Test, place: number, count: number): Test {
   })
 }
 
-/** Opens an adapter once for all suites, with its connections; it is closed after `t`. */
-export function openOnce(t: Test, open: () => Adapter): () => Adapter {
-  const adapter = open()
-  t.teardown(() => adapter.close?.())
-  return () => ({ ...adapter, close: () => undefined })
+/** Opens an adapter once for all suites or tests, with its connections; it is closed after `t`. */
+export function openOnce<T extends Adapter, Args extends readonly unknown[]>(
+  t: Test,
+  open: (...args: Args) => T
+): (...args: Args) => T {
+  let adapter: T | undefined
+  return (...args) => {
+    if (!adapter) {
+      const opened = open(...args)
+      t.teardown(() => opened.close?.())
+      adapter = { ...opened, close: () => undefined }
+    }
+    return adapter
+  }
 }
