@@ -15,8 +15,8 @@ export type StoreOptions =
 /** Opens a store; what it is made of is closed with it. */
 export function openStore(database: StoreOptions): Required<Omit<Adapter, 'transact'>> & Pick<Adapter, 'transact'> {
   if (database.store === 'sqlite') return sqliteAdapter({ file: database.file })
-  if (database.store === 'postgres') return postgresAdapter({ url: database.url })
-  if (database.store === 'mysql') return mysqlAdapter({ url: database.url })
+  if (database.store === 'postgres') return postgresAdapter({ url: database.url, max: 4 })
+  if (database.store === 'mysql') return mysqlAdapter({ url: database.url, max: 4 })
   const client = new Redis()
   const users = sqliteAdapter({ file: database.file })
   const close = async (): Promise<void> => {
