@@ -38,7 +38,7 @@ await withServer(postgres, async (t) => {
   const replaceIdle = async (t: Test, openBy: Open) => {
     const database = await getDatabase(t)
     const adapter = openBy(t, database)
-    await Promise.all(Array.from({ length: 6 }, () => adapter.createUser({ email: null, emailVerified: null })))
+    await Promise.all(Array.from({ length: 3 }, () => adapter.createUser({ email: null, emailVerified: null })))
     t.ok((await endIdle(database)) > 1)
     const user = await adapter.createUserWithAccount(ada, github)
     t.strictSame(await adapter.getUserByAccount(github), user)
@@ -203,7 +203,7 @@ await withServer(postgres, async (t) => {
 
   await t.test('waiting too long for a connection is a timeout error', async (t) => {
     const { url } = await getDatabase(t)
-    const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 100 })
+    const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 1000 })
     t.teardown(() => pool.end())
     const adapter = postgresAdapter({ pool })
     await adapter.ready()
