@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { RunOptions } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 
 declare const axe: typeof import('axe-core')
 
@@ -26,13 +26,73 @@ let source: string | null = null
 const readSource = (): string =>
   (source ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
 
+/** What axe-core judges: the document with its rules, and how the browser shows it. */
+interface Shown {
+  readonly html: string
+  readonly media: NonNullable<Parameters<Page['emulateMedia']>[0]>
+}
+
+/** Reads the document that is shown: its style sheets become a part of it, its scripts do not. */
+const readShown = (page: Page): Promise<Shown> =>
+  page.evaluate(() => {
+    const copy = new DOMParser().parseFromString(document.documentElement.outerHTML, 'text/html')
+    for (const element of copy.querySelectorAll('script, link[rel=stylesheet], style')) element.remove()
+    const rules = document.createElement('style')
+    for (const { media, cssRules } of [...document.styleSheets, ...document.adoptedStyleSheets]) {
+      const text = Array.from(cssRules, ({ cssText }) => cssText).join('\n')
+      rules.append(media.length > 0 ? `@media ${media.mediaText}{${text}}` : text)
+    }
+    copy.head.append(rules)
+    const has = (query: string): boolean => matchMedia(`(${query})`).matches
+    return {
+      html: `<!doctype html>${copy.documentElement.outerHTML}`,
+      media: {
+        colorScheme: has('prefers-color-scheme: dark') ? 'dark' : 'light',
+        forcedColors: has('forced-colors: active') ? 'active' : 'none',
+        contrast: has('prefers-contrast: more') ? 'more' : 'no-preference',
+        reducedMotion: 'reduce'
+      }
+    }
+  })
+
+const laboratories = new WeakMap<Browser, Promise<Page>>()
+
+async function openLaboratory(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await page.evaluate(readSource())
+  return page
+}
+
+/** Shows a copy of what a page shows in a page that has axe-core. */
+async function copyShown(page: Page): Promise<Page> {
+  const browser = page.context().browser()
+  if (!browser) throw new Error('expected a page of a browser')
+  const opened = laboratories.get(browser) ?? openLaboratory(browser)
+  laboratories.set(browser, opened)
+  const [laboratory, { html, media }] = await Promise.all([opened, readShown(page)])
+  const viewport = page.viewportSize()
+  if (viewport) await laboratory.setViewportSize(viewport)
+  await laboratory.emulateMedia(media)
+  await laboratory.evaluate((text) => {
+    document.open()
+    document.write(text)
+    document.close()
+  }, html)
+  return laboratory
+}
+
 /**
- * Runs axe-core in the page that is shown.
+ * Runs axe-core on a copy of the page that is shown. To load it into a document takes twice as long as the navigation, so
+ * that one page has it, whose document becomes each of the copies.
  *
  * @param about - Every rule of WCAG 2.2 AA and the recommended ones, or those about colors. @defaultValue `'all'`
  * @throws Error if hardly any of all rules concerned the page
  */
-export async function runAxe(page: Page, about: 'all' | 'colors' = 'all'): Promise<AxeReport> {
+export const runAxe = async (page: Page, about: 'all' | 'colors' = 'all'): Promise<AxeReport> =>
+  runAxeInside(await copyShown(page), about)
+
+/** Runs axe-core in the page that is shown, which keeps it when the document is rewritten. */
+export async function runAxeInside(page: Page, about: 'all' | 'colors' = 'all'): Promise<AxeReport> {
   // Playwright evaluates through the debugger, to which the policy of the page does not apply.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(readSource())
   // The page returns little: to return all results takes as long as to find them.

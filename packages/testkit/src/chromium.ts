@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
+export { type Control, type Fields, fill, follow, followInFrame, press, readText } from './chromium-page.ts'
+
 /** Debian's builds. The shell is Chromium without windows, and takes less CPU time. */
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
@@ -15,8 +17,12 @@ const isRequired = Boolean(process.env['POSTERN_REQUIRE_ALL']) || process.env['C
 export const withoutChromium: string | false =
   existsSync(chromiumPath) || isRequired ? false : `no Chromium at ${chromiumPath}; CHROMIUM names another one`
 
-/** Parts of the browser that no test uses. Each window starts processes for them, which take half of the time. */
+/**
+ * Parts of the browser that no test uses. Each window starts processes for them, which take half of the time, and so does
+ * each sandboxed frame, as that of a mail.
+ */
 const unused = [
+  'IsolateSandboxedIframes',
   'SpareRendererForSitePerProcess',
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',

@@ -1,4 +1,4 @@
-import { runAxe } from '@postern/testkit/axe'
+import { runAxe, runAxeInside } from '@postern/testkit/axe'
 import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { isLong, some } from '@postern/testkit/long'
 import t from 'tap'
@@ -17,7 +17,7 @@ t.test('axe-core', { skip: withoutChromium }, async (t) => {
     for (const { brandColor, colorScheme, name } of some(cases, Object.values)) {
       const page = await viewer.show(getScreen(name), createPageContext({ brandColor }))
       await page.emulateMedia({ colorScheme })
-      t.same((await runAxe(page, isLong ? 'all' : 'colors')).found, [], `${name}, ${brandColor}, ${colorScheme}`)
+      t.same((await runAxeInside(page, isLong ? 'all' : 'colors')).found, [], `${name}, ${brandColor}, ${colorScheme}`)
     }
   })
 

@@ -1,0 +1,87 @@
+/// <reference lib="dom" />
+import type { Frame, Page } from 'playwright-core'
+
+/**
+ * A control: a CSS selector, or `text=` and the whole text of a button or link. The first one counts that is rendered.
+ */
+export type Control = string
+
+/** Values of fields, by a CSS selector. */
+export type Fields = Readonly<Record<string, string>>
+
+/**
+ * Fills fields in and presses a control, in the page. A locator of Playwright does the same with real input events, but every
+ * document has to load Playwright's script first: that and the events take as long as the navigation.
+ *
+ * @throws Error if the control is not there, is disabled, or lies under something else
+ */
+const act = (page: Page | Frame, control: Control | null, fields: Fields): Promise<void> =>
+  page.evaluate(
+    ([control, fields]) => {
+      const readName = (element: Element): string =>
+        Array.from(element.childNodes)
+          .filter((part) => !(part instanceof Element && part.matches('svg, [aria-hidden=true]')))
+          .map(({ textContent }) => textContent)
+          .join('')
+          .trim()
+      const find = (selector: string): HTMLElement => {
+        const text = /^text=(.*)/s.exec(selector)?.[1]
+        const matching = [
+          ...document.querySelectorAll<HTMLElement>(text === undefined ? selector : 'a, button, summary')
+        ]
+        const found = matching.find(
+          (element) => (text === undefined || readName(element) === text) && element.getClientRects().length > 0
+        )
+        if (!found)
+          throw new Error(`expected ${selector} on ${location.href}: ${document.body.textContent.slice(0, 500)}`)
+        found.scrollIntoView({ block: 'center', behavior: 'instant' })
+        const [box = found.getBoundingClientRect()] = found.getClientRects()
+        const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+        if (!found.contains(top)) throw new Error(`${selector} lies under ${top?.outerHTML.slice(0, 200)}`)
+        if (found.matches(':disabled')) throw new Error(`${selector} is disabled`)
+        return found
+      }
+      const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+      for (const [selector, value] of Object.entries(fields)) {
+        const field = find(selector)
+        field.focus()
+        // React overrides the property of the element itself.
+        setValue?.call(field, value)
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+      if (control !== null) find(control).click()
+    },
+    [control, fields] as const
+  )
+
+/** Fills fields in. */
+export const fill = (page: Page, fields: Fields): Promise<void> => act(page, null, fields)
+
+/** Presses a control that does not leave the page, after fields were filled in. */
+export const press = (page: Page, control: Control, fields: Fields = {}): Promise<void> => act(page, control, fields)
+
+/** Follows a link or sends a form, after fields were filled in, and waits for the next page. The control may be in a frame. */
+export async function follow(
+  page: Page,
+  control: Control,
+  fields: Fields = {},
+  frame: Frame = page.mainFrame()
+): Promise<void> {
+  const loaded = page.waitForEvent('load')
+  // A press that fails rejects first.
+  loaded.catch(() => undefined)
+  await act(frame, control, fields)
+  await loaded
+}
+
+/** Follows a link of the frame in a page. */
+export const followInFrame = (page: Page, control: Control): Promise<void> =>
+  follow(page, control, {}, page.frames().at(-1))
+
+/** The text of the first element that a CSS selector selects. */
+export const readText = (page: Page, selector: string): Promise<string> =>
+  page.evaluate((selector) => {
+    const found = document.querySelector(selector)
+    if (!found) throw new Error(`expected ${selector} on ${location.href}: ${document.body.textContent.slice(0, 500)}`)
+    return found.textContent ?? ''
+  }, selector)
