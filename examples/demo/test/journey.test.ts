@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openChromium, withoutChromium } from '@postern/testkit/chromium'
+import { follow, followInFrame, openChromium, readText, withoutChromium } from '@postern/testkit/chromium'
 import { inAndOut, linkElsewhere } from '@postern/testkit/journey'
 import { isLong } from '@postern/testkit/long'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
@@ -28,23 +28,22 @@ async function openContext(t: Test, browser: Browser, options: BrowserContextOpt
 
 t.test('in Chromium, without JavaScript', { skip: withoutChromium }, async (t) => {
   const browser = await openChromium()
+  const context = await openContext(t, browser, { javaScriptEnabled: false })
+  const page = await context.newPage()
   for (const session of ['database', 'jwt'] as const) {
     await t.test(`${session} sessions: all three sign-in methods, and out again`, async (t) => {
       // The second time reads what the first one stored. Both strategies store it alike: in `npm test`, one after the other.
       const demo = await openStored(t, session, isLong ? `${session}.db` : 'demo.db')
-      const context = await openContext(t, browser, { javaScriptEnabled: false })
       const times = isLong ? ['first', 'second'] : [session === 'database' ? 'first' : 'second']
-      await inAndOut(t, await context.newPage(), demo.url, times)
+      await inAndOut(t, page, demo.url, times)
     })
   }
 
   await t.test('a mailed link that another browser opens asks for one press of a button', async (t) => {
     const demo = await openStored(t, 'database', 'link.db')
-    const [asking, other] = await Promise.all([
-      openContext(t, browser, { javaScriptEnabled: false }),
-      openContext(t, browser, { javaScriptEnabled: false })
-    ])
-    await linkElsewhere(t, [await asking.newPage(), await other.newPage()], demo.url)
+    await context.clearCookies()
+    const other = await openContext(t, browser, { javaScriptEnabled: false })
+    await linkElsewhere(t, [page, await other.newPage()], demo.url)
   })
 })
 
@@ -60,23 +59,19 @@ t.test('in Chromium, with a passkey', { skip: withoutChromium }, async (t) => {
     options: { protocol: 'ctap2', transport: 'internal', ...abilities, automaticPresenceSimulation: true }
   })
   await page.goto(`${demo.url}/api/auth/signin?callbackUrl=/`)
-  await page.locator('#input-email-for-email-provider').fill('visitor@example.com')
-  await page.getByRole('button', { name: /Email/ }).click()
-  await page.waitForURL(/verify-request/)
+  await follow(page, 'text=Sign in with Email', { '#input-email-for-email-provider': 'visitor@example.com' })
   await page.goto(`${demo.url}/inbox`)
-  await page.locator('ol a').first().click()
-  await page.frameLocator('iframe').getByRole('link').first().click()
+  await follow(page, 'ol a')
+  await followInFrame(page, 'a')
   await page.waitForURL(`${demo.url}/`)
-  await page.getByRole('link', { name: 'Add a passkey' }).click()
+  await follow(page, 'text=Add a passkey')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.locator('.rows a').waitFor()
-  await page.goto(demo.url)
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.locator('#submitButton').click()
-  await page.waitForURL(`${demo.url}/`)
+  // Another test signs out with buttons.
+  await context.clearCookies()
   // The simulated user chooses the passkey in the autofill of the field for the address.
   await page.goto(`${demo.url}/api/auth/signin?callbackUrl=/`)
   await page.waitForURL(`${demo.url}/`)
-  t.equal(await page.locator('h1').textContent(), 'Hello, visitor@example.com')
-  t.match(await page.locator('main').textContent(), 'You are signed in by a passkey.')
+  t.equal(await readText(page, 'h1'), 'Hello, visitor@example.com')
+  t.match(await readText(page, 'main'), 'You are signed in by a passkey.')
 })
