@@ -37,15 +37,14 @@ const readShown = (page: Page): Promise<Shown> =>
   page.evaluate(() => {
     const copy = new DOMParser().parseFromString(document.documentElement.outerHTML, 'text/html')
     for (const element of copy.querySelectorAll('script, link[rel=stylesheet], style')) element.remove()
-    const rules = document.createElement('style')
-    for (const { media, cssRules } of [...document.styleSheets, ...document.adoptedStyleSheets]) {
+    // Text, as the policy of the page forbids to create an element with rules.
+    const rules = [...document.styleSheets, ...document.adoptedStyleSheets].map(({ media, cssRules }) => {
       const text = Array.from(cssRules, ({ cssText }) => cssText).join('\n')
-      rules.append(media.length > 0 ? `@media ${media.mediaText}{${text}}` : text)
-    }
-    copy.head.append(rules)
+      return media.length > 0 ? `@media ${media.mediaText}{${text}}` : text
+    })
     const has = (query: string): boolean => matchMedia(`(${query})`).matches
     return {
-      html: `<!doctype html>${copy.documentElement.outerHTML}`,
+      html: `<!doctype html>${copy.documentElement.outerHTML.replace('</head>', () => `<style>${rules.join('\n')}</style></head>`)}`,
       media: {
         colorScheme: has('prefers-color-scheme: dark') ? 'dark' : 'light',
         forcedColors: has('forced-colors: active') ? 'active' : 'none',
