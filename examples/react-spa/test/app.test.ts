@@ -1,6 +1,6 @@
 // The example itself, as a visitor uses it.
 
-import { openChromium, withoutChromium } from '@postern/testkit/chromium'
+import { follow, openChromium, press, waitForTexts, withoutChromium } from '@postern/testkit/chromium'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { addAuthenticator } from './chromium.ts'
@@ -17,35 +17,41 @@ t.test('the example in Chromium', { skip: withoutChromium }, async (t) => {
 })
 
 function testApp(t: Test, { url, linkFor, codeFor }: Started, visiting: () => Promise<Page>): void {
-  const greets = (page: Page, name: string): Promise<void> =>
-    page.getByRole('heading', { name: `Hello, ${name}`, exact: true }).waitFor()
+  const greets = (page: Page, name: string): Promise<void> => waitForTexts(page, { h1: `Hello, ${name}` })
+  const opens = async (page: Page): Promise<void> => {
+    await page.goto(url)
+    await waitForTexts(page, { h1: 'Sign in' })
+  }
+  /** Signs in by mail; a test of its own does so in the page. */
+  const signInByMail = async (page: Page, email: string): Promise<void> => {
+    const { csrfToken } = await (await page.request.get(`${url}/api/auth/csrf`)).json()
+    const form = { csrfToken, email, callbackUrl: url, json: 'true' }
+    await page.request.post(`${url}/api/auth/signin/email`, { form })
+    await page.goto(linkFor(email))
+    await greets(page, email)
+  }
 
   t.test('a visitor signs in with a password, changes the name, asks the API and signs out', async (t) => {
     const page = await visiting()
-    await page.goto(url)
-    await page.getByLabel('Name').fill('ada')
-    await page.getByLabel('Password').fill('wrong')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('alert').filter({ hasText: 'do not belong together' }).waitFor()
-    await page.getByLabel('Password').fill('lovelace')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await opens(page)
+    await press(page, 'text=Sign in', { '[aria-label=Name]': 'ada', '[aria-label=Password]': 'wrong' })
+    await waitForTexts(page, { '[role=alert]': 'Name and password do not belong together.' })
+    await press(page, 'text=Sign in', { '[aria-label=Password]': 'lovelace' })
     await greets(page, 'Ada Lovelace')
-    await page.getByLabel('New name').fill('Augusta')
-    await page.getByRole('button', { name: 'Change my name' }).click()
+    await press(page, 'text=Change my name', { '[aria-label="New name"]': 'Augusta' })
     await greets(page, 'Augusta')
-    await page.getByRole('button', { name: 'Ask the API who I am' }).click()
+    await press(page, 'text=Ask the API who I am')
     t.match(JSON.parse((await page.locator('pre').textContent()) ?? ''), { name: 'Augusta' })
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await press(page, 'text=Sign out')
+    await waitForTexts(page, { h1: 'Sign in' })
     t.equal((await page.request.get(`${url}/api/me`)).status(), 401)
   })
 
   t.test('a visitor signs in through a mailed link', async (t) => {
     const page = await visiting()
-    await page.goto(url)
-    await page.getByLabel('Email').fill('visitor@example.com')
-    await page.getByRole('button', { name: 'Mail me a link' }).click()
-    await page.getByRole('status').waitFor()
+    await opens(page)
+    await press(page, 'text=Mail me a link', { '[aria-label=Email]': 'visitor@example.com' })
+    await waitForTexts(page, { '[role=status]': 'A link is on its way to you.' })
     await page.goto(linkFor('visitor@example.com'))
     await greets(page, 'visitor@example.com')
     t.equal(page.url(), `${url}/`)
@@ -53,9 +59,9 @@ function testApp(t: Test, { url, linkFor, codeFor }: Started, visiting: () => Pr
 
   t.test('a visitor signs in through the OpenID Provider', async (t) => {
     const page = await visiting()
-    await page.goto(url)
-    await page.getByRole('button', { name: 'Sign in with the demo provider' }).click()
-    await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+    await opens(page)
+    await follow(page, 'text=Sign in with the demo provider')
+    await follow(page, 'text=Ada Lovelace')
     await greets(page, 'Ada Lovelace')
     t.equal(page.url(), `${url}/`)
   })
@@ -63,42 +69,30 @@ function testApp(t: Test, { url, linkFor, codeFor }: Started, visiting: () => Pr
   t.test('a visitor adds a passkey, and signs in with it', async (t) => {
     const page = await visiting()
     t.teardown(await addAuthenticator(page))
-    await page.goto(url)
-    await page.getByLabel('Email').fill('passkey@example.com')
-    await page.getByRole('button', { name: 'Mail me a link' }).click()
-    await page.getByRole('status').waitFor()
-    await page.goto(linkFor('passkey@example.com'))
-    await greets(page, 'passkey@example.com')
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByText('You can sign in with the passkey now.').waitFor()
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByText('PasskeyExists').waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await signInByMail(page, 'passkey@example.com')
+    await press(page, 'text=Add a passkey')
+    await waitForTexts(page, { pre: 'You can sign in with the passkey now.' })
+    await press(page, 'text=Add a passkey')
+    await waitForTexts(page, { pre: 'PasskeyExists' })
+    await press(page, 'text=Sign out')
+    await waitForTexts(page, { h1: 'Sign in' })
+    await press(page, 'text=Sign in with a passkey')
     await greets(page, 'passkey@example.com')
     t.equal(page.url(), `${url}/`)
   })
 
   t.test('a visitor sees another browser, and signs it out', async (t) => {
     const page = await visiting()
-    const signIn = async (visitor: Page): Promise<void> => {
-      await visitor.goto(url)
-      await visitor.getByLabel('Email').fill('devices@example.com')
-      await visitor.getByRole('button', { name: 'Mail me a link' }).click()
-      await visitor.getByRole('status').waitFor()
-      await visitor.goto(linkFor('devices@example.com'))
-      await greets(visitor, 'devices@example.com')
-    }
-    await signIn(page)
+    await signInByMail(page, 'devices@example.com')
     const other = await page.context().browser()?.newContext()
     if (!other) throw new Error('expected the browser')
     t.teardown(() => other.close())
     const elsewhere = await other.newPage()
-    await signIn(elsewhere)
+    await signInByMail(elsewhere, 'devices@example.com')
     await page.reload()
-    await page.getByText('This device').waitFor()
+    await waitForTexts(page, { strong: 'This device' })
     t.equal(await page.getByRole('listitem').count(), 2)
-    await page.getByRole('button', { name: 'Sign out there' }).click()
+    await press(page, 'text=Sign out there')
     await page.getByRole('button', { name: 'Sign out there' }).waitFor({ state: 'detached' })
     t.equal(await page.getByRole('listitem').count(), 1)
     // Another process of a cluster reads the end of a JWT session a second later: until then, some requests find the session.
@@ -113,37 +107,29 @@ function testApp(t: Test, { url, linkFor, codeFor }: Started, visiting: () => Pr
 
   t.test('a visitor changes the email address with a mailed code', async (t) => {
     const page = await visiting()
-    await page.goto(url)
-    await page.getByLabel('Email').fill('before@example.com')
-    await page.getByRole('button', { name: 'Mail me a link' }).click()
-    await page.getByRole('status').waitFor()
-    await page.goto(linkFor('before@example.com'))
-    await greets(page, 'before@example.com')
-    await page.getByLabel('New address').fill('before@example.com')
-    await page.getByRole('button', { name: 'Send a code' }).click()
-    await page.getByText('This is your address already.').waitFor()
-    await page.getByLabel('New address').fill('after@example.com')
-    await page.getByRole('button', { name: 'Send a code' }).click()
-    const code = page.getByLabel('The code that was mailed to after@example.com')
-    await code.fill('BBBBBBBB')
-    await page.getByRole('button', { name: 'Change my address' }).click()
-    await page.getByText('This code is wrong.').waitFor()
-    await code.fill(codeFor('after@example.com'))
-    await page.getByRole('button', { name: 'Change my address' }).click()
-    await page.getByText('Your address has been changed.').waitFor()
-    await page.getByText('after@example.com', { exact: true }).waitFor()
-    t.equal(await code.count(), 0)
+    await signInByMail(page, 'before@example.com')
+    await waitForTexts(page, { 'section p': 'before@example.com' })
+    const [sendCode, newAddress, code] = ['text=Send a code', '[aria-label="New address"]', '#code']
+    await press(page, sendCode, { [newAddress]: 'before@example.com' })
+    await waitForTexts(page, { '[role=status]': 'This is your address already.' })
+    await press(page, sendCode, { [newAddress]: 'after@example.com' })
+    await waitForTexts(page, { 'label[for=code]': 'The code that was mailed to after@example.com' })
+    await press(page, 'text=Change my address', { [code]: 'BBBBBBBB' })
+    await waitForTexts(page, { '[role=status]': 'This code is wrong.' })
+    await press(page, 'text=Change my address', { [code]: codeFor('after@example.com') })
+    await waitForTexts(page, { '[role=status]': 'Your address has been changed.', 'section p': 'after@example.com' })
+    t.equal(await page.evaluate((code) => document.querySelectorAll(code).length, code), 0)
   })
 
   t.test('the page for members asks a stranger to sign in, and is shown then', async (t) => {
     const page = await visiting()
     await page.goto(`${url}/members`)
     await page.waitForURL('**/api/auth/signin?*')
-    await page.locator('#input-username-for-credentials-provider').fill('grace')
-    await page.locator('#input-password-for-credentials-provider').fill('hopper')
-    await page.getByRole('button', { name: /Credentials/ }).click()
-    await page.waitForURL(`${url}/members`)
-    await page.getByText('Good to see you, Grace Hopper.').waitFor()
+    await follow(page, 'form[action$="/callback/credentials"] button', {
+      '#input-username-for-credentials-provider': 'grace',
+      '#input-password-for-credentials-provider': 'hopper'
+    })
+    await waitForTexts(page, { p: 'Good to see you, Grace Hopper.' })
     t.equal(page.url(), `${url}/members`)
   })
 }

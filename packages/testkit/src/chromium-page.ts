@@ -85,3 +85,30 @@ export const readText = (page: Page, selector: string): Promise<string> =>
     if (!found) throw new Error(`expected ${selector} on ${location.href}: ${document.body.textContent.slice(0, 500)}`)
     return found.textContent ?? ''
   }, selector)
+
+/** Texts of elements, by a CSS selector. */
+export type Texts = Readonly<Record<string, string>>
+
+const isLeft = (error: unknown): boolean =>
+  error instanceof Error && /context was destroyed|because of a navigation/.test(error.message)
+
+/** Waits until each selector has an element with the text, in the page that is shown or in the next ones. */
+export async function waitForTexts(page: Page, texts: Texts): Promise<void> {
+  const waiting = page.evaluate(
+    (texts) =>
+      new Promise<string>((resolve) => {
+        const isShown = ([selector, text]: [string, string]): boolean =>
+          Array.from(document.querySelectorAll(selector), (each) => each.textContent?.trim()).includes(text)
+        const look = (): void => {
+          if (Object.entries(texts).every(isShown)) resolve('')
+        }
+        new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
+        setTimeout(() => resolve(`${location.href}: ${document.body.textContent.slice(0, 500)}`), 30_000)
+        look()
+      }),
+    texts
+  )
+  const found = await waiting.catch((error: unknown) => (isLeft(error) ? null : Promise.reject(error)))
+  if (found === null) return waitForTexts(page, texts)
+  if (found !== '') throw new Error(`expected ${JSON.stringify(texts)}, found ${found}`)
+}

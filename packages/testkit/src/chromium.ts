@@ -1,7 +1,17 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-export { type Control, type Fields, fill, follow, followInFrame, press, readText } from './chromium-page.ts'
+export {
+  type Control,
+  type Fields,
+  fill,
+  follow,
+  followInFrame,
+  press,
+  readText,
+  type Texts,
+  waitForTexts
+} from './chromium-page.ts'
 
 /** Debian's builds. The shell is Chromium without windows, and takes less CPU time. */
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
