@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { createServer } from 'node:http'
 import { runAxe } from '@postern/testkit/axe'
-import { openChromium, withoutChromium } from '@postern/testkit/chromium'
+import { fill, follow, openChromium, readText, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
@@ -28,9 +28,8 @@ async function openContext(t: Test, browser: Browser, language = 'en'): Promise<
 }
 
 const submit = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
-  for (const [name, value] of Object.entries(fields)) await page.fill(`main input[name=${name}]`, value)
-  await page.click('main form button')
-  await page.waitForLoadState()
+  const named = Object.entries(fields).map(([name, value]) => [`main input[name=${name}]`, value])
+  await follow(page, 'main form button', Object.fromEntries(named))
 }
 
 /** Visits every screen once, and does something on each. */
@@ -131,7 +130,7 @@ t.test('the screens of passwords in Chromium', { skip: withoutChromium }, async 
     const app = await serve(t)
     const page = await (await openContext(t, browser)).newPage()
     await page.goto(`${app.url}${base}/password/sign-up`)
-    const getStatus = () => page.textContent('[role=status]')
+    const getStatus = () => readText(page, '[role=status]')
     t.equal(await getStatus(), '')
     for (const [password, expected] of [
       ['short', 'Too short'],
@@ -140,10 +139,10 @@ t.test('the screens of passwords in Chromium', { skip: withoutChromium }, async 
       [first, 'Strong password.'],
       ['', '']
     ] as const) {
-      await page.fill('input[name=password]', password)
+      await fill(page, { 'input[name=password]': password })
       t.equal(await getStatus(), expected, password)
     }
-    await page.fill('input[name=password]', first)
+    await fill(page, { 'input[name=password]': first })
     t.match(await runAxe(page), { found: [], hasContrast: true }, 'axe-core finds nothing')
   })
 })
