@@ -50,6 +50,8 @@ export interface FactorProcess {
   readonly newBrowser: (cookies?: CookieJar) => Browser
   readonly nextCode: ApplicationProcess['nextCode']
   readonly nextSignInLink: ApplicationProcess['nextSignInLink']
+  readonly hold: ApplicationProcess['hold']
+  readonly kill: ApplicationProcess['kill']
   /** Starts it again after it was killed. */
   readonly restart: () => Promise<void>
 }
@@ -75,6 +77,8 @@ export async function startFactorProcess(
     newBrowser: (cookies) => createBrowser({ origin, send, clock, ...(cookies && { cookies: cookies.clone() }) }),
     nextCode: () => current.nextCode(),
     nextSignInLink: () => current.nextSignInLink(),
+    hold: (send, at) => current.hold(send, at),
+    kill: () => current.kill(),
     restart: async () => {
       current = await start()
     }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Browser, type BrowserResponse, createBrowser } from '@postern/testkit'
+import { type Browser, createBrowser } from '@postern/testkit'
 import { isLong, some } from '@postern/testkit/long'
 import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
@@ -15,7 +15,13 @@ import {
   strategies
 } from './passkey-application.ts'
 import { callback, signUpPage, signUpWithPasskey } from './passkey-sign-up-application.ts'
-import { type ApplicationProcess, startProcess } from './password-processes.ts'
+import {
+  type ApplicationProcess,
+  type InterruptedRun,
+  type InterruptedSend,
+  interrupt,
+  startProcess
+} from './password-processes.ts'
 import { type Authenticator, type CreationOptions, createAuthenticator } from './software-authenticator.ts'
 
 interface Row {
@@ -26,6 +32,8 @@ interface Stage {
   readonly newBrowser: () => Browser
   readonly nextToken: () => Promise<string>
   readonly nextSignInLink: () => Promise<string>
+  readonly hold: ApplicationProcess['hold']
+  readonly kill: ApplicationProcess['kill']
   readonly restart: () => Promise<void>
   readonly users: (address: string) => readonly Row[]
   readonly passkeys: (address: string) => readonly Row[]
@@ -51,6 +59,8 @@ async function openStage(t: Test, kind: string, strategy: string): Promise<Stage
     newBrowser: () => createBrowser({ origin, send: (request) => current.send(request) }),
     nextToken: () => current.nextToken(),
     nextSignInLink: () => current.nextSignInLink(),
+    hold: (send, at) => current.hold(send, at),
+    kill: () => current.kill(),
     restart: async () => {
       // Removals wait until the lease of the killed process expires, which takes as long as any request may.
       const database = new Database(address)
@@ -65,22 +75,6 @@ async function openStage(t: Test, kind: string, strategy: string): Promise<Stage
   }
 }
 
-/** Sends a request that kills its process at a write. */
-type Send = (headers: Readonly<Record<string, string>>) => Promise<BrowserResponse>
-
-/** Whether a request killed its process. */
-const isCut = (work: Promise<BrowserResponse>): Promise<boolean> =>
-  work.then(
-    () => false,
-    () => true
-  )
-
-async function cut(t: Test, stage: Stage, send: Send, at: number): Promise<void> {
-  t.ok(await isCut(send({ 'x-kill-at': `${at}` })), `${at}: killed`)
-  await stage.restart()
-  t.same(stage.strangers(), [], `${at}: no passkey without a user`)
-}
-
 const readCsrf = (browser: Browser): Promise<{ readonly csrfToken: string }> => browser.json(`${base}/csrf`)
 
 const newAuthenticator = (): Authenticator => createAuthenticator({ origin, isCounting: true })
@@ -91,7 +85,7 @@ async function prepareSignUp(
   browser: Browser,
   address: string,
   authenticator: Authenticator
-): Promise<Send> {
+): Promise<InterruptedSend> {
   const sent = nextToken()
   await signUpWithPasskey(browser, address, authenticator)
   const fields = { token: await sent, ...(await readCsrf(browser)) }
@@ -127,13 +121,13 @@ async function recover(
 const countListed = async (browser: Browser): Promise<number> =>
   (await browser.open(`${base}/passkeys`)).html().querySelectorAll(`a[href^="${base}/passkeys/"]`).length
 
-/** What is killed, with at least as many writes as it makes; the last one kills before the response. */
+/** What is interrupted, with at least as many writes as it makes; the last one stops before the response. */
 interface Operation {
   readonly name: string
   readonly writes: number
   /** The write at which `npm test` kills. */
   readonly short: number
-  run(t: Test, stage: Stage, at: number, kind: string): Promise<void>
+  run(t: Test, stage: Stage, at: number, kind: string): InterruptedRun
 }
 
 const operations: readonly Operation[] = [
@@ -141,57 +135,58 @@ const operations: readonly Operation[] = [
     name: 'the start of a sign-up',
     writes: 4,
     short: 1,
-    run: async (t, stage, at) => {
+    run: async function* (t, stage, at) {
       const address = `start-${at}@example.com`
       const [browser, authenticator] = [stage.newBrowser(), newAuthenticator()]
       const page = await browser.open(signUpPage)
       const credential = authenticator.create(readOptions<CreationOptions>(page))
-      await cut(t, stage, (headers) => browser.fill(page, signUpPage, { email: address, credential }, { headers }), at)
-      t.same(stage.users(address), [], `${at}: nobody`)
+      yield (headers) => browser.fill(page, signUpPage, { email: address, credential }, { headers })
+      t.same(stage.users(address), [], `${address}: nobody`)
       await (await prepareSignUp(stage, browser, address, authenticator))({})
-      t.ok(await canSignIn(stage.newBrowser(), authenticator), `${at}: the next try completes it`)
+      t.ok(await canSignIn(stage.newBrowser(), authenticator), `${address}: the next try completes it`)
     }
   },
   {
     name: 'the end of a sign-up',
     writes: 12,
     short: 2,
-    run: async (t, stage, at, kind) => {
+    run: async function* (t, stage, at, kind) {
       const address = `end-${at}@example.com`
       const [browser, authenticator] = [stage.newBrowser(), newAuthenticator()]
       const complete = await prepareSignUp(stage, browser, address, authenticator)
-      await cut(t, stage, complete, at)
-      t.equal(await getAddress(browser), null, `${at}: nobody is signed in`)
+      yield complete
+      t.equal(await getAddress(browser), null, `${address}: nobody is signed in`)
       const { length } = stage.users(address)
-      if (kind === 'transactional') t.equal(stage.passkeys(address).length, length, `${at}: the user with the passkey`)
+      if (kind === 'transactional')
+        t.equal(stage.passkeys(address).length, length, `${address}: the user with the passkey`)
       // The same link works, or the owner signs in, by mail if the passkey is missing, or signs up again.
       await complete({})
       if ((await getAddress(browser)) === null && !(await canSignIn(stage.newBrowser(), authenticator))) {
         if (length === 0) await (await prepareSignUp(stage, browser, address, authenticator))({})
         else await recover(stage, address, authenticator)
       }
-      t.ok(await canSignIn(stage.newBrowser(), authenticator), `${at}: the next try completes it`)
-      t.equal(stage.users(address).length, 1, `${at}: one user`)
-      t.equal(stage.passkeys(address).length, 1, `${at}: one passkey`)
+      t.ok(await canSignIn(stage.newBrowser(), authenticator), `${address}: the next try completes it`)
+      t.equal(stage.users(address).length, 1, `${address}: one user`)
+      t.equal(stage.passkeys(address).length, 1, `${address}: one passkey`)
     }
   },
   {
     name: 'an addition',
     writes: 6,
     short: 2,
-    run: async (t, stage, at) => {
+    run: async function* (t, stage, at) {
       const address = `add-${at}@example.com`
       const { browser, authenticator } = await createOwner(stage, address)
       const other = newAuthenticator()
       const page = await browser.open(`${base}/passkeys`)
       const credential = other.create(readOptions<CreationOptions>(page))
-      await cut(t, stage, (headers) => browser.fill(page, `${base}/passkeys`, { credential }, { headers }), at)
-      t.equal(await getAddress(browser), address, `${at}: the session remains`)
+      yield (headers) => browser.fill(page, `${base}/passkeys`, { credential }, { headers })
+      t.equal(await getAddress(browser), address, `${address}: the session remains`)
       const isAdded = await canSignIn(stage.newBrowser(), other)
-      t.equal(await countListed(browser), isAdded ? 2 : 1, `${at}: all or nothing`)
+      t.equal(await countListed(browser), isAdded ? 2 : 1, `${address}: all or nothing`)
       const next = isAdded ? other : newAuthenticator()
       if (!isAdded) await addPasskey(browser, next)
-      t.equal(await countListed(browser), 2, `${at}: the next try completes it`)
+      t.equal(await countListed(browser), 2, `${address}: the next try completes it`)
       t.ok(await canSignIn(stage.newBrowser(), next))
       t.ok(await canSignIn(stage.newBrowser(), authenticator))
     }
@@ -200,26 +195,26 @@ const operations: readonly Operation[] = [
     name: 'a sign-in',
     writes: 8,
     short: 2,
-    run: async (t, stage, at) => {
+    run: async function* (t, stage, at) {
       const address = `sign-in-${at}@example.com`
       const { authenticator } = await createOwner(stage, address)
       const browser = stage.newBrowser()
       const credential = authenticator.get(await loadOptions(browser))
       const fields = { credential, ...(await readCsrf(browser)) }
-      await cut(t, stage, (headers) => browser.submit(`${base}/callback/passkey`, fields, { headers }), at)
-      t.equal(await getAddress(browser), null, `${at}: nobody is signed in`)
+      yield (headers) => browser.submit(`${base}/callback/passkey`, fields, { headers })
+      t.equal(await getAddress(browser), null, `${address}: nobody is signed in`)
       await browser.submit(`${base}/callback/passkey`, fields)
       // Only if nothing was written.
-      if (at > 0) t.equal(await getAddress(browser), null, `${at}: the response is not used again`)
+      if (at > 0) t.equal(await getAddress(browser), null, `${address}: the response is not used again`)
       await signInWithPasskey(browser, authenticator)
-      t.equal(await getAddress(browser), address, `${at}: the next try completes it`)
+      t.equal(await getAddress(browser), address, `${address}: the next try completes it`)
     }
   },
   {
     name: 'a removal',
     writes: 14,
     short: 5,
-    run: async (t, stage, at) => {
+    run: async function* (t, stage, at) {
       const address = `remove-${at}@example.com`
       const { browser, authenticator } = await createOwner(stage, address)
       const [{ id } = { id: '' }] = stage.passkeys(address)
@@ -228,16 +223,16 @@ const operations: readonly Operation[] = [
       const thief = stage.newBrowser()
       t.ok(await canSignIn(thief, authenticator))
       const csrf = await readCsrf(browser)
-      const remove: Send = (headers) => browser.submit(`${base}/passkeys/${id}/remove`, csrf, { headers })
-      await cut(t, stage, remove, at)
+      const remove: InterruptedSend = (headers) => browser.submit(`${base}/passkeys/${id}/remove`, csrf, { headers })
+      yield remove
       const isGone = !stage.passkeys(address).some((known) => known.id === id)
-      if (isGone) t.equal(await getAddress(thief), null, `${at}: no session of the removed passkey is left`)
+      if (isGone) t.equal(await getAddress(thief), null, `${address}: no session of the removed passkey is left`)
       // The session of the request may have been replaced without a response.
       if ((await getAddress(browser)) === null) await signInWithPasskey(browser, other)
       await browser.submit(`${base}/passkeys/${id}/remove`, {})
-      t.notOk(await canSignIn(stage.newBrowser(), authenticator), `${at}: the next try completes it`)
-      t.equal(await getAddress(thief), null, `${at}: the other sessions have ended`)
-      t.ok(await canSignIn(stage.newBrowser(), other), `${at}: the other passkey works`)
+      t.notOk(await canSignIn(stage.newBrowser(), authenticator), `${address}: the next try completes it`)
+      t.equal(await getAddress(thief), null, `${address}: the other sessions have ended`)
+      t.ok(await canSignIn(stage.newBrowser(), other), `${address}: the other passkey works`)
     }
   }
 ]
@@ -249,18 +244,28 @@ const cases = some(
   1
 )
 
-/** In `npm test` each case has other operations, with one kill each; in the long run each has all, at every write. */
+/** In `npm test` each case has other operations, with one write each; in the long run each has all, at every write. */
+function getRounds(index: number): readonly (readonly (Operation & { readonly at: number })[])[] {
+  if (!isLong)
+    return [operations.filter((_, place) => place % cases.length === index).map((one) => ({ ...one, at: one.short }))]
+  const most = Math.max(...operations.map(({ writes }) => writes))
+  return Array.from({ length: most }, (_, at) =>
+    operations.filter(({ writes }) => at < writes).map((one) => ({ ...one, at }))
+  )
+}
+
 for (const [index, { strategy, kind }] of cases.entries())
   t.test(
     `${strategy}, ${kind}: killed at each write, no passkey is half made, and the next try completes it`,
     async (t) => {
       const stage = await openStage(t, kind, strategy)
-      for (const [place, { name, writes, short, run }] of operations.entries()) {
-        if (!isLong && place % cases.length !== index) continue
-        const kills = isLong ? Array.from({ length: writes }, (_, at) => at) : [short]
-        await t.test(name, async (t) => {
-          for (const at of kills) await run(t, stage, at, kind)
-        })
+      const restart = async (): Promise<void> => {
+        await stage.restart()
+        t.same(stage.strangers(), [], 'no passkey without a user')
+      }
+      for (const round of getRounds(index)) {
+        const runs = round.map(({ at, run }) => ({ at, run: run(t, stage, at, kind) }))
+        await interrupt(t, { ...stage, restart }, runs)
       }
     }
   )

@@ -15,11 +15,13 @@ import {
   signUp,
   strategies
 } from './password-application.ts'
-import { type ApplicationProcess, startProcess } from './password-processes.ts'
+import { type ApplicationProcess, type InterruptedRun, interrupt, startProcess } from './password-processes.ts'
 
 interface Stage {
   readonly newBrowser: () => Browser
   readonly nextToken: () => Promise<string>
+  readonly hold: ApplicationProcess['hold']
+  readonly kill: ApplicationProcess['kill']
   readonly restart: () => Promise<void>
   /** Sets the clock forward. */
   readonly wait: (seconds: number) => void
@@ -36,6 +38,8 @@ async function openStage(t: Test, kind: string, strategy: string): Promise<Stage
   return {
     newBrowser: () => createBrowser({ origin, send }),
     nextToken: () => current.nextToken(),
+    hold: (send, at) => current.hold(send, at),
+    kill: () => current.kill(),
     restart: async () => {
       current = await start()
     },
@@ -76,13 +80,6 @@ async function prepareReset({ newBrowser, nextToken }: Stage, address: string, c
     browser.submit(`${base}/password/reset`, { token, csrfToken, password: chosen }, { headers })
 }
 
-/** Whether a request killed its process. */
-const isCut = (work: Promise<BrowserResponse>): Promise<boolean> =>
-  work.then(
-    () => false,
-    () => true
-  )
-
 const kinds = ['transactional', 'one by one'] as const
 const cases = some(
   strategies.flatMap((strategy) => kinds.map((kind) => ({ strategy, kind }))),
@@ -90,91 +87,96 @@ const cases = some(
   1
 )
 
-/** At least as many writes as a sign-up makes; the last one kills before the response. */
+/** At least as many writes as a sign-up makes; the last one stops before the response. */
 const writes = Array.from({ length: 12 }, (_, at) => at)
 
-/** Each case kills at another write in `npm test`, and at every write in the long run. */
+/** Each case interrupts another write in `npm test`, and every write in the long run. */
 const getWrites = (index: number): readonly number[] => (isLong ? writes : [4 * index + 1])
 
-/** A change writes more, as it ends the other sessions twice: each case kills at every second of the later writes, or late. */
+/** A change writes more, as it ends the other sessions twice: each case interrupts every second of the later writes, or a late one. */
 const writesOfChange = (index: number): readonly number[] =>
   isLong
     ? [...writes, ...Array.from({ length: 10 }, (_, step) => writes.length + 2 * step + (index % 2))]
     : [12 * index + 4]
 
+/** A sign-up is interrupted, and the next try completes it. */
+async function* interruptSignUp(t: Test, stage: Stage, kind: string, at: number): InterruptedRun {
+  const name = `sign-up-${at}@example.com`
+  const browser = stage.newBrowser()
+  const complete = await prepareSignUp(stage, browser, name)
+  yield complete
+  t.equal(await getAddress(browser), null, `${name}: nobody is signed in`)
+  const before = stage.rows(`select * from "user" where "email" = '${name}'`).length
+  const factors = stage.rows(
+    `select * from "postern_factor" where "userId" in (select "id" from "user" where "email" = '${name}')`
+  )
+  if (kind === 'transactional') t.equal(factors.length, before, `${name}: no user without the password, or all`)
+  const strangers = stage.rows(`select * from "postern_factor" where "userId" not in (select "id" from "user")`)
+  t.same(strangers, [], `${name}: no password without a user`)
+  // The same link works, or the owner signs in, or asks for a new password.
+  const again = await complete({})
+  if (again.location !== origin && !(await canSignIn(stage.newBrowser(), name, first))) {
+    if (before === 0) await (await prepareSignUp(stage, browser, name))({})
+    else await (await prepareReset(stage, name, first))({})
+  }
+  t.ok(await canSignIn(stage.newBrowser(), name, first), `${name}: the next try completes it`)
+  t.equal(stage.rows(`select * from "user" where "email" = '${name}'`).length, 1, `${name}: one user`)
+}
+
+/** A reset is interrupted, and the next try completes it. */
+async function* interruptReset(t: Test, stage: Stage, at: number): InterruptedRun {
+  const name = `reset-${at}@example.com`
+  const owner = stage.newBrowser()
+  await (await prepareSignUp(stage, owner, name))({})
+  const reset = await prepareReset(stage, name, second)
+  yield reset
+  const [old, chosen] = [
+    await canSignIn(stage.newBrowser(), name, first),
+    await canSignIn(stage.newBrowser(), name, second)
+  ]
+  t.not(old, chosen, `${name}: one password works`)
+  if (chosen) t.equal(await getAddress(owner), null, `${name}: no session of the old password is left`)
+  const again = await reset({})
+  if (!/changed/.test(again.location ?? '')) await (await prepareReset(stage, name, second))({})
+  t.ok(await canSignIn(stage.newBrowser(), name, second), `${name}: the next try completes it`)
+  t.notOk(await canSignIn(stage.newBrowser(), name, first), `${name}: the old password is gone`)
+  t.equal(await getAddress(owner), null, `${name}: all sessions have ended`)
+}
+
+/** A change is interrupted, and the next one completes it. */
+async function* interruptChange(t: Test, stage: Stage, at: number): InterruptedRun {
+  const name = `change-${at}@example.com`
+  await (await prepareSignUp(stage, stage.newBrowser(), name))({})
+  const changing = stage.newBrowser()
+  await signIn(changing, name, first)
+  const page = await changing.open(`${base}/password`)
+  const fields = { currentPassword: first, password: second }
+  yield (headers) => changing.fill(page, `${base}/password`, fields, { headers })
+  if (!(await canSignIn(stage.newBrowser(), name, second))) {
+    // For a minute, the session that was interrupted may be the one that ends the others.
+    stage.wait(61)
+    await signIn(changing, name, first)
+    await change(changing, fields)
+  }
+  t.ok(await canSignIn(stage.newBrowser(), name, second), `${name}: the next change completes it`)
+  t.notOk(await canSignIn(stage.newBrowser(), name, first), `${name}: the old password is gone`)
+}
+
 for (const [index, { strategy, kind }] of cases.entries()) {
-  t.test(`${strategy}, ${kind}: killed at each write`, async (t) => {
+  t.test(`${strategy}, ${kind}: killed at each write, and the next try completes it`, async (t) => {
     const stage = await openStage(t, kind, strategy)
-
-    await t.test('of a sign-up, the next try completes it', async (t) => {
-      for (const at of getWrites(index)) {
-        const name = `ada-${at}@example.com`
-        const browser = stage.newBrowser()
-        const complete = await prepareSignUp(stage, browser, name)
-        t.ok(await isCut(complete({ 'x-kill-at': `${at}` })), `${at}: killed`)
-        await stage.restart()
-        t.equal(await getAddress(browser), null, `${at}: nobody is signed in`)
-        const before = stage.rows(`select * from "user" where "email" = '${name}'`).length
-        const factors = stage.rows(
-          `select * from "postern_factor" where "userId" in (select "id" from "user" where "email" = '${name}')`
-        )
-        if (kind === 'transactional') t.equal(factors.length, before, `${at}: no user without the password, or all`)
-        const strangers = stage.rows(`select * from "postern_factor" where "userId" not in (select "id" from "user")`)
-        t.same(strangers, [], `${at}: no password without a user`)
-        // The same link works, or the owner signs in, or asks for a new password.
-        const again = await complete({})
-        if (again.location !== origin && !(await canSignIn(stage.newBrowser(), name, first))) {
-          if (before === 0) await (await prepareSignUp(stage, browser, name))({})
-          else await (await prepareReset(stage, name, first))({})
-        }
-        t.ok(await canSignIn(stage.newBrowser(), name, first), `${at}: the next try completes it`)
-        t.equal(stage.rows(`select * from "user" where "email" = '${name}'`).length, 1, `${at}: one user`)
-      }
-    })
-
-    await t.test('of a reset and a change, the next try completes it', async (t) => {
-      for (const at of writesOfChange(index)) {
-        const name = `grace-${at}@example.com`
-        const owner = stage.newBrowser()
-        await (await prepareSignUp(stage, owner, name))({})
-        const reset = await prepareReset(stage, name, second)
-        t.ok(await isCut(reset({ 'x-kill-at': `${at}` })), `${at}: killed`)
-        await stage.restart()
-        const [old, chosen] = [
-          await canSignIn(stage.newBrowser(), name, first),
-          await canSignIn(stage.newBrowser(), name, second)
-        ]
-        t.not(old, chosen, `${at}: one password works`)
-        if (chosen) t.equal(await getAddress(owner), null, `${at}: no session of the old password is left`)
-        const again = await reset({})
-        if (!/changed/.test(again.location ?? '')) await (await prepareReset(stage, name, second))({})
-        t.ok(await canSignIn(stage.newBrowser(), name, second), `${at}: the next try completes it`)
-        t.notOk(await canSignIn(stage.newBrowser(), name, first), `${at}: the old password is gone`)
-        t.equal(await getAddress(owner), null, `${at}: all sessions have ended`)
-
-        const changing = stage.newBrowser()
-        await signIn(changing, name, second)
-        const page = await changing.open(`${base}/password`)
-        t.ok(
-          await isCut(
-            changing.fill(
-              page,
-              `${base}/password`,
-              { currentPassword: second, password: first },
-              { headers: { 'x-kill-at': `${at}` } }
-            )
-          )
-        )
-        await stage.restart()
-        if (!(await canSignIn(stage.newBrowser(), name, first))) {
-          // For a minute, the session that was killed may be the one that ends the others.
-          stage.wait(61)
-          await signIn(changing, name, second)
-          await change(changing, { currentPassword: second, password: first })
-        }
-        t.ok(await canSignIn(stage.newBrowser(), name, first), `${at}: the next change completes it`)
-        t.notOk(await canSignIn(stage.newBrowser(), name, second))
-      }
-    })
+    const [ofSignUp, ofChange] = [getWrites(index), writesOfChange(index)]
+    for (let round = 0; round < Math.max(ofSignUp.length, ofChange.length); round++) {
+      const [early, late] = [ofSignUp[round], ofChange[round]]
+      await interrupt(t, stage, [
+        ...(early === undefined ? [] : [{ at: early, run: interruptSignUp(t, stage, kind, early) }]),
+        ...(late === undefined
+          ? []
+          : [
+              { at: late, run: interruptReset(t, stage, late) },
+              { at: late, run: interruptChange(t, stage, late) }
+            ])
+      ])
+    }
   })
 }

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 interface Served {
   readonly origin: string
   readonly fetch: (request: Request) => Promise<Response>
-  readonly beforeResponse?: () => void
+  readonly beforeResponse?: () => unknown
 }
 
 /** Answers a request of Node with a function of web requests. */
@@ -19,7 +19,7 @@ export async function answer(
   )
   const body = method === 'GET' || method === 'HEAD' ? null : await buffer(request)
   const result = await fetch(new Request(origin + url, { method, headers, body }))
-  beforeResponse?.()
+  await beforeResponse?.()
   const fields = { ...Object.fromEntries(result.headers), 'set-cookie': result.headers.getSetCookie() }
   response.writeHead(result.status, fields)
   response.end(Buffer.from(await result.arrayBuffer()))

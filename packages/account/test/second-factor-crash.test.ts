@@ -1,4 +1,4 @@
-import type { Browser, BrowserResponse } from '@postern/testkit'
+import type { Browser } from '@postern/testkit'
 import { inTurn, isLong } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import {
@@ -14,6 +14,7 @@ import {
   startFactorProcess
 } from './factor-processes.ts'
 import { base, getAddress, strategies } from './password-application.ts'
+import { type InterruptedRun, type InterruptedSend, interrupt } from './password-processes.ts'
 import { answer, createApp, type Enrolled } from './second-factor-application.ts'
 
 t.setTimeout(isLong ? 3_600_000 : 60_000)
@@ -39,34 +40,20 @@ async function openStage(t: Test, address: string, options: { kind: string; stra
   }
 }
 
-/** Sends a request that kills its process at a write. */
-type Send = (headers: Readonly<Record<string, string>>) => Promise<BrowserResponse>
-
-const isCut = (work: Promise<BrowserResponse>): Promise<boolean> =>
-  work.then(
-    () => false,
-    () => true
-  )
-
-/** A request that is killed, of the user with an address. */
-interface Cut {
-  readonly address: string
-  readonly at: number
-  readonly send: Send
-}
-
-/** Kills the process during a request, and starts it again. @returns The types of the factors that are left. */
-async function cut(t: Test, stage: Stage, { address, at, send }: Cut): Promise<readonly string[]> {
-  t.ok(await isCut(send({ 'x-kill-at': `${at}` })), `${at}: killed`)
-  await stage.restart()
+/** The types of the factors that an interrupted request has left to the user with an address. */
+async function getLeft(t: Test, stage: Stage, address: string): Promise<readonly string[]> {
   stage.clock.advance(31)
   const left = await stage.factors(address)
-  t.ok(!left.includes(totp) || left.includes(codes), `${at}: no app without recovery codes`)
+  t.ok(!left.includes(totp) || left.includes(codes), `${address}: no app without recovery codes`)
   return left
 }
 
-/** The CSRF token is read before the request that is killed. */
-async function prepare(browser: Browser, path: string, fields: Readonly<Record<string, string>>): Promise<Send> {
+/** The CSRF token is read before the request that is interrupted. */
+async function prepare(
+  browser: Browser,
+  path: string,
+  fields: Readonly<Record<string, string>>
+): Promise<InterruptedSend> {
   const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
   return (headers) => browser.submit(`${base}${path}`, { ...fields, csrfToken }, { headers })
 }
@@ -95,21 +82,21 @@ async function completeEnrollment(stage: Stage, browser: Browser): Promise<Pick<
 async function requireFactors(
   t: Test,
   stage: Stage,
-  { address, at, app, recoveryCodes }: Pick<Enrolled, 'app' | 'recoveryCodes'> & Pick<Cut, 'address' | 'at'>
+  { address, app, recoveryCodes }: Pick<Enrolled, 'app' | 'recoveryCodes'> & { readonly address: string }
 ): Promise<void> {
-  t.equal(recoveryCodes.length, 10, `${at}: the recovery codes were shown`)
-  t.equal(await signInWithFactor(stage, address, { code: app.code() }), address, `${at}: the app works`)
+  t.equal(recoveryCodes.length, 10, `${address}: the recovery codes were shown`)
+  t.equal(await signInWithFactor(stage, address, { code: app.code() }), address, `${address}: the app works`)
   const recoveryCode = recoveryCodes[0] ?? ''
-  t.equal(await signInWithFactor(stage, address, { recoveryCode }), address, `${at}: a recovery code works`)
+  t.equal(await signInWithFactor(stage, address, { recoveryCode }), address, `${address}: a recovery code works`)
 }
 
-/** What is killed, with at least as many writes as it makes; the last one kills before the response. */
+/** What is interrupted, with at least as many writes as it makes; the last one stops before the response. */
 interface Operation {
   readonly name: string
   readonly writes: number
-  /** The write at which `npm test` kills; `null` for the long run only. */
+  /** The write at which `npm test` interrupts; `null` for the long run only. */
   readonly short: number | null
-  run(t: Test, stage: Stage, at: number): Promise<void>
+  run(t: Test, stage: Stage, at: number): InterruptedRun
 }
 
 const operations: readonly Operation[] = [
@@ -117,19 +104,20 @@ const operations: readonly Operation[] = [
     name: 'an enrollment in a session',
     writes: 20,
     short: 13,
-    run: async (t, stage, at) => {
+    run: async function* (t, stage, at) {
       const address = `session-${at}@example.com`
       const [browser, thief] = [stage.newBrowser(), stage.newBrowser()]
       for (const each of [thief, browser]) await signInByLink(stage, each, address)
       const { app, fields } = await prepareEnrollment(stage, browser)
       const send = await prepare(browser, '/factors/totp', fields)
-      const left = await cut(t, stage, { address, at, send })
+      yield send
+      const left = await getLeft(t, stage, address)
       if (!left.includes(totp)) {
         await signInAgain(stage, browser, address)
         const again = await enrollInProcess(stage, browser)
-        return requireFactors(t, stage, { ...again, address, at })
+        return requireFactors(t, stage, { ...again, address })
       }
-      t.equal(await getAddress(thief), null, `${at}: no session from before the app is left`)
+      t.equal(await getAddress(thief), null, `${address}: no session from before the app is left`)
       // The response with the codes was lost: who has the app creates others.
       const next = stage.newBrowser()
       await signInByLink(stage, next, address)
@@ -137,49 +125,51 @@ const operations: readonly Operation[] = [
       stage.clock.advance(31)
       const page = await next.submit(`${base}/factors/recovery-codes`, { code: app.code() })
       stage.clock.advance(31)
-      await requireFactors(t, stage, { app, recoveryCodes: readRecoveryCodes(page), address, at })
+      await requireFactors(t, stage, { app, recoveryCodes: readRecoveryCodes(page), address })
     }
   },
   {
     name: 'the confirmation of a required enrollment',
     writes: 6,
     short: null,
-    run: async (t, stage, at) => {
+    run: async function* (t, stage, at) {
       const address = `required-confirm-${at}@example.com`
       const browser = stage.newBrowser()
       await signInByLink(stage, browser, address)
       const app = createApp(readKey(await browser.open(`${base}/verify/enroll`)), stage.clock.now)
       const send = await prepare(browser, '/verify/enroll', { code: app.code() })
-      t.same(await cut(t, stage, { address, at, send }), [], `${at}: nothing is set up`)
-      t.equal(await getAddress(browser), null, `${at}: nobody is signed in`)
+      yield send
+      t.same(await getLeft(t, stage, address), [], `${address}: nothing is set up`)
+      t.equal(await getAddress(browser), null, `${address}: nobody is signed in`)
       // The codes of a secret that was confirmed were shown in a response that was lost: another sign-in has another secret.
       await signInByLink(stage, browser, address)
-      await requireFactors(t, stage, { ...(await completeEnrollment(stage, browser)), address, at })
+      await requireFactors(t, stage, { ...(await completeEnrollment(stage, browser)), address })
     }
   },
   {
     name: 'the end of a required enrollment',
     writes: 18,
     short: 5,
-    run: async (t, stage, at) => {
+    run: async function* (t, stage, at) {
       const address = `required-end-${at}@example.com`
       const browser = stage.newBrowser()
       await signInByLink(stage, browser, address)
       const app = createApp(readKey(await browser.open(`${base}/verify/enroll`)), stage.clock.now)
       const recoveryCodes = readRecoveryCodes(await browser.submit(`${base}/verify/enroll`, { code: app.code() }))
       const send = await prepare(browser, '/verify/enroll', { saved: 'yes' })
-      const left = await cut(t, stage, { address, at, send })
-      t.equal(await getAddress(browser), null, `${at}: nobody is signed in`)
-      if (left.includes(totp)) return requireFactors(t, stage, { app, recoveryCodes, address, at })
+      yield send
+      const left = await getLeft(t, stage, address)
+      t.equal(await getAddress(browser), null, `${address}: nobody is signed in`)
+      if (left.includes(totp)) return requireFactors(t, stage, { app, recoveryCodes, address })
       await signInByLink(stage, browser, address)
-      await requireFactors(t, stage, { ...(await completeEnrollment(stage, browser)), address, at })
+      await requireFactors(t, stage, { ...(await completeEnrollment(stage, browser)), address })
     }
   },
   {
     name: 'a removal',
     writes: 18,
     short: null,
-    run: async (t, stage, at) => {
+    run: async function* (t, stage, at) {
       const address = `remove-${at}@example.com`
       const { browser, app } = await createOwner(stage, address)
       const thief = stage.newBrowser()
@@ -187,7 +177,8 @@ const operations: readonly Operation[] = [
       await answer(thief, { code: app.code() })
       stage.clock.advance(31)
       const send = await prepare(browser, '/factors/totp/remove', { code: app.code() })
-      const left = await cut(t, stage, { address, at, send })
+      yield send
+      const left = await getLeft(t, stage, address)
       if (left.includes(totp)) {
         if ((await getAddress(browser)) === null) {
           await signInByLink(stage, browser, address)
@@ -195,38 +186,39 @@ const operations: readonly Operation[] = [
           stage.clock.advance(31)
         }
         await browser.submit(`${base}/factors/totp/remove`, { code: app.code() })
-        t.notOk((await stage.factors(address)).includes(totp), `${at}: the next try completes it`)
+        t.notOk((await stage.factors(address)).includes(totp), `${address}: the next try completes it`)
       }
-      t.equal(await getAddress(thief), null, `${at}: the other sessions have ended`)
+      t.equal(await getAddress(thief), null, `${address}: the other sessions have ended`)
       const next = stage.newBrowser()
       await signInByLink(stage, next, address)
-      t.equal(await getAddress(next), address, `${at}: a removed app is not asked for`)
-      await requireFactors(t, stage, { ...(await enrollInProcess(stage, next)), address, at })
+      t.equal(await getAddress(next), address, `${address}: a removed app is not asked for`)
+      await requireFactors(t, stage, { ...(await enrollInProcess(stage, next)), address })
     }
   },
   {
     name: 'the use of a recovery code',
     writes: 10,
     short: 3,
-    run: async (t, stage, at) => {
+    run: async function* (t, stage, at) {
       const address = `recovery-${at}@example.com`
       const { app, recoveryCodes } = await createOwner(stage, address)
       const [recoveryCode = '', ...others] = recoveryCodes
       const browser = stage.newBrowser()
       await signInByLink(stage, browser, address)
-      await cut(t, stage, { address, at, send: await prepare(browser, '/verify/factor', { recoveryCode }) })
-      t.equal(await getAddress(browser), null, `${at}: nobody is signed in`)
+      yield await prepare(browser, '/verify/factor', { recoveryCode })
+      await getLeft(t, stage, address)
+      t.equal(await getAddress(browser), null, `${address}: nobody is signed in`)
       const isLeft = (await signInWithFactor(stage, address, { recoveryCode })) === address
-      t.equal(await signInWithFactor(stage, address, { recoveryCode }), null, `${at}: it works once`)
+      t.equal(await signInWithFactor(stage, address, { recoveryCode }), null, `${address}: it works once`)
       const owner = stage.newBrowser()
       await signInByLink(stage, owner, address)
       await answer(owner, { code: app.code() })
       const { props } = await owner.json<{ props: { recoveryCodes: number } }>(`${base}/factors`)
-      t.equal(props.recoveryCodes, 9, `${at}: the others are left, used ${isLeft ? 'now' : 'before'}`)
+      t.equal(props.recoveryCodes, 9, `${address}: the others are left, used ${isLeft ? 'now' : 'before'}`)
       t.equal(
         await signInWithFactor(stage, address, { recoveryCode: others[0] ?? '' }),
         address,
-        `${at}: another works`
+        `${address}: another works`
       )
     }
   }
@@ -246,6 +238,15 @@ const short = cases.filter(({ strategy, kind }) => strategy === 'database' && ki
 const next = inTurn(cases)
 const getCases = new Map(operations.map(({ name }) => [name, isLong ? next() : short]))
 
+/** The operations that are interrupted by one kill, each at a write. */
+function getRounds(chosen: readonly Operation[]): readonly (readonly (Operation & { readonly at: number })[])[] {
+  if (!isLong) return [chosen.flatMap((one) => (one.short === null ? [] : [{ ...one, at: one.short }]))]
+  const most = Math.max(...chosen.map(({ writes }) => writes))
+  return Array.from({ length: most }, (_, at) =>
+    chosen.filter(({ writes }) => at < writes).map((one) => ({ ...one, at }))
+  )
+}
+
 for (const tested of cases) {
   const chosen = operations.filter(({ name }) => getCases.get(name)?.includes(tested))
   if (chosen.length === 0) continue
@@ -255,12 +256,9 @@ for (const tested of cases) {
     { skip: store.skip },
     async (t) => {
       const stage = await openStage(t, await store.create(t), { kind, strategy })
-      for (const { name, writes, short, run } of chosen) {
-        const kills = isLong ? Array.from({ length: writes }, (_, at) => at) : [short ?? []].flat()
-        if (kills.length === 0) continue
-        await t.test(name, async (t) => {
-          for (const at of kills) await run(t, stage, at)
-        })
+      for (const round of getRounds(chosen)) {
+        const runs = round.map(({ at, run }) => ({ at, run: run(t, stage, at) }))
+        await interrupt(t, stage, runs)
       }
     }
   )
