@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Adapter } from '@postern/core'
 import Fastify from 'fastify'
 import postern from '../src/index.ts'
-import { addFailPointHook, failPoints, withFailPoint } from './fail-points.ts'
+import { addFailPointHooks, withFailPoints } from './fail-points.ts'
 import { mails, origin, people, secret } from './providers.ts'
 
 // An application with all three sign-in methods, which is ended in all sorts of ways. It sends its parent its port, the mails
@@ -43,10 +43,8 @@ app.addHook('onRequest', async ({ headers }) => {
 })
 // A port that is free again may be another program's soon: a response identifies its process.
 app.addHook('onRequest', async (_request, reply) => void reply.header('x-process', process.pid))
-const point = failPoints.find((name) => name === process.env['FAIL_POINT']) ?? null
-if (point) addFailPointHook(app, point)
-const plain = await getAdapter()
-const adapter = point ? withFailPoint(plain, point) : plain
+addFailPointHooks(app)
+const adapter = withFailPoints(await getAdapter())
 await app.register(postern, {
   url: origin,
   secret,

@@ -18,6 +18,7 @@ import Database from 'better-sqlite3'
 import type { Test } from 'tap'
 import { isClustered, note } from './cluster/notes.ts'
 import { createTestDatabase } from './databases.ts'
+import type { FailPoint } from './fail-points.ts'
 import { fromAfar, origin } from './start.ts'
 
 export type Kind = 'transactional' | 'one by one' | 'as others'
@@ -33,11 +34,15 @@ export interface Instance {
   readonly accepted: Set<string>
   /** Resolves when it has ended. */
   readonly ended: Promise<readonly [code: number | null, signal: NodeJS.Signals | null]>
+  /** Resolves when the next request has reached its point. */
+  readonly nextReached: () => Promise<void>
 }
 
 /** Where a user goes: the process that is there at the time. */
 export interface ProcessSlot {
   instance: Instance | null
+  /** Where the requests of the user stop. */
+  failPoint?: FailPoint | null
 }
 
 /** The store of the processes, and a connection that does not use them. */
@@ -53,7 +58,7 @@ export interface Stage {
   readonly issuer: Issuer
   readonly ledger: Ledger
   /** Starts a process in the place of the one before. */
-  readonly begin: (slot: ProcessSlot, environment?: Readonly<Record<string, string>>) => Promise<Instance>
+  readonly begin: (slot: ProcessSlot) => Promise<Instance>
   /** @param onCut - Called for every request whose connection closed before the response. */
   readonly visitor: (
     slot: ProcessSlot,
@@ -121,7 +126,9 @@ export async function openStage(t: Test, { kind, store: name = 'SQLite', pause =
     (slot: ProcessSlot): Send =>
     (request) => {
       if (!slot.instance) throw new Error('expected a process')
-      return sendTo(slot.instance, request)
+      const { instance, failPoint } = slot
+      const headers = failPoint ? { ...request.headers, 'x-fail-point': failPoint } : request.headers
+      return sendTo(instance, { ...request, headers })
     }
   const visitor: Stage['visitor'] = (slot, name, method, onCut = () => undefined) => {
     getMethods.set(name, method)
@@ -136,8 +143,8 @@ export async function openStage(t: Test, { kind, store: name = 'SQLite', pause =
     },
     issuer,
     ledger,
-    begin: async (slot, environment = {}) => {
-      const instance = await fromProcess([store.address, server.origin, kind, `${pause}`], environment, links)
+    begin: async (slot) => {
+      const instance = await fromProcess([store.address, server.origin, kind, `${pause}`], links)
       all.push(instance)
       slot.instance = instance
       return instance
@@ -155,17 +162,16 @@ export async function openStage(t: Test, { kind, store: name = 'SQLite', pause =
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-function fromProcess(
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  links: Map<string, string>
-): Promise<Instance> {
-  const child = fork(join(import.meta.dirname, 'crash-process.js'), args, {
-    execArgv: [],
-    env: { ...process.env, ...environment }
-  })
+function fromProcess(args: readonly string[], links: Map<string, string>): Promise<Instance> {
+  const child = fork(join(import.meta.dirname, 'crash-process.js'), args, { execArgv: [] })
   const ended = once(child, 'exit').then(([code, signal]): [number | null, NodeJS.Signals | null] => [code, signal])
   const accepted = new Set<string>()
+  const nextReached = async (): Promise<void> => {
+    for (;;) {
+      const [message]: unknown[] = await once(child, 'message')
+      if (isRecord(message) && 'reached' in message) return
+    }
+  }
   return new Promise((resolve, reject) => {
     void ended.then(([code, signal]) => reject(new Error(`the process ended too early: ${code ?? signal}`)))
     child.on('message', (message) => {
@@ -174,7 +180,7 @@ function fromProcess(
       if (typeof number === 'string') accepted.add(number)
       if (isRecord(mail))
         links.set(String(mail['to']), /https:\S+callback\/email\S+/.exec(String(mail['text']))?.[0] ?? '')
-      if (typeof port === 'number') resolve({ process: child, port, accepted, ended })
+      if (typeof port === 'number') resolve({ process: child, port, accepted, ended, nextReached })
     })
   })
 }

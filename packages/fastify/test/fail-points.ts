@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Adapter } from '@postern/core'
 import type { FastifyInstance } from 'fastify'
 
@@ -34,22 +35,28 @@ const points: Readonly<Record<Method, { readonly before?: FailPoint; readonly af
 
 const isMethod = (name: string | symbol): name is Method => typeof name === 'string' && name in points
 
-/** Kills the process at this point, as a loss of the machine would. */
-function reach(point: FailPoint | undefined, requested: FailPoint): void {
-  if (point === requested) process.kill(process.pid, 'SIGKILL')
+const requested = new AsyncLocalStorage<{ readonly point: string; isReached: boolean }>()
+
+/** Stops the request forever if this is its point, and reports it to the parent. */
+async function reach(point: FailPoint | undefined): Promise<void> {
+  const current = requested.getStore()
+  if (current === undefined || current.point !== point) return
+  if (!current.isReached) process.send?.({ reached: point })
+  current.isReached = true
+  await new Promise<never>(() => undefined)
 }
 
-/** Returns an adapter with which the process is killed at a point of a sign-in. */
-export function withFailPoint(adapter: Adapter, requested: FailPoint): Adapter {
+/** Returns an adapter whose calls stop at the point of their request. */
+export function withFailPoints(adapter: Adapter): Adapter {
   return new Proxy(adapter, {
     get: (target, name, receiver) => {
       const method: unknown = Reflect.get(target, name, receiver)
       if (!isMethod(name) || typeof method !== 'function') return method
       const { before, after } = points[name]
       const failing = async (...args: readonly unknown[]): Promise<unknown> => {
-        reach(before, requested)
+        await reach(before)
         const result: unknown = await Reflect.apply(method, target, args)
-        reach(after, requested)
+        await reach(after)
         return result
       }
       return Object.assign(failing, { ...method })
@@ -57,12 +64,18 @@ export function withFailPoint(adapter: Adapter, requested: FailPoint): Adapter {
   })
 }
 
-/** Kills the process before the response that carries a new session, if that is the point. */
-export function addFailPointHook(app: FastifyInstance, requested: FailPoint): void {
+/** Lets requests state a point at which they stop until the process is killed, as by a loss of the machine. */
+export function addFailPointHooks(app: FastifyInstance): void {
+  // After the body has been read, whose events are not those of the request.
+  app.addHook('preValidation', ({ headers }, _reply, done) => {
+    const { 'x-fail-point': point } = headers
+    if (typeof point === 'string') requested.run({ point, isReached: false }, done)
+    else done()
+  })
   app.addHook('onSend', async (request, reply, payload) => {
     const cookies = [reply.getHeader('set-cookie') ?? []].flat().map(String)
     const hasSession = cookies.some((cookie) => /session-token=[^;]/.test(cookie))
-    if (hasSession && request.url.includes('/callback/')) reach('before-answer', requested)
+    if (hasSession && request.url.includes('/callback/')) await reach('before-answer')
     return payload
   })
 }
