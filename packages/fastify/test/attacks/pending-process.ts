@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { postgresAdapter } from '@postern/adapters/postgres'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
@@ -7,26 +8,36 @@ import { createTestGate } from '../interruption-feature.ts'
 import { mails, origin, people, secret } from '../start.ts'
 import { transactionalAdapter } from '../transactional.ts'
 
-// An application whose sign-ins are all interrupted. A request with `x-kill-at` kills the process before the write of this
-// number, or before the response if it makes fewer.
+// An application whose sign-ins are all interrupted. A request with `x-hold-at` stops before its write of this number, or before
+// the response if it makes fewer, until the process is killed.
 const [address = '', issuer = '', kind = 'transactional', strategy = 'database'] = process.argv.slice(2)
 
-let left: number | null = null
+/** A request that stops before one of its writes. */
+interface Held {
+  left: number
+  isHeld: boolean
+}
 
-function countDown(): void {
-  if (left !== null && left-- === 0) process.kill(process.pid, 'SIGKILL')
+const requests = new AsyncLocalStorage<Held>()
+
+/** Stops forever: the parent kills the process. */
+function hold(request: Held): Promise<never> {
+  if (!request.isHeld) process.send?.({ isHeld: true })
+  request.isHeld = true
+  return new Promise(() => undefined)
 }
 
 const isWrite = (name: string): boolean =>
   !/^(get|list|read|is|deleteExpired|deleteEvents|close|ready|withLease)/.test(name)
 
-function withKill(adapter: Adapter): Adapter {
+function withHold(adapter: Adapter): Adapter {
   return new Proxy(adapter, {
     get: (target, name, receiver) => {
       const method: unknown = Reflect.get(target, name, receiver)
       if (typeof method !== 'function' || typeof name !== 'string' || !isWrite(name)) return method
       const counted = async (...args: readonly unknown[]): Promise<unknown> => {
-        countDown()
+        const request = requests.getStore()
+        if (request && request.left-- <= 0) await hold(request)
         return Reflect.apply(method, target, args)
       }
       return Object.assign(counted, { ...method })
@@ -35,22 +46,25 @@ function withKill(adapter: Adapter): Adapter {
 }
 
 function getAdapter(): Adapter {
-  if (/^postgres:/.test(address)) return postgresAdapter({ url: address })
+  if (/^postgres:/.test(address)) return postgresAdapter({ url: address, max: 4 })
   if (kind === 'transactional') return transactionalAdapter(address)
   const { transact: _, ...others } = sqliteAdapter({ file: address })
   return others
 }
 
 const app = Fastify({ logger: { level: 'fatal' } })
-app.addHook('onRequest', async ({ headers }) => {
-  const at = headers['x-kill-at']
-  left = at === undefined ? null : Number(at)
+// After the body has been read, whose events are not those of the request.
+app.addHook('preValidation', ({ headers }, _reply, done) => {
+  const at = headers['x-hold-at']
+  if (at === undefined) done()
+  else requests.run({ left: Number(at), isHeld: false }, done)
 })
 app.addHook('onSend', async (_request, _reply, payload) => {
-  if (left !== null) process.kill(process.pid, 'SIGKILL')
+  const request = requests.getStore()
+  if (request) await hold(request)
   return payload
 })
-const adapter = withKill(getAdapter())
+const adapter = withHold(getAdapter())
 await app.register(postern, {
   url: origin,
   secret,
