@@ -53,49 +53,50 @@ function lend({ create, empty, drop }: Databases): (t: Test) => Promise<string> 
   }
 }
 
-async function withPostgresClient<T>(run: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Opens one connection for all databases of a file, which ends after they are dropped. */
+function connectOnce<T extends { end(): Promise<unknown> }>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined
+  return () => {
+    if (!opened) {
+      const opening = open()
+      opened = opening
+      root.teardown(async () => (await opening).end())
+    }
+    return opened
+  }
+}
+
+const getPostgresClient = connectOnce(async () => {
   const client = new pg.Client({ connectionString: postgresUrl })
   await client.connect()
-  try {
-    return await run(client)
-  } finally {
-    await client.end()
-  }
-}
+  return client
+})
 
-async function withMysqlConnection<T>(run: (connection: mysql.Connection) => Promise<T>): Promise<T> {
-  const connection = await mysql.createConnection(mysqlUrl)
-  try {
-    return await run(connection)
-  } finally {
-    await connection.end()
-  }
-}
+const getMysqlConnection = connectOnce(() => mysql.createConnection(mysqlUrl))
 
 const lendSchema = lend({
-  create: (name) => withPostgresClient((client) => client.query(`create schema ${name}`)),
-  empty: (name) =>
-    withPostgresClient(async (client) => {
-      const { rows } = await client.query<{ tablename: string }>(
-        `select tablename from pg_tables where schemaname = '${name}' and tablename <> '${migrations}'`
-      )
-      if (rows.length > 0)
-        await client.query(`truncate ${rows.map(({ tablename }) => `${name}."${tablename}"`).join()}`)
-    }),
-  drop: (name) => withPostgresClient((client) => client.query(`drop schema ${name} cascade`))
+  create: async (name) => (await getPostgresClient()).query(`create schema ${name}`),
+  empty: async (name) => {
+    const client = await getPostgresClient()
+    const { rows } = await client.query<{ tablename: string }>(
+      `select tablename from pg_tables where schemaname = '${name}' and tablename <> '${migrations}'`
+    )
+    if (rows.length > 0) await client.query(rows.map(({ tablename }) => `delete from ${name}."${tablename}"`).join(';'))
+  },
+  drop: async (name) => (await getPostgresClient()).query(`drop schema ${name} cascade`)
 })
 
 const lendDatabase = lend({
-  create: (name) => withMysqlConnection((connection) => connection.query(`create database ${name}`)),
-  empty: (name) =>
-    withMysqlConnection(async (connection) => {
-      const [rows] = await connection.query<(mysql.RowDataPacket & { readonly name: string })[]>(
-        `select table_name as name from information_schema.tables where table_schema = '${name}' and table_name <> '${migrations}'`
-      )
-      await connection.query('set foreign_key_checks = 0')
-      for (const { name: table } of rows) await connection.query(`delete from ${name}.\`${table}\``)
-    }),
-  drop: (name) => withMysqlConnection((connection) => connection.query(`drop database ${name}`))
+  create: async (name) => (await getMysqlConnection()).query(`create database ${name}`),
+  empty: async (name) => {
+    const connection = await getMysqlConnection()
+    const [rows] = await connection.query<(mysql.RowDataPacket & { readonly name: string })[]>(
+      `select table_name as name from information_schema.tables where table_schema = '${name}' and table_name <> '${migrations}'`
+    )
+    await connection.query('set foreign_key_checks = 0')
+    for (const { name: table } of rows) await connection.query(`delete from ${name}.\`${table}\``)
+  },
+  drop: async (name) => (await getMysqlConnection()).query(`drop database ${name}`)
 })
 
 /** A schema without rows. @returns Its URL. */

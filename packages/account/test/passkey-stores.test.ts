@@ -12,14 +12,14 @@ import {
   signInWithPasskey
 } from './passkey-application.ts'
 import { type CreationOptions, createAuthenticator } from './software-authenticator.ts'
-import { stores } from './stores.ts'
+import { storesAt } from './stores.ts'
 
 const requests = isLong ? 50 : 12
 
 const race = async <T>(act: (index: number) => Promise<T>): Promise<readonly T[]> =>
   Promise.all(Array.from({ length: requests }, (_, index) => act(index)))
 
-for (const [name, skip, open] of stores) {
+for (const [name, skip, open] of storesAt(0, 4))
   t.test(`${name}: add, sign in, rename, remove, delete the user`, { skip }, async (t) => {
     const app = await openWithPasskey(t, 'database', { adapter: await open(t), authenticator: { isCounting: true } })
     const { browser, authenticator, userId } = app
@@ -39,6 +39,7 @@ for (const [name, skip, open] of stores) {
     t.same(await app.adapter.listFactors?.(userId), [])
   })
 
+for (const [name, skip, open] of storesAt(1, 4))
   t.test(`${name}: of ${requests} requests with one challenge, one signs in`, { skip }, async (t) => {
     const { newBrowser, authenticator } = await openWithPasskey(t, 'database', { adapter: await open(t) })
     for (let round = 0; round < times(1, 50); round++) {
@@ -52,6 +53,7 @@ for (const [name, skip, open] of stores) {
     }
   })
 
+for (const [name, skip, open] of storesAt(2, 4))
   t.test(`${name}: of ${requests} registrations with one challenge, one adds a passkey`, { skip }, async (t) => {
     const { auth, browser, userId } = await openWithPasskey(t, 'jwt', { adapter: await open(t) })
     const options = readOptions<CreationOptions>(await browser.open(`${base}/passkeys`))
@@ -61,10 +63,10 @@ for (const [name, skip, open] of stores) {
     t.equal((await auth.features.passkey.list(userId)).length, 2)
   })
 
+for (const [name, skip, open] of storesAt(3, 4))
   t.test(`${name}: one passkey signs in on many devices at once`, { skip }, async (t) => {
     const { newBrowser, authenticator } = await openWithPasskey(t, 'database', { adapter: await open(t) })
     const browsers = Array.from({ length: isLong ? 20 : 6 }, newBrowser)
     await Promise.all(browsers.map((browser) => signInWithPasskey(browser, authenticator)))
     t.same(new Set(await Promise.all(browsers.map(getAddress))).size, 1, 'everyone is signed in')
   })
-}
