@@ -11,6 +11,12 @@ const methods: readonly SignInMethod[] = ['the provider', 'the link', 'the form'
 /** Visitors of a database whose connections are used up, and users who sign in at once in serializable transactions. */
 const waiting = times(6, 9)
 const concurrent = times(12, 24)
+/** Visitors who are one person, and uses of one link. */
+const firstSignIns = times(8, 30)
+const uses = times(12, 50)
+
+/** Connections of an application: fewer than requests at one moment. */
+const max = 4
 
 /** Milliseconds between requests to routes without a database. */
 const pause = isLong ? 10 : 100
@@ -23,7 +29,7 @@ type GetDatabase = ReturnType<typeof reuseDatabases>
 
 async function openStage(t: Test, getDatabase: GetDatabase, limits: Limits = {}): Promise<Stage> {
   const database = await getDatabase(t)
-  return openWith(t, database, database.open(undefined, limits))
+  return openWith(t, database, database.open(undefined, { max, ...limits }))
 }
 
 async function openWith(t: Test, database: TestDatabase, adapter: OwnAdapter, instances?: number): Promise<Stage> {
@@ -170,29 +176,29 @@ for (const server of servers) {
     await settle(t, `${name}, serialisable`)
   })
 
-  t.test(`${name}: first sign-ins of one person, thirty at once, are one user`, { skip }, async (t) => {
+  t.test(`${name}: first sign-ins of one person, ${firstSignIns} at once, are one user`, { skip }, async (t) => {
     const { getBrowser, begin, settle } = await openStage(t, getDatabase)
     const finishes = await Promise.all(
-      Array.from({ length: 30 }, () => begin(getBrowser('ada'), 'ada', 'the provider'))
+      Array.from({ length: firstSignIns }, () => begin(getBrowser('ada'), 'ada', 'the provider'))
     )
     const responses = await Promise.all(finishes.map((finish) => finish()))
     t.same([...new Set(responses.map(({ location }) => location))], [origin])
-    await settle(t, `${name}, thirty first sign-ins at once`)
+    await settle(t, `${name}, first sign-ins at once`)
   })
 
-  t.test(`${name}: one link, fifty times at once, is one session`, { skip }, async (t) => {
+  t.test(`${name}: one link, ${uses} times at once, is one session`, { skip }, async (t) => {
     const database = await getDatabase(t)
-    const { getBrowser, begin, mailbox, settle } = await openWith(t, database, database.open(), 2)
+    const { getBrowser, begin, mailbox, settle } = await openWith(t, database, database.open(undefined, { max }), 2)
     for (let round = 0; round < times(1, 4); round++) {
       const person = `person${round}`
       const first = getBrowser(person)
       await begin(first, person, 'the link')
       const { url } = mailbox.last()
-      const twins = Array.from({ length: 50 }, () => getBrowser(person))
+      const twins = Array.from({ length: uses }, () => getBrowser(person))
       for (const { cookies } of twins) for (const { name, value } of first.cookies.all()) cookies.set(name, value)
       const responses = await Promise.all(twins.map((twin) => twin.open(url)))
       t.equal(responses.filter(({ location }) => location === origin).length, 1, person)
     }
-    await settle(t, `${name}, links fifty times at once`, ['error Verification'])
+    await settle(t, `${name}, links used at once`, ['error Verification'])
   })
 }

@@ -32,16 +32,18 @@ interface Cut extends Started, Judged {
 interface Place {
   readonly server: DatabaseServer
   readonly getDatabase: (t: Test) => Promise<TestDatabase>
+  /** Connections of the application: each that ends is opened again. @defaultValue `2` */
+  readonly max?: number
 }
 
 const places = servers.map((server): Place => ({ server, getDatabase: reuseDatabases(t, server) }))
 
 /** An application whose database connection can be cut. */
-async function startCut(t: Test, { server, getDatabase }: Place, options: StartOptions = {}): Promise<Cut> {
+async function startCut(t: Test, { server, getDatabase, max = 2 }: Place, options: StartOptions = {}): Promise<Cut> {
   const database = await getDatabase(t)
   const proxy = await newProxy(t, server.port)
   await proxy.up()
-  const adapter = database.open(proxy.port)
+  const adapter = database.open(proxy.port, { max })
   await adapter.ready()
   const started = await start(t, { adapter, session: { strategy: 'database' }, rateLimit: false, ...options })
   t.teardown(() => adapter.close())
@@ -126,7 +128,7 @@ for (const place of places) {
   })
 
   t.test(`${name} ends connections at any moment: a session or 503, and no other`, { skip }, async (t) => {
-    const { database, ledger, getBrowser, signIn, settle } = await startCut(t, place)
+    const { database, ledger, getBrowser, signIn, settle } = await startCut(t, { ...place, max: 4 })
     const people = Array.from({ length: times(12, 40) }, (_, index) => ({
       person: `visitor${index}`,
       method: methods[index % 3]
@@ -163,7 +165,7 @@ for (const place of places) {
   t.test(`an application starts before ${name}, and works when it is there`, { skip }, async (t) => {
     const database = await server.createTestDatabase(t)
     const proxy = await newProxy(t, server.port)
-    const adapter = database.open(proxy.port)
+    const adapter = database.open(proxy.port, { max: 2 })
     t.teardown(() => adapter.close())
     const started = await start(t, { adapter, session: { strategy: 'database' } })
     const { app, log } = started
