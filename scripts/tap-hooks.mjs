@@ -6,9 +6,16 @@ const domain = new URL('tap-domain.mjs', import.meta.url).href
 const isAboutReact = /[\\/]packages[\\/](?:pages|react)$/.test(process.cwd())
 const developmentBuild = /^\.\/cjs\/react[\w.-]*\.development\.js$/
 
+/** For each file of these packages that another one imports, Node would parse a manifest with thousands of exports. */
+const hasManyExports = /[\\/]node_modules[\\/](?:drizzle-orm|kysely)[\\/][^?]*\.m?js$/
+const relativeModule = /^\.\.?\/.*\.m?js$/
+
 registerHooks({
   resolve: (specifier, context, next) => {
     if (specifier === 'async-hook-domain') return { url: domain, format: 'module', shortCircuit: true }
+    const isImported = context.conditions.includes('import')
+    if (isImported && relativeModule.test(specifier) && hasManyExports.test(context.parentURL ?? ''))
+      return { url: new URL(specifier, context.parentURL).href, format: 'module', shortCircuit: true }
     if (isAboutReact || !developmentBuild.test(specifier)) return next(specifier, context)
     try {
       return next(specifier.replace('.development.js', '.production.js'), context)
