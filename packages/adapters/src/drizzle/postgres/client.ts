@@ -3,7 +3,8 @@ import { hasMembers } from '../../is-object.ts'
 import { hasOption } from '../has-option.ts'
 import { loadDriver } from '../load-driver.ts'
 import type { Transaction } from '../transaction.ts'
-import { drizzleOver, type Queryable } from './drizzle-over.ts'
+import { isRefusal } from './driver-errors.ts'
+import { drizzleOver, type Queryable, type Statement } from './drizzle-over.ts'
 
 /** The methods of a node-postgres connection that the adapter uses. */
 export interface PostgresConnection extends Queryable {
@@ -133,7 +134,7 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
 
 function connectPool(pool: PostgresPool): Pick<PostgresClient, 'db' | 'transaction'> {
   return {
-    db: drizzleOver(pool),
+    db: drizzleOver({ query: (statement) => runOnPool(pool, statement) }),
     transaction: async (work, atEnd) => {
       const connection = await pool.connect()
       try {
@@ -151,6 +152,22 @@ function connectPool(pool: PostgresPool): Pick<PostgresClient, 'db' | 'transacti
         throw error
       }
     }
+  }
+}
+
+/**
+ * Runs a statement on a connection of the pool. The pool's own method closes the connection after any error, also where
+ * the server has only refused the values, such as a key that exists.
+ */
+async function runOnPool(pool: PostgresPool, statement: string | Statement): Promise<{ rows: unknown[] }> {
+  const connection = await pool.connect()
+  try {
+    const result = await connection.query(statement)
+    connection.release()
+    return result
+  } catch (error) {
+    connection.release(!isRefusal(error))
+    throw error
   }
 }
 

@@ -28,6 +28,14 @@ export const errorClassifier: ErrorClassifier = {
   }
 }
 
+/**
+ * Whether the server has refused the values of a statement, which says nothing about the connection: data exceptions,
+ * violated constraints, and transactions that meet another one.
+ */
+export function isRefusal(error: unknown): boolean {
+  return /^(22|23|40)/.test(getCode(error))
+}
+
 /** A code for driver errors without one. */
 function getName(error: unknown): string {
   if (errorClassifier.isBroken(error)) return connectionFailure
