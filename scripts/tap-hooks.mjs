@@ -6,15 +6,14 @@ const domain = new URL('tap-domain.mjs', import.meta.url).href
 const isAboutReact = /[\\/]packages[\\/](?:pages|react)$/.test(process.cwd())
 const developmentBuild = /^\.\/cjs\/react[\w.-]*\.development\.js$/
 
-/** For each file of these packages that another one imports, Node would parse a manifest with thousands of exports. */
-const hasManyExports = /[\\/]node_modules[\\/](?:drizzle-orm|kysely)[\\/][^?]*\.m?js$/
-const relativeModule = /^\.\.?\/.*\.m?js$/
+/** Node looks for each module, and in manifests for its format; drizzle-orm's, with thousands of exports, is parsed for each file. */
+const relative = /^\.\.?\/.*\.js$/
 
 registerHooks({
   resolve: (specifier, context, next) => {
     if (specifier === 'async-hook-domain') return { url: domain, format: 'module', shortCircuit: true }
-    const isImported = context.conditions.includes('import')
-    if (isImported && relativeModule.test(specifier) && hasManyExports.test(context.parentURL ?? ''))
+    // An ES module with this extension is of a package in which all files with it are ES modules.
+    if (relative.test(specifier) && context.conditions.includes('import') && context.parentURL?.endsWith('.js'))
       return { url: new URL(specifier, context.parentURL).href, format: 'module', shortCircuit: true }
     if (isAboutReact || !developmentBuild.test(specifier)) return next(specifier, context)
     try {

@@ -63,7 +63,7 @@ function findMatches(file, pattern, seen = new Set()) {
 }
 
 /** Files of a process. */
-const maxTogether = 12
+const maxTogether = 20
 
 /** Shares files out to processes. */
 function shareOut(files) {
