@@ -39,10 +39,12 @@ export async function loadLinkingContext(
   if (policy === 'mailbox') return { current: null, owner: null, userWithEmail: owner, ...said }
   const current = signedIn && (await getSignedInUser(signedIn, store))
   const userWithEmail = owner || current ? null : await findUserByEmail(user.email, store)
-  // A concurrent first sign-in may have written between the two reads: then `userWithEmail` owns the account.
-  const ownerNow = owner ?? (userWithEmail && (await store.getUserByAccount(account)))
-  const known = { current, owner: ownerNow, userWithEmail, ...said }
-  return userWithEmail && !ownerNow ? { ...known, ...(await permissions(identity, userWithEmail, deps)) } : known
+  if (!userWithEmail) return { current, owner, userWithEmail, ...said }
+  const permitted = await permissions(identity, userWithEmail, deps)
+  // A concurrent first sign-in may have written since the first read: then `userWithEmail` owns the account. It removes its
+  // markers after it has linked the account, so that the account is read after them.
+  const ownerNow = await store.getUserByAccount(account)
+  return { current, owner: ownerNow, userWithEmail, ...said, ...(ownerNow ? {} : permitted) }
 }
 
 /** Returns the stored user of a session; `null` for a user of a JWT session whose id the store cannot have. */

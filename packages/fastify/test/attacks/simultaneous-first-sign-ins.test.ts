@@ -1,10 +1,10 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import { times } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
-import { settings, toName } from './link-faults.ts'
+import { createFaulty, createGate, settings, toName } from './link-faults.ts'
 import { createNumbers, createSchedule } from './schedule.ts'
 import { choose, startOverlap } from './session-setup.ts'
-import { begin, idIn } from './setup.ts'
+import { begin, idIn, strategies } from './setup.ts'
 
 // First sign-ins of one person in several tabs, with their calls of the store in random orders.
 
@@ -29,4 +29,35 @@ for (const [seed, setting] of settings.entries())
         problems.push(`round ${round}: ${others.length} of ${browsers.length} refused, ${started.log.at(-1)}`)
     }
     t.strictSame(problems, [])
+  })
+
+for (const strategy of strategies)
+  t.test(`${strategy}, without transactions: one is completed while another reads its markers`, async (t: Test) => {
+    const { createUserWithAccount: _, ...plain } = choose(memoryAdapter(), false)
+    const { adapter, faults } = createFaulty(plain)
+    const started = await startOverlap(t, adapter, { session: { strategy } })
+    const person = { sub: 'new', name: 'New', email: 'new@example.com', email_verified: true }
+    const [first, second] = [started.newBrowser(), started.newBrowser()]
+    const [{ finish: finishFirst }, { finish: finishSecond }] = [
+      await begin(started, first, person),
+      await begin(started, second, person)
+    ]
+    const gate = createGate()
+    faults.after = async (name) => {
+      if (name === 'createUser') await gate.stop()
+    }
+    const completed = finishFirst()
+    await gate.isReached
+    let isCompleted = false
+    faults.before = async (name, [key]) => {
+      if (isCompleted || name !== 'readTicket' || !String(Object(key).kind).startsWith('first-sign-in')) return
+      isCompleted = true
+      gate.open()
+      await completed
+    }
+    await finishSecond()
+    t.ok(isCompleted)
+    const id = (await started.adapter?.getUserByEmail?.(person.email))?.id
+    t.equal(await idIn(first), id)
+    t.equal(await idIn(second), id, 'the other one is not refused')
   })
