@@ -39,12 +39,15 @@ export async function loadLinkingContext(
   if (policy === 'mailbox') return { current: null, owner: null, userWithEmail: owner, ...said }
   const current = signedIn && (await getSignedInUser(signedIn, store))
   const userWithEmail = owner || current ? null : await findUserByEmail(user.email, store)
-  if (!userWithEmail) return { current, owner, userWithEmail, ...said }
+  // A concurrent first sign-in may have written between the two reads: then `userWithEmail` owns the account.
+  const ownerNow = owner ?? (userWithEmail && (await store.getUserByAccount(account)))
+  const known = { current, owner: ownerNow, userWithEmail, ...said }
+  if (!userWithEmail || ownerNow) return known
   const permitted = await permissions(identity, userWithEmail, deps)
-  // A concurrent first sign-in may have written since the first read: then `userWithEmail` owns the account. It removes its
-  // markers after it has linked the account, so that the account is read after them.
-  const ownerNow = await store.getUserByAccount(account)
-  return { current, owner: ownerNow, userWithEmail, ...said, ...(ownerNow ? {} : permitted) }
+  if (permitted.interrupted !== 'none' || store.createUserWithAccount) return { ...known, ...permitted }
+  // It removes its markers after it has linked the account: without markers it may be complete.
+  const ownerSince = await store.getUserByAccount(account)
+  return ownerSince ? { ...known, owner: ownerSince } : { ...known, ...permitted }
 }
 
 /** Returns the stored user of a session; `null` for a user of a JWT session whose id the store cannot have. */
