@@ -1,5 +1,5 @@
 import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
-import { isClaimPending } from '../adapter/claim-marker.ts'
+import { isClaimPending, wasClaimedSince } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
@@ -22,7 +22,7 @@ import { SessionConflictError } from './session-conflict-error.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
 import { concealUser } from './unlinked-address.ts'
-import { writeLink, writeSessionLink } from './write-link.ts'
+import { removeLink, writeLink, writeSessionLink } from './write-link.ts'
 
 /** The dependencies of {@link planSignIn}. */
 export interface ResolveUserDeps extends LinkingContextDeps, JoinDeps, FreshSignInDeps {
@@ -91,6 +91,7 @@ async function planLinkedUser(
   deps: ResolveUserDeps
 ): Promise<SignInPlan> {
   const { account } = identity
+  const plannedAt = deps.now()
   const known = await loadLinkingContext(identity, owner, principal, deps)
   const { current } = known
   const isSomebodyElse = current && initialUserId !== undefined && initialUserId !== current.id
@@ -115,7 +116,7 @@ async function planLinkedUser(
     isSessionLink,
     hasAccount: decision.kind === 'sign-in' && deps.policy === 'link',
     isClaim: isClaimBy(decision, deps),
-    apply: () => applyDecision(decision, identity, current, deps)
+    apply: () => applyDecision(decision, identity, current, { ...deps, plannedAt })
   }
 }
 
@@ -144,11 +145,17 @@ function confirmedLink(
 const refused = ({ provider }: Account): AuthError =>
   new AuthError('OAuthAccountNotLinked', `${provider}: the account or its address belongs to another user`)
 
+/** What a decision is applied with. */
+interface ApplyDeps extends ResolveUserDeps {
+  /** When what the decision depends on was read, in milliseconds since 1970. */
+  readonly plannedAt: number
+}
+
 async function applyDecision(
   decision: LinkingDecision,
   identity: Identity,
   current: AdapterUser | null,
-  deps: ResolveUserDeps
+  deps: ApplyDeps
 ): Promise<ResolvedUser> {
   const { account } = identity
   switch (decision.kind) {
@@ -161,7 +168,9 @@ async function applyDecision(
       return resolvedUser(decision.user, account, { isLinked: await link(decision.user, identity, deps) })
     }
     case 'continue': {
-      const isLinked = await link(decision.user, identity, deps)
+      const isLinked = await writeLink(decision.user, identity.row, deps)
+      await requireUnclaimedSince(decision.user, account, isLinked, deps)
+      if (isLinked) await reportLink(decision.user, identity, deps)
       await removeMarkers(account, deps.store)
       return resolvedUser(decision.user, account, { isLinked })
     }
@@ -264,6 +273,22 @@ function newUser({ user, emailVerified }: Identity, { policy, now }: ResolveUser
   return { ...fields, email, emailVerified: isProven ? new Date(now()) : null }
 }
 
+/**
+ * Checks after an interrupted first sign-in is continued that the owner of the address has not claimed the user since.
+ *
+ * @throws AuthError `OAuthAccountNotLinked`; the account is removed again.
+ */
+async function requireUnclaimedSince(
+  { id }: AdapterUser,
+  account: Account,
+  isLinked: boolean,
+  { store, plannedAt }: ApplyDeps
+): Promise<void> {
+  if (!store.tickets || !(await wasClaimedSince(id, plannedAt, store.tickets))) return
+  if (isLinked) await removeLink(account, id, store)
+  throw new AuthError('OAuthAccountNotLinked', `${account.provider}: the user was claimed during the first sign-in`)
+}
+
 async function create(identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
   const { account, user: profile } = identity
   const { emit, policy } = deps
@@ -307,12 +332,13 @@ async function resolveCreateConflict(
   deps: ResolveUserDeps
 ): Promise<ResolvedUser> {
   const { store, policy, hasInterruptions } = deps
+  const plannedAt = deps.now()
   const owner = await findUserByIdentity(identity, policy, store)
   const decision = decideLinking(policy, await loadLinkingContext(identity, owner, null, deps))
   if (decision.kind !== 'create') {
     // The interruptions of this user may differ from those of a new one.
     if (hasInterruptions) throw new SignInConflict()
-    return applyDecision(decision, identity, null, deps)
+    return applyDecision(decision, identity, null, { ...deps, plannedAt })
   }
   if (error.isOutage) throw error
   throw new AuthError(createUserErrors[policy], error.message, { cause: error })

@@ -1,10 +1,11 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import { times } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
-import { createFaulty, createGate, settings, toName } from './link-faults.ts'
+import { signInByMail } from '../start.ts'
+import { createFaulty, createGate, lost, settings, toName } from './link-faults.ts'
 import { createNumbers, createSchedule } from './schedule.ts'
 import { choose, startOverlap } from './session-setup.ts'
-import { begin, idIn, strategies } from './setup.ts'
+import { accountsOf, begin, idIn, strategies } from './setup.ts'
 
 // First sign-ins of one person in several tabs, with their calls of the store in random orders.
 
@@ -61,3 +62,44 @@ for (const strategy of strategies)
     t.equal(await idIn(first), id)
     t.equal(await idIn(second), id, 'the other one is not refused')
   })
+
+for (const strategy of strategies)
+  t.test(
+    `${strategy}, without transactions: the owner claims the user of an interrupted one that is continued`,
+    async (t) => {
+      const { createUserWithAccount: _, ...plain } = choose(memoryAdapter(), false)
+      const { adapter, faults } = createFaulty(plain)
+      const started = await startOverlap(t, adapter, { session: { strategy } })
+      const email = 'new@example.com'
+      const stranger = { sub: 'stranger', name: 'M', email, email_verified: false }
+      const interrupted = await begin(started, started.newBrowser(), stranger)
+      let isDown = false
+      faults.before = async (name) => {
+        isDown ||= name === 'linkAccount'
+        if (isDown) lost()
+      }
+      await interrupted.finish()
+      t.ok(isDown)
+      faults.before = null
+      started.clock.advance(20)
+      const [attacker, owner] = [started.newBrowser(), started.newBrowser()]
+      const { finish } = await begin(started, attacker, stranger)
+      let isClaimed = false
+      faults.before = async (name) => {
+        if (name !== 'linkAccount' || isClaimed) return
+        isClaimed = true
+        await signInByMail(started, owner, email)
+      }
+      await finish()
+      t.ok(isClaimed, 'it is continued')
+      faults.before = null
+      const id = (await started.adapter?.getUserByEmail?.(email))?.id ?? ''
+      t.equal(await idIn(owner), id)
+      t.equal(await idIn(attacker), null)
+      t.same(await accountsOf(started, id), [])
+      started.clock.advance(200)
+      const late = started.newBrowser()
+      await (await begin(started, late, stranger)).finish()
+      t.equal(await idIn(late), null, 'nor later')
+    }
+  )
