@@ -6,7 +6,10 @@ const domain = new URL('tap-domain.mjs', import.meta.url).href
 const isAboutReact = /[\\/]packages[\\/](?:pages|react)$/.test(process.cwd())
 const developmentBuild = /^\.\/cjs\/react[\w.-]*\.development\.js$/
 
-/** Node looks for each module, and in manifests for its format; drizzle-orm's, with thousands of exports, is parsed for each file. */
+/**
+ * An import by file name. Node would look for the file, and read a manifest for its format: drizzle-orm's, which has thousands
+ * of exports, once for each of its files.
+ */
 const relative = /^\.\.?\/.*\.js$/
 
 registerHooks({

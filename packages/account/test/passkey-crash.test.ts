@@ -248,8 +248,8 @@ const cases = some(
 function getRounds(index: number): readonly (readonly (Operation & { readonly at: number })[])[] {
   if (!isLong)
     return [operations.filter((_, place) => place % cases.length === index).map((one) => ({ ...one, at: one.short }))]
-  const most = Math.max(...operations.map(({ writes }) => writes))
-  return Array.from({ length: most }, (_, at) =>
+  const maxWrites = Math.max(...operations.map(({ writes }) => writes))
+  return Array.from({ length: maxWrites }, (_, at) =>
     operations.filter(({ writes }) => at < writes).map((one) => ({ ...one, at }))
   )
 }
