@@ -276,7 +276,7 @@ function newUser({ user, emailVerified }: Identity, { policy, now }: ResolveUser
 /**
  * Checks after an interrupted first sign-in is continued that the owner of the address has not claimed the user since.
  *
- * @throws AuthError `OAuthAccountNotLinked`; the account is removed again.
+ * @throws AuthError `OAuthAccountNotLinked`, `StoreUnavailable`; the account is removed again.
  */
 async function requireUnclaimedSince(
   { id }: AdapterUser,
@@ -284,9 +284,14 @@ async function requireUnclaimedSince(
   isLinked: boolean,
   { store, plannedAt }: ApplyDeps
 ): Promise<void> {
-  if (!store.tickets || !(await wasClaimedSince(id, plannedAt, store.tickets))) return
-  if (isLinked) await removeLink(account, id, store)
-  throw new AuthError('OAuthAccountNotLinked', `${account.provider}: the user was claimed during the first sign-in`)
+  try {
+    if (!store.tickets || !(await wasClaimedSince(id, plannedAt, store.tickets))) return
+    throw new AuthError('OAuthAccountNotLinked', `${account.provider}: the user was claimed during the first sign-in`)
+  } catch (error) {
+    // If the check fails, the next attempt continues.
+    if (isLinked) await removeLink(account, id, store)
+    throw error
+  }
 }
 
 async function create(identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {

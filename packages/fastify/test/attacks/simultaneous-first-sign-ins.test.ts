@@ -63,9 +63,9 @@ for (const strategy of strategies)
     t.equal(await idIn(second), id, 'the other one is not refused')
   })
 
-for (const strategy of strategies)
+for (const [strategy, failsCheck] of strategies.flatMap((each) => [false, true].map((fails) => [each, fails] as const)))
   t.test(
-    `${strategy}, without transactions: the owner claims the user of an interrupted one that is continued`,
+    `${strategy}, without transactions: the owner claims the user of an interrupted one that is continued${failsCheck ? ', and the check fails' : ''}`,
     async (t) => {
       const { createUserWithAccount: _, ...plain } = choose(memoryAdapter(), false)
       const { adapter, faults } = createFaulty(plain)
@@ -84,14 +84,20 @@ for (const strategy of strategies)
       started.clock.advance(20)
       const [attacker, owner] = [started.newBrowser(), started.newBrowser()]
       const { finish } = await begin(started, attacker, stranger)
-      let isClaimed = false
+      let [isClaimed, isLinked] = [false, false]
       faults.before = async (name) => {
+        if (isLinked && failsCheck && name === 'readTickets') {
+          isLinked = false
+          lost()
+        }
         if (name !== 'linkAccount' || isClaimed) return
         isClaimed = true
         await signInByMail(started, owner, email)
+        isLinked = true
       }
       await finish()
       t.ok(isClaimed, 'it is continued')
+      t.equal(isLinked, !failsCheck)
       faults.before = null
       const id = (await started.adapter?.getUserByEmail?.(email))?.id ?? ''
       t.equal(await idIn(owner), id)
