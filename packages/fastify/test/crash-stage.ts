@@ -166,12 +166,15 @@ function fromProcess(args: readonly string[], links: Map<string, string>): Promi
   const child = fork(join(import.meta.dirname, 'crash-process.js'), args, { execArgv: [] })
   const ended = once(child, 'exit').then(([code, signal]): [number | null, NodeJS.Signals | null] => [code, signal])
   const accepted = new Set<string>()
-  const nextReached = async (): Promise<void> => {
-    for (;;) {
-      const [message]: unknown[] = await once(child, 'message')
-      if (isRecord(message) && 'reached' in message) return
-    }
-  }
+  // One listener until then: several messages that arrive at once leave no time to listen again in between.
+  const nextReached = (): Promise<void> =>
+    new Promise((resolve) => {
+      child.on('message', function listen(message) {
+        if (!isRecord(message) || !('reached' in message)) return
+        child.off('message', listen)
+        resolve()
+      })
+    })
   return new Promise((resolve, reject) => {
     void ended.then(([code, signal]) => reject(new Error(`the process ended too early: ${code ?? signal}`)))
     child.on('message', (message) => {
