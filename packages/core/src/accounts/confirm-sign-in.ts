@@ -10,7 +10,7 @@ import type { FactorKey } from '../adapter/factor.ts'
 import type { SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
-import { getLinkState, isAbandonedLink, isOwnLink, recordRemovedLink } from '../adapter/unsettled-link.ts'
+import { clearFirstSignIn, getLinkState, isAbandonedLink, isOwnLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
@@ -20,7 +20,7 @@ import { deleteFactors, verifiesLast, writeVerified } from './join-by-email.ts'
 import type { ResolveUserDeps } from './plan-sign-in.ts'
 import type { ResolvedUser } from './resolved-user.ts'
 import type { SessionManager } from './session-manager.ts'
-import { removeLink } from './write-link.ts'
+import { allowsFirstLink, takeLinkBack } from './write-link.ts'
 
 // A sign-in writes first and checks afterwards. Code that ends sessions or accounts ends them first, and then searches
 // for what was written in the meantime. In any order, at least one of the two sees the other. This requires no lock,
@@ -116,7 +116,7 @@ async function wasVerifiedSince(id: string, since: number, store: Store): Promis
 
 /**
  * Rejects a session whose account is still being linked: the link may be removed again, and must not have allowed anything. If
- * the link was never confirmed, the account is removed.
+ * the link was never confirmed, the account is removed. If a first sign-in links the account, this sign-in confirms the link.
  *
  * @param markers - Those of the account, read after it was found.
  * @throws AuthError `OAuthAccountNotLinked`
@@ -126,9 +126,14 @@ export async function requireSettledLink(
   { userId, markers }: { readonly userId: string; readonly markers: SignInMarkers },
   { store, now }: Pick<RemoveLinkedDeps, 'now' | 'store'>
 ): Promise<void> {
-  const state = getLinkState(markers, now())
-  if (state === 'settled') return
-  if (state === 'in-progress') throw accountChanged(identity)
+  const { kind, firstSignInSince } = getLinkState(markers, now())
+  if (kind === 'settled') return
+  if (firstSignInSince !== null && (await allowsFirstLink(identity, userId, firstSignInSince, store))) {
+    // A marker that remains is checked again.
+    await clearFirstSignIn(markers, store, now()).catch(() => undefined)
+    return
+  }
+  if (kind === 'in-progress') throw accountChanged(identity)
   const { provider, providerAccountId } = identity.account
   const owner = await store.getUserByAccount(identity.account)
   // Its owner may have linked it again since the markers were read.
@@ -157,8 +162,7 @@ export async function removeLinked(
   { store, sessionManager, now }: RemoveLinkedDeps
 ): Promise<void> {
   if (linkMarker && !(await isOwnLink(linkMarker, store))) return
-  await removeLink(account, user.id, store)
-  if (linkMarker && store.unlinkAccount) await recordRemovedLink(linkMarker, store, now())
+  await takeLinkBack(account, user.id, linkMarker, { store, now })
   if (!linkMarker && sessionManager.can('endAll'))
     await sessionManager.endByProvider({ provider: account.provider, userId: user.id, sessionId: null })
 }

@@ -49,8 +49,7 @@ export function decideLinking(policy: AccountPolicy, known: LinkingContext): Lin
   if (!userWithEmail) return { kind: 'create' }
   if (mayLinkByEmail && isEmailVerified && userWithEmail.emailVerified !== null)
     return { kind: 'link', user: userWithEmail }
-  if (interrupted === 'created' || (interrupted === 'in-progress' && isEmailVerified))
-    return { kind: 'continue', user: userWithEmail }
+  if (interrupted === 'created') return { kind: 'continue', user: userWithEmail }
   if (isEmailVerified && (isInvited || interrupted === 'started'))
     return { kind: 'join', user: userWithEmail, isInvited }
   return { kind: 'refuse' }

@@ -5,7 +5,7 @@ import type { Identity } from '../model/identity.ts'
 import type { Provider } from '../model/provider.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
 import type { Principal } from '../sessions/strategy.ts'
-import { findInterruptedSignIn } from './create-user-fallback.ts'
+import { findOtherFirstSignIn } from './create-user-fallback.ts'
 import { isInvalidUserId } from './invalid-user-id.ts'
 import { isInvited } from './invitation.ts'
 import type { LinkingContext } from './linking-policy.ts'
@@ -32,7 +32,7 @@ export async function loadLinkingContext(
   deps: LinkingContextDeps
 ): Promise<LinkingContext> {
   const { account, user, emailVerified } = identity
-  const { store, policy, providers } = deps
+  const { store, policy, providers, now } = deps
   const mayLinkByEmail = providers.get(account.provider)?.traits.mayLinkByEmail ?? false
   const said = { isEmailVerified: emailVerified, mayLinkByEmail, interrupted: 'none', isInvited: false } as const
   // A link signs in the owner of the mailbox; the user who is signed in in this browser is irrelevant.
@@ -43,11 +43,9 @@ export async function loadLinkingContext(
   const ownerNow = owner ?? (userWithEmail && (await store.getUserByAccount(account)))
   const known = { current, owner: ownerNow, userWithEmail, ...said }
   if (!userWithEmail || ownerNow) return known
-  const permitted = await permissions(identity, userWithEmail, deps)
-  if (permitted.interrupted !== 'none' || store.createUserWithAccount) return { ...known, ...permitted }
-  // It removes its markers after it has linked the account: without markers it may be complete.
-  const ownerSince = await store.getUserByAccount(account)
-  return ownerSince ? { ...known, owner: ownerSince } : { ...known, ...permitted }
+  const { interrupted, owner: ownerSince } = await findOtherFirstSignIn(account, userWithEmail, { store, now })
+  if (ownerSince) return { ...known, owner: ownerSince }
+  return { ...known, interrupted, isInvited: await mayJoinByInvitation(identity, userWithEmail, deps) }
 }
 
 /** Returns the stored user of a session; `null` for a user of a JWT session whose id the store cannot have. */
@@ -58,16 +56,12 @@ async function getSignedInUser({ userId }: Principal, store: Store): Promise<Ada
   })
 }
 
-/** The permissions of this account to join a user with its email address. */
-async function permissions(
+/** Whether the user with the email address of this account is invited, and the account may redeem the invitation. */
+async function mayJoinByInvitation(
   { account, emailVerified }: Identity,
   userWithEmail: AdapterUser,
-  { store, providers, now }: LinkingContextDeps
-): Promise<Pick<LinkingContext, 'interrupted' | 'isInvited'>> {
-  if (!store.tickets) return { interrupted: 'none', isInvited: false }
+  { store: { tickets }, providers, now }: LinkingContextDeps
+): Promise<boolean> {
   const mayRedeem = emailVerified && (providers.get(account.provider)?.traits.mayRedeemInvitation ?? false)
-  return {
-    interrupted: await findInterruptedSignIn(account, userWithEmail, store, now()),
-    isInvited: mayRedeem && (await isInvited(userWithEmail, store.tickets, now()))
-  }
+  return tickets !== null && mayRedeem && isInvited(userWithEmail, tickets, now())
 }

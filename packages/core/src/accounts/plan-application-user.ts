@@ -6,13 +6,13 @@ import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import { createUserErrors } from './create-user-errors.ts'
-import { createUserThenAccount, findInterruptedSignIn, removeMarkers } from './create-user-fallback.ts'
+import { continueFirstSignIn, createUserThenAccount, findOtherFirstSignIn } from './create-user-fallback.ts'
 import { isInvalidUserId } from './invalid-user-id.ts'
 import { requireUnreserved } from './reserved-email.ts'
 import { type FreshSignInDeps, type ResolvedUser, requireFreshSignIn, resolvedUser } from './resolved-user.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
-import { writeLink, writeSessionLink } from './write-link.ts'
+import { writeSessionLink } from './write-link.ts'
 
 /** The dependencies of {@link planApplicationUser}. */
 interface ApplicationUserDeps extends FreshSignInDeps {
@@ -86,18 +86,22 @@ async function planJoin(
   principal: Principal | null,
   deps: ApplicationUserDeps
 ): Promise<SignInPlan> {
-  const { store, now } = deps
   const { account } = identity
+  const since = deps.now()
   const isOwn = principal?.userId === userWithEmail.id
-  if (principal && isOwn) requireFreshSignIn(principal, identity, deps)
-  else if ((await findInterruptedSignIn(account, userWithEmail, store, now())) !== 'created') throw taken(account)
-  const join = async (): Promise<ResolvedUser> => {
-    await writeLink(userWithEmail, account, deps)
-    await removeMarkers(account, store)
+  if (principal && isOwn) {
+    requireFreshSignIn(principal, identity, deps)
+    const apply = () => linkApplicationUser(userWithEmail, identity, deps)
+    return { user: userWithEmail, linksTo: null, isSessionLink: true, apply }
+  }
+  const { interrupted, owner } = await findOtherFirstSignIn(account, userWithEmail, deps)
+  if (owner) return returning(owner, account)
+  if (interrupted !== 'created') throw taken(account)
+  const apply = async (): Promise<ResolvedUser> => {
+    await continueFirstSignIn(userWithEmail, identity, since, deps)
     return resolvedUser(userWithEmail, account, { confirmBy: 'account' })
   }
-  const apply = isOwn ? () => linkApplicationUser(userWithEmail, identity, deps) : join
-  return { user: userWithEmail, linksTo: null, isSessionLink: isOwn, apply }
+  return { user: userWithEmail, linksTo: null, isSessionLink: false, apply }
 }
 
 /** Links the account of a form to the signed-in user. Nobody signs in with it until the session was confirmed. */
@@ -114,13 +118,14 @@ async function linkApplicationUser(
 
 async function createApplicationUser(
   row: NewUser,
-  { account }: Identity,
+  identity: Identity,
   { store, emit, now, hasInterruptions }: ApplicationUserDeps
 ): Promise<ResolvedUser> {
+  const { account } = identity
   try {
     const created = store.createUserWithAccount
       ? await store.createUserWithAccount(row, account)
-      : await createUserThenAccount(row, account, store, now())
+      : (await createUserThenAccount(row, identity, { store, now })).user
     await emit('createUser', { user: created })
     return resolvedUser(created, account, { isNewUser: true, confirmBy: 'nothing' })
   } catch (error) {

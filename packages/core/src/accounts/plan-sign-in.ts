@@ -1,5 +1,5 @@
 import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
-import { isClaimPending, wasClaimedSince } from '../adapter/claim-marker.ts'
+import { isClaimPending } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
@@ -8,7 +8,7 @@ import type { Identity } from '../model/identity.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import { recordEvidence } from './account-evidence.ts'
 import { createUserErrors } from './create-user-errors.ts'
-import { createUserThenAccount, removeMarkers } from './create-user-fallback.ts'
+import { continueFirstSignIn, createUserThenAccount, removeStartMarkers } from './create-user-fallback.ts'
 import { findUserByIdentity } from './find-user.ts'
 import { invitationKey } from './invitation.ts'
 import { type Claim, claimAddress, type JoinDeps, verifiesLast } from './join-by-email.ts'
@@ -22,7 +22,7 @@ import { SessionConflictError } from './session-conflict-error.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
 import { concealUser } from './unlinked-address.ts'
-import { removeLink, writeLink, writeSessionLink } from './write-link.ts'
+import { writeLink, writeSessionLink } from './write-link.ts'
 
 /** The dependencies of {@link planSignIn}. */
 export interface ResolveUserDeps extends LinkingContextDeps, JoinDeps, FreshSignInDeps {
@@ -168,10 +168,8 @@ async function applyDecision(
       return resolvedUser(decision.user, account, { isLinked: await link(decision.user, identity, deps) })
     }
     case 'continue': {
-      const isLinked = await writeLink(decision.user, identity.row, deps)
-      await requireUnclaimedSince(decision.user, account, isLinked, deps)
+      const isLinked = await continueFirstSignIn(decision.user, identity, deps.plannedAt, deps)
       if (isLinked) await reportLink(decision.user, identity, deps)
-      await removeMarkers(account, deps.store)
       return resolvedUser(decision.user, account, { isLinked })
     }
     case 'join': {
@@ -235,7 +233,7 @@ async function join(
     const claim = await claimAddress(user, account, deps)
     isClaimed = claim.isClaim
     await link(user, identity, deps)
-    if (!isInvited) await removeMarkers(account, store)
+    if (!isInvited) await removeStartMarkers(account, store)
     return claim
   } catch (error) {
     // The join can be retried: the address is unverified again, and the invitation is restored.
@@ -273,34 +271,13 @@ function newUser({ user, emailVerified }: Identity, { policy, now }: ResolveUser
   return { ...fields, email, emailVerified: isProven ? new Date(now()) : null }
 }
 
-/**
- * Checks after an interrupted first sign-in is continued that the owner of the address has not claimed the user since.
- *
- * @throws AuthError `OAuthAccountNotLinked`, `StoreUnavailable`; the account is removed again.
- */
-async function requireUnclaimedSince(
-  { id }: AdapterUser,
-  account: Account,
-  isLinked: boolean,
-  { store, plannedAt }: ApplyDeps
-): Promise<void> {
-  try {
-    if (!store.tickets || !(await wasClaimedSince(id, plannedAt, store.tickets))) return
-    throw new AuthError('OAuthAccountNotLinked', `${account.provider}: the user was claimed during the first sign-in`)
-  } catch (error) {
-    // If the check fails, the next attempt continues.
-    if (isLinked) await removeLink(account, id, store)
-    throw error
-  }
-}
-
 async function create(identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
   const { account, user: profile } = identity
   const { emit, policy } = deps
   try {
-    const user = await insert(identity, deps)
+    const { user, isLinked } = await insert(identity, deps)
     await emit('createUser', { user })
-    if (policy !== 'mailbox') await emit('linkAccount', { user, account, profile })
+    if (isLinked) await emit('linkAccount', { user, account, profile })
     return resolvedUser(user, account, {
       isNewUser: true,
       ...(policy === 'mailbox' ? { confirmBy: 'nothing' } : {})
@@ -312,22 +289,24 @@ async function create(identity: Identity, deps: ResolveUserDeps): Promise<Resolv
 }
 
 /** Writes user and account together if the store can; otherwise one after the other. */
-async function insert(identity: Identity, deps: ResolveUserDeps): Promise<AdapterUser> {
-  const { store, now, policy } = deps
-  const { row: kept } = identity
+async function insert(
+  identity: Identity,
+  deps: ResolveUserDeps
+): Promise<{ readonly user: AdapterUser; readonly isLinked: boolean }> {
+  const { store, policy } = deps
   const row = newUser(identity, deps)
-  if (policy === 'mailbox') return store.createUser(row)
+  if (policy === 'mailbox') return { user: await store.createUser(row), isLinked: false }
   if (store.createUserWithAccount) {
-    const user = await store.createUserWithAccount(row, kept)
+    const user = await store.createUserWithAccount(row, identity.row)
     await recordEvidence(identity, user.id, deps).catch(() => undefined)
-    return user
+    return { user, isLinked: true }
   }
   // The email address counts as verified only after the account is linked: until then, the sign-in can continue.
-  const user = await createUserThenAccount({ ...row, emailVerified: null }, kept, store, now())
+  const { user, isLinked } = await createUserThenAccount({ ...row, emailVerified: null }, identity, deps)
   await recordEvidence(identity, user.id, deps).catch(() => undefined)
-  return row.emailVerified
-    ? store.updateUser({ id: user.id, emailVerified: row.emailVerified }).catch(() => user)
-    : user
+  const { emailVerified } = row
+  const verified = emailVerified && (await store.updateUser({ id: user.id, emailVerified }).catch(() => null))
+  return { user: verified ?? user, isLinked }
 }
 
 /** Resolves two concurrent first sign-ins: the second one continues as the user of the first. */

@@ -1,15 +1,19 @@
 import type { AccountKey, AdapterUser } from '../adapter/adapter.ts'
-import type { Store } from '../adapter/store.ts'
+import { wasClaimedSince } from '../adapter/claim-marker.ts'
+import { type Store, StoreError } from '../adapter/store.ts'
 import {
   clearAbandonedLinks,
   findAbandonedLinks,
   forgetLink,
   isOutdatedLink,
   type LinkMarker,
-  markUnsettledLink
+  markUnsettledLink,
+  recordRemovedLink,
+  settleLink
 } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
+import type { Identity } from '../model/identity.ts'
 
 /** What links are written with. */
 interface LinkDeps {
@@ -20,7 +24,7 @@ interface LinkDeps {
 /** Who has an account: the user, someone else, or nobody. */
 type Owner = 'user' | 'other' | 'nobody'
 
-async function findOwner({ id }: AdapterUser, row: Account, store: Store): Promise<Owner> {
+async function findOwner({ id }: Pick<AdapterUser, 'id'>, row: Account, store: Store): Promise<Owner> {
   const owner = await store.getUserByAccount(row)
   if (!owner) return 'nobody'
   return owner.id === id ? 'user' : 'other'
@@ -30,6 +34,9 @@ const foreign = ({ provider }: Account, cause?: unknown): AuthError =>
   new AuthError('OAuthAccountNotLinked', `${provider}: the account was linked to another user during the sign-in`, {
     cause
   })
+
+const outdated = ({ provider }: Account): AuthError =>
+  new AuthError('OAuthAccountNotLinked', `${provider}: linking the account took too long`)
 
 /**
  * Writes the account of a user whose address or earlier sign-in allows it.
@@ -69,6 +76,80 @@ export async function removeLink(
   // Without a marker that stays, the account must not.
   const owner = await (store.tickets ? reading : reading.catch(() => null))
   if (owner === null || owner.id === userId) await store.unlinkAccount?.(key)
+}
+
+/** Removes an account that was linked. The marker of the link refuses sign-ins that have found the account. */
+export async function takeLinkBack(
+  account: AccountKey,
+  userId: string,
+  marker: LinkMarker | null,
+  { store, now }: LinkDeps
+): Promise<void> {
+  await removeLink(account, userId, store)
+  if (marker && store.unlinkAccount) await recordRemovedLink(marker, store, now())
+}
+
+/**
+ * Returns whether a first sign-in may link an account to the user that it has created: nobody has claimed the user since, or the
+ * account proves the same address.
+ *
+ * @param since - Milliseconds since 1970.
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function allowsFirstLink(
+  { user: person, emailVerified }: Identity,
+  userId: string,
+  since: number,
+  { tickets, getUser }: Pick<Store, 'getUser' | 'tickets'>
+): Promise<boolean> {
+  if (!tickets || !(await wasClaimedSince(userId, since, tickets))) return true
+  const user = emailVerified ? await getUser(userId) : null
+  return user !== null && user.email === person.email
+}
+
+/**
+ * Writes the account of a first sign-in, and then checks that the owner of the address has not claimed the user since. If this
+ * process ends before, the next sign-in with the account makes this check.
+ *
+ * @param marker - That of the link, written after the user was read or created.
+ * @param since - When the user was read or created, in milliseconds since 1970.
+ * @returns `false` if another request of the same user has just written it.
+ * @throws AuthError `OAuthAccountNotLinked`, then the account is removed again; `StoreUnavailable`
+ */
+export async function writeFirstLink(
+  { id }: AdapterUser,
+  identity: Identity,
+  { marker, since }: { readonly marker: LinkMarker | null; readonly since: number },
+  { store, now }: LinkDeps
+): Promise<boolean> {
+  const { row } = identity
+  const isLinked = await writeAccount(id, row, marker, store)
+  try {
+    if (marker && isOutdatedLink(marker, now())) throw outdated(row)
+    if (!(await allowsFirstLink(identity, id, since, store)))
+      throw new AuthError('OAuthAccountNotLinked', `${row.provider}: the user was claimed during the first sign-in`)
+  } catch (error) {
+    // If the check failed, the marker stays, so that the sign-in can be continued.
+    const isRefused = !(error instanceof StoreError)
+    if (isLinked) await (isRefused ? takeLinkBack(row, id, marker, { store, now }) : removeLink(row, id, store))
+    throw error
+  }
+  await settleLink(marker, store)
+  return isLinked
+}
+
+/** @returns `false` if the user has the account already. */
+async function writeAccount(id: string, row: Account, marker: LinkMarker | null, store: Store): Promise<boolean> {
+  try {
+    await store.linkAccount({ ...row, userId: id })
+    return true
+  } catch (error) {
+    const owner = await findOwner({ id }, row, store)
+    if (owner === 'nobody') throw error
+    if (owner === 'user') return false
+    await forgetLink(marker, store)
+    throw foreign(row, error)
+  }
 }
 
 /** A link that a session allows. */
@@ -126,7 +207,7 @@ export async function writeSessionLink(
   }
   if (linkMarker && isOutdatedLink(linkMarker, now())) {
     await removeLink(row, user.id, store)
-    throw new AuthError('OAuthAccountNotLinked', `${row.provider}: linking the account took too long`)
+    throw outdated(row)
   }
   return { isLinked: true, linkMarker }
 }

@@ -9,6 +9,9 @@ import { never, type Ticket } from './ticket.ts'
 // A marker, written before the account, says that this check is due. If it never happens, because the process ends, a reply
 // of the store is lost, or a listener takes long, the marker stays, and the next sign-in with the account removes the account.
 // The marker then refuses every other sign-in that has found the account, until another link of the account is settled.
+//
+// A first sign-in whose store cannot create the user with the account writes the same marker: the owner of the address may claim
+// the user meanwhile. Then a check for claims since confirms the link, and every sign-in with the account can make it.
 
 /** Seconds in which a link may be in progress, and a sign-in may have found an account that is then removed. */
 const progressAge = 120
@@ -25,29 +28,52 @@ export interface LinkMarker {
   readonly abandoned: readonly Ticket[]
 }
 
-/** `abandoned`: the link was never confirmed, and nobody will. */
-export type LinkState = 'settled' | 'in-progress' | 'abandoned'
+/** The state of a link by its markers. */
+export interface LinkState {
+  /** `abandoned`: the link was never confirmed, and the request that wrote it will not. */
+  readonly kind: 'settled' | 'in-progress' | 'abandoned'
+  /**
+   * When the first sign-in began that links the account, in milliseconds since 1970: without a claim of the user since, the link is
+   * confirmed. `null` if a session links it.
+   */
+  readonly firstSignInSince: number | null
+}
 
 type Tickets = Pick<Store, 'tickets'>
 
 const isSame = (one: Ticket | null, other: Ticket): boolean => one !== null && one.data === other.data
 
+const firstSignIn = 'first-sign-in'
+
 /** Data that no other marker has: when the link began, in milliseconds since 1970, and a random part. */
-const createData = (now: number): string => `${now} ${crypto.randomUUID()}`
+const createData = (now: number, isFirstSignIn = false): string =>
+  [now, crypto.randomUUID(), ...(isFirstSignIn ? [firstSignIn] : [])].join(' ')
+
+const getTime = ({ data }: Ticket): number => Number(data.split(' ', 1)[0])
+
+const isOfFirstSignIn = ({ data }: Ticket): boolean => data.endsWith(` ${firstSignIn}`)
 
 /** A clock that was ahead for a while must not keep a link in progress. */
-function isInProgress({ data }: Ticket, now: number): boolean {
-  const age = (now - Number(data.split(' ', 1)[0])) / 1000
+function isInProgress(marker: Ticket, now: number): boolean {
+  const age = (now - getTime(marker)) / 1000
   return age < progressAge && age > -maxSkew
+}
+
+/** When the first sign-in began that links the account, in milliseconds since 1970; `null` if there is none. */
+export function getFirstSignIn(markers: readonly (Ticket | null)[]): number | null {
+  const times = markers.flatMap((marker) => (marker && isOfFirstSignIn(marker) ? getTime(marker) : []))
+  return times.length > 0 ? Math.min(...times) : null
 }
 
 /** The state of a link by its markers, in the order of their kinds. */
 function getState([one = null, other = null, removal = null]: readonly (Ticket | null)[], now: number): LinkState {
   const links = [one, other].flatMap((marker) => marker ?? [])
+  const isBeingRemoved = removal !== null && isInProgress(removal, now)
+  const firstSignInSince = links.every(isOfFirstSignIn) && !isBeingRemoved ? getFirstSignIn(links) : null
   // An abandoned one beside a link in progress is that of an account that was removed.
-  if (links.some((marker) => isInProgress(marker, now))) return 'in-progress'
-  if (links.length > 0) return 'abandoned'
-  return removal && isInProgress(removal, now) ? 'in-progress' : 'settled'
+  if (links.some((marker) => isInProgress(marker, now))) return { kind: 'in-progress', firstSignInSince }
+  if (links.length > 0) return { kind: 'abandoned', firstSignInSince }
+  return { kind: isBeingRemoved ? 'in-progress' : 'settled', firstSignInSince }
 }
 
 /** The keys of the markers of an account that is linked to a user. */
@@ -69,24 +95,30 @@ async function readState(
 
 /** Whether the link of an account waits to be confirmed, or was removed again in the last two minutes. */
 export async function hasUnsettledLink(...about: Parameters<typeof readState>): Promise<boolean> {
-  return (await readState(...about)) !== 'settled'
+  return (await readState(...about)).kind !== 'settled'
 }
 
-/** Whether the link of an account was never confirmed, and nobody will. */
+/** Whether the link of an account was never confirmed, and the request that wrote it will not. */
 export async function isAbandonedLink(
   account: AccountKey,
   userId: string,
   { store: { tickets }, now }: { readonly store: Tickets; readonly now: number }
 ): Promise<boolean> {
-  return tickets !== null && (await readState(account, userId, { tickets, now })) === 'abandoned'
+  return tickets !== null && (await readState(account, userId, { tickets, now })).kind === 'abandoned'
 }
+
+const getLinkMarkers = (markers: SignInMarkers): readonly (Ticket | null)[] =>
+  linkMarkerKinds.map((kind) => getMarker(markers, kind))
 
 /** The state of the link of an account, according to the markers that were read. */
 export function getLinkState(markers: SignInMarkers, now: number): LinkState {
-  return getState(
-    linkMarkerKinds.map((kind) => getMarker(markers, kind)),
-    now
-  )
+  return getState(getLinkMarkers(markers), now)
+}
+
+/** Removes the markers of first sign-ins whose process has ended, after another sign-in has confirmed the link. */
+export async function clearFirstSignIn(markers: SignInMarkers, store: Tickets, now: number): Promise<void> {
+  for (const marker of getLinkMarkers(markers))
+    if (marker && isOfFirstSignIn(marker) && !isInProgress(marker, now)) await takeMarker(marker, store)
 }
 
 const busy = ({ provider }: AccountKey): AuthError =>
@@ -102,11 +134,14 @@ export async function findAbandonedLinks(
   userId: string,
   { store: { tickets }, now }: { readonly store: Tickets; readonly now: number }
 ): Promise<readonly Ticket[]> {
-  if (!tickets) return []
-  const [one = null, other = null] = await tickets.readAll(await linkMarkerKeys(account, userId))
-  const found = [one, other].flatMap((marker) => marker ?? [])
+  const found = await readLinks(account, userId, tickets)
   if (found.some((marker) => isInProgress(marker, now))) throw busy(account)
   return found
+}
+
+async function readLinks(account: AccountKey, userId: string, tickets: TicketStore | null): Promise<readonly Ticket[]> {
+  const [one = null, other = null] = (await tickets?.readAll(await linkMarkerKeys(account, userId))) ?? []
+  return [one, other].flatMap((marker) => marker ?? [])
 }
 
 /** Removes the markers of links that were never confirmed: the account is that of another link. */
@@ -117,6 +152,14 @@ export async function clearAbandonedLinks(abandoned: readonly Ticket[], store: T
 /** How often a marker is created while other requests create theirs. */
 const maxAttempts = 3
 
+/** What a link is marked with. */
+interface MarkDeps {
+  readonly store: Tickets
+  readonly now: number
+  /** Whether a first sign-in links the account. Others may link it at the same time. @defaultValue `false` */
+  readonly isFirstSignIn?: boolean
+}
+
 /**
  * Marks an account as being linked. Write the marker before the account, or in its transaction.
  *
@@ -126,23 +169,24 @@ const maxAttempts = 3
 export async function markUnsettledLink(
   account: AccountKey,
   userId: string,
-  about: { readonly store: Tickets; readonly now: number }
+  { store, now, isFirstSignIn = false }: MarkDeps
 ): Promise<LinkMarker | null> {
-  const { store, now } = about
   if (!store.tickets) return null
   const keys = (await linkMarkerKeys(account, userId)).filter(({ kind }) => kind !== removed)
+  const isAllowed = (marker: Ticket): boolean => isFirstSignIn && isOfFirstSignIn(marker)
   for (let attempts = 1; ; attempts++) {
-    const abandoned = await findAbandonedLinks(account, userId, about)
-    const [oldest] = abandoned
-    const key = keys.find(({ kind }) => !abandoned.some((marker) => marker.kind === kind)) ?? oldest
+    const found = await readLinks(account, userId, store.tickets)
+    if (found.some((marker) => isInProgress(marker, now) && !isAllowed(marker))) throw busy(account)
+    const [oldest] = found
+    const key = keys.find(({ kind }) => !found.some((marker) => marker.kind === kind)) ?? oldest
     if (!key) throw busy(account)
     const { kind, id } = key
     // The other marker refuses sign-ins meanwhile.
     if (key === oldest && !(await takeMarker(oldest, store))) throw busy(account)
-    const own = { kind, id, userId: null, data: createData(now), tries: 0, expires: never }
+    const own = { kind, id, userId: null, data: createData(now, isFirstSignIn), tries: 0, expires: never }
     try {
       await store.tickets.create(own)
-      return { own, abandoned: abandoned.filter((marker) => marker !== key) }
+      return { own, abandoned: found.filter((marker) => marker !== key && !isInProgress(marker, now)) }
     } catch (error) {
       // Another request may have created one since.
       if (attempts === maxAttempts || !(await store.tickets.read({ kind, id }))) throw error

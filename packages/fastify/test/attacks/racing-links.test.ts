@@ -523,7 +523,7 @@ t.test('an interrupted first sign-in by a form continues beside a link that was 
   faults.before = null
   const user = (await started.adapter?.getUserByEmail?.(address))?.id ?? ''
   t.strictSame(await accountsOf(started, user), [], 'the user has no account')
-  started.clock.advance(20)
+  started.clock.advance(130)
   const own = started.newBrowser()
   await own.open(`/in/${user}`)
   t.equal(await idIn(own), user)
