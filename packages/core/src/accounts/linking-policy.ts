@@ -1,6 +1,6 @@
 import type { AdapterUser } from '../adapter/adapter.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
-import type { InterruptedSignIn } from './create-user-fallback.ts'
+import type { InterruptedSignIn } from './first-sign-in-progress.ts'
 
 /** The users and permissions that the linking decision depends on. */
 export interface LinkingContext {
