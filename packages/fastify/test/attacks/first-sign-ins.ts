@@ -1,0 +1,59 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { Test } from 'tap'
+import type { Started } from '../start.ts'
+import { createFaulty, createGate, type Faults, lost } from './link-faults.ts'
+import { choose, startOverlap } from './session-setup.ts'
+import { begin, idIn, type Strategy } from './setup.ts'
+
+// First sign-ins with an adapter that writes a user and the account one after the other, without a transaction.
+
+export const email = 'new@example.com'
+
+/** Whose address it is. */
+export const owner = { sub: 'new', name: 'New', email, email_verified: true }
+
+/** Who states the same address, and has not proven it. */
+export const stranger = { sub: 'stranger', name: 'M', email, email_verified: false }
+
+/** An application with such an adapter. */
+export async function startPlain(t: Test, strategy: Strategy = 'database') {
+  const { createUserWithAccount: _, ...plain } = choose(memoryAdapter(), false)
+  const { adapter, faults } = createFaulty(plain)
+  return { started: await startOverlap(t, adapter, { session: { strategy } }), faults }
+}
+
+/** Stops the next call of a method, before or after it takes effect. */
+export function stopNext(faults: Faults, when: 'after' | 'before', method: string) {
+  const gate = createGate()
+  faults[when] = async (name: string) => {
+    if (name !== method) return
+    faults[when] = null
+    await gate.stop()
+  }
+  return gate
+}
+
+/** The next call of a method, before or after it takes effect, is the last of its process: it ends when the gate is opened. */
+export function endNext(faults: Faults, when: 'after' | 'before', method: string) {
+  const gate = createGate()
+  faults[when] = async (name: string) => {
+    if (name !== method) return
+    faults[when] = null
+    await gate.stop()
+    lost()
+  }
+  return gate
+}
+
+export const idByEmail = async ({ adapter }: Started): Promise<string> =>
+  (await adapter?.getUserByEmail?.(email))?.id ?? ''
+
+/** Signs in in a new browser. @returns The id of the user, or `null`. */
+export async function signInLate(
+  started: Started,
+  ...how: Parameters<typeof begin> extends [unknown, unknown, ...infer R] ? R : never
+) {
+  const late = started.newBrowser()
+  await (await begin(started, late, ...how)).finish()
+  return idIn(late)
+}

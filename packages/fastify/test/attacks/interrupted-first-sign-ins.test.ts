@@ -1,0 +1,288 @@
+import t from 'tap'
+import { signInByMail } from '../start.ts'
+import { email, endNext, idByEmail, owner, signInLate, startPlain, stopNext, stranger } from './first-sign-ins.ts'
+import { lost } from './link-faults.ts'
+import { accountsOf, begin, idIn, signIn, strategies } from './setup.ts'
+
+// First sign-ins with an adapter without transactions that are interrupted or delayed, while the owner of the address signs in.
+
+const flags = [true, false] as const
+
+for (const [strategy, failsCheck] of strategies.flatMap((each) => flags.map((flag) => [each, flag] as const)))
+  t.test(
+    `${strategy}: the owner claims the user of an interrupted one that is continued${failsCheck ? ', and the check fails' : ''}`,
+    async (t) => {
+      const { started, faults } = await startPlain(t, strategy)
+      let isDown = false
+      faults.before = async (name) => {
+        isDown ||= name === 'linkAccount'
+        if (isDown) lost()
+      }
+      await signIn(started, started.newBrowser(), stranger)
+      t.ok(isDown)
+      faults.before = null
+      started.clock.advance(20)
+      const [attacker, own] = [started.newBrowser(), started.newBrowser()]
+      const { finish } = await begin(started, attacker, stranger)
+      let [isClaimed, isLinked] = [false, false]
+      faults.before = async (name) => {
+        if (isLinked && failsCheck && name === 'readTickets') {
+          isLinked = false
+          lost()
+        }
+        if (name !== 'linkAccount' || isClaimed) return
+        isClaimed = true
+        await signInByMail(started, own, email)
+        isLinked = true
+      }
+      await finish()
+      t.ok(isClaimed, 'it is continued')
+      t.equal(isLinked, !failsCheck)
+      faults.before = null
+      const id = await idByEmail(started)
+      t.equal(await idIn(own), id)
+      t.equal(await idIn(attacker), null)
+      t.same(await accountsOf(started, id), [])
+      started.clock.advance(200)
+      t.equal(await signInLate(started, stranger), null, 'nor later')
+    }
+  )
+
+for (const strategy of strategies)
+  t.test(`${strategy}: an account signs in while it is linked to a user who was claimed`, async (t) => {
+    const { started, faults } = await startPlain(t, strategy)
+    const [first, own] = [started.newBrowser(), started.newBrowser()]
+    const { finish } = await begin(started, first, stranger)
+    const steps: (string | null)[] = []
+    faults.before = async (name) => {
+      if (name !== 'linkAccount') return
+      faults.before = null
+      await signInByMail(started, own, email)
+      steps.push('claimed')
+    }
+    faults.after = async (name) => {
+      if (name !== 'linkAccount') return
+      faults.after = null
+      steps.push(await signInLate(started, stranger))
+    }
+    await finish()
+    t.strictSame(steps, ['claimed', null])
+    const id = await idByEmail(started)
+    t.equal(await idIn(own), id)
+    t.equal(await idIn(first), null)
+    t.strictSame(await accountsOf(started, id), [])
+  })
+
+for (const [strategy, isClaimed] of strategies.flatMap((each) => flags.map((flag) => [each, flag] as const)))
+  t.test(
+    `${strategy}: the process ends after the account is linked to a user who was${isClaimed ? '' : ' not'} claimed`,
+    async (t) => {
+      const { started, faults } = await startPlain(t, strategy)
+      const own = started.newBrowser()
+      const { finish } = await begin(started, started.newBrowser(), stranger)
+      faults.before = async (name) => {
+        if (name !== 'linkAccount') return
+        faults.before = null
+        if (isClaimed) await signInByMail(started, own, email)
+      }
+      const end = endNext(faults, 'after', 'linkAccount')
+      const ended = finish()
+      await end.isReached
+      const id = await idByEmail(started)
+      for (const seconds of [0, 130, 100_000, 130]) {
+        started.clock.advance(seconds)
+        t.equal(await signInLate(started, stranger), isClaimed ? null : id, `after ${seconds} s`)
+      }
+      t.strictSame(await accountsOf(started, id), isClaimed ? [] : ['demo stranger'])
+      if (!isClaimed) {
+        await started.app.postern.sessions.revokeAll(id)
+        started.clock.advance(3)
+        t.equal(await signInLate(started, stranger), id, 'the check is made once')
+        await signInByMail(started, own, email)
+      }
+      end.open()
+      await ended
+      t.equal(await idIn(own), id, 'the owner')
+      t.strictSame(await accountsOf(started, id), [], 'a claim removes the account')
+    }
+  )
+
+for (const strategy of strategies)
+  t.test(`${strategy}: a stranger creates the user while the owner does`, async (t) => {
+    const { started, faults } = await startPlain(t, strategy)
+    const [first, second, attacker] = [started.newBrowser(), started.newBrowser(), started.newBrowser()]
+    const tabs = [
+      await begin(started, first, owner, { provider: 'loose' }),
+      await begin(started, second, owner, { provider: 'loose' })
+    ] as const
+    const { finish } = await begin(started, attacker, stranger)
+    const beforeUser = stopNext(faults, 'before', 'createUser')
+    const firstTab = tabs[0].finish()
+    await beforeUser.isReached
+    const beforeLink = stopNext(faults, 'before', 'linkAccount')
+    const attack = finish()
+    await beforeLink.isReached
+    await tabs[1].finish()
+    beforeLink.open()
+    await attack
+    beforeUser.open()
+    await firstTab
+    const id = await idByEmail(started)
+    t.equal(await idIn(attacker), null)
+    t.equal(await idIn(second), id)
+    t.equal(await idIn(first), id)
+    t.strictSame(await accountsOf(started, id), ['loose new'])
+    t.equal(await signInLate(started, stranger), null, 'nor later')
+  })
+
+t.test('a tab of the owner is written while another tab claims the user', async (t) => {
+  const { started, faults } = await startPlain(t)
+  const second = started.newBrowser()
+  const tabs = [await begin(started, started.newBrowser(), owner), await begin(started, second, owner)] as const
+  const afterUser = stopNext(faults, 'after', 'createUser')
+  const firstTab = tabs[0].finish()
+  await afterUser.isReached
+  const beforeLink = stopNext(faults, 'before', 'linkAccount')
+  const secondTab = tabs[1].finish()
+  await beforeLink.isReached
+  afterUser.open()
+  await firstTab
+  const id = await idByEmail(started)
+  t.strictSame(await accountsOf(started, id), ['demo new'], 'the account proves the address, too')
+  beforeLink.open()
+  await secondTab
+  t.strictSame(await accountsOf(started, id), ['demo new'])
+  t.equal(await idIn(second), id)
+  t.equal(await signInLate(started, owner), id)
+})
+
+for (const [isStillLinked, hasSignedIn] of [
+  [true, true],
+  [false, false]
+] as const)
+  t.test(
+    `a tab of a stranger links the account after the owner has claimed the user, and another one has ${isStillLinked ? 'signed in' : 'continued'}`,
+    async (t) => {
+      const { started, faults } = await startPlain(t)
+      const own = started.newBrowser()
+      const tabs = [
+        await begin(started, started.newBrowser(), stranger),
+        await begin(started, started.newBrowser(), stranger)
+      ] as const
+      const first = stopNext(faults, 'before', 'linkAccount')
+      const firstTab = tabs[0].finish()
+      await first.isReached
+      const id = await idByEmail(started)
+      const second = isStillLinked ? stopNext(faults, 'before', 'linkAccount') : null
+      const secondTab = tabs[1].finish()
+      if (second) {
+        // Both were planned before either is linked; the check of the first one is still due when the account signs in.
+        await second.isReached
+        const afterLink = stopNext(faults, 'after', 'linkAccount')
+        first.open()
+        await afterLink.isReached
+        t.equal(await signInLate(started, stranger), id)
+        afterLink.open()
+        await firstTab
+      } else await secondTab
+      t.strictSame(await accountsOf(started, id), ['demo stranger'])
+      started.clock.advance(40)
+      await signInByMail(started, own, email)
+      t.strictSame(await accountsOf(started, id), [])
+      started.clock.advance(40)
+      let found: string | null = id
+      faults.after = async (name) => {
+        if (name !== 'linkAccount') return
+        faults.after = null
+        found = await signInLate(started, stranger)
+      }
+      ;(second ?? first).open()
+      await Promise.all([firstTab, secondTab])
+      t.equal(found, null, hasSignedIn ? 'the marker stays beside a sign-in' : 'each tab has a marker of its own')
+      t.strictSame(await accountsOf(started, id), [])
+      t.equal(await idIn(own), id)
+      t.equal(await signInLate(started, stranger), null, 'nor later')
+    }
+  )
+
+t.test('a claim that failed does not let an interrupted first sign-in continue', async (t) => {
+  const { started, faults } = await startPlain(t)
+  const { finish } = await begin(started, started.newBrowser(), stranger)
+  const end = endNext(faults, 'before', 'linkAccount')
+  const ended = finish()
+  await end.isReached
+  faults.before = async (name) => {
+    if (name === 'updateUser') lost()
+  }
+  const own = started.newBrowser()
+  await signInByMail(started, own, email)
+  faults.before = null
+  const id = await idByEmail(started)
+  started.clock.advance(60)
+  t.equal(await signInLate(started, stranger), null)
+  t.strictSame(await accountsOf(started, id), [])
+  await signInByMail(started, own, email)
+  t.equal(await idIn(own), id)
+  end.open()
+  await ended
+  t.strictSame(await accountsOf(started, id), [])
+})
+
+t.test('a first sign-in whose check fails can be continued, and nobody waits for it', async (t) => {
+  const { started, faults } = await startPlain(t)
+  let isLinked = false
+  faults.before = async (name) => {
+    if (isLinked && ['deleteUser', 'readTickets'].includes(name)) lost()
+  }
+  faults.after = async (name) => {
+    isLinked ||= name === 'linkAccount'
+  }
+  await signIn(started, started.newBrowser(), stranger)
+  t.ok(isLinked)
+  faults.before = null
+  const id = await idByEmail(started)
+  t.strictSame(await accountsOf(started, id), [])
+  let reads = 0
+  faults.before = async (name, [keys]) => {
+    if (name === 'readTickets' && JSON.stringify(keys).includes('first-sign-in')) reads += 1
+  }
+  t.equal(await signInLate(started, stranger), id)
+  t.equal(reads, 1)
+})
+
+for (const person of [owner, stranger])
+  t.test(`${person.sub}: the reply of the store to the new user is lost`, async (t) => {
+    const { started, faults } = await startPlain(t)
+    faults.after = async (name) => {
+      if (name !== 'createUser') return
+      faults.after = null
+      lost()
+    }
+    const first = started.newBrowser()
+    await signIn(started, first, person)
+    const id = await idByEmail(started)
+    // Only a proven address shows that a user without a marker is of this sign-in.
+    const expected = person.email_verified ? id : null
+    t.equal(await idIn(first), expected)
+    t.equal(await signInLate(started, person), expected)
+  })
+
+t.test('a session does not connect the account that a first sign-in is linking', async (t) => {
+  const { started, faults } = await startPlain(t)
+  const { finish } = await begin(started, started.newBrowser(), stranger)
+  const beforeLink = stopNext(faults, 'before', 'linkAccount')
+  const first = finish()
+  await beforeLink.isReached
+  const own = started.newBrowser()
+  await signInByMail(started, own, email)
+  const id = await idByEmail(started)
+  await signIn(started, own, stranger, { link: 'true' })
+  t.strictSame(await accountsOf(started, id), [], 'it is refused meanwhile')
+  beforeLink.open()
+  await first
+  t.strictSame(await accountsOf(started, id), [])
+  started.clock.advance(130)
+  await signIn(started, own, stranger, { link: 'true' })
+  t.strictSame(await accountsOf(started, id), ['demo stranger'])
+  t.equal(await signInLate(started, stranger), id)
+})
