@@ -35,9 +35,6 @@ const foreign = ({ provider }: Account, cause?: unknown): AuthError =>
     cause
   })
 
-const outdated = ({ provider }: Account): AuthError =>
-  new AuthError('OAuthAccountNotLinked', `${provider}: linking the account took too long`)
-
 /**
  * Writes the account of a user whose address or earlier sign-in allows it.
  *
@@ -125,7 +122,6 @@ export async function writeFirstLink(
   const { row } = identity
   const isLinked = await writeAccount(id, row, marker, store)
   try {
-    if (marker && isOutdatedLink(marker, now())) throw outdated(row)
     if (!(await allowsFirstLink(identity, id, since, store)))
       throw new AuthError('OAuthAccountNotLinked', `${row.provider}: the user was claimed during the first sign-in`)
   } catch (error) {
@@ -207,7 +203,7 @@ export async function writeSessionLink(
   }
   if (linkMarker && isOutdatedLink(linkMarker, now())) {
     await removeLink(row, user.id, store)
-    throw outdated(row)
+    throw new AuthError('OAuthAccountNotLinked', `${row.provider}: linking the account took too long`)
   }
   return { isLinked: true, linkMarker }
 }

@@ -179,7 +179,7 @@ export async function markUnsettledLink(
     if (found.some((marker) => isInProgress(marker, now) && !isAllowed(marker))) throw busy(account)
     const [oldest] = found
     const key = keys.find(({ kind }) => !found.some((marker) => marker.kind === kind)) ?? oldest
-    if (!key) throw busy(account)
+    if (!key || (key === oldest && isInProgress(oldest, now))) throw busy(account)
     const { kind, id } = key
     // The other marker refuses sign-ins meanwhile.
     if (key === oldest && !(await takeMarker(oldest, store))) throw busy(account)

@@ -267,6 +267,29 @@ for (const person of [owner, stranger])
     t.equal(await signInLate(started, person), expected)
   })
 
+t.test('of three tabs the last one ends, and the others do not remove its marker', async (t) => {
+  const { started, faults } = await startPlain(t)
+  const gates = []
+  const tabs = []
+  for (let count = 0; count < 3; count++) {
+    const { finish } = await begin(started, started.newBrowser(), owner)
+    const gate = stopNext(faults, 'before', 'createUser')
+    tabs.push(finish())
+    await gate.isReached
+    gates.push(gate)
+  }
+  const end = endNext(faults, 'after', 'createUser')
+  gates.pop()?.open()
+  await end.isReached
+  for (const gate of gates) gate.open()
+  started.clock.advance(20)
+  await Promise.all(tabs.slice(0, 2))
+  const id = await idByEmail(started)
+  t.equal(await signInLate(started, owner), id)
+  end.open()
+  await Promise.all(tabs)
+})
+
 t.test('a session does not connect the account that a first sign-in is linking', async (t) => {
   const { started, faults } = await startPlain(t)
   const { finish } = await begin(started, started.newBrowser(), stranger)
