@@ -20,7 +20,7 @@ import { deleteFactors, verifiesLast, writeVerified } from './join-by-email.ts'
 import type { ResolveUserDeps } from './plan-sign-in.ts'
 import type { ResolvedUser } from './resolved-user.ts'
 import type { SessionManager } from './session-manager.ts'
-import { allowsFirstLink, takeLinkBack } from './write-link.ts'
+import { allowsFirstLink, removeClaimedLinks, takeLinkBack } from './write-link.ts'
 
 // A sign-in writes first and checks afterwards. Code that ends sessions or accounts ends them first, and then searches
 // for what was written in the meantime. In any order, at least one of the two sees the other. This requires no lock,
@@ -277,7 +277,7 @@ async function sweep(
   { account }: Identity,
   { user }: ResolvedUser,
   { handle, factors }: CreatedByClaim,
-  { store, providers, claimUser, endTokens }: ClaimDeps
+  { store, providers, claimUser, endTokens, now }: ClaimDeps
 ): Promise<void> {
   // Tokens end before and after: a session that begins in between has the version of the first call.
   await endTokens?.(user.id)
@@ -285,7 +285,7 @@ async function sweep(
   const accounts = found
     .map(({ provider, providerAccountId }) => ({ provider, providerAccountId }))
     .filter((key) => key.provider !== account.provider || key.providerAccountId !== account.providerAccountId)
-  for (const key of accounts) await store.unlinkAccount?.(key)
+  await removeClaimedLinks(accounts, user.id, { store, now })
   await deleteFactors(user.id, store, factors)
   // A sign-in that was interrupted in the meantime must not continue.
   await store.tickets?.delete(user.id, pendingSignInKind)
@@ -294,4 +294,4 @@ async function sweep(
   await claimUser?.({ user, account, removed: { accounts }, phase: 'after' })
 }
 
-type ClaimDeps = Pick<ResolveUserDeps, 'store' | 'providers' | 'claimUser' | 'endTokens' | 'emit'>
+type ClaimDeps = Pick<ResolveUserDeps, 'store' | 'providers' | 'claimUser' | 'endTokens' | 'emit' | 'now'>

@@ -1,5 +1,5 @@
 import type { AccountKey, AdapterUser } from '../adapter/adapter.ts'
-import { wasClaimedSince } from '../adapter/claim-marker.ts'
+import { wasUnverifiedClaimedSince } from '../adapter/claim-marker.ts'
 import { type Store, StoreError, type TicketStore } from '../adapter/store.ts'
 import type { Ticket, TicketKey } from '../adapter/ticket.ts'
 import { getFirstSignIn, linkMarkerKeys } from '../adapter/unsettled-link.ts'
@@ -132,7 +132,7 @@ export async function findOtherFirstSignIn(
 async function readProgress(
   account: Account,
   { id, email, emailVerified }: AdapterUser,
-  { tickets, getAccounts }: Pick<Store, 'tickets' | 'getAccounts'>,
+  { tickets, getAccounts, getUser }: Pick<Store, 'getAccounts' | 'getUser' | 'tickets'>,
   now: number
 ): Promise<{ readonly interrupted: InterruptedSignIn; readonly isRecent: boolean }> {
   const none = { interrupted: 'none', isRecent: false } as const
@@ -149,7 +149,7 @@ async function readProgress(
     provider !== account.provider || providerAccountId !== account.providerAccountId
   if ((await getAccounts(id)).some(isOther)) return none
   const since = getFirstSignIn(links)
-  const isCreated = since !== null && !(await wasClaimedSince(id, since, tickets))
+  const isCreated = since !== null && !(await wasUnverifiedClaimedSince(id, since, { getUser, tickets }))
   const getAge = ({ expires }: Ticket): number => now - (expires.getTime() - markerMaxAge * 1000)
   const isRecent = live.some((marker) => marker.tries === 0 && getAge(marker) < inProgressMaxAge * 1000)
   return { interrupted: isCreated ? 'created' : 'started', isRecent }

@@ -7,6 +7,7 @@ import type { Emit, EventPayloads } from '../hooks/events.ts'
 import type { Account } from '../model/account.ts'
 import type { Provider } from '../model/provider.ts'
 import { accountsWithoutEvidence } from './account-evidence.ts'
+import { removeClaimedLinks } from './write-link.ts'
 
 /** The dependencies of a join by email address. */
 export interface JoinDeps {
@@ -97,7 +98,7 @@ async function removeUnverified(
   accounts: readonly AccountKey[],
   { store, endTokens, now }: JoinDeps
 ): Promise<void> {
-  for (const key of accounts) await store.unlinkAccount?.(key)
+  await removeClaimedLinks(accounts, id, { store, now })
   await deleteFactors(id, store)
   await store.tickets?.delete(id)
   if (store.tickets) {

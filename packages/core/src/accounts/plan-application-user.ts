@@ -131,13 +131,14 @@ async function createApplicationUser(
     return resolvedUser(created, account, { isNewUser: true, confirmBy: 'nothing' })
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    const owner = await store.getUserByAccount(account)
+    const userWithEmail = row.email === null ? null : await store.getUserByEmail(row.email)
+    const other = userWithEmail && (await findOtherFirstSignIn(account, userWithEmail, { store, now }))
+    const owner = other?.owner ?? (await store.getUserByAccount(account))
     // The interruptions of this user may differ from those of a new one.
     if (owner && hasInterruptions) throw new SignInConflict()
     if (owner) return resolvedUser(owner, account, { confirmBy: 'account' })
     if (error.isOutage) throw error
-    const isTaken = row.email !== null && (await store.getUserByEmail(row.email)) !== null
-    throw isTaken
+    throw userWithEmail
       ? taken(account, error)
       : new AuthError(createUserErrors.application, `${account.provider}: ${error.message}`, { cause: error })
   }

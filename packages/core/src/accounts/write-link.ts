@@ -1,12 +1,15 @@
 import type { AccountKey, AdapterUser } from '../adapter/adapter.ts'
-import { wasClaimedSince } from '../adapter/claim-marker.ts'
+import { wasUnverifiedClaimedSince } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
 import {
   clearAbandonedLinks,
+  failLink,
   findAbandonedLinks,
   forgetLink,
   isOutdatedLink,
+  isOwnLink,
   type LinkMarker,
+  markClaimedLink,
   markUnsettledLink,
   recordRemovedLink,
   settleLink
@@ -75,6 +78,22 @@ export async function removeLink(
   if (owner === null || owner.id === userId) await store.unlinkAccount?.(key)
 }
 
+/**
+ * Removes accounts in a claim. If the store creates a user and links the account afterwards, a first sign-in may write one of them
+ * late.
+ */
+export async function removeClaimedLinks(
+  accounts: readonly AccountKey[],
+  userId: string,
+  { store, now }: LinkDeps
+): Promise<void> {
+  for (const { provider, providerAccountId } of accounts) {
+    const key = { provider, providerAccountId }
+    if (!store.createUserWithAccount) await markClaimedLink(key, userId, { store, now: now() })
+    await store.unlinkAccount?.(key)
+  }
+}
+
 /** Removes an account that was linked. The marker of the link refuses sign-ins that have found the account. */
 export async function takeLinkBack(
   account: AccountKey,
@@ -99,14 +118,14 @@ export async function allowsFirstLink(
   since: number,
   { tickets, getUser }: Pick<Store, 'getUser' | 'tickets'>
 ): Promise<boolean> {
-  if (!tickets || !(await wasClaimedSince(userId, since, tickets))) return true
+  if (!tickets || !(await wasUnverifiedClaimedSince(userId, since, { tickets, getUser }))) return true
   const user = emailVerified ? await getUser(userId) : null
   return user !== null && user.email === person.email
 }
 
 /**
  * Writes the account of a first sign-in, and then checks that the owner of the address has not claimed the user since. If this
- * process ends before, the next sign-in with the account makes this check.
+ * process ends before, or the check fails, the next sign-in with the account makes this check.
  *
  * @param marker - That of the link, written after the user was read or created.
  * @param since - When the user was read or created, in milliseconds since 1970.
@@ -120,31 +139,32 @@ export async function writeFirstLink(
   { store, now }: LinkDeps
 ): Promise<boolean> {
   const { row } = identity
-  const isLinked = await writeAccount(id, row, marker, store)
-  try {
-    if (!(await allowsFirstLink(identity, id, since, store)))
-      throw new AuthError('OAuthAccountNotLinked', `${row.provider}: the user was claimed during the first sign-in`)
-  } catch (error) {
-    // If the check failed, the marker stays, so that the sign-in can be continued.
-    const isRefused = !(error instanceof StoreError)
-    if (isLinked) await (isRefused ? takeLinkBack(row, id, marker, { store, now }) : removeLink(row, id, store))
-    throw error
+  if (!(await writeAccount(id, row, marker, store))) return false
+  if (await allowsFirstLink(identity, id, since, store)) {
+    await settleLink(marker, store)
+    return true
   }
-  await settleLink(marker, store)
-  return isLinked
+  // Without the marker, the account is that of a link which was settled since.
+  if (marker && (await isOwnLink(marker, store))) await takeLinkBack(row, id, marker, { store, now })
+  throw new AuthError('OAuthAccountNotLinked', `${row.provider}: the user was claimed during the first sign-in`)
 }
 
-/** @returns `false` if the user has the account already. */
+/** @returns `false` if the user has the account already. Only if the reply of the store is lost, it may be the one of this link. */
 async function writeAccount(id: string, row: Account, marker: LinkMarker | null, store: Store): Promise<boolean> {
   try {
     await store.linkAccount({ ...row, userId: id })
     return true
   } catch (error) {
     const owner = await findOwner({ id }, row, store)
-    if (owner === 'nobody') throw error
-    if (owner === 'user') return false
+    if (owner === 'nobody') {
+      // The marker lets the same account continue.
+      await failLink(marker, store)
+      throw error
+    }
+    if (owner === 'user' && error instanceof StoreError && error.isOutage) return true
     await forgetLink(marker, store)
-    throw foreign(row, error)
+    if (owner === 'other') throw foreign(row, error)
+    return false
   }
 }
 

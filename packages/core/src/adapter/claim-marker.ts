@@ -1,6 +1,6 @@
 import type { AdapterUser } from './adapter.ts'
 import { claimKinds, getMarker, pendingClaimKind, type SignInMarkers } from './sign-in-markers.ts'
-import { StoreError, type TicketStore } from './store.ts'
+import { type Store, StoreError, type TicketStore } from './store.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
 
 /** Seconds around a claim in which sign-ins count as begun before it: more than the clocks of two processes may differ. */
@@ -83,6 +83,23 @@ async function mark(userId: string, time: number, tickets: TicketStore, now: num
  */
 export async function wasClaimedSince(userId: string, since: number, tickets: TicketStore): Promise<boolean> {
   return isMarkedSince(await tickets.readAll(toKeys(userId)), since)
+}
+
+/**
+ * Returns whether a user whose address was unverified was claimed or deleted after a time. Unlike for {@link wasClaimedSince}, an end
+ * of all sessions does not count.
+ *
+ * @param since - Milliseconds since 1970.
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function wasUnverifiedClaimedSince(
+  userId: string,
+  since: number,
+  { getUser, tickets }: { readonly getUser: Store['getUser']; readonly tickets: TicketStore }
+): Promise<boolean> {
+  if (!(await wasClaimedSince(userId, since, tickets))) return false
+  const user = await getUser(userId)
+  return !user || user.emailVerified !== null || isClaimPending(user, tickets)
 }
 
 /**

@@ -11,7 +11,8 @@ import { never, type Ticket } from './ticket.ts'
 // The marker then refuses every other sign-in that has found the account, until another link of the account is settled.
 //
 // A first sign-in whose store cannot create the user with the account writes the same marker: the owner of the address may claim
-// the user meanwhile. Then a check for claims since confirms the link, and every sign-in with the account can make it.
+// the user meanwhile. Then a check for claims since confirms the link, and every sign-in with the account can make it. A claim
+// marks the accounts that it removes, as a first sign-in may write one late: then nobody signs in with it until it is linked again.
 
 /** Seconds in which a link may be in progress, and a sign-in may have found an account that is then removed. */
 const progressAge = 120
@@ -24,7 +25,9 @@ const [, , removed] = linkMarkerKinds
 /** The marker of a link that was written. */
 export interface LinkMarker {
   readonly own: Ticket
-  /** Those of earlier links, which were never confirmed. The account did not exist any more when this link wrote it. */
+  /**
+   * Those of earlier links, which were never confirmed, and of a claim. The account did not exist any more when this link wrote it.
+   */
   readonly abandoned: readonly Ticket[]
 }
 
@@ -43,15 +46,16 @@ type Tickets = Pick<Store, 'tickets'>
 
 const isSame = (one: Ticket | null, other: Ticket): boolean => one !== null && one.data === other.data
 
-const firstSignIn = 'first-sign-in'
+/** What writes a link, or removes one, without a session of the user. */
+type Writer = 'first-sign-in' | 'claim'
 
-/** Data that no other marker has: when the link began, in milliseconds since 1970, and a random part. */
-const createData = (now: number, isFirstSignIn = false): string =>
-  [now, crypto.randomUUID(), ...(isFirstSignIn ? [firstSignIn] : [])].join(' ')
+/** Data that no other marker has: when the link began, in milliseconds since 1970, a random part, and what it is of. */
+const createData = (now: number, writer: Writer | null): string =>
+  [now, crypto.randomUUID(), ...(writer ? [writer] : [])].join(' ')
 
 const getTime = ({ data }: Ticket): number => Number(data.split(' ', 1)[0])
 
-const isOfFirstSignIn = ({ data }: Ticket): boolean => data.endsWith(` ${firstSignIn}`)
+const isOf = ({ data }: Ticket, writer: Writer): boolean => data.endsWith(` ${writer}`)
 
 /** A clock that was ahead for a while must not keep a link in progress. */
 function isInProgress(marker: Ticket, now: number): boolean {
@@ -61,7 +65,7 @@ function isInProgress(marker: Ticket, now: number): boolean {
 
 /** When the first sign-in began that links the account, in milliseconds since 1970; `null` if there is none. */
 export function getFirstSignIn(markers: readonly (Ticket | null)[]): number | null {
-  const times = markers.flatMap((marker) => (marker && isOfFirstSignIn(marker) ? getTime(marker) : []))
+  const times = markers.flatMap((marker) => (marker && isOf(marker, 'first-sign-in') ? getTime(marker) : []))
   return times.length > 0 ? Math.min(...times) : null
 }
 
@@ -69,11 +73,14 @@ export function getFirstSignIn(markers: readonly (Ticket | null)[]): number | nu
 function getState([one = null, other = null, removal = null]: readonly (Ticket | null)[], now: number): LinkState {
   const links = [one, other].flatMap((marker) => marker ?? [])
   const isBeingRemoved = removal !== null && isInProgress(removal, now)
-  const firstSignInSince = links.every(isOfFirstSignIn) && !isBeingRemoved ? getFirstSignIn(links) : null
+  const isClaimed = removal !== null && isOf(removal, 'claim')
+  const mayConfirm = !isBeingRemoved && !isClaimed && links.every((marker) => isOf(marker, 'first-sign-in'))
+  const firstSignInSince = mayConfirm ? getFirstSignIn(links) : null
   // An abandoned one beside a link in progress is that of an account that was removed.
   if (links.some((marker) => isInProgress(marker, now))) return { kind: 'in-progress', firstSignInSince }
   if (links.length > 0) return { kind: 'abandoned', firstSignInSince }
-  return { kind: isBeingRemoved ? 'in-progress' : 'settled', firstSignInSince }
+  if (isBeingRemoved) return { kind: 'in-progress', firstSignInSince }
+  return { kind: isClaimed ? 'abandoned' : 'settled', firstSignInSince }
 }
 
 /** The keys of the markers of an account that is linked to a user. */
@@ -118,7 +125,7 @@ export function getLinkState(markers: SignInMarkers, now: number): LinkState {
 /** Removes the markers of first sign-ins whose process has ended, after another sign-in has confirmed the link. */
 export async function clearFirstSignIn(markers: SignInMarkers, store: Tickets, now: number): Promise<void> {
   for (const marker of getLinkMarkers(markers))
-    if (marker && isOfFirstSignIn(marker) && !isInProgress(marker, now)) await takeMarker(marker, store)
+    if (marker && isOf(marker, 'first-sign-in') && !isInProgress(marker, now)) await takeMarker(marker, store)
 }
 
 const busy = ({ provider }: AccountKey): AuthError =>
@@ -134,14 +141,21 @@ export async function findAbandonedLinks(
   userId: string,
   { store: { tickets }, now }: { readonly store: Tickets; readonly now: number }
 ): Promise<readonly Ticket[]> {
-  const found = await readLinks(account, userId, tickets)
-  if (found.some((marker) => isInProgress(marker, now))) throw busy(account)
-  return found
+  const { links, claimed } = await readLinks(account, userId, tickets)
+  if (links.some((marker) => isInProgress(marker, now))) throw busy(account)
+  return [...links, ...claimed]
 }
 
-async function readLinks(account: AccountKey, userId: string, tickets: TicketStore | null): Promise<readonly Ticket[]> {
-  const [one = null, other = null] = (await tickets?.readAll(await linkMarkerKeys(account, userId))) ?? []
-  return [one, other].flatMap((marker) => marker ?? [])
+/** The markers of links, and that of a claim that has removed the account. */
+async function readLinks(
+  account: AccountKey,
+  userId: string,
+  tickets: TicketStore | null
+): Promise<{ readonly links: readonly Ticket[]; readonly claimed: readonly Ticket[] }> {
+  const [one = null, other = null, removal = null] =
+    (await tickets?.readAll(await linkMarkerKeys(account, userId))) ?? []
+  const links = [one, other].flatMap((marker) => marker ?? [])
+  return { links, claimed: removal && isOf(removal, 'claim') ? [removal] : [] }
 }
 
 /** Removes the markers of links that were never confirmed: the account is that of another link. */
@@ -173,20 +187,22 @@ export async function markUnsettledLink(
 ): Promise<LinkMarker | null> {
   if (!store.tickets) return null
   const keys = (await linkMarkerKeys(account, userId)).filter(({ kind }) => kind !== removed)
-  const isAllowed = (marker: Ticket): boolean => isFirstSignIn && isOfFirstSignIn(marker)
+  const writer = isFirstSignIn ? 'first-sign-in' : null
+  const isAllowed = (marker: Ticket): boolean => writer !== null && isOf(marker, writer)
   for (let attempts = 1; ; attempts++) {
-    const found = await readLinks(account, userId, store.tickets)
-    if (found.some((marker) => isInProgress(marker, now) && !isAllowed(marker))) throw busy(account)
-    const [oldest] = found
-    const key = keys.find(({ kind }) => !found.some((marker) => marker.kind === kind)) ?? oldest
-    if (!key || (key === oldest && isInProgress(oldest, now))) throw busy(account)
+    const { links, claimed } = await readLinks(account, userId, store.tickets)
+    if (links.some((marker) => isInProgress(marker, now) && !isAllowed(marker))) throw busy(account)
+    const old = links.find((marker) => !isInProgress(marker, now) || marker.tries > 0)
+    const key = keys.find(({ kind }) => !links.some((marker) => marker.kind === kind)) ?? old
+    if (!key) throw busy(account)
     const { kind, id } = key
     // The other marker refuses sign-ins meanwhile.
-    if (key === oldest && !(await takeMarker(oldest, store))) throw busy(account)
-    const own = { kind, id, userId: null, data: createData(now, isFirstSignIn), tries: 0, expires: never }
+    if (key === old && !(await takeMarker(old, store))) throw busy(account)
+    const own = { kind, id, userId: null, data: createData(now, writer), tries: 0, expires: never }
     try {
       await store.tickets.create(own)
-      return { own, abandoned: found.filter((marker) => marker !== key && !isInProgress(marker, now)) }
+      const abandoned = links.filter((marker) => marker !== key && !isInProgress(marker, now))
+      return { own, abandoned: [...abandoned, ...claimed] }
     } catch (error) {
       // Another request may have created one since.
       if (attempts === maxAttempts || !(await store.tickets.read({ kind, id }))) throw error
@@ -221,6 +237,11 @@ export async function forgetLink(marker: LinkMarker | null, store: Tickets): Pro
   if (marker) await takeMarker(marker.own, store)
 }
 
+/** Records that the request of a link has failed, so that another first sign-in may replace the marker. */
+export async function failLink(marker: LinkMarker | null, { tickets }: Tickets): Promise<void> {
+  if (marker) await tickets?.countTry(marker.own).catch(() => undefined)
+}
+
 /** Whether the account may be the one of this link: no other link has been settled. */
 export async function isOwnLink({ own }: LinkMarker, { tickets }: Tickets): Promise<boolean> {
   const { kind, id } = own
@@ -239,8 +260,29 @@ export async function recordRemovedLink(marker: LinkMarker, store: Tickets, now:
   const key = { kind: removed, id }
   if (await store.tickets?.read(key)) return
   const expires = new Date(now + progressAge * 1000)
-  await store.tickets?.create({ ...key, userId: null, data: createData(now), tries: 0, expires })
+  await store.tickets?.create({ ...key, userId: null, data: createData(now, null), tries: 0, expires })
   await takeMarker(marker.own, store)
+}
+
+/** Marks an account that a claim is about to remove: nobody signs in with it until it is linked again. */
+export async function markClaimedLink(
+  account: AccountKey,
+  userId: string,
+  { store: { tickets }, now }: { readonly store: Tickets; readonly now: number }
+): Promise<void> {
+  const [, , key] = await linkMarkerKeys(account, userId)
+  if (!tickets || !key) return
+  for (let attempts = 1; ; attempts++) {
+    const before = await tickets.read(key)
+    if (before && isOf(before, 'claim')) return
+    if (before) await tickets.consume(key)
+    try {
+      return await tickets.create({ ...key, userId: null, data: createData(now, 'claim'), tries: 0, expires: never })
+    } catch (error) {
+      // Another request may have created one since.
+      if (attempts === maxAttempts || !(await tickets.read(key))) throw error
+    }
+  }
 }
 
 /** Whether tickets of a kind are markers of links. */

@@ -5,9 +5,9 @@ import { getLinkState } from '../../src/adapter/unsettled-link.ts'
 
 const now = Date.UTC(2026, 0, 1)
 
-const marker = (kind: SignInMarkerKind, seconds: number, isFirstSignIn = false): Ticket => ({
+const marker = (kind: SignInMarkerKind, seconds: number, writer = ''): Ticket => ({
   ...{ kind, id: 'link', userId: null, tries: 0, expires: never },
-  data: `${now - seconds * 1000} random${isFirstSignIn ? ' first-sign-in' : ''}`
+  data: `${now - seconds * 1000} random${writer && ` ${writer}`}`
 })
 
 /** A case: the markers, the state, and how many seconds ago the first sign-in began that may be confirmed. */
@@ -22,19 +22,19 @@ const cases: readonly (readonly [
   ['none', null, null, null, 'settled', null],
   ['a session links the account', marker('unsettled-link', 5), null, null, 'in-progress', null],
   ['a session linked it, and nobody confirmed it', marker('unsettled-link', 130), null, null, 'abandoned', null],
-  ['a first sign-in links it', marker('unsettled-link', 5, true), null, null, 'in-progress', 5],
-  ['a first sign-in ended', null, marker('unsettled-link-2', 130, true), null, 'abandoned', 130],
+  ['a first sign-in links it', marker('unsettled-link', 5, 'first-sign-in'), null, null, 'in-progress', 5],
+  ['a first sign-in ended', null, marker('unsettled-link-2', 130, 'first-sign-in'), null, 'abandoned', 130],
   [
     'two tabs: the check is due since the first one',
-    marker('unsettled-link', 5, true),
-    marker('unsettled-link-2', 130, true),
+    marker('unsettled-link', 5, 'first-sign-in'),
+    marker('unsettled-link-2', 130, 'first-sign-in'),
     null,
     'in-progress',
     130
   ],
   [
     'a session links it after a first sign-in',
-    marker('unsettled-link', 130, true),
+    marker('unsettled-link', 130, 'first-sign-in'),
     marker('unsettled-link-2', 5),
     null,
     'in-progress',
@@ -43,7 +43,7 @@ const cases: readonly (readonly [
   [
     'a first sign-in links it after a session',
     marker('unsettled-link', 130),
-    marker('unsettled-link-2', 130, true),
+    marker('unsettled-link-2', 130, 'first-sign-in'),
     null,
     'abandoned',
     null
@@ -52,9 +52,19 @@ const cases: readonly (readonly [
   ['it was removed minutes ago', null, null, marker('removed-link', 130), 'settled', null],
   [
     'it was removed, and a first sign-in links it again',
-    marker('unsettled-link', 5, true),
+    marker('unsettled-link', 5, 'first-sign-in'),
     null,
     marker('removed-link', 5),
+    'in-progress',
+    null
+  ],
+  ['a claim has removed it', null, null, marker('removed-link', 5, 'claim'), 'in-progress', null],
+  ['a claim has removed it months ago', null, null, marker('removed-link', 9_000_000, 'claim'), 'abandoned', null],
+  [
+    'a first sign-in links it after a claim has removed it',
+    marker('unsettled-link', 5, 'first-sign-in'),
+    null,
+    marker('removed-link', 9_000_000, 'claim'),
     'in-progress',
     null
   ]

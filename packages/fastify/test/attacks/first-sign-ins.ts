@@ -16,10 +16,14 @@ export const owner = { sub: 'new', name: 'New', email, email_verified: true }
 export const stranger = { sub: 'stranger', name: 'M', email, email_verified: false }
 
 /** An application with such an adapter. */
-export async function startPlain(t: Test, strategy: Strategy = 'database') {
+export async function startPlain(
+  t: Test,
+  strategy: Strategy = 'database',
+  options: Parameters<typeof startOverlap>[2] = {}
+) {
   const { createUserWithAccount: _, ...plain } = choose(memoryAdapter(), false)
   const { adapter, faults } = createFaulty(plain)
-  return { started: await startOverlap(t, adapter, { session: { strategy } }), faults }
+  return { started: await startOverlap(t, adapter, { session: { strategy }, ...options }), faults }
 }
 
 /** Stops the next call of a method, before or after it takes effect. */

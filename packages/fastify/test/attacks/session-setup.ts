@@ -7,7 +7,7 @@ import { callNumbers, isLong } from '@postern/testkit/long'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { requireSession } from '../../src/index.ts'
-import { origin, type Started, type StartOptions } from '../start.ts'
+import { origin, type Started } from '../start.ts'
 import { getStatus, startAccounts } from './setup.ts'
 
 export const second: Person = { sub: 'two', name: 'Two', email: 'two@example.com', email_verified: true }
@@ -173,7 +173,11 @@ export async function overlapEverywhere(
 }
 
 /** An application whose clock is that of the machine, as the store's is; it advances with each call of the store. */
-export async function startOverlap(t: Test, adapter: Adapter, options: StartOptions): Promise<Started> {
+export async function startOverlap(
+  t: Test,
+  adapter: Adapter,
+  options: NonNullable<Parameters<typeof startAccounts>[1]>
+): Promise<Started> {
   const started = await startAccounts(t, { adapter, before: addRoutes, ...options })
   started.clock.set(new Date())
   return started

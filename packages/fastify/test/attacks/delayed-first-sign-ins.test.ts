@@ -1,0 +1,308 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import credentials from '@postern/core/providers/credentials'
+import t from 'tap'
+import { signInByMail } from '../start.ts'
+import { email, endNext, idByEmail, owner, signInLate, startPlain, stopNext, stranger } from './first-sign-ins.ts'
+import { createFaulty, createGate, lost } from './link-faults.ts'
+import { choose, startOverlap } from './session-setup.ts'
+import { accountsOf, begin, idIn, signIn, strategies } from './setup.ts'
+
+// First sign-ins with an adapter without transactions, of which a call or its reply is delayed for seconds or minutes.
+
+const unproven = { ...owner, email_verified: false }
+
+for (const strategy of strategies)
+  t.test(`${strategy}: a stranger's tab completes beside a late link of another one, after a claim`, async (t) => {
+    const created = createGate()
+    let isFirst = true
+    const createUser = async (): Promise<void> => {
+      if (isFirst) await created.stop()
+      isFirst = false
+    }
+    const { started, faults } = await startPlain(t, strategy, { events: { createUser } })
+    const [first, second, own] = [started.newBrowser(), started.newBrowser(), started.newBrowser()]
+    const tabs = [await begin(started, first, stranger), await begin(started, second, stranger)] as const
+    const firstLink = stopNext(faults, 'before', 'linkAccount')
+    const firstTab = tabs[0].finish()
+    await firstLink.isReached
+    started.clock.advance(20)
+    const secondLink = stopNext(faults, 'before', 'linkAccount')
+    const secondTab = tabs[1].finish()
+    await secondLink.isReached
+    firstLink.open()
+    await created.isReached
+    await signInByMail(started, own, email)
+    const id = await idByEmail(started)
+    t.strictSame(await accountsOf(started, id), [])
+    const linked = stopNext(faults, 'after', 'linkAccount')
+    secondLink.open()
+    await linked.isReached
+    created.open()
+    await firstTab
+    linked.open()
+    await secondTab
+    t.equal(await idIn(own), id)
+    t.equal(await idIn(first), null)
+    t.equal(await idIn(second), null)
+    t.strictSame(await accountsOf(started, id), [])
+  })
+
+for (const person of [owner, unproven])
+  for (const fault of ['its check fails', 'the reply is late'])
+    t.test(
+      `verified ${person.email_verified}: another tab signs in with the account that the first one has linked, and ${fault}`,
+      async (t) => {
+        const { started, faults } = await startPlain(t, 'jwt')
+        const [first, second] = [started.newBrowser(), started.newBrowser()]
+        const { finish } = await begin(started, first, person)
+        let before: string | null = null
+        faults.after = async (name) => {
+          if (name !== 'linkAccount') return
+          faults.after = null
+          started.clock.advance(20)
+          await signIn(started, second, person)
+          before = await idIn(second)
+          if (fault === 'the reply is late') started.clock.advance(110)
+          else
+            faults.before = async (name) => {
+              if (name !== 'readTickets') return
+              faults.before = null
+              lost()
+            }
+        }
+        await finish()
+        const id = await idByEmail(started)
+        t.equal(before, id)
+        t.equal(await idIn(second), id)
+        for (const seconds of [0, 20, 130, 3600]) {
+          started.clock.advance(seconds)
+          t.equal(await signInLate(started, person), id, `after ${seconds} s`)
+          t.strictSame(await accountsOf(started, id), ['demo new'])
+        }
+      }
+    )
+
+for (const ends of [true, false])
+  t.test(
+    `all sessions end, after a first sign-in that ${ends ? 'was interrupted' : 'is slower than another tab'}`,
+    async (t) => {
+      const { started, faults } = await startPlain(t)
+      const { finish } = await begin(started, started.newBrowser(), unproven)
+      const gate = ends ? endNext(faults, 'after', 'linkAccount') : stopNext(faults, 'before', 'linkAccount')
+      const first = finish()
+      await gate.isReached
+      started.clock.advance(20)
+      const id = await idByEmail(started)
+      t.equal(await signInLate(started, unproven), id)
+      started.clock.advance(1)
+      await started.app.postern.sessions.revokeAll(id)
+      started.clock.advance(1)
+      gate.open()
+      await first
+      for (const seconds of [5, 130, 130, 3600]) {
+        started.clock.advance(seconds)
+        t.equal(await signInLate(started, unproven), id, `after ${seconds} s`)
+        t.strictSame(await accountsOf(started, id), ['demo new'])
+      }
+    }
+  )
+
+for (const [strategy, ends] of strategies.flatMap((each) => [true, false].map((flag) => [each, flag] as const)))
+  t.test(
+    `${strategy}: a stranger's account is linked minutes late, after a claim${ends ? ', and the process ends' : ''}`,
+    async (t) => {
+      const { started, faults } = await startPlain(t, strategy)
+      const [first, second, own] = [started.newBrowser(), started.newBrowser(), started.newBrowser()]
+      const { finish } = await begin(started, first, stranger)
+      const late = stopNext(faults, 'before', 'linkAccount')
+      const slow = finish()
+      await late.isReached
+      started.clock.advance(130)
+      await signIn(started, second, stranger)
+      const id = await idByEmail(started)
+      t.equal(await idIn(second), id)
+      started.clock.advance(5)
+      await signInByMail(started, own, email)
+      t.equal(await idIn(second), null)
+      const linked = (ends ? endNext : stopNext)(faults, 'after', 'linkAccount')
+      late.open()
+      await linked.isReached
+      for (const seconds of ends ? [0, 200, 90_000] : [0]) {
+        started.clock.advance(seconds)
+        t.equal(await signInLate(started, stranger), null, `after ${seconds} s`)
+      }
+      if (ends) t.strictSame(await accountsOf(started, id), [])
+      linked.open()
+      await slow
+      t.equal(await idIn(first), null)
+      started.clock.advance(130)
+      t.equal(await signInLate(started, stranger), null)
+      t.strictSame(await accountsOf(started, id), [])
+      await signInByMail(started, own, email)
+      t.equal(await idIn(own), id)
+      await signIn(started, own, stranger, { link: 'true' })
+      t.equal(await signInLate(started, stranger), id, 'the owner may connect it')
+    }
+  )
+
+t.test(
+  'the reply that confirms a sign-in is minutes late, while the account is linked again and removed',
+  async (t) => {
+    const { started, faults } = await startPlain(t)
+    const [first, second] = [started.newBrowser(), started.newBrowser()]
+    const [third, own] = [started.newBrowser(), started.newBrowser()]
+    const tabs = [await begin(started, first, stranger), await begin(started, second, stranger)] as const
+    const { finish } = await begin(started, third, stranger)
+    const firstLink = stopNext(faults, 'before', 'linkAccount')
+    const firstTab = tabs[0].finish()
+    await firstLink.isReached
+    started.clock.advance(20)
+    const secondLink = stopNext(faults, 'before', 'linkAccount')
+    const secondTab = tabs[1].finish()
+    await secondLink.isReached
+    firstLink.open()
+    await firstTab
+    const id = await idByEmail(started)
+    t.equal(await idIn(first), id)
+    // The third one finds the account, and is about to create its session.
+    const creating = stopNext(faults, 'before', 'createSession')
+    const thirdTab = finish()
+    await creating.isReached
+    await signInByMail(started, own, email)
+    t.strictSame(await accountsOf(started, id), [])
+    const confirmed = createGate()
+    let isLinked = false
+    faults.after = async (name) => {
+      if (name === 'linkAccount') {
+        isLinked = true
+        creating.open()
+        await confirmed.isReached
+      } else if (isLinked && name === 'updateAccount') {
+        faults.after = null
+        await confirmed.stop()
+      }
+    }
+    secondLink.open()
+    await secondTab
+    t.strictSame(await accountsOf(started, id), [])
+    started.clock.advance(130)
+    confirmed.open()
+    await thirdTab
+    t.equal(await idIn(own), id)
+    t.equal(await idIn(third), null)
+  }
+)
+
+for (const at of ['its reply', 'its marker'] as const)
+  t.test(`a session connects the account of a first sign-in, ${at} is late, and a claim came between`, async (t) => {
+    const { started, faults } = await startPlain(t)
+    const own = started.newBrowser()
+    const { finish } = await begin(started, started.newBrowser(), unproven)
+    const gate = createGate()
+    const stopAtMarker = async (name: string, [ticket]: readonly unknown[]): Promise<void> => {
+      if (name !== 'createTicket' || !String(Object(ticket).kind).startsWith('unsettled-link')) return
+      faults.before = null
+      await gate.stop()
+    }
+    const late = at === 'its reply' ? stopNext(faults, 'after', 'linkAccount') : gate
+    if (at === 'its marker') faults.before = stopAtMarker
+    const first = finish()
+    await late.isReached
+    started.clock.advance(125)
+    await signInByMail(started, own, email)
+    const id = await idByEmail(started)
+    t.strictSame(await accountsOf(started, id), [])
+    started.clock.advance(5)
+    await signIn(started, own, unproven, { link: 'true' })
+    t.equal(await signInLate(started, unproven), id)
+    late.open()
+    await first
+    for (const seconds of [0, 130, 130]) {
+      started.clock.advance(seconds)
+      t.equal(await signInLate(started, unproven), id, `after ${seconds} s`)
+      t.strictSame(await accountsOf(started, id), ['demo new'])
+    }
+  })
+
+t.test('a third tab of a stranger does not take the marker of the first one, which is late', async (t) => {
+  const { started, faults } = await startPlain(t)
+  const own = started.newBrowser()
+  const browsers = Array.from({ length: 4 }, () => started.newBrowser())
+  const tabs = await Promise.all(browsers.map((browser) => begin(started, browser, stranger)))
+  const [a, b, c, d] = tabs.map(({ finish }) => finish)
+  const firstLink = stopNext(faults, 'before', 'linkAccount')
+  const first = a?.()
+  await firstLink.isReached
+  started.clock.advance(20)
+  const secondLink = stopNext(faults, 'before', 'linkAccount')
+  const second = b?.()
+  await secondLink.isReached
+  await c?.()
+  secondLink.open()
+  await second
+  const id = await idByEmail(started)
+  started.clock.advance(1)
+  await signInByMail(started, own, email)
+  t.strictSame(await accountsOf(started, id), [])
+  faults.after = async (name) => {
+    if (name !== 'linkAccount') return
+    faults.after = null
+    await d?.()
+  }
+  firstLink.open()
+  await first
+  t.equal(await idIn(own), id)
+  t.strictSame(await Promise.all(browsers.map(idIn)), [null, null, null, null])
+  t.strictSame(await accountsOf(started, id), [])
+})
+
+for (const [title, fails] of [
+  ['an adapter without deleteUser', null],
+  ['deleteUser fails', 'deleteUser'],
+  ['getAccounts fails', 'getAccounts']
+] as const)
+  t.test(`the reply to the link of an unverified owner is minutes late: ${title}`, async (t) => {
+    const { createUserWithAccount: _, deleteUser: __, ...without } = choose(memoryAdapter(), false)
+    const { createUserWithAccount: ___, ...plain } = choose(memoryAdapter(), false)
+    const { adapter, faults } = createFaulty(fails ? plain : without)
+    const started = await startOverlap(t, adapter, { session: { strategy: 'database' } })
+    faults.after = async (name) => {
+      if (name !== 'linkAccount') return
+      faults.after = null
+      started.clock.advance(130)
+      faults.before = async (name) => {
+        if (name === fails) lost()
+      }
+    }
+    await signIn(started, started.newBrowser(), unproven)
+    faults.before = null
+    const id = await idByEmail(started)
+    for (const seconds of [5, 130, 3600]) {
+      started.clock.advance(seconds)
+      t.equal(await signInLate(started, unproven), id, `after ${seconds} s`)
+    }
+  })
+
+t.test('two tabs sign in by a form at once for the first time', async (t) => {
+  const people = credentials({
+    credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
+    authorize: ({ username }) => ({ id: `id-${username}`, name: String(username), email })
+  })
+  const { started, faults } = await startPlain(t, 'database', { people })
+  const [first, second] = [started.newBrowser(), started.newBrowser()]
+  const fields = { username: 'x', password: 'y' }
+  const beforeUser = stopNext(faults, 'before', 'createUser')
+  const secondTab = second.submit('/api/auth/callback/credentials', fields)
+  await beforeUser.isReached
+  const beforeLink = stopNext(faults, 'before', 'linkAccount')
+  const firstTab = first.submit('/api/auth/callback/credentials', fields)
+  await beforeLink.isReached
+  faults.before = async (name, [keys]) => {
+    if (name === 'readTickets' && JSON.stringify(keys).includes('first-sign-in')) beforeLink.open()
+  }
+  beforeUser.open()
+  await Promise.all([firstTab, secondTab])
+  const id = await idByEmail(started)
+  t.equal(await idIn(first), id)
+  t.equal(await idIn(second), id)
+})
