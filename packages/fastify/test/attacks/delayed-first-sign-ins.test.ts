@@ -2,7 +2,17 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import credentials from '@postern/core/providers/credentials'
 import t from 'tap'
 import { signInByMail } from '../start.ts'
-import { email, endNext, idByEmail, owner, signInLate, startPlain, stopNext, stranger } from './first-sign-ins.ts'
+import {
+  email,
+  endNext,
+  idByEmail,
+  owner,
+  signInLate,
+  startPlain,
+  stopNext,
+  stopTwoLinks,
+  stranger
+} from './first-sign-ins.ts'
 import { createFaulty, createGate, lost } from './link-faults.ts'
 import { choose, startOverlap } from './session-setup.ts'
 import { accountsOf, begin, idIn, signIn, strategies } from './setup.ts'
@@ -20,15 +30,8 @@ for (const strategy of strategies)
       isFirst = false
     }
     const { started, faults } = await startPlain(t, strategy, { events: { createUser } })
-    const [first, second, own] = [started.newBrowser(), started.newBrowser(), started.newBrowser()]
-    const tabs = [await begin(started, first, stranger), await begin(started, second, stranger)] as const
-    const firstLink = stopNext(faults, 'before', 'linkAccount')
-    const firstTab = tabs[0].finish()
-    await firstLink.isReached
-    started.clock.advance(20)
-    const secondLink = stopNext(faults, 'before', 'linkAccount')
-    const secondTab = tabs[1].finish()
-    await secondLink.isReached
+    const own = started.newBrowser()
+    const { first, firstLink, firstTab, second, secondLink, secondTab } = await stopTwoLinks(started, faults)
     firstLink.open()
     await created.isReached
     await signInByMail(started, own, email)
@@ -149,17 +152,9 @@ t.test(
   'the reply that confirms a sign-in is minutes late, while the account is linked again and removed',
   async (t) => {
     const { started, faults } = await startPlain(t)
-    const [first, second] = [started.newBrowser(), started.newBrowser()]
     const [third, own] = [started.newBrowser(), started.newBrowser()]
-    const tabs = [await begin(started, first, stranger), await begin(started, second, stranger)] as const
     const { finish } = await begin(started, third, stranger)
-    const firstLink = stopNext(faults, 'before', 'linkAccount')
-    const firstTab = tabs[0].finish()
-    await firstLink.isReached
-    started.clock.advance(20)
-    const secondLink = stopNext(faults, 'before', 'linkAccount')
-    const secondTab = tabs[1].finish()
-    await secondLink.isReached
+    const { first, firstLink, firstTab, secondLink, secondTab } = await stopTwoLinks(started, faults)
     firstLink.open()
     await firstTab
     const id = await idByEmail(started)
@@ -227,32 +222,25 @@ for (const at of ['its reply', 'its marker'] as const)
 t.test('a third tab of a stranger does not take the marker of the first one, which is late', async (t) => {
   const { started, faults } = await startPlain(t)
   const own = started.newBrowser()
-  const browsers = Array.from({ length: 4 }, () => started.newBrowser())
-  const tabs = await Promise.all(browsers.map((browser) => begin(started, browser, stranger)))
-  const [a, b, c, d] = tabs.map(({ finish }) => finish)
-  const firstLink = stopNext(faults, 'before', 'linkAccount')
-  const first = a?.()
-  await firstLink.isReached
-  started.clock.advance(20)
-  const secondLink = stopNext(faults, 'before', 'linkAccount')
-  const second = b?.()
-  await secondLink.isReached
-  await c?.()
+  const third = started.newBrowser()
+  const { first, firstLink, firstTab, second, secondLink, secondTab } = await stopTwoLinks(started, faults)
+  await signIn(started, third, stranger)
   secondLink.open()
-  await second
+  await secondTab
   const id = await idByEmail(started)
   started.clock.advance(1)
   await signInByMail(started, own, email)
   t.strictSame(await accountsOf(started, id), [])
+  let late: string | null = id
   faults.after = async (name) => {
     if (name !== 'linkAccount') return
     faults.after = null
-    await d?.()
+    late = await signInLate(started, stranger)
   }
   firstLink.open()
-  await first
+  await firstTab
   t.equal(await idIn(own), id)
-  t.strictSame(await Promise.all(browsers.map(idIn)), [null, null, null, null])
+  t.strictSame([...(await Promise.all([first, second, third].map(idIn))), late], [null, null, null, null])
   t.strictSame(await accountsOf(started, id), [])
 })
 

@@ -26,27 +26,35 @@ export async function startPlain(
   return { started: await startOverlap(t, adapter, { session: { strategy }, ...options }), faults }
 }
 
-/** Stops the next call of a method, before or after it takes effect. */
-export function stopNext(faults: Faults, when: 'after' | 'before', method: string) {
+/** Stops the next call of a method, before or after it takes effect, until the gate is opened. */
+export function stopNext(faults: Faults, when: 'after' | 'before', method: string, then?: () => never) {
   const gate = createGate()
   faults[when] = async (name: string) => {
     if (name !== method) return
     faults[when] = null
     await gate.stop()
+    then?.()
   }
   return gate
 }
 
 /** The next call of a method, before or after it takes effect, is the last of its process: it ends when the gate is opened. */
-export function endNext(faults: Faults, when: 'after' | 'before', method: string) {
-  const gate = createGate()
-  faults[when] = async (name: string) => {
-    if (name !== method) return
-    faults[when] = null
-    await gate.stop()
-    lost()
-  }
-  return gate
+export const endNext = (faults: Faults, when: 'after' | 'before', method: string) =>
+  stopNext(faults, when, method, lost)
+
+/** Two sign-ins with the account of a stranger that are both about to link it: the second one continues the first. */
+export async function stopTwoLinks(started: Started, faults: Faults) {
+  const browsers = [started.newBrowser(), started.newBrowser()] as const
+  const [first, second] = browsers
+  const tabs = [await begin(started, first, stranger), await begin(started, second, stranger)] as const
+  const firstLink = stopNext(faults, 'before', 'linkAccount')
+  const firstTab = tabs[0].finish()
+  await firstLink.isReached
+  started.clock.advance(20)
+  const secondLink = stopNext(faults, 'before', 'linkAccount')
+  const secondTab = tabs[1].finish()
+  await secondLink.isReached
+  return { first, firstLink, firstTab, second, secondLink, secondTab }
 }
 
 export const idByEmail = async ({ adapter }: Started): Promise<string> =>

@@ -16,16 +16,19 @@ const stores = settings.flatMap((setting) =>
   setting.hasTransactions ? [{ ...setting, isPlain: false }] : [false, true].map((isPlain) => ({ ...setting, isPlain }))
 )
 
-for (const [seed, { isPlain, ...setting }] of stores.entries())
+async function startRandom(t: Test, { strategy, hasTransactions, isPlain }: (typeof stores)[number], seed: number) {
+  const random = createNumbers(seed)
+  const { adapter, runAll } = createSchedule(memoryAdapter(), random)
+  const chosen = choose(adapter, hasTransactions)
+  const { createUserWithAccount: _, ...plain } = chosen
+  return { random, runAll, started: await startOverlap(t, isPlain ? plain : chosen, { session: { strategy } }) }
+}
+
+for (const [seed, setting] of stores.entries())
   t.test(
-    `${toName(setting)}, one row at a time ${isPlain}: first sign-ins at once create one user, and none is refused`,
+    `${toName(setting)}, one row at a time ${setting.isPlain}: first sign-ins at once create one user, and none is refused`,
     async (t: Test) => {
-      const random = createNumbers(seed)
-      const { adapter: all, runAll } = createSchedule(memoryAdapter(), random)
-      const chosen = choose(all, setting.hasTransactions)
-      const { createUserWithAccount: _, ...plain } = chosen
-      const adapter = isPlain ? plain : chosen
-      const started = await startOverlap(t, adapter, { session: { strategy: setting.strategy } })
+      const { random, runAll, started } = await startRandom(t, setting, seed)
       const problems: string[] = []
       for (let round = 0; round < rounds; round++) {
         const email = `new-${round}@example.com`
@@ -47,16 +50,11 @@ for (const [seed, { isPlain, ...setting }] of stores.entries())
     }
   )
 
-for (const [seed, { isPlain, ...setting }] of stores.entries())
+for (const [seed, setting] of stores.entries())
   t.test(
-    `${toName(setting)}, one row at a time ${isPlain}: first sign-ins of a stranger while the owner signs in`,
+    `${toName(setting)}, one row at a time ${setting.isPlain}: first sign-ins of a stranger while the owner signs in`,
     async (t: Test) => {
-      const random = createNumbers(100 + seed)
-      const { adapter: all, runAll } = createSchedule(memoryAdapter(), random)
-      const chosen = choose(all, setting.hasTransactions)
-      const { createUserWithAccount: _, ...plain } = chosen
-      const adapter = isPlain ? plain : chosen
-      const started = await startOverlap(t, adapter, { session: { strategy: setting.strategy } })
+      const { random, runAll, started } = await startRandom(t, setting, 100 + seed)
       const problems: string[] = []
       for (let round = 0; round < rounds; round++) {
         const email = `new-${round}@example.com`
