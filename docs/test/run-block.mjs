@@ -2,19 +2,11 @@
 // exports is used. What one block changes in the process is restored for the next one.
 //   node run-block.mjs FILE ...
 import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
 import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import '../../scripts/relative-imports.mjs'
 import { beginMark, endMark } from './blocks.mjs'
-
-// Node parses the list of exports of drizzle-orm, which is long, for each of its files: they import each other by file name.
-registerHooks({
-  resolve: (specifier, { parentURL, ...context }, next) =>
-    /^\.\.?\/.*\.js$/.test(specifier) && /\/drizzle-orm\/[^?]*\.js$/.test(parentURL ?? '')
-      ? { url: new URL(specifier, parentURL).href, format: 'module', shortCircuit: true }
-      : next(specifier, { parentURL, ...context })
-})
 
 // Loaded where they are used: most blocks need nothing but themselves.
 const of = async (name) => (await import(name)).default
