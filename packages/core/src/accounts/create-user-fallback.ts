@@ -2,13 +2,14 @@ import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
 import { wasClaimedSince } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
 import { forgetLink, type LinkMarker, markUnsettledLink } from '../adapter/unsettled-link.ts'
-import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
 import {
   type FirstSignInDeps,
   forgetStart,
   markStart,
+  removeStart,
   removeStartMarkers,
+  type StartMarker,
   stopStart
 } from './first-sign-in-progress.ts'
 import { writeFirstLink } from './write-link.ts'
@@ -48,11 +49,11 @@ export async function createUserThenAccount(
   try {
     marker = await markUnsettledLink(account, user.id, { store, now: since, isFirstSignIn: true })
     const isLinked = await writeFirstLink(user, identity, { marker, since }, { store, now })
-    await removeStartMarkers(account, store).catch(() => undefined)
+    await removeStart(start, store).catch(() => undefined)
     return { user, isLinked }
   } catch (error) {
     // A user without an account would block the email address of its owner, unless the owner has claimed the user.
-    if (await isUnused(user, store, since).catch(() => false)) await removeUser(user, account, marker, store)
+    if (await isUnused(user, store, since).catch(() => false)) await removeUser(user, { start, marker }, store)
     await stopStart(start, store)
     throw error
   }
@@ -73,15 +74,14 @@ async function isUnused({ id }: AdapterUser, { tickets, getUser, getAccounts }: 
  */
 async function removeUser(
   { id }: AdapterUser,
-  account: Account,
-  marker: LinkMarker | null,
+  { start, marker }: { readonly start: StartMarker | null; readonly marker: LinkMarker | null },
   store: Store
 ): Promise<void> {
   if (!store.deleteUser) return
   try {
     await store.deleteUser(id)
     await forgetLink(marker, store)
-    await removeStartMarkers(account, store)
+    await removeStart(start, store)
   } catch {
     // The first error is the one to report.
   }

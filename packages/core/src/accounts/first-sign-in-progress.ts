@@ -22,13 +22,15 @@ const lastWait = 640
  */
 export type InterruptedSignIn = 'none' | 'started' | 'created'
 
-/** The keys of the markers of first sign-ins that have started: two, so that one stays while another tab replaces the other one. */
-async function startKeys({ provider, providerAccountId }: Account): Promise<readonly [TicketKey, TicketKey]> {
+/**
+ * The markers of first sign-ins that have started: one for each of a few tabs. If one replaced that of another, nothing would show
+ * for a moment that there is a sign-in.
+ */
+const startKinds = ['started', 'started-2', 'started-3', 'started-4'].map((step) => `first-sign-in-${step}`)
+
+async function startKeys({ provider, providerAccountId }: Account): Promise<readonly TicketKey[]> {
   const id = await sha256(JSON.stringify([provider, providerAccountId]))
-  return [
-    { kind: 'first-sign-in-started', id },
-    { kind: 'first-sign-in-started-2', id }
-  ]
+  return startKinds.map((kind) => ({ kind, id }))
 }
 
 /** The email address, after a random part that no other marker has. */
@@ -46,7 +48,7 @@ export interface StartMarker {
 /** How often a marker is written while other tabs write theirs. */
 const maxAttempts = 5
 
-/** Writes a marker. If those of two other sign-ins exist, it replaces the older one. */
+/** Writes a marker. If those of too many other sign-ins exist, it replaces the oldest one. */
 export async function markStart(
   account: Account,
   email: string | null,
@@ -56,11 +58,10 @@ export async function markStart(
   const expires = new Date(now + markerMaxAge * 1000)
   let hasReplaced = false
   for (let attempts = 1; ; attempts++) {
-    const [first = null, second = null] = await tickets.readAll(keys)
-    const isSecond = first !== null && (second?.expires.getTime() ?? 0) <= first.expires.getTime()
-    const key = keys[isSecond ? 1 : 0]
-    const isTaken = (isSecond ? second : first) !== null || attempts > 1
-    const replaced = isTaken ? await tickets.consume(key) : null
+    const found = await tickets.readAll(keys)
+    const slots = keys.map((key, index) => ({ key, expires: found[index]?.expires.getTime() ?? 0 }))
+    const { key, expires: before } = slots.reduce((one, other) => (other.expires < one.expires ? other : one))
+    const replaced = before > 0 || attempts > 1 ? await tickets.consume(key) : null
     hasReplaced ||= replaced !== null && replaced.expires.getTime() > now
     const own = { ...key, userId: null, data: createData(email), tries: 0, expires }
     try {
@@ -73,7 +74,12 @@ export async function markStart(
   }
 }
 
-/** Removes the markers of first sign-ins after one is complete; a remaining marker expires. */
+/** Removes the marker of a first sign-in that is complete; a remaining marker expires. */
+export async function removeStart(start: StartMarker | null, { tickets }: Pick<Store, 'tickets'>): Promise<void> {
+  if (start) await tickets?.consume(start.own)
+}
+
+/** Removes the markers of first sign-ins with an account that is linked; a remaining marker expires. */
 export async function removeStartMarkers(account: Account, { tickets }: Pick<Store, 'tickets'>): Promise<void> {
   for (const key of tickets ? await startKeys(account) : []) await tickets?.consume(key)
 }
@@ -138,11 +144,12 @@ async function readProgress(
   const none = { interrupted: 'none', isRecent: false } as const
   if (!tickets || !getAccounts || emailVerified !== null) return none
   const keys = [...(await startKeys(account)), ...(await linkMarkerKeys(account, id))]
-  const [first = null, second = null, ...links] = await tickets.readAll(keys)
-  const starts = [first, second].flatMap((marker) => marker ?? [])
-  const isLive = (marker: Ticket): boolean =>
-    marker.expires.getTime() > now && getEmail(marker) === email?.toLowerCase()
-  const live = starts.filter(isLive)
+  const found = await tickets.readAll(keys)
+  const links = found.slice(startKinds.length)
+  const live = found
+    .slice(0, startKinds.length)
+    .flatMap((marker) => marker ?? [])
+    .filter((marker) => marker.expires.getTime() > now && getEmail(marker) === email?.toLowerCase())
   if (live.length === 0) return none
   // The other sign-in may have linked the account in the meantime.
   const isOther = ({ provider, providerAccountId }: AccountKey): boolean =>

@@ -33,7 +33,7 @@ for (const [seed, setting] of stores.entries())
       for (let round = 0; round < rounds; round++) {
         const email = `new-${round}@example.com`
         const person = { sub: `new-${round}`, name: 'New', email, email_verified: round % 2 === 0 }
-        const browsers = Array.from({ length: 2 + Math.floor(random() * 2) }, () => started.newBrowser())
+        const browsers = Array.from({ length: 2 + Math.floor(random() * 3) }, () => started.newBrowser())
         const work = await Promise.all(browsers.map(async (browser) => (await begin(started, browser, person)).finish))
         await runAll(work)
         const id = (await started.adapter?.getUserByEmail?.(email))?.id ?? ''
