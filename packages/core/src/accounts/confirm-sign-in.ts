@@ -10,7 +10,13 @@ import type { FactorKey } from '../adapter/factor.ts'
 import type { SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
-import { clearFirstSignIn, getLinkState, isAbandonedLink, isOwnLink } from '../adapter/unsettled-link.ts'
+import {
+  clearFirstSignIn,
+  getLinkState,
+  isAbandonedLink,
+  isOwnLink,
+  recordRemovedLink
+} from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
@@ -20,7 +26,7 @@ import { deleteFactors, verifiesLast, writeVerified } from './join-by-email.ts'
 import type { ResolveUserDeps } from './plan-sign-in.ts'
 import type { ResolvedUser } from './resolved-user.ts'
 import type { SessionManager } from './session-manager.ts'
-import { allowsFirstLink, removeClaimedLinks, takeLinkBack } from './write-link.ts'
+import { allowsFirstLink, removeLink } from './write-link.ts'
 
 // A sign-in writes first and checks afterwards. Code that ends sessions or accounts ends them first, and then searches
 // for what was written in the meantime. In any order, at least one of the two sees the other. This requires no lock,
@@ -162,7 +168,8 @@ export async function removeLinked(
   { store, sessionManager, now }: RemoveLinkedDeps
 ): Promise<void> {
   if (linkMarker && !(await isOwnLink(linkMarker, store))) return
-  await takeLinkBack(account, user.id, linkMarker, { store, now })
+  await removeLink(account, user.id, store)
+  if (linkMarker && store.unlinkAccount) await recordRemovedLink(linkMarker, store, now())
   if (!linkMarker && sessionManager.can('endAll'))
     await sessionManager.endByProvider({ provider: account.provider, userId: user.id, sessionId: null })
 }
@@ -277,7 +284,7 @@ async function sweep(
   { account }: Identity,
   { user }: ResolvedUser,
   { handle, factors }: CreatedByClaim,
-  { store, providers, claimUser, endTokens, now }: ClaimDeps
+  { store, providers, claimUser, endTokens }: ClaimDeps
 ): Promise<void> {
   // Tokens end before and after: a session that begins in between has the version of the first call.
   await endTokens?.(user.id)
@@ -285,7 +292,7 @@ async function sweep(
   const accounts = found
     .map(({ provider, providerAccountId }) => ({ provider, providerAccountId }))
     .filter((key) => key.provider !== account.provider || key.providerAccountId !== account.providerAccountId)
-  await removeClaimedLinks(accounts, user.id, { store, now })
+  for (const key of accounts) await store.unlinkAccount?.(key)
   await deleteFactors(user.id, store, factors)
   // A sign-in that was interrupted in the meantime must not continue.
   await store.tickets?.delete(user.id, pendingSignInKind)
@@ -294,4 +301,4 @@ async function sweep(
   await claimUser?.({ user, account, removed: { accounts }, phase: 'after' })
 }
 
-type ClaimDeps = Pick<ResolveUserDeps, 'store' | 'providers' | 'claimUser' | 'endTokens' | 'emit' | 'now'>
+type ClaimDeps = Pick<ResolveUserDeps, 'store' | 'providers' | 'claimUser' | 'endTokens' | 'emit'>

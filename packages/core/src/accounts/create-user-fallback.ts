@@ -21,13 +21,24 @@ interface CreatedUser {
   readonly isLinked: boolean
 }
 
+/** The user was created, but the store failed to link the account. */
+export class LinkError extends Error {
+  override readonly name: string = 'LinkError'
+  readonly reason: StoreError
+
+  constructor(reason: StoreError) {
+    super('the account of a new user was not linked', { cause: reason })
+    this.reason = reason
+  }
+}
+
 /**
  * Creates a user and then links the account, for a store that cannot do both in one transaction.
  *
  * A marker is written first, so that an interrupted sign-in can continue, but only with the same provider account. A
  * user without accounts is never joined for that reason alone: the application may have created it.
  *
- * @throws AuthError `OAuthAccountNotLinked`, `StoreUnavailable`
+ * @throws AuthError `OAuthAccountNotLinked`; StoreError if the user was not created, LinkError if the account was not linked.
  */
 export async function createUserThenAccount(
   row: NewUser,
@@ -41,21 +52,21 @@ export async function createUserThenAccount(
   const user = await store.createUser(row).catch(async (error: unknown) => {
     const isRefused = error instanceof StoreError && !error.isOutage
     // After an outage, the user may exist.
-    if (!isRefused) await stopStart(start, store)
-    else if (tickets && start) await forgetStart(start, tickets).catch(() => undefined)
+    const end = isRefused ? forgetStart : stopStart
+    if (tickets && start) await end(start, tickets).catch(() => undefined)
     throw error
   })
   let marker: LinkMarker | null = null
   try {
     marker = await markUnsettledLink(account, user.id, { store, now: since, isFirstSignIn: true })
-    const isLinked = await writeFirstLink(user, identity, { marker, since }, { store, now })
+    const isLinked = await writeFirstLink(user, identity, { marker, since }, store)
     await removeStart(start, store).catch(() => undefined)
     return { user, isLinked }
   } catch (error) {
     // A user without an account would block the email address of its owner, unless the owner has claimed the user.
     if (await isUnused(user, store, since).catch(() => false)) await removeUser(user, { start, marker }, store)
-    await stopStart(start, store)
-    throw error
+    if (tickets && start) await stopStart(start, tickets).catch(() => undefined)
+    throw error instanceof StoreError ? new LinkError(error) : error
   }
 }
 
@@ -98,11 +109,11 @@ export async function continueFirstSignIn(
   user: AdapterUser,
   identity: Identity,
   since: number,
-  { store, now }: FirstSignInDeps
+  { store }: Pick<FirstSignInDeps, 'store'>
 ): Promise<boolean> {
   const { account } = identity
   const marker = await markUnsettledLink(account, user.id, { store, now: since, isFirstSignIn: true })
-  const isLinked = await writeFirstLink(user, identity, { marker, since }, { store, now })
+  const isLinked = await writeFirstLink(user, identity, { marker, since }, store)
   await removeStartMarkers(account, store)
   return isLinked
 }

@@ -1,5 +1,5 @@
 import type { AccountKey, AdapterUser } from '../adapter/adapter.ts'
-import { wasUnverifiedClaimedSince } from '../adapter/claim-marker.ts'
+import { hasClaimSince } from '../adapter/claim-marker.ts'
 import { type Store, StoreError, type TicketStore } from '../adapter/store.ts'
 import type { Ticket, TicketKey } from '../adapter/ticket.ts'
 import { getFirstSignIn, linkMarkerKeys } from '../adapter/unsettled-link.ts'
@@ -89,13 +89,17 @@ export async function removeStartMarkers(account: Account, { tickets }: Pick<Sto
  * have created the user.
  */
 export async function forgetStart({ own, hasReplaced }: StartMarker, tickets: TicketStore): Promise<void> {
-  const isOwn = !hasReplaced && (await tickets.read(own))?.data === own.data
-  if (isOwn) await tickets.consume(own)
+  if (!hasReplaced && (await isStored(own, tickets))) await tickets.consume(own)
+}
+
+/** Whether the marker was not replaced. */
+async function isStored(own: Ticket, tickets: TicketStore): Promise<boolean> {
+  return (await tickets.read(own))?.data === own.data
 }
 
 /** Records that a first sign-in has failed, so that nobody waits for it. */
-export async function stopStart(start: StartMarker | null, { tickets }: Pick<Store, 'tickets'>): Promise<void> {
-  if (start) await tickets?.countTry(start.own).catch(() => undefined)
+export async function stopStart({ own }: StartMarker, tickets: TicketStore): Promise<void> {
+  if (await isStored(own, tickets)) await tickets.countTry(own)
 }
 
 /** What a first sign-in is made with. */
@@ -138,7 +142,7 @@ export async function findOtherFirstSignIn(
 async function readProgress(
   account: Account,
   { id, email, emailVerified }: AdapterUser,
-  { tickets, getAccounts, getUser }: Pick<Store, 'getAccounts' | 'getUser' | 'tickets'>,
+  { tickets, getAccounts }: Pick<Store, 'getAccounts' | 'tickets'>,
   now: number
 ): Promise<{ readonly interrupted: InterruptedSignIn; readonly isRecent: boolean }> {
   const none = { interrupted: 'none', isRecent: false } as const
@@ -156,7 +160,7 @@ async function readProgress(
     provider !== account.provider || providerAccountId !== account.providerAccountId
   if ((await getAccounts(id)).some(isOther)) return none
   const since = getFirstSignIn(links)
-  const isCreated = since !== null && !(await wasUnverifiedClaimedSince(id, since, { getUser, tickets }))
+  const isCreated = since !== null && !(await hasClaimSince(id, since, tickets))
   const getAge = ({ expires }: Ticket): number => now - (expires.getTime() - markerMaxAge * 1000)
   const isRecent = live.some((marker) => marker.tries === 0 && getAge(marker) < inProgressMaxAge * 1000)
   return { interrupted: isCreated ? 'created' : 'started', isRecent }

@@ -7,7 +7,6 @@ import type { Emit, EventPayloads } from '../hooks/events.ts'
 import type { Account } from '../model/account.ts'
 import type { Provider } from '../model/provider.ts'
 import { accountsWithoutEvidence } from './account-evidence.ts'
-import { removeClaimedLinks } from './write-link.ts'
 
 /** The dependencies of a join by email address. */
 export interface JoinDeps {
@@ -98,7 +97,7 @@ async function removeUnverified(
   accounts: readonly AccountKey[],
   { store, endTokens, now }: JoinDeps
 ): Promise<void> {
-  await removeClaimedLinks(accounts, id, { store, now })
+  for (const key of accounts) await store.unlinkAccount?.(key)
   await deleteFactors(id, store)
   await store.tickets?.delete(id)
   if (store.tickets) {

@@ -6,7 +6,7 @@ import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import { createUserErrors } from './create-user-errors.ts'
-import { continueFirstSignIn, createUserThenAccount } from './create-user-fallback.ts'
+import { continueFirstSignIn, createUserThenAccount, LinkError } from './create-user-fallback.ts'
 import { findOtherFirstSignIn } from './first-sign-in-progress.ts'
 import { isInvalidUserId } from './invalid-user-id.ts'
 import { requireUnreserved } from './reserved-email.ts'
@@ -130,16 +130,17 @@ async function createApplicationUser(
     await emit('createUser', { user: created })
     return resolvedUser(created, account, { isNewUser: true, confirmBy: 'nothing' })
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error
+    const reason = error instanceof LinkError ? error.reason : error
+    if (!(reason instanceof StoreError)) throw error
     const userWithEmail = row.email === null ? null : await store.getUserByEmail(row.email)
     const other = userWithEmail && (await findOtherFirstSignIn(account, userWithEmail, { store, now }))
     const owner = other?.owner ?? (await store.getUserByAccount(account))
     // The interruptions of this user may differ from those of a new one.
     if (owner && hasInterruptions) throw new SignInConflict()
     if (owner) return resolvedUser(owner, account, { confirmBy: 'account' })
-    if (error.isOutage) throw error
+    if (reason.isOutage) throw reason
     throw userWithEmail
-      ? taken(account, error)
-      : new AuthError(createUserErrors.application, `${account.provider}: ${error.message}`, { cause: error })
+      ? taken(account, reason)
+      : new AuthError(createUserErrors.application, `${account.provider}: ${reason.message}`, { cause: reason })
   }
 }

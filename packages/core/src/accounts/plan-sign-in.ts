@@ -8,7 +8,7 @@ import type { Identity } from '../model/identity.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import { recordEvidence } from './account-evidence.ts'
 import { createUserErrors } from './create-user-errors.ts'
-import { continueFirstSignIn, createUserThenAccount } from './create-user-fallback.ts'
+import { continueFirstSignIn, createUserThenAccount, LinkError } from './create-user-fallback.ts'
 import { findUserByIdentity } from './find-user.ts'
 import { removeStartMarkers } from './first-sign-in-progress.ts'
 import { invitationKey } from './invitation.ts'
@@ -171,7 +171,7 @@ async function applyDecision(
     case 'continue': {
       const isLinked = await continueFirstSignIn(decision.user, identity, deps.plannedAt, deps)
       if (isLinked) await reportLink(decision.user, identity, deps)
-      return resolvedUser(decision.user, account, { isLinked })
+      return resolvedUser(decision.user, account, { isLinked, confirmBy: 'account' })
     }
     case 'join': {
       const { user, isClaim } = await join(decision, identity, deps)
@@ -274,16 +274,16 @@ function newUser({ user, emailVerified }: Identity, { policy, now }: ResolveUser
 
 async function create(identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
   const { account, user: profile } = identity
-  const { emit, policy } = deps
+  const { emit, policy, store } = deps
+  // The markers of the account show whether another tab has linked it again, after a claim.
+  const confirmBy = policy === 'mailbox' ? 'nothing' : store.createUserWithAccount ? 'owner' : 'account'
   try {
     const { user, isLinked } = await insert(identity, deps)
     await emit('createUser', { user })
     if (isLinked) await emit('linkAccount', { user, account, profile })
-    return resolvedUser(user, account, {
-      isNewUser: true,
-      ...(policy === 'mailbox' ? { confirmBy: 'nothing' } : {})
-    })
+    return resolvedUser(user, account, { isNewUser: true, confirmBy })
   } catch (error) {
+    if (error instanceof LinkError) throw error.reason
     if (!(error instanceof StoreError)) throw error
     return resolveCreateConflict(error, identity, deps)
   }

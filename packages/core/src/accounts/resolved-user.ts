@@ -12,7 +12,7 @@ export interface ResolvedUser {
   readonly isNewUser: boolean
   /**
    * How a sign-in checks, after the session is created, that the account is still linked: by writing its tokens, by reading its
-   * owner (`account` if it was found, `owner` if this sign-in has written it), or not at all.
+   * owner (`account` if it was found or may be written late, `owner` if this sign-in has written it), or not at all.
    */
   readonly confirmBy: 'tokens' | 'account' | 'owner' | 'nothing'
   /** Whether the sign-in claimed an unverified user. */

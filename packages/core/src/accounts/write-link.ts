@@ -1,17 +1,14 @@
 import type { AccountKey, AdapterUser } from '../adapter/adapter.ts'
-import { wasUnverifiedClaimedSince } from '../adapter/claim-marker.ts'
+import { hasClaimSince } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
 import {
   clearAbandonedLinks,
-  failLink,
   findAbandonedLinks,
   forgetLink,
+  hasFirstSignIn,
   isOutdatedLink,
-  isOwnLink,
   type LinkMarker,
-  markClaimedLink,
   markUnsettledLink,
-  recordRemovedLink,
   settleLink
 } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
@@ -38,6 +35,9 @@ const foreign = ({ provider }: Account, cause?: unknown): AuthError =>
     cause
   })
 
+/** Whether a call that failed may have taken effect. */
+const isReplyLost = (error: unknown): boolean => error instanceof StoreError && error.isOutage
+
 /**
  * Writes the account of a user whose address or earlier sign-in allows it.
  *
@@ -53,7 +53,7 @@ export async function writeLink(user: AdapterUser, row: Account, { store, now }:
     const owner = await findOwner(user, row, store)
     if (owner === 'nobody') throw error
     if (owner === 'other') throw foreign(row, error)
-    return false
+    if (!isReplyLost(error)) return false
   }
   await clearAbandonedLinks(abandoned, store)
   return true
@@ -79,33 +79,6 @@ export async function removeLink(
 }
 
 /**
- * Removes accounts in a claim. If the store creates a user and links the account afterwards, a first sign-in may write one of them
- * late.
- */
-export async function removeClaimedLinks(
-  accounts: readonly AccountKey[],
-  userId: string,
-  { store, now }: LinkDeps
-): Promise<void> {
-  for (const { provider, providerAccountId } of accounts) {
-    const key = { provider, providerAccountId }
-    if (!store.createUserWithAccount) await markClaimedLink(key, userId, { store, now: now() })
-    await store.unlinkAccount?.(key)
-  }
-}
-
-/** Removes an account that was linked. The marker of the link refuses sign-ins that have found the account. */
-export async function takeLinkBack(
-  account: AccountKey,
-  userId: string,
-  marker: LinkMarker | null,
-  { store, now }: LinkDeps
-): Promise<void> {
-  await removeLink(account, userId, store)
-  if (marker && store.unlinkAccount) await recordRemovedLink(marker, store, now())
-}
-
-/**
  * Returns whether a first sign-in may link an account to the user that it has created: nobody has claimed the user since, or the
  * account proves the same address.
  *
@@ -118,7 +91,7 @@ export async function allowsFirstLink(
   since: number,
   { tickets, getUser }: Pick<Store, 'getUser' | 'tickets'>
 ): Promise<boolean> {
-  if (!tickets || !(await wasUnverifiedClaimedSince(userId, since, { tickets, getUser }))) return true
+  if (!tickets || !(await hasClaimSince(userId, since, tickets))) return true
   const user = emailVerified ? await getUser(userId) : null
   return user !== null && user.email === person.email
 }
@@ -136,16 +109,16 @@ export async function writeFirstLink(
   { id }: AdapterUser,
   identity: Identity,
   { marker, since }: { readonly marker: LinkMarker | null; readonly since: number },
-  { store, now }: LinkDeps
+  store: Store
 ): Promise<boolean> {
   const { row } = identity
-  if (!(await writeAccount(id, row, marker, store))) return false
+  const isLinked = await writeAccount(id, row, marker, store)
   if (await allowsFirstLink(identity, id, since, store)) {
-    await settleLink(marker, store)
-    return true
+    if (isLinked) await settleLink(marker, store)
+    return isLinked
   }
-  // Without the marker, the account is that of a link which was settled since.
-  if (marker && (await isOwnLink(marker, store))) await takeLinkBack(row, id, marker, { store, now })
+  // The marker stays, for sign-ins that have found the account. Without one, the account is that of a link which was settled since.
+  if (isLinked && (await hasFirstSignIn(row, id, store))) await removeLink(row, id, store)
   throw new AuthError('OAuthAccountNotLinked', `${row.provider}: the user was claimed during the first sign-in`)
 }
 
@@ -156,12 +129,9 @@ async function writeAccount(id: string, row: Account, marker: LinkMarker | null,
     return true
   } catch (error) {
     const owner = await findOwner({ id }, row, store)
-    if (owner === 'nobody') {
-      // The marker lets the same account continue.
-      await failLink(marker, store)
-      throw error
-    }
-    if (owner === 'user' && error instanceof StoreError && error.isOutage) return true
+    // The marker lets the same account continue.
+    if (owner === 'nobody') throw error
+    if (owner === 'user' && isReplyLost(error)) return true
     await forgetLink(marker, store)
     if (owner === 'other') throw foreign(row, error)
     return false

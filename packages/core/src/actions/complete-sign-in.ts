@@ -277,9 +277,7 @@ async function confirmWrittenSignIn(
   const { canEndSessions, now } = resolveUserDeps
   const mayBeClaimed = submittedAt !== null && canEndSessions
   const mayBeRevoked = !resolved.isNewUser && asksInterruptions(attempt, resolveUserDeps)
-  // A first sign-in may have written the account late; a session that links one has a marker itself.
-  const mayBeLate = resolved.confirmBy === 'owner' && !resolved.needsBefore && !store.createUserWithAccount
-  const mayBeUnsettled = resolved.confirmBy === 'tokens' || resolved.confirmBy === 'account' || mayBeLate
+  const mayBeUnsettled = resolved.confirmBy === 'tokens' || resolved.confirmBy === 'account'
   const links = mayBeUnsettled ? await linkMarkerKeys(account, resolved.user.id) : []
   const kinds = getMarkerKinds({ mayBeClaimed, mayBeRevoked })
   const removalDeps = { store, sessionManager, now }

@@ -1,6 +1,7 @@
 import { AuthError } from '../errors/auth-error.ts'
 import { sha256 } from '../tokens/hash.ts'
 import type { AccountKey } from './adapter.ts'
+import { hasClaimSince, maxDeviceAge } from './claim-marker.ts'
 import { getMarker, type LinkMarkerKey, linkMarkerKinds, type SignInMarkers } from './sign-in-markers.ts'
 import type { Store, TicketStore } from './store.ts'
 import { never, type Ticket } from './ticket.ts'
@@ -11,8 +12,9 @@ import { never, type Ticket } from './ticket.ts'
 // The marker then refuses every other sign-in that has found the account, until another link of the account is settled.
 //
 // A first sign-in whose store cannot create the user with the account writes the same marker: the owner of the address may claim
-// the user meanwhile. Then a check for claims since confirms the link, and every sign-in with the account can make it. A claim
-// marks the accounts that it removes, as a first sign-in may write one late: then nobody signs in with it until it is linked again.
+// the user meanwhile. Then a check for claims since confirms the link, and every sign-in with the account can make it. The marker
+// stays until the request ends that has written it, as its call of the store may take effect late, or until a session links the
+// account.
 
 /** Seconds in which a link may be in progress, and a sign-in may have found an account that is then removed. */
 const progressAge = 120
@@ -20,14 +22,15 @@ const progressAge = 120
 /** Seconds by which the clocks of two processes may differ. */
 const maxSkew = 30
 
+/** Seconds in which a call of the store may take effect that has not been answered. */
+const lateAge = 86_400
+
 const [, , removed] = linkMarkerKinds
 
 /** The marker of a link that was written. */
 export interface LinkMarker {
   readonly own: Ticket
-  /**
-   * Those of earlier links, which were never confirmed, and of a claim. The account did not exist any more when this link wrote it.
-   */
+  /** Those of earlier links, which were never confirmed. The account did not exist any more when this link wrote it. */
   readonly abandoned: readonly Ticket[]
 }
 
@@ -46,16 +49,28 @@ type Tickets = Pick<Store, 'tickets'>
 
 const isSame = (one: Ticket | null, other: Ticket): boolean => one !== null && one.data === other.data
 
-/** What writes a link, or removes one, without a session of the user. */
-type Writer = 'first-sign-in' | 'claim'
+const firstSignIn = 'first-sign-in'
 
-/** Data that no other marker has: when the link began, in milliseconds since 1970, a random part, and what it is of. */
-const createData = (now: number, writer: Writer | null): string =>
-  [now, crypto.randomUUID(), ...(writer ? [writer] : [])].join(' ')
+/**
+ * Data that no other marker has: when the link began, in milliseconds since 1970, and a random part; then, for a first sign-in, a word
+ * and when the one began whose marker it has replaced.
+ */
+const createData = (now: number, more: readonly (number | string)[] = []): string =>
+  [now, crypto.randomUUID(), ...more].join(' ')
 
 const getTime = ({ data }: Ticket): number => Number(data.split(' ', 1)[0])
 
-const isOf = ({ data }: Ticket, writer: Writer): boolean => data.endsWith(` ${writer}`)
+const isOfFirstSignIn = ({ data }: Ticket): boolean => data.split(' ')[2] === firstSignIn
+
+/** When the first sign-in began whose marker this one has replaced, in milliseconds since 1970; `null` if it has replaced none. */
+function getReplaced({ data }: Ticket): number | null {
+  const [, , , since] = data.split(' ')
+  return since === undefined ? null : Number(since)
+}
+
+/** Whether a first sign-in may write its link late, so that its marker must stay. */
+const mayBeLate = (marker: Ticket, now: number): boolean =>
+  isOfFirstSignIn(marker) && now - getTime(marker) < lateAge * 1000
 
 /** A clock that was ahead for a while must not keep a link in progress. */
 function isInProgress(marker: Ticket, now: number): boolean {
@@ -65,7 +80,9 @@ function isInProgress(marker: Ticket, now: number): boolean {
 
 /** When the first sign-in began that links the account, in milliseconds since 1970; `null` if there is none. */
 export function getFirstSignIn(markers: readonly (Ticket | null)[]): number | null {
-  const times = markers.flatMap((marker) => (marker && isOf(marker, 'first-sign-in') ? getTime(marker) : []))
+  const times = markers.flatMap((marker) =>
+    marker && isOfFirstSignIn(marker) ? (getReplaced(marker) ?? getTime(marker)) : []
+  )
   return times.length > 0 ? Math.min(...times) : null
 }
 
@@ -73,14 +90,13 @@ export function getFirstSignIn(markers: readonly (Ticket | null)[]): number | nu
 function getState([one = null, other = null, removal = null]: readonly (Ticket | null)[], now: number): LinkState {
   const links = [one, other].flatMap((marker) => marker ?? [])
   const isBeingRemoved = removal !== null && isInProgress(removal, now)
-  const isClaimed = removal !== null && isOf(removal, 'claim')
-  const mayConfirm = !isBeingRemoved && !isClaimed && links.every((marker) => isOf(marker, 'first-sign-in'))
-  const firstSignInSince = mayConfirm ? getFirstSignIn(links) : null
+  const since = links.every(isOfFirstSignIn) && !isBeingRemoved ? getFirstSignIn(links) : null
+  // Later, a claim since then may be forgotten.
+  const firstSignInSince = since !== null && now - since < maxDeviceAge * 1000 ? since : null
   // An abandoned one beside a link in progress is that of an account that was removed.
   if (links.some((marker) => isInProgress(marker, now))) return { kind: 'in-progress', firstSignInSince }
   if (links.length > 0) return { kind: 'abandoned', firstSignInSince }
-  if (isBeingRemoved) return { kind: 'in-progress', firstSignInSince }
-  return { kind: isClaimed ? 'abandoned' : 'settled', firstSignInSince }
+  return { kind: isBeingRemoved ? 'in-progress' : 'settled', firstSignInSince }
 }
 
 /** The keys of the markers of an account that is linked to a user. */
@@ -100,9 +116,15 @@ async function readState(
   return getState(await tickets.readAll(await linkMarkerKeys(account, userId)), now)
 }
 
-/** Whether the link of an account waits to be confirmed, or was removed again in the last two minutes. */
+/**
+ * Whether the link of an account waits to be confirmed, or was removed again in the last two minutes. One of a first sign-in that the
+ * next sign-in will confirm counts as settled.
+ */
 export async function hasUnsettledLink(...about: Parameters<typeof readState>): Promise<boolean> {
-  return (await readState(...about)).kind !== 'settled'
+  const [, userId, { tickets }] = about
+  const { kind, firstSignInSince } = await readState(...about)
+  if (kind === 'settled') return false
+  return firstSignInSince === null || hasClaimSince(userId, firstSignInSince, tickets)
 }
 
 /** Whether the link of an account was never confirmed, and the request that wrote it will not. */
@@ -122,10 +144,15 @@ export function getLinkState(markers: SignInMarkers, now: number): LinkState {
   return getState(getLinkMarkers(markers), now)
 }
 
-/** Removes the markers of first sign-ins whose process has ended, after another sign-in has confirmed the link. */
+/** Removes the markers of first sign-ins that have ended a day ago, after another sign-in has confirmed the link. */
 export async function clearFirstSignIn(markers: SignInMarkers, store: Tickets, now: number): Promise<void> {
   for (const marker of getLinkMarkers(markers))
-    if (marker && isOf(marker, 'first-sign-in') && !isInProgress(marker, now)) await takeMarker(marker, store)
+    if (marker && isOfFirstSignIn(marker) && !mayBeLate(marker, now)) await takeMarker(marker, store)
+}
+
+/** Whether an account has the marker of a first sign-in: no session has linked it since. */
+export async function hasFirstSignIn(account: AccountKey, userId: string, { tickets }: Tickets): Promise<boolean> {
+  return (await readLinks(account, userId, tickets)).some(isOfFirstSignIn)
 }
 
 const busy = ({ provider }: AccountKey): AuthError =>
@@ -141,21 +168,14 @@ export async function findAbandonedLinks(
   userId: string,
   { store: { tickets }, now }: { readonly store: Tickets; readonly now: number }
 ): Promise<readonly Ticket[]> {
-  const { links, claimed } = await readLinks(account, userId, tickets)
+  const links = await readLinks(account, userId, tickets)
   if (links.some((marker) => isInProgress(marker, now))) throw busy(account)
-  return [...links, ...claimed]
+  return links
 }
 
-/** The markers of links, and that of a claim that has removed the account. */
-async function readLinks(
-  account: AccountKey,
-  userId: string,
-  tickets: TicketStore | null
-): Promise<{ readonly links: readonly Ticket[]; readonly claimed: readonly Ticket[] }> {
-  const [one = null, other = null, removal = null] =
-    (await tickets?.readAll(await linkMarkerKeys(account, userId))) ?? []
-  const links = [one, other].flatMap((marker) => marker ?? [])
-  return { links, claimed: removal && isOf(removal, 'claim') ? [removal] : [] }
+async function readLinks(account: AccountKey, userId: string, tickets: TicketStore | null): Promise<readonly Ticket[]> {
+  const [one = null, other = null] = (await tickets?.readAll(await linkMarkerKeys(account, userId))) ?? []
+  return [one, other].flatMap((marker) => marker ?? [])
 }
 
 /** Removes the markers of links that were never confirmed: the account is that of another link. */
@@ -187,22 +207,24 @@ export async function markUnsettledLink(
 ): Promise<LinkMarker | null> {
   if (!store.tickets) return null
   const keys = (await linkMarkerKeys(account, userId)).filter(({ kind }) => kind !== removed)
-  const writer = isFirstSignIn ? 'first-sign-in' : null
-  const isAllowed = (marker: Ticket): boolean => writer !== null && isOf(marker, writer)
+  // A first sign-in leaves those of others, which may write the account late.
+  const isLeft = (marker: Ticket): boolean => isFirstSignIn && mayBeLate(marker, now)
   for (let attempts = 1; ; attempts++) {
-    const { links, claimed } = await readLinks(account, userId, store.tickets)
-    if (links.some((marker) => isInProgress(marker, now) && !isAllowed(marker))) throw busy(account)
-    const old = links.find((marker) => !isInProgress(marker, now) || marker.tries > 0)
+    const links = await readLinks(account, userId, store.tickets)
+    if (links.some((marker) => isInProgress(marker, now) && !isLeft(marker))) throw busy(account)
+    const old = links.find((marker) => !isInProgress(marker, now))
     const key = keys.find(({ kind }) => !links.some((marker) => marker.kind === kind)) ?? old
     if (!key) throw busy(account)
     const { kind, id } = key
+    const replaced = key === old ? old : null
     // The other marker refuses sign-ins meanwhile.
-    if (key === old && !(await takeMarker(old, store))) throw busy(account)
-    const own = { kind, id, userId: null, data: createData(now, writer), tries: 0, expires: never }
+    if (replaced && !(await takeMarker(replaced, store))) throw busy(account)
+    const since = replaced && isLeft(replaced) ? getFirstSignIn([replaced]) : null
+    const data = createData(now, isFirstSignIn ? [firstSignIn, ...(since === null ? [] : [since])] : [])
+    const own = { kind, id, userId: null, data, tries: 0, expires: never }
     try {
       await store.tickets.create(own)
-      const abandoned = links.filter((marker) => marker !== key && !isInProgress(marker, now))
-      return { own, abandoned: [...abandoned, ...claimed] }
+      return { own, abandoned: links.filter((marker) => marker !== key && !isLeft(marker)) }
     } catch (error) {
       // Another request may have created one since.
       if (attempts === maxAttempts || !(await store.tickets.read({ kind, id }))) throw error
@@ -229,17 +251,12 @@ export async function settleLink(marker: LinkMarker | null, store: Tickets): Pro
   if (!marker) return true
   if (!(await isOwnLink(marker, store))) return false
   await clearAbandonedLinks(marker.abandoned, store)
-  return takeMarker(marker.own, store)
+  return getReplaced(marker.own) === null ? takeMarker(marker.own, store) : true
 }
 
 /** Removes the marker of a link that did not write the account. */
 export async function forgetLink(marker: LinkMarker | null, store: Tickets): Promise<void> {
-  if (marker) await takeMarker(marker.own, store)
-}
-
-/** Records that the request of a link has failed, so that another first sign-in may replace the marker. */
-export async function failLink(marker: LinkMarker | null, { tickets }: Tickets): Promise<void> {
-  if (marker) await tickets?.countTry(marker.own).catch(() => undefined)
+  if (marker && getReplaced(marker.own) === null) await takeMarker(marker.own, store)
 }
 
 /** Whether the account may be the one of this link: no other link has been settled. */
@@ -260,29 +277,8 @@ export async function recordRemovedLink(marker: LinkMarker, store: Tickets, now:
   const key = { kind: removed, id }
   if (await store.tickets?.read(key)) return
   const expires = new Date(now + progressAge * 1000)
-  await store.tickets?.create({ ...key, userId: null, data: createData(now, null), tries: 0, expires })
+  await store.tickets?.create({ ...key, userId: null, data: createData(now), tries: 0, expires })
   await takeMarker(marker.own, store)
-}
-
-/** Marks an account that a claim is about to remove: nobody signs in with it until it is linked again. */
-export async function markClaimedLink(
-  account: AccountKey,
-  userId: string,
-  { store: { tickets }, now }: { readonly store: Tickets; readonly now: number }
-): Promise<void> {
-  const [, , key] = await linkMarkerKeys(account, userId)
-  if (!tickets || !key) return
-  for (let attempts = 1; ; attempts++) {
-    const before = await tickets.read(key)
-    if (before && isOf(before, 'claim')) return
-    if (before) await tickets.consume(key)
-    try {
-      return await tickets.create({ ...key, userId: null, data: createData(now, 'claim'), tries: 0, expires: never })
-    } catch (error) {
-      // Another request may have created one since.
-      if (attempts === maxAttempts || !(await tickets.read(key))) throw error
-    }
-  }
 }
 
 /** Whether tickets of a kind are markers of links. */

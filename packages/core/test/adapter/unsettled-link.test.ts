@@ -58,14 +58,20 @@ const cases: readonly (readonly [
     'in-progress',
     null
   ],
-  ['a claim has removed it', null, null, marker('removed-link', 5, 'claim'), 'in-progress', null],
-  ['a claim has removed it months ago', null, null, marker('removed-link', 9_000_000, 'claim'), 'abandoned', null],
   [
-    'a first sign-in links it after a claim has removed it',
-    marker('unsettled-link', 5, 'first-sign-in'),
+    'a first sign-in has replaced the marker of an earlier one',
+    { ...marker('unsettled-link', 5), data: `${now - 5000} random first-sign-in ${now - 200_000}` },
     null,
-    marker('removed-link', 9_000_000, 'claim'),
+    null,
     'in-progress',
+    200
+  ],
+  [
+    'a claim since then may be forgotten',
+    marker('unsettled-link', 35_000_000, 'first-sign-in'),
+    null,
+    null,
+    'abandoned',
     null
   ]
 ]

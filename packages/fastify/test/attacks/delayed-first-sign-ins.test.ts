@@ -11,15 +11,14 @@ import {
   startPlain,
   stopNext,
   stopTwoLinks,
-  stranger
+  stranger,
+  unproven
 } from './first-sign-ins.ts'
 import { createFaulty, createGate, lost } from './link-faults.ts'
 import { choose, startOverlap } from './session-setup.ts'
 import { accountsOf, begin, idIn, signIn, strategies } from './setup.ts'
 
 // First sign-ins with an adapter without transactions, of which a call or its reply is delayed for seconds or minutes.
-
-const unproven = { ...owner, email_verified: false }
 
 for (const strategy of strategies)
   t.test(`${strategy}: a stranger's tab completes beside a late link of another one, after a claim`, async (t) => {
@@ -293,4 +292,56 @@ t.test('two tabs sign in by a form at once for the first time', async (t) => {
   const id = await idByEmail(started)
   t.equal(await idIn(first), id)
   t.equal(await idIn(second), id)
+})
+
+for (const strategy of strategies)
+  t.test(`${strategy}: two tabs of a stranger find the account that a third one links late`, async (t) => {
+    const { started, faults } = await startPlain(t, strategy)
+    const own = started.newBrowser()
+    const browser = started.newBrowser()
+    const { finish } = await begin(started, browser, stranger)
+    const late = stopNext(faults, 'before', 'linkAccount')
+    const slow = finish()
+    await late.isReached
+    started.clock.advance(125)
+    const { first, firstLink, firstTab, second, secondLink, secondTab } = await stopTwoLinks(started, faults)
+    const id = await idByEmail(started)
+    await signInByMail(started, own, email)
+    late.open()
+    await slow
+    firstLink.open()
+    await firstTab
+    secondLink.open()
+    await secondTab
+    t.strictSame(await Promise.all([browser, first, second].map(idIn)), [null, null, null])
+    t.equal(await idIn(own), id)
+    started.clock.advance(130)
+    t.equal(await signInLate(started, stranger), null)
+    t.strictSame(await accountsOf(started, id), [])
+  })
+
+t.test('an account is linked late that was removed before a claim', async (t) => {
+  const { started, faults } = await startPlain(t)
+  const [first, second, own] = [started.newBrowser(), started.newBrowser(), started.newBrowser()]
+  const { finish } = await begin(started, first, stranger)
+  const late = stopNext(faults, 'before', 'linkAccount')
+  const slow = finish()
+  await late.isReached
+  started.clock.advance(125)
+  await signIn(started, second, stranger)
+  const id = await idByEmail(started)
+  await signIn(started, second, { ...stranger, sub: 'other' }, { provider: 'loose', link: 'true' })
+  started.clock.advance(1)
+  await started.app.postern.unlink(id, { provider: 'demo', providerAccountId: 'stranger' })
+  t.strictSame(await accountsOf(started, id), ['loose other'])
+  started.clock.advance(5)
+  await signInByMail(started, own, email)
+  t.strictSame(await accountsOf(started, id), [])
+  late.open()
+  await slow
+  t.equal(await idIn(own), id)
+  t.equal(await idIn(first), null)
+  started.clock.advance(130)
+  t.equal(await signInLate(started, stranger), null)
+  t.strictSame(await accountsOf(started, id), [])
 })

@@ -12,6 +12,9 @@ export const email = 'new@example.com'
 /** Whose address it is. */
 export const owner = { sub: 'new', name: 'New', email, email_verified: true }
 
+/** The same person at a provider that does not say whether it is. */
+export const unproven = { ...owner, email_verified: false }
+
 /** Who states the same address, and has not proven it. */
 export const stranger = { sub: 'stranger', name: 'M', email, email_verified: false }
 

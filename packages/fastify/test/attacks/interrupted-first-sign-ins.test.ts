@@ -1,6 +1,16 @@
 import t from 'tap'
 import { signInByMail } from '../start.ts'
-import { email, endNext, idByEmail, owner, signInLate, startPlain, stopNext, stranger } from './first-sign-ins.ts'
+import {
+  email,
+  endNext,
+  idByEmail,
+  owner,
+  signInLate,
+  startPlain,
+  stopNext,
+  stranger,
+  unproven
+} from './first-sign-ins.ts'
 import { lost } from './link-faults.ts'
 import { accountsOf, begin, idIn, signIn, strategies } from './setup.ts'
 
@@ -305,3 +315,124 @@ t.test('a session does not connect the account that a first sign-in is linking',
   t.strictSame(await accountsOf(started, id), ['demo stranger'])
   t.equal(await signInLate(started, stranger), id)
 })
+
+/** A first sign-in whose process ends before or after it links the account. */
+async function interrupt(
+  { started, faults }: Awaited<ReturnType<typeof startPlain>>,
+  when: 'after' | 'before',
+  person: typeof owner
+): Promise<string> {
+  let isOver = false
+  faults.before = async (name) => {
+    isOver ||= when === 'before' && name === 'linkAccount'
+    if (isOver) lost()
+  }
+  faults.after = async (name) => {
+    isOver ||= name === 'linkAccount'
+    if (isOver) lost()
+  }
+  await signIn(started, started.newBrowser(), person)
+  faults.before = null
+  faults.after = null
+  return idByEmail(started)
+}
+
+for (const days of [1, 401])
+  t.test(
+    `the account of a claimed user that was linked by an interrupted first sign-in, after ${days} days`,
+    async (t) => {
+      const { started, faults } = await startPlain(t)
+      const { finish } = await begin(started, started.newBrowser(), stranger)
+      const beforeLink = stopNext(faults, 'before', 'linkAccount')
+      const end = endNext(faults, 'after', 'linkAccount')
+      const first = finish()
+      await beforeLink.isReached
+      const own = started.newBrowser()
+      await signInByMail(started, own, email)
+      beforeLink.open()
+      await end.isReached
+      faults.before = async () => lost()
+      end.open()
+      await first
+      faults.before = null
+      const id = await idByEmail(started)
+      t.strictSame(await accountsOf(started, id), ['demo stranger'])
+      started.clock.advance(days * 86_400)
+      await started.adapter?.deleteExpired?.(new Date(started.clock.now()), 1000)
+      t.equal(await signInLate(started, stranger), null)
+      t.strictSame(await accountsOf(started, id), [])
+    }
+  )
+
+for (const when of ['before', 'after'] as const)
+  t.test(
+    `an interruption ${when} the link, and the application makes the address unverified after a claim`,
+    async (t) => {
+      const plain = await startPlain(t)
+      const { started } = plain
+      const id = await interrupt(plain, when, stranger)
+      started.clock.advance(60)
+      const own = started.newBrowser()
+      await signInByMail(started, own, email)
+      t.equal(await idIn(own), id)
+      started.clock.advance(3600)
+      await started.adapter?.updateUser?.({ id, emailVerified: null })
+      t.equal(await signInLate(started, stranger), null)
+      t.strictSame(await accountsOf(started, id), [])
+    }
+  )
+
+t.test('all sessions end after the address was verified without a claim', async (t) => {
+  const plain = await startPlain(t)
+  const { started } = plain
+  const id = await interrupt(plain, 'after', unproven)
+  started.clock.advance(20)
+  t.equal(await signInLate(started, unproven), id)
+  await started.adapter?.updateUser?.({ id, emailVerified: new Date(started.clock.now()) })
+  started.clock.advance(600)
+  await started.app.postern.sessions.revokeAll(id)
+  started.clock.advance(600)
+  t.equal(await signInLate(started, unproven), id)
+  t.strictSame(await accountsOf(started, id), ['demo new'])
+})
+
+t.test('an account that the next sign-in confirms counts as a way to sign in', async (t) => {
+  const plain = await startPlain(t)
+  const { started } = plain
+  const id = await interrupt(plain, 'after', unproven)
+  started.clock.advance(20)
+  const browser = started.newBrowser()
+  await signIn(started, browser, unproven)
+  await signIn(started, browser, { ...owner, sub: 'second' }, { provider: 'loose', link: 'true' })
+  t.strictSame(await accountsOf(started, id), ['demo new', 'loose second'])
+  started.clock.advance(3600)
+  await started.app.postern.unlink(id, { provider: 'loose', providerAccountId: 'second' })
+  t.equal(await signInLate(started, unproven), id)
+})
+
+t.test(
+  'an invitation is redeemed beside a link that was never confirmed, and the reply of the store is lost',
+  async (t) => {
+    const { started, faults } = await startPlain(t, 'database', { demo: { verifiesEmail: true } })
+    const own = started.newBrowser()
+    await signInByMail(started, own, email)
+    const id = await idByEmail(started)
+    faults.before = async (name) => {
+      if (name === 'linkAccount') lost()
+    }
+    await signIn(started, own, owner, { link: 'true' })
+    faults.before = null
+    started.clock.advance(600)
+    await started.app.postern.invite(id, { expiresIn: 60 })
+    faults.after = async (name) => {
+      if (name !== 'linkAccount') return
+      faults.after = null
+      lost()
+    }
+    for (const seconds of [0, 5, 130]) {
+      started.clock.advance(seconds)
+      t.equal(await signInLate(started, owner), id, `after ${seconds} s`)
+      t.strictSame(await accountsOf(started, id), ['demo new'])
+    }
+  }
+)
