@@ -51,22 +51,18 @@ const isSame = (one: Ticket | null, other: Ticket): boolean => one !== null && o
 
 const firstSignIn = 'first-sign-in'
 
-/**
- * Data that no other marker has: when the link began, in milliseconds since 1970, and a random part; then, for a first sign-in, a word
- * and when the one began whose marker it has replaced.
- */
-const createData = (now: number, more: readonly (number | string)[] = []): string =>
-  [now, crypto.randomUUID(), ...more].join(' ')
+/** That of a marker which has replaced the one of another first sign-in, and is of both. */
+const several = 'several'
+
+/** Data that no other marker has: when the link began, in milliseconds since 1970, a random part, and what it is of. */
+const createData = (now: number, ...words: readonly string[]): string => [now, crypto.randomUUID(), ...words].join(' ')
 
 const getTime = ({ data }: Ticket): number => Number(data.split(' ', 1)[0])
 
 const isOfFirstSignIn = ({ data }: Ticket): boolean => data.split(' ')[2] === firstSignIn
 
-/** When the first sign-in began whose marker this one has replaced, in milliseconds since 1970; `null` if it has replaced none. */
-function getReplaced({ data }: Ticket): number | null {
-  const [, , , since] = data.split(' ')
-  return since === undefined ? null : Number(since)
-}
+/** Whether a marker is also that of another first sign-in, so that it must stay. */
+const isOfSeveral = ({ data }: Ticket): boolean => data.split(' ')[3] === several
 
 /** Whether a first sign-in may write its link late, so that its marker must stay. */
 const mayBeLate = (marker: Ticket, now: number): boolean =>
@@ -80,9 +76,7 @@ function isInProgress(marker: Ticket, now: number): boolean {
 
 /** When the first sign-in began that links the account, in milliseconds since 1970; `null` if there is none. */
 export function getFirstSignIn(markers: readonly (Ticket | null)[]): number | null {
-  const times = markers.flatMap((marker) =>
-    marker && isOfFirstSignIn(marker) ? (getReplaced(marker) ?? getTime(marker)) : []
-  )
+  const times = markers.flatMap((marker) => (marker && isOfFirstSignIn(marker) ? getTime(marker) : []))
   return times.length > 0 ? Math.min(...times) : null
 }
 
@@ -219,8 +213,8 @@ export async function markUnsettledLink(
     const replaced = key === old ? old : null
     // The other marker refuses sign-ins meanwhile.
     if (replaced && !(await takeMarker(replaced, store))) throw busy(account)
-    const since = replaced && isLeft(replaced) ? getFirstSignIn([replaced]) : null
-    const data = createData(now, isFirstSignIn ? [firstSignIn, ...(since === null ? [] : [since])] : [])
+    const words = replaced && isLeft(replaced) ? [firstSignIn, several] : [firstSignIn]
+    const data = createData(now, ...(isFirstSignIn ? words : []))
     const own = { kind, id, userId: null, data, tries: 0, expires: never }
     try {
       await store.tickets.create(own)
@@ -251,12 +245,12 @@ export async function settleLink(marker: LinkMarker | null, store: Tickets): Pro
   if (!marker) return true
   if (!(await isOwnLink(marker, store))) return false
   await clearAbandonedLinks(marker.abandoned, store)
-  return getReplaced(marker.own) === null ? takeMarker(marker.own, store) : true
+  return isOfSeveral(marker.own) || takeMarker(marker.own, store)
 }
 
 /** Removes the marker of a link that did not write the account. */
 export async function forgetLink(marker: LinkMarker | null, store: Tickets): Promise<void> {
-  if (marker && getReplaced(marker.own) === null) await takeMarker(marker.own, store)
+  if (marker && !isOfSeveral(marker.own)) await takeMarker(marker.own, store)
 }
 
 /** Whether the account may be the one of this link: no other link has been settled. */

@@ -1,7 +1,9 @@
 import t from 'tap'
+import { markClaim, markRevocation } from '../../src/adapter/claim-marker.ts'
 import type { SignInMarkerKind } from '../../src/adapter/sign-in-markers.ts'
 import { never, type Ticket } from '../../src/adapter/ticket.ts'
-import { getLinkState } from '../../src/adapter/unsettled-link.ts'
+import { getLinkState, hasUnsettledLink, markUnsettledLink } from '../../src/adapter/unsettled-link.ts'
+import { createTicketRows } from './ticket-rows.ts'
 
 const now = Date.UTC(2026, 0, 1)
 
@@ -59,14 +61,6 @@ const cases: readonly (readonly [
     null
   ],
   [
-    'a first sign-in has replaced the marker of an earlier one',
-    { ...marker('unsettled-link', 5), data: `${now - 5000} random first-sign-in ${now - 200_000}` },
-    null,
-    null,
-    'in-progress',
-    200
-  ],
-  [
     'a claim since then may be forgotten',
     marker('unsettled-link', 35_000_000, 'first-sign-in'),
     null,
@@ -86,3 +80,19 @@ for (const [title, one, other, removal, kind, seconds] of cases)
     const firstSignInSince = seconds === null ? null : now - seconds * 1000
     t.strictSame(getLinkState(markers, now), { kind, firstSignInSince })
   })
+
+t.test('a link of a first sign-in is settled if the user was not claimed since', async (t) => {
+  const account = { provider: 'demo', providerAccountId: 'ada' }
+  const { tickets } = createTicketRows()
+  const isUnsettled = () => hasUnsettledLink(account, 'user', { tickets, now })
+  await markUnsettledLink(account, 'user', { store: { tickets }, now, isFirstSignIn: true })
+  t.notOk(await isUnsettled())
+  await markRevocation('user', tickets, now + 1)
+  t.notOk(await isUnsettled())
+  await markClaim('user', tickets, now + 2)
+  t.ok(await isUnsettled())
+  for (const seconds of [60, 120, 180]) await markRevocation('user', tickets, now + seconds * 1000)
+  t.ok(await isUnsettled(), 'the claim stays known')
+  await markUnsettledLink(account, 'other', { store: { tickets }, now })
+  t.ok(await hasUnsettledLink(account, 'other', { tickets, now }), 'the link of a session is not')
+})

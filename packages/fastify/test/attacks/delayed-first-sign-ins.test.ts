@@ -20,29 +20,32 @@ import { accountsOf, begin, idIn, signIn, strategies } from './setup.ts'
 
 // First sign-ins with an adapter without transactions, of which a call or its reply is delayed for seconds or minutes.
 
-for (const strategy of strategies)
-  t.test(`${strategy}: a stranger's tab completes beside a late link of another one, after a claim`, async (t) => {
-    const created = createGate()
+for (const [strategy, completes] of strategies.flatMap((each) =>
+  (['the first', 'the second'] as const).map((tab) => [each, tab] as const)
+))
+  t.test(`${strategy}: ${completes} tab of a stranger completes beside a late link of another one`, async (t) => {
+    const reported = createGate()
     let isFirst = true
-    const createUser = async (): Promise<void> => {
-      if (isFirst) await created.stop()
+    const linkAccount = async (): Promise<void> => {
+      if (isFirst) await reported.stop()
       isFirst = false
     }
-    const { started, faults } = await startPlain(t, strategy, { events: { createUser } })
+    const { started, faults } = await startPlain(t, strategy, { events: { linkAccount } })
     const own = started.newBrowser()
     const { first, firstLink, firstTab, second, secondLink, secondTab } = await stopTwoLinks(started, faults)
-    firstLink.open()
-    await created.isReached
+    const [early, late] = completes === 'the first' ? [firstLink, secondLink] : [secondLink, firstLink]
+    early.open()
+    await reported.isReached
     await signInByMail(started, own, email)
     const id = await idByEmail(started)
     t.strictSame(await accountsOf(started, id), [])
     const linked = stopNext(faults, 'after', 'linkAccount')
-    secondLink.open()
+    late.open()
     await linked.isReached
-    created.open()
-    await firstTab
+    reported.open()
+    await (completes === 'the first' ? firstTab : secondTab)
     linked.open()
-    await secondTab
+    await Promise.all([firstTab, secondTab])
     t.equal(await idIn(own), id)
     t.equal(await idIn(first), null)
     t.equal(await idIn(second), null)
@@ -223,7 +226,13 @@ t.test('a third tab of a stranger does not take the marker of the first one, whi
   const own = started.newBrowser()
   const third = started.newBrowser()
   const { first, firstLink, firstTab, second, secondLink, secondTab } = await stopTwoLinks(started, faults)
-  await signIn(started, third, stranger)
+  const marking = createGate()
+  faults.before = async (name, [ticket]) => {
+    if (name === 'createTicket' && String(Object(ticket).kind).startsWith('unsettled-link')) await marking.stop()
+  }
+  const thirdTab = signIn(started, third, stranger)
+  await Promise.race([marking.isReached, thirdTab])
+  faults.before = null
   secondLink.open()
   await secondTab
   const id = await idByEmail(started)
@@ -238,6 +247,8 @@ t.test('a third tab of a stranger does not take the marker of the first one, whi
   }
   firstLink.open()
   await firstTab
+  marking.open()
+  await thirdTab
   t.equal(await idIn(own), id)
   t.strictSame([...(await Promise.all([first, second, third].map(idIn))), late], [null, null, null, null])
   t.strictSame(await accountsOf(started, id), [])
@@ -315,6 +326,37 @@ for (const strategy of strategies)
     await secondTab
     t.strictSame(await Promise.all([browser, first, second].map(idIn)), [null, null, null])
     t.equal(await idIn(own), id)
+    started.clock.advance(130)
+    t.equal(await signInLate(started, stranger), null)
+    t.strictSame(await accountsOf(started, id), [])
+  })
+
+for (const completes of ['second', 'third'] as const)
+  t.test(`an account is linked minutes late, after the ${completes} of three tabs has completed`, async (t) => {
+    const { started, faults } = await startPlain(t)
+    const own = started.newBrowser()
+    const { finish } = await begin(started, started.newBrowser(), stranger)
+    const late = stopNext(faults, 'before', 'linkAccount')
+    const slow = finish()
+    await late.isReached
+    started.clock.advance(125)
+    // The third one replaces the marker of the first one.
+    const { firstLink, firstTab, secondLink, secondTab } = await stopTwoLinks(started, faults)
+    const links = completes === 'second' ? [firstLink, secondLink] : [secondLink, firstLink]
+    links[0]?.open()
+    await (completes === 'second' ? firstTab : secondTab)
+    links[1]?.open()
+    await Promise.all([firstTab, secondTab])
+    const id = await idByEmail(started)
+    t.strictSame(await accountsOf(started, id), ['demo stranger'])
+    started.clock.advance(5)
+    await signInByMail(started, own, email)
+    const end = endNext(faults, 'after', 'linkAccount')
+    late.open()
+    await end.isReached
+    t.equal(await signInLate(started, stranger), null)
+    end.open()
+    await slow
     started.clock.advance(130)
     t.equal(await signInLate(started, stranger), null)
     t.strictSame(await accountsOf(started, id), [])

@@ -1,3 +1,4 @@
+import { memoryAdapter } from '@postern/adapters/memory'
 import t from 'tap'
 import { signInByMail } from '../start.ts'
 import {
@@ -11,7 +12,8 @@ import {
   stranger,
   unproven
 } from './first-sign-ins.ts'
-import { lost } from './link-faults.ts'
+import { createFaulty, lost } from './link-faults.ts'
+import { choose, startOverlap } from './session-setup.ts'
 import { accountsOf, begin, idIn, signIn, strategies } from './setup.ts'
 
 // First sign-ins with an adapter without transactions that are interrupted or delayed, while the owner of the address signs in.
@@ -101,15 +103,21 @@ for (const [strategy, isClaimed] of strategies.flatMap((each) => flags.map((flag
       const ended = finish()
       await end.isReached
       const id = await idByEmail(started)
+      let checks = 0
       for (const seconds of [0, 130, 100_000, 130]) {
         started.clock.advance(seconds)
+        checks = 0
+        faults.before = async (name, [keys]) => {
+          if (name === 'readTickets' && JSON.stringify(keys).includes('"claim"')) checks += 1
+        }
         t.equal(await signInLate(started, stranger), isClaimed ? null : id, `after ${seconds} s`)
       }
+      if (!isClaimed) t.equal(checks, 0, 'the check is not made after a day')
       t.strictSame(await accountsOf(started, id), isClaimed ? [] : ['demo stranger'])
       if (!isClaimed) {
         await started.app.postern.sessions.revokeAll(id)
         started.clock.advance(3)
-        t.equal(await signInLate(started, stranger), id, 'the check is made once')
+        t.equal(await signInLate(started, stranger), id, 'all sessions ended')
         await signInByMail(started, own, email)
       }
       end.open()
@@ -240,6 +248,40 @@ t.test('a claim that failed does not let an interrupted first sign-in continue',
   t.strictSame(await accountsOf(started, id), [])
 })
 
+for (const strategy of strategies)
+  t.test(`${strategy}: the reply of the store to the account of a claimed user is lost`, async (t) => {
+    const { started, faults } = await startPlain(t, strategy)
+    const [first, own] = [started.newBrowser(), started.newBrowser()]
+    const { finish } = await begin(started, first, stranger)
+    const beforeLink = stopNext(faults, 'before', 'linkAccount')
+    faults.after = async (name) => {
+      if (name === 'linkAccount') lost()
+    }
+    const interrupted = finish()
+    await beforeLink.isReached
+    await signInByMail(started, own, email)
+    beforeLink.open()
+    await interrupted
+    faults.after = null
+    const id = await idByEmail(started)
+    t.equal(await idIn(own), id)
+    t.equal(await idIn(first), null)
+    t.equal(await signInLate(started, stranger), null)
+    t.strictSame(await accountsOf(started, id), [])
+  })
+
+t.test('an adapter without deleteUser fails to link the account of a new user', async (t) => {
+  const { createUserWithAccount: _, deleteUser: __, ...plain } = choose(memoryAdapter(), false)
+  const { adapter, faults } = createFaulty(plain)
+  const started = await startOverlap(t, adapter, { session: { strategy: 'database' } })
+  faults.before = async (name) => {
+    if (name === 'linkAccount') lost()
+  }
+  await signIn(started, started.newBrowser(), unproven)
+  faults.before = null
+  t.equal(await signInLate(started, unproven), await idByEmail(started))
+})
+
 t.test('a first sign-in that failed can be continued, and nobody waits for it', async (t) => {
   const { started, faults } = await startPlain(t)
   faults.before = async (name) => {
@@ -273,28 +315,31 @@ for (const person of [owner, stranger])
     t.equal(await signInLate(started, person), expected)
   })
 
-t.test('of three tabs the last one ends, and the others do not remove its marker', async (t) => {
-  const { started, faults } = await startPlain(t)
-  const gates = []
-  const tabs = []
-  for (let count = 0; count < 3; count++) {
-    const { finish } = await begin(started, started.newBrowser(), owner)
-    const gate = stopNext(faults, 'before', 'createUser')
-    tabs.push(finish())
-    await gate.isReached
-    gates.push(gate)
+t.test(
+  'of five tabs, which have four markers, the last one ends, and the others do not remove its marker',
+  async (t) => {
+    const { started, faults } = await startPlain(t)
+    const gates = []
+    const tabs = []
+    for (let count = 0; count < 5; count++) {
+      const { finish } = await begin(started, started.newBrowser(), owner)
+      const gate = stopNext(faults, 'before', 'createUser')
+      tabs.push(finish())
+      await gate.isReached
+      gates.push(gate)
+    }
+    const end = endNext(faults, 'after', 'createUser')
+    gates.pop()?.open()
+    await end.isReached
+    for (const gate of gates) gate.open()
+    started.clock.advance(20)
+    await Promise.all(tabs.slice(0, -1))
+    const id = await idByEmail(started)
+    t.equal(await signInLate(started, owner), id)
+    end.open()
+    await Promise.all(tabs)
   }
-  const end = endNext(faults, 'after', 'createUser')
-  gates.pop()?.open()
-  await end.isReached
-  for (const gate of gates) gate.open()
-  started.clock.advance(20)
-  await Promise.all(tabs.slice(0, 2))
-  const id = await idByEmail(started)
-  t.equal(await signInLate(started, owner), id)
-  end.open()
-  await Promise.all(tabs)
-})
+)
 
 t.test('a session does not connect the account that a first sign-in is linking', async (t) => {
   const { started, faults } = await startPlain(t)
