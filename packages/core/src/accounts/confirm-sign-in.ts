@@ -1,3 +1,4 @@
+import type { AccountKey } from '../adapter/adapter.ts'
 import {
   areClaimedSince,
   clearPendingClaim,
@@ -134,7 +135,7 @@ export async function requireSettledLink(
 ): Promise<void> {
   const { kind, firstSignInSince } = getLinkState(markers, now())
   if (kind === 'settled') return
-  if (firstSignInSince !== null && (await allowsFirstLink(identity, userId, firstSignInSince, store))) {
+  if (firstSignInSince !== null && (await allowsFirstLink(identity, userId, firstSignInSince, { store, now }))) {
     // A marker that remains is checked again.
     await clearFirstSignIn(markers, store, now()).catch(() => undefined)
     return
@@ -280,25 +281,38 @@ export async function finishClaim(
   if (store.tickets) await clearPendingClaim(id, store.tickets).catch(() => undefined)
 }
 
+/** How often a claim searches for accounts that sessions link while it runs. */
+const maxSearches = 10
+
 async function sweep(
   { account }: Identity,
   { user }: ResolvedUser,
   { handle, factors }: CreatedByClaim,
   { store, providers, claimUser, endTokens }: ClaimDeps
 ): Promise<void> {
+  const search = async (): Promise<readonly AccountKey[]> =>
+    (await accountsWithoutEvidence(user.id, user.email?.toLowerCase() ?? '', { store, providers }))
+      .map(({ provider, providerAccountId }) => ({ provider, providerAccountId }))
+      .filter((key) => key.provider !== account.provider || key.providerAccountId !== account.providerAccountId)
+  const removed: AccountKey[] = []
   // Tokens end before and after: a session that begins in between has the version of the first call.
   await endTokens?.(user.id)
-  const found = await accountsWithoutEvidence(user.id, user.email?.toLowerCase() ?? '', { store, providers })
-  const accounts = found
-    .map(({ provider, providerAccountId }) => ({ provider, providerAccountId }))
-    .filter((key) => key.provider !== account.provider || key.providerAccountId !== account.providerAccountId)
-  for (const key of accounts) await store.unlinkAccount?.(key)
-  await deleteFactors(user.id, store, factors)
-  // A sign-in that was interrupted in the meantime must not continue.
-  await store.tickets?.delete(user.id, pendingSignInKind)
-  await store.deleteSessions?.(user.id, ...(handle === null ? [] : [handle]))
-  await endTokens?.(user.id)
-  await claimUser?.({ user, account, removed: { accounts }, phase: 'after' })
+  let found = await search()
+  for (let searches = 1; ; searches++) {
+    for (const key of found) await store.unlinkAccount?.(key)
+    removed.push(...found)
+    await deleteFactors(user.id, store, factors)
+    // A sign-in that was interrupted in the meantime must not continue.
+    await store.tickets?.delete(user.id, pendingSignInKind)
+    await store.deleteSessions?.(user.id, ...(handle === null ? [] : [handle]))
+    await endTokens?.(user.id)
+    // A session may have linked an account before it ended, and another one may have begun with that account.
+    found = await search()
+    if (found.length === 0) break
+    if (searches === maxSearches)
+      throw new AuthError('OAuthAccountNotLinked', `${account.provider}: accounts were linked all the time`)
+  }
+  await claimUser?.({ user, account, removed: { accounts: removed }, phase: 'after' })
 }
 
 type ClaimDeps = Pick<ResolveUserDeps, 'store' | 'providers' | 'claimUser' | 'endTokens' | 'emit'>

@@ -25,10 +25,13 @@ interface CreatedUser {
 export class LinkError extends Error {
   override readonly name: string = 'LinkError'
   readonly reason: StoreError
+  /** Whether the user was deleted again. */
+  readonly isUserDeleted: boolean
 
-  constructor(reason: StoreError) {
+  constructor(reason: StoreError, isUserDeleted: boolean) {
     super('the account of a new user was not linked', { cause: reason })
     this.reason = reason
+    this.isUserDeleted = isUserDeleted
   }
 }
 
@@ -59,14 +62,15 @@ export async function createUserThenAccount(
   let marker: LinkMarker | null = null
   try {
     marker = await markUnsettledLink(account, user.id, { store, now: since, isFirstSignIn: true })
-    const isLinked = await writeFirstLink(user, identity, { marker, since }, store)
+    const isLinked = await writeFirstLink(user, identity, { marker, since }, { store, now })
     await removeStart(start, store).catch(() => undefined)
     return { user, isLinked }
   } catch (error) {
     // A user without an account would block the email address of its owner, unless the owner has claimed the user.
-    if (await isUnused(user, store, since).catch(() => false)) await removeUser(user, { start, marker }, store)
+    const isDeletable = await isUnused(user, store, since).catch(() => false)
+    const isDeleted = isDeletable && (await removeUser(user, { start, marker }, store))
     if (tickets && start) await stopStart(start, tickets).catch(() => undefined)
-    throw error instanceof StoreError ? new LinkError(error) : error
+    throw error instanceof StoreError ? new LinkError(error, isDeleted) : error
   }
 }
 
@@ -81,20 +85,24 @@ async function isUnused({ id }: AdapterUser, { tickets, getUser, getAccounts }: 
 }
 
 /**
- * Removes a user whose account could not be linked. If the removal fails, the markers let the same account continue.
+ * Deletes a user whose account could not be linked. If that fails, the markers let the same account continue.
+ *
+ * @returns Whether the user was deleted.
  */
 async function removeUser(
   { id }: AdapterUser,
   { start, marker }: { readonly start: StartMarker | null; readonly marker: LinkMarker | null },
   store: Store
-): Promise<void> {
-  if (!store.deleteUser) return
+): Promise<boolean> {
+  if (!store.deleteUser) return false
   try {
     await store.deleteUser(id)
     await forgetLink(marker, store)
     await removeStart(start, store)
+    return true
   } catch {
     // The first error is the one to report.
+    return false
   }
 }
 
@@ -109,11 +117,11 @@ export async function continueFirstSignIn(
   user: AdapterUser,
   identity: Identity,
   since: number,
-  { store }: Pick<FirstSignInDeps, 'store'>
+  { store, now }: FirstSignInDeps
 ): Promise<boolean> {
   const { account } = identity
   const marker = await markUnsettledLink(account, user.id, { store, now: since, isFirstSignIn: true })
-  const isLinked = await writeFirstLink(user, identity, { marker, since }, store)
+  const isLinked = await writeFirstLink(user, identity, { marker, since }, { store, now })
   await removeStartMarkers(account, store)
   return isLinked
 }

@@ -5,6 +5,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
 import { normalizeEmailAddress } from '../model/email-address.ts'
 import type { Identity } from '../model/identity.ts'
+import type { AccountPolicy } from '../model/provider-traits.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import { recordEvidence } from './account-evidence.ts'
 import { createUserErrors } from './create-user-errors.ts'
@@ -283,10 +284,16 @@ async function create(identity: Identity, deps: ResolveUserDeps): Promise<Resolv
     if (isLinked) await emit('linkAccount', { user, account, profile })
     return resolvedUser(user, account, { isNewUser: true, confirmBy })
   } catch (error) {
-    if (error instanceof LinkError) throw error.reason
+    if (error instanceof LinkError) throw toReported(error, policy)
     if (!(error instanceof StoreError)) throw error
     return resolveCreateConflict(error, identity, deps)
   }
+}
+
+/** The error of a new user whose account the store has refused, or cannot link at the moment. */
+function toReported({ reason, isUserDeleted }: LinkError, policy: AccountPolicy): AuthError {
+  if (reason.isOutage || !isUserDeleted) return reason
+  return new AuthError(createUserErrors[policy], reason.message, { cause: reason })
 }
 
 /** Writes user and account together if the store can; otherwise one after the other. */

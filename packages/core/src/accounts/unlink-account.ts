@@ -1,5 +1,5 @@
 import type { AccountKey, Adapter, AdapterAccount } from '../adapter/adapter.ts'
-import { markClaim } from '../adapter/claim-marker.ts'
+import { hasClaimSince, markClaim } from '../adapter/claim-marker.ts'
 import type { Store } from '../adapter/store.ts'
 import { suspensionKey } from '../adapter/suspension-marker.ts'
 import { hasUnsettledLink } from '../adapter/unsettled-link.ts'
@@ -146,8 +146,9 @@ async function removeAccount(
   { sessions = 'end' }: RemovalOptions,
   deps: RemovalDeps
 ): Promise<AdapterAccount> {
-  const { store, sessionManager, request } = deps
+  const { store, sessionManager, request, now } = deps
   const { provider, providerAccountId } = key
+  const since = now()
   const accounts = await needed(store?.getAccounts, 'getAccounts')(userId)
   needed(store?.unlinkAccount, 'unlinkAccount')
   if (sessions === 'end') sessionManager.require('endAll')
@@ -169,21 +170,26 @@ async function removeAccount(
     store
   })
   await endSessions()
-  await requireWayIn(userId, found, deps)
+  await requireWayIn(userId, found, since, deps)
   return found
 }
 
 /**
  * Checks again after the removal, and restores the account if it was the last one: without a lease, or after a lease that
- * expired, another process may have removed the other account at the same time.
+ * expired, another process may have removed the other account at the same time. A claim since then has removed them all, and verifies
+ * the address next.
  *
  * @throws AccountError `LAST_WAY_IN`
  */
-async function requireWayIn(userId: string, removed: AdapterAccount, deps: RemovalDeps): Promise<void> {
+async function requireWayIn(userId: string, removed: AdapterAccount, since: number, deps: RemovalDeps): Promise<void> {
   const { store } = deps
   const left = await needed(store?.getAccounts, 'getAccounts')(userId)
   if ((await countWaysIn(userId, left, deps)) > 0) return
+  const isClaimed = async (): Promise<boolean> => (store?.tickets ? hasClaimSince(userId, since, store.tickets) : false)
+  if (await isClaimed()) return
   await store?.linkAccount(removed)
+  const { provider, providerAccountId } = removed
+  if (await isClaimed()) await store?.unlinkAccount?.({ provider, providerAccountId })
   throw lastWayIn()
 }
 

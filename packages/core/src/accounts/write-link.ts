@@ -1,5 +1,5 @@
 import type { AccountKey, AdapterUser } from '../adapter/adapter.ts'
-import { hasClaimSince } from '../adapter/claim-marker.ts'
+import { hasClaimSince, maxDeviceAge } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
 import {
   clearAbandonedLinks,
@@ -89,11 +89,14 @@ export async function allowsFirstLink(
   { user: person, emailVerified }: Identity,
   userId: string,
   since: number,
-  { tickets, getUser }: Pick<Store, 'getUser' | 'tickets'>
+  { store: { tickets, getUser }, now }: LinkDeps
 ): Promise<boolean> {
-  if (!tickets || !(await hasClaimSince(userId, since, tickets))) return true
-  const user = emailVerified ? await getUser(userId) : null
-  return user !== null && user.email === person.email
+  // Later, claims are forgotten.
+  const isRemembered = now() - since < maxDeviceAge * 1000
+  if (!tickets || (isRemembered && !(await hasClaimSince(userId, since, tickets)))) return true
+  const user = await getUser(userId)
+  if (!user) return false
+  return (emailVerified && user.email === person.email) || (!isRemembered && user.emailVerified === null)
 }
 
 /**
@@ -109,32 +112,35 @@ export async function writeFirstLink(
   { id }: AdapterUser,
   identity: Identity,
   { marker, since }: { readonly marker: LinkMarker | null; readonly since: number },
-  store: Store
+  { store, now }: LinkDeps
 ): Promise<boolean> {
   const { row } = identity
-  const isLinked = await writeAccount(id, row, marker, store)
-  if (await allowsFirstLink(identity, id, since, store)) {
-    if (isLinked) await settleLink(marker, store)
+  const outcome = await writeAccount(id, row, marker, store)
+  const isLinked = outcome !== 'not-written'
+  if (await allowsFirstLink(identity, id, since, { store, now })) {
+    if (outcome === 'written') await settleLink(marker, store)
     return isLinked
   }
-  // The marker stays, for sign-ins that have found the account. Without one, the account is that of a link which was settled since.
+  // The marker stays, for sign-ins that have found the account. Without one, the account is that of a link of the owner.
   if (isLinked && (await hasFirstSignIn(row, id, store))) await removeLink(row, id, store)
   throw new AuthError('OAuthAccountNotLinked', `${row.provider}: the user was claimed during the first sign-in`)
 }
 
-/** @returns `false` if the user has the account already. Only if the reply of the store is lost, it may be the one of this link. */
-async function writeAccount(id: string, row: Account, marker: LinkMarker | null, store: Store): Promise<boolean> {
+/** Whether the account is that of this link. If it is not known, the call may still take effect. */
+type WriteOutcome = 'written' | 'not-written' | 'unknown'
+
+async function writeAccount(id: string, row: Account, marker: LinkMarker | null, store: Store): Promise<WriteOutcome> {
   try {
     await store.linkAccount({ ...row, userId: id })
-    return true
+    return 'written'
   } catch (error) {
     const owner = await findOwner({ id }, row, store)
     // The marker lets the same account continue.
     if (owner === 'nobody') throw error
-    if (owner === 'user' && isReplyLost(error)) return true
-    await forgetLink(marker, store)
+    const isUnknown = isReplyLost(error)
+    if (!isUnknown) await forgetLink(marker, store)
     if (owner === 'other') throw foreign(row, error)
-    return false
+    return isUnknown ? 'unknown' : 'not-written'
   }
 }
 
@@ -186,7 +192,7 @@ export async function writeSessionLink(
     const owner = await findOwner(user, row, store)
     if (owner === 'nobody') throw error
     if (owner === 'other') {
-      await forget()
+      if (!isReplyLost(error)) await forget()
       throw foreign(row, error)
     }
     if (!linkMarker) return notLinked

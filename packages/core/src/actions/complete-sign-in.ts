@@ -28,7 +28,13 @@ import { requireActiveUser } from '../accounts/suspension.ts'
 import type { AdapterUser } from '../adapter/adapter.ts'
 import { type EndedSessionsMark, getEndedSessionsMark } from '../adapter/ended-sessions.ts'
 import type { FactorKey } from '../adapter/factor.ts'
-import { claimKinds, readSignInMarkers, type SignInMarkerKind, type SignInMarkers } from '../adapter/sign-in-markers.ts'
+import {
+  claimKinds,
+  readSignInMarkers,
+  revocationKinds,
+  type SignInMarkerKind,
+  type SignInMarkers
+} from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
 import { isOutdatedLink, linkMarkerKeys, settleLink } from '../adapter/unsettled-link.ts'
 import type { Config } from '../config/config.ts'
@@ -172,7 +178,7 @@ const asksInterruptions = ({ resumed }: SignInAttempt, { hasInterruptions }: Con
 /** The markers that may refuse a sign-in. */
 const getMarkerKinds = ({ mayBeClaimed = false, mayBeRevoked = false }): readonly SignInMarkerKind[] => [
   'suspension',
-  ...(mayBeClaimed ? claimKinds : []),
+  ...(mayBeClaimed ? [...claimKinds, ...revocationKinds] : []),
   ...(mayBeRevoked ? (['ended-sessions'] as const) : [])
 ]
 

@@ -1,5 +1,5 @@
 import type { AdapterUser } from './adapter.ts'
-import { claimKinds, getMarker, pendingClaimKind, type SignInMarkers } from './sign-in-markers.ts'
+import { claimKinds, getMarker, pendingClaimKind, revocationKinds, type SignInMarkers } from './sign-in-markers.ts'
 import { StoreError, type TicketStore } from './store.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
 
@@ -29,8 +29,7 @@ const maxAttempts = 50
  * that they created, may have been removed. The ticket has no `userId`, so that deleting the user's tickets keeps it.
  */
 export async function markClaim(userId: string, tickets: TicketStore, now: number): Promise<void> {
-  const time = now + clockMargin * 1000
-  await mark(userId, { latest: time, claimed: time }, tickets, now)
+  await mark(userId, claimKinds, now + clockMargin * 1000, { tickets, now })
 }
 
 /**
@@ -38,55 +37,48 @@ export async function markClaim(userId: string, tickets: TicketStore, now: numbe
  * sign-ins are meant, by the clock of this process.
  */
 export async function markRevocation(userId: string, tickets: TicketStore, now: number): Promise<void> {
-  await mark(userId, { latest: now, claimed: 0 }, tickets, now)
+  await mark(userId, revocationKinds, now, { tickets, now })
 }
 
-const toKeys = (userId: string): readonly TicketKey[] => claimKinds.map((kind) => ({ kind, id: userId }))
+const markerKinds = [...claimKinds, ...revocationKinds]
 
-/** The times of a marker, in milliseconds since 1970; 0 for none. */
-interface MarkedTimes {
-  /** Of the last claim, deletion or revocation. */
-  readonly latest: number
-  /** Of the last claim or deletion. */
-  readonly claimed: number
+type MarkerKind = (typeof markerKinds)[number]
+
+const toKeys = (userId: string, kinds: readonly MarkerKind[]): readonly TicketKey[] =>
+  kinds.map((kind) => ({ kind, id: userId }))
+
+/** The time of a marker, in milliseconds since 1970. One of an earlier version is encrypted: then, that of a claim. */
+function toTime(marker: Ticket | null): number {
+  if (!marker) return 0
+  return /^\d+$/.test(marker.data) ? Number(marker.data) : marker.expires.getTime() - maxDeviceAge * 1000
 }
-
-/** Reads the times of a marker. One of an earlier version has a single time, or is encrypted: then, that of a claim. */
-function getTimes(marker: Ticket | null): MarkedTimes {
-  if (!marker) return { latest: 0, claimed: 0 }
-  const [, latest, claimed = latest] = /^(\d+)(?: (\d+))?$/.exec(marker.data) ?? []
-  const time = marker.expires.getTime() - maxDeviceAge * 1000
-  return { latest: Number(latest ?? time), claimed: Number(claimed ?? time) }
-}
-
-/** The later ones of several times. */
-const toLatest = (times: readonly MarkedTimes[]): MarkedTimes => ({
-  latest: Math.max(...times.map(({ latest }) => latest)),
-  claimed: Math.max(...times.map(({ claimed }) => claimed))
-})
 
 /**
  * Replaces the older of two markers: a reader finds the newer one meanwhile, and if this process ends. Of several calls at once,
  * one may replace the newer one, for as long as it runs.
  */
-async function mark(userId: string, times: MarkedTimes, tickets: TicketStore, now: number): Promise<void> {
-  const keys = toKeys(userId)
-  let marked = times
+async function mark(
+  userId: string,
+  kinds: readonly [MarkerKind, MarkerKind],
+  time: number,
+  { tickets, now }: { readonly tickets: TicketStore; readonly now: number }
+): Promise<void> {
+  const keys = toKeys(userId, kinds)
+  const [firstKind, secondKind] = kinds
+  let latest = time
   for (let attempts = 1; ; attempts++) {
     const found = await tickets.readAll(keys)
-    const before = found.map(getTimes)
-    const recorded = toLatest(before)
+    const times = found.map(toTime)
     // Another call has recorded it.
-    if (attempts > 1 && recorded.latest >= marked.latest && recorded.claimed >= marked.claimed) return
-    const [one, other] = before
-    const kind = (one?.latest ?? 0) <= (other?.latest ?? 0) ? 'claim' : 'claim-2'
+    if (attempts > 1 && Math.max(...times) >= latest) return
+    const [one = 0, other = 0] = times
+    const kind = one <= other ? firstKind : secondKind
     const key = { kind, id: userId }
     const replaced = found.some((marker) => marker?.kind === kind) ? await tickets.consume(key) : null
-    marked = toLatest([marked, recorded, getTimes(replaced)])
+    latest = Math.max(latest, toTime(replaced), ...times)
     const expires = new Date(now + maxAge * 1000)
-    const data = `${marked.latest} ${marked.claimed}`
     try {
-      return await tickets.create({ ...key, userId: null, data, tries: 0, expires })
+      return await tickets.create({ ...key, userId: null, data: String(latest), tries: 0, expires })
     } catch (error) {
       if (attempts === maxAttempts || (error instanceof StoreError && error.isOutage)) throw error
     }
@@ -101,7 +93,7 @@ async function mark(userId: string, times: MarkedTimes, tickets: TicketStore, no
  * @throws AuthError `StoreUnavailable`
  */
 export async function wasClaimedSince(userId: string, since: number, tickets: TicketStore): Promise<boolean> {
-  return isMarkedSince(await tickets.readAll(toKeys(userId)), since)
+  return isMarkedSince(await tickets.readAll(toKeys(userId, markerKinds)), since)
 }
 
 /**
@@ -112,7 +104,7 @@ export async function wasClaimedSince(userId: string, since: number, tickets: Ti
  * @throws AuthError `StoreUnavailable`
  */
 export async function hasClaimSince(userId: string, since: number, tickets: TicketStore): Promise<boolean> {
-  return (await tickets.readAll(toKeys(userId))).some((marker) => getTimes(marker).claimed > since)
+  return isMarkedSince(await tickets.readAll(toKeys(userId, claimKinds)), since)
 }
 
 /**
@@ -129,13 +121,13 @@ export async function wasJustClaimed(userId: string, now: number, tickets: Ticke
 /** The same as {@link wasClaimedSince} for markers that were read. */
 export function areClaimedSince(markers: SignInMarkers, since: number): boolean {
   return isMarkedSince(
-    claimKinds.map((kind) => getMarker(markers, kind)),
+    markerKinds.map((kind) => getMarker(markers, kind)),
     since
   )
 }
 
 const isMarkedSince = (found: readonly (Ticket | null)[], since: number): boolean =>
-  found.some((marker) => getTimes(marker).latest > since)
+  found.some((marker) => toTime(marker) > since)
 
 /** Returns whether one time is after another, with a tolerance for clock differences. Milliseconds. */
 export function isSince(time: number, since: number): boolean {

@@ -10,11 +10,19 @@ export type LinkMarkerKind = (typeof linkMarkerKinds)[number]
 /** The markers of claims: while one of them is replaced, the other one stays. */
 export const claimKinds = ['claim', 'claim-2'] as const
 
+/** The markers of ends of all sessions, which do not replace those of claims. */
+export const revocationKinds = ['revocation', 'revocation-2'] as const
+
 /** The kind of the tickets of claims that are not complete. */
 export const pendingClaimKind = 'pending-claim'
 
 /** The tickets that may refuse a sign-in. All but those of an account are stored under the id of the user. */
-export type SignInMarkerKind = 'suspension' | (typeof claimKinds)[number] | 'ended-sessions' | LinkMarkerKind
+export type SignInMarkerKind =
+  | 'suspension'
+  | (typeof claimKinds)[number]
+  | (typeof revocationKinds)[number]
+  | 'ended-sessions'
+  | LinkMarkerKind
 
 /** The key of a marker of an account. */
 export type LinkMarkerKey = TicketKey & { readonly kind: LinkMarkerKind }

@@ -1,7 +1,7 @@
 import { AuthError } from '../errors/auth-error.ts'
 import { sha256 } from '../tokens/hash.ts'
 import type { AccountKey } from './adapter.ts'
-import { hasClaimSince, maxDeviceAge } from './claim-marker.ts'
+import { hasClaimSince } from './claim-marker.ts'
 import { getMarker, type LinkMarkerKey, linkMarkerKinds, type SignInMarkers } from './sign-in-markers.ts'
 import type { Store, TicketStore } from './store.ts'
 import { never, type Ticket } from './ticket.ts'
@@ -13,8 +13,8 @@ import { never, type Ticket } from './ticket.ts'
 //
 // A first sign-in whose store cannot create the user with the account writes the same marker: the owner of the address may claim
 // the user meanwhile. Then a check for claims since confirms the link, and every sign-in with the account can make it. The marker
-// stays until the request ends that has written it, as its call of the store may take effect late, or until a session links the
-// account.
+// stays until the request ends that has written it, as its call of the store may take effect late, or until the owner, who has
+// claimed the user, links the account.
 
 /** Seconds in which a link may be in progress, and a sign-in may have found an account that is then removed. */
 const progressAge = 120
@@ -30,6 +30,8 @@ const [, , removed] = linkMarkerKinds
 /** The marker of a link that was written. */
 export interface LinkMarker {
   readonly own: Ticket
+  /** Whether it is that of another first sign-in, which may still write the account: it stays. */
+  readonly isShared: boolean
   /** Those of earlier links, which were never confirmed. The account did not exist any more when this link wrote it. */
   readonly abandoned: readonly Ticket[]
 }
@@ -51,18 +53,13 @@ const isSame = (one: Ticket | null, other: Ticket): boolean => one !== null && o
 
 const firstSignIn = 'first-sign-in'
 
-/** That of a marker which has replaced the one of another first sign-in, and is of both. */
-const several = 'several'
-
 /** Data that no other marker has: when the link began, in milliseconds since 1970, a random part, and what it is of. */
-const createData = (now: number, ...words: readonly string[]): string => [now, crypto.randomUUID(), ...words].join(' ')
+const createData = (now: number, isFirstSignIn = false): string =>
+  [now, crypto.randomUUID(), ...(isFirstSignIn ? [firstSignIn] : [])].join(' ')
 
 const getTime = ({ data }: Ticket): number => Number(data.split(' ', 1)[0])
 
 const isOfFirstSignIn = ({ data }: Ticket): boolean => data.split(' ')[2] === firstSignIn
-
-/** Whether a marker is also that of another first sign-in, so that it must stay. */
-const isOfSeveral = ({ data }: Ticket): boolean => data.split(' ')[3] === several
 
 /** Whether a first sign-in may write its link late, so that its marker must stay. */
 const mayBeLate = (marker: Ticket, now: number): boolean =>
@@ -84,9 +81,7 @@ export function getFirstSignIn(markers: readonly (Ticket | null)[]): number | nu
 function getState([one = null, other = null, removal = null]: readonly (Ticket | null)[], now: number): LinkState {
   const links = [one, other].flatMap((marker) => marker ?? [])
   const isBeingRemoved = removal !== null && isInProgress(removal, now)
-  const since = links.every(isOfFirstSignIn) && !isBeingRemoved ? getFirstSignIn(links) : null
-  // Later, a claim since then may be forgotten.
-  const firstSignInSince = since !== null && now - since < maxDeviceAge * 1000 ? since : null
+  const firstSignInSince = links.every(isOfFirstSignIn) && !isBeingRemoved ? getFirstSignIn(links) : null
   // An abandoned one beside a link in progress is that of an account that was removed.
   if (links.some((marker) => isInProgress(marker, now))) return { kind: 'in-progress', firstSignInSince }
   if (links.length > 0) return { kind: 'abandoned', firstSignInSince }
@@ -144,7 +139,7 @@ export async function clearFirstSignIn(markers: SignInMarkers, store: Tickets, n
     if (marker && isOfFirstSignIn(marker) && !mayBeLate(marker, now)) await takeMarker(marker, store)
 }
 
-/** Whether an account has the marker of a first sign-in: no session has linked it since. */
+/** Whether an account has the marker of a first sign-in: the owner of the address has not linked it since. */
 export async function hasFirstSignIn(account: AccountKey, userId: string, { tickets }: Tickets): Promise<boolean> {
   return (await readLinks(account, userId, tickets)).some(isOfFirstSignIn)
 }
@@ -164,7 +159,22 @@ export async function findAbandonedLinks(
 ): Promise<readonly Ticket[]> {
   const links = await readLinks(account, userId, tickets)
   if (links.some((marker) => isInProgress(marker, now))) throw busy(account)
-  return links
+  return tickets ? getReplaceable(links, userId, { tickets, now }) : []
+}
+
+/**
+ * Returns the markers of links that another link may replace. A first sign-in may write its account late, so that its marker stays
+ * for a day, unless the owner of the address has claimed the user since: then the other link is the owner's.
+ */
+async function getReplaceable(
+  links: readonly Ticket[],
+  userId: string,
+  { tickets, now }: { readonly tickets: TicketStore; readonly now: number }
+): Promise<readonly Ticket[]> {
+  const areReplaceable = await Promise.all(
+    links.map((marker) => !mayBeLate(marker, now) || hasClaimSince(userId, getTime(marker), tickets))
+  )
+  return links.filter((_, index) => areReplaceable[index])
 }
 
 async function readLinks(account: AccountKey, userId: string, tickets: TicketStore | null): Promise<readonly Ticket[]> {
@@ -201,24 +211,28 @@ export async function markUnsettledLink(
 ): Promise<LinkMarker | null> {
   if (!store.tickets) return null
   const keys = (await linkMarkerKeys(account, userId)).filter(({ kind }) => kind !== removed)
-  // A first sign-in leaves those of others, which may write the account late.
-  const isLeft = (marker: Ticket): boolean => isFirstSignIn && mayBeLate(marker, now)
+  const mayStay = (marker: Ticket): boolean => isFirstSignIn && mayBeLate(marker, now)
   for (let attempts = 1; ; attempts++) {
     const links = await readLinks(account, userId, store.tickets)
-    if (links.some((marker) => isInProgress(marker, now) && !isLeft(marker))) throw busy(account)
-    const old = links.find((marker) => !isInProgress(marker, now))
-    const key = keys.find(({ kind }) => !links.some((marker) => marker.kind === kind)) ?? old
-    if (!key) throw busy(account)
+    if (links.some((marker) => isInProgress(marker, now) && !mayStay(marker))) throw busy(account)
+    const replaceable = isFirstSignIn
+      ? links.filter((marker) => !mayStay(marker))
+      : await getReplaceable(links, userId, { tickets: store.tickets, now })
+    const [oldest] = replaceable
+    const key = keys.find(({ kind }) => !links.some((marker) => marker.kind === kind)) ?? oldest
+    if (!key) {
+      // The process of another first sign-in has probably ended: its marker is as good as one of this one.
+      const shared = isFirstSignIn && links.find((marker) => !isInProgress(marker, now))
+      if (shared) return { own: shared, isShared: true, abandoned: [] }
+      throw busy(account)
+    }
     const { kind, id } = key
-    const replaced = key === old ? old : null
     // The other marker refuses sign-ins meanwhile.
-    if (replaced && !(await takeMarker(replaced, store))) throw busy(account)
-    const words = replaced && isLeft(replaced) ? [firstSignIn, several] : [firstSignIn]
-    const data = createData(now, ...(isFirstSignIn ? words : []))
-    const own = { kind, id, userId: null, data, tries: 0, expires: never }
+    if (key === oldest && !(await takeMarker(oldest, store))) throw busy(account)
+    const own = { kind, id, userId: null, data: createData(now, isFirstSignIn), tries: 0, expires: never }
     try {
       await store.tickets.create(own)
-      return { own, abandoned: links.filter((marker) => marker !== key && !isLeft(marker)) }
+      return { own, isShared: false, abandoned: replaceable.filter((marker) => marker !== key) }
     } catch (error) {
       // Another request may have created one since.
       if (attempts === maxAttempts || !(await store.tickets.read({ kind, id }))) throw error
@@ -245,12 +259,12 @@ export async function settleLink(marker: LinkMarker | null, store: Tickets): Pro
   if (!marker) return true
   if (!(await isOwnLink(marker, store))) return false
   await clearAbandonedLinks(marker.abandoned, store)
-  return isOfSeveral(marker.own) || takeMarker(marker.own, store)
+  return marker.isShared || takeMarker(marker.own, store)
 }
 
 /** Removes the marker of a link that did not write the account. */
 export async function forgetLink(marker: LinkMarker | null, store: Tickets): Promise<void> {
-  if (marker && !isOfSeveral(marker.own)) await takeMarker(marker.own, store)
+  if (marker && !marker.isShared) await takeMarker(marker.own, store)
 }
 
 /** Whether the account may be the one of this link: no other link has been settled. */

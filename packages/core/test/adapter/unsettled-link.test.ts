@@ -59,14 +59,6 @@ const cases: readonly (readonly [
     marker('removed-link', 5),
     'in-progress',
     null
-  ],
-  [
-    'a claim since then may be forgotten',
-    marker('unsettled-link', 35_000_000, 'first-sign-in'),
-    null,
-    null,
-    'abandoned',
-    null
   ]
 ]
 

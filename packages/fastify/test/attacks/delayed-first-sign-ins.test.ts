@@ -387,3 +387,110 @@ t.test('an account is linked late that was removed before a claim', async (t) =>
   t.equal(await signInLate(started, stranger), null)
   t.strictSame(await accountsOf(started, id), [])
 })
+
+for (const ends of [false, true])
+  t.test(
+    `a stranger connects the account that it links late, before a claim${ends ? ', and the process ends' : ''}`,
+    async (t) => {
+      const { started, faults } = await startPlain(t)
+      const [second, own] = [started.newBrowser(), started.newBrowser()]
+      const { finish } = await begin(started, started.newBrowser(), stranger)
+      const late = stopNext(faults, 'before', 'linkAccount')
+      const slow = finish()
+      await late.isReached
+      started.clock.advance(125)
+      await signIn(started, second, stranger)
+      const id = await idByEmail(started)
+      const other = { ...stranger, sub: 'other' }
+      await signIn(started, second, other, { provider: 'loose', link: 'true' })
+      started.clock.advance(1)
+      await started.app.postern.unlink(id, { provider: 'demo', providerAccountId: 'stranger' })
+      started.clock.advance(5)
+      await signIn(started, second, other, { provider: 'loose' })
+      await signIn(started, second, stranger, { link: 'true' })
+      t.strictSame(await accountsOf(started, id), ['demo stranger', 'loose other'])
+      started.clock.advance(5)
+      await signInByMail(started, own, email)
+      const end = ends ? endNext(faults, 'after', 'linkAccount') : createGate()
+      late.open()
+      end.open()
+      await slow
+      t.equal(await idIn(own), id)
+      started.clock.advance(130)
+      t.equal(await signInLate(started, stranger), null)
+      t.strictSame(await accountsOf(started, id), [])
+    }
+  )
+
+/** The next link: its reply is lost, and the row, which the call writes later. */
+function loseNextLink(faults: Parameters<typeof stopNext>[0]) {
+  const gate = createGate()
+  const lostCall: { row: unknown } = { row: null }
+  faults.before = async (name, [row]) => {
+    if (name !== 'linkAccount') return
+    faults.before = null
+    lostCall.row = row
+    await gate.stop()
+    lost()
+  }
+  return { gate, lostCall }
+}
+
+t.test(
+  'the reply to a link is lost while another tab has linked the account, and the call takes effect after a claim',
+  async (t) => {
+    const { started, faults } = await startPlain(t)
+    const own = started.newBrowser()
+    const { finish } = await begin(started, started.newBrowser(), stranger)
+    const { gate, lostCall } = loseNextLink(faults)
+    const slow = finish()
+    await gate.isReached
+    started.clock.advance(11)
+    const id = await signInLate(started, stranger)
+    gate.open()
+    await slow
+    started.clock.advance(5)
+    await signInByMail(started, own, email)
+    t.equal(await idIn(own), id)
+    await started.adapter?.linkAccount?.(lostCall.row as never)
+    for (const seconds of [0, 130]) {
+      started.clock.advance(seconds)
+      t.equal(await signInLate(started, stranger), null, `after ${seconds} s`)
+    }
+    t.strictSame(await accountsOf(started, id ?? ''), [])
+  }
+)
+
+for (const links of ['a first sign-in', 'a session'])
+  t.test(
+    `the reply to a link of ${links} is lost while another user has the account, and the call takes effect later`,
+    async (t) => {
+      const { started, faults } = await startPlain(t)
+      const [elsewhere, first, own] = [started.newBrowser(), started.newBrowser(), started.newBrowser()]
+      await signIn(started, elsewhere, { sub: 'm', name: 'M', email: 'm@evil.test', email_verified: true })
+      const otherId = (await idIn(elsewhere)) ?? ''
+      const isSession = links === 'a session'
+      if (isSession) await signIn(started, first, stranger)
+      const account = { ...stranger, sub: 'moved' }
+      const { finish } = await begin(started, first, account, { provider: 'loose', link: isSession ? 'true' : '' })
+      const { gate, lostCall } = loseNextLink(faults)
+      const slow = finish()
+      await gate.isReached
+      await signIn(started, elsewhere, account, { provider: 'loose', link: 'true' })
+      t.ok((await accountsOf(started, otherId)).includes('loose moved'))
+      started.clock.advance(1)
+      await signInByMail(started, own, email)
+      const id = await idByEmail(started)
+      gate.open()
+      await slow
+      t.equal(await idIn(own), id)
+      started.clock.advance(5)
+      await started.app.postern.unlink(otherId, { provider: 'loose', providerAccountId: 'moved' })
+      await started.adapter?.linkAccount?.(lostCall.row as never)
+      for (const seconds of [5, 130]) {
+        started.clock.advance(seconds)
+        t.not(await signInLate(started, account, { provider: 'loose' }), id, `after ${seconds} s`)
+      }
+      t.strictSame(await accountsOf(started, id), [])
+    }
+  )

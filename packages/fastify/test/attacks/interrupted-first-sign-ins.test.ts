@@ -481,3 +481,31 @@ t.test(
     }
   }
 )
+
+for (const person of [owner, unproven])
+  t.test(
+    `verified ${person.email_verified}: the owner returns a year after an interrupted first sign-in`,
+    async (t) => {
+      const plain = await startPlain(t, 'jwt')
+      const { started } = plain
+      const id = await interrupt(plain, 'after', person)
+      for (const seconds of [20, 401 * 86_400, 130]) {
+        started.clock.advance(seconds)
+        t.equal(await signInLate(started, person), id, `after ${seconds} s`)
+        t.strictSame(await accountsOf(started, id), ['demo new'])
+      }
+    }
+  )
+
+t.test('the store refuses the account of a new user', async (t) => {
+  for (const isKept of [false, true]) {
+    const { started, faults } = await startPlain(t)
+    faults.before = async (name) => {
+      if (name === 'linkAccount') throw Object.assign(new Error('value too long'), { code: '22001' })
+      if (isKept && name === 'deleteUser') lost()
+    }
+    const { status, location } = await signIn(started, started.newBrowser(), owner)
+    t.equal(status, isKept ? 503 : 302)
+    if (!isKept) t.match(location, /error=OAuthCreateAccount/)
+  }
+})
