@@ -185,12 +185,10 @@ async function requireWayIn(userId: string, removed: AdapterAccount, since: numb
   const { store } = deps
   const left = await needed(store?.getAccounts, 'getAccounts')(userId)
   if ((await countWaysIn(userId, left, deps)) > 0) return
-  const isClaimed = async (): Promise<boolean> => (store?.tickets ? hasClaimSince(userId, since, store.tickets) : false)
-  if (await isClaimed()) return
   await store?.linkAccount(removed)
+  if (!store?.tickets || !(await hasClaimSince(userId, since, store.tickets))) throw lastWayIn()
   const { provider, providerAccountId } = removed
-  if (await isClaimed()) await store?.unlinkAccount?.({ provider, providerAccountId })
-  throw lastWayIn()
+  await store.unlinkAccount?.({ provider, providerAccountId })
 }
 
 /**

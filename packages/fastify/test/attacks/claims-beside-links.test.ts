@@ -56,7 +56,7 @@ for (const kind of kinds)
       const id = await idByEmail(started)
       await signIn(started, first, { ...stranger, sub: 'other' }, { provider: 'loose', link: 'true' })
       t.strictSame(await accountsOf(started, id), ['demo stranger', 'loose other'])
-        // Both accounts were counted.
+      // Both accounts were counted.
       const removing = stopNext(faults, 'before', 'unlinkAccount')
       const key = { provider: 'demo', providerAccountId: 'stranger' }
       const unlinking = started.app.postern.unlink(id, key).catch(() => undefined)
@@ -74,6 +74,28 @@ for (const kind of kinds)
       t.strictSame(await accountsOf(started, id), [])
     }
   )
+
+t.test('an account is given back as the last way to sign in after a claim', async (t) => {
+  const { started, faults } = await startPlain(t)
+  const [first, own] = [started.newBrowser(), started.newBrowser()]
+  await signIn(started, first, stranger)
+  const id = await idByEmail(started)
+  await signIn(started, first, { ...stranger, sub: 'other' }, { provider: 'loose', link: 'true' })
+  const removing = stopNext(faults, 'before', 'unlinkAccount')
+  const unlinking = started.app.postern.unlink(id, { provider: 'demo', providerAccountId: 'stranger' })
+  await removing.isReached
+  // Another process removes the other account.
+  await started.adapter?.unlinkAccount?.({ provider: 'loose', providerAccountId: 'other' })
+  const restoring = stopNext(faults, 'before', 'linkAccount')
+  removing.open()
+  await restoring.isReached
+  await signInByMail(started, own, email)
+  restoring.open()
+  await unlinking
+  t.strictSame(await accountsOf(started, id), [])
+  t.equal(await signInLate(started, stranger), null)
+  t.equal(await idIn(own), id)
+})
 
 for (const ends of [false, true])
   t.test(`an end of all sessions that ${ends ? 'fails' : 'is slow'} does not hide a claim`, async (t) => {
