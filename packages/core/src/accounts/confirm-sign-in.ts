@@ -281,7 +281,7 @@ export async function finishClaim(
   if (store.tickets) await clearPendingClaim(id, store.tickets).catch(() => undefined)
 }
 
-/** How often a claim searches for accounts that sessions link while it runs. */
+/** How often a claim removes accounts that sessions link while it runs. */
 const maxSearches = 10
 
 async function sweep(
@@ -310,7 +310,10 @@ async function sweep(
     found = await search()
     if (found.length === 0) break
     if (searches === maxSearches)
-      throw new AuthError('OAuthAccountNotLinked', `${account.provider}: accounts were linked all the time`)
+      throw new AuthError(
+        'OAuthAccountNotLinked',
+        `${account.provider}: the user still has accounts that did not prove the address; expected unlinkAccount to remove them`
+      )
   }
   await claimUser?.({ user, account, removed: { accounts: removed }, phase: 'after' })
 }

@@ -4,7 +4,6 @@ import { type Store, StoreError } from '../adapter/store.ts'
 import { forgetLink, type LinkMarker, markUnsettledLink } from '../adapter/unsettled-link.ts'
 import type { Identity } from '../model/identity.ts'
 import {
-  type FirstSignInDeps,
   forgetStart,
   markStart,
   removeStart,
@@ -12,7 +11,7 @@ import {
   type StartMarker,
   stopStart
 } from './first-sign-in-progress.ts'
-import { writeFirstLink } from './write-link.ts'
+import { type LinkDeps, writeFirstLink } from './write-link.ts'
 
 /** A user who was created by a first sign-in. */
 interface CreatedUser {
@@ -46,7 +45,7 @@ export class LinkError extends Error {
 export async function createUserThenAccount(
   row: NewUser,
   identity: Identity,
-  { store, now }: FirstSignInDeps
+  { store, now }: LinkDeps
 ): Promise<CreatedUser> {
   const { account } = identity
   const { tickets } = store
@@ -117,7 +116,7 @@ export async function continueFirstSignIn(
   user: AdapterUser,
   identity: Identity,
   since: number,
-  { store, now }: FirstSignInDeps
+  { store, now }: LinkDeps
 ): Promise<boolean> {
   const { account } = identity
   const marker = await markUnsettledLink(account, user.id, { store, now: since, isFirstSignIn: true })

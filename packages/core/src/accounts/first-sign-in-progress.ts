@@ -5,6 +5,7 @@ import type { Ticket, TicketKey } from '../adapter/ticket.ts'
 import { getFirstSignIn, linkMarkerKeys } from '../adapter/unsettled-link.ts'
 import type { Account } from '../model/account.ts'
 import { sha256 } from '../tokens/hash.ts'
+import type { LinkDeps } from './write-link.ts'
 
 /** Seconds in which an interrupted first sign-in can be continued. */
 const markerMaxAge = 86_400
@@ -102,12 +103,6 @@ export async function stopStart({ own }: StartMarker, tickets: TicketStore): Pro
   if (await isStored(own, tickets)) await tickets.countTry(own)
 }
 
-/** What a first sign-in is made with. */
-export interface FirstSignInDeps {
-  readonly store: Store
-  readonly now: () => number
-}
-
 /** What is known of another first sign-in with the same account. */
 interface OtherFirstSignIn {
   readonly interrupted: InterruptedSignIn
@@ -126,7 +121,7 @@ const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => s
 export async function findOtherFirstSignIn(
   account: Account,
   userWithEmail: AdapterUser,
-  { store, now }: FirstSignInDeps
+  { store, now }: LinkDeps
 ): Promise<OtherFirstSignIn> {
   // Such a store makes it at once.
   if (store.createUserWithAccount) return { interrupted: 'none', owner: null }

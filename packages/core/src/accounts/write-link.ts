@@ -16,7 +16,7 @@ import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
 
 /** What links are written with. */
-interface LinkDeps {
+export interface LinkDeps {
   readonly store: Store
   readonly now: () => number
 }

@@ -1,10 +1,10 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import t, { type Test } from 'tap'
 import { signInByMail } from '../start.ts'
-import { email, idByEmail, signInLate, startPlain, stopNext, stranger } from './first-sign-ins.ts'
+import { email, idByEmail, signInLate, startPlain, stopBeforeLink, stopNext, stranger } from './first-sign-ins.ts'
 import { createFaulty, createGate, lost } from './link-faults.ts'
 import { choose, startOverlap } from './session-setup.ts'
-import { accountsOf, begin, idIn, signIn } from './setup.ts'
+import { accountsOf, idIn, signIn } from './setup.ts'
 
 // The owner of an address claims the user that a stranger has created, while the stranger's sessions change its accounts.
 
@@ -75,6 +75,24 @@ for (const kind of kinds)
     }
   )
 
+t.test('a claim is refused while the adapter does not remove the accounts of others', async (t) => {
+  const { createUserWithAccount: _, ...plain } = choose(memoryAdapter(), false)
+  let isBroken = true
+  const unlinkAccount: typeof plain.unlinkAccount = async (key) => (isBroken ? undefined : plain.unlinkAccount?.(key))
+  const started = await startOverlap(t, { ...plain, unlinkAccount }, { session: { strategy: 'database' } })
+  const own = started.newBrowser()
+  await signIn(started, started.newBrowser(), stranger)
+  const id = await idByEmail(started)
+  const { location } = await signInByMail(started, own, email)
+  t.match(location, /error=OAuthAccountNotLinked/)
+  t.equal(await idIn(own), null)
+  t.equal((await started.adapter?.getUser?.(id))?.emailVerified, null)
+  isBroken = false
+  await signInByMail(started, own, email)
+  t.equal(await idIn(own), id)
+  t.strictSame(await accountsOf(started, id), [])
+})
+
 t.test('an account is given back as the last way to sign in after a claim', async (t) => {
   const { started, faults } = await startPlain(t)
   const [first, own] = [started.newBrowser(), started.newBrowser()]
@@ -101,10 +119,7 @@ for (const ends of [false, true])
   t.test(`an end of all sessions that ${ends ? 'fails' : 'is slow'} does not hide a claim`, async (t) => {
     const { started, faults } = await startPlain(t)
     const own = started.newBrowser()
-    const { finish } = await begin(started, started.newBrowser(), stranger)
-    const late = stopNext(faults, 'before', 'linkAccount')
-    const slow = finish()
-    await late.isReached
+    const { link: late, tab: slow } = await stopBeforeLink(started, faults, stranger)
     const id = await idByEmail(started)
     const revoke = async () => started.app.postern.sessions.revokeAll(id).catch(() => undefined)
     for (const seconds of [1, 1, 1]) {

@@ -9,6 +9,7 @@ import {
   owner,
   signInLate,
   startPlain,
+  stopBeforeLink,
   stopNext,
   stopTwoLinks,
   stranger,
@@ -118,10 +119,7 @@ for (const [strategy, ends] of strategies.flatMap((each) => [true, false].map((f
     async (t) => {
       const { started, faults } = await startPlain(t, strategy)
       const [first, second, own] = [started.newBrowser(), started.newBrowser(), started.newBrowser()]
-      const { finish } = await begin(started, first, stranger)
-      const late = stopNext(faults, 'before', 'linkAccount')
-      const slow = finish()
-      await late.isReached
+      const { link: late, tab: slow } = await stopBeforeLink(started, faults, stranger, first)
       started.clock.advance(130)
       await signIn(started, second, stranger)
       const id = await idByEmail(started)
@@ -310,10 +308,7 @@ for (const strategy of strategies)
     const { started, faults } = await startPlain(t, strategy)
     const own = started.newBrowser()
     const browser = started.newBrowser()
-    const { finish } = await begin(started, browser, stranger)
-    const late = stopNext(faults, 'before', 'linkAccount')
-    const slow = finish()
-    await late.isReached
+    const { link: late, tab: slow } = await stopBeforeLink(started, faults, stranger, browser)
     started.clock.advance(125)
     const { first, firstLink, firstTab, second, secondLink, secondTab } = await stopTwoLinks(started, faults)
     const id = await idByEmail(started)
@@ -335,10 +330,7 @@ for (const completes of ['second', 'third'] as const)
   t.test(`an account is linked minutes late, after the ${completes} of three tabs has completed`, async (t) => {
     const { started, faults } = await startPlain(t)
     const own = started.newBrowser()
-    const { finish } = await begin(started, started.newBrowser(), stranger)
-    const late = stopNext(faults, 'before', 'linkAccount')
-    const slow = finish()
-    await late.isReached
+    const { link: late, tab: slow } = await stopBeforeLink(started, faults, stranger)
     started.clock.advance(125)
     // The third one replaces the marker of the first one.
     const { firstLink, firstTab, secondLink, secondTab } = await stopTwoLinks(started, faults)
@@ -365,10 +357,7 @@ for (const completes of ['second', 'third'] as const)
 t.test('an account is linked late that was removed before a claim', async (t) => {
   const { started, faults } = await startPlain(t)
   const [first, second, own] = [started.newBrowser(), started.newBrowser(), started.newBrowser()]
-  const { finish } = await begin(started, first, stranger)
-  const late = stopNext(faults, 'before', 'linkAccount')
-  const slow = finish()
-  await late.isReached
+  const { link: late, tab: slow } = await stopBeforeLink(started, faults, stranger, first)
   started.clock.advance(125)
   await signIn(started, second, stranger)
   const id = await idByEmail(started)
@@ -394,10 +383,7 @@ for (const ends of [false, true])
     async (t) => {
       const { started, faults } = await startPlain(t)
       const [second, own] = [started.newBrowser(), started.newBrowser()]
-      const { finish } = await begin(started, started.newBrowser(), stranger)
-      const late = stopNext(faults, 'before', 'linkAccount')
-      const slow = finish()
-      await late.isReached
+      const { link: late, tab: slow } = await stopBeforeLink(started, faults, stranger)
       started.clock.advance(125)
       await signIn(started, second, stranger)
       const id = await idByEmail(started)

@@ -45,18 +45,26 @@ export function stopNext(faults: Faults, when: 'after' | 'before', method: strin
 export const endNext = (faults: Faults, when: 'after' | 'before', method: string) =>
   stopNext(faults, when, method, lost)
 
+/** A sign-in that is about to link its account. */
+export async function stopBeforeLink(
+  started: Started,
+  faults: Faults,
+  person: typeof owner,
+  browser = started.newBrowser()
+) {
+  const { finish } = await begin(started, browser, person)
+  const link = stopNext(faults, 'before', 'linkAccount')
+  const tab = finish()
+  await link.isReached
+  return { link, tab, id: await idByEmail(started) }
+}
+
 /** Two sign-ins with the account of a stranger that are both about to link it: the second one continues the first. */
 export async function stopTwoLinks(started: Started, faults: Faults) {
-  const browsers = [started.newBrowser(), started.newBrowser()] as const
-  const [first, second] = browsers
-  const tabs = [await begin(started, first, stranger), await begin(started, second, stranger)] as const
-  const firstLink = stopNext(faults, 'before', 'linkAccount')
-  const firstTab = tabs[0].finish()
-  await firstLink.isReached
+  const [first, second] = [started.newBrowser(), started.newBrowser()]
+  const { link: firstLink, tab: firstTab } = await stopBeforeLink(started, faults, stranger, first)
   started.clock.advance(20)
-  const secondLink = stopNext(faults, 'before', 'linkAccount')
-  const secondTab = tabs[1].finish()
-  await secondLink.isReached
+  const { link: secondLink, tab: secondTab } = await stopBeforeLink(started, faults, stranger, second)
   return { first, firstLink, firstTab, second, secondLink, secondTab }
 }
 

@@ -8,6 +8,7 @@ import {
   owner,
   signInLate,
   startPlain,
+  stopBeforeLink,
   stopNext,
   stranger,
   unproven
@@ -343,10 +344,7 @@ t.test(
 
 t.test('a session does not connect the account that a first sign-in is linking', async (t) => {
   const { started, faults } = await startPlain(t)
-  const { finish } = await begin(started, started.newBrowser(), stranger)
-  const beforeLink = stopNext(faults, 'before', 'linkAccount')
-  const first = finish()
-  await beforeLink.isReached
+  const { link: beforeLink, tab: first } = await stopBeforeLink(started, faults, stranger)
   const own = started.newBrowser()
   await signInByMail(started, own, email)
   const id = await idByEmail(started)
