@@ -45,7 +45,7 @@ export { BodyError, type Fields, parseForm, parseJson } from './http/body.ts'
 export type { PolicyOption } from './http/content-security-policy.ts'
 export type { AuthRequest, RequestHeaders, RequestInfo } from './http/request.ts'
 export type { HttpResponse as Answer } from './http/response.ts'
-export type { HeaderOptions } from './http/security-headers.ts'
+export type { HeaderOptions } from './http/response-headers.ts'
 export type {
   MailControl,
   MailTemplate,

@@ -5,7 +5,7 @@ import type { Token } from './model/session.ts'
 import { createRevocationCheck, type RevocationCheck, type RevocationSource } from './sessions/revocation-check.ts'
 import { isAcceptedBy } from './tokens/application.ts'
 import { authJsReader } from './tokens/auth-js.ts'
-import { decryptText, encryptText } from './tokens/encrypt-text.ts'
+import { decryptText, encryptText } from './tokens/jwe.ts'
 import { sessionKeyRing } from './tokens/keys.ts'
 import { hasValidTimes, isToken, withTimes } from './tokens/session-jwt.ts'
 

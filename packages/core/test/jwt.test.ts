@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Revocation, RevocationStore } from '../src/adapter/revocation.ts'
 import { decode, encode, type GetTokenOptions, getToken, type RevocationSource } from '../src/jwt.ts'
 import { createPostern } from '../src/postern.ts'
-import { encryptText } from '../src/tokens/encrypt-text.ts'
+import { encryptText } from '../src/tokens/jwe.ts'
 import { sessionKeyRing } from '../src/tokens/keys.ts'
 
 const secret = 'a secret of the tests'

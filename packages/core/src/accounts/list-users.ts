@@ -1,8 +1,8 @@
 import type { AccountKey, AdapterUser } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
 import { findUserByEmail } from '../adapter/user-by-email.ts'
-import { normalizeEmailAddress } from '../model/email-address.ts'
-import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
+import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
+import { decryptText, encryptText } from '../tokens/jwe.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import { AccountError } from './account-error.ts'
 

@@ -1,4 +1,4 @@
-import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
+import { decryptText, encryptText } from '../tokens/jwe.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { AdapterCall } from './adapter.ts'
 import { endedSessionsKind } from './ended-sessions.ts'

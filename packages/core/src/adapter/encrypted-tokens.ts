@@ -1,5 +1,5 @@
 import type { AccountTokens } from '../model/account.ts'
-import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
+import { decryptText, encryptText } from '../tokens/jwe.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { AdapterAccount, AdapterCall } from './adapter.ts'
 import type { Store } from './store.ts'

@@ -1,7 +1,7 @@
 import { clearCookie, noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { CookieAttributes, RequestCookies, SetCookies } from '../model/cookie.ts'
 import { isObject } from '../model/json-object.ts'
-import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
+import { decryptText, encryptText } from '../tokens/jwe.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 
 /** A cookie whose content is encrypted, bound to an application, and expires. */

@@ -4,7 +4,7 @@ import type { Renderer } from '../model/renderer.ts'
 import { getLanguagePreference } from './accept-language.ts'
 import type { ActionResult } from './action-result.ts'
 import { type AuthRequest, wantsJson } from './request.ts'
-import { getPageHeaders, type PageHeaderOptions, uncached } from './security-headers.ts'
+import { getPageHeaders, type PageHeaderOptions, uncached } from './response-headers.ts'
 
 /** A result as a server sends it. */
 export interface HttpResponse {

@@ -1,5 +1,5 @@
 import type { Transport, Transporter } from 'nodemailer'
-import { isPlainEmailAddress } from '../model/email-address.ts'
+import { isPlainEmailAddress } from '../model/normalize-email-address.ts'
 import type { MailLimits, MailServer, Message, Runtime } from '../model/runtime.ts'
 
 /** Above nodemailer's default of five, so that slow deliveries do not delay other mails. */

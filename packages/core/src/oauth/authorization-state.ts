@@ -2,7 +2,7 @@ import { clearCookie, joinCookies, noCookies, setCookie } from '../cookies/set-c
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { AuthenticationRequirements } from '../model/provider.ts'
 import { type Application, isAcceptedBy } from '../tokens/application.ts'
-import { decryptList, type Expiring, encryptText } from '../tokens/encrypt-text.ts'
+import { decryptList, type Expiring, encryptText } from '../tokens/jwe.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import { anyAccount } from './link-request.ts'
 

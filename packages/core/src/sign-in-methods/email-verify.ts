@@ -11,7 +11,6 @@ import { redirectUriAt } from '../redirects/redirect-uri.ts'
 import { hashesOfToken } from './bound-token.ts'
 import { normalizeCode, redeemCode } from './email-code.ts'
 import type { Verified } from './handler.ts'
-import { parseIdentifier } from './normalize-email.ts'
 import {
   type AttemptCounter,
   checkToken,
@@ -19,6 +18,7 @@ import {
   type OneTimeTokenDeps,
   requireStore
 } from './one-time-token.ts'
+import { parseIdentifier } from './parse-identifier.ts'
 import { type PendingEmail, type PendingEmailDeps, readPendingEmails, removePendingEmail } from './pending-email.ts'
 
 /** What a sign-in with a mailed link or code depends on. */

@@ -5,10 +5,10 @@ import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
 import type { User } from '../model/user.ts'
-import { decryptList, type Expiring, encryptText } from '../tokens/encrypt-text.ts'
 import { sha256 } from '../tokens/hash.ts'
+import { decryptList, type Expiring, encryptText } from '../tokens/jwe.ts'
 import { randomBase64Url } from '../tokens/random.ts'
-import { getRateLimitAddress } from './normalize-email.ts'
+import { getRateLimitAddress } from './parse-identifier.ts'
 
 /** What the cookie of known devices depends on. */
 export type KnownDeviceDeps = Pick<

@@ -17,7 +17,7 @@ import {
   type KnownDevice,
   type KnownDeviceDeps
 } from './known-device.ts'
-import { getRateLimitIdentifier, normalizeIdentifier } from './normalize-identifier.ts'
+import { getRateLimitIdentifier, normalizeIdentifier } from './rate-limit-identifier.ts'
 import { credentialSlots, type ExceededLimit, mailSlots, type Slots, type TurnDeps, takeTurns } from './turn-queue.ts'
 
 /** What the limits depend on. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../model/json-object.ts'
 import type { Token } from '../model/session.ts'
-import { decryptText, encryptText } from './encrypt-text.ts'
+import { decryptText, encryptText } from './jwe.ts'
 import type { KeyRing } from './keys.ts'
 import { LruCache } from './lru-cache.ts'
 

@@ -1,6 +1,6 @@
 import { cpuTime } from '@postern/testkit'
 import t from 'tap'
-import { normalizeEmailAddress } from '../../src/model/email-address.ts'
+import { normalizeEmailAddress } from '../../src/model/normalize-email-address.ts'
 import { clientKey } from '../../src/sign-in-methods/client-key.ts'
 import { normalizeCode } from '../../src/sign-in-methods/email-code.ts'
 import { shown, texts } from '../texts.ts'

@@ -1,6 +1,6 @@
 import { createClock } from '@postern/testkit'
 import t from 'tap'
-import { decryptList, decryptText, type Expiring, encryptText } from '../../src/tokens/encrypt-text.ts'
+import { decryptList, decryptText, type Expiring, encryptText } from '../../src/tokens/jwe.ts'
 import { type KeyRing, keyRing, type Purpose, sessionKeyInfo, sessionKeyRing } from '../../src/tokens/keys.ts'
 
 const purposes: readonly Purpose[] = [

@@ -4,7 +4,7 @@ import { isLong, times } from '@postern/testkit/long'
 import addressparser from 'nodemailer/lib/addressparser'
 import MimeNode from 'nodemailer/lib/mime-node'
 import t from 'tap'
-import { normalizeEmailAddress } from '../src/model/email-address.ts'
+import { normalizeEmailAddress } from '../src/model/normalize-email-address.ts'
 import { createMailer } from '../src/node/send-mail.ts'
 import { type Chance, getChance, hostileAddress } from './email-address-generator.ts'
 

@@ -1,8 +1,8 @@
 import { AuthError, type AuthErrorDetails } from '../errors/auth-error.ts'
 import { describeKind, UserCodeError } from '../errors/user-code.ts'
-import { normalizeEmailAddress } from '../model/email-address.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
-import { getRateLimitIdentifier } from './normalize-identifier.ts'
+import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
+import { getRateLimitIdentifier } from './rate-limit-identifier.ts'
 
 /** @returns The address as the application's function normalizes it, or its error. */
 function ownIdentifier(id: string, normalize: (text: string) => unknown, text: string): string | UserCodeError {
