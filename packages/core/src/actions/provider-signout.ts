@@ -10,7 +10,8 @@ import { oauthProviders } from '../oauth/oauth-provider.ts'
 import { revokeTokens } from '../oauth/revocation.ts'
 import { getProviderSessionId } from '../sessions/session-metadata.ts'
 import { isAcceptedBy } from '../tokens/application.ts'
-import { decryptList, type Expiring, encryptText } from '../tokens/jwe.ts'
+import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
+import { encryptText } from '../tokens/jwe.ts'
 import { decodeJws } from '../tokens/jws.ts'
 
 /** The provider at which the user is also signed in, and the tokens that it issued. */

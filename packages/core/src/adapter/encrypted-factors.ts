@@ -1,4 +1,5 @@
 import { primitives } from '../tokens/crypto.ts'
+import { jwe } from '../tokens/jwe.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { Adapter, AdapterCall } from './adapter.ts'
 import type { Factor } from './factor.ts'
@@ -57,7 +58,7 @@ const hasData = ({ method }: AdapterCall): boolean => method === 'createFactor' 
 
 async function encryptFactor(keys: KeyRing, factor: Factor): Promise<Factor> {
   const key = await keys.writing
-  return { ...factor, data: `${await getKeyId(key)}.${await primitives.encrypt(key, factor.data)}` }
+  return { ...factor, data: `${await getKeyId(key)}.${await jwe.encrypt(key, factor.data)}` }
 }
 
 /** @throws StoreError if the key is not in the ring, or the data was not encrypted with it. */
@@ -66,7 +67,7 @@ async function decryptFactor(keys: KeyRing, factor: Factor, method: keyof Adapte
   for (const reading of keys.reading) {
     const key = await reading
     if ((await getKeyId(key)) !== keyId) continue
-    const data = await primitives.decrypt(key, factor.data.slice(keyIdLength + 1))
+    const data = await jwe.decrypt(key, factor.data.slice(keyIdLength + 1))
     if (data === null) throw new StoreError(method, 'the data of a factor cannot be decrypted: it was modified')
     return { ...factor, data }
   }

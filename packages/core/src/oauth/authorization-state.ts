@@ -2,11 +2,12 @@ import { clearCookie, joinCookies, noCookies, setCookie } from '../cookies/set-c
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { AuthenticationRequirements } from '../model/provider.ts'
 import { type Application, isAcceptedBy } from '../tokens/application.ts'
-import { decryptList, type Expiring, encryptText } from '../tokens/jwe.ts'
+import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
+import { encryptText } from '../tokens/jwe.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import { anyAccount } from './link-request.ts'
 
-/** A pending sign-in, which the authorization response is validated against. */
+/** A pending sign-in of one tab, which the authorization response is validated against. */
 export interface AuthorizationState {
   /** The `state` parameter. */
   readonly id: string
@@ -24,7 +25,10 @@ export interface AuthorizationState {
   readonly requires?: Partial<AuthenticationRequirements>
 }
 
-/** Pending sign-ins are stored in next-auth v4's three cookies, each encrypted with its own key. */
+/**
+ * The pending sign-ins of all tabs are stored in next-auth v4's three cookies, each encrypted with its own key. The `state` parameter
+ * tells them apart, so tabs do not disturb each other.
+ */
 export interface AuthorizationStateDeps {
   readonly state: CookieSetting
   readonly pkce: CookieSetting

@@ -5,10 +5,11 @@ import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
 import type { User } from '../model/user.ts'
+import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
 import { sha256 } from '../tokens/hash.ts'
-import { decryptList, type Expiring, encryptText } from '../tokens/jwe.ts'
+import { encryptText } from '../tokens/jwe.ts'
 import { randomBase64Url } from '../tokens/random.ts'
-import { getRateLimitAddress } from './parse-identifier.ts'
+import { getRateLimitAddress } from './rate-limit-identifier.ts'
 
 /** What the cookie of known devices depends on. */
 export type KnownDeviceDeps = Pick<

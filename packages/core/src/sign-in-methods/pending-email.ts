@@ -2,7 +2,8 @@ import type { Config } from '../config/config.ts'
 import { clearCookie, setCookie } from '../cookies/set-cookies.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import { isAcceptedBy } from '../tokens/application.ts'
-import { decryptList, type Expiring, encryptText } from '../tokens/jwe.ts'
+import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
+import { encryptText } from '../tokens/jwe.ts'
 
 /** What the cookie of requested mails depends on. */
 export type PendingEmailDeps = Pick<Config, 'application' | 'constants' | 'cookies' | 'keys' | 'runtime'>

@@ -4,8 +4,9 @@ import type { AuthRequest } from '../http/request.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
 import { weakMemoize } from '../model/weak-memoize.ts'
+import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
 import { sha256 } from '../tokens/hash.ts'
-import { decryptList, type Expiring, encryptText } from '../tokens/jwe.ts'
+import { encryptText } from '../tokens/jwe.ts'
 import { clientCounters, type RateLimitCounter } from './client-key.ts'
 
 /** The slots of a queue: one event each. */

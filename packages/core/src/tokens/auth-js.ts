@@ -1,6 +1,6 @@
 import type { Token } from '../model/session.ts'
 import { primitives } from './crypto.ts'
-import { maxTokenLength } from './crypto-node.ts'
+import { maxTokenLength } from './jwe.ts'
 import { type Clock, parseValidClaims } from './session-jwt.ts'
 
 /** Only the algorithms of Auth.js v5: `dir`, `A256CBC-HS512`. */

@@ -1,24 +1,7 @@
 import type { KeyObject } from 'node:crypto'
-import type { Primitives } from './crypto-primitives.ts'
-
-/** The protected header that next-auth v4 and Postern write: `{"alg":"dir","enc":"A256GCM"}`. */
-const sealedHeader = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0'
-
-/** Tokens that exceed fifty cookies are rejected without decryption. */
-export const maxTokenLength = 200_000
+import type { Encrypted, Primitives } from './crypto-primitives.ts'
 
 type Crypto = typeof import('node:crypto')
-
-/** @returns Whether a protected header names `dir` and `A256GCM`, and no extension that changes the processing. */
-export function isPlainHeader(text: string): boolean {
-  try {
-    const header = JSON.parse(text) as Record<string, unknown> | null
-    const { alg, enc, zip, crit } = header ?? {}
-    return alg === 'dir' && enc === 'A256GCM' && zip === undefined && crit === undefined
-  } catch {
-    return false
-  }
-}
 
 /** Key objects by their bytes: a cipher takes five times as long to create from bytes. */
 const keyObjects = new WeakMap<Uint8Array, KeyObject>()
@@ -32,39 +15,41 @@ function getKeyObject(crypto: Crypto, key: Uint8Array): KeyObject {
 }
 
 const ivSize = 12
-
-const sealedHeaderBytes = Buffer.from(sealedHeader, 'latin1')
-
-function sealWith(crypto: Crypto, key: Uint8Array, plaintext: string): string {
-  const iv = crypto.randomBytes(ivSize)
-  const cipher = crypto.createCipheriv('aes-256-gcm', getKeyObject(crypto, key), iv)
-  cipher.setAAD(sealedHeaderBytes)
-  const start = cipher.update(plaintext, 'utf8')
-  const text = joined(start, cipher.final()).toString('base64url')
-  return `${sealedHeader}..${iv.toString('base64url')}.${text}.${cipher.getAuthTag().toString('base64url')}`
-}
+const tagSize = 16
 
 /** In GCM mode, `final()` returns no data. */
 function joined(start: Buffer, end: Buffer): Buffer {
   return end.length === 0 ? start : Buffer.concat([start, end])
 }
 
-function openWith(crypto: Crypto, key: Uint8Array, token: string): string | null {
-  const parts = token.length <= maxTokenLength ? token.split('.') : []
-  const [header, encryptedKey, iv, text, tag] = parts
-  if (parts.length !== 5 || !header || encryptedKey !== '' || !iv || text === undefined || !tag) return null
-  if (header !== sealedHeader && !isPlainHeader(Buffer.from(header, 'base64url').toString())) return null
-  const ivBytes = Buffer.from(iv, 'base64url')
-  const tagBytes = Buffer.from(tag, 'base64url')
-  const isCanonical = ivBytes.toString('base64url') === iv && tagBytes.toString('base64url') === tag
-  if (ivBytes.length !== 12 || tagBytes.length !== 16 || !isCanonical) return null
+function encryptAesGcm(crypto: Crypto, key: Uint8Array, plaintext: string, header: string): Encrypted {
+  const iv = crypto.randomBytes(ivSize)
+  const cipher = crypto.createCipheriv('aes-256-gcm', getKeyObject(crypto, key), iv)
+  cipher.setAAD(Buffer.from(header, 'latin1'))
+  const start = cipher.update(plaintext, 'utf8')
+  return {
+    iv: iv.toString('base64url'),
+    ciphertext: joined(start, cipher.final()).toString('base64url'),
+    tag: cipher.getAuthTag().toString('base64url')
+  }
+}
+
+/** @returns The bytes, or `null` if `text` is not their canonical form. */
+function fromBase64Url(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url')
-  if (bytes.toString('base64url') !== text) return null
+  return bytes.toString('base64url') === text ? bytes : null
+}
+
+function decryptAesGcm(crypto: Crypto, key: Uint8Array, encrypted: Encrypted, header: string): string | null {
+  const iv = fromBase64Url(encrypted.iv)
+  const ciphertext = fromBase64Url(encrypted.ciphertext)
+  const tag = fromBase64Url(encrypted.tag)
+  if (iv?.length !== ivSize || tag?.length !== tagSize || !ciphertext) return null
   try {
-    const decipher = crypto.createDecipheriv('aes-256-gcm', getKeyObject(crypto, key), ivBytes)
+    const decipher = crypto.createDecipheriv('aes-256-gcm', getKeyObject(crypto, key), iv)
     decipher.setAAD(Buffer.from(header, 'latin1'))
-    decipher.setAuthTag(tagBytes)
-    const start = decipher.update(bytes)
+    decipher.setAuthTag(tag)
+    const start = decipher.update(ciphertext)
     const rest = decipher.final()
     return joined(start, rest).toString('utf8')
   } catch {
@@ -80,7 +65,7 @@ export function nodePrimitives(): Primitives | null {
     hkdf: (secret, salt, info, size) => new Uint8Array(crypto.hkdfSync('sha256', secret, salt, info, size)),
     hmac: (key, text) => crypto.createHmac('sha256', getKeyObject(crypto, key)).update(text).digest('base64url'),
     sha256: (text, encoding) => crypto.hash('sha256', text, encoding),
-    encrypt: (key, plaintext) => sealWith(crypto, key, plaintext),
-    decrypt: (key, token) => openWith(crypto, key, token)
+    encryptAesGcm: (key, plaintext, header) => encryptAesGcm(crypto, key, plaintext, header),
+    decryptAesGcm: (key, encrypted, header) => decryptAesGcm(crypto, key, encrypted, header)
   }
 }

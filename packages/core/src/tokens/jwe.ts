@@ -1,56 +1,64 @@
-import { isObject } from '../model/json-object.ts'
 import { primitives } from './crypto.ts'
+import type { AesGcm, Awaitable, Encrypted } from './crypto-primitives.ts'
 import type { KeyRing } from './keys.ts'
 
-/** An entry of an encrypted list in a cookie. The newest entry is first; each has its own expiry. */
-export interface Expiring {
-  /** Seconds since 1970. */
-  readonly ends: number
-  /** The application that wrote it; versions before application ids name none, and ignore it. */
-  readonly app?: string
+/** `{"alg":"dir","enc":"A256GCM"}`, as next-auth v4 and Postern write it. */
+const protectedHeader = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0'
+
+/** Tokens that exceed fifty cookies are rejected without decryption. */
+export const maxTokenLength = 200_000
+
+/** Encrypts and decrypts texts as JWE in compact serialization, with `dir` and `A256GCM` (RFC 7516 §7.1, RFC 7518 §4.5, §5.3). */
+export interface Jwe {
+  /** @param key - 32 bytes. */
+  encrypt(key: Uint8Array, plaintext: string): Awaitable<string>
+  /** @returns The plaintext, or `null` if this key did not encrypt the token in exactly this way. */
+  decrypt(key: Uint8Array, token: string): Awaitable<string | null>
 }
+
+/** @returns Whether a protected header names `dir` and `A256GCM`, and no extension that changes the processing. */
+function isSupportedHeader(header: string): boolean {
+  if (header === protectedHeader) return true
+  try {
+    const { alg, enc, zip, crit } = JSON.parse(atob(header.replaceAll('-', '+').replaceAll('_', '/'))) ?? {}
+    return alg === 'dir' && enc === 'A256GCM' && zip === undefined && crit === undefined
+  } catch {
+    return false
+  }
+}
+
+const serialize = ({ iv, ciphertext, tag }: Encrypted): string => `${protectedHeader}..${iv}.${ciphertext}.${tag}`
+
+/** Creates the encryption of tokens with one implementation of AES-GCM. */
+export function createJwe({ encryptAesGcm, decryptAesGcm }: AesGcm): Jwe {
+  return {
+    encrypt: (key, plaintext) => {
+      const encrypted = encryptAesGcm(key, plaintext, protectedHeader)
+      return encrypted instanceof Promise ? encrypted.then(serialize) : serialize(encrypted)
+    },
+    decrypt: (key, token) => {
+      const parts = token.length <= maxTokenLength ? token.split('.') : []
+      const [header = '', encryptedKey, iv = '', ciphertext = '', tag = ''] = parts
+      // With `dir`, there is no encrypted key.
+      if (parts.length !== 5 || encryptedKey !== '' || !isSupportedHeader(header)) return null
+      return decryptAesGcm(key, { iv, ciphertext, tag }, header)
+    }
+  }
+}
+
+/** How session JWTs, cookies and stored data are encrypted. */
+export const jwe: Jwe = createJwe(primitives)
 
 /** @returns The text, encrypted with the ring's first key. */
 export async function encryptText(ring: KeyRing, text: string): Promise<string> {
-  return primitives.encrypt(await ring.writing, text)
+  return jwe.encrypt(await ring.writing, text)
 }
 
 /** @returns The plaintext, or `null` if no key of the ring can decrypt it. */
 export async function decryptText(ring: KeyRing, token: string): Promise<string | null> {
   for (const key of ring.reading) {
-    const text = await primitives.decrypt(await key, token)
+    const text = await jwe.decrypt(await key, token)
     if (text !== null) return text
   }
   return null
-}
-
-function isExpiring(entry: unknown): entry is Expiring {
-  return isObject(entry) && typeof entry['ends'] === 'number'
-}
-
-/**
- * Decrypts a list.
- *
- * @param isEntry - Returns whether an entry has the shape that this version writes.
- * @param now - Milliseconds since 1970.
- * @returns The entries that have not expired; none if the cookie is missing, foreign or damaged.
- */
-export async function decryptList<T extends Expiring>(
-  ring: KeyRing,
-  token: string | undefined,
-  isEntry: (entry: Expiring) => entry is T,
-  now: number
-): Promise<readonly T[]> {
-  const text = token ? await decryptText(ring, token) : null
-  if (text === null) return []
-  try {
-    const entries: unknown = JSON.parse(text)
-    if (!Array.isArray(entries)) return []
-    return entries
-      .filter(isExpiring)
-      .filter(isEntry)
-      .filter(({ ends }) => ends * 1000 > now)
-  } catch {
-    return []
-  }
 }

@@ -1,6 +1,7 @@
 import { createClock } from '@postern/testkit'
 import t from 'tap'
-import { decryptList, decryptText, type Expiring, encryptText } from '../../src/tokens/jwe.ts'
+import { decryptList, type Expiring } from '../../src/tokens/encrypted-list.ts'
+import { decryptText, encryptText } from '../../src/tokens/jwe.ts'
 import { type KeyRing, keyRing, type Purpose, sessionKeyInfo, sessionKeyRing } from '../../src/tokens/keys.ts'
 
 const purposes: readonly Purpose[] = [
