@@ -46,11 +46,40 @@ export interface PageHeaderOptions {
   readonly headers: HeaderOptions
 }
 
+/** The headers of a response, except `Set-Cookie`. */
+type ResponseHeaders = Readonly<Record<string, string>>
+
 /** No cache may keep a response. */
-export const uncached: Readonly<Record<string, string>> = {
-  'cache-control': 'private, no-cache, no-store',
-  pragma: 'no-cache',
-  expires: '0'
+const uncached = { 'cache-control': 'private, no-cache, no-store', pragma: 'no-cache', expires: '0' }
+
+const noSniff = { 'x-content-type-options': 'nosniff' }
+
+export const jsonHeaders: ResponseHeaders = {
+  ...uncached,
+  ...noSniff,
+  vary: 'Cookie',
+  'content-type': 'application/json; charset=utf-8'
+}
+
+export const textHeaders: ResponseHeaders = { ...uncached, ...noSniff, 'content-type': 'text/plain; charset=utf-8' }
+
+/** The headers of a JSON file that the browser saves. */
+export function getDownloadHeaders(fileName: string): ResponseHeaders {
+  return { ...jsonHeaders, 'content-disposition': `attachment; filename="${fileName.replaceAll(/[^\w.-]/g, '')}"` }
+}
+
+export function getRedirectHeaders(location: string): ResponseHeaders {
+  return { ...uncached, location, 'referrer-policy': 'no-referrer' }
+}
+
+/** The headers of a script or an image whose address contains a hash of its content. */
+export function getAssetHeaders(contentType: string): ResponseHeaders {
+  return { ...noSniff, 'cache-control': 'public, max-age=31536000, immutable', 'content-type': contentType }
+}
+
+/** @param seconds - When to try again; `undefined` if the client was not rate-limited. */
+export function withRetryAfter(headers: ResponseHeaders, seconds: number | undefined): ResponseHeaders {
+  return seconds === undefined ? headers : { ...headers, 'retry-after': String(seconds) }
 }
 
 /** A form on a page without a referrer sends `Origin: null`; pages without forms need none. */
@@ -84,11 +113,11 @@ function createPageHeaders(page: Page, options: PageHeaderOptions): Record<strin
   const policy = renderer.scripted?.has(page.name) || hasScripts(page) ? scripted : policies.plain
   const own = {
     ...uncached,
+    ...noSniff,
     vary: 'Cookie, Accept-Language',
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,
     'referrer-policy': referrerPolicy(page),
-    'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin'
   }

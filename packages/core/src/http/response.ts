@@ -4,7 +4,16 @@ import type { Renderer } from '../model/renderer.ts'
 import { getLanguagePreference } from './accept-language.ts'
 import type { ActionResult } from './action-result.ts'
 import { type AuthRequest, wantsJson } from './request.ts'
-import { getPageHeaders, type PageHeaderOptions, uncached } from './response-headers.ts'
+import {
+  getAssetHeaders,
+  getDownloadHeaders,
+  getPageHeaders,
+  getRedirectHeaders,
+  jsonHeaders,
+  type PageHeaderOptions,
+  textHeaders,
+  withRetryAfter
+} from './response-headers.ts'
 
 /** A result as a server sends it. */
 export interface HttpResponse {
@@ -20,15 +29,6 @@ export interface RenderContext extends PageHeaderOptions {
   readonly pageContext: PageContext
   readonly now: () => number
 }
-
-const json = {
-  ...uncached,
-  vary: 'Cookie',
-  'content-type': 'application/json; charset=utf-8',
-  'x-content-type-options': 'nosniff'
-}
-const plain = { ...uncached, 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
-const forever = { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' }
 
 /** Lets the renderer load what it needs for a result; returns `null` if it needs nothing. */
 export function prepare(
@@ -46,8 +46,12 @@ export function toHttpResponse(
   renderContext: RenderContext
 ): HttpResponse {
   const { cookies, retryAfter } = outcome
-  const toResponse = (headers: Record<string, string>, body: string, status: number = outcome.status): HttpResponse => {
-    const all = retryAfter === undefined ? headers : { ...headers, 'retry-after': String(retryAfter) }
+  const toResponse = (
+    headers: HttpResponse['headers'],
+    body: string,
+    status: number = outcome.status
+  ): HttpResponse => {
+    const all = withRetryAfter(headers, retryAfter)
     // A response to HEAD sets no cookies and has no Content-Length (RFC 9110 §8.6).
     if (request.method === 'HEAD') return { status, headers: all, setCookies: [], body: '' }
     const setCookies = cookies.size === 0 ? [] : serializeCookies(cookies, renderContext.now())
@@ -56,24 +60,19 @@ export function toHttpResponse(
   switch (outcome.kind) {
     case 'json': {
       const { fileName, body } = outcome
-      if (fileName === undefined) return toResponse(json, JSON.stringify(body))
-      const file = { ...json, 'content-disposition': `attachment; filename="${fileName.replaceAll(/[^\w.-]/g, '')}"` }
-      return toResponse(file, JSON.stringify(body, null, 2))
+      if (fileName === undefined) return toResponse(jsonHeaders, JSON.stringify(body))
+      return toResponse(getDownloadHeaders(fileName), JSON.stringify(body, null, 2))
     }
     case 'redirect':
       if (wantsJson(request)) {
         // 303 only affects the redirect's method; JSON clients get 200.
         return toResponse(
-          json,
+          jsonHeaders,
           JSON.stringify({ url: outcome.location }),
           outcome.status === 303 ? 200 : outcome.status
         )
       }
-      return toResponse(
-        { ...uncached, location: outcome.location, 'referrer-policy': 'no-referrer' },
-        '',
-        outcome.status === 303 ? 303 : 302
-      )
+      return toResponse(getRedirectHeaders(outcome.location), '', outcome.status === 303 ? 303 : 302)
     case 'page': {
       const { renderer, pageContext } = renderContext
       return toResponse(
@@ -82,15 +81,15 @@ export function toHttpResponse(
       )
     }
     case 'asset':
-      return toResponse({ ...forever, 'content-type': outcome.asset.contentType }, outcome.asset.body)
+      return toResponse(getAssetHeaders(outcome.asset.contentType), outcome.asset.body)
     case 'text':
-      return toResponse(plain, outcome.body)
+      return toResponse(textHeaders, outcome.body)
   }
 }
 
 /** A text response that does not depend on a site. */
 export function toPlainResponse({ status, body }: ActionResult & { readonly kind: 'text' }): HttpResponse {
-  return { status, headers: plain, setCookies: [], body }
+  return { status, headers: textHeaders, setCookies: [], body }
 }
 
 /** @returns A web `Response`. */
