@@ -14,7 +14,7 @@ import {
 import { type LinkDeps, writeFirstLink } from './write-link.ts'
 
 /** A user who was created by a first sign-in. */
-interface CreatedUser {
+export interface CreatedUser {
   readonly user: AdapterUser
   /** `false` if the same sign-in in another tab has linked the account. */
   readonly isLinked: boolean

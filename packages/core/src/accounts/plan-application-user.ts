@@ -6,7 +6,8 @@ import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import { createUserErrors } from './create-user-errors.ts'
-import { continueFirstSignIn, createUserThenAccount, LinkError } from './create-user-fallback.ts'
+import { continueFirstSignIn, LinkError } from './create-user-fallback.ts'
+import { createUserWithAccount } from './create-user-with-account.ts'
 import { findOtherFirstSignIn } from './first-sign-in-progress.ts'
 import { isInvalidUserId } from './invalid-user-id.ts'
 import { requireUnreserved } from './reserved-email.ts'
@@ -124,9 +125,7 @@ async function createApplicationUser(
 ): Promise<ResolvedUser> {
   const { account } = identity
   try {
-    const created = store.createUserWithAccount
-      ? await store.createUserWithAccount(row, account)
-      : (await createUserThenAccount(row, identity, { store, now })).user
+    const { user: created } = await createUserWithAccount(row, identity, { store, now })
     await emit('createUser', { user: created })
     return resolvedUser(created, account, { isNewUser: true, confirmBy: 'nothing' })
   } catch (error) {

@@ -9,7 +9,8 @@ import type { AccountPolicy } from '../model/provider-traits.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import { recordEvidence } from './account-evidence.ts'
 import { createUserErrors } from './create-user-errors.ts'
-import { continueFirstSignIn, createUserThenAccount, LinkError } from './create-user-fallback.ts'
+import { continueFirstSignIn, LinkError } from './create-user-fallback.ts'
+import { createUserWithAccount } from './create-user-with-account.ts'
 import { findUserByIdentity } from './find-user.ts'
 import { removeStartMarkers } from './first-sign-in-progress.ts'
 import { invitationKey } from './invitation.ts'
@@ -279,7 +280,11 @@ async function create(identity: Identity, deps: ResolveUserDeps): Promise<Resolv
   // The markers of the account show whether another tab has linked it again, after a claim.
   const confirmBy = policy === 'mailbox' ? 'nothing' : store.createUserWithAccount ? 'owner' : 'account'
   try {
-    const { user, isLinked } = await insert(identity, deps)
+    const row = newUser(identity, deps)
+    const { user, isLinked } =
+      policy === 'mailbox'
+        ? { user: await store.createUser(row), isLinked: false }
+        : await createUserWithAccount(row, identity, deps)
     await emit('createUser', { user })
     if (isLinked) await emit('linkAccount', { user, account, profile })
     return resolvedUser(user, account, { isNewUser: true, confirmBy })
@@ -294,27 +299,6 @@ async function create(identity: Identity, deps: ResolveUserDeps): Promise<Resolv
 function toReported({ reason, isUserDeleted }: LinkError, policy: AccountPolicy): AuthError {
   if (reason.isOutage || !isUserDeleted) return reason
   return new AuthError(createUserErrors[policy], reason.message, { cause: reason })
-}
-
-/** Writes user and account together if the store can; otherwise one after the other. */
-async function insert(
-  identity: Identity,
-  deps: ResolveUserDeps
-): Promise<{ readonly user: AdapterUser; readonly isLinked: boolean }> {
-  const { store, policy } = deps
-  const row = newUser(identity, deps)
-  if (policy === 'mailbox') return { user: await store.createUser(row), isLinked: false }
-  if (store.createUserWithAccount) {
-    const user = await store.createUserWithAccount(row, identity.row)
-    await recordEvidence(identity, user.id, deps).catch(() => undefined)
-    return { user, isLinked: true }
-  }
-  // The email address counts as verified only after the account is linked: until then, the sign-in can continue.
-  const { user, isLinked } = await createUserThenAccount({ ...row, emailVerified: null }, identity, deps)
-  await recordEvidence(identity, user.id, deps).catch(() => undefined)
-  const { emailVerified } = row
-  const verified = emailVerified && (await store.updateUser({ id: user.id, emailVerified }).catch(() => null))
-  return { user: verified ?? user, isLinked }
 }
 
 /** Resolves two concurrent first sign-ins: the second one continues as the user of the first. */
