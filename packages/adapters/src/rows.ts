@@ -6,21 +6,11 @@ import type {
   AdapterSession,
   EventRecord,
   Factor,
-  NewUser,
   SessionRecord,
   Ticket,
-  User,
   VerificationToken
 } from '@postern/core'
-
-/** A row of the table `user`. */
-export interface UserRow {
-  readonly id: string
-  readonly name: string | null
-  readonly email: string | null
-  readonly emailVerified: Date | null
-  readonly image: string | null
-}
+import { pickTexts } from './pick-texts.ts'
 
 /** A row of the table `account`. */
 export interface AccountRow {
@@ -58,27 +48,7 @@ export type FactorRow = Readonly<Factor>
 /** A row of the table `postern_event`. */
 export type EventRow = Readonly<EventRecord>
 
-const userTexts = ['name', 'email', 'image'] as const
 const accountTexts = ['refresh_token', 'access_token', 'token_type', 'scope', 'id_token', 'session_state'] as const
-
-/**
- * Converts a user to a row; fields without a column are dropped.
- *
- * @param extra - The columns that the application has added to its users table.
- */
-export function toUserRow(user: NewUser, id: string, extra: readonly string[] = []): UserRow {
-  return { name: null, email: null, emailVerified: null, image: null, ...toUserPatch(user, extra), id }
-}
-
-/** The columns for which `user` has a valid value. */
-export function toUserPatch(user: Partial<User>, extra: readonly string[] = []): Partial<Omit<UserRow, 'id'>> {
-  const { emailVerified } = user
-  return {
-    ...Object.fromEntries(Object.entries(user).filter(([name, value]) => extra.includes(name) && value !== undefined)),
-    ...pickTexts(user, userTexts),
-    ...(isInstant(emailVerified) ? { emailVerified } : {})
-  }
-}
 
 /** Converts an account to a row; fields without a column, or with an invalid value, are dropped. */
 export function toAccountRow(account: Account, userId: string): AccountRow {
@@ -190,23 +160,6 @@ const noTokens = {
   id_token: null,
   session_state: null
 } as const
-
-/** The types of a provider's values are not guaranteed: only strings and `null` are stored in text columns. */
-function pickTexts<K extends string>(
-  source: { readonly [P in K]?: unknown },
-  names: readonly K[]
-): { [P in K]?: string | null } {
-  const texts: { [P in K]?: string | null } = {}
-  for (const name of names) {
-    const value: unknown = source[name]
-    if (typeof value === 'string' || value === null) texts[name] = value
-  }
-  return texts
-}
-
-function isInstant(value: unknown): value is Date | null {
-  return value === null || (value instanceof Date && !Number.isNaN(value.getTime()))
-}
 
 function toInteger(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value

@@ -1,6 +1,6 @@
 import type { Account, AccountKey, Adapter, NewUser, UserQuery } from '@postern/core'
 import type { AuthenticatorMethods } from '../authenticators.ts'
-import type { UserRow } from '../rows.ts'
+import type { UserRow } from '../user-columns.ts'
 
 type UserMethods =
   | 'createUser'

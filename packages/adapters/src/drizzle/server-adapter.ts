@@ -1,7 +1,7 @@
 import type { RevocationStore } from '@postern/core'
 import { authenticatorMethods } from '../authenticators.ts'
 import type * as parts from '../methods.ts'
-import type { UserRow } from '../rows.ts'
+import type { UserRow } from '../user-columns.ts'
 import type { ServerAdapter } from './adapter-type.ts'
 import type { QueryRunner } from './retry.ts'
 import { serverMethods } from './server-methods.ts'

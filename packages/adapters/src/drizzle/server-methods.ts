@@ -1,4 +1,4 @@
-import type { UserRow } from '../rows.ts'
+import type { UserRow } from '../user-columns.ts'
 import type { ServerAdapter } from './adapter-type.ts'
 import { createTransact, type TransactDeps } from './transact.ts'
 

@@ -1,6 +1,7 @@
 import type { AdapterSession, VerificationToken } from '@postern/core'
 import { getTableColumns, type Table } from 'drizzle-orm'
-import type { AccountRow, SessionRow, TokenRow, UserRow } from '../rows.ts'
+import type { AccountRow, SessionRow, TokenRow } from '../rows.ts'
+import { isUserColumn, type UserRow } from '../user-columns.ts'
 import { requireFields } from './check-schema.ts'
 
 type Names<Row> = { readonly [Field in keyof Row]?: string | undefined }
@@ -112,8 +113,7 @@ export function resolveTables<Tables extends FourTables>(
 
 /** The fields of the users table that the application has added. */
 export function extraFields(users: Table): readonly string[] {
-  const standard = ['id', 'name', 'email', 'emailVerified', 'image']
-  return Object.keys(getTableColumns(users)).filter((field) => !standard.includes(field))
+  return Object.keys(getTableColumns(users)).filter((field) => !isUserColumn(field))
 }
 
 function toName(table: string | Table | undefined): string | undefined {

@@ -13,6 +13,7 @@ import type {
 } from '@postern/core'
 import type { CallMethods } from '../calls.ts'
 import * as rows from '../rows.ts'
+import { toUserPatch, toUserRow, type UserRow } from '../user-columns.ts'
 import {
   accountKey,
   factorKey,
@@ -39,15 +40,15 @@ export function createOperations(store: Store) {
 function userOperations(store: Store) {
   const { users } = store
   return {
-    createUser: (user: NewUser): rows.UserRow => {
-      const row = rows.toUserRow(user, user.id || randomUUID())
+    createUser: (user: NewUser): UserRow => {
+      const row = toUserRow(user, user.id || randomUUID())
       requireFreeEmail(store, row)
       return users.insert(row)
     },
-    updateUser: ({ id, ...changes }: Parameters<CallMethods['updateUser']>[0]): rows.UserRow => {
+    updateUser: ({ id, ...changes }: Parameters<CallMethods['updateUser']>[0]): UserRow => {
       const before = users.get(id)
       if (!before) throw new Error('memory: updateUser: expected the id of an existing user')
-      const row = { ...before, ...rows.toUserPatch(changes) }
+      const row = { ...before, ...toUserPatch(changes) }
       requireFreeEmail(store, row)
       return users.replace(row)
     }

@@ -8,7 +8,8 @@ import type {
   VerificationToken
 } from '@postern/core'
 import { DuplicateError } from '../duplicate-error.ts'
-import type { AccountRow, EventRow, EvidenceRow, FactorRow, TicketRow, UserRow } from '../rows.ts'
+import type { AccountRow, EventRow, EvidenceRow, FactorRow, TicketRow } from '../rows.ts'
+import type { UserRow } from '../user-columns.ts'
 import { createTable, type Journal, type Table } from './table.ts'
 
 /** All tables of an adapter. */

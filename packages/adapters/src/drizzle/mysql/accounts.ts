@@ -2,15 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Account, AccountKey, NewUser } from '@postern/core'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { AccountMethods } from '../../methods.ts'
-import {
-  type AccountRow,
-  isExchange,
-  isExpectedAccount,
-  toAccountPatch,
-  toAccountRow,
-  toUserRow,
-  type UserRow
-} from '../../rows.ts'
+import { type AccountRow, isExchange, isExpectedAccount, toAccountPatch, toAccountRow } from '../../rows.ts'
+import { toUserRow, type UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
 import { extraFields } from '../table-options.ts'
 import { isEvidenceKey } from './account-evidence.ts'

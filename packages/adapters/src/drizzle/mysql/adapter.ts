@@ -1,6 +1,6 @@
 import type { InferSelectModel } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
-import type { UserRow } from '../../rows.ts'
+import type { UserRow } from '../../user-columns.ts'
 import type { ServerAdapter } from '../adapter-type.ts'
 import { createServerAdapter } from '../server-adapter.ts'
 import type { SchemaOptions, TableOf } from '../table-options.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type AccountKey, type AdapterUser, exactLookup, type NewUser } from '@postern/core'
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { UserMethods } from '../../methods.ts'
-import { toUserPatch, toUserRow, type UserRow } from '../../rows.ts'
+import { toUserPatch, toUserRow, type UserRow, userColumns } from '../../user-columns.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder } from '../placeholder.ts'
@@ -12,13 +12,10 @@ import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
 import { stablePlaceholder } from './stable-placeholder.ts'
 
-const { id, ...columns } = {
-  id: placeholder('id'),
-  name: placeholder('name'),
-  email: placeholder('email'),
-  emailVerified: placeholder('emailVerified'),
-  image: placeholder('image')
-}
+const id = placeholder('id')
+
+/** Every column has a parameter, so that one statement inserts all users. */
+const columns = Object.fromEntries(userColumns.map((name) => [name, placeholder(name)]))
 
 /** Creates the insertion of a user: one statement for all users, unless the application has its own columns. */
 function prepareUserInsert({ db, tables }: Connection): (row: UserRow) => UserRow {
@@ -86,7 +83,7 @@ function prepareUserUpdate({
   // The application's columns may have values that are generated on update.
   if (extraFields(users).length > 0)
     return (patch) => db.update(users).set(patch).where(eq(users.id, patch.id)).returning().all()[0]
-  const { set, bind } = createPatch(users, ['name', 'email', 'emailVerified', 'image'])
+  const { set, bind } = createPatch(users, userColumns)
   const update = db.update(users).set(set).where(eq(users.id, id)).returning().prepare()
   return ({ id, ...patch }) => update.all({ id, ...bind(patch) })[0]
 }
