@@ -14,7 +14,7 @@ import { getText } from './http/body.ts'
 import { type AuthRequest, wantsJson } from './http/request.ts'
 import type { SetCookies } from './model/cookie.ts'
 import { refuseActor } from './sessions/impersonation.ts'
-import { getRateLimitAddress } from './sign-in-methods/parse-identifier.ts'
+import { getRateLimitAddress } from './sign-in-methods/rate-limit-identifier.ts'
 import { consumeClientLimit, mailLimits } from './sign-in-methods/rate-limits.ts'
 
 /** A client that cannot be sent to a page: it asked for JSON, or does not accept HTML. */

@@ -8,7 +8,7 @@ import { isJsonObject } from './model/json-object.ts'
 import { normalizeEmailAddress } from './model/normalize-email-address.ts'
 import type { Shape } from './schema/schema.ts'
 import { requireConfig } from './sign-in-control.ts'
-import { getRateLimitAddress } from './sign-in-methods/parse-identifier.ts'
+import { getRateLimitAddress } from './sign-in-methods/rate-limit-identifier.ts'
 import { mailLimits } from './sign-in-methods/rate-limits.ts'
 
 /** The texts of a mail in one language. `{name}` is replaced by the value of that name, `{site}` by the name of the site. */

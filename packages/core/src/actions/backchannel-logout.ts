@@ -83,7 +83,7 @@ async function useOnce(
  *
  * @see OpenID Connect Back-Channel Logout 1.0 §2.5
  */
-export const endByProvider: Run = async (request, config, provider) => {
+export const backchannelLogout: Run = async (request, config, provider) => {
   if (!isOAuth(provider)) return unknownProvider
   const { store, oauth, logger, sessionManager } = config
   if (!store || !sessionManager.can('endAll'))

@@ -4,7 +4,7 @@ import { serializeError } from '../errors/serialize-error.ts'
 import { unlinkedMail } from '../features/account-mails.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Provider } from '../model/provider.ts'
-import { getRateLimitAddress } from '../sign-in-methods/parse-identifier.ts'
+import { getRateLimitAddress } from '../sign-in-methods/rate-limit-identifier.ts'
 import { type MailLimitDeps, mailLimits } from '../sign-in-methods/rate-limits.ts'
 
 /** What the owner of an address is notified with. */

@@ -13,7 +13,7 @@ export type LazyActionName =
   | 'showSignOut'
   | 'signOut'
   | 'showVerification'
-  | 'endByProvider'
+  | 'backchannelLogout'
 
 /** The response to a path that names an unknown provider. */
 export const unknownProvider: ActionResult = text('Error: there is no such provider', 404)

@@ -45,7 +45,7 @@ const rows: readonly RouteRow[] = [
     csrf: 'none',
     answers: 'json',
     handlesRedirect: true,
-    run: 'endByProvider'
+    run: 'backchannelLogout'
   },
   { method: 'GET', action: 'assets', parameter: 'asset', run: sendAsset },
   { method: 'POST', action: '_log', csrf: 'none', answers: 'json', run: writeBrowserLog }

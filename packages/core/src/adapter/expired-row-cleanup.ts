@@ -22,7 +22,7 @@ export interface ExpiredRowCleanupDeps {
   readonly batch: number
 }
 
-/** Deletes rows, at most `most`. @returns The number of deleted rows. */
+/** Deletes rows, at most `max`. @returns The number of deleted rows. */
 type DeleteBatch = (max: number) => Promise<number>
 
 /** Milliseconds before the first batch, and between two batches: sign-ins have priority. */

@@ -12,7 +12,8 @@ export interface OwnFormDeps {
 }
 
 /**
- * Whether the form is one of the application's: its token, in a field or in the header `x-csrf-token`, matches the cookie, and the headers name an allowed origin.
+ * Whether the form is one of the application's: its token, in a field or in the header `x-csrf-token`, matches the cookie, and the
+ * headers name an allowed origin.
  */
 export async function isOwnForm(request: AuthRequest, { csrf, origin, allowedOrigins }: OwnFormDeps): Promise<boolean> {
   if (!isOwnOrigin(request, [origin, ...allowedOrigins])) return false

@@ -17,8 +17,9 @@ import { randomHex, randomLetters } from '../tokens/random.ts'
 import { bindToken } from './bound-token.ts'
 import { codeAlphabet } from './email-code.ts'
 import { consumeAttempts, createAttemptCounter, requireStore } from './one-time-token.ts'
-import { getRateLimitAddress, parseIdentifier } from './parse-identifier.ts'
+import { parseIdentifier } from './parse-identifier.ts'
 import { type PendingEmailDeps, savePendingEmail } from './pending-email.ts'
+import { getRateLimitAddress } from './rate-limit-identifier.ts'
 import { type MailLimitDeps, mailLimits } from './rate-limits.ts'
 
 /** What sending a mail depends on. */

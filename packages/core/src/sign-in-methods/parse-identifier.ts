@@ -2,7 +2,6 @@ import { AuthError, type AuthErrorDetails } from '../errors/auth-error.ts'
 import { describeKind, UserCodeError } from '../errors/user-code.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
-import { getRateLimitIdentifier } from './rate-limit-identifier.ts'
 
 /** @returns The address as the application's function normalizes it, or its error. */
 function ownIdentifier(id: string, normalize: (text: string) => unknown, text: string): string | UserCodeError {
@@ -16,17 +15,6 @@ function ownIdentifier(id: string, normalize: (text: string) => unknown, text: s
   } catch (cause) {
     return new UserCodeError(`${callee} threw`, { cause })
   }
-}
-
-/**
- * The form of an identifier that is rate-limited. An application's own `normalizeIdentifier` may keep the case of an
- * address, but most mail servers deliver all spellings to one mailbox.
- */
-export function getRateLimitAddress(identifier: string): string {
-  return (
-    normalizeEmailAddress(identifier, { internationalDomains: true }) ??
-    getRateLimitIdentifier(identifier.normalize('NFKC').toLowerCase())
-  )
 }
 
 /** Normalizes an address for this provider. @throws AuthError `EmailSignin` if it is invalid. */

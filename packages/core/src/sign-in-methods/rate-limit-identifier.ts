@@ -1,3 +1,4 @@
+import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import { replaceEqualCharacters } from './equal-characters.ts'
 
 /** Printable ASCII without spaces only needs its case normalized. */
@@ -24,6 +25,17 @@ const maxLength = 254
 /** The part of an identifier that is counted. Keys of limiters are separated by spaces, so it contains none. */
 export function getRateLimitIdentifier(identifier: string): string {
   return identifier.replace(/\s+/g, '').slice(0, maxLength)
+}
+
+/**
+ * The form of an identifier that is rate-limited. An application's own `normalizeIdentifier` may keep the case of an
+ * address, but most mail servers deliver all spellings to one mailbox.
+ */
+export function getRateLimitAddress(identifier: string): string {
+  return (
+    normalizeEmailAddress(identifier, { internationalDomains: true }) ??
+    getRateLimitIdentifier(identifier.normalize('NFKC').toLowerCase())
+  )
 }
 
 /**
