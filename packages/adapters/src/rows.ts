@@ -10,7 +10,6 @@ import type {
   Ticket,
   VerificationToken
 } from '@postern/core'
-import { pickTexts } from './pick-texts.ts'
 
 /** A row of the table `account`. */
 export interface AccountRow {
@@ -160,6 +159,19 @@ const noTokens = {
   id_token: null,
   session_state: null
 } as const
+
+/** The types of a provider's values are not guaranteed: only strings and `null` are stored in text columns. */
+function pickTexts<K extends string>(
+  source: { readonly [P in K]?: unknown },
+  names: readonly K[]
+): { [P in K]?: string | null } {
+  const texts: { [P in K]?: string | null } = {}
+  for (const name of names) {
+    const value: unknown = source[name]
+    if (typeof value === 'string' || value === null) texts[name] = value
+  }
+  return texts
+}
 
 function toInteger(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value

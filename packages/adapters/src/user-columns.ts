@@ -1,12 +1,11 @@
 import type { NewUser, User } from '@postern/core'
-import { pickTexts } from './pick-texts.ts'
 
 /**
  * A row of the table `user`: its columns in every store.
  *
- * A new column is added here and to `User` of core. The compiler then requires it in `schema.ts` of each dialect in `drizzle/`, and
- * `migrations.ts` beside it creates it. Columns that an application adds need no change: `docs/adapters.md`, "Custom names and
- * columns".
+ * A new column is added here and to `User` of core. The compiler then requires it in {@link columns} and in `schema.ts` of each
+ * dialect in `drizzle/`. A migration in `migrations.ts` beside it adds it to existing tables. Columns that an application adds need
+ * no change: `docs/adapters.md`, "Custom names and columns".
  */
 export interface UserRow {
   readonly id: string
@@ -16,19 +15,28 @@ export interface UserRow {
   readonly image: string | null
 }
 
-type UserColumn = keyof UserRow
+type UserColumn = Exclude<keyof UserRow, 'id'>
 
-const userTexts = ['name', 'email', 'image'] as const
+const isText = (value: unknown): value is string | null => typeof value === 'string' || value === null
 
-const noValues: Omit<UserRow, 'id'> = { name: null, email: null, emailVerified: null, image: null }
+const isInstant = (value: unknown): value is Date | null =>
+  value === null || (value instanceof Date && !Number.isNaN(value.getTime()))
 
-const isColumn = (name: string): name is Exclude<UserColumn, 'id'> => Object.hasOwn(noValues, name)
+/** The columns except the key, and their values: the types of a provider's values are not guaranteed. */
+const columns: { readonly [Name in UserColumn]: (value: unknown) => value is UserRow[Name] } = {
+  name: isText,
+  email: isText,
+  emailVerified: isInstant,
+  image: isText
+}
+
+const isColumn = (name: string): name is UserColumn => Object.hasOwn(columns, name)
 
 /** The columns except the key. */
-export const userColumns: readonly Exclude<UserColumn, 'id'>[] = Object.keys(noValues).filter(isColumn)
+export const userColumns: readonly UserColumn[] = Object.keys(columns).filter(isColumn)
 
 /** Whether a column is not one of those that the application adds. */
-export function isUserColumn(name: string): name is UserColumn {
+export function isUserColumn(name: string): name is keyof UserRow {
   return name === 'id' || isColumn(name)
 }
 
@@ -38,19 +46,14 @@ export function isUserColumn(name: string): name is UserColumn {
  * @param extra - The columns that the application has added to its users table.
  */
 export function toUserRow(user: NewUser, id: string, extra: readonly string[] = []): UserRow {
-  return { ...noValues, ...toUserPatch(user, extra), id }
+  return { name: null, email: null, emailVerified: null, image: null, ...toUserPatch(user, extra), id }
 }
 
 /** The columns for which `user` has a valid value. */
 export function toUserPatch(user: Partial<User>, extra: readonly string[] = []): Partial<Omit<UserRow, 'id'>> {
-  const { emailVerified } = user
-  return {
-    ...Object.fromEntries(Object.entries(user).filter(([name, value]) => extra.includes(name) && value !== undefined)),
-    ...pickTexts(user, userTexts),
-    ...(isInstant(emailVerified) ? { emailVerified } : {})
-  }
-}
-
-function isInstant(value: unknown): value is Date | null {
-  return value === null || (value instanceof Date && !Number.isNaN(value.getTime()))
+  return Object.fromEntries(
+    Object.entries(user).filter(([name, value]) =>
+      isColumn(name) ? columns[name](value) : extra.includes(name) && value !== undefined
+    )
+  )
 }
