@@ -1,7 +1,12 @@
 import { en } from './en.ts'
 import type { Texts } from './texts.ts'
 
-/** A language with built-in texts. */
+/**
+ * A language with built-in texts.
+ *
+ * To add one: add its tag here, its loader below, and a file like `de.ts` beside this one. The compiler then requires the texts of
+ * each feature of the account package, and its tests an entry in `texts-by-language.ts`. `pnpm gallery` renders the screens in it.
+ */
 export type Language =
   | 'en'
   | 'de'
