@@ -1,8 +1,8 @@
 import type { Session } from '@postern/core'
+import { announceSignOut, announceUser } from './broadcast-session.ts'
 import type { OptionsResponse } from './credentials.ts'
 import { getUrl, isBrowser } from './endpoint.ts'
 import { navigate } from './navigate.ts'
-import { announceSignOut, announceUser } from './tabs.ts'
 import type {
   ClientSafeProvider,
   CtxOrReq,

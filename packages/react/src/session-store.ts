@@ -1,6 +1,6 @@
 import type { Session } from '@postern/core'
+import { announceChange, announceUser, getMark, listen } from './broadcast-session.ts'
 import type { Client } from './client.ts'
-import { announceChange, announceUser, getMark, listen } from './tabs.ts'
 import type { Refetching, SessionContextValue, UpdateSession } from './types.ts'
 
 interface ReadOptions {

@@ -13,7 +13,7 @@ import {
   hasAuthorizationState,
   redeemAuthorizationState,
   saveAuthorizationState
-} from '../oauth/authorization-state.ts'
+} from '../oauth/authorization-state-per-tab.ts'
 import { authorizationUrl, codeChallenge } from '../oauth/authorization-url.ts'
 import { createOAuthClient, type OAuthContext } from '../oauth/context.ts'
 import { requestCustomProfile, requestCustomTokens } from '../oauth/custom-requests.ts'
