@@ -28,7 +28,7 @@ type DeleteBatch = (max: number) => Promise<number>
 /** Milliseconds before the first batch, and between two batches: sign-ins have priority. */
 const pause = 50
 
-/** Deletes expired rows and old events in small batches in the background. */
+/** Deletes expired rows and old events in small batches in the background, with the adapter's `deleteExpired`. */
 export class ExpiredRowCleanup {
   readonly #deps: ExpiredRowCleanupDeps
   #lastAt = Number.NEGATIVE_INFINITY

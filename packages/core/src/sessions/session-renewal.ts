@@ -43,7 +43,10 @@ export function isExpired(now: number, expires: Date, startedAt: Date | null, li
   return expires.getTime() <= now || nextExpiry(now, startedAt, lifetime).getTime() <= now
 }
 
-/** @returns Whether a session that was written at `writtenAt` is due for renewal. */
+/**
+ * Whether a session that was written at `writtenAt` is due for renewal. `DatabaseSessions` and `JwtSessions` then write it with the
+ * {@link nextExpiry}.
+ */
 export function needsRenewal(now: number, writtenAt: number, { updateAge }: Lifetime): boolean {
   return writtenAt + updateAge * 1000 <= now
 }

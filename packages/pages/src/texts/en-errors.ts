@@ -1,5 +1,7 @@
 import type { Texts } from './texts.ts'
 
+// The texts of errors in English. Those of another language are in its file, such as `de.ts`.
+
 export const enProblems: Texts['problems'] = {
   Signin: {
     text: 'The sign-in could not be completed.',
