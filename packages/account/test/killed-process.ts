@@ -1,47 +1,14 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createServer } from 'node:http'
 import { type Adapter, createPostern } from '@postern/core'
 import type { AnyFeature } from '@postern/core/feature'
 import email from '@postern/core/providers/email'
+import { holdResponse, runRequest, withHeldWrites } from '@postern/testkit/hold-writes'
 import { answer } from './password-server.ts'
 
 const [address = '', kind = 'transactional', strategy = 'database', origin = ''] = process.argv.slice(2)
 
-/** A request that stops before one of its writes. */
-interface Interruption {
-  left: number
-  isHeld: boolean
-}
-
-const interruptions = new AsyncLocalStorage<Interruption>()
-
-/** Stops forever: the parent kills the process. */
-function hold(interruption: Interruption): Promise<never> {
-  if (!interruption.isHeld) process.send?.({ isHeld: true })
-  interruption.isHeld = true
-  return new Promise(() => undefined)
-}
-
 /** The time of the newest request that states one, in milliseconds since 1970. */
 let stated: number | null = null
-
-const isWrite = (name: string): boolean =>
-  !/^(get|list|read|is|deleteExpired|deleteEvents|close|ready|withLease)/.test(name)
-
-function withHold(adapter: Adapter): Adapter {
-  return new Proxy(adapter, {
-    get: (target, name, receiver) => {
-      const method: unknown = Reflect.get(target, name, receiver)
-      if (typeof method !== 'function' || typeof name !== 'string' || !isWrite(name)) return method
-      const counted = async (...args: readonly unknown[]): Promise<unknown> => {
-        const interruption = interruptions.getStore()
-        if (interruption && interruption.left-- <= 0) await hold(interruption)
-        return Reflect.apply(method, target, args)
-      }
-      return Object.assign(counted, { ...method })
-    }
-  })
-}
 
 /** Loads the adapter that is used: the tests start the process many times. */
 async function openAdapter(): Promise<Adapter> {
@@ -68,7 +35,7 @@ export async function serveWithKills(features: readonly AnyFeature[]): Promise<v
   const auth = createPostern({
     url: origin,
     secret: 'a secret of the tests, 32 characters or more',
-    adapter: withHold(await openAdapter()),
+    adapter: withHeldWrites(await openAdapter()),
     session: { strategy: strategy === 'jwt' ? 'jwt' : 'database' },
     rateLimit: false,
     logger: { error: console.error, warn: () => undefined, debug: () => undefined },
@@ -80,17 +47,11 @@ export async function serveWithKills(features: readonly AnyFeature[]): Promise<v
   })
 
   const server = createServer(async (request, response) => {
-    const at = request.headers['x-hold-at']
-    const interruption = at === undefined ? undefined : { left: Number(at), isHeld: false }
     const now = request.headers['x-now']
     if (now !== undefined) stated = Number(now)
-    const respond = () =>
-      answer(request, response, {
-        origin,
-        fetch: auth.fetch,
-        beforeResponse: () => interruption && hold(interruption)
-      })
-    await (interruption ? interruptions.run(interruption, respond) : respond())
+    await runRequest(request.headers['x-hold-at'], () =>
+      answer(request, response, { origin, fetch: auth.fetch, beforeResponse: holdResponse })
+    )
   })
   server.listen(0, '127.0.0.1', () => {
     const bound = server.address()

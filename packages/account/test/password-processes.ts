@@ -1,6 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { join } from 'node:path'
-import type { BrowserResponse, Send } from '@postern/testkit'
+import { type BrowserResponse, type Send, waitForMessage } from '@postern/testkit'
 import { origin } from './password-application.ts'
 
 interface Test {
@@ -56,13 +56,6 @@ export async function interrupt(
   }
 }
 
-/** A message of the process, or its end. */
-const next = (child: ChildProcess): Promise<Readonly<Record<string, unknown>>> =>
-  new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error('the process ended too early')))
-    child.once('message', (message) => resolve(message as Readonly<Record<string, unknown>>))
-  })
-
 interface ProcessOptions {
   /** The file of SQLite, or the URL of a server. */
   readonly address: string
@@ -86,25 +79,19 @@ export async function startProcess(
   const env = module === 'factor-process.js' ? { ...process.env, POSTERN_LONG: '0' } : process.env
   const child = fork(file, [address, kind, strategy, origin], { execArgv: [], stdio: 'inherit', env })
   t.teardown(() => child.kill('SIGKILL'))
-  const { port } = await next(child)
+  const port = await waitForMessage(child, (message) => message['port'])
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const held: Promise<boolean>[] = []
-  const find = async (pattern: RegExp): Promise<string> => {
-    for (;;) {
-      // The notice of an earlier change may arrive late.
-      const [, found] = pattern.exec(String((await next(child))['text'])) ?? []
-      if (found !== undefined) return found
-    }
-  }
+  // The notice of an earlier change may arrive late.
+  const find = (pattern: RegExp): Promise<string> =>
+    waitForMessage(child, ({ text }) => pattern.exec(String(text))?.[1])
   return {
     port: Number(port),
     nextToken: () => find(/token=([\w-]{43})/),
     nextCode: () => find(/^([B-Z]{8})$/m),
     nextSignInLink: () => find(/(https:\S+\/callback\/email\S+)/),
     hold: async (send, at) => {
-      const isHeld = (async () => {
-        while ((await next(child))['isHeld'] !== true);
-      })()
+      const isHeld = waitForMessage(child, (message) => message['isHeld'])
       const response = send({ 'x-hold-at': String(at) })
       held.push(
         response.then(

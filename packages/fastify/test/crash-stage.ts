@@ -3,7 +3,14 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Browser, type BrowserResponse, createIssuer, type Issuer, type Send } from '@postern/testkit'
+import {
+  type Browser,
+  type BrowserResponse,
+  createIssuer,
+  type Issuer,
+  type Send,
+  waitForMessage
+} from '@postern/testkit'
 import {
   getSurvivor,
   Ledger,
@@ -166,15 +173,9 @@ function fromProcess(args: readonly string[], links: Map<string, string>): Promi
   const child = fork(join(import.meta.dirname, 'crash-process.js'), args, { execArgv: [] })
   const ended = once(child, 'exit').then(([code, signal]): [number | null, NodeJS.Signals | null] => [code, signal])
   const accepted = new Set<string>()
-  // One listener until then: several messages that arrive at once leave no time to listen again in between.
-  const nextReached = (): Promise<void> =>
-    new Promise((resolve) => {
-      child.on('message', function listen(message) {
-        if (!isRecord(message) || !('reached' in message)) return
-        child.off('message', listen)
-        resolve()
-      })
-    })
+  const nextReached = async (): Promise<void> => {
+    await waitForMessage(child, ({ reached }) => reached)
+  }
   return new Promise((resolve, reject) => {
     void ended.then(([code, signal]) => reject(new Error(`the process ended too early: ${code ?? signal}`)))
     child.on('message', (message) => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
-import { createBrowser, type Send } from '@postern/testkit'
+import { createBrowser, type Send, waitForMessage } from '@postern/testkit'
 import { getSurvivor, Ledger, rowsBySql, settle, watchedBrowser, watching } from '@postern/testkit/consistency-checker'
 import { isLong, times, turnsOf } from '@postern/testkit/long'
 import Database from 'better-sqlite3'
@@ -93,9 +93,8 @@ interface Instance {
 async function startInstance(t: Test, file: string): Promise<Instance> {
   const child = fork(join(import.meta.dirname, 'exactly-once-instance.js'), [file], { execArgv: [], stdio: 'inherit' })
   t.teardown(() => child.kill())
-  const next = <T>(): Promise<T> => new Promise((resolve) => child.once('message', (message) => resolve(message as T)))
-  const { port } = await next<{ port: number }>()
-  return { process: child, port, nextMail: async () => (await next<{ text: string }>()).text }
+  const port = Number(await waitForMessage(child, (message) => message['port']))
+  return { process: child, port, nextMail: async () => String(await waitForMessage(child, ({ text }) => text)) }
 }
 
 t.test(`two processes on one SQLite file: of ${uses} uses of one link at once one signs in`, async (t) => {

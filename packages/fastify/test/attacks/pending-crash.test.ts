@@ -1,6 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
-import { type Browser, type BrowserResponse, createBrowser, createIssuer, type Send } from '@postern/testkit'
+import {
+  type Browser,
+  type BrowserResponse,
+  createBrowser,
+  createIssuer,
+  type Send,
+  waitForMessage
+} from '@postern/testkit'
 import { listen } from '@postern/testkit/hostile'
 import { inTurn, isLong, times } from '@postern/testkit/long'
 import Database from 'better-sqlite3'
@@ -21,24 +28,17 @@ interface Process {
   readonly kill: () => Promise<unknown>
 }
 
-/** A message of the process, or its end. */
-const next = (child: ChildProcess): Promise<Readonly<Record<string, unknown>>> =>
-  new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error('the process ended too early')))
-    child.once('message', (message) => resolve(message as Readonly<Record<string, unknown>>))
-  })
-
 async function startProcess(t: Test, args: readonly string[]): Promise<Process> {
   const child = fork(join(import.meta.dirname, 'pending-process.js'), args, { execArgv: [], stdio: 'inherit' })
   t.teardown(() => child.kill('SIGKILL'))
-  const { port } = await next(child)
+  const port = await waitForMessage(child, (message) => message['port'])
   const ended = new Promise((resolve) => child.once('exit', resolve))
   return {
     child,
     port: Number(port),
-    nextMail: async () => String((await next(child))['text']),
+    nextMail: async () => String(await waitForMessage(child, ({ text }) => text)),
     nextHeld: async () => {
-      while ((await next(child))['isHeld'] !== true);
+      await waitForMessage(child, ({ isHeld }) => isHeld)
     },
     kill: () => {
       child.kill('SIGKILL')

@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { postgresAdapter } from '@postern/adapters/postgres'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
+import { holdResponse, runRequest, withHeldWrites } from '@postern/testkit/hold-writes'
 import Fastify from 'fastify'
 import postern from '../../src/index.ts'
 import { createTestGate } from '../interruption-feature.ts'
@@ -12,39 +12,6 @@ import { transactionalAdapter } from '../transactional.ts'
 // the response if it makes fewer, until the process is killed.
 const [address = '', issuer = '', kind = 'transactional', strategy = 'database'] = process.argv.slice(2)
 
-/** A request that stops before one of its writes. */
-interface Held {
-  left: number
-  isHeld: boolean
-}
-
-const requests = new AsyncLocalStorage<Held>()
-
-/** Stops forever: the parent kills the process. */
-function hold(request: Held): Promise<never> {
-  if (!request.isHeld) process.send?.({ isHeld: true })
-  request.isHeld = true
-  return new Promise(() => undefined)
-}
-
-const isWrite = (name: string): boolean =>
-  !/^(get|list|read|is|deleteExpired|deleteEvents|close|ready|withLease)/.test(name)
-
-function withHold(adapter: Adapter): Adapter {
-  return new Proxy(adapter, {
-    get: (target, name, receiver) => {
-      const method: unknown = Reflect.get(target, name, receiver)
-      if (typeof method !== 'function' || typeof name !== 'string' || !isWrite(name)) return method
-      const counted = async (...args: readonly unknown[]): Promise<unknown> => {
-        const request = requests.getStore()
-        if (request && request.left-- <= 0) await hold(request)
-        return Reflect.apply(method, target, args)
-      }
-      return Object.assign(counted, { ...method })
-    }
-  })
-}
-
 function getAdapter(): Adapter {
   if (/^postgres:/.test(address)) return postgresAdapter({ url: address, max: 4 })
   if (kind === 'transactional') return transactionalAdapter(address)
@@ -54,17 +21,12 @@ function getAdapter(): Adapter {
 
 const app = Fastify({ logger: { level: 'fatal' } })
 // After the body has been read, whose events are not those of the request.
-app.addHook('preValidation', ({ headers }, _reply, done) => {
-  const at = headers['x-hold-at']
-  if (at === undefined) done()
-  else requests.run({ left: Number(at), isHeld: false }, done)
-})
+app.addHook('preValidation', ({ headers }, _reply, done) => runRequest(headers['x-hold-at'], done))
 app.addHook('onSend', async (_request, _reply, payload) => {
-  const request = requests.getStore()
-  if (request) await hold(request)
+  await holdResponse()
   return payload
 })
-const adapter = withHold(getAdapter())
+const adapter = withHeldWrites(getAdapter())
 await app.register(postern, {
   url: origin,
   secret,
