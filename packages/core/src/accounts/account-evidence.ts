@@ -1,7 +1,8 @@
-import type { AdapterAccount } from '../adapter/adapter.ts'
+import type { AccountKey } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
 import type { Identity } from '../model/identity.ts'
 import type { Provider } from '../model/provider.ts'
+import type { User } from '../model/user.ts'
 import { isEmailInIdToken } from '../oauth/id-token-evidence.ts'
 
 /** Records that an account has proven its email address. A later join by this address then keeps the account. */
@@ -16,30 +17,31 @@ export async function recordEvidence(
 }
 
 /**
- * Finds the accounts of a user that have not proven an email address.
+ * Finds the accounts of a user that a claim removes: those that have not proven the email address.
  *
  * The evidence is the record of a previous sign-in with the account, otherwise the stored ID Token.
  *
- * @param email - The address, in lower case.
+ * @param claiming - The account that proves the address now.
  * @throws AuthError `StoreUnavailable`
  */
-export async function accountsWithoutEvidence(
-  userId: string,
-  email: string,
+export async function findUnprovenAccounts(
+  { id, email }: Pick<User, 'id' | 'email'>,
+  claiming: AccountKey,
   { store, providers }: { readonly store: Store; readonly providers: ReadonlyMap<string, Provider> }
-): Promise<readonly AdapterAccount[]> {
-  const accounts = (await store.getAccounts?.(userId)) ?? []
-  const recorded = accounts.length > 0 && store.evidence ? await store.evidence.list(userId) : []
-  const unproven: AdapterAccount[] = []
+): Promise<readonly AccountKey[]> {
+  const address = email?.toLowerCase() ?? ''
+  const accounts = (await store.getAccounts?.(id)) ?? []
+  const recorded = accounts.length > 0 && store.evidence ? await store.evidence.list(id) : []
+  const unproven: AccountKey[] = []
   for (const account of accounts) {
-    const isRecorded = recorded.some(
-      (evidence) =>
-        evidence.email === email &&
-        evidence.provider === account.provider &&
-        evidence.providerAccountId === account.providerAccountId
-    )
-    if (isRecorded || (await isEmailInIdToken(account, email, providers.get(account.provider)))) continue
-    unproven.push(account)
+    const isRecorded = recorded.some((evidence) => evidence.email === address && isSameAccount(evidence, account))
+    if (isRecorded || isSameAccount(account, claiming)) continue
+    if (await isEmailInIdToken(account, address, providers.get(account.provider))) continue
+    const { provider, providerAccountId } = account
+    unproven.push({ provider, providerAccountId })
   }
   return unproven
 }
+
+const isSameAccount = (one: AccountKey, other: AccountKey): boolean =>
+  one.provider === other.provider && one.providerAccountId === other.providerAccountId

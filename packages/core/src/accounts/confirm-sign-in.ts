@@ -22,7 +22,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { SessionReader } from '../sessions/strategy.ts'
-import { accountsWithoutEvidence } from './account-evidence.ts'
+import { findUnprovenAccounts } from './account-evidence.ts'
 import { deleteFactors, verifiesLast, writeVerified } from './join-by-email.ts'
 import type { ResolveUserDeps } from './plan-sign-in.ts'
 import type { ResolvedUser } from './resolved-user.ts'
@@ -290,10 +290,7 @@ async function sweep(
   { handle, factors }: CreatedByClaim,
   { store, providers, claimUser, endTokens }: ClaimDeps
 ): Promise<void> {
-  const search = async (): Promise<readonly AccountKey[]> =>
-    (await accountsWithoutEvidence(user.id, user.email?.toLowerCase() ?? '', { store, providers }))
-      .map(({ provider, providerAccountId }) => ({ provider, providerAccountId }))
-      .filter((key) => key.provider !== account.provider || key.providerAccountId !== account.providerAccountId)
+  const search = (): Promise<readonly AccountKey[]> => findUnprovenAccounts(user, account, { store, providers })
   const removed: AccountKey[] = []
   // Tokens end before and after: a session that begins in between has the version of the first call.
   await endTokens?.(user.id)

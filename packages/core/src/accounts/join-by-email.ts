@@ -6,7 +6,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import type { Emit, EventPayloads } from '../hooks/events.ts'
 import type { Account } from '../model/account.ts'
 import type { Provider } from '../model/provider.ts'
-import { accountsWithoutEvidence } from './account-evidence.ts'
+import { findUnprovenAccounts } from './account-evidence.ts'
 
 /** The dependencies of a join by email address. */
 export interface JoinDeps {
@@ -45,10 +45,7 @@ export async function claimAddress(user: AdapterUser, account: Account, deps: Jo
   const { store, now } = deps
   const isClaim = !user.emailVerified && deps.unverified === 'unlink'
   if (isClaim) requireMethods(account, deps)
-  const removed = isClaim ? await accountsWithoutEvidence(user.id, user.email?.toLowerCase() ?? '', deps) : []
-  const keys = removed
-    .map(({ provider, providerAccountId }) => ({ provider, providerAccountId }))
-    .filter((key) => key.provider !== account.provider || key.providerAccountId !== account.providerAccountId)
+  const keys = isClaim ? await findUnprovenAccounts(user, account, deps) : []
   if (isClaim) await deps.claimUser?.({ user, account, removed: { accounts: keys }, phase: 'before' })
   const current = await store.getUser(user.id)
   if (current?.email !== user.email)
