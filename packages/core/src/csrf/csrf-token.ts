@@ -5,7 +5,7 @@ import { equalInConstantTime, sha256 } from '../tokens/hash.ts'
 import type { LruCache } from '../tokens/lru-cache.ts'
 import { randomHex } from '../tokens/random.ts'
 
-/** The CSRF token of a browser, and the cookie to set if it had none. */
+/** The CSRF token of a browser, and the cookie to set if it had none. `isOwnForm` compares that of a form with it. */
 export interface CsrfToken {
   readonly token: string
   readonly cookies: SetCookies
