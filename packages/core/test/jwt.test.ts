@@ -36,15 +36,16 @@ t.test('a salt makes other tokens', async (t) => {
 t.test('no token is null; a damaged, foreign or old one throws', async (t) => {
   t.equal(await decode({ secret }), null)
   t.equal(await decode({ token: '', secret }), null)
-  const sealed = (content: unknown): Promise<string> => encryptText(sessionKeyRing([secret]), JSON.stringify(content))
+  const encrypted = (content: unknown): Promise<string> =>
+    encryptText(sessionKeyRing([secret]), JSON.stringify(content))
   for (const token of [
     ...['a', '....', `${await encode({ token: claims, secret })}a`, await encode({ token: claims, secret: 'another' })],
     ...[
-      await sealed({ ...claims, exp: seconds - 60 }),
-      await sealed(claims),
-      await sealed([]),
-      await sealed('a'),
-      await sealed(null)
+      await encrypted({ ...claims, exp: seconds - 60 }),
+      await encrypted(claims),
+      await encrypted([]),
+      await encrypted('a'),
+      await encrypted(null)
     ]
   ]) {
     await t.rejects(decode({ token, secret }), TypeError)

@@ -19,7 +19,7 @@ export const cookieNames = {
 } as const
 
 /** All but the one that is not a secret. */
-const sealedCookies = Object.values(cookieNames).filter((name) => name !== cookieNames.callbackUrl)
+const encryptedCookies = Object.values(cookieNames).filter((name) => name !== cookieNames.callbackUrl)
 
 /** Receives the events of an instance. */
 export interface Listeners {
@@ -61,7 +61,7 @@ export async function openApplication(setup: Setup, before?: (app: FastifyInstan
   const { options, server, listeners, routes } = setup
   const app = Fastify({ logger: { level: 'trace', stream: { write: listeners.line } }, ...server })
   const urls: string[] = []
-  collectCookies(app, sealedCookies, listeners.cookie)
+  collectCookies(app, encryptedCookies, listeners.cookie)
   collectBodies(app, '/api/auth', listeners.body)
   app.addHook('onRoute', ({ url }) => void urls.push(url))
   await before?.(app)

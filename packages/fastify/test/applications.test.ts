@@ -92,7 +92,7 @@ t.test('what the previous build reads is as it was, but for a tag and a claim', 
   t.match(entry, { id: String, provider: 'demo', issuer: String, ends: Number, app: '/api/auth' })
 })
 
-const sealed = [
+const encrypted = [
   ['state', cookieNames.state],
   ['pkce', cookieNames.pkceCodeVerifier],
   ['nonce', cookieNames.nonce]
@@ -102,9 +102,9 @@ t.test('sign-ins that were started on the previous build are finished here', asy
   const started = await start(t, { session: { strategy: 'database' }, stays })
   const { browser, issuer, mailbox } = started
   const response = await browser.submit('/api/auth/signin/demo', {})
-  for (const [purpose, name] of sealed) {
+  for (const [purpose, name] of encrypted) {
     const entries = previousBuild.open(purpose, browser.cookies.get(name) ?? '')
-    put(browser, name, previousBuild.seal(purpose, withoutApplication(entries)))
+    put(browser, name, previousBuild.encrypt(purpose, withoutApplication(entries)))
   }
   t.equal((await browser.open(await issuer.authorize(response.location ?? ''), { headers: fromAfar })).location, origin)
   t.match(await getSession(browser), { user: { name: 'Ada Lovelace' } })
@@ -113,7 +113,7 @@ t.test('sign-ins that were started on the previous build are finished here', asy
   await other.submit('/api/auth/signin/email', { email: 'grace@example.com' })
   const entries = previousBuild.open('email request', other.cookies.get(cookieNames.emailRequest) ?? '')
   t.match(entries, [{ app: '/api/auth' }])
-  const value = previousBuild.seal('email request', withoutApplication(entries))
+  const value = previousBuild.encrypt('email request', withoutApplication(entries))
   other.cookies.set(cookieNames.emailRequest, value, { secure: true, path: '/api/auth' })
   await other.submit('/api/auth/callback/email', { code: mailbox.last().code })
   t.match(await getSession(other), { user: { email: 'grace@example.com' } })
@@ -128,7 +128,7 @@ t.test('a signed-in user whose sign-in the previous build started links the acco
     const [entry] = previousBuild.open('state', browser.cookies.get(cookieNames.state) ?? '')
     const { link, ...others } = { link: undefined, ...entry }
     t.equal(link, null, 'this version states that it was no link')
-    if (isPrevious) put(browser, cookieNames.state, previousBuild.seal('state', [others]))
+    if (isPrevious) put(browser, cookieNames.state, previousBuild.encrypt('state', [others]))
     const back = await browser.open(await issuer.authorize(response.location ?? ''), { headers: fromAfar })
     t.equal(back.location, isPrevious ? origin : `${origin}/api/auth/verify?error=VerificationRequired`)
   }
@@ -184,9 +184,9 @@ t.test('an authorization that names no application is finished only where that i
   for (const name of ['shop', 'admin'] as const) {
     const browser = two.newBrowser(name)
     const response = await browser.submit(`/${name}/api/auth/signin/demo`, {})
-    for (const [purpose, cookie] of sealed) {
+    for (const [purpose, cookie] of encrypted) {
       const entries = previousBuild.open(purpose, browser.cookies.get(cookie) ?? '')
-      put(browser, cookie, previousBuild.seal(purpose, withoutApplication(entries)))
+      put(browser, cookie, previousBuild.encrypt(purpose, withoutApplication(entries)))
     }
     await browser.open(await two.issuer.authorize(response.location ?? ''), { headers: fromAfar })
     t.equal(browser.cookies.get(sessionCookies[name]) !== null, name === 'admin', name)

@@ -4,7 +4,7 @@ import { secret } from './start.ts'
 /** What versions before application ids wrote: made here by hand, so that no code of this version is involved. */
 export interface PreviousBuild {
   /** Encrypts the entries of a cookie. */
-  readonly seal: (purpose: string, entries: readonly object[]) => string
+  readonly encrypt: (purpose: string, entries: readonly object[]) => string
   /** Decrypts the entries of a cookie. */
   readonly open: (purpose: string, value: string) => readonly object[]
   /** The stored form of a token. */
@@ -42,7 +42,7 @@ const hmac = (purpose: string, text: string): string =>
 const month = 30 * 24 * 60 * 60
 
 export const previousBuild: PreviousBuild = {
-  seal: (purpose, entries) => encrypt(ofPurpose(purpose), JSON.stringify(entries)),
+  encrypt: (purpose, entries) => encrypt(ofPurpose(purpose), JSON.stringify(entries)),
   open: (purpose, value) => JSON.parse(decrypt(ofPurpose(purpose), value)),
   hash: hmac,
   jwt: (claims, issuedAt) => {

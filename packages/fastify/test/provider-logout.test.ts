@@ -152,7 +152,7 @@ t.test('a provider that is named and not known is none', async (t) => {
   t.equal((await signOut(started, { provider: 'another' })).location, `${origin}/bye`)
 })
 
-t.test('the hint is the token itself where tokens are sealed in the store', async (t) => {
+t.test('the hint is the token itself where tokens are encrypted in the store', async (t) => {
   const started = await signedIn(t, { account: { encryptTokens: true } })
   const { searchParams } = new URL((await signOut(started)).location ?? '')
   t.match(searchParams.get('id_token_hint') ?? '', plainToken)

@@ -198,7 +198,7 @@ t.test('tokens of a concurrent sign-in are not overwritten', async (t) => {
 })
 
 for (const { value: encryptTokens, test } of turnsOf([false, true], t)()) {
-  const how = encryptTokens ? ', sealed' : ''
+  const how = encryptTokens ? ', encrypted' : ''
   /** An adapter that compares the refresh token while it writes; another user may write just before. */
   const comparing = (before: (plain: Adapter) => unknown): { adapter: Adapter; results: unknown[] } => {
     const plain: Adapter = memoryAdapter()

@@ -23,7 +23,7 @@ t.test(
     t.match(response, { status: 302, location: `${origin}/api/auth/signin?error=CredentialsSignin&ref=` })
     const kept = response.setCookies.find(({ name }) => name === flash)
     t.match(kept, { httpOnly: true, secure: true, sameSite: 'Lax', path: '/api/auth' })
-    t.notMatch(kept?.value, /grace|wrong/i, 'it is sealed')
+    t.notMatch(kept?.value, /grace|wrong/i, 'it is encrypted')
     const page = await browser.follow(response)
     t.match(input(page, 'username'), 'value="Grace &quot;H&quot; &lt;b&gt;"')
     t.notMatch(input(page, 'password'), /value=/)

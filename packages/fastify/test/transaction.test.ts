@@ -303,7 +303,7 @@ t.test('who loses a race is looked at again, three times at most; then the write
   t.match(await rows(adapter), { user: { emailVerified: Date }, sessions: [{}] })
 })
 
-t.test('with tokens sealed, those of a new account are sealed in the transaction too', async (t) => {
+t.test('with tokens encrypted, those of a new account are encrypted in the transaction too', async (t) => {
   const started = await opened(t, { ...database, account: { encryptTokens: true } })
   await signInAtIssuer(started, started.browser, ada)
   const { accounts = [] } = await rows(started.adapter)

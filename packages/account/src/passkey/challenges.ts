@@ -32,7 +32,7 @@ async function readChallenges(request: FeatureRequest, deps: ChallengeDeps): Pro
   return challenges.filter(({ expires }) => expires > deps.now())
 }
 
-/** Issues a challenge to this browser. It is kept in a sealed cookie: nothing is stored. */
+/** Issues a challenge to this browser. It is kept in an encrypted cookie: nothing is stored. */
 export async function issueChallenge(
   purpose: ChallengePurpose,
   request: FeatureRequest,

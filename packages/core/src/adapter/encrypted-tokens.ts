@@ -26,8 +26,8 @@ type Expected = Partial<Pick<AdapterAccount, 'refresh_token' | 'userId'>>
 
 /** The keys of provider tokens. */
 interface TokenRings {
-  readonly sealing: KeyRing | null
-  readonly opening: KeyRing
+  readonly encrypting: KeyRing | null
+  readonly decrypting: KeyRing
 }
 
 /**
@@ -36,17 +36,17 @@ interface TokenRings {
  * Encrypted tokens are decrypted even after encryption was switched off; if the secret was removed, the token is
  * `null`.
  *
- * @param rings - `sealing` is `null` if tokens are stored as plain text.
+ * @param rings - `encrypting` is `null` if tokens are stored as plain text.
  */
-export function withEncryptedTokens(store: Store, { sealing, opening }: TokenRings): Store {
+export function withEncryptedTokens(store: Store, { encrypting, decrypting }: TokenRings): Store {
   const { createUserWithAccount, updateAccount, getAccounts, linkAccount, transact } = store
   /** The stored refresh tokens: encrypting one again gives a different string. */
   const stored = new WeakMap<object, AdapterAccount['refresh_token']>()
-  const sealed = <T extends AccountTokens>(account: T): Promise<T> =>
-    each(account, async (token) => (sealing ? mark + (await encryptText(sealing, token)) : token))
-  const opened = async (row: AdapterAccount): Promise<AdapterAccount> => {
+  const encrypt = <T extends AccountTokens>(account: T): Promise<T> =>
+    each(account, async (token) => (encrypting ? mark + (await encryptText(encrypting, token)) : token))
+  const decrypt = async (row: AdapterAccount): Promise<AdapterAccount> => {
     const account = await each(row, (token) =>
-      token.startsWith(mark) ? decryptText(opening, token.slice(mark.length)) : token
+      token.startsWith(mark) ? decryptText(decrypting, token.slice(mark.length)) : token
     )
     stored.set(account, row.refresh_token)
     return account
@@ -59,24 +59,27 @@ export function withEncryptedTokens(store: Store, { sealing, opening }: TokenRin
   })
   return {
     ...store,
-    linkAccount: async (account) => linkAccount(await sealed(account)),
+    linkAccount: async (account) => linkAccount(await encrypt(account)),
     createUserWithAccount:
-      createUserWithAccount && (async (user, account) => createUserWithAccount(user, await sealed(account))),
+      createUserWithAccount && (async (user, account) => createUserWithAccount(user, await encrypt(account))),
     updateAccount:
       updateAccount &&
       (async (account, expected) =>
-        expected ? updateAccount(await sealed(account), getExpected(expected)) : updateAccount(await sealed(account))),
-    getAccounts: getAccounts && (async (userId) => Promise.all((await getAccounts(userId)).map(opened))),
-    transact: transact && (async (calls) => transact(await Promise.all(calls.map((call) => encryptCall(call, sealed)))))
+        expected
+          ? updateAccount(await encrypt(account), getExpected(expected))
+          : updateAccount(await encrypt(account))),
+    getAccounts: getAccounts && (async (userId) => Promise.all((await getAccounts(userId)).map(decrypt))),
+    transact:
+      transact && (async (calls) => transact(await Promise.all(calls.map((call) => encryptCall(call, encrypt)))))
   }
 }
 
 async function encryptCall(
   call: AdapterCall,
-  sealed: <T extends AccountTokens>(account: T) => Promise<T>
+  encrypt: <T extends AccountTokens>(account: T) => Promise<T>
 ): Promise<AdapterCall> {
-  if (call.method === 'linkAccount') return { ...call, args: [await sealed(call.args[0])] }
+  if (call.method === 'linkAccount') return { ...call, args: [await encrypt(call.args[0])] }
   if (call.method !== 'updateAccount') return call
   const [account, ...expected] = call.args
-  return { ...call, args: [await sealed(account), ...expected] }
+  return { ...call, args: [await encrypt(account), ...expected] }
 }

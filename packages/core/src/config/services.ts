@@ -151,9 +151,12 @@ function createStore(
   { secrets, constants, logger }: Pick<Services, 'secrets' | 'constants' | 'logger'>
 ): Store {
   const store = wrapAdapter(adapter, logger, storeSettings({ options, constants }))
-  const opening = keyRing(secrets, 'provider tokens')
-  const sealed = withEncryptedTokens(store, { opening, sealing: options.account?.encryptTokens ? opening : null })
-  return withEncryptedFactors(withEncryptedTickets(sealed, keyRing(secrets, 'ticket')), keyRing(secrets, 'factor'))
+  const keys = keyRing(secrets, 'provider tokens')
+  const withTokens = withEncryptedTokens(store, {
+    decrypting: keys,
+    encrypting: options.account?.encryptTokens ? keys : null
+  })
+  return withEncryptedFactors(withEncryptedTickets(withTokens, keyRing(secrets, 'ticket')), keyRing(secrets, 'factor'))
 }
 
 function createKeys(secrets: readonly string[]): Services['keys'] {

@@ -18,6 +18,7 @@ import { equalInConstantTime, keyedHash, keyedHashes } from '../tokens/hash.ts'
 import { decryptText, encryptText } from '../tokens/jwe.ts'
 import { type KeyRing, keyRing } from '../tokens/keys.ts'
 import { randomHex } from '../tokens/random.ts'
+import { EncryptedCookie } from './encrypted-cookie.ts'
 import type {
   FeatureApis,
   FeatureContext,
@@ -30,7 +31,6 @@ import type {
 } from './feature.ts'
 import type { SendFeatureMail } from './feature-mailer.ts'
 import type { NoticeQueue } from './notice-queue.ts'
-import { SealedCookie } from './sealed-cookie.ts'
 import type { UserOperations } from './user-operations.ts'
 
 /** The services of a registration that features use. */
@@ -181,17 +181,17 @@ class Connection {
   /** The services are read with each request: a feature may create its cookies in `setup`. */
   cookie(name: string, options: FeatureCookieOptions): FeatureCookie {
     return {
-      read: ({ cookies, hasSecureCookies }) => this.#sealedCookie(name, options).read(cookies, hasSecureCookies),
-      create: (value, { hasSecureCookies }) => this.#sealedCookie(name, options).create(value, hasSecureCookies),
-      clear: ({ hasSecureCookies }) => this.#sealedCookie(name, options).clear(hasSecureCookies)
+      read: ({ cookies, hasSecureCookies }) => this.#encryptedCookie(name, options).read(cookies, hasSecureCookies),
+      create: (value, { hasSecureCookies }) => this.#encryptedCookie(name, options).create(value, hasSecureCookies),
+      clear: ({ hasSecureCookies }) => this.#encryptedCookie(name, options).clear(hasSecureCookies)
     }
   }
 
-  #sealedCookie(name: string, { maxAge, hasHostPrefix = false }: FeatureCookieOptions): SealedCookie {
+  #encryptedCookie(name: string, { maxAge, hasHostPrefix = false }: FeatureCookieOptions): EncryptedCookie {
     const { applicationId, basePath: path, runtime } = this.services
     const keys = this.ring(`cookie ${name}`)
     const settings = { name: `${this.#id}.${name}`, path, hasHostPrefix, maxAge }
-    return new SealedCookie({ ...settings, keys, applicationId, now: runtime.now })
+    return new EncryptedCookie({ ...settings, keys, applicationId, now: runtime.now })
   }
 
   withLease<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -543,7 +543,7 @@ export interface FeatureContext {
   createEvent(type: string, about: NewEvent): EventRecord
   /** A key of this feature for one purpose. */
   key(purpose: string): FeatureKey
-  /** A sealed cookie of this feature. */
+  /** An encrypted cookie of this feature. */
   cookie(name: string, options: FeatureCookieOptions): FeatureCookie
   /**
    * Calls a function of the application. Its promise may take `constants.callbackTimeoutMilliseconds`.

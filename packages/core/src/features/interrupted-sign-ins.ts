@@ -7,8 +7,8 @@ import type { Identity } from '../model/identity.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
 import { type KeyRing, keyRing } from '../tokens/keys.ts'
 import { randomBase64Url } from '../tokens/random.ts'
+import { EncryptedCookie } from './encrypted-cookie.ts'
 import type { NewUserFactor, PendingSignIn } from './feature.ts'
-import { SealedCookie } from './sealed-cookie.ts'
 import type { StepUp } from './step-up.ts'
 
 /** What a sign-in needs to continue after its interruptions. */
@@ -73,18 +73,25 @@ interface PendingSignInDeps {
 }
 
 /**
- * Keeps interrupted sign-ins: the state in a ticket, which is encrypted, and its id in a sealed cookie of the browser.
+ * Keeps interrupted sign-ins: the state in a ticket, which is encrypted, and its id in an encrypted cookie of the browser.
  * Neither is useful without the other.
  */
 export class PendingSignIns {
   readonly #deps: PendingSignInDeps
-  readonly #cookie: SealedCookie
+  readonly #cookie: EncryptedCookie
 
   constructor(deps: PendingSignInDeps) {
     const { secrets, basePath, applicationId, runtime } = deps
     const keys: KeyRing = keyRing(secrets, 'pending sign-in')
     this.#deps = deps
-    this.#cookie = new SealedCookie({ name: 'pending', path: basePath, maxAge, keys, applicationId, now: runtime.now })
+    this.#cookie = new EncryptedCookie({
+      name: 'pending',
+      path: basePath,
+      maxAge,
+      keys,
+      applicationId,
+      now: runtime.now
+    })
   }
 
   /** Writes the ticket. @returns Its key, and the cookie to set once the ticket is committed. */

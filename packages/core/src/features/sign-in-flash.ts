@@ -1,6 +1,6 @@
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import { keyRing } from '../tokens/keys.ts'
-import { SealedCookie } from './sealed-cookie.ts'
+import { EncryptedCookie } from './encrypted-cookie.ts'
 
 /** What the next sign-in page shows, in addition to its URL. */
 export type Flash =
@@ -25,14 +25,14 @@ interface SignInFlashDeps {
   readonly runtime: { readonly now: () => number }
 }
 
-/** Keeps what the next sign-in page shows in a sealed cookie, which the page clears. */
+/** Keeps what the next sign-in page shows in an encrypted cookie, which the page clears. */
 export class SignInFlash {
-  readonly #cookie: SealedCookie
+  readonly #cookie: EncryptedCookie
   readonly #hasSecureCookies: boolean
 
   constructor({ secrets, basePath, applicationId, hasSecureCookies, runtime: { now } }: SignInFlashDeps) {
     const keys = keyRing(secrets, 'flash')
-    this.#cookie = new SealedCookie({ name: 'flash', path: basePath || '/', maxAge, keys, applicationId, now })
+    this.#cookie = new EncryptedCookie({ name: 'flash', path: basePath || '/', maxAge, keys, applicationId, now })
     this.#hasSecureCookies = hasSecureCookies
   }
 

@@ -4,7 +4,7 @@ import type { Provider } from '../model/provider.ts'
 import { canConfirm } from '../oauth/authentication-requirements.ts'
 import type { SessionReader } from '../sessions/strategy.ts'
 import { keyRing } from '../tokens/keys.ts'
-import { SealedCookie } from './sealed-cookie.ts'
+import { EncryptedCookie } from './encrypted-cookie.ts'
 
 /** What a guard requires of a session. */
 export interface StepUpRequirements {
@@ -33,11 +33,11 @@ interface StepUpDeps {
 }
 
 /**
- * Keeps who has to authenticate again in a sealed cookie. While a browser has it, and the session of that user, a sign-in is
+ * Keeps who has to authenticate again in an encrypted cookie. While a browser has it, and the session of that user, a sign-in is
  * only completed as that user.
  */
 export class StepUps {
-  readonly #cookie: SealedCookie
+  readonly #cookie: EncryptedCookie
   readonly #hasSecureCookies: boolean
   readonly #sessionReader: StepUpDeps['sessionReader']
 
@@ -46,7 +46,7 @@ export class StepUps {
     const { now } = runtime
     const keys = keyRing(secrets, 'step-up')
     // The application may sign users in on a page of its own.
-    this.#cookie = new SealedCookie({ name: 'step-up', path: '/', maxAge, keys, applicationId, now })
+    this.#cookie = new EncryptedCookie({ name: 'step-up', path: '/', maxAge, keys, applicationId, now })
     this.#hasSecureCookies = hasSecureCookies
     this.#sessionReader = deps.sessionReader
   }

@@ -271,7 +271,7 @@ t.test('the token of the session before is not read where nothing comes of it', 
   const { browser } = start({
     constants: { callbackTimeoutMilliseconds: 100 },
     jwt: {
-      encode: () => 'sealed elsewhere',
+      encode: () => 'encrypted elsewhere',
       decode: () => {
         count++
         return new Promise<null>(() => undefined)

@@ -53,7 +53,7 @@ t.test('the request carries state, PKCE and nonce, fresh each time, and the regi
   }
 })
 
-t.test('the cookies of an attempt are sealed, HttpOnly, Lax, and end after 15 minutes', async (t) => {
+t.test('the cookies of an attempt are encrypted, HttpOnly, Lax, and end after 15 minutes', async (t) => {
   const { browser } = start()
   const sent = await browser.submit('/api/auth/signin/demo', {})
   const set = sent.setCookies.filter(({ name }) => checkCookies.includes(name))

@@ -43,8 +43,8 @@ t.test('on Node the responses do not wait for the thread pool', async (t) => {
 t.test('no initialization vector is used twice', async (t) => {
   const count = times(500, 2000)
   for (const [name, method] of methods) {
-    const sealed = await Promise.all(Array.from({ length: count }, () => method.encrypt(key, 'a')))
-    const vectors = sealed.map((token) => token.split('.')[2])
+    const encrypted = await Promise.all(Array.from({ length: count }, () => method.encrypt(key, 'a')))
+    const vectors = encrypted.map((token) => token.split('.')[2])
     t.equal(new Set(vectors).size, count, name)
     t.ok(vectors.every((vector) => vector?.length === 16))
   }
@@ -75,7 +75,7 @@ t.test('both ways derive and hash as the standards say', async (t) => {
 
 for (const [writer, writing] of methods) {
   for (const [reader, reading] of methods) {
-    t.test(`what ${writer} sealed ${reader} opens, and no other key`, async (t) => {
+    t.test(`${reader} decrypts what ${writer} encrypted, with the same key only`, async (t) => {
       for (const text of plaintexts) {
         const token = await writing.encrypt(key, text)
         t.equal(await reading.decrypt(key, token), text)
@@ -129,7 +129,7 @@ t.test('a token with any changed character is rejected', async (t) => {
 })
 
 /** Encrypts like Postern, with any header, so that only the header can be refused. */
-function sealUnder(header: object | string, text: string = 'text'): string {
+function encryptUnder(header: object | string, text: string = 'text'): string {
   const iv = randomBytes(12)
   const protectedHeader = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header)).toString(
     'base64url'
@@ -167,7 +167,7 @@ const headers: readonly (readonly [title: string, header: object | string, conte
 for (const [title, header, content] of headers) {
   t.test(`a token under another header is rejected: ${title}`, async (t) => {
     const started = cpuTime()
-    for (const [name, method] of methods) t.equal(await method.decrypt(key, sealUnder(header, content)), null, name)
+    for (const [name, method] of methods) t.equal(await method.decrypt(key, encryptUnder(header, content)), null, name)
     t.ok(cpuTime() - started < 500)
   })
 }
@@ -178,7 +178,7 @@ for (const header of [
   { alg: 'dir', enc: 'A256GCM', typ: 'JWT' }
 ]) {
   t.test(`a token under an equivalent header is accepted: ${JSON.stringify(header)}`, async (t) => {
-    for (const [name, method] of methods) t.equal(await method.decrypt(key, sealUnder(header)), 'text', name)
+    for (const [name, method] of methods) t.equal(await method.decrypt(key, encryptUnder(header)), 'text', name)
   })
 }
 

@@ -16,13 +16,13 @@ const rings: readonly (readonly [name: string, ring: KeyRing])[] = [
 ]
 
 t.test('a value encrypted for one purpose cannot be decrypted for another', async (t) => {
-  for (const [sealed, writing] of rings) {
+  for (const [encrypted, writing] of rings) {
     const token = await encryptText(writing, 'text')
-    for (const [opened, reading] of rings) {
+    for (const [decrypted, reading] of rings) {
       t.equal(
         await decryptText(reading, token),
-        sealed === opened ? 'text' : null,
-        `sealed for ${sealed}, opened for ${opened}`
+        encrypted === decrypted ? 'text' : null,
+        `encrypted for ${encrypted}, decrypted for ${decrypted}`
       )
     }
   }
@@ -80,6 +80,6 @@ t.test('an encrypted list returns the entries that have not expired, and nothing
   t.same(await open(list), [])
   for (const text of [undefined, '', 'no JSON', '{}', 'null', '{"length":1,"0":{}}'])
     t.same(await open(text), [], String(text))
-  t.same(await decryptList(ring, 'not sealed', isEntry, clock.now()), [])
+  t.same(await decryptList(ring, 'not encrypted', isEntry, clock.now()), [])
   t.same(await decryptList(keyRing(['another'], 'state'), await encryptText(ring, list), isEntry, 0), [])
 })

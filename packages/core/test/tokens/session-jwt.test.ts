@@ -99,7 +99,7 @@ for (const [title, content, counts] of counted) {
   })
 }
 
-t.test('text that is not JSON, sealed with the right key, is not a token', async (t) => {
+t.test('text that is not JSON, encrypted with the right key, is not a token', async (t) => {
   for (const text of ['', 'a', '{', '{"sub":"1"']) {
     t.equal(await codecAt().decode(await encryptText(sessionKeyRing([secret]), text)), null)
   }

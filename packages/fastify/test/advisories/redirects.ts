@@ -231,7 +231,7 @@ export const redirects: readonly Replay[] = [
   ],
   [
     'A38',
-    'the server seals what a visitor chose',
+    'the server encrypts what a visitor chose',
     async (t) => {
       const { browser } = await start(t, { session: { strategy: 'jwt' } })
       await signInByForm(browser, 'ada')

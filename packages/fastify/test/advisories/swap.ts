@@ -210,19 +210,19 @@ export const swap: readonly Replay[] = [
   ],
   [
     'A37',
-    'a sealed value of one purpose opens as another',
+    'an encrypted value is read for another purpose',
     async (t) => {
       const started = await start(t, { session: { strategy: 'jwt' }, rateLimit: false })
       const values = await issued(started)
-      const sealed = ['session cookie', 'state cookie', 'PKCE cookie', 'nonce cookie', 'mail cookie'].map(
+      const encrypted = ['session cookie', 'state cookie', 'PKCE cookie', 'nonce cookie', 'mail cookie'].map(
         (kind) => values[kind] ?? ''
       )
       t.equal(
-        new Set(sealed.map((text) => text.split('.')[0])).size,
+        new Set(encrypted.map((text) => text.split('.')[0])).size,
         1,
         'all have the same form, so only their keys differ'
       )
-      for (const value of sealed.slice(1)) {
+      for (const value of encrypted.slice(1)) {
         const browser = started.newBrowser()
         browser.cookies.set(cookieNames.sessionToken, value, { secure: true })
         t.same(await getSession(browser), {})

@@ -309,7 +309,7 @@ t.test('signing in and out again gives an attacker with a stolen session no more
 
 // Scopes
 
-t.test('sealed cookies are put under the names of each other', async (t) => {
+t.test('encrypted cookies are put under the names of each other', async (t) => {
   for (const strategy of someStrategies()) {
     const started = await startLimited(t, { session: { strategy } })
     const { app, clock } = started

@@ -56,7 +56,7 @@ async function checkOver(t: Test, browser: Browser, label: string): Promise<void
 for (const { value: strategy, test } of turns()) {
   const session = { strategy }
 
-  // The sealed cookie alone binds a ticket to its browser, as a session cookie binds a session. A copy is therefore as good as
+  // The encrypted cookie alone binds a ticket to its browser, as a session cookie binds a session. A copy is therefore as good as
   // the original, and worthless: it shares the attempts and the single completion, and still needs what the page asks for.
   test(`${strategy}: a copied cookie signs nobody in without what the page asks for`, async (t) => {
     for (const method of fewMethods(methodNames)) {

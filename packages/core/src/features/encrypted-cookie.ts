@@ -5,10 +5,10 @@ import { decryptText, encryptText } from '../tokens/jwe.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 
 /** A cookie whose content is encrypted, bound to an application, and expires. */
-export class SealedCookie {
-  readonly #settings: SealedCookieSettings
+export class EncryptedCookie {
+  readonly #settings: EncryptedCookieSettings
 
-  constructor(settings: SealedCookieSettings) {
+  constructor(settings: EncryptedCookieSettings) {
     this.#settings = settings
   }
 
@@ -26,8 +26,8 @@ export class SealedCookie {
   /** @returns The value; `null` if the cookie is missing, expired, damaged, or of another application. */
   async read(cookies: RequestCookies, isSecure: boolean): Promise<string | null> {
     const { keys, applicationId, now } = this.#settings
-    const sealed = cookies.get(this.#name(isSecure))
-    const text = sealed ? await decryptText(keys, sealed) : null
+    const encrypted = cookies.get(this.#name(isSecure))
+    const text = encrypted ? await decryptText(keys, encrypted) : null
     if (text === null) return null
     const content: unknown = JSON.parse(text)
     if (!isObject(content) || content['app'] !== applicationId || typeof content['value'] !== 'string') return null
@@ -37,8 +37,8 @@ export class SealedCookie {
   async create(value: string, isSecure: boolean): Promise<SetCookies> {
     const { keys, applicationId, now, maxAge } = this.#settings
     const expires = now() + maxAge * 1000
-    const sealed = await encryptText(keys, JSON.stringify({ value, app: applicationId, expires }))
-    return setCookie(this.#name(isSecure), sealed, this.#attributes(isSecure), new Date(expires))
+    const encrypted = await encryptText(keys, JSON.stringify({ value, app: applicationId, expires }))
+    return setCookie(this.#name(isSecure), encrypted, this.#attributes(isSecure), new Date(expires))
   }
 
   /** The removal of the cookie; nothing if the request does not contain it. */
@@ -51,7 +51,7 @@ export class SealedCookie {
   }
 }
 
-interface SealedCookieSettings {
+interface EncryptedCookieSettings {
   /** The part of the name after `postern.`. */
   readonly name: string
   readonly path: string
