@@ -18,7 +18,7 @@ const ivSize = 12
 const tagSize = 16
 
 /** In GCM mode, `final()` returns no data. */
-function joined(start: Buffer, end: Buffer): Buffer {
+function joinBuffers(start: Buffer, end: Buffer): Buffer {
   return end.length === 0 ? start : Buffer.concat([start, end])
 }
 
@@ -29,7 +29,7 @@ function encryptAesGcm(crypto: Crypto, key: Uint8Array, plaintext: string, heade
   const start = cipher.update(plaintext, 'utf8')
   return {
     iv: iv.toString('base64url'),
-    ciphertext: joined(start, cipher.final()).toString('base64url'),
+    ciphertext: joinBuffers(start, cipher.final()).toString('base64url'),
     tag: cipher.getAuthTag().toString('base64url')
   }
 }
@@ -51,7 +51,7 @@ function decryptAesGcm(crypto: Crypto, key: Uint8Array, encrypted: Encrypted, he
     decipher.setAuthTag(tag)
     const start = decipher.update(ciphertext)
     const rest = decipher.final()
-    return joined(start, rest).toString('utf8')
+    return joinBuffers(start, rest).toString('utf8')
   } catch {
     return null
   }

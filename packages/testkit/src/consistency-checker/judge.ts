@@ -20,7 +20,7 @@ interface Index {
   readonly cookies: ReadonlyMap<string, { readonly good: number; readonly unknown: number }>
 }
 
-function indexOf(ledger: Ledger, { users, accounts, sessions, links }: Rows): Index {
+function createIndex(ledger: Ledger, { users, accounts, sessions, links }: Rows): Index {
   const cookies = new Map<string, { good: number; unknown: number }>()
   for (const { person, state } of ledger.cookies.values()) {
     const own = cookies.get(person.name) ?? { good: 0, unknown: 0 }
@@ -39,7 +39,7 @@ function indexOf(ledger: Ledger, { users, accounts, sessions, links }: Rows): In
 /** Compares the stored rows with the responses that clients received, and returns the inconsistencies. */
 export function getFindings(ledger: Ledger, rows: Rows): readonly string[] {
   const people = [...ledger.entries.values()]
-  const index = indexOf(ledger, rows)
+  const index = createIndex(ledger, rows)
   return [
     ...ledger.complaints,
     ...withoutOwner(

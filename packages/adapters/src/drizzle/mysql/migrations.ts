@@ -146,7 +146,7 @@ function createAccounts(accounts: Tables['accounts'], users: Tables['users'], { 
   ${c(accounts.id_token)} ${text},
   ${c(accounts.session_state)} ${text},
   primary key (${c(accounts.provider)}, ${c(accounts.providerAccountId)}),
-  ${indexOf(accounts, 'userId', accounts.userId)},
+  ${createIndex(accounts, 'userId', accounts.userId)},
   ${belongsTo(users, accounts)}
 ) ${options}`
 }
@@ -160,9 +160,9 @@ function createSessions(sessions: Tables['sessions'], users: Tables['users'], { 
   ${c(sessions.sessionToken)} ${key} not null primary key,
   ${c(sessions.userId)} ${id} not null,
   ${c(sessions.expires)} datetime(3) not null,
-  ${indexOf(sessions, 'expires', sessions.expires)},
-  ${indexOf(sessions, 'userId', sessions.userId)},
-  ${indexOf(sessions, 'userId_expires', sessions.userId, sessions.expires)},
+  ${createIndex(sessions, 'expires', sessions.expires)},
+  ${createIndex(sessions, 'userId', sessions.userId)},
+  ${createIndex(sessions, 'userId_expires', sessions.userId, sessions.expires)},
   ${belongsTo(users, sessions)}
 ) ${options}`
 }
@@ -172,7 +172,7 @@ function createVerificationTokens(tokens: Tables['verificationTokens'], key: str
   ${c(tokens.identifier)} ${key} not null,
   ${c(tokens.token)} ${key} not null,
   ${c(tokens.expires)} datetime(3) not null,
-  ${indexOf(tokens, 'expires', tokens.expires)},
+  ${createIndex(tokens, 'expires', tokens.expires)},
   primary key (${c(tokens.identifier)}, ${c(tokens.token)})
 ) ${options}`
 }
@@ -211,7 +211,7 @@ function belongsTo(users: Tables['users'], table: Tables['accounts'] | Tables['s
   return `foreign key (${c(table.userId)}) references ${quoted(users)} (${c(users.id)}) on delete cascade`
 }
 
-function indexOf(table: Table, fields: string, ...columns: readonly { readonly name: string }[]): string {
+function createIndex(table: Table, fields: string, ...columns: readonly { readonly name: string }[]): string {
   const name = c({ name: `postern_${getTableConfig(table).name}_${fields}` })
   return `index ${name} (${columns.map(c).join(', ')})`
 }

@@ -50,15 +50,15 @@ export function plansFor(id: string = 'text'): readonly MigrationPlan<Tables>[] 
       name: '0001_tables',
       statements: ({ users, accounts, sessions, verificationTokens, posternLocks }) => [
         nonPartial(users, [createUsers(users)]),
-        nonPartial(accounts, [createAccounts(accounts, users, id), indexOf(accounts, 'userId', accounts.userId)]),
+        nonPartial(accounts, [createAccounts(accounts, users, id), createIndex(accounts, 'userId', accounts.userId)]),
         nonPartial(sessions, [
           createSessions(sessions, users, id),
-          indexOf(sessions, 'userId_expires', sessions.userId, sessions.expires),
-          indexOf(sessions, 'expires', sessions.expires)
+          createIndex(sessions, 'userId_expires', sessions.userId, sessions.expires),
+          createIndex(sessions, 'expires', sessions.expires)
         ]),
         nonPartial(verificationTokens, [
           createVerificationTokens(verificationTokens),
-          indexOf(verificationTokens, 'expires', verificationTokens.expires)
+          createIndex(verificationTokens, 'expires', verificationTokens.expires)
         ]),
         nonPartial(posternLocks, [createLocks(posternLocks)])
       ]
@@ -194,7 +194,7 @@ function createRevocations(revocations: Tables['posternRevocations']): readonly 
   ]
 }
 
-function indexOf(table: Table, fields: string, ...columns: readonly { readonly name: string }[]): string {
+function createIndex(table: Table, fields: string, ...columns: readonly { readonly name: string }[]): string {
   const name = c({ name: `postern_${getTableConfig(table).name}_${fields}` })
   return `create index if not exists ${name} on ${quoted(table)} (${columns.map(c).join(', ')})`
 }

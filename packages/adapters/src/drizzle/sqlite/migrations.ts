@@ -42,12 +42,12 @@ export const plans: readonly MigrationPlan<Tables>[] = [
       [users, createUsers(users)],
       [users, uniqueEmail(users)],
       [accounts, createAccounts(accounts, users)],
-      [accounts, indexOf(accounts, 'userId')],
+      [accounts, createIndex(accounts, 'userId')],
       [sessions, createSessions(sessions, users)],
-      [sessions, indexOf(sessions, 'userId', 'expires')],
-      [sessions, indexOf(sessions, 'expires')],
+      [sessions, createIndex(sessions, 'userId', 'expires')],
+      [sessions, createIndex(sessions, 'expires')],
       [verificationTokens, createVerificationTokens(verificationTokens)],
-      [verificationTokens, indexOf(verificationTokens, 'expires')],
+      [verificationTokens, createIndex(verificationTokens, 'expires')],
       ...createLocks(posternLocks).map((sql) => [posternLocks, sql] as const)
     ]
   },
@@ -190,7 +190,7 @@ function createRevocations(revocations: Tables['posternRevocations']): readonly 
   ]
 }
 
-function indexOf<Field extends string>(
+function createIndex<Field extends string>(
   table: Table & { readonly [F in Field]: SQLiteColumn },
   ...fields: readonly Field[]
 ): string {
