@@ -16,31 +16,40 @@ export async function recordEvidence(
   await store.evidence.put({ provider, providerAccountId, userId, email: user.email, verifiedAt: new Date(now()) })
 }
 
+/** The accounts of a user, by whether a claim keeps them. */
+export interface ClaimedAccounts {
+  /** Those that have proven the email address, now or before. */
+  readonly proven: readonly AccountKey[]
+  readonly unproven: readonly AccountKey[]
+}
+
 /**
- * Finds the accounts of a user that a claim removes: those that have not proven the email address.
+ * Finds the accounts of a user that a claim keeps, and those that it removes: they have not proven the email address.
  *
  * The evidence is the record of a previous sign-in with the account, otherwise the stored ID Token.
  *
  * @param claiming - The account that proves the address now.
  * @throws AuthError `StoreUnavailable`
  */
-export async function findUnprovenAccounts(
+export async function findClaimedAccounts(
   { id, email }: Pick<User, 'id' | 'email'>,
   claiming: AccountKey,
   { store, providers }: { readonly store: Store; readonly providers: ReadonlyMap<string, Provider> }
-): Promise<readonly AccountKey[]> {
+): Promise<ClaimedAccounts> {
   const address = email?.toLowerCase() ?? ''
   const accounts = (await store.getAccounts?.(id)) ?? []
   const recorded = accounts.length > 0 && store.evidence ? await store.evidence.list(id) : []
-  const unproven: AccountKey[] = []
+  const [proven, unproven]: [AccountKey[], AccountKey[]] = [[], []]
   for (const account of accounts) {
-    const isRecorded = recorded.some((evidence) => evidence.email === address && isSameAccount(evidence, account))
-    if (isRecorded || isSameAccount(account, claiming)) continue
-    if (await isEmailInIdToken(account, address, providers.get(account.provider))) continue
     const { provider, providerAccountId } = account
-    unproven.push({ provider, providerAccountId })
+    const isProven =
+      isSameAccount(account, claiming) ||
+      recorded.some((evidence) => evidence.email === address && isSameAccount(evidence, account)) ||
+      (await isEmailInIdToken(account, address, providers.get(provider)))
+    const list = isProven ? proven : unproven
+    list.push({ provider, providerAccountId })
   }
-  return unproven
+  return { proven, unproven }
 }
 
 const isSameAccount = (one: AccountKey, other: AccountKey): boolean =>

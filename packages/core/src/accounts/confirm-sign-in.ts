@@ -1,7 +1,15 @@
+import {
+  approveAccount,
+  getApprovalState,
+  markClaimEnd,
+  readClaimEpoch,
+  readWithApproval
+} from '../adapter/account-approval.ts'
 import type { AccountKey } from '../adapter/adapter.ts'
 import {
   areClaimedSince,
   clearPendingClaim,
+  isAnyClaimPending,
   isSince,
   maxPasswordSignIn,
   wasClaimedSince
@@ -9,20 +17,22 @@ import {
 import { type EndedSessionsMark, getEndedSessionsMark, readEndedSessionsMark } from '../adapter/ended-sessions.ts'
 import type { FactorKey } from '../adapter/factor.ts'
 import type { SignInMarkers } from '../adapter/sign-in-markers.ts'
-import type { Store } from '../adapter/store.ts'
+import type { Store, TicketStore } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
 import {
   clearFirstSignIn,
   getLinkState,
   isAbandonedLink,
+  isOutdatedLink,
   isOwnLink,
   recordRemovedLink
 } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
+import type { User } from '../model/user.ts'
 import type { SessionReader } from '../sessions/strategy.ts'
-import { findUnprovenAccounts } from './account-evidence.ts'
+import { type ClaimedAccounts, findClaimedAccounts } from './account-evidence.ts'
 import { deleteFactors, verifiesLast, writeVerified } from './join-by-email.ts'
 import type { ResolveUserDeps } from './plan-sign-in.ts'
 import type { ResolvedUser } from './resolved-user.ts'
@@ -128,12 +138,13 @@ async function wasVerifiedSince(id: string, since: number, store: Store): Promis
  * @param markers - Those of the account, read after it was found.
  * @throws AuthError `OAuthAccountNotLinked`
  */
-export async function requireSettledLink(
+async function requireSettledLink(
   identity: Identity,
-  { userId, markers }: { readonly userId: string; readonly markers: SignInMarkers },
+  { user, markers }: MarkedUser,
   { store, now }: Pick<RemoveLinkedDeps, 'now' | 'store'>
 ): Promise<void> {
-  const { kind, firstSignInSince } = getLinkState(markers, now())
+  const userId = user.id
+  const { kind, firstSignInSince } = getLinkState(markers, getApprovalState(userId, markers), now())
   if (kind === 'settled') return
   if (firstSignInSince !== null && (await allowsFirstLink(identity, userId, firstSignInSince, { store, now }))) {
     // A marker that remains is checked again.
@@ -152,6 +163,58 @@ export async function requireSettledLink(
   throw new AuthError('OAuthAccountNotLinked', removal ? `${reason}, so the account is removed` : reason)
 }
 
+/**
+ * Rejects a session of an account that must not sign in, and removes that account: its link was never confirmed, or it was connected
+ * by a call of the store that took effect after a claim of the user.
+ *
+ * @param markers - Those of the account and the user, read after the account was found.
+ * @throws AuthError `OAuthAccountNotLinked`, `StoreUnavailable`
+ */
+export async function requireUsableAccount(...about: Parameters<typeof requireSettledLink>): Promise<void> {
+  const [, , { store }] = about
+  if (!store.tickets) return
+  await requireSettledLink(...about)
+  await requireApproved(...about)
+}
+
+/** A user, and the markers that were read. */
+interface MarkedUser {
+  readonly user: User
+  readonly markers: SignInMarkers
+}
+
+/**
+ * Rejects a session whose account was connected to a user by a call of the store that took effect after a claim, and removes the
+ * account. One that proves the address of the user is the owner's.
+ *
+ * @param markers - Those of the account and the user, read after the account was found.
+ * @throws AuthError `OAuthAccountNotLinked`
+ */
+async function requireApproved(
+  { account, user: person, emailVerified }: Identity,
+  { user, markers }: MarkedUser,
+  { store, now }: Pick<RemoveLinkedDeps, 'now' | 'store'>
+): Promise<void> {
+  const { tickets } = store
+  const { isMissing, epoch } = getApprovalState(user.id, markers)
+  if (!tickets || !isMissing) return
+  if (emailVerified && person.email && person.email === user.email) {
+    await approveAccount(account, { userId: user.id, epoch }, { tickets, now: now() }).catch(() => undefined)
+    return
+  }
+  const { provider, providerAccountId } = account
+  const reason = `${provider}: the account was connected while the owner of the address claimed the user`
+  // The claim may be about to approve it.
+  const isPending = !user.emailVerified && (await isAnyClaimPending(user.id, tickets))
+  const isStill =
+    !isPending &&
+    (await readWithApproval([], { account, userId: user.id }, tickets)).approval.isMissing &&
+    (await store.getUserByAccount(account))?.id === user.id
+  const removal = isStill && store.unlinkAccount
+  if (removal) await removal({ provider, providerAccountId })
+  throw new AuthError('OAuthAccountNotLinked', removal ? `${reason}, so it is removed` : reason)
+}
+
 /** What removes an account again that was linked. */
 export interface RemoveLinkedDeps {
   readonly store: Store
@@ -168,7 +231,8 @@ export async function removeLinked(
   { user, linkMarker }: ResolvedUser,
   { store, sessionManager, now }: RemoveLinkedDeps
 ): Promise<void> {
-  if (linkMarker && !(await isOwnLink(linkMarker, store))) return
+  // Nobody else replaces the marker of a link in progress: if it is missing, a late call has removed it.
+  if (linkMarker && isOutdatedLink(linkMarker, now()) && !(await isOwnLink(linkMarker, store))) return
   await removeLink(account, user.id, store)
   if (linkMarker && store.unlinkAccount) await recordRemovedLink(linkMarker, store, now())
   if (!linkMarker && sessionManager.can('endAll'))
@@ -268,36 +332,57 @@ export async function finishClaim(
   deps: ClaimDeps
 ): Promise<void> {
   const { store } = deps
+  const { tickets } = store
   const { id, email, emailVerified } = resolved.user
   const isLast = verifiesLast(store)
+  // Another claim of the owner is complete: what the owner has added since stays.
+  if (isLast && (await store.getUser(id))?.emailVerified) return
   try {
-    await sweep(identity, resolved, created, deps)
+    const kept = await sweep(identity, resolved, created, deps)
+    if (tickets) await approveKept(id, kept, { tickets, now: deps.now() })
     if (isLast) await writeVerified({ id, email: email ?? null, emailVerified: emailVerified ?? null }, deps)
   } catch (error) {
     if (!isLast) await store.updateUser({ id, emailVerified: null })
     throw error
   }
   // A marker that remains belongs to an address that is verified: it is not read.
-  if (store.tickets) await clearPendingClaim(id, store.tickets).catch(() => undefined)
+  if (tickets) await clearPendingClaim(id, tickets).catch(() => undefined)
+}
+
+/** Approves the accounts that a claim keeps. Requests of sessions that it has ended cannot approve any. */
+async function approveKept(
+  userId: string,
+  kept: readonly AccountKey[],
+  deps: { readonly tickets: TicketStore; readonly now: number }
+): Promise<void> {
+  let epoch = await markClaimEnd(userId, deps.tickets, deps.now)
+  for (;;) {
+    for (const account of kept) await approveAccount(account, { userId, epoch }, deps)
+    const current = await readClaimEpoch(userId, deps.tickets)
+    if (current === epoch) return
+    // Another claim of the owner has ended since.
+    epoch = current
+  }
 }
 
 /** How often a claim removes accounts that sessions link while it runs. */
 const maxSearches = 10
 
+/** Removes what others have added to a user. @returns The accounts that have proven the address. */
 async function sweep(
   { account }: Identity,
   { user }: ResolvedUser,
   { handle, factors }: CreatedByClaim,
   { store, providers, claimUser, endTokens }: ClaimDeps
-): Promise<void> {
-  const search = (): Promise<readonly AccountKey[]> => findUnprovenAccounts(user, account, { store, providers })
+): Promise<readonly AccountKey[]> {
+  const search = (): Promise<ClaimedAccounts> => findClaimedAccounts(user, account, { store, providers })
   const removed: AccountKey[] = []
   // Tokens end before and after: a session that begins in between has the version of the first call.
   await endTokens?.(user.id)
   let found = await search()
   for (let searches = 1; ; searches++) {
-    for (const key of found) await store.unlinkAccount?.(key)
-    removed.push(...found)
+    for (const key of found.unproven) await store.unlinkAccount?.(key)
+    removed.push(...found.unproven)
     await deleteFactors(user.id, store, factors)
     // A sign-in that was interrupted in the meantime must not continue.
     await store.tickets?.delete(user.id, pendingSignInKind)
@@ -305,7 +390,7 @@ async function sweep(
     await endTokens?.(user.id)
     // A session may have linked an account before it ended, and another one may have begun with that account.
     found = await search()
-    if (found.length === 0) break
+    if (found.unproven.length === 0) break
     if (searches === maxSearches)
       throw new AuthError(
         'OAuthAccountNotLinked',
@@ -313,6 +398,7 @@ async function sweep(
       )
   }
   await claimUser?.({ user, account, removed: { accounts: removed }, phase: 'after' })
+  return found.proven
 }
 
-type ClaimDeps = Pick<ResolveUserDeps, 'store' | 'providers' | 'claimUser' | 'endTokens' | 'emit'>
+type ClaimDeps = Pick<ResolveUserDeps, 'store' | 'providers' | 'claimUser' | 'endTokens' | 'emit' | 'now'>

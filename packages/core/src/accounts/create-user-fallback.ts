@@ -65,8 +65,10 @@ export async function createUserThenAccount(
     await removeStart(start, store).catch(() => undefined)
     return { user, isLinked }
   } catch (error) {
-    // A user without an account would block the email address of its owner, unless the owner has claimed the user.
-    const isDeletable = await isUnused(user, store, since).catch(() => false)
+    // A user without an account would block the email address of its owner, unless the owner has claimed the user. If the link may take
+    // effect late, the markers let the same account continue.
+    const isUnknown = error instanceof StoreError && error.isOutage && error.method === 'linkAccount'
+    const isDeletable = !isUnknown && (await isUnused(user, store, since).catch(() => false))
     const isDeleted = isDeletable && (await removeUser(user, { start, marker }, store))
     if (tickets && start) await stopStart(start, tickets).catch(() => undefined)
     throw error instanceof StoreError ? new LinkError(error, isDeleted) : error

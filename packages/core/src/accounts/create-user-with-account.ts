@@ -22,7 +22,8 @@ export async function createUserWithAccount(row: NewUser, identity: Identity, de
   // The email address counts as verified only after the account is linked: until then, the sign-in can continue.
   const { user, isLinked } = await createUserThenAccount({ ...row, emailVerified: null }, identity, deps)
   await recordEvidence(identity, user.id, deps).catch(() => undefined)
-  const { emailVerified } = row
-  const verified = emailVerified && (await store.updateUser({ id: user.id, emailVerified }).catch(() => null))
+  const { email, emailVerified } = row
+  // Both fields are written: the application may have changed the address meanwhile.
+  const verified = emailVerified && (await store.updateUser({ id: user.id, email, emailVerified }).catch(() => null))
   return { user: verified ?? user, isLinked }
 }

@@ -29,7 +29,7 @@ export type InterruptedSignIn = 'none' | 'started' | 'created'
  */
 const startKinds = ['started', 'started-2', 'started-3', 'started-4'].map((step) => `first-sign-in-${step}`)
 
-async function startKeys({ provider, providerAccountId }: Account): Promise<readonly TicketKey[]> {
+async function startKeys({ provider, providerAccountId }: AccountKey): Promise<readonly TicketKey[]> {
   const id = await sha256(JSON.stringify([provider, providerAccountId]))
   return startKinds.map((kind) => ({ kind, id }))
 }
@@ -80,8 +80,8 @@ export async function removeStart(start: StartMarker | null, { tickets }: Pick<S
   if (start) await tickets?.consume(start.own)
 }
 
-/** Removes the markers of first sign-ins with an account that is linked; a remaining marker expires. */
-export async function removeStartMarkers(account: Account, { tickets }: Pick<Store, 'tickets'>): Promise<void> {
+/** Removes the markers of first sign-ins with an account that is linked, or was disconnected; a remaining marker expires. */
+export async function removeStartMarkers(account: AccountKey, { tickets }: Pick<Store, 'tickets'>): Promise<void> {
   for (const key of tickets ? await startKeys(account) : []) await tickets?.consume(key)
 }
 

@@ -1,3 +1,4 @@
+import { markClaimStart } from '../adapter/account-approval.ts'
 import type { AccountKey, AdapterUser } from '../adapter/adapter.ts'
 import { markClaim, markPendingClaim } from '../adapter/claim-marker.ts'
 import type { FactorKey } from '../adapter/factor.ts'
@@ -6,7 +7,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import type { Emit, EventPayloads } from '../hooks/events.ts'
 import type { Account } from '../model/account.ts'
 import type { Provider } from '../model/provider.ts'
-import { findUnprovenAccounts } from './account-evidence.ts'
+import { findClaimedAccounts } from './account-evidence.ts'
 
 /** The dependencies of a join by email address. */
 export interface JoinDeps {
@@ -45,7 +46,7 @@ export async function claimAddress(user: AdapterUser, account: Account, deps: Jo
   const { store, now } = deps
   const isClaim = !user.emailVerified && deps.unverified === 'unlink'
   if (isClaim) requireMethods(account, deps)
-  const keys = isClaim ? await findUnprovenAccounts(user, account, deps) : []
+  const keys = isClaim ? (await findClaimedAccounts(user, account, deps)).unproven : []
   if (isClaim) await deps.claimUser?.({ user, account, removed: { accounts: keys }, phase: 'before' })
   const current = await store.getUser(user.id)
   if (current?.email !== user.email)
@@ -94,13 +95,16 @@ async function removeUnverified(
   accounts: readonly AccountKey[],
   { store, endTokens, now }: JoinDeps
 ): Promise<void> {
+  const { tickets } = store
+  if (tickets) {
+    // From now on, no account of the user is approved: if this process ends, the claim must run again.
+    await markPendingClaim({ id, email }, tickets, now())
+    await markClaimStart(id, tickets, now())
+  }
   for (const key of accounts) await store.unlinkAccount?.(key)
   await deleteFactors(id, store)
-  await store.tickets?.delete(id)
-  if (store.tickets) {
-    await markClaim(id, store.tickets, now())
-    await markPendingClaim({ id, email }, store.tickets, now())
-  }
+  await tickets?.delete(id)
+  if (tickets) await markClaim(id, tickets, now())
   await endTokens?.(id)
   await store.deleteSessions?.(id)
 }

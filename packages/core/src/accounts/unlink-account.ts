@@ -1,14 +1,16 @@
+import { approveAccount, type ClaimEpoch, forgetClaims, readClaimEpoch } from '../adapter/account-approval.ts'
 import type { AccountKey, Adapter, AdapterAccount } from '../adapter/adapter.ts'
 import { hasClaimSince, markClaim } from '../adapter/claim-marker.ts'
 import type { Store } from '../adapter/store.ts'
 import { suspensionKey } from '../adapter/suspension-marker.ts'
-import { hasUnsettledLink } from '../adapter/unsettled-link.ts'
+import { forgetFirstSignIns, hasUnsettledLink } from '../adapter/unsettled-link.ts'
 import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { Provider } from '../model/provider.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import { weakMemoize } from '../model/weak-memoize.ts'
 import { AccountError } from './account-error.ts'
+import { removeStartMarkers } from './first-sign-in-progress.ts'
 import type { SessionManager } from './session-manager.ts'
 
 /** The dependencies of removing accounts and users. */
@@ -149,6 +151,7 @@ async function removeAccount(
   const { store, sessionManager, request, now } = deps
   const { provider, providerAccountId } = key
   const since = now()
+  const epoch = store?.tickets ? await readClaimEpoch(userId, store.tickets) : ''
   const accounts = await needed(store?.getAccounts, 'getAccounts')(userId)
   needed(store?.unlinkAccount, 'unlinkAccount')
   if (sessions === 'end') sessionManager.require('endAll')
@@ -169,9 +172,20 @@ async function removeAccount(
     ...deps,
     store
   })
+  if (store) {
+    await removeStartMarkers(account, store)
+    await forgetFirstSignIns(account, userId, store)
+  }
   await endSessions()
-  await requireWayIn(userId, found, since, deps)
+  await requireWayIn(userId, found, { since, epoch }, deps)
   return found
+}
+
+/** What is known from before an account was removed. */
+interface BeforeRemoval {
+  /** Milliseconds since 1970. */
+  readonly since: number
+  readonly epoch: ClaimEpoch
 }
 
 /**
@@ -181,11 +195,17 @@ async function removeAccount(
  *
  * @throws AccountError `LAST_WAY_IN`
  */
-async function requireWayIn(userId: string, removed: AdapterAccount, since: number, deps: RemovalDeps): Promise<void> {
+async function requireWayIn(
+  userId: string,
+  removed: AdapterAccount,
+  { since, epoch }: BeforeRemoval,
+  deps: RemovalDeps
+): Promise<void> {
   const { store } = deps
   const left = await needed(store?.getAccounts, 'getAccounts')(userId)
   if ((await countWaysIn(userId, left, deps)) > 0) return
   await store?.linkAccount(removed)
+  if (store?.tickets) await approveAccount(removed, { userId, epoch }, { tickets: store.tickets, now: deps.now() })
   if (!store?.tickets || !(await hasClaimSince(userId, since, store.tickets))) throw lastWayIn()
   const { provider, providerAccountId } = removed
   await store.unlinkAccount?.({ provider, providerAccountId })
@@ -212,4 +232,5 @@ export async function deleteUser(
   // A sign-in may have created another session in the meantime.
   if (isEnding) await sessionManager.endAll(userId)
   await store?.tickets?.consume(suspensionKey(userId))
+  if (store?.tickets) await forgetClaims(userId, store.tickets)
 }

@@ -1,15 +1,15 @@
+import { isApproved } from '../adapter/account-approval.ts'
 import type { AccountKey, AdapterUser } from '../adapter/adapter.ts'
 import { hasClaimSince, maxDeviceAge } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
 import {
-  clearAbandonedLinks,
   findAbandonedLinks,
   forgetLink,
-  hasFirstSignIn,
   isOutdatedLink,
   type LinkMarker,
   markUnsettledLink,
-  settleLink
+  settleLink,
+  settleProvenLink
 } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
@@ -55,7 +55,7 @@ export async function writeLink(user: AdapterUser, row: Account, { store, now }:
     if (owner === 'other') throw foreign(row, error)
     if (!isReplyLost(error)) return false
   }
-  await clearAbandonedLinks(abandoned, store)
+  await settleProvenLink(abandoned, { account: row, userId: user.id }, { store, now: now() })
   return true
 }
 
@@ -118,11 +118,17 @@ export async function writeFirstLink(
   const outcome = await writeAccount(id, row, marker, store)
   const isLinked = outcome !== 'not-written'
   if (await allowsFirstLink(identity, id, since, { store, now })) {
-    if (outcome === 'written') await settleLink(marker, store)
-    return isLinked
+    const linked = { account: row, userId: id }
+    if (outcome !== 'written' || (await settleLink(marker, linked, { store, now: now() }))) return isLinked
+    if (await isApproved(row, id, store)) return isLinked
+    await removeLink(row, id, store)
+    throw new AuthError(
+      'OAuthAccountNotLinked',
+      `${row.provider}: the account was disconnected during the first sign-in`
+    )
   }
-  // The marker stays, for sign-ins that have found the account. Without one, the account is that of a link of the owner.
-  if (isLinked && (await hasFirstSignIn(row, id, store))) await removeLink(row, id, store)
+  // The marker stays, for sign-ins that have found the account. An account that is approved is that of a link of the owner.
+  if (isLinked && !(await isApproved(row, id, store))) await removeLink(row, id, store)
   throw new AuthError('OAuthAccountNotLinked', `${row.provider}: the user was claimed during the first sign-in`)
 }
 

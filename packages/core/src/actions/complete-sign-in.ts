@@ -7,8 +7,8 @@ import {
   requireNotRevoked,
   requireSameAddress,
   requireSessionBefore,
-  requireSettledLink,
   requireUnclaimed,
+  requireUsableAccount,
   requireUser
 } from '../accounts/confirm-sign-in.ts'
 import { findUserByIdentity } from '../accounts/find-user.ts'
@@ -29,6 +29,7 @@ import type { AdapterUser } from '../adapter/adapter.ts'
 import { type EndedSessionsMark, getEndedSessionsMark } from '../adapter/ended-sessions.ts'
 import type { FactorKey } from '../adapter/factor.ts'
 import {
+  claimEpochKinds,
   claimKinds,
   readSignInMarkers,
   revocationKinds,
@@ -36,7 +37,7 @@ import {
   type SignInMarkers
 } from '../adapter/sign-in-markers.ts'
 import type { Store } from '../adapter/store.ts'
-import { isOutdatedLink, linkMarkerKeys, settleLink } from '../adapter/unsettled-link.ts'
+import { accountMarkerKeys, isOutdatedLink, settleLink } from '../adapter/unsettled-link.ts'
 import type { Config } from '../config/config.ts'
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
@@ -176,8 +177,13 @@ const asksInterruptions = ({ resumed }: SignInAttempt, { hasInterruptions }: Con
   resumed !== null || hasInterruptions
 
 /** The markers that may refuse a sign-in. */
-const getMarkerKinds = ({ mayBeClaimed = false, mayBeRevoked = false }): readonly SignInMarkerKind[] => [
+const getMarkerKinds = ({
+  mayBeClaimed = false,
+  mayBeRevoked = false,
+  hasAccount = false
+}): readonly SignInMarkerKind[] => [
   'suspension',
+  ...(hasAccount ? claimEpochKinds : []),
   ...(mayBeClaimed ? [...claimKinds, ...revocationKinds] : []),
   ...(mayBeRevoked ? (['ended-sessions'] as const) : [])
 ]
@@ -199,11 +205,12 @@ async function checkUser(
   const { now } = deps.resolveUserDeps
   // That of the first interruption stays: the sessions may have ended since.
   const mayBeRevoked = !resumed && (planned.isSessionLink === true || asksInterruptions(attempt, deps.resolveUserDeps))
-  const links = user && planned.hasAccount ? await linkMarkerKeys(proof.identity.account, user.id) : []
-  const markers = await readSignInMarkers(user, getMarkerKinds({ mayBeRevoked }), store, links)
+  const hasAccount = user !== null && planned.hasAccount === true
+  const ofAccount = hasAccount ? await accountMarkerKeys(proof.identity.account, user.id) : []
+  const markers = await readSignInMarkers(user, getMarkerKinds({ mayBeRevoked, hasAccount }), store, ofAccount)
   requireActiveUser(user, provider.id, markers)
-  if (user && links.length > 0 && deps.store)
-    await requireSettledLink(proof.identity, { userId: user.id, markers }, { store: deps.store, now })
+  if (hasAccount && deps.store)
+    await requireUsableAccount(proof.identity, { user, markers }, { store: deps.store, now })
   if (resumed) return resumed.endedSessions ?? null
   return mayBeRevoked ? getEndedSessionsMark(markers) : null
 }
@@ -284,11 +291,11 @@ async function confirmWrittenSignIn(
   const mayBeClaimed = submittedAt !== null && canEndSessions
   const mayBeRevoked = !resolved.isNewUser && asksInterruptions(attempt, resolveUserDeps)
   const mayBeUnsettled = resolved.confirmBy === 'tokens' || resolved.confirmBy === 'account'
-  const links = mayBeUnsettled ? await linkMarkerKeys(account, resolved.user.id) : []
-  const kinds = getMarkerKinds({ mayBeClaimed, mayBeRevoked })
+  const ofAccount = mayBeUnsettled ? await accountMarkerKeys(account, resolved.user.id) : []
+  const kinds = getMarkerKinds({ mayBeClaimed, mayBeRevoked, hasAccount: mayBeUnsettled })
   const removalDeps = { store, sessionManager, now }
   const readMarkers = async (): Promise<SignInMarkers> => {
-    const markers = await readSignInMarkers(resolved.user, kinds, store, links)
+    const markers = await readSignInMarkers(resolved.user, kinds, store, ofAccount)
     requireActiveUser(resolved.user, provider.id, markers)
     if (mayBeClaimed)
       await requireUnclaimed(identity, resolved, store, { submittedAt, continuedAt: proof.continuedAt, now, markers })
@@ -310,9 +317,10 @@ async function confirmWrittenSignIn(
   })
   if (resolved.needsBefore) {
     if (canEndSessions) await requireNotEnded(identity, resolved, endedSessions, removalDeps)
-    if (!(await settleLink(linkMarker, store))) throw accountChanged(identity)
+    const linked = { account, userId: resolved.user.id }
+    if (!(await settleLink(linkMarker, linked, { store, now: now() }))) throw accountChanged(identity)
   }
-  if (mayBeUnsettled) await requireSettledLink(identity, { userId: resolved.user.id, markers }, { store, now })
+  if (mayBeUnsettled) await requireUsableAccount(identity, { user: resolved.user, markers }, { store, now })
   else await confirm()
   if (!isDatabaseSession && ['mailbox', 'stored'].includes(provider.traits.accountPolicy))
     await requireUser(identity, resolved, store)

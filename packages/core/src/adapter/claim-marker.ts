@@ -159,6 +159,11 @@ export async function clearPendingClaim(userId: string, tickets: TicketStore): P
   await tickets.consume(pendingKey(userId))
 }
 
+/** Returns whether a claim of the user has started and is not complete. @throws AuthError `StoreUnavailable` */
+export async function isAnyClaimPending(userId: string, tickets: TicketStore): Promise<boolean> {
+  return (await tickets.read(pendingKey(userId))) !== null
+}
+
 /**
  * Returns whether a claim of the user with this address has started and is not complete.
  *

@@ -2,7 +2,7 @@ import { decryptText, encryptText } from '../tokens/jwe.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { AdapterCall } from './adapter.ts'
 import { endedSessionsKind } from './ended-sessions.ts'
-import { claimKinds, pendingClaimKind, revocationKinds } from './sign-in-markers.ts'
+import { approvalKind, claimEpochKinds, claimKinds, pendingClaimKind, revocationKinds } from './sign-in-markers.ts'
 import type { Store, TicketStore } from './store.ts'
 import { suspensionKind } from './suspension-marker.ts'
 import { keptSessionKind, type Ticket } from './ticket.ts'
@@ -13,14 +13,15 @@ const isPlain = (kind: string): boolean =>
   kind === suspensionKind ||
   kind === endedSessionsKind ||
   kind === keptSessionKind ||
-  [...claimKinds, ...revocationKinds].some((one) => one === kind) ||
+  kind === approvalKind ||
+  [...claimKinds, ...revocationKinds, ...claimEpochKinds].some((one) => one === kind) ||
   isLinkMarkerKind(kind)
 
 /**
  * Encrypts the data of tickets before it reaches the adapter.
  *
  * A ticket whose data cannot be decrypted, because its secret was removed, counts as missing; that of a claim which
- * is not complete has empty data. Suspensions, markers of claims, ends of sessions and links, counts of ended sessions, and reservations of
+ * is not complete has empty data. Suspensions, markers of claims, ends of sessions and links, approvals of accounts, counts of ended sessions, and reservations of
  * sessions that end the others are not encrypted.
  */
 export function withEncryptedTickets(store: Store, keys: KeyRing): Store {

@@ -13,6 +13,12 @@ export const claimKinds = ['claim', 'claim-2'] as const
 /** The markers of ends of all sessions, which do not replace those of claims. */
 export const revocationKinds = ['revocation', 'revocation-2'] as const
 
+/** The marks of a claim: before and after the sessions of the user end. */
+export const claimEpochKinds = ['claim-start', 'claim-end'] as const
+
+/** The kind of the tickets that approve the account of a user who was claimed. */
+export const approvalKind = 'approved-account'
+
 /** The kind of the tickets of claims that are not complete. */
 export const pendingClaimKind = 'pending-claim'
 
@@ -21,11 +27,16 @@ export type SignInMarkerKind =
   | 'suspension'
   | (typeof claimKinds)[number]
   | (typeof revocationKinds)[number]
+  | (typeof claimEpochKinds)[number]
+  | typeof approvalKind
   | 'ended-sessions'
   | LinkMarkerKind
 
-/** The key of a marker of an account. */
+/** The key of a marker of a link. */
 export type LinkMarkerKey = TicketKey & { readonly kind: LinkMarkerKind }
+
+/** The key of a marker of an account. */
+export type AccountMarkerKey = TicketKey & { readonly kind: LinkMarkerKind | typeof approvalKind }
 
 /** The markers that were read; `null` for those that do not exist. */
 export type SignInMarkers = ReadonlyMap<SignInMarkerKind, Ticket | null>
@@ -34,16 +45,16 @@ export type SignInMarkers = ReadonlyMap<SignInMarkerKind, Ticket | null>
  * Reads markers of a user, with one query if the adapter has one for that.
  *
  * @param user - `null` for a new user, who has none.
- * @param links - The keys of the markers of the account, to read them, too; none if the sign-in uses no account that was linked.
+ * @param ofAccount - The keys of the markers of the account, to read them, too; none if the sign-in uses no account that was linked.
  * @throws AuthError `StoreUnavailable`
  */
 export async function readSignInMarkers(
   user: Pick<User, 'id'> | null,
   kinds: readonly SignInMarkerKind[],
   store: Pick<Store, 'tickets'> | null,
-  links: readonly LinkMarkerKey[] = []
+  ofAccount: readonly AccountMarkerKey[] = []
 ): Promise<SignInMarkers> {
-  const keys = [...kinds.map((kind) => ({ kind, id: user?.id ?? '' })), ...links]
+  const keys = [...kinds.map((kind) => ({ kind, id: user?.id ?? '' })), ...ofAccount]
   const found = (user && (await store?.tickets?.readAll(keys))) ?? []
   return new Map(keys.map(({ kind }, index) => [kind, found[index] ?? null]))
 }

@@ -1,8 +1,22 @@
 import { AuthError } from '../errors/auth-error.ts'
 import { sha256 } from '../tokens/hash.ts'
+import {
+  type ApprovalState,
+  approvalKey,
+  approveAccount,
+  type ClaimEpoch,
+  readClaimEpoch,
+  readWithApproval
+} from './account-approval.ts'
 import type { AccountKey } from './adapter.ts'
 import { hasClaimSince } from './claim-marker.ts'
-import { getMarker, type LinkMarkerKey, linkMarkerKinds, type SignInMarkers } from './sign-in-markers.ts'
+import {
+  type AccountMarkerKey,
+  getMarker,
+  type LinkMarkerKey,
+  linkMarkerKinds,
+  type SignInMarkers
+} from './sign-in-markers.ts'
 import type { Store, TicketStore } from './store.ts'
 import { never, type Ticket } from './ticket.ts'
 
@@ -34,6 +48,8 @@ export interface LinkMarker {
   readonly isShared: boolean
   /** Those of earlier links, which were never confirmed. The account did not exist any more when this link wrote it. */
   readonly abandoned: readonly Ticket[]
+  /** What was read before the account is written. */
+  readonly epoch: ClaimEpoch
 }
 
 /** The state of a link by its markers. */
@@ -77,9 +93,19 @@ export function getFirstSignIn(markers: readonly (Ticket | null)[]): number | nu
   return times.length > 0 ? Math.min(...times) : null
 }
 
-/** The state of a link by its markers, in the order of their kinds. */
-function getState([one = null, other = null, removal = null]: readonly (Ticket | null)[], now: number): LinkState {
+/**
+ * Returns the markers of links that may have written the account. One is outdated if the account was approved since: a later link has
+ * written it.
+ */
+function getLinks([one = null, other = null]: readonly (Ticket | null)[], { time }: ApprovalState): readonly Ticket[] {
   const links = [one, other].flatMap((marker) => marker ?? [])
+  return links.filter((marker) => getTime(marker) > time)
+}
+
+/** The state of a link by its markers, in the order of their kinds. */
+function getState(markers: readonly (Ticket | null)[], approval: ApprovalState, now: number): LinkState {
+  const [, , removal = null] = markers
+  const links = getLinks(markers, approval)
   const isBeingRemoved = removal !== null && isInProgress(removal, now)
   const firstSignInSince = links.every(isOfFirstSignIn) && !isBeingRemoved ? getFirstSignIn(links) : null
   // An abandoned one beside a link in progress is that of an account that was removed.
@@ -97,21 +123,29 @@ export async function linkMarkerKeys(
   return linkMarkerKinds.map((kind) => ({ kind, id }))
 }
 
+/** The keys of all markers of an account of a user. */
+export async function accountMarkerKeys(account: AccountKey, userId: string): Promise<readonly AccountMarkerKey[]> {
+  return [...(await linkMarkerKeys(account, userId)), await approvalKey(account)]
+}
+
 async function readState(
   account: AccountKey,
   userId: string,
   { tickets, now }: { readonly tickets: TicketStore; readonly now: number }
-): Promise<LinkState> {
-  return getState(await tickets.readAll(await linkMarkerKeys(account, userId)), now)
+): Promise<LinkState & { readonly isMissing: boolean }> {
+  const keys = await linkMarkerKeys(account, userId)
+  const { found, approval } = await readWithApproval(keys, { account, userId }, tickets)
+  return { ...getState(found, approval, now), isMissing: approval.isMissing }
 }
 
 /**
- * Whether the link of an account waits to be confirmed, or was removed again in the last two minutes. One of a first sign-in that the
- * next sign-in will confirm counts as settled.
+ * Whether the link of an account waits to be confirmed, was removed again in the last two minutes, or lacks the approval that a claim
+ * of the user requires. One of a first sign-in that the next sign-in will confirm counts as settled.
  */
 export async function hasUnsettledLink(...about: Parameters<typeof readState>): Promise<boolean> {
   const [, userId, { tickets }] = about
-  const { kind, firstSignInSince } = await readState(...about)
+  const { kind, firstSignInSince, isMissing } = await readState(...about)
+  if (isMissing) return true
   if (kind === 'settled') return false
   return firstSignInSince === null || hasClaimSince(userId, firstSignInSince, tickets)
 }
@@ -129,8 +163,8 @@ const getLinkMarkers = (markers: SignInMarkers): readonly (Ticket | null)[] =>
   linkMarkerKinds.map((kind) => getMarker(markers, kind))
 
 /** The state of the link of an account, according to the markers that were read. */
-export function getLinkState(markers: SignInMarkers, now: number): LinkState {
-  return getState(getLinkMarkers(markers), now)
+export function getLinkState(markers: SignInMarkers, approval: ApprovalState, now: number): LinkState {
+  return getState(getLinkMarkers(markers), approval, now)
 }
 
 /** Removes the markers of first sign-ins that have ended a day ago, after another sign-in has confirmed the link. */
@@ -139,9 +173,11 @@ export async function clearFirstSignIn(markers: SignInMarkers, store: Tickets, n
     if (marker && isOfFirstSignIn(marker) && !mayBeLate(marker, now)) await takeMarker(marker, store)
 }
 
-/** Whether an account has the marker of a first sign-in: the owner of the address has not linked it since. */
-export async function hasFirstSignIn(account: AccountKey, userId: string, { tickets }: Tickets): Promise<boolean> {
-  return (await readLinks(account, userId, tickets)).some(isOfFirstSignIn)
+/** Removes the markers of first sign-ins with an account that its user has disconnected. They must not continue. */
+export async function forgetFirstSignIns(account: AccountKey, userId: string, store: Tickets): Promise<void> {
+  if (!store.tickets) return
+  const { links } = await readLinks(account, userId, store.tickets)
+  for (const marker of links) if (isOfFirstSignIn(marker)) await takeMarker(marker, store)
 }
 
 const busy = ({ provider }: AccountKey): AuthError =>
@@ -157,9 +193,10 @@ export async function findAbandonedLinks(
   userId: string,
   { store: { tickets }, now }: { readonly store: Tickets; readonly now: number }
 ): Promise<readonly Ticket[]> {
-  const links = await readLinks(account, userId, tickets)
+  if (!tickets) return []
+  const { links } = await readLinks(account, userId, tickets)
   if (links.some((marker) => isInProgress(marker, now))) throw busy(account)
-  return tickets ? getReplaceable(links, userId, { tickets, now }) : []
+  return getReplaceable(links, userId, { tickets, now })
 }
 
 /**
@@ -177,14 +214,29 @@ async function getReplaceable(
   return links.filter((_, index) => areReplaceable[index])
 }
 
-async function readLinks(account: AccountKey, userId: string, tickets: TicketStore | null): Promise<readonly Ticket[]> {
-  const [one = null, other = null] = (await tickets?.readAll(await linkMarkerKeys(account, userId))) ?? []
-  return [one, other].flatMap((marker) => marker ?? [])
+/** The markers of links that are stored, and what they mean. */
+interface StoredLinks {
+  readonly links: readonly Ticket[]
+  /** Those that count no more: the account was approved since. */
+  readonly outdated: readonly Ticket[]
+  readonly epoch: ClaimEpoch
 }
 
-/** Removes the markers of links that were never confirmed: the account is that of another link. */
-export async function clearAbandonedLinks(abandoned: readonly Ticket[], store: Tickets): Promise<void> {
-  for (const marker of abandoned) await takeMarker(marker, store)
+async function readLinks(account: AccountKey, userId: string, tickets: TicketStore): Promise<StoredLinks> {
+  const keys = (await linkMarkerKeys(account, userId)).filter(({ kind }) => kind !== removed)
+  const { found, approval } = await readWithApproval(keys, { account, userId }, tickets)
+  const links = getLinks(found, approval)
+  const outdated = found.flatMap((marker) => (marker && !links.includes(marker) ? marker : []))
+  return { links, outdated, epoch: approval.epoch }
+}
+
+/**
+ * Removes the markers of links that were never confirmed: the account is that of another link. If their account may be written late,
+ * they stay. They count again once the approval of the other link is withdrawn.
+ */
+async function clearAbandonedLinks(abandoned: readonly Ticket[], store: Tickets, now: number): Promise<void> {
+  for (const marker of abandoned)
+    if (isOfFirstSignIn(marker) || now - getTime(marker) >= lateAge * 1000) await takeMarker(marker, store)
 }
 
 /** How often a marker is created while other requests create theirs. */
@@ -213,17 +265,17 @@ export async function markUnsettledLink(
   const keys = (await linkMarkerKeys(account, userId)).filter(({ kind }) => kind !== removed)
   const mayStay = (marker: Ticket): boolean => isFirstSignIn && mayBeLate(marker, now)
   for (let attempts = 1; ; attempts++) {
-    const links = await readLinks(account, userId, store.tickets)
+    const { links, outdated, epoch } = await readLinks(account, userId, store.tickets)
     if (links.some((marker) => isInProgress(marker, now) && !mayStay(marker))) throw busy(account)
-    const replaceable = isFirstSignIn
+    const abandoned = isFirstSignIn
       ? links.filter((marker) => !mayStay(marker))
       : await getReplaceable(links, userId, { tickets: store.tickets, now })
-    const [oldest] = replaceable
-    const key = keys.find(({ kind }) => !links.some((marker) => marker.kind === kind)) ?? oldest
+    const [oldest] = [...outdated, ...abandoned]
+    const key = keys.find(({ kind }) => ![...links, ...outdated].some((marker) => marker.kind === kind)) ?? oldest
     if (!key) {
       // The process of another first sign-in has probably ended: its marker is as good as one of this one.
       const shared = isFirstSignIn && links.find((marker) => !isInProgress(marker, now))
-      if (shared) return { own: shared, isShared: true, abandoned: [] }
+      if (shared) return { own: shared, isShared: true, abandoned: [], epoch }
       throw busy(account)
     }
     const { kind, id } = key
@@ -232,7 +284,7 @@ export async function markUnsettledLink(
     const own = { kind, id, userId: null, data: createData(now, isFirstSignIn), tries: 0, expires: never }
     try {
       await store.tickets.create(own)
-      return { own, isShared: false, abandoned: replaceable.filter((marker) => marker !== key) }
+      return { own, isShared: false, abandoned: abandoned.filter((marker) => marker !== key), epoch }
     } catch (error) {
       // Another request may have created one since.
       if (attempts === maxAttempts || !(await store.tickets.read({ kind, id }))) throw error
@@ -250,16 +302,47 @@ async function takeMarker(marker: Ticket, { tickets }: Tickets): Promise<boolean
   return false
 }
 
+/** An account and the user that it is linked to. */
+interface LinkedAccount {
+  readonly account: AccountKey
+  readonly userId: string
+}
+
 /**
- * Settles a link: the session that has linked the account is valid.
+ * Settles a link: what has allowed it is valid, such as a session. The account is approved.
  *
  * @returns `false` if another link has replaced this one.
  */
-export async function settleLink(marker: LinkMarker | null, store: Tickets): Promise<boolean> {
-  if (!marker) return true
+export async function settleLink(
+  marker: LinkMarker | null,
+  { account, userId }: LinkedAccount,
+  { store, now }: { readonly store: Tickets; readonly now: number }
+): Promise<boolean> {
+  if (!marker || !store.tickets) return true
+  const { own, isShared, abandoned, epoch } = marker
   if (!(await isOwnLink(marker, store))) return false
-  await clearAbandonedLinks(marker.abandoned, store)
-  return marker.isShared || takeMarker(marker.own, store)
+  // That of a new user needs no approval.
+  if (!isOfFirstSignIn(own) || epoch !== '')
+    await approveAccount(account, { userId, epoch }, { tickets: store.tickets, now: getApprovalTime(abandoned, now) })
+  await clearAbandonedLinks(abandoned, store, now)
+  return isShared || takeMarker(own, store)
+}
+
+/** A time after that of every other marker: the clock of another process may have been ahead. */
+const getApprovalTime = (abandoned: readonly Ticket[], now: number): number =>
+  Math.max(now, ...abandoned.map((marker) => getTime(marker) + 1))
+
+/** Approves an account that was linked because it proves the address of its user. */
+export async function settleProvenLink(
+  abandoned: readonly Ticket[],
+  { account, userId }: LinkedAccount,
+  { store, now }: { readonly store: Tickets; readonly now: number }
+): Promise<void> {
+  const { tickets } = store
+  if (!tickets) return
+  const epoch = await readClaimEpoch(userId, tickets)
+  await approveAccount(account, { userId, epoch }, { tickets, now: getApprovalTime(abandoned, now) })
+  await clearAbandonedLinks(abandoned, store, now)
 }
 
 /** Removes the marker of a link that did not write the account. */

@@ -1,5 +1,6 @@
 import { revokeAllSessions } from '../accounts/revoke-sessions.ts'
 import { removeWayIn, type WayInRemoval } from '../accounts/unlink-account.ts'
+import { withWithdrawnApprovals } from '../adapter/account-approval.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import { withEncryptedFactors } from '../adapter/encrypted-factors.ts'
 import { withEncryptedTickets } from '../adapter/encrypted-tickets.ts'
@@ -156,7 +157,8 @@ function createStore(
     decrypting: keys,
     encrypting: options.account?.encryptTokens ? keys : null
   })
-  return withEncryptedFactors(withEncryptedTickets(withTokens, keyRing(secrets, 'ticket')), keyRing(secrets, 'factor'))
+  const withTickets = withWithdrawnApprovals(withEncryptedTickets(withTokens, keyRing(secrets, 'ticket')))
+  return withEncryptedFactors(withTickets, keyRing(secrets, 'factor'))
 }
 
 function createKeys(secrets: readonly string[]): Services['keys'] {

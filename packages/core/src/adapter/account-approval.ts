@@ -1,0 +1,182 @@
+import { isJsonObject } from '../model/json-object.ts'
+import { sha256 } from '../tokens/hash.ts'
+import type { AccountKey } from './adapter.ts'
+import { approvalKind, claimEpochKinds, getMarker, type SignInMarkers } from './sign-in-markers.ts'
+import { type Store, StoreError, type TicketStore } from './store.ts'
+import type { Ticket, TicketKey } from './ticket.ts'
+
+// A claim removes the accounts that others have connected to a user. A call of the store that was made before may connect one later,
+// even if its request has failed long ago. Therefore an account that is connected to a user who was claimed needs an approval. The
+// claim approves those that it keeps, and a link approves its account after it has checked what allowed it.
+//
+// A claim has two marks: one from before the sessions of the user end, and one from after. An approval names the second mark, as its
+// request read it before it made that check: those of requests whose session the claim has ended are void.
+
+/** Seconds: longer than a call of the store takes to have an effect, and longer than any sign-in. */
+const maxAge = 400 * 24 * 60 * 60
+
+/** How often a ticket is replaced while other requests replace it. */
+const maxAttempts = 5
+
+/** The second mark of the last claim of a user; empty if there is none. */
+export type ClaimEpoch = string
+
+const toEpochKeys = (userId: string): readonly TicketKey[] => claimEpochKinds.map((kind) => ({ kind, id: userId }))
+
+const toEpoch = ([, end = null]: readonly (Ticket | null)[]): ClaimEpoch => end?.data ?? ''
+
+/** The key of the approval of an account, which has one user at a time. */
+export async function approvalKey({
+  provider,
+  providerAccountId
+}: AccountKey): Promise<TicketKey & { readonly kind: typeof approvalKind }> {
+  return { kind: approvalKind, id: await sha256(JSON.stringify([provider, providerAccountId])) }
+}
+
+/** What was read about the approval of an account. */
+export interface ApprovalState {
+  /** Whether a claim of the user requires an approval that the account does not have. */
+  readonly isMissing: boolean
+  /** When the account was approved for the user, in milliseconds since 1970; 0 if it was not. */
+  readonly time: number
+  readonly epoch: ClaimEpoch
+}
+
+/** An approval without a meaning counts as missing. */
+function parseApproval(ticket: Ticket | null): Readonly<Record<string, unknown>> {
+  try {
+    const data: unknown = JSON.parse(ticket?.data ?? '')
+    return isJsonObject(data) ? data : {}
+  } catch {
+    return {}
+  }
+}
+
+function toState(userId: string, approval: Ticket | null, epochs: readonly (Ticket | null)[]): ApprovalState {
+  const epoch = toEpoch(epochs)
+  const given = parseApproval(approval)
+  const isOfUser = given['userId'] === userId
+  const time = isOfUser && typeof given['time'] === 'number' ? given['time'] : 0
+  const isApproved = isOfUser && epoch !== '' && given['epoch'] === epoch
+  return { isMissing: epochs.some((mark) => mark !== null) && !isApproved, time, epoch }
+}
+
+/** The approval of an account, by the markers that were read. */
+export function getApprovalState(userId: string, markers: SignInMarkers): ApprovalState {
+  const epochs = claimEpochKinds.map((kind) => getMarker(markers, kind))
+  return toState(userId, getMarker(markers, approvalKind), epochs)
+}
+
+/**
+ * Reads tickets, and the approval of an account.
+ *
+ * @returns The tickets in the order of their keys, and the approval.
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function readWithApproval(
+  keys: readonly TicketKey[],
+  { account, userId }: { readonly account: AccountKey; readonly userId: string },
+  tickets: TicketStore
+): Promise<{ readonly found: readonly (Ticket | null)[]; readonly approval: ApprovalState }> {
+  const all = await tickets.readAll([...keys, await approvalKey(account), ...toEpochKeys(userId)])
+  const [approval = null, ...epochs] = all.slice(keys.length)
+  return { found: all.slice(0, keys.length), approval: toState(userId, approval, epochs) }
+}
+
+/** @throws AuthError `StoreUnavailable` */
+export async function readClaimEpoch(userId: string, tickets: TicketStore): Promise<ClaimEpoch> {
+  return toEpoch(await tickets.readAll(toEpochKeys(userId)))
+}
+
+/** Writes a ticket, in place of the one with its key. */
+async function replaceTicket(ticket: Ticket, tickets: TicketStore): Promise<void> {
+  const { kind, id } = ticket
+  for (let attempts = 1; ; attempts++) {
+    if (await tickets.read({ kind, id })) await tickets.consume({ kind, id })
+    try {
+      return await tickets.create(ticket)
+    } catch (error) {
+      // Another request may have written one since.
+      if (attempts === maxAttempts || !(error instanceof StoreError) || error.isOutage) throw error
+    }
+  }
+}
+
+/** The ticket has no `userId`, so that deleting the user's tickets keeps it. */
+const createMark = (kind: (typeof claimEpochKinds)[number], id: string, now: number): Ticket => ({
+  ...{ kind, id, userId: null, data: crypto.randomUUID(), tries: 0 },
+  expires: new Date(now + maxAge * 1000)
+})
+
+/** Records that a claim has started: from now on, the accounts of the user need an approval. Call it before the sessions end. */
+export async function markClaimStart(userId: string, tickets: TicketStore, now: number): Promise<void> {
+  const mark = createMark('claim-start', userId, now)
+  const before = await tickets.read({ kind: mark.kind, id: userId })
+  // It would be missing for a moment.
+  if (before && before.expires.getTime() > now + (maxAge / 2) * 1000) return
+  await replaceTicket(mark, tickets)
+}
+
+/** Records that a claim has ended the sessions of a user. @returns What approvals have to name from now on. */
+export async function markClaimEnd(userId: string, tickets: TicketStore, now: number): Promise<ClaimEpoch> {
+  const mark = createMark('claim-end', userId, now)
+  await replaceTicket(mark, tickets)
+  return mark.data
+}
+
+/** Forgets the claims of a user who was deleted. */
+export async function forgetClaims(userId: string, tickets: TicketStore): Promise<void> {
+  for (const key of toEpochKeys(userId)) await tickets.consume(key)
+}
+
+/**
+ * Approves the account of a user.
+ *
+ * @param epoch - What was read before the request checked what allows the account.
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function approveAccount(
+  account: AccountKey,
+  { userId, epoch }: { readonly userId: string; readonly epoch: ClaimEpoch },
+  { tickets, now }: { readonly tickets: TicketStore; readonly now: number }
+): Promise<void> {
+  const data = JSON.stringify({ userId, epoch, time: now })
+  const expires = new Date(now + maxAge * 1000)
+  await replaceTicket({ ...(await approvalKey(account)), userId: null, data, tries: 0, expires }, tickets)
+}
+
+/** Returns whether an account was approved, after the last claim of the user if there was one. @throws AuthError `StoreUnavailable` */
+export async function isApproved(
+  account: AccountKey,
+  userId: string,
+  { tickets }: Pick<Store, 'tickets'>
+): Promise<boolean> {
+  if (!tickets) return false
+  const { isMissing, time } = (await readWithApproval([], { account, userId }, tickets)).approval
+  return time > 0 && !isMissing
+}
+
+/** Removes the approval of each account before the account, so that one that is connected again late has none. */
+export function withWithdrawnApprovals(store: Store): Store {
+  const { tickets, unlinkAccount, transact } = store
+  if (!tickets) return store
+  const withdraw = async (account: AccountKey): Promise<void> => {
+    const key = await approvalKey(account)
+    if (await tickets.read(key)) await tickets.consume(key)
+  }
+  return {
+    ...store,
+    unlinkAccount:
+      unlinkAccount &&
+      (async (account) => {
+        await withdraw(account)
+        await unlinkAccount(account)
+      }),
+    transact:
+      transact &&
+      (async (calls) => {
+        for (const call of calls) if (call.method === 'unlinkAccount') await withdraw(call.args[0])
+        return transact(calls)
+      })
+  }
+}
