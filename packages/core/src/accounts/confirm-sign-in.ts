@@ -20,7 +20,6 @@ import type { SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store, TicketStore } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
 import {
-  clearFirstSignIn,
   getLinkState,
   isAbandonedLink,
   isOutdatedLink,
@@ -37,7 +36,7 @@ import { deleteFactors, verifiesLast, writeVerified } from './join-by-email.ts'
 import type { ResolveUserDeps } from './plan-sign-in.ts'
 import type { ResolvedUser } from './resolved-user.ts'
 import type { SessionManager } from './session-manager.ts'
-import { allowsFirstLink, removeLink } from './write-link.ts'
+import { removeLink } from './write-link.ts'
 
 // A sign-in writes first and checks afterwards. Code that ends sessions or accounts ends them first, and then searches
 // for what was written in the meantime. In any order, at least one of the two sees the other. This requires no lock,
@@ -133,7 +132,7 @@ async function wasVerifiedSince(id: string, since: number, store: Store): Promis
 
 /**
  * Rejects a session whose account is still being linked: the link may be removed again, and must not have allowed anything. If
- * the link was never confirmed, the account is removed. If a first sign-in links the account, this sign-in confirms the link.
+ * the link was never confirmed, the account is removed.
  *
  * @param markers - Those of the account, read after it was found.
  * @throws AuthError `OAuthAccountNotLinked`
@@ -144,14 +143,9 @@ async function requireSettledLink(
   { store, now }: Pick<RemoveLinkedDeps, 'now' | 'store'>
 ): Promise<void> {
   const userId = user.id
-  const { kind, firstSignInSince } = getLinkState(markers, getApprovalState(userId, markers), now())
-  if (kind === 'settled') return
-  if (firstSignInSince !== null && (await allowsFirstLink(identity, userId, firstSignInSince, { store, now }))) {
-    // A marker that remains is checked again.
-    await clearFirstSignIn(markers, store, now()).catch(() => undefined)
-    return
-  }
-  if (kind === 'in-progress') throw accountChanged(identity)
+  const link = getLinkState(markers, getApprovalState(userId, markers), now())
+  if (link === 'settled') return
+  if (link === 'in-progress') throw accountChanged(identity)
   const { provider, providerAccountId } = identity.account
   const owner = await store.getUserByAccount(identity.account)
   // Its owner may have linked it again since the markers were read.
@@ -355,7 +349,7 @@ async function approveKept(
   kept: readonly AccountKey[],
   deps: { readonly tickets: TicketStore; readonly now: number }
 ): Promise<void> {
-  let epoch = await markClaimEnd(userId, deps.tickets, deps.now)
+  let epoch = await markClaimEnd(userId, deps.tickets)
   for (;;) {
     for (const account of kept) await approveAccount(account, { userId, epoch }, deps)
     const current = await readClaimEpoch(userId, deps.tickets)

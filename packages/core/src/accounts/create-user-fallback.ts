@@ -1,13 +1,16 @@
-import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
+import type { AccountKey, AdapterUser, NewUser } from '../adapter/adapter.ts'
 import { wasClaimedSince } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
-import { forgetLink, type LinkMarker, markUnsettledLink } from '../adapter/unsettled-link.ts'
+import { findAbandonedLinks, settleOtherLink } from '../adapter/unsettled-link.ts'
 import type { Identity } from '../model/identity.ts'
 import {
   forgetStart,
+  isForgotten,
+  markCreated,
   markStart,
+  removeCreated,
+  removeFirstSignIns,
   removeStart,
-  removeStartMarkers,
   type StartMarker,
   stopStart
 } from './first-sign-in-progress.ts'
@@ -58,18 +61,18 @@ export async function createUserThenAccount(
     if (tickets && start) await end(start, tickets).catch(() => undefined)
     throw error
   })
-  let marker: LinkMarker | null = null
   try {
-    marker = await markUnsettledLink(account, user.id, { store, now: since, isFirstSignIn: true })
-    const isLinked = await writeFirstLink(user, identity, { marker, since }, { store, now })
+    await markCreated(account, user.id, { store, now: since })
+    const link = await writeFirstLink(user, identity, () => isForgotten(account, user.id, store), { store, now })
     await removeStart(start, store).catch(() => undefined)
-    return { user, isLinked }
+    if (link === 'written') await removeCreated(account, user.id, store).catch(() => undefined)
+    return { user, isLinked: link !== 'not-written' }
   } catch (error) {
     // A user without an account would block the email address of its owner, unless the owner has claimed the user. If the link may take
     // effect late, the markers let the same account continue.
     const isUnknown = error instanceof StoreError && error.isOutage && error.method === 'linkAccount'
     const isDeletable = !isUnknown && (await isUnused(user, store, since).catch(() => false))
-    const isDeleted = isDeletable && (await removeUser(user, { start, marker }, store))
+    const isDeleted = isDeletable && (await removeUser(user, { start, account }, store))
     if (tickets && start) await stopStart(start, tickets).catch(() => undefined)
     throw error instanceof StoreError ? new LinkError(error, isDeleted) : error
   }
@@ -92,13 +95,13 @@ async function isUnused({ id }: AdapterUser, { tickets, getUser, getAccounts }: 
  */
 async function removeUser(
   { id }: AdapterUser,
-  { start, marker }: { readonly start: StartMarker | null; readonly marker: LinkMarker | null },
+  { start, account }: { readonly start: StartMarker | null; readonly account: AccountKey },
   store: Store
 ): Promise<boolean> {
   if (!store.deleteUser) return false
   try {
     await store.deleteUser(id)
-    await forgetLink(marker, store)
+    await removeCreated(account, id, store)
     await removeStart(start, store)
     return true
   } catch {
@@ -110,19 +113,19 @@ async function removeUser(
 /**
  * Links the account to the user that an interrupted first sign-in with it has created.
  *
- * @param since - When the user was read, in milliseconds since 1970.
  * @returns `false` if another request of the same user has just linked the account.
  * @throws AuthError `OAuthAccountNotLinked`, `StoreUnavailable`
  */
-export async function continueFirstSignIn(
-  user: AdapterUser,
-  identity: Identity,
-  since: number,
-  { store, now }: LinkDeps
-): Promise<boolean> {
+export async function continueFirstSignIn(user: AdapterUser, identity: Identity, deps: LinkDeps): Promise<boolean> {
   const { account } = identity
-  const marker = await markUnsettledLink(account, user.id, { store, now: since, isFirstSignIn: true })
-  const isLinked = await writeFirstLink(user, identity, { marker, since }, { store, now })
-  await removeStartMarkers(account, store)
-  return isLinked
+  const { store, now } = deps
+  const linked = { account, userId: user.id }
+  const abandoned = await findAbandonedLinks(account, user.id, { store, now: now() })
+  const link = await writeFirstLink(user, identity, () => isForgotten(account, user.id, store), deps)
+  // Only the request that has written the account removes what the others look for.
+  if (link === 'written') await removeFirstSignIns(account, user.id, store)
+  // A user who was claimed since does not have this epoch.
+  if (link === 'written' && abandoned.length > 0)
+    await settleOtherLink(abandoned, { ...linked, epoch: '' }, { store, now: now() })
+  return link !== 'not-written'
 }

@@ -1,11 +1,12 @@
+import { readWithApproval } from '../adapter/account-approval.ts'
 import type { AccountKey, AdapterUser } from '../adapter/adapter.ts'
-import { hasClaimSince } from '../adapter/claim-marker.ts'
 import { type Store, StoreError, type TicketStore } from '../adapter/store.ts'
 import type { Ticket, TicketKey } from '../adapter/ticket.ts'
-import { getFirstSignIn, linkMarkerKeys } from '../adapter/unsettled-link.ts'
 import type { Account } from '../model/account.ts'
 import { sha256 } from '../tokens/hash.ts'
 import type { LinkDeps } from './write-link.ts'
+
+type Tickets = Pick<Store, 'tickets'>
 
 /** Seconds in which an interrupted first sign-in can be continued. */
 const markerMaxAge = 86_400
@@ -75,14 +76,45 @@ export async function markStart(
   }
 }
 
+/** The kind of the tickets that say which user the first sign-in with an account has created. */
+const createdKind = 'first-sign-in-created'
+
+async function createdKey({ provider, providerAccountId }: AccountKey, userId: string): Promise<TicketKey> {
+  return { kind: createdKind, id: await sha256(JSON.stringify([provider, providerAccountId, userId])) }
+}
+
+/**
+ * Records that the first sign-in with an account has created a user, so that the same account can continue it if it is interrupted.
+ *
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function markCreated(
+  account: AccountKey,
+  userId: string,
+  { store: { tickets }, now }: { readonly store: Tickets; readonly now: number }
+): Promise<void> {
+  const expires = new Date(now + markerMaxAge * 1000)
+  await tickets?.create({ ...(await createdKey(account, userId)), userId: null, data: '', tries: 0, expires })
+}
+
+/** Whether the user has disconnected the account since the first sign-in began. */
+export async function isForgotten(account: AccountKey, userId: string, { tickets }: Tickets): Promise<boolean> {
+  return tickets !== null && (await tickets.read(await createdKey(account, userId))) === null
+}
+
+export async function removeCreated(account: AccountKey, userId: string, { tickets }: Tickets): Promise<void> {
+  await tickets?.consume(await createdKey(account, userId))
+}
+
 /** Removes the marker of a first sign-in that is complete; a remaining marker expires. */
-export async function removeStart(start: StartMarker | null, { tickets }: Pick<Store, 'tickets'>): Promise<void> {
+export async function removeStart(start: StartMarker | null, { tickets }: Tickets): Promise<void> {
   if (start) await tickets?.consume(start.own)
 }
 
 /** Removes the markers of first sign-ins with an account that is linked, or was disconnected; a remaining marker expires. */
-export async function removeStartMarkers(account: AccountKey, { tickets }: Pick<Store, 'tickets'>): Promise<void> {
-  for (const key of tickets ? await startKeys(account) : []) await tickets?.consume(key)
+export async function removeFirstSignIns(account: AccountKey, userId: string, { tickets }: Tickets): Promise<void> {
+  if (!tickets) return
+  for (const key of [...(await startKeys(account)), await createdKey(account, userId)]) await tickets.consume(key)
 }
 
 /**
@@ -142,20 +174,19 @@ async function readProgress(
 ): Promise<{ readonly interrupted: InterruptedSignIn; readonly isRecent: boolean }> {
   const none = { interrupted: 'none', isRecent: false } as const
   if (!tickets || !getAccounts || emailVerified !== null) return none
-  const keys = [...(await startKeys(account)), ...(await linkMarkerKeys(account, id))]
-  const found = await tickets.readAll(keys)
-  const links = found.slice(startKinds.length)
-  const live = found
-    .slice(0, startKinds.length)
+  const keys = [await createdKey(account, id), ...(await startKeys(account))]
+  const { found, approval } = await readWithApproval(keys, { account, userId: id }, tickets)
+  const [created = null, ...starts] = found
+  const isLive = ({ expires }: Ticket): boolean => expires.getTime() > now
+  const live = starts
     .flatMap((marker) => marker ?? [])
-    .filter((marker) => marker.expires.getTime() > now && getEmail(marker) === email?.toLowerCase())
+    .filter((marker) => isLive(marker) && getEmail(marker) === email?.toLowerCase())
   if (live.length === 0) return none
   // The other sign-in may have linked the account in the meantime.
   const isOther = ({ provider, providerAccountId }: AccountKey): boolean =>
     provider !== account.provider || providerAccountId !== account.providerAccountId
   if ((await getAccounts(id)).some(isOther)) return none
-  const since = getFirstSignIn(links)
-  const isCreated = since !== null && !(await hasClaimSince(id, since, tickets))
+  const isCreated = created !== null && isLive(created) && !approval.isMissing
   const getAge = ({ expires }: Ticket): number => now - (expires.getTime() - markerMaxAge * 1000)
   const isRecent = live.some((marker) => marker.tries === 0 && getAge(marker) < inProgressMaxAge * 1000)
   return { interrupted: isCreated ? 'created' : 'started', isRecent }

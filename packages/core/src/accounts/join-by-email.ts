@@ -99,7 +99,7 @@ async function removeUnverified(
   if (tickets) {
     // From now on, no account of the user is approved: if this process ends, the claim must run again.
     await markPendingClaim({ id, email }, tickets, now())
-    await markClaimStart(id, tickets, now())
+    await markClaimStart(id, tickets)
   }
   for (const key of accounts) await store.unlinkAccount?.(key)
   await deleteFactors(id, store)

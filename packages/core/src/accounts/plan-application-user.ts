@@ -89,7 +89,6 @@ async function planJoin(
   deps: ApplicationUserDeps
 ): Promise<SignInPlan> {
   const { account } = identity
-  const since = deps.now()
   const isOwn = principal?.userId === userWithEmail.id
   if (principal && isOwn) {
     requireFreshSignIn(principal, identity, deps)
@@ -100,7 +99,7 @@ async function planJoin(
   if (owner) return returning(owner, account)
   if (interrupted !== 'created') throw taken(account)
   const apply = async (): Promise<ResolvedUser> => {
-    await continueFirstSignIn(userWithEmail, identity, since, deps)
+    await continueFirstSignIn(userWithEmail, identity, deps)
     return resolvedUser(userWithEmail, account, { confirmBy: 'account' })
   }
   return { user: userWithEmail, linksTo: null, isSessionLink: false, apply }

@@ -12,7 +12,7 @@ import { createUserErrors } from './create-user-errors.ts'
 import { continueFirstSignIn, LinkError } from './create-user-fallback.ts'
 import { createUserWithAccount } from './create-user-with-account.ts'
 import { findUserByIdentity } from './find-user.ts'
-import { removeStartMarkers } from './first-sign-in-progress.ts'
+import { removeFirstSignIns } from './first-sign-in-progress.ts'
 import { invitationKey } from './invitation.ts'
 import { type Claim, claimAddress, type JoinDeps, verifiesLast } from './join-by-email.ts'
 import { LinkConfirmation } from './link-confirmation.ts'
@@ -94,7 +94,6 @@ async function planLinkedUser(
   deps: ResolveUserDeps
 ): Promise<SignInPlan> {
   const { account } = identity
-  const plannedAt = deps.now()
   const known = await loadLinkingContext(identity, owner, principal, deps)
   const { current } = known
   const isSomebodyElse = current && initialUserId !== undefined && initialUserId !== current.id
@@ -119,7 +118,7 @@ async function planLinkedUser(
     isSessionLink,
     hasAccount: decision.kind === 'sign-in' && deps.policy === 'link',
     isClaim: isClaimBy(decision, deps),
-    apply: () => applyDecision(decision, identity, current, { ...deps, plannedAt })
+    apply: () => applyDecision(decision, identity, current, deps)
   }
 }
 
@@ -148,17 +147,11 @@ function confirmedLink(
 const refused = ({ provider }: Account): AuthError =>
   new AuthError('OAuthAccountNotLinked', `${provider}: the account or its address belongs to another user`)
 
-/** What a decision is applied with. */
-interface ApplyDeps extends ResolveUserDeps {
-  /** When what the decision depends on was read, in milliseconds since 1970. */
-  readonly plannedAt: number
-}
-
 async function applyDecision(
   decision: LinkingDecision,
   identity: Identity,
   current: AdapterUser | null,
-  deps: ApplyDeps
+  deps: ResolveUserDeps
 ): Promise<ResolvedUser> {
   const { account } = identity
   switch (decision.kind) {
@@ -171,7 +164,7 @@ async function applyDecision(
       return resolvedUser(decision.user, account, { isLinked: await link(decision.user, identity, deps) })
     }
     case 'continue': {
-      const isLinked = await continueFirstSignIn(decision.user, identity, deps.plannedAt, deps)
+      const isLinked = await continueFirstSignIn(decision.user, identity, deps)
       if (isLinked) await reportLink(decision.user, identity, deps)
       return resolvedUser(decision.user, account, { isLinked, confirmBy: 'account' })
     }
@@ -236,7 +229,7 @@ async function join(
     const claim = await claimAddress(user, account, deps)
     isClaimed = claim.isClaim
     await link(user, identity, deps)
-    if (!isInvited) await removeStartMarkers(account, store)
+    if (!isInvited) await removeFirstSignIns(account, user.id, store)
     return claim
   } catch (error) {
     // The join can be retried: the address is unverified again, and the invitation is restored.
@@ -308,13 +301,12 @@ async function resolveCreateConflict(
   deps: ResolveUserDeps
 ): Promise<ResolvedUser> {
   const { store, policy, hasInterruptions } = deps
-  const plannedAt = deps.now()
   const owner = await findUserByIdentity(identity, policy, store)
   const decision = decideLinking(policy, await loadLinkingContext(identity, owner, null, deps))
   if (decision.kind !== 'create') {
     // The interruptions of this user may differ from those of a new one.
     if (hasInterruptions) throw new SignInConflict()
-    return applyDecision(decision, identity, null, { ...deps, plannedAt })
+    return applyDecision(decision, identity, null, deps)
   }
   if (error.isOutage) throw error
   throw new AuthError(createUserErrors[policy], error.message, { cause: error })

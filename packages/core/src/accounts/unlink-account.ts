@@ -1,16 +1,23 @@
-import { approveAccount, type ClaimEpoch, forgetClaims, readClaimEpoch } from '../adapter/account-approval.ts'
+import {
+  approveAccount,
+  type ClaimEpoch,
+  forgetClaims,
+  readApproval,
+  readClaimEpoch,
+  withdrawApproval
+} from '../adapter/account-approval.ts'
 import type { AccountKey, Adapter, AdapterAccount } from '../adapter/adapter.ts'
-import { hasClaimSince, markClaim } from '../adapter/claim-marker.ts'
+import { markClaim } from '../adapter/claim-marker.ts'
 import type { Store } from '../adapter/store.ts'
 import { suspensionKey } from '../adapter/suspension-marker.ts'
-import { forgetFirstSignIns, hasUnsettledLink } from '../adapter/unsettled-link.ts'
+import { hasUnsettledLink } from '../adapter/unsettled-link.ts'
 import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { Provider } from '../model/provider.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import { weakMemoize } from '../model/weak-memoize.ts'
 import { AccountError } from './account-error.ts'
-import { removeStartMarkers } from './first-sign-in-progress.ts'
+import { removeFirstSignIns } from './first-sign-in-progress.ts'
 import type { SessionManager } from './session-manager.ts'
 
 /** The dependencies of removing accounts and users. */
@@ -148,9 +155,8 @@ async function removeAccount(
   { sessions = 'end' }: RemovalOptions,
   deps: RemovalDeps
 ): Promise<AdapterAccount> {
-  const { store, sessionManager, request, now } = deps
+  const { store, sessionManager, request } = deps
   const { provider, providerAccountId } = key
-  const since = now()
   const epoch = store?.tickets ? await readClaimEpoch(userId, store.tickets) : ''
   const accounts = await needed(store?.getAccounts, 'getAccounts')(userId)
   needed(store?.unlinkAccount, 'unlinkAccount')
@@ -172,20 +178,10 @@ async function removeAccount(
     ...deps,
     store
   })
-  if (store) {
-    await removeStartMarkers(account, store)
-    await forgetFirstSignIns(account, userId, store)
-  }
+  if (store) await removeFirstSignIns(account, userId, store)
   await endSessions()
-  await requireWayIn(userId, found, { since, epoch }, deps)
+  await requireWayIn(userId, found, epoch, deps)
   return found
-}
-
-/** What is known from before an account was removed. */
-interface BeforeRemoval {
-  /** Milliseconds since 1970. */
-  readonly since: number
-  readonly epoch: ClaimEpoch
 }
 
 /**
@@ -193,20 +189,23 @@ interface BeforeRemoval {
  * expired, another process may have removed the other account at the same time. A claim since then has removed them all, and verifies
  * the address next.
  *
+ * @param epoch - What was read before the removal.
  * @throws AccountError `LAST_WAY_IN`
  */
 async function requireWayIn(
   userId: string,
   removed: AdapterAccount,
-  { since, epoch }: BeforeRemoval,
+  epoch: ClaimEpoch,
   deps: RemovalDeps
 ): Promise<void> {
-  const { store } = deps
+  const { store, now } = deps
   const left = await needed(store?.getAccounts, 'getAccounts')(userId)
   if ((await countWaysIn(userId, left, deps)) > 0) return
   await store?.linkAccount(removed)
-  if (store?.tickets) await approveAccount(removed, { userId, epoch }, { tickets: store.tickets, now: deps.now() })
-  if (!store?.tickets || !(await hasClaimSince(userId, since, store.tickets))) throw lastWayIn()
+  const tickets = store?.tickets
+  if (!tickets) throw lastWayIn()
+  await approveAccount(removed, { userId, epoch }, { tickets, now: now() })
+  if (!(await readApproval({ account: removed, userId }, tickets)).isMissing) throw lastWayIn()
   const { provider, providerAccountId } = removed
   await store.unlinkAccount?.({ provider, providerAccountId })
 }
@@ -228,9 +227,12 @@ export async function deleteUser(
   // A sign-in may have checked the password already: it must not outlive the user.
   if (isEnding && store?.tickets) await markClaim(userId, store.tickets, now())
   if (isEnding) await sessionManager.endAll(userId)
+  const accounts = store?.tickets ? await store.getAccounts?.(userId) : []
   await changeWithEvent({ type: 'delete', userId, request }, () => remove(userId), false, deps)
   // A sign-in may have created another session in the meantime.
   if (isEnding) await sessionManager.endAll(userId)
   await store?.tickets?.consume(suspensionKey(userId))
-  if (store?.tickets) await forgetClaims(userId, store.tickets)
+  if (!store?.tickets) return
+  await forgetClaims(userId, store.tickets)
+  for (const account of accounts ?? []) await withdrawApproval(account, store.tickets)
 }

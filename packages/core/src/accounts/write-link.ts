@@ -1,6 +1,5 @@
-import { isApproved } from '../adapter/account-approval.ts'
+import { readApproval } from '../adapter/account-approval.ts'
 import type { AccountKey, AdapterUser } from '../adapter/adapter.ts'
-import { hasClaimSince, maxDeviceAge } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
 import {
   findAbandonedLinks,
@@ -8,8 +7,7 @@ import {
   isOutdatedLink,
   type LinkMarker,
   markUnsettledLink,
-  settleLink,
-  settleProvenLink
+  settleOtherLink
 } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
@@ -55,7 +53,7 @@ export async function writeLink(user: AdapterUser, row: Account, { store, now }:
     if (owner === 'other') throw foreign(row, error)
     if (!isReplyLost(error)) return false
   }
-  await settleProvenLink(abandoned, { account: row, userId: user.id }, { store, now: now() })
+  await settleOtherLink(abandoned, { account: row, userId: user.id }, { store, now: now() })
   return true
 }
 
@@ -78,75 +76,48 @@ export async function removeLink(
   if (owner === null || owner.id === userId) await store.unlinkAccount?.(key)
 }
 
-/**
- * Returns whether a first sign-in may link an account to the user that it has created: nobody has claimed the user since, or the
- * account proves the same address.
- *
- * @param since - Milliseconds since 1970.
- * @throws AuthError `StoreUnavailable`
- */
-export async function allowsFirstLink(
-  { user: person, emailVerified }: Identity,
-  userId: string,
-  since: number,
-  { store: { tickets, getUser }, now }: LinkDeps
-): Promise<boolean> {
-  // Later, claims are forgotten.
-  const isRemembered = now() - since < maxDeviceAge * 1000
-  if (!tickets || (isRemembered && !(await hasClaimSince(userId, since, tickets)))) return true
-  const user = await getUser(userId)
-  if (!user) return false
-  return (emailVerified && user.email === person.email) || (!isRemembered && user.emailVerified === null)
-}
+/** What became of the link of a first sign-in. If its reply was lost, it is not known whether this or another request has made it. */
+export type FirstLink = 'written' | 'not-written' | 'unknown'
 
 /**
- * Writes the account of a first sign-in, and then checks that the owner of the address has not claimed the user since. If this
- * process ends before, or the check fails, the next sign-in with the account makes this check.
+ * Writes the account of a first sign-in, and then checks that it may stay: the owner of the address may have claimed the user since,
+ * or the user may have disconnected the account in another tab. If this process ends before, the account has no approval after a
+ * claim.
  *
- * @param marker - That of the link, written after the user was read or created.
- * @param since - When the user was read or created, in milliseconds since 1970.
- * @returns `false` if another request of the same user has just written it.
+ * @param isDisconnected - Whether the user has disconnected the account since.
  * @throws AuthError `OAuthAccountNotLinked`, then the account is removed again; `StoreUnavailable`
  */
 export async function writeFirstLink(
   { id }: AdapterUser,
-  identity: Identity,
-  { marker, since }: { readonly marker: LinkMarker | null; readonly since: number },
+  { row, user: person, emailVerified }: Identity,
+  isDisconnected: () => Promise<boolean>,
   { store, now }: LinkDeps
-): Promise<boolean> {
-  const { row } = identity
-  const outcome = await writeAccount(id, row, marker, store)
-  const isLinked = outcome !== 'not-written'
-  if (await allowsFirstLink(identity, id, since, { store, now })) {
-    const linked = { account: row, userId: id }
-    if (outcome !== 'written' || (await settleLink(marker, linked, { store, now: now() }))) return isLinked
-    if (await isApproved(row, id, store)) return isLinked
-    await removeLink(row, id, store)
-    throw new AuthError(
-      'OAuthAccountNotLinked',
-      `${row.provider}: the account was disconnected during the first sign-in`
-    )
+): Promise<FirstLink> {
+  const { tickets } = store
+  const link = await writeAccount(id, row, store)
+  if (!tickets) return link
+  const refuse = async (reason: string): Promise<never> => {
+    if (link !== 'not-written') await removeLink(row, id, store)
+    throw new AuthError('OAuthAccountNotLinked', `${row.provider}: ${reason} during the first sign-in`)
   }
-  // The marker stays, for sign-ins that have found the account. An account that is approved is that of a link of the owner.
-  if (isLinked && !(await isApproved(row, id, store))) await removeLink(row, id, store)
-  throw new AuthError('OAuthAccountNotLinked', `${row.provider}: the user was claimed during the first sign-in`)
+  const { isMissing } = await readApproval({ account: row, userId: id }, tickets)
+  if (isMissing) {
+    const isOwner = emailVerified && person.email && (await store.getUser(id))?.email === person.email
+    if (!isOwner) return refuse('the user was claimed')
+    await settleOtherLink([], { account: row, userId: id }, { store, now: now() })
+  }
+  return link === 'written' && (await isDisconnected()) ? refuse('the account was disconnected') : link
 }
 
-/** Whether the account is that of this link. If it is not known, the call may still take effect. */
-type WriteOutcome = 'written' | 'not-written' | 'unknown'
-
-async function writeAccount(id: string, row: Account, marker: LinkMarker | null, store: Store): Promise<WriteOutcome> {
+async function writeAccount(id: string, row: Account, store: Store): Promise<FirstLink> {
   try {
     await store.linkAccount({ ...row, userId: id })
     return 'written'
   } catch (error) {
     const owner = await findOwner({ id }, row, store)
-    // The marker lets the same account continue.
     if (owner === 'nobody') throw error
-    const isUnknown = isReplyLost(error)
-    if (!isUnknown) await forgetLink(marker, store)
     if (owner === 'other') throw foreign(row, error)
-    return isUnknown ? 'unknown' : 'not-written'
+    return isReplyLost(error) ? 'unknown' : 'not-written'
   }
 }
 

@@ -3,17 +3,15 @@ import { sha256 } from '../tokens/hash.ts'
 import type { AccountKey } from './adapter.ts'
 import { approvalKind, claimEpochKinds, getMarker, type SignInMarkers } from './sign-in-markers.ts'
 import { type Store, StoreError, type TicketStore } from './store.ts'
-import type { Ticket, TicketKey } from './ticket.ts'
+import { never, type Ticket, type TicketKey } from './ticket.ts'
 
 // A claim removes the accounts that others have connected to a user. A call of the store that was made before may connect one later,
 // even if its request has failed long ago. Therefore an account that is connected to a user who was claimed needs an approval. The
 // claim approves those that it keeps, and a link approves its account after it has checked what allowed it.
 //
 // A claim has two marks: one from before the sessions of the user end, and one from after. An approval names the second mark, as its
-// request read it before it made that check: those of requests whose session the claim has ended are void.
-
-/** Seconds: longer than a call of the store takes to have an effect, and longer than any sign-in. */
-const maxAge = 400 * 24 * 60 * 60
+// request read it before it made that check: those of requests whose session the claim has ended are void. All of them stay, as an
+// account may have been connected late, and be used for the first time years later.
 
 /** How often a ticket is replaced while other requests replace it. */
 const maxAttempts = 5
@@ -83,6 +81,14 @@ export async function readWithApproval(
   return { found: all.slice(0, keys.length), approval: toState(userId, approval, epochs) }
 }
 
+/** Reads the approval of an account of a user. @throws AuthError `StoreUnavailable` */
+export async function readApproval(
+  of: { readonly account: AccountKey; readonly userId: string },
+  tickets: TicketStore
+): Promise<ApprovalState> {
+  return (await readWithApproval([], of, tickets)).approval
+}
+
 /** @throws AuthError `StoreUnavailable` */
 export async function readClaimEpoch(userId: string, tickets: TicketStore): Promise<ClaimEpoch> {
   return toEpoch(await tickets.readAll(toEpochKeys(userId)))
@@ -103,23 +109,19 @@ async function replaceTicket(ticket: Ticket, tickets: TicketStore): Promise<void
 }
 
 /** The ticket has no `userId`, so that deleting the user's tickets keeps it. */
-const createMark = (kind: (typeof claimEpochKinds)[number], id: string, now: number): Ticket => ({
-  ...{ kind, id, userId: null, data: crypto.randomUUID(), tries: 0 },
-  expires: new Date(now + maxAge * 1000)
+const createMark = (kind: (typeof claimEpochKinds)[number], id: string): Ticket => ({
+  ...{ kind, id, userId: null, data: crypto.randomUUID(), tries: 0, expires: never }
 })
 
 /** Records that a claim has started: from now on, the accounts of the user need an approval. Call it before the sessions end. */
-export async function markClaimStart(userId: string, tickets: TicketStore, now: number): Promise<void> {
-  const mark = createMark('claim-start', userId, now)
-  const before = await tickets.read({ kind: mark.kind, id: userId })
-  // It would be missing for a moment.
-  if (before && before.expires.getTime() > now + (maxAge / 2) * 1000) return
-  await replaceTicket(mark, tickets)
+export async function markClaimStart(userId: string, tickets: TicketStore): Promise<void> {
+  const mark = createMark('claim-start', userId)
+  if (!(await tickets.read({ kind: mark.kind, id: userId }))) await replaceTicket(mark, tickets)
 }
 
 /** Records that a claim has ended the sessions of a user. @returns What approvals have to name from now on. */
-export async function markClaimEnd(userId: string, tickets: TicketStore, now: number): Promise<ClaimEpoch> {
-  const mark = createMark('claim-end', userId, now)
+export async function markClaimEnd(userId: string, tickets: TicketStore): Promise<ClaimEpoch> {
+  const mark = createMark('claim-end', userId)
   await replaceTicket(mark, tickets)
   return mark.data
 }
@@ -141,41 +143,31 @@ export async function approveAccount(
   { tickets, now }: { readonly tickets: TicketStore; readonly now: number }
 ): Promise<void> {
   const data = JSON.stringify({ userId, epoch, time: now })
-  const expires = new Date(now + maxAge * 1000)
-  await replaceTicket({ ...(await approvalKey(account)), userId: null, data, tries: 0, expires }, tickets)
+  await replaceTicket({ ...(await approvalKey(account)), userId: null, data, tries: 0, expires: never }, tickets)
 }
 
-/** Returns whether an account was approved, after the last claim of the user if there was one. @throws AuthError `StoreUnavailable` */
-export async function isApproved(
-  account: AccountKey,
-  userId: string,
-  { tickets }: Pick<Store, 'tickets'>
-): Promise<boolean> {
-  if (!tickets) return false
-  const { isMissing, time } = (await readWithApproval([], { account, userId }, tickets)).approval
-  return time > 0 && !isMissing
+/** Removes the approval of an account. @throws AuthError `StoreUnavailable` */
+export async function withdrawApproval(account: AccountKey, tickets: TicketStore): Promise<void> {
+  const key = await approvalKey(account)
+  if (await tickets.read(key)) await tickets.consume(key)
 }
 
 /** Removes the approval of each account before the account, so that one that is connected again late has none. */
 export function withWithdrawnApprovals(store: Store): Store {
   const { tickets, unlinkAccount, transact } = store
   if (!tickets) return store
-  const withdraw = async (account: AccountKey): Promise<void> => {
-    const key = await approvalKey(account)
-    if (await tickets.read(key)) await tickets.consume(key)
-  }
   return {
     ...store,
     unlinkAccount:
       unlinkAccount &&
       (async (account) => {
-        await withdraw(account)
+        await withdrawApproval(account, tickets)
         await unlinkAccount(account)
       }),
     transact:
       transact &&
       (async (calls) => {
-        for (const call of calls) if (call.method === 'unlinkAccount') await withdraw(call.args[0])
+        for (const call of calls) if (call.method === 'unlinkAccount') await withdrawApproval(call.args[0], tickets)
         return transact(calls)
       })
   }

@@ -97,17 +97,6 @@ export async function wasClaimedSince(userId: string, since: number, tickets: Ti
 }
 
 /**
- * Returns whether a user was claimed or deleted after a time, with a tolerance for clock differences. Unlike for
- * {@link wasClaimedSince}, an end of all sessions does not count.
- *
- * @param since - Milliseconds since 1970.
- * @throws AuthError `StoreUnavailable`
- */
-export async function hasClaimSince(userId: string, since: number, tickets: TicketStore): Promise<boolean> {
-  return isMarkedSince(await tickets.readAll(toKeys(userId, claimKinds)), since)
-}
-
-/**
  * Returns whether a user was claimed or deleted a moment ago. A revocation does not count, also by a process whose clock is
  * ahead.
  *

@@ -9,7 +9,6 @@ import {
   readWithApproval
 } from './account-approval.ts'
 import type { AccountKey } from './adapter.ts'
-import { hasClaimSince } from './claim-marker.ts'
 import {
   type AccountMarkerKey,
   getMarker,
@@ -25,10 +24,8 @@ import { never, type Ticket } from './ticket.ts'
 // of the store is lost, or a listener takes long, the marker stays, and the next sign-in with the account removes the account.
 // The marker then refuses every other sign-in that has found the account, until another link of the account is settled.
 //
-// A first sign-in whose store cannot create the user with the account writes the same marker: the owner of the address may claim
-// the user meanwhile. Then a check for claims since confirms the link, and every sign-in with the account can make it. The marker
-// stays until the request ends that has written it, as its call of the store may take effect late, or until the owner, who has
-// claimed the user, links the account.
+// Once the link is settled, the account is approved. Markers of earlier links, whose calls of the store may take effect late, then count
+// no more, until the account is removed with its approval.
 
 /** Seconds in which a link may be in progress, and a sign-in may have found an account that is then removed. */
 const progressAge = 120
@@ -44,53 +41,30 @@ const [, , removed] = linkMarkerKinds
 /** The marker of a link that was written. */
 export interface LinkMarker {
   readonly own: Ticket
-  /** Whether it is that of another first sign-in, which may still write the account: it stays. */
-  readonly isShared: boolean
   /** Those of earlier links, which were never confirmed. The account did not exist any more when this link wrote it. */
   readonly abandoned: readonly Ticket[]
   /** What was read before the account is written. */
   readonly epoch: ClaimEpoch
 }
 
-/** The state of a link by its markers. */
-export interface LinkState {
-  /** `abandoned`: the link was never confirmed, and the request that wrote it will not. */
-  readonly kind: 'settled' | 'in-progress' | 'abandoned'
-  /**
-   * When the first sign-in began that links the account, in milliseconds since 1970: without a claim of the user since, the link is
-   * confirmed. `null` if a session links it.
-   */
-  readonly firstSignInSince: number | null
-}
+/**
+ * The state of a link by its markers; `abandoned`: the link was never confirmed, and the request that wrote it will not.
+ */
+export type LinkState = 'settled' | 'in-progress' | 'abandoned'
 
 type Tickets = Pick<Store, 'tickets'>
 
 const isSame = (one: Ticket | null, other: Ticket): boolean => one !== null && one.data === other.data
 
-const firstSignIn = 'first-sign-in'
-
-/** Data that no other marker has: when the link began, in milliseconds since 1970, a random part, and what it is of. */
-const createData = (now: number, isFirstSignIn = false): string =>
-  [now, crypto.randomUUID(), ...(isFirstSignIn ? [firstSignIn] : [])].join(' ')
+/** Data that no other marker has: when the link began, in milliseconds since 1970, and a random part. */
+const createData = (now: number): string => `${now} ${crypto.randomUUID()}`
 
 const getTime = ({ data }: Ticket): number => Number(data.split(' ', 1)[0])
-
-const isOfFirstSignIn = ({ data }: Ticket): boolean => data.split(' ')[2] === firstSignIn
-
-/** Whether a first sign-in may write its link late, so that its marker must stay. */
-const mayBeLate = (marker: Ticket, now: number): boolean =>
-  isOfFirstSignIn(marker) && now - getTime(marker) < lateAge * 1000
 
 /** A clock that was ahead for a while must not keep a link in progress. */
 function isInProgress(marker: Ticket, now: number): boolean {
   const age = (now - getTime(marker)) / 1000
   return age < progressAge && age > -maxSkew
-}
-
-/** When the first sign-in began that links the account, in milliseconds since 1970; `null` if there is none. */
-export function getFirstSignIn(markers: readonly (Ticket | null)[]): number | null {
-  const times = markers.flatMap((marker) => (marker && isOfFirstSignIn(marker) ? getTime(marker) : []))
-  return times.length > 0 ? Math.min(...times) : null
 }
 
 /**
@@ -106,12 +80,10 @@ function getLinks([one = null, other = null]: readonly (Ticket | null)[], { time
 function getState(markers: readonly (Ticket | null)[], approval: ApprovalState, now: number): LinkState {
   const [, , removal = null] = markers
   const links = getLinks(markers, approval)
-  const isBeingRemoved = removal !== null && isInProgress(removal, now)
-  const firstSignInSince = links.every(isOfFirstSignIn) && !isBeingRemoved ? getFirstSignIn(links) : null
   // An abandoned one beside a link in progress is that of an account that was removed.
-  if (links.some((marker) => isInProgress(marker, now))) return { kind: 'in-progress', firstSignInSince }
-  if (links.length > 0) return { kind: 'abandoned', firstSignInSince }
-  return { kind: isBeingRemoved ? 'in-progress' : 'settled', firstSignInSince }
+  if (links.some((marker) => isInProgress(marker, now))) return 'in-progress'
+  if (links.length > 0) return 'abandoned'
+  return removal !== null && isInProgress(removal, now) ? 'in-progress' : 'settled'
 }
 
 /** The keys of the markers of an account that is linked to a user. */
@@ -132,22 +104,19 @@ async function readState(
   account: AccountKey,
   userId: string,
   { tickets, now }: { readonly tickets: TicketStore; readonly now: number }
-): Promise<LinkState & { readonly isMissing: boolean }> {
+): Promise<{ readonly link: LinkState; readonly isMissing: boolean }> {
   const keys = await linkMarkerKeys(account, userId)
   const { found, approval } = await readWithApproval(keys, { account, userId }, tickets)
-  return { ...getState(found, approval, now), isMissing: approval.isMissing }
+  return { link: getState(found, approval, now), isMissing: approval.isMissing }
 }
 
 /**
  * Whether the link of an account waits to be confirmed, was removed again in the last two minutes, or lacks the approval that a claim
- * of the user requires. One of a first sign-in that the next sign-in will confirm counts as settled.
+ * of the user requires.
  */
 export async function hasUnsettledLink(...about: Parameters<typeof readState>): Promise<boolean> {
-  const [, userId, { tickets }] = about
-  const { kind, firstSignInSince, isMissing } = await readState(...about)
-  if (isMissing) return true
-  if (kind === 'settled') return false
-  return firstSignInSince === null || hasClaimSince(userId, firstSignInSince, tickets)
+  const { link, isMissing } = await readState(...about)
+  return isMissing || link !== 'settled'
 }
 
 /** Whether the link of an account was never confirmed, and the request that wrote it will not. */
@@ -156,7 +125,7 @@ export async function isAbandonedLink(
   userId: string,
   { store: { tickets }, now }: { readonly store: Tickets; readonly now: number }
 ): Promise<boolean> {
-  return tickets !== null && (await readState(account, userId, { tickets, now })).kind === 'abandoned'
+  return tickets !== null && (await readState(account, userId, { tickets, now })).link === 'abandoned'
 }
 
 const getLinkMarkers = (markers: SignInMarkers): readonly (Ticket | null)[] =>
@@ -167,24 +136,11 @@ export function getLinkState(markers: SignInMarkers, approval: ApprovalState, no
   return getState(getLinkMarkers(markers), approval, now)
 }
 
-/** Removes the markers of first sign-ins that have ended a day ago, after another sign-in has confirmed the link. */
-export async function clearFirstSignIn(markers: SignInMarkers, store: Tickets, now: number): Promise<void> {
-  for (const marker of getLinkMarkers(markers))
-    if (marker && isOfFirstSignIn(marker) && !mayBeLate(marker, now)) await takeMarker(marker, store)
-}
-
-/** Removes the markers of first sign-ins with an account that its user has disconnected. They must not continue. */
-export async function forgetFirstSignIns(account: AccountKey, userId: string, store: Tickets): Promise<void> {
-  if (!store.tickets) return
-  const { links } = await readLinks(account, userId, store.tickets)
-  for (const marker of links) if (isOfFirstSignIn(marker)) await takeMarker(marker, store)
-}
-
 const busy = ({ provider }: AccountKey): AuthError =>
   new AuthError('OAuthAccountNotLinked', `${provider}: another request links the account at the same time`)
 
 /**
- * Reads the markers of links that were never confirmed. Remove them with {@link clearAbandonedLinks} after the account was written.
+ * Reads the markers of links that were never confirmed.
  *
  * @throws AuthError `OAuthAccountNotLinked` if the account is being linked
  */
@@ -196,22 +152,7 @@ export async function findAbandonedLinks(
   if (!tickets) return []
   const { links } = await readLinks(account, userId, tickets)
   if (links.some((marker) => isInProgress(marker, now))) throw busy(account)
-  return getReplaceable(links, userId, { tickets, now })
-}
-
-/**
- * Returns the markers of links that another link may replace. A first sign-in may write its account late, so that its marker stays
- * for a day, unless the owner of the address has claimed the user since: then the other link is the owner's.
- */
-async function getReplaceable(
-  links: readonly Ticket[],
-  userId: string,
-  { tickets, now }: { readonly tickets: TicketStore; readonly now: number }
-): Promise<readonly Ticket[]> {
-  const areReplaceable = await Promise.all(
-    links.map((marker) => !mayBeLate(marker, now) || hasClaimSince(userId, getTime(marker), tickets))
-  )
-  return links.filter((_, index) => areReplaceable[index])
+  return links
 }
 
 /** The markers of links that are stored, and what they mean. */
@@ -235,20 +176,11 @@ async function readLinks(account: AccountKey, userId: string, tickets: TicketSto
  * they stay. They count again once the approval of the other link is withdrawn.
  */
 async function clearAbandonedLinks(abandoned: readonly Ticket[], store: Tickets, now: number): Promise<void> {
-  for (const marker of abandoned)
-    if (isOfFirstSignIn(marker) || now - getTime(marker) >= lateAge * 1000) await takeMarker(marker, store)
+  for (const marker of abandoned) if (now - getTime(marker) >= lateAge * 1000) await takeMarker(marker, store)
 }
 
 /** How often a marker is created while other requests create theirs. */
 const maxAttempts = 3
-
-/** What a link is marked with. */
-interface MarkDeps {
-  readonly store: Tickets
-  readonly now: number
-  /** Whether a first sign-in links the account. Others may link it at the same time. @defaultValue `false` */
-  readonly isFirstSignIn?: boolean
-}
 
 /**
  * Marks an account as being linked. Write the marker before the account, or in its transaction.
@@ -259,32 +191,24 @@ interface MarkDeps {
 export async function markUnsettledLink(
   account: AccountKey,
   userId: string,
-  { store, now, isFirstSignIn = false }: MarkDeps
+  { store, now }: { readonly store: Tickets; readonly now: number }
 ): Promise<LinkMarker | null> {
   if (!store.tickets) return null
   const keys = (await linkMarkerKeys(account, userId)).filter(({ kind }) => kind !== removed)
-  const mayStay = (marker: Ticket): boolean => isFirstSignIn && mayBeLate(marker, now)
   for (let attempts = 1; ; attempts++) {
     const { links, outdated, epoch } = await readLinks(account, userId, store.tickets)
-    if (links.some((marker) => isInProgress(marker, now) && !mayStay(marker))) throw busy(account)
-    const abandoned = isFirstSignIn
-      ? links.filter((marker) => !mayStay(marker))
-      : await getReplaceable(links, userId, { tickets: store.tickets, now })
-    const [oldest] = [...outdated, ...abandoned]
-    const key = keys.find(({ kind }) => ![...links, ...outdated].some((marker) => marker.kind === kind)) ?? oldest
-    if (!key) {
-      // The process of another first sign-in has probably ended: its marker is as good as one of this one.
-      const shared = isFirstSignIn && links.find((marker) => !isInProgress(marker, now))
-      if (shared) return { own: shared, isShared: true, abandoned: [], epoch }
-      throw busy(account)
-    }
+    if (links.some((marker) => isInProgress(marker, now))) throw busy(account)
+    const stored = [...outdated, ...links]
+    const [oldest] = stored
+    const key = keys.find(({ kind }) => !stored.some((marker) => marker.kind === kind)) ?? oldest
+    if (!key) throw busy(account)
     const { kind, id } = key
     // The other marker refuses sign-ins meanwhile.
     if (key === oldest && !(await takeMarker(oldest, store))) throw busy(account)
-    const own = { kind, id, userId: null, data: createData(now, isFirstSignIn), tries: 0, expires: never }
+    const own = { kind, id, userId: null, data: createData(now), tries: 0, expires: never }
     try {
       await store.tickets.create(own)
-      return { own, isShared: false, abandoned: abandoned.filter((marker) => marker !== key), epoch }
+      return { own, abandoned: links.filter((marker) => marker !== key), epoch }
     } catch (error) {
       // Another request may have created one since.
       if (attempts === maxAttempts || !(await store.tickets.read({ kind, id }))) throw error
@@ -309,7 +233,7 @@ interface LinkedAccount {
 }
 
 /**
- * Settles a link: what has allowed it is valid, such as a session. The account is approved.
+ * Settles a link: the session that has allowed it is valid. The account is approved.
  *
  * @returns `false` if another link has replaced this one.
  */
@@ -319,35 +243,37 @@ export async function settleLink(
   { store, now }: { readonly store: Tickets; readonly now: number }
 ): Promise<boolean> {
   if (!marker || !store.tickets) return true
-  const { own, isShared, abandoned, epoch } = marker
+  const { own, abandoned, epoch } = marker
   if (!(await isOwnLink(marker, store))) return false
-  // That of a new user needs no approval.
-  if (!isOfFirstSignIn(own) || epoch !== '')
-    await approveAccount(account, { userId, epoch }, { tickets: store.tickets, now: getApprovalTime(abandoned, now) })
+  await approveAccount(account, { userId, epoch }, { tickets: store.tickets, now: getApprovalTime(abandoned, now) })
   await clearAbandonedLinks(abandoned, store, now)
-  return isShared || takeMarker(own, store)
+  return takeMarker(own, store)
 }
 
 /** A time after that of every other marker: the clock of another process may have been ahead. */
 const getApprovalTime = (abandoned: readonly Ticket[], now: number): number =>
   Math.max(now, ...abandoned.map((marker) => getTime(marker) + 1))
 
-/** Approves an account that was linked because it proves the address of its user. */
-export async function settleProvenLink(
+/**
+ * Approves an account that was not linked by a session: it proves the address of its user, or it continues a first sign-in.
+ *
+ * @param epoch - What was read before it was linked. @defaultValue the current one, for an account that proves the address
+ */
+export async function settleOtherLink(
   abandoned: readonly Ticket[],
-  { account, userId }: LinkedAccount,
+  { account, userId, epoch }: LinkedAccount & { readonly epoch?: ClaimEpoch },
   { store, now }: { readonly store: Tickets; readonly now: number }
 ): Promise<void> {
   const { tickets } = store
   if (!tickets) return
-  const epoch = await readClaimEpoch(userId, tickets)
-  await approveAccount(account, { userId, epoch }, { tickets, now: getApprovalTime(abandoned, now) })
+  const current = epoch ?? (await readClaimEpoch(userId, tickets))
+  await approveAccount(account, { userId, epoch: current }, { tickets, now: getApprovalTime(abandoned, now) })
   await clearAbandonedLinks(abandoned, store, now)
 }
 
 /** Removes the marker of a link that did not write the account. */
 export async function forgetLink(marker: LinkMarker | null, store: Tickets): Promise<void> {
-  if (marker && !marker.isShared) await takeMarker(marker.own, store)
+  if (marker) await takeMarker(marker.own, store)
 }
 
 /** Whether the account may be the one of this link: no other link has been settled. */

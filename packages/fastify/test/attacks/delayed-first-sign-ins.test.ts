@@ -195,7 +195,7 @@ for (const at of ['its reply', 'its marker'] as const)
     const { finish } = await begin(started, started.newBrowser(), unproven)
     const gate = createGate()
     const stopAtMarker = async (name: string, [ticket]: readonly unknown[]): Promise<void> => {
-      if (name !== 'createTicket' || !String(Object(ticket).kind).startsWith('unsettled-link')) return
+      if (name !== 'createTicket' || Object(ticket).kind !== 'first-sign-in-created') return
       faults.before = null
       await gate.stop()
     }
@@ -226,7 +226,7 @@ t.test('a third tab of a stranger does not take the marker of the first one, whi
   const { first, firstLink, firstTab, second, secondLink, secondTab } = await stopTwoLinks(started, faults)
   const marking = createGate()
   faults.before = async (name, [ticket]) => {
-    if (name === 'createTicket' && String(Object(ticket).kind).startsWith('unsettled-link')) await marking.stop()
+    if (name === 'createTicket' && Object(ticket).kind === 'first-sign-in-created') await marking.stop()
   }
   const thirdTab = signIn(started, third, stranger)
   await Promise.race([marking.isReached, thirdTab])
