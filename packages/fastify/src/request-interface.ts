@@ -51,11 +51,7 @@ export function createRequestInterface(auth: Postern, sessions: SessionReader): 
     ...sessions.target(request)
   })
   /** Sets the cookies of a refusal too, such as the turn of a client that has to wait. */
-  const withErrorCookies = async <T>(
-    request: FastifyRequest,
-    reply: FastifyReply | null,
-    work: Promise<T>
-  ): Promise<T> =>
+  const withCookies = async <T>(request: FastifyRequest, reply: FastifyReply | null, work: Promise<T>): Promise<T> =>
     work.catch(async (error: unknown) => {
       if (error instanceof AuthError && reply) await sessions.setCookies(request, reply, error.cookies)
       throw error
@@ -67,7 +63,7 @@ export function createRequestInterface(auth: Postern, sessions: SessionReader): 
       // What the application has compared may have changed since the request arrived.
       const startedAt = sessions.now() - reply.elapsedTime
       const work = auth.signIn(toRequest(request), userId, options, startedAt)
-      const { cookies, ...outcome } = await withErrorCookies(request, reply, work)
+      const { cookies, ...outcome } = await withCookies(request, reply, work)
       await sessions.setCookies(request, reply, cookies)
       sessions.forget(request)
       return outcome
@@ -85,7 +81,7 @@ export function createRequestInterface(auth: Postern, sessions: SessionReader): 
       if (!request) return auth.sendMail(template, { ...others, request: undefined })
       assertOwn('sendMail', request)
       const reply = sessions.getReply(request)
-      await withErrorCookies(request, reply, auth.sendMail(template, { ...others, request: toRequest(request) }))
+      await withCookies(request, reply, auth.sendMail(template, { ...others, request: toRequest(request) }))
     }
   }
 }

@@ -110,9 +110,10 @@ t.test('verifying an address removes what was attached to it in the same transac
       ...[
         'useVerificationToken',
         'useVerificationToken',
+        'createTicket',
+        'createTicket',
         'unlinkAccount',
         'deleteTickets',
-        'createTicket',
         'createTicket',
         'deleteSessions'
       ],
