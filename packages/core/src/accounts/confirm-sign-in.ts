@@ -10,6 +10,7 @@ import {
   areClaimedSince,
   clearPendingClaim,
   isAnyClaimPending,
+  isClaimPending,
   isSince,
   maxPasswordSignIn,
   wasClaimedSince
@@ -192,6 +193,9 @@ async function requireApproved(
   const { tickets } = store
   const { isMissing, epoch } = getApprovalState(user.id, markers)
   if (!tickets || !isMissing) return
+  // A claim of another address that the user had was interrupted, and will not be repeated.
+  const isAbandoned = epoch === '' && !(await isClaimPending({ id: user.id, email: user.email ?? null }, tickets))
+  if (isAbandoned) return
   if (emailVerified && person.email && person.email === user.email) {
     await approveAccount(account, { userId: user.id, epoch }, { tickets, now: now() }).catch(() => undefined)
     return
@@ -329,10 +333,10 @@ export async function finishClaim(
   const { tickets } = store
   const { id, email, emailVerified } = resolved.user
   const isLast = verifiesLast(store)
-  // Another claim of the owner is complete: what the owner has added since stays.
-  if (isLast && (await store.getUser(id))?.emailVerified) return
+  if (isLast && (await isComplete(resolved.user, store))) return
   try {
     const kept = await sweep(identity, resolved, created, deps)
+    if (isLast && (await isComplete(resolved.user, store))) return
     if (tickets) await approveKept(id, kept, { tickets, now: deps.now() })
     if (isLast) await writeVerified({ id, email: email ?? null, emailVerified: emailVerified ?? null }, deps)
   } catch (error) {
@@ -341,6 +345,13 @@ export async function finishClaim(
   }
   // A marker that remains belongs to an address that is verified: it is not read.
   if (tickets) await clearPendingClaim(id, tickets).catch(() => undefined)
+}
+
+/** Whether another claim of the owner was completed since this one started. What the owner has added since then stays. */
+async function isComplete({ id, email }: User, { getUser, tickets }: Store): Promise<boolean> {
+  const current = await getUser(id)
+  if (!current?.emailVerified || current.email !== email || !tickets) return false
+  return (await readClaimEpoch(id, tickets)) !== ''
 }
 
 /** Approves the accounts that a claim keeps. Requests of sessions that it has ended cannot approve any. */

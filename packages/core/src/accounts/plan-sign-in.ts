@@ -228,8 +228,8 @@ async function join(
   try {
     const claim = await claimAddress(user, account, deps)
     isClaimed = claim.isClaim
-    await link(user, identity, deps)
-    if (!isInvited) await removeFirstSignIns(account, user.id, store)
+    const isLinked = await link(user, identity, deps)
+    if (!isInvited && isLinked) await removeFirstSignIns(account, user.id, store)
     return claim
   } catch (error) {
     // The join can be retried: the address is unverified again, and the invitation is restored.

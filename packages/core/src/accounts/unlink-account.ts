@@ -1,10 +1,9 @@
 import {
+  type ApprovalState,
   approveAccount,
-  type ClaimEpoch,
+  forgetApproval,
   forgetClaims,
-  readApproval,
-  readClaimEpoch,
-  withdrawApproval
+  readApproval
 } from '../adapter/account-approval.ts'
 import type { AccountKey, Adapter, AdapterAccount } from '../adapter/adapter.ts'
 import { markClaim } from '../adapter/claim-marker.ts'
@@ -157,7 +156,7 @@ async function removeAccount(
 ): Promise<AdapterAccount> {
   const { store, sessionManager, request } = deps
   const { provider, providerAccountId } = key
-  const epoch = store?.tickets ? await readClaimEpoch(userId, store.tickets) : ''
+  const before = store?.tickets ? await readApproval({ account: key, userId }, store.tickets) : null
   const accounts = await needed(store?.getAccounts, 'getAccounts')(userId)
   needed(store?.unlinkAccount, 'unlinkAccount')
   if (sessions === 'end') sessionManager.require('endAll')
@@ -180,7 +179,7 @@ async function removeAccount(
   })
   if (store) await removeFirstSignIns(account, userId, store)
   await endSessions()
-  await requireWayIn(userId, found, epoch, deps)
+  await requireWayIn(userId, found, before, deps)
   return found
 }
 
@@ -189,13 +188,13 @@ async function removeAccount(
  * expired, another process may have removed the other account at the same time. A claim since then has removed them all, and verifies
  * the address next.
  *
- * @param epoch - What was read before the removal.
+ * @param before - The approval of the account before the removal; `null` if the adapter stores none.
  * @throws AccountError `LAST_WAY_IN`
  */
 async function requireWayIn(
   userId: string,
   removed: AdapterAccount,
-  epoch: ClaimEpoch,
+  before: ApprovalState | null,
   deps: RemovalDeps
 ): Promise<void> {
   const { store, now } = deps
@@ -203,8 +202,8 @@ async function requireWayIn(
   if ((await countWaysIn(userId, left, deps)) > 0) return
   await store?.linkAccount(removed)
   const tickets = store?.tickets
-  if (!tickets) throw lastWayIn()
-  await approveAccount(removed, { userId, epoch }, { tickets, now: now() })
+  if (!tickets || !before) throw lastWayIn()
+  if (!before.isMissing) await approveAccount(removed, { userId, epoch: before.epoch }, { tickets, now: now() })
   if (!(await readApproval({ account: removed, userId }, tickets)).isMissing) throw lastWayIn()
   const { provider, providerAccountId } = removed
   await store.unlinkAccount?.({ provider, providerAccountId })
@@ -228,11 +227,18 @@ export async function deleteUser(
   if (isEnding && store?.tickets) await markClaim(userId, store.tickets, now())
   if (isEnding) await sessionManager.endAll(userId)
   const accounts = store?.tickets ? await store.getAccounts?.(userId) : []
-  await changeWithEvent({ type: 'delete', userId, request }, () => remove(userId), false, deps)
+  await changeWithEvent({ type: 'delete', userId, request }, () => remove(userId), false, deps).catch(
+    async (error: unknown) => {
+      // The reply may be lost: a store that gives ids again would refuse the next user with this one.
+      const isDeleted = store?.tickets && (await store.getUser(userId).catch(() => undefined)) === null
+      if (isDeleted) await forgetClaims(userId, store.tickets).catch(() => undefined)
+      throw error
+    }
+  )
   // A sign-in may have created another session in the meantime.
   if (isEnding) await sessionManager.endAll(userId)
   await store?.tickets?.consume(suspensionKey(userId))
   if (!store?.tickets) return
   await forgetClaims(userId, store.tickets)
-  for (const account of accounts ?? []) await withdrawApproval(account, store.tickets)
+  for (const account of accounts ?? []) await forgetApproval(account, userId, store.tickets)
 }

@@ -290,7 +290,9 @@ async function confirmWrittenSignIn(
   const { canEndSessions, now } = resolveUserDeps
   const mayBeClaimed = submittedAt !== null && canEndSessions
   const mayBeRevoked = !resolved.isNewUser && asksInterruptions(attempt, resolveUserDeps)
-  const mayBeUnsettled = resolved.confirmBy === 'tokens' || resolved.confirmBy === 'account'
+  // The owner may have claimed a new user, whose account is connected again late.
+  const isOfNewUser = resolved.isNewUser && resolved.confirmBy === 'owner' && !(isTransaction && isDatabaseSession)
+  const mayBeUnsettled = resolved.confirmBy === 'tokens' || resolved.confirmBy === 'account' || isOfNewUser
   const ofAccount = mayBeUnsettled ? await accountMarkerKeys(account, resolved.user.id) : []
   const kinds = getMarkerKinds({ mayBeClaimed, mayBeRevoked, hasAccount: mayBeUnsettled })
   const removalDeps = { store, sessionManager, now }

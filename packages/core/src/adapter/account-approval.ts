@@ -1,6 +1,6 @@
 import { isJsonObject } from '../model/json-object.ts'
 import { sha256 } from '../tokens/hash.ts'
-import type { AccountKey } from './adapter.ts'
+import type { AccountKey, AdapterCall } from './adapter.ts'
 import { approvalKind, claimEpochKinds, getMarker, type SignInMarkers } from './sign-in-markers.ts'
 import { type Store, StoreError, type TicketStore } from './store.ts'
 import { never, type Ticket, type TicketKey } from './ticket.ts'
@@ -113,10 +113,15 @@ const createMark = (kind: (typeof claimEpochKinds)[number], id: string): Ticket 
   ...{ kind, id, userId: null, data: crypto.randomUUID(), tries: 0, expires: never }
 })
 
-/** Records that a claim has started: from now on, the accounts of the user need an approval. Call it before the sessions end. */
+/**
+ * Records that a claim has started: from now on, the accounts of the user need an approval, which those from before do not have. Call it
+ * before the sessions end.
+ */
 export async function markClaimStart(userId: string, tickets: TicketStore): Promise<void> {
   const mark = createMark('claim-start', userId)
   if (!(await tickets.read({ kind: mark.kind, id: userId }))) await replaceTicket(mark, tickets)
+  const end = { kind: 'claim-end', id: userId }
+  if (await tickets.read(end)) await tickets.consume(end)
 }
 
 /** Records that a claim has ended the sessions of a user. @returns What approvals have to name from now on. */
@@ -146,29 +151,38 @@ export async function approveAccount(
   await replaceTicket({ ...(await approvalKey(account)), userId: null, data, tries: 0, expires: never }, tickets)
 }
 
-/** Removes the approval of an account. @throws AuthError `StoreUnavailable` */
-export async function withdrawApproval(account: AccountKey, tickets: TicketStore): Promise<void> {
+/** Forgets the approval of an account for a user who was deleted. @throws AuthError `StoreUnavailable` */
+export async function forgetApproval(account: AccountKey, userId: string, tickets: TicketStore): Promise<void> {
   const key = await approvalKey(account)
-  if (await tickets.read(key)) await tickets.consume(key)
+  if (parseApproval(await tickets.read(key))['userId'] === userId) await tickets.consume(key)
 }
 
-/** Removes the approval of each account before the account, so that one that is connected again late has none. */
+/** Withdraws the approval of each account that is removed, so that one that is connected again late has none. */
 export function withWithdrawnApprovals(store: Store): Store {
   const { tickets, unlinkAccount, transact } = store
   if (!tickets) return store
+  const createWithdrawals = async (calls: readonly AdapterCall[]): Promise<readonly AdapterCall[]> => {
+    const accounts = calls.flatMap((call) => (call.method === 'unlinkAccount' ? [call.args[0]] : []))
+    if (accounts.length === 0) return []
+    const keys = new Map((await Promise.all(accounts.map(approvalKey))).map((key) => [key.id, key]))
+    const found = await tickets.readAll([...keys.values()])
+    return found.flatMap((ticket) => (ticket ? { method: 'consumeTicket', args: [ticket] } : []))
+  }
+  const unlink = async (account: AccountKey, remove: (key: AccountKey) => Promise<void>): Promise<void> => {
+    const key = await approvalKey(account)
+    // Before the account: otherwise it would stay approved if this process ends.
+    const before = (await tickets.read(key)) && (await tickets.consume(key))
+    try {
+      await remove(account)
+    } catch (error) {
+      const isRefused = error instanceof StoreError && !error.isOutage
+      if (before && isRefused) await tickets.create(before).catch(() => undefined)
+      throw error
+    }
+  }
   return {
     ...store,
-    unlinkAccount:
-      unlinkAccount &&
-      (async (account) => {
-        await withdrawApproval(account, tickets)
-        await unlinkAccount(account)
-      }),
-    transact:
-      transact &&
-      (async (calls) => {
-        for (const call of calls) if (call.method === 'unlinkAccount') await withdrawApproval(call.args[0], tickets)
-        return transact(calls)
-      })
+    unlinkAccount: unlinkAccount && ((account) => unlink(account, unlinkAccount)),
+    transact: transact && (async (calls) => transact([...(await createWithdrawals(calls)), ...calls]))
   }
 }

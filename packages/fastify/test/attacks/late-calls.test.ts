@@ -1,8 +1,8 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { Adapter, NewUser } from '@postern/core'
+import type { NewUser } from '@postern/core'
 import type { AnyFeature } from '@postern/core/feature'
-import t, { type Test } from 'tap'
-import { type Started, signInByMail } from '../start.ts'
+import t from 'tap'
+import { signInByMail } from '../start.ts'
 import {
   email,
   endNext,
@@ -16,52 +16,13 @@ import {
   stranger,
   unproven
 } from './first-sign-ins.ts'
-import { createFaulty, createGate, type Faults, lost } from './link-faults.ts'
+import { demoAccount, kinds, link, loose, looseOther, other, ownOther, startKind, timeOutNext } from './late-setup.ts'
+import { createFaulty, createGate } from './link-faults.ts'
 import { choose, startOverlap } from './session-setup.ts'
-import { accountsOf, begin, idIn, type Strategy, signIn, strategies } from './setup.ts'
+import { accountsOf, begin, idIn, signIn, strategies } from './setup.ts'
 
 // A call of the store times out, and takes effect minutes after its request has failed: before, while or after the owner of the
 // address claims the user.
-
-const loose = { provider: 'loose' } as const
-const link = { provider: 'loose', link: 'true' } as const
-
-const demoAccount = (providerAccountId: string) => ({ provider: 'demo', providerAccountId })
-const other = { ...stranger, sub: 'other' }
-const ownOther = { ...unproven, sub: 'other' }
-
-const kinds = ['transact', 'createUserWithAccount', 'one row after the other'] as const
-type Kind = (typeof kinds)[number]
-
-/** An application whose adapter writes a user and the account in one transaction, at once, or one after the other. */
-async function startKind(t: Test, kind: Kind, strategy: Strategy = 'database') {
-  const chosen = choose(memoryAdapter(), kind === 'transact')
-  const { createUserWithAccount: _, ...plain } = chosen
-  const { adapter, faults } = createFaulty(kind === 'one row after the other' ? plain : chosen)
-  return { started: await startOverlap(t, adapter, { session: { strategy } }), faults }
-}
-
-/** The next call that matches times out. @returns A function with which it takes effect. */
-function timeOutNext(
-  { adapter }: Started,
-  faults: Faults,
-  method: keyof Adapter,
-  matches: (args: readonly unknown[]) => boolean = () => true
-): () => Promise<unknown> {
-  const calls: (readonly unknown[])[] = []
-  faults.before = async (name, args) => {
-    if (name !== method || !matches(args)) return
-    faults.before = null
-    calls.push(structuredClone(args))
-    lost()
-  }
-  return async () => {
-    const [args] = calls
-    const call: unknown = adapter?.[method]
-    if (!args || typeof call !== 'function') throw new Error(`${method} was not called`)
-    return Reflect.apply(call, adapter, args)
-  }
-}
 
 const isLinkMarker = ([ticket]: readonly unknown[]): boolean => String(Object(ticket).kind).startsWith('unsettled-link')
 
@@ -231,7 +192,7 @@ t.test('the removal of the marker of an earlier link is late, and removes that o
   await signIn(started, first, stranger)
   await signInLate(started, other, loose)
   await signIn(started, first, other, link)
-  await started.app.postern.unlink(id, { provider: 'loose', providerAccountId: 'other' })
+  await started.app.postern.unlink(id, looseOther)
   started.clock.advance(1)
   await signIn(started, first, stranger)
   const linking = stopNext(faults, 'before', 'linkAccount')
@@ -400,7 +361,6 @@ for (const kind of kinds)
       const own = started.newBrowser()
       await signIn(started, started.newBrowser(), stranger)
       const id = await idByEmail(started)
-      const key = { provider: 'loose', providerAccountId: 'other' }
       for (const round of [1, 2]) {
         await signInByMail(started, own, email)
         t.equal(await idIn(own), id)
@@ -409,7 +369,7 @@ for (const kind of kinds)
           started.clock.advance(seconds)
           t.equal(await signInLate(started, ownOther, loose), id, `${round}, after ${seconds} s`)
         }
-        await started.app.postern.unlink(id, key)
+        await started.app.postern.unlink(id, looseOther)
         t.strictSame(await accountsOf(started, id), [])
       }
       t.not(await signInLate(started, ownOther, loose), id)
