@@ -20,13 +20,7 @@ import type { FactorKey } from '../adapter/factor.ts'
 import type { SignInMarkers } from '../adapter/sign-in-markers.ts'
 import type { Store, TicketStore } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
-import {
-  getLinkState,
-  isAbandonedLink,
-  isOutdatedLink,
-  isOwnLink,
-  recordRemovedLink
-} from '../adapter/unsettled-link.ts'
+import { getLinkState, isAbandonedLink, isOwnLink, recordRemovedLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
@@ -229,8 +223,7 @@ export async function removeLinked(
   { user, linkMarker }: ResolvedUser,
   { store, sessionManager, now }: RemoveLinkedDeps
 ): Promise<void> {
-  // Nobody else replaces the marker of a link in progress: if it is missing, a late call has removed it.
-  if (linkMarker && isOutdatedLink(linkMarker, now()) && !(await isOwnLink(linkMarker, store))) return
+  if (linkMarker && !(await isOwnLink(linkMarker, store))) return
   await removeLink(account, user.id, store)
   if (linkMarker && store.unlinkAccount) await recordRemovedLink(linkMarker, store, now())
   if (!linkMarker && sessionManager.can('endAll'))
