@@ -73,7 +73,7 @@ t.test('Redis that is slower than five seconds: 503, and no user is signed out',
 })
 
 /** Users whose sessions Redis evicts, down to a half. */
-const visitors = times(24, 60)
+const visitors = times(12, 60)
 
 for (const policy of ['allkeys-random', 'volatile-ttl']) {
   t.test(
@@ -119,7 +119,7 @@ for (const policy of ['allkeys-random', 'volatile-ttl']) {
 t.test('Redis closes the connections repeatedly: a successful sign-in has a session', { skip }, async (t) => {
   const redis = await startRedis(t)
   const { getBrowser, signIn, settle } = await startOn(t, redis, patient)
-  const rounds = times(12, 40)
+  const rounds = times(8, 40)
   let kills = 0
   let isOver = false
   const killing = (async () => {

@@ -105,10 +105,10 @@ let walks = 0
 /**
  * Numbers of the calls that are interrupted one after another, without an end. The complete long run has every call;
  * `npm test` has the first one and one in so many of the others, in each walk different ones, and a shorter long run has
- * twice as many.
+ * three times as many.
  */
-export function* callNumbers(stride = 8): Generator<number, never> {
-  const shorter = isLong ? Math.ceil(stride / 2) : stride
+export function* callNumbers(stride = 12): Generator<number, never> {
+  const shorter = isLong ? Math.ceil(stride / 3) : stride
   const step = isComplete ? 1 : shorter
   yield 0
   for (let at = 1 + (walks++ % step); ; at += step) yield at

@@ -1,3 +1,4 @@
+import { isLong } from '@postern/testkit/long'
 import t from 'tap'
 import { rateRules } from '../../src/config/defaults.ts'
 import { cookieTable } from '../../src/cookies/names.ts'
@@ -142,7 +143,7 @@ t.test('slots that are saved up for later do not add up', async (t) => {
 })
 
 for (const [what, slots] of Object.entries({ credentialSlots, mailSlots }))
-  for (const clients of [0, 1, 14, 40, 100])
+  for (const clients of isLong ? [0, 1, 14, 40, 100] : [0, 1, 14, 40])
     t.test(`${clients} clients take every turn: another one waits for at most one more (${what})`, async (t) => {
       const { ask, wait } = createQueues()
       const attack = async () => {
