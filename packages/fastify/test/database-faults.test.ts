@@ -10,7 +10,7 @@ const methods: readonly SignInMethod[] = ['the provider', 'the link', 'the form'
 
 /** Visitors of a database whose connections are used up, and users who sign in at once in serializable transactions. */
 const waiting = times(6, 9)
-const concurrent = times(8, 24)
+const concurrent = times(12, 24)
 /** Visitors who are one person, and uses of one link. */
 const firstSignIns = times(5, 30)
 const uses = times(8, 50)
