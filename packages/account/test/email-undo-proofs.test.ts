@@ -293,7 +293,7 @@ t.test('a passkey that is taken back leaves no session', async (t) => {
 })
 
 t.test('without transactions, an undo that stops anywhere can be repeated', async (t) => {
-  for (const writes of callNumbers(9)) {
+  for (const writes of callNumbers(14)) {
     const { adapter, during } = createMortal()
     const app = await openAccountApplication(t, 'database', { adapter })
     const owner = await createUser(app)
@@ -316,7 +316,7 @@ t.test('without transactions, an undo that stops anywhere can be repeated', asyn
 t.test(
   'without transactions, a second change that stops anywhere leaves what guards the undo of the first',
   async (t) => {
-    for (const writes of callNumbers(9)) {
+    for (const writes of callNumbers(14)) {
       const { adapter, during } = createMortal()
       const app = await openAccountApplication(t, 'database', { adapter })
       await linkAcme(app, await createUser(app))

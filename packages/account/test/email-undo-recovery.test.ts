@@ -137,7 +137,7 @@ t.test(
 t.test(
   'without transactions, an owner is not asked to authenticate without an end after an undo that stopped',
   async (t) => {
-    for (const writes of callNumbers(9)) {
+    for (const writes of callNumbers(14)) {
       const { adapter, during } = createMortal()
       const app = await openAccountApplication(t, 'database', { adapter })
       await linkAcme(app, await createUser(app))
@@ -159,7 +159,7 @@ t.test(
 )
 
 t.test('without transactions, a session from before a change proves no undo after one that stopped', async (t) => {
-  for (const writes of callNumbers(9)) {
+  for (const writes of callNumbers(14)) {
     const { adapter, during } = createMortal()
     const app = await openAccountApplication(t, 'database', { adapter })
     await linkAcme(app, await createUser(app))
@@ -285,7 +285,7 @@ t.test('what a thief does at any call of the store during an undo leaves the own
     1
   )
   for (const { isAtomic, act } of cases)
-    for (const at of callNumbers(9)) {
+    for (const at of callNumbers(14)) {
       const inner = memoryAdapter()
       let count = Number.NEGATIVE_INFINITY
       let run: (() => Promise<unknown>) | null = null
@@ -373,7 +373,7 @@ t.test('a long chain of changes does not keep the owner from the undo', async (t
   const stolen = await openSession(app)
   await changeEmail(app, stolen, 'mallory0@example.com')
   const url = getUndoUrl(app)
-  for (let count = 1; count < (isLong ? 60 : 25); count++) await changeEmail(app, stolen, `mallory${count}@example.com`)
+  for (let count = 1; count < (isLong ? 60 : 12); count++) await changeEmail(app, stolen, `mallory${count}@example.com`)
   t.equal((await undo(app.newBrowser(), url, { password: first })).status, 200)
   t.equal(await getEmail(app, id), ada)
 })

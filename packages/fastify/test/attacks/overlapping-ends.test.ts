@@ -259,7 +259,7 @@ const replaces = { jwt: 'revoke', database: 'deleteSession' } as const
 for (const setting of settings)
   t.test(`${toName(setting)}: the session that links is ended by its id, at any call`, async (t: Test) => {
     const problems: string[] = []
-    for (const index of callNumbers(4)) {
+    for (const index of callNumbers(7)) {
       const at = index + 1
       if (at >= 60) break
       const cutter = createCutter()
@@ -324,7 +324,7 @@ for (const { setting, what } of some(failures, ({ setting, what }) => [...getFac
   t.test(`${toName(setting)}: revokeAll fails at any call, and a ${what} that waited goes on`, async (t: Test) => {
     const problems: string[] = []
     let isComplete = false
-    for (const index of callNumbers(4)) {
+    for (const index of callNumbers(7)) {
       const at = index + 1
       if (at >= 40 || isComplete) break
       const { adapter, faults } = createFaulty(choose(memoryAdapter(), setting.hasTransactions))

@@ -103,7 +103,7 @@ await withServer(server, async (t) => {
     await proxy.up()
     const adapter = open(t, { url: database.url.replace(`${server.port}`, `${proxy.port}`) })
     // The responses to the beginning, a look and a deletion, the four rows, and the end.
-    for (const which of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    for (const which of isLong ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 5, 8]) {
       await adapter.createVerificationToken(adaToken)
       proxy.loseAnswer(which)
       t.equal(await adapter.transact(firstSignIn), true, `answer ${which}`)

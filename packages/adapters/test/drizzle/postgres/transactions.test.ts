@@ -86,7 +86,7 @@ await withServer(postgres, async (t) => {
     await proxy.up()
     const adapter = open(t, { url: database.url.replace('5432', `${proxy.port}`) })
     // The responses to the beginning, the four calls, and the end.
-    for (const which of [1, 2, 3, 4, 5, 6]) {
+    for (const which of isLong ? [1, 2, 3, 4, 5, 6] : [1, 4, 6]) {
       await adapter.createVerificationToken(adaToken)
       proxy.loseAnswer(which)
       t.equal(await adapter.transact(firstSignIn), true, `answer ${which}`)
