@@ -357,8 +357,8 @@ async function approveKept(
   for (;;) {
     for (const account of kept) await approveAccount(account, { userId, epoch }, deps)
     const current = await readClaimEpoch(userId, deps.tickets)
-    if (current === epoch) return
-    // Another claim of the owner has ended since.
+    if (current === epoch || current === '') return
+    // Another claim of the owner has ended since. One that has only started approves them itself.
     epoch = current
   }
 }

@@ -1,3 +1,4 @@
+import { readApproval } from '../adapter/account-approval.ts'
 import type { AccountKey, AdapterUser, NewUser } from '../adapter/adapter.ts'
 import { wasClaimedSince } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
@@ -71,7 +72,7 @@ export async function createUserThenAccount(
     // A user without an account would block the email address of its owner, unless the owner has claimed the user. If the link may take
     // effect late, the markers let the same account continue.
     const isUnknown = error instanceof StoreError && error.isOutage && error.method === 'linkAccount'
-    const isDeletable = !isUnknown && (await isUnused(user, store, since).catch(() => false))
+    const isDeletable = !isUnknown && (await isUnused(user, { account, since }, store).catch(() => false))
     const isDeleted = isDeletable && (await removeUser(user, { start, account }, store))
     if (tickets && start) await stopStart(start, tickets).catch(() => undefined)
     throw error instanceof StoreError ? new LinkError(error, isDeleted) : error
@@ -82,8 +83,14 @@ export async function createUserThenAccount(
  * Returns whether the new user is unused: neither the owner of the email address nor the same sign-in in another tab
  * has used it.
  */
-async function isUnused({ id }: AdapterUser, { tickets, getUser, getAccounts }: Store, now: number): Promise<boolean> {
-  if (tickets && (await wasClaimedSince(id, now, tickets))) return false
+async function isUnused(
+  { id }: AdapterUser,
+  { account, since }: { readonly account: AccountKey; readonly since: number },
+  { tickets, getUser, getAccounts }: Store
+): Promise<boolean> {
+  // A claim that has started has not recorded its time yet.
+  if (tickets && (await readApproval({ account, userId: id }, tickets)).isMissing) return false
+  if (tickets && (await wasClaimedSince(id, since, tickets))) return false
   const accounts = getAccounts ? await getAccounts(id) : []
   return accounts.length === 0 && !(await getUser(id))?.emailVerified
 }

@@ -2,7 +2,17 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { AnyFeature } from '@postern/core/feature'
 import t from 'tap'
 import { signInByForm, signInByMail } from '../start.ts'
-import { email, endNext, idByEmail, owner, signInLate, stopNext, stranger, unproven } from './first-sign-ins.ts'
+import {
+  email,
+  endNext,
+  idByEmail,
+  owner,
+  signInLate,
+  stopBeforeLink,
+  stopNext,
+  stranger,
+  unproven
+} from './first-sign-ins.ts'
 import {
   beforeNext,
   kindIs,
@@ -39,6 +49,21 @@ for (const kind of kinds)
       await signInByMail(started, mal, 'm@evil.test')
       t.notOk(owned !== null && (await idIn(mal)) === owned, 'the stranger signs in as the user of the owner')
     })
+
+t.test('a first sign-in that is refused while a claim starts does not delete the user', async (t) => {
+  const { started, faults } = await startKind(t, 'one row after the other')
+  const own = started.newBrowser()
+  const { link: late, tab, id } = await stopBeforeLink(started, faults, stranger)
+  const starting = stopNext(faults, 'before', 'deleteTickets')
+  const claim = signInByMail(started, own, email)
+  await starting.isReached
+  late.open()
+  await tab
+  starting.open()
+  await claim
+  t.equal(await idIn(own), id)
+  t.strictSame(await accountsOf(started, id), [])
+})
 
 t.test('a first sign-in verifies the address while a claim runs: the owner connects accounts', async (t) => {
   const { started, faults } = await startKind(t, 'one row after the other')
