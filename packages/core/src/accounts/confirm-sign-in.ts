@@ -2,8 +2,8 @@ import {
   approveAccount,
   getApprovalState,
   markClaimEnd,
-  readClaimEpoch,
-  readWithApproval
+  readApproval,
+  readClaimEpoch
 } from '../adapter/account-approval.ts'
 import type { AccountKey } from '../adapter/adapter.ts'
 import {
@@ -200,7 +200,7 @@ async function requireApproved(
   const isPending = !user.emailVerified && (await isAnyClaimPending(user.id, tickets))
   const isStill =
     !isPending &&
-    (await readWithApproval([], { account, userId: user.id }, tickets)).approval.isMissing &&
+    (await readApproval({ account, userId: user.id }, tickets)).isMissing &&
     (await store.getUserByAccount(account))?.id === user.id
   const removal = isStill && store.unlinkAccount
   if (removal) await removal({ provider, providerAccountId })

@@ -177,7 +177,8 @@ async function removeAccount(
     ...deps,
     store
   })
-  if (store) await removeFirstSignIns(account, userId, store)
+  // Other stores create a user with the account at once.
+  if (store && !store.createUserWithAccount) await removeFirstSignIns(account, userId, store)
   await endSessions()
   await requireWayIn(userId, found, before, deps)
   return found

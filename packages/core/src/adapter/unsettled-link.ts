@@ -87,7 +87,7 @@ function getState(markers: readonly (Ticket | null)[], approval: ApprovalState, 
 }
 
 /** The keys of the markers of an account that is linked to a user. */
-export async function linkMarkerKeys(
+async function linkMarkerKeys(
   { provider, providerAccountId }: AccountKey,
   userId: string
 ): Promise<readonly LinkMarkerKey[]> {
