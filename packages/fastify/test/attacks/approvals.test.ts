@@ -1,5 +1,5 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { AnyFeature } from '@postern/core/feature'
+import type { AnyFeature, FeatureContext } from '@postern/core/feature'
 import t from 'tap'
 import { signInByForm, signInByMail } from '../start.ts'
 import {
@@ -173,14 +173,14 @@ t.test('the mark of a claim is removed late, after another one is complete', asy
 })
 
 t.test('writes of a feature are rolled back: the account stays, and signs in', async (t) => {
-  let commit: ((w: readonly unknown[]) => Promise<boolean>) | null = null
-  const feature = {
+  const contexts: FeatureContext[] = []
+  const feature: AnyFeature = {
     id: 'keys',
-    setup: (context: { commit: never }) => {
-      commit = context.commit
+    setup: (context) => {
+      contexts.push(context)
       return { waysIn: () => 1 }
     }
-  } as unknown as AnyFeature
+  }
   const { started } = await startKind(t, 'transact', 'database', { features: [feature] })
   const own = started.newBrowser()
   await signIn(started, started.newBrowser(), stranger)
@@ -189,9 +189,9 @@ t.test('writes of a feature are rolled back: the account stays, and signs in', a
   await signInByMail(started, own, email)
   await signIn(started, own, ownOther, link)
   t.equal(await signInLate(started, ownOther, loose), id)
-  const done = await (commit as unknown as (w: readonly unknown[]) => Promise<boolean>)([
+  const done = await contexts[0]?.commit([
     { method: 'unlinkAccount', args: [looseOther] },
-    { method: 'consumeTicket', args: [{ kind: 'keys/none', id: 'none' }] }
+    { method: 'consumeTicket', args: [{ kind: 'none', id: 'none' }] }
   ])
   t.equal(done, false, 'nothing was written')
   t.strictSame(await accountsOf(started, id), ['loose other'])
@@ -291,7 +291,7 @@ t.test('unlink does not approve an account that it restores, and that had no app
   await signIn(started, own, { ...unproven, sub: 'k' }, link)
   await late()
   t.strictSame(await accountsOf(started, id), ['loose k', 'loose other'])
-  // no mailbox counts: the address is unverified by the application meanwhile (as a stand-in for an app without mails)
+  // An unverified address is no way to sign in.
   await setAddress(id, email, false)
   beforeNext(faults, 'unlinkAccount', async () => memory.unlinkAccount({ provider: 'loose', providerAccountId: 'k' }))
   await started.app.postern.unlink(id, looseOther).catch(() => undefined)
@@ -440,7 +440,6 @@ for (const kind of kinds)
         await signIn(started, started.newBrowser(), stranger)
         const id = await idByEmail(started)
         started.clock.advance(1)
-        // joined by a provider after the claim by mail; several accounts
         await signInByMail(started, own, email)
         t.equal(await idIn(own), id)
         await signIn(started, own, owner, { link: 'true' })
@@ -448,10 +447,10 @@ for (const kind of kinds)
         started.clock.advance(60)
         t.equal(await signInLate(started, ownOther, loose), id, 'connected')
         t.equal(await signInLate(started, unproven), id, 'connected, unproven now')
-        // address change by the application, verified
+        // The application changes the address to a verified one.
         await setAddress(id, 'two@example.com', true)
         t.equal(await signInLate(started, ownOther, loose), id, 'after an address change')
-        // unverified by the application, and claimed again: the account that has proven the new address is kept
+        // It changes the address to an unverified one, whose owner claims the user.
         await setAddress(id, 'three@example.com', false)
         t.equal(await signInLate(started, ownOther, loose), id, 'unverified')
         await signInByMail(started, second, 'three@example.com')
@@ -460,7 +459,7 @@ for (const kind of kinds)
         await signIn(started, second, ownOther, link)
         started.clock.advance(60)
         t.equal(await signInLate(started, ownOther, loose), id, 'connected again')
-        // the account moves to another user
+        // The account moves to another user, and back.
         await started.app.postern.unlink(id, looseOther)
         const moved = { ...ownOther, email: 'moved@example.com' }
         const b = started.newBrowser()
@@ -495,7 +494,7 @@ for (const kind of kinds)
   for (const strategy of strategies)
     t.test(`${kind}, ${strategy}: joins and invitations of a user who was claimed`, async (t) => {
       const { started, setAddress } = await startKind(t, kind, strategy, {
-        loose: { allowDangerousEmailAccountLinking: true, verifiesEmail: true } as never
+        loose: { allowDangerousEmailAccountLinking: true, verifiesEmail: true }
       })
       const own = started.newBrowser()
       await signIn(started, started.newBrowser(), stranger)
@@ -505,7 +504,7 @@ for (const kind of kinds)
       t.equal(await signInLate(started, owner, loose), id, 'joins')
       started.clock.advance(200)
       t.equal(await signInLate(started, unproven, loose), id, 'signs in later, unproven')
-      // the application changes the address, and a provider that has proven it joins
+      // The application changes the address, and an invited account that proves it joins.
       await setAddress(id, 'inv@example.com', false)
       await started.app.postern.invite(id, { expiresIn: 3600 })
       const inv = { sub: 'inv', name: 'I', email: 'inv@example.com', email_verified: true }
