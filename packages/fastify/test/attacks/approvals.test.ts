@@ -1,5 +1,5 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { AnyFeature, FeatureContext } from '@postern/core/feature'
+import type { AnyFeature, FeatureContext, FeatureWrite } from '@postern/core/feature'
 import t from 'tap'
 import { signInByForm, signInByMail } from '../start.ts'
 import {
@@ -172,7 +172,8 @@ t.test('the mark of a claim is removed late, after another one is complete', asy
   }
 })
 
-t.test('writes of a feature are rolled back: the account stays, and signs in', async (t) => {
+/** A feature that users can sign in with, and its context. */
+function createKeys() {
   const contexts: FeatureContext[] = []
   const feature: AnyFeature = {
     id: 'keys',
@@ -181,6 +182,11 @@ t.test('writes of a feature are rolled back: the account stays, and signs in', a
       return { waysIn: () => 1 }
     }
   }
+  return { feature, commit: async (writes: readonly FeatureWrite[]) => contexts[0]?.commit(writes) }
+}
+
+t.test('writes of a feature are rolled back: the account stays, and signs in', async (t) => {
+  const { feature, commit } = createKeys()
   const { started } = await startKind(t, 'transact', 'database', { features: [feature] })
   const own = started.newBrowser()
   await signIn(started, started.newBrowser(), stranger)
@@ -189,7 +195,7 @@ t.test('writes of a feature are rolled back: the account stays, and signs in', a
   await signInByMail(started, own, email)
   await signIn(started, own, ownOther, link)
   t.equal(await signInLate(started, ownOther, loose), id)
-  const done = await contexts[0]?.commit([
+  const done = await commit([
     { method: 'unlinkAccount', args: [looseOther] },
     { method: 'consumeTicket', args: [{ kind: 'none', id: 'none' }] }
   ])
@@ -199,6 +205,22 @@ t.test('writes of a feature are rolled back: the account stays, and signs in', a
   t.equal(await signInLate(started, ownOther, loose), id)
   t.strictSame(await accountsOf(started, id), ['loose other'])
 })
+
+for (const kind of kinds)
+  t.test(`${kind}: a feature removes an account, which a late call connects again`, async (t) => {
+    const { feature, commit } = createKeys()
+    const { started, memory } = await startKind(t, kind, 'database', { features: [feature] })
+    const own = started.newBrowser()
+    await signIn(started, started.newBrowser(), stranger)
+    const id = await idByEmail(started)
+    await signInByMail(started, own, email)
+    await signIn(started, own, ownOther, link)
+    t.equal(await signInLate(started, ownOther, loose), id)
+    t.ok(await commit([{ method: 'unlinkAccount', args: [looseOther] }]))
+    await memory.linkAccount({ ...looseOther, type: 'oidc', userId: id })
+    t.not(await signInLate(started, ownOther, loose), id)
+    t.strictSame(await accountsOf(started, id), [])
+  })
 
 t.test('the store refuses to remove an account: it stays, and signs in', async (t) => {
   const { started, faults } = await startKind(t, 'createUserWithAccount')
