@@ -80,9 +80,9 @@ async function runTests(name, args, more = {}) {
     const failed = /^Failed:\s+(.*)$/.exec(line)
     if (failed) for (const one of failed[1].split(', ')) broken.add(one)
   }
-  // Many files wait for something: with two for each core, the cores are busy. All packages ask for slots at once, so that
-  // the longest of them does not begin last.
-  const slots = await openSlots(2 * availableParallelism())
+  // A file waits now and then: with one more than there are cores, all of them are busy. All packages ask for slots at once,
+  // so that the longest of them does not begin last.
+  const slots = await openSlots(availableParallelism() + 1)
   const options = ['--continue=always', '--log-order=stream', '--concurrency=16']
   const turbo = spawn('turbo', ['run', name, ...options, ...args], {
     cwd: root,

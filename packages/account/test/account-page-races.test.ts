@@ -34,7 +34,7 @@ const acts: Readonly<Record<string, Act>> = {
 
 for (const [name, act] of Object.entries(acts))
   t.test(`a user who is deleted during a request of the account pages stays deleted: ${name}`, async (t) => {
-    for (const index of callNumbers(12)) {
+    for (const index of callNumbers()) {
       const at = index + 1
       const { adapter, inner, arm, finish } = createOverlap()
       const app = await openAccountApplication(t, 'jwt', { adapter, accountPages: { deletionGracePeriod: 5 } })
@@ -56,7 +56,7 @@ for (const [name, act] of Object.entries(acts))
   })
 
 t.test('a suspension during the request that schedules a deletion cancels it', async (t) => {
-  for (const index of callNumbers(8)) {
+  for (const index of callNumbers()) {
     const at = index + 1
     const { adapter, inner, arm, finish } = createOverlap()
     const app = await openAccountApplication(t, 'database', { adapter, accountPages: { deletionGracePeriod: 5 } })
@@ -76,7 +76,7 @@ t.test('a suspension during the request that schedules a deletion cancels it', a
 })
 
 t.test('the last way in stays, also if two are removed at once', async (t) => {
-  for (const index of callNumbers(8)) {
+  for (const index of callNumbers()) {
     const at = index + 1
     const { adapter, inner, arm, finish } = createOverlap()
     const app = await openAccountApplication(t, 'database', { adapter })

@@ -285,7 +285,7 @@ t.test('what a thief does at any call of the store during an undo leaves the own
     1
   )
   for (const { isAtomic, act } of cases)
-    for (const at of callNumbers(14)) {
+    for (const at of callNumbers(28)) {
       const inner = memoryAdapter()
       let count = Number.NEGATIVE_INFINITY
       let run: (() => Promise<unknown>) | null = null

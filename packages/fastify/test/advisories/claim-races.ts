@@ -191,7 +191,7 @@ const stride = isLong ? 1 : 12
 
 /** Runs a sign-in up to each of its calls, a separate claim up to each, and then the rest of both. */
 async function exploreBoth(t: Test, pair: Pair, attack: keyof typeof attacks, isAttackFirst: boolean): Promise<void> {
-  for (const at of callNumbers(6)) {
+  for (const at of callNumbers()) {
     for (let atSecond = at % stride; ; atSecond += stride) {
       const round = await prepareRound(pair, attack)
       const signIn = { pausing: pair.pausing, run: await attacks[attack](round) }

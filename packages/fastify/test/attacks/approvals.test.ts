@@ -1,5 +1,6 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { AnyFeature, FeatureContext, FeatureWrite } from '@postern/core/feature'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { signInByForm, signInByMail } from '../start.ts'
 import {
@@ -30,11 +31,13 @@ import { accountsOf, begin, idIn, signIn, strategies, withId } from './setup.ts'
 
 // After a claim, only approved accounts may sign in: those that the owner has, and no others.
 
+const turns = turnsOf(strategies, t)
+
 const formEmail = 'vera@example.com'
 
 for (const kind of kinds)
-  for (const strategy of strategies)
-    t.test(`${kind}, ${strategy}: the address changes while a claim runs`, async (t) => {
+  for (const { value: strategy, test } of turns())
+    test(`${kind}, ${strategy}: the address changes while a claim runs`, async (t) => {
       const { started, faults, setAddress } = await startKind(t, kind, strategy)
       const [own, mal] = [started.newBrowser(), started.newBrowser()]
       await signIn(started, started.newBrowser(), stranger)
@@ -322,8 +325,8 @@ t.test('unlink does not approve an account that it restores, and that had no app
   t.not(await signInLate(started, other, loose), id)
 })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: a second claim, while an account is connected and approved late`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a second claim, while an account is connected and approved late`, async (t) => {
     const gate = createGate()
     let isArmed = false
     const { started, faults, setAddress } = await startKind(t, 'createUserWithAccount', strategy, {
@@ -455,8 +458,8 @@ t.test('deleteUser keeps the approval of an account that another user has connec
 
 for (const kind of kinds)
   for (const signedIn of ['link', 'confirm'] as const)
-    for (const strategy of strategies)
-      t.test(`${kind}, ${strategy}, ${signedIn}: what a user does who was claimed`, async (t) => {
+    for (const { value: strategy, test } of turns())
+      test(`${kind}, ${strategy}, ${signedIn}: what a user does who was claimed`, async (t) => {
         const { started, setAddress } = await startKind(t, kind, strategy, { linking: { signedIn } })
         const [own, second] = [started.newBrowser(), started.newBrowser()]
         await signIn(started, started.newBrowser(), stranger)
@@ -513,8 +516,8 @@ for (const kind of kinds)
   })
 
 for (const kind of kinds)
-  for (const strategy of strategies)
-    t.test(`${kind}, ${strategy}: joins and invitations of a user who was claimed`, async (t) => {
+  for (const { value: strategy, test } of turns())
+    test(`${kind}, ${strategy}: joins and invitations of a user who was claimed`, async (t) => {
       const { started, setAddress } = await startKind(t, kind, strategy, {
         loose: { allowDangerousEmailAccountLinking: true, verifiesEmail: true }
       })
@@ -538,8 +541,8 @@ for (const kind of kinds)
       t.equal(await signInLate(started, inv, loose), id, 'later, another address')
     })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: an adapter without readTickets`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: an adapter without readTickets`, async (t) => {
     const { readTickets: _, ...memory } = memoryAdapter()
     const { started } = await startKind(t, 'one row after the other', strategy, {}, memory as never)
     const own = started.newBrowser()

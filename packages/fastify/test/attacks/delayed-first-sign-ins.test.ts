@@ -1,5 +1,6 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import credentials from '@postern/core/providers/credentials'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { signInByMail } from '../start.ts'
 import {
@@ -21,37 +22,38 @@ import { accountsOf, begin, idIn, signIn, strategies } from './setup.ts'
 
 // First sign-ins with an adapter without transactions, of which a call or its reply is delayed for seconds or minutes.
 
-for (const [strategy, completes] of strategies.flatMap((each) =>
-  (['the first', 'the second'] as const).map((tab) => [each, tab] as const)
-))
-  t.test(`${strategy}: ${completes} tab of a stranger completes beside a late link of another one`, async (t) => {
-    const reported = createGate()
-    let isFirst = true
-    const linkAccount = async (): Promise<void> => {
-      if (isFirst) await reported.stop()
-      isFirst = false
-    }
-    const { started, faults } = await startPlain(t, strategy, { events: { linkAccount } })
-    const own = started.newBrowser()
-    const { first, firstLink, firstTab, second, secondLink, secondTab } = await stopTwoLinks(started, faults)
-    const [early, late] = completes === 'the first' ? [firstLink, secondLink] : [secondLink, firstLink]
-    early.open()
-    await reported.isReached
-    await signInByMail(started, own, email)
-    const id = await idByEmail(started)
-    t.strictSame(await accountsOf(started, id), [])
-    const linked = stopNext(faults, 'after', 'linkAccount')
-    late.open()
-    await linked.isReached
-    reported.open()
-    await (completes === 'the first' ? firstTab : secondTab)
-    linked.open()
-    await Promise.all([firstTab, secondTab])
-    t.equal(await idIn(own), id)
-    t.equal(await idIn(first), null)
-    t.equal(await idIn(second), null)
-    t.strictSame(await accountsOf(started, id), [])
-  })
+const turns = turnsOf(strategies, t)
+
+for (const completes of ['the first', 'the second'] as const)
+  for (const { value: strategy, test } of turns())
+    test(`${strategy}: ${completes} tab of a stranger completes beside a late link of another one`, async (t) => {
+      const reported = createGate()
+      let isFirst = true
+      const linkAccount = async (): Promise<void> => {
+        if (isFirst) await reported.stop()
+        isFirst = false
+      }
+      const { started, faults } = await startPlain(t, strategy, { events: { linkAccount } })
+      const own = started.newBrowser()
+      const { first, firstLink, firstTab, second, secondLink, secondTab } = await stopTwoLinks(started, faults)
+      const [early, late] = completes === 'the first' ? [firstLink, secondLink] : [secondLink, firstLink]
+      early.open()
+      await reported.isReached
+      await signInByMail(started, own, email)
+      const id = await idByEmail(started)
+      t.strictSame(await accountsOf(started, id), [])
+      const linked = stopNext(faults, 'after', 'linkAccount')
+      late.open()
+      await linked.isReached
+      reported.open()
+      await (completes === 'the first' ? firstTab : secondTab)
+      linked.open()
+      await Promise.all([firstTab, secondTab])
+      t.equal(await idIn(own), id)
+      t.equal(await idIn(first), null)
+      t.equal(await idIn(second), null)
+      t.strictSame(await accountsOf(started, id), [])
+    })
 
 for (const person of [owner, unproven])
   for (const fault of ['its check fails', 'the reply is late'])
@@ -113,10 +115,9 @@ for (const ends of [true, false])
     }
   )
 
-for (const [strategy, ends] of strategies.flatMap((each) => [true, false].map((flag) => [each, flag] as const)))
-  t.test(
-    `${strategy}: a stranger's account is linked minutes late, after a claim${ends ? ', and the process ends' : ''}`,
-    async (t) => {
+for (const ends of [true, false])
+  for (const { value: strategy, test } of turns())
+    test(`${strategy}: a stranger's account is linked minutes late, after a claim${ends ? ', and the process ends' : ''}`, async (t) => {
       const { started, faults } = await startPlain(t, strategy)
       const [first, second, own] = [started.newBrowser(), started.newBrowser(), started.newBrowser()]
       const { link: late, tab: slow } = await stopBeforeLink(started, faults, stranger, first)
@@ -145,8 +146,7 @@ for (const [strategy, ends] of strategies.flatMap((each) => [true, false].map((f
       t.equal(await idIn(own), id)
       await signIn(started, own, stranger, { link: 'true' })
       t.equal(await signInLate(started, stranger), id, 'the owner may connect it')
-    }
-  )
+    })
 
 t.test(
   'the reply that confirms a sign-in is minutes late, while the account is linked again and removed',
@@ -303,8 +303,8 @@ t.test('two tabs sign in by a form at once for the first time', async (t) => {
   t.equal(await idIn(second), id)
 })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: two tabs of a stranger find the account that a third one links late`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: two tabs of a stranger find the account that a third one links late`, async (t) => {
     const { started, faults } = await startPlain(t, strategy)
     const own = started.newBrowser()
     const browser = started.newBrowser()

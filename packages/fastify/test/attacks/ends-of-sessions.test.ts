@@ -1040,7 +1040,6 @@ t.test('jwt: a thief who signs out others meanwhile keeps a session that was end
         const check = async () => ((await isAlive(thief)) ? 'the thief is signed in' : null)
         return { started, outer: () => thief.request('GET', '/sign-out-others'), inner, check }
       },
-      6,
       ['revoke']
     )
     t.same(problems, [], end)

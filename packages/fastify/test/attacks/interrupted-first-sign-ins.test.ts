@@ -1,4 +1,5 @@
 import { memoryAdapter } from '@postern/adapters/memory'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { signInByMail } from '../start.ts'
 import {
@@ -19,12 +20,13 @@ import { accountsOf, begin, idIn, signIn, strategies } from './setup.ts'
 
 // First sign-ins with an adapter without transactions that are interrupted or delayed, while the owner of the address signs in.
 
+const turns = turnsOf(strategies, t)
+
 const flags = [true, false] as const
 
-for (const [strategy, failsCheck] of strategies.flatMap((each) => flags.map((flag) => [each, flag] as const)))
-  t.test(
-    `${strategy}: the owner claims the user of an interrupted one that is continued${failsCheck ? ', and the check fails' : ''}`,
-    async (t) => {
+for (const failsCheck of flags)
+  for (const { value: strategy, test } of turns())
+    test(`${strategy}: the owner claims the user of an interrupted one that is continued${failsCheck ? ', and the check fails' : ''}`, async (t) => {
       const { started, faults } = await startPlain(t, strategy)
       let isDown = false
       faults.before = async (name) => {
@@ -60,11 +62,10 @@ for (const [strategy, failsCheck] of strategies.flatMap((each) => flags.map((fla
       started.clock.advance(200)
       t.equal(await signInLate(started, stranger), null, 'nor later')
       t.same(await accountsOf(started, id), [])
-    }
-  )
+    })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: an account signs in while it is linked to a user who was claimed`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: an account signs in while it is linked to a user who was claimed`, async (t) => {
     const { started, faults } = await startPlain(t, strategy)
     const [first, own] = [started.newBrowser(), started.newBrowser()]
     const { finish } = await begin(started, first, stranger)
@@ -88,10 +89,9 @@ for (const strategy of strategies)
     t.strictSame(await accountsOf(started, id), [])
   })
 
-for (const [strategy, isClaimed] of strategies.flatMap((each) => flags.map((flag) => [each, flag] as const)))
-  t.test(
-    `${strategy}: the process ends after the account is linked to a user who was${isClaimed ? '' : ' not'} claimed`,
-    async (t) => {
+for (const isClaimed of flags)
+  for (const { value: strategy, test } of turns())
+    test(`${strategy}: the process ends after the account is linked to a user who was${isClaimed ? '' : ' not'} claimed`, async (t) => {
       const { started, faults } = await startPlain(t, strategy)
       const own = started.newBrowser()
       const { finish } = await begin(started, started.newBrowser(), stranger)
@@ -125,11 +125,10 @@ for (const [strategy, isClaimed] of strategies.flatMap((each) => flags.map((flag
       await ended
       t.equal(await idIn(own), id, 'the owner')
       t.strictSame(await accountsOf(started, id), [], 'a claim removes the account')
-    }
-  )
+    })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: a stranger creates the user while the owner does`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a stranger creates the user while the owner does`, async (t) => {
     const { started, faults } = await startPlain(t, strategy)
     const [first, second, attacker] = [started.newBrowser(), started.newBrowser(), started.newBrowser()]
     const tabs = [
@@ -249,8 +248,8 @@ t.test('a claim that failed does not let an interrupted first sign-in continue',
   t.strictSame(await accountsOf(started, id), [])
 })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: the reply of the store to the account of a claimed user is lost`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: the reply of the store to the account of a claimed user is lost`, async (t) => {
     const { started, faults } = await startPlain(t, strategy)
     const [first, own] = [started.newBrowser(), started.newBrowser()]
     const { finish } = await begin(started, first, stranger)

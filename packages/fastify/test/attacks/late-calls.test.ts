@@ -1,6 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { NewUser } from '@postern/core'
 import type { AnyFeature } from '@postern/core/feature'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { signInByMail } from '../start.ts'
 import {
@@ -24,11 +25,13 @@ import { accountsOf, begin, idIn, signIn, strategies } from './setup.ts'
 // A call of the store times out, and takes effect minutes after its request has failed: before, while or after the owner of the
 // address claims the user.
 
+const turns = turnsOf(strategies, t)
+
 const isLinkMarker = ([ticket]: readonly unknown[]): boolean => String(Object(ticket).kind).startsWith('unsettled-link')
 
 for (const kind of kinds)
-  for (const strategy of strategies)
-    t.test(`${kind}, ${strategy}: a link times out, is made again, and takes effect after a claim`, async (t) => {
+  for (const { value: strategy, test } of turns())
+    test(`${kind}, ${strategy}: a link times out, is made again, and takes effect after a claim`, async (t) => {
       const { started, faults } = await startKind(t, kind, strategy)
       const [first, own] = [started.newBrowser(), started.newBrowser()]
       await signIn(started, first, stranger)
@@ -54,8 +57,8 @@ for (const kind of kinds)
       t.strictSame(await accountsOf(started, id), [])
     })
 
-for (const strategy of strategies)
-  t.test(`${strategy}: a session links while a claim runs; a first sign-in with the account is late`, async (t) => {
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a session links while a claim runs; a first sign-in with the account is late`, async (t) => {
     const { started, faults } = await startPlain(t, strategy)
     const [second, own] = [started.newBrowser(), started.newBrowser()]
     const { link: late, tab: slow } = await stopBeforeLink(started, faults, stranger)
@@ -356,8 +359,8 @@ t.test('an account that proves the address signs in after a claim, whenever it w
 })
 
 for (const kind of kinds)
-  for (const strategy of strategies)
-    t.test(`${kind}, ${strategy}: who was claimed may connect, disconnect and connect accounts`, async (t) => {
+  for (const { value: strategy, test } of turns())
+    test(`${kind}, ${strategy}: who was claimed may connect, disconnect and connect accounts`, async (t) => {
       const { started } = await startKind(t, kind, strategy)
       const own = started.newBrowser()
       await signIn(started, started.newBrowser(), stranger)

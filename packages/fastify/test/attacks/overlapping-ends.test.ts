@@ -256,10 +256,10 @@ for (const { setting, end, method, isEarly } of some(interrupted, ({ setting, en
 /** Without transactions, a session that is ended at this call, after the last check, goes on. */
 const replaces = { jwt: 'revoke', database: 'deleteSession' } as const
 
-for (const setting of settings)
+for (const setting of someSettings())
   t.test(`${toName(setting)}: the session that links is ended by its id, at any call`, async (t: Test) => {
     const problems: string[] = []
-    for (const index of callNumbers(7)) {
+    for (const index of callNumbers()) {
       const at = index + 1
       if (at >= 60) break
       const cutter = createCutter()
@@ -324,7 +324,7 @@ for (const { setting, what } of some(failures, ({ setting, what }) => [...getFac
   t.test(`${toName(setting)}: revokeAll fails at any call, and a ${what} that waited goes on`, async (t: Test) => {
     const problems: string[] = []
     let isComplete = false
-    for (const index of callNumbers(7)) {
+    for (const index of callNumbers()) {
       const at = index + 1
       if (at >= 40 || isComplete) break
       const { adapter, faults } = createFaulty(choose(memoryAdapter(), setting.hasTransactions))
@@ -449,61 +449,53 @@ for (const returned of [null, undefined, { count: 0 }])
     t.ok(await isLinked(started, id))
   })
 
-for (const setting of settings)
+for (const setting of someSettings())
   t.test(
     `${toName(setting)}: two browsers sign out others at once: the one whose request succeeds is alone`,
     async (t: Test) => {
-      const { problems } = await overlapEverywhere(
-        async (stored) => {
-          const adapter = choose(stored, setting.hasTransactions)
-          const { started, thief, own, id } = await startWithTwo(t, adapter, setting.strategy)
-          const { clock } = started
-          const succeeded = new Set<Browser>()
-          const run = async (browser: Browser): Promise<void> => {
-            if ((await signOutOthers(browser)) === 200) succeeded.add(browser)
-          }
-          const check = async (): Promise<string | null> => {
-            clock.advance(3)
-            const stays = { thief: (await idIn(thief)) === id, own: (await idIn(own)) === id }
-            if (succeeded.size > 1) return 'both succeeded'
-            if (stays.thief && stays.own) return 'both are signed in'
-            if (succeeded.has(own) && stays.thief) return 'the owner succeeded, and the thief is signed in'
-            if (succeeded.has(thief) && stays.own) return 'the thief succeeded, and the owner is signed in'
-            return null
-          }
-          return { started, outer: () => run(thief), inner: () => run(own), check }
-        },
-        8,
-        endsOthers
-      )
+      const { problems } = await overlapEverywhere(async (stored) => {
+        const adapter = choose(stored, setting.hasTransactions)
+        const { started, thief, own, id } = await startWithTwo(t, adapter, setting.strategy)
+        const { clock } = started
+        const succeeded = new Set<Browser>()
+        const run = async (browser: Browser): Promise<void> => {
+          if ((await signOutOthers(browser)) === 200) succeeded.add(browser)
+        }
+        const check = async (): Promise<string | null> => {
+          clock.advance(3)
+          const stays = { thief: (await idIn(thief)) === id, own: (await idIn(own)) === id }
+          if (succeeded.size > 1) return 'both succeeded'
+          if (stays.thief && stays.own) return 'both are signed in'
+          if (succeeded.has(own) && stays.thief) return 'the owner succeeded, and the thief is signed in'
+          if (succeeded.has(thief) && stays.own) return 'the thief succeeded, and the owner is signed in'
+          return null
+        }
+        return { started, outer: () => run(thief), inner: () => run(own), check }
+      }, endsOthers)
       t.strictSame(problems, [])
     }
   )
 
-for (const setting of settings)
+for (const setting of someSettings())
   t.test(`${toName(setting)}: a session that signs out others is ended by its id, at any call`, async (t: Test) => {
-    const { problems } = await overlapEverywhere(
-      async (stored) => {
-        const adapter = choose(stored, setting.hasTransactions)
-        const { started, thief, thiefSession, own, id } = await startWithTwo(t, adapter, setting.strategy)
-        const { clock, app } = started
-        let hasEnded = false
-        const inner = async (): Promise<void> => {
-          hasEnded = await app.postern.sessions.revoke(thiefSession, id)
-        }
-        const check = async (): Promise<string | null> => {
-          clock.advance(3)
-          if (hasEnded && (await idIn(thief)) === id) return 'the session goes on'
-          // The owner does not pay for what it has left behind.
-          if ((await idIn(own)) !== id) return null
-          const status = await signOutOthers(own)
-          return status === 200 && (await idIn(own)) === id ? null : `the owner signs out others: ${status}`
-        }
-        return { started, outer: () => signOutOthers(thief), inner, check }
-      },
-      8,
-      endsOthers
-    )
+    const { problems } = await overlapEverywhere(async (stored) => {
+      const adapter = choose(stored, setting.hasTransactions)
+      const { started, thief, thiefSession, own, id } = await startWithTwo(t, adapter, setting.strategy)
+      const { clock, app } = started
+      let hasEnded = false
+      const inner = async (): Promise<void> => {
+        hasEnded = await app.postern.sessions.revoke(thiefSession, id)
+      }
+      const check = async (): Promise<string | null> => {
+        clock.advance(3)
+        if (hasEnded && (await idIn(thief)) === id) return 'the session goes on'
+        // The owner does not pay for what it has left behind.
+        if ((await idIn(own)) !== id) return null
+        const status = await signOutOthers(own)
+        return status === 200 && (await idIn(own)) === id ? null : `the owner signs out others: ${status}`
+      }
+      return { started, outer: () => signOutOthers(thief), inner, check }
+    }, endsOthers)
     t.strictSame(problems, [])
   })
 
@@ -556,18 +548,14 @@ for (const about of [{ sid: 'sid-vera' }, { sub: vera.sub }, { sub: vera.sub, si
     t.test(
       `${toName(setting)}: a session signs out others while a logout token names it by ${token}`,
       async (t: Test) => {
-        const { problems } = await overlapEverywhere(
-          async (stored) => {
-            const { started, browser, id } = await startWithSid(t, stored, setting)
-            const check = async (): Promise<string | null> => {
-              started.clock.advance(3)
-              return (await idIn(browser)) === id ? 'the session goes on' : null
-            }
-            return { started, outer: () => signOutOthers(browser), inner: () => logout(started, about), check }
-          },
-          8,
-          endsOthers
-        )
+        const { problems } = await overlapEverywhere(async (stored) => {
+          const { started, browser, id } = await startWithSid(t, stored, setting)
+          const check = async (): Promise<string | null> => {
+            started.clock.advance(3)
+            return (await idIn(browser)) === id ? 'the session goes on' : null
+          }
+          return { started, outer: () => signOutOthers(browser), inner: () => logout(started, about), check }
+        }, endsOthers)
         t.strictSame(problems, [])
       }
     )
@@ -576,21 +564,17 @@ for (const about of [{ sid: 'sid-vera' }, { sub: vera.sub }, { sub: vera.sub, si
     t.test(
       `${toName(setting)}: a double click on signing out others, and later a logout token with ${token}`,
       async (t: Test) => {
-        const { problems } = await overlapEverywhere(
-          async (stored) => {
-            const { started, browser, copy, id } = await startWithSid(t, stored, setting)
-            const check = async (): Promise<string | null> => {
-              started.clock.advance(3)
-              if (!(await isOneIn([browser, copy], id))) return 'the session has ended itself'
-              await logout(started, about)
-              started.clock.advance(3)
-              return (await isOneIn([browser, copy], id)) ? 'the session goes on' : null
-            }
-            return { started, outer: () => signOutOthers(browser), inner: () => signOutOthers(copy), check }
-          },
-          8,
-          endsOthers
-        )
+        const { problems } = await overlapEverywhere(async (stored) => {
+          const { started, browser, copy, id } = await startWithSid(t, stored, setting)
+          const check = async (): Promise<string | null> => {
+            started.clock.advance(3)
+            if (!(await isOneIn([browser, copy], id))) return 'the session has ended itself'
+            await logout(started, about)
+            started.clock.advance(3)
+            return (await isOneIn([browser, copy], id)) ? 'the session goes on' : null
+          }
+          return { started, outer: () => signOutOthers(browser), inner: () => signOutOthers(copy), check }
+        }, endsOthers)
         t.strictSame(problems, [])
       }
     )
@@ -601,25 +585,21 @@ for (const end of ['signs out', 'is ended by its id'] as const)
     t.test(
       `${toName(setting)}: of a double click on signing out others, one is slow, and the session ${end}`,
       async (t: Test) => {
-        const { problems } = await overlapEverywhere(
-          async (stored) => {
-            const { started, browser, copy, id } = await startWithSid(t, stored, setting)
-            let hasEnded = false
-            const inner = async (): Promise<void> => {
-              hasEnded = (await signOutOthers(browser)) === 200
-              const [current] = await started.app.postern.sessions.list(id)
-              if (end === 'signs out') await browser.submit('/api/auth/signout', {})
-              else await started.app.postern.sessions.revoke(current?.id ?? '', id)
-            }
-            const check = async (): Promise<string | null> => {
-              started.clock.advance(3)
-              return hasEnded && (await isOneIn([browser, copy], id)) ? 'it goes on' : null
-            }
-            return { started, outer: () => signOutOthers(copy), inner, check }
-          },
-          8,
-          endsOthers
-        )
+        const { problems } = await overlapEverywhere(async (stored) => {
+          const { started, browser, copy, id } = await startWithSid(t, stored, setting)
+          let hasEnded = false
+          const inner = async (): Promise<void> => {
+            hasEnded = (await signOutOthers(browser)) === 200
+            const [current] = await started.app.postern.sessions.list(id)
+            if (end === 'signs out') await browser.submit('/api/auth/signout', {})
+            else await started.app.postern.sessions.revoke(current?.id ?? '', id)
+          }
+          const check = async (): Promise<string | null> => {
+            started.clock.advance(3)
+            return hasEnded && (await isOneIn([browser, copy], id)) ? 'it goes on' : null
+          }
+          return { started, outer: () => signOutOthers(copy), inner, check }
+        }, endsOthers)
         t.strictSame(problems, [])
       }
     )

@@ -62,7 +62,7 @@ for (const [what, { run, methods: concerned }] of Object.entries(changes))
       for (const method of fewMethods(concerned))
         for (const phase of ['it begins to wait', 'it continues'] as const) {
           let calls = 0
-          for (const at of callNumbers(8)) {
+          for (const at of callNumbers()) {
             const pausing = createPausing(open())
             const started = await startGated(t, { session: { strategy }, adapter: pausing.adapter })
             const { clock, gate } = started

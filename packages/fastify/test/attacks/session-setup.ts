@@ -139,24 +139,22 @@ export interface Overlap {
 const maxCalls = 60
 
 /** The methods, and the numbers of calls, before which an operation runs. */
-function* getPlaces(stride: number, methods: readonly string[]): Generator<number | string> {
+function* getPlaces(methods: readonly string[]): Generator<number | string> {
   if (!isLong) yield* methods
-  for (const index of callNumbers(stride)) yield index + 1
+  for (const index of callNumbers()) yield index + 1
 }
 
 /**
  * Runs the inner operation before each call of the store that the outer one makes; in `npm test` before a selection.
- * @param stride - In `npm test`, the distance of the selected calls.
  * @param methods - Methods whose first call belongs to the selection, if there is one.
  * @returns What was wrong, and where, and how many calls the outer one makes without the inner one.
  */
 export async function overlapEverywhere(
   prepare: (adapter: Adapter) => Promise<Overlap>,
-  stride: number = 6,
   methods: readonly string[] = []
 ): Promise<{ readonly calls: number; readonly problems: readonly string[] }> {
   const problems: string[] = []
-  for (const at of getPlaces(stride, methods)) {
+  for (const at of getPlaces(methods)) {
     if (Number(at) >= maxCalls) break
     const cutter = createCutter()
     const { started, outer, inner, check } = await prepare(cutter.adapter)

@@ -13,7 +13,7 @@ import { idOf, signIn, strategies, vera } from './setup.ts'
 // Sessions of one user that end each other at the same moment, with their calls of the store in random orders. The session
 // whose request succeeds is the only one that stays.
 
-const rounds = times(40, 2000)
+const rounds = times(16, 2000)
 
 /** Ends the other sessions twice in one request, as a change of what users sign in with does. */
 const feature: Feature = {

@@ -102,7 +102,7 @@ async function walk(t: Test, strategy: Strategy, store: string, isChain: boolean
   const started = await startAccounts(t, { adapter, session: { strategy } })
   started.clock.set(new Date())
   const { app } = started
-  for (const index of callNumbers(10)) {
+  for (const index of callNumbers()) {
     const at = index + 1
     const about = (sub: string) => ({
       sub: `${sub}-${at}`,
