@@ -1,5 +1,5 @@
+import { comparePairs } from '@postern/bench/commands/pairs'
 import t from 'tap'
-import { comparePairs } from '../src/commands/pairs.ts'
 
 t.test('pairs are compared one by one', async (t) => {
   t.same(comparePairs([1, 5, 3, 4], [2, 3, 9, 4]), { pairs: 4, less: 2, difference: { median: 0.5, low: -2, high: 6 } })
