@@ -70,6 +70,20 @@ t.test('the next claim voids the approvals of the last one, at every moment', as
   t.ok(await isMissing())
 })
 
+t.test('of two claims at once, the end of the second voids what was approved after the end of the first', async (t) => {
+  const { tickets, approve, isMissing } = start()
+  for (const _ of [1, 2]) await markClaimStart(userId, tickets)
+  const first = await markClaimEnd(userId, tickets)
+  await approve(first)
+  t.notOk(await isMissing())
+  const second = await markClaimEnd(userId, tickets)
+  t.ok(await isMissing(), 'its session was ended by the second')
+  await approve(first)
+  t.ok(await isMissing(), 'the request has read the epoch before the second end')
+  await approve(second)
+  t.notOk(await isMissing())
+})
+
 t.test('a claim of a user who was deleted is forgotten: the store may use the id again', async (t) => {
   const { tickets, isMissing } = start()
   await markClaimStart(userId, tickets)
