@@ -399,7 +399,7 @@ t.test('a visitor who cancels at the provider is reported', async (t) => {
   const { searchParams } = new URL(response.location ?? '')
   t.same([searchParams.get('error'), searchParams.get('reason')], ['OAuthCallback', 'cancelled'])
   const page = await started.browser.follow(response)
-  t.ok(page.html().text.includes('You cancelled the sign-in.'))
+  t.ok(page.html().text.includes('You canceled the sign-in.'))
   t.ok(formatLine(started.log, refOn(page)))
   t.notOk(
     started.log.find((line) => JSON.parse(line).level >= 50),

@@ -42,7 +42,7 @@ function getAnswer(response: BrowserResponse): Pick<Expected, 'outcome' | 'reaso
 const sentences: Readonly<Record<string, string>> = {
   OAuthSignin: 'The sign-in could not be started.',
   OAuthCallback: 'The answer of the sign-in service could not be accepted.',
-  cancelled: 'You cancelled the sign-in.',
+  cancelled: 'You canceled the sign-in.',
   unavailable: 'The sign-in service does not answer at the moment.',
   'start again': 'This sign-in took too long, or it was started in another browser. Nothing was changed.'
 }

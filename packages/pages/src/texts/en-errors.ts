@@ -67,7 +67,7 @@ export const enReasons: Texts['reasons'] = {
     next: 'Check it for typing errors.'
   },
   cancelled: {
-    text: 'You cancelled the sign-in.',
+    text: 'You canceled the sign-in.',
     next: 'Nothing has happened. Sign in whenever you are ready.'
   },
   expired: {
@@ -117,7 +117,7 @@ export const enErrors: Texts['errors'] = {
   },
   RateLimited: {
     heading: 'Too many tries',
-    text: 'There were many tries to sign in within a short time, so we are taking a break to keep accounts safe.',
+    text: 'There were many tries within a short time, so we are taking a break to keep accounts safe.',
     next: 'Please wait a while, then try again.',
     action: 'Back to sign in'
   },

@@ -97,7 +97,7 @@ export const en: Texts = {
   usedLink: {
     heading: 'You are already signed in',
     user: 'You are signed in as',
-    text: 'This sign in link was used already or has expired. You do not need it any more.',
+    text: 'This sign in link was used already or has expired. You no longer need it.',
     submit: 'Continue'
   },
   welcome: {
@@ -115,6 +115,6 @@ export const en: Texts = {
     orCode: 'Or enter this code on the page where you asked for this email:',
     expiry: (duration) => `Good for ${duration}, and only once.`,
     requested: (details) => `Requested: ${details}`,
-    ignore: 'If you did not ask for this mail, ignore it. Nobody can sign in without it.'
+    ignore: 'If you did not ask for this email, ignore it. Nobody can sign in without it.'
   }
 }

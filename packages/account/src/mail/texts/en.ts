@@ -2,7 +2,7 @@
 export const en = {
   mailSend: 'Send code by email',
   mailCode: 'Code from the email',
-  mailWrong: 'The code from the email is wrong or has expired. Check the latest mail.'
+  mailWrong: 'The code from the email is wrong or has expired. Check the latest email.'
 }
 
 export type TextKey = keyof typeof en

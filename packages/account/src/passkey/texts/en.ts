@@ -25,7 +25,7 @@ const own = {
   expired: 'That took too long. Try again.',
   failed: 'The passkey could not be added. Passkeys need JavaScript and a browser that supports them.',
   exists: 'This passkey was added before.',
-  tooMany: 'You have as many passkeys as are possible. Remove one to add another.',
+  tooMany: 'You have the maximum number of passkeys. Remove one to add another.',
   unverified: 'To add a passkey, verify your email address first: sign in by email.',
   mailText:
     'To make the passkey a second factor too, first get a code by email. Without the code, it is only a way to sign in. If you changed your email address in the last 7 days, the code goes to the earlier one.',
@@ -51,26 +51,26 @@ const own = {
   expiredNext: 'Try again.',
 
   createAccount: 'Create account with a passkey',
-  signUpText: 'You get a mail to confirm your address. The account is created after that.',
+  signUpText: 'You will get an email to confirm your address. The account is created after that.',
   email: 'Email address',
   createPasskey: 'Create passkey',
   signUpCancelled: 'No passkey was created. Try again.',
   toSignIn: 'Sign in',
 
   checkMail: 'Check your email',
-  checkMailText: 'A mail is on its way to this address. Open its link, or enter the code from it here.',
+  checkMailText: 'An email is on its way to this address. Open its link, or enter the code from it here.',
   code: 'Code',
   continue: 'Continue',
   startAgain: 'Start again',
   emailInvalid: 'Enter an email address, such as ada@example.com.',
-  codeWrong: 'This code is wrong. Check the latest mail.',
+  codeWrong: 'This code is wrong. Check the latest email.',
 
   confirm: 'Confirm your email address',
   confirmText: 'Your account is created with this address, and you are signed in.',
   confirmExisting: 'You are signed in to your account with this address.',
   confirmSubmit: 'Confirm and sign in',
   createText:
-    'This browser has not signed up. Create the passkey of your new account here, or enter the code from the mail in the browser that has.',
+    'This browser has not signed up. Create the passkey of your new account here, or enter the code from the email in the browser that has.',
   gone: 'This link no longer works',
   goneText: 'It was used, has expired, or something changed since. Ask for a new one.',
 

@@ -13,7 +13,7 @@ export const en = {
   summaryNone: 'Not set',
   section: 'Password',
 
-  signUpText: 'You get a mail to confirm your address. The account is created after that.',
+  signUpText: 'You will get an email to confirm your address. The account is created after that.',
   passwordHint: 'At least {minLength} characters. A sentence is easy to remember.',
   strengthShort: 'Too short',
   strengthFair: 'Fair password: a longer one is better.',
@@ -22,8 +22,8 @@ export const en = {
   continue: 'Continue',
 
   checkMail: 'Check your email',
-  checkMailText: 'A mail is on its way to this address. Open its link, or enter the code from it here.',
-  checkMailReset: 'A mail is on its way to this address. Open its link to continue.',
+  checkMailText: 'An email is on its way to this address. Open its link, or enter the code from it here.',
+  checkMailReset: 'An email is on its way to this address. Open its link to continue.',
   startAgain: 'Start again',
 
   confirm: 'Confirm your email address',
@@ -34,7 +34,7 @@ export const en = {
   confirmSubmit: 'Confirm and sign in',
 
   forgot: 'Forgot your password?',
-  forgotText: 'Enter your email address. You get a mail with a link to choose a new password.',
+  forgotText: 'Enter your email address. You will get an email with a link to choose a new password.',
   reset: 'Choose a new password',
   resetText: 'You are signed out on every device. After that you can sign in with the new password.',
   save: 'Save password',
@@ -53,7 +53,7 @@ export const en = {
   goneText: 'It was used, has expired, or something changed since. Ask for a new one.',
 
   emailInvalid: 'Enter an email address, such as ada@example.com.',
-  codeWrong: 'This code is wrong. Check the latest mail.',
+  codeWrong: 'This code is wrong. Check the latest email.',
   characters: 'The password contains a character that cannot be used.',
   tooShort: 'Use at least {minLength} characters.',
   tooLong: 'Use at most 256 characters.',

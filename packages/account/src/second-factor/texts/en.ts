@@ -7,7 +7,7 @@ const own = {
   toAccount: 'Back to your account',
   summaryOff: 'Off',
   section: 'Second factor',
-  factorsText: 'With a second factor, nobody who only knows your password, or only reads your mail, can sign in.',
+  factorsText: 'With a second factor, nobody who only knows your password, or only reads your email, can sign in.',
   app: 'Authenticator app',
   appAdded: 'Set up on {date}.',
   appUsed: 'Last used on {date}.',
@@ -18,7 +18,7 @@ const own = {
   codesLeft: 'Recovery codes left: {left}.',
   codesFew: 'You have few recovery codes left. Create new ones.',
   createCodes: 'Create new recovery codes',
-  createCodesText: 'The codes that you have now stop working.',
+  createCodesText: 'Your current codes will stop working.',
   verify: 'Confirm that it is you to make changes',
   anyCode: 'Code from the app, or recovery code',
 
