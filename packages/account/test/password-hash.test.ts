@@ -196,6 +196,21 @@ t.test('the policy', async (t) => {
   t.equal(await check('1234567890qwerty', 15), 'tooCommon')
   t.equal(await check('Password123'), 'tooCommon')
   t.equal(await check('aaaaaaaaaaaaaaaaaaaaaaaa', 15), 'tooCommon')
+  for (const common of [
+    ...['passwordpassword', 'Password123456789', 'p@ssw0rdp@ssw0rd', 'password12345678!', 'iloveyou iloveyou'],
+    ...['123456789012345', '987654321098765', '111111111111111!', 'abcabcabcabcabc', '0123456789abcdef'],
+    ...['qwertyuiopasdfgh', '1qaz2wsx3edc4rfv', '1qaz@WSX1qaz@WSX', 'zxcvbnmasdfghjkl', 'footballelephant']
+  ])
+    t.equal(await check(common, 15), 'tooCommon', common)
+  for (const uncommon of [
+    ...['correct horse battery staple', 'football elephant diamond', 'qwerty was my first one', 'no 1234567 in order'],
+    ...['fifteenletters2', 'xkvbtrewplmzoqa', '\u{1f511}\u{1f512}'.repeat(8).concat(' keys')]
+  ])
+    t.equal(await check(uncommon, 15), null, uncommon)
+  const began = performance.now()
+  t.equal(await check('a'.repeat(255).concat('b'), 15), 'tooCommon', 'the longest')
+  t.equal(await check('ab1'.repeat(85), 15), 'tooCommon')
+  t.ok(performance.now() - began < 1000, 'in a fraction of the time of a hash')
   t.equal(await check('Ada.Lovelace@example.com'), 'isAddress')
   t.equal(await check('ada.lovelace'), 'isAddress')
   t.equal(await check('accounts.example.com:8443'), 'isAddress')

@@ -23,6 +23,9 @@ const passwords = [
   'abcdefghijklmnopqrstuvwxyz',
   'abababababababababababab',
   '98765432109876543210',
+  'qwertyuiopasdfgh',
+  '1qaz2wsx3edc4rfv',
+  '\u0430\u0431\u0432\u0433\u0434\u0435\u0436\u0437\u0438\u0439\u043a\u043b\u043c\u043d\u043e\u043f',
   'fifteen letters',
   'a sentence that is easy to remember',
   'correct horse battery',
@@ -38,6 +41,9 @@ t.test('the script and the server know the same strength', async (t) => {
   t.equal(getStrength('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'), 'strengthFair')
   t.equal(getStrength('abcdefghijklmnopqrstuvwxyz'), 'strengthFair')
   t.equal(getStrength('abababababababababababab'), 'strengthFair')
+  t.equal(getStrength('qwertyuiopasdfgh'), 'strengthFair')
+  t.equal(getStrength('1qaz2wsx3edc4rfv'), 'strengthFair')
+  t.equal(getStrength('a sentence that is easy to remember'), 'strengthStrong')
   t.equal(getStrength('fifteen letters'), 'strengthFair')
   t.equal(getStrength('a good sentence to know'), 'strengthStrong')
 })

@@ -54,11 +54,10 @@ export async function checkNewPassword(
   { email, origin, siteName, logger }: PasswordContext
 ): Promise<PasswordProblem | null> {
   if (countCharacters(password) < minLength) return 'tooShort'
-  const folded = password.toLowerCase().trim()
   const own = [email, email.split('@', 1)[0], ...siteNames(origin, siteName)]
   if (own.some((name = '') => fold(name) === fold(password))) return 'isAddress'
-  const { commonPasswords } = await import('./common-passwords.ts')
-  if (commonPasswords.has(folded) || isRepeated(folded)) return 'tooCommon'
+  const { isCommonPassword } = await import('./is-common-password.ts')
+  if (isCommonPassword(password)) return 'tooCommon'
   try {
     return (await breached?.(password)) ? 'breached' : null
   } catch (error) {
@@ -68,6 +67,3 @@ export async function checkNewPassword(
     return null
   }
 }
-
-/** Whether the text is one character. */
-const isRepeated = (text: string): boolean => new Set(text).size === 1

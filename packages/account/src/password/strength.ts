@@ -1,3 +1,5 @@
+import { keyboardRows } from './keyboard-rows.ts'
+
 /** How strong a password is that is long enough. */
 export type Strength = 'strengthFair' | 'strengthGood' | 'strengthStrong'
 
@@ -5,15 +7,17 @@ export type Strength = 'strengthFair' | 'strengthGood' | 'strengthStrong'
  * The script of the forms with a new password: it shows the strength while it is typed. It works on attributes of the input,
  * and the form works without it.
  *
- * `getEffectiveLength` counts the characters that neither repeat nor continue a sequence such as `abc` or `321`.
+ * `getEffectiveLength` counts the characters that neither repeat nor continue a sequence such as `abc`, `321` or `asd`.
  */
 export const strengthScript: string = `'use strict'
+const rows = ${JSON.stringify(keyboardRows)}
 const getEffectiveLength = (text) => {
-  const codes = Array.from(text.normalize('NFKC'), (character) => character.codePointAt(0))
-  const seen = new Set(codes)
-  const steps = codes.map((code, at) => (at === 0 ? null : code - codes[at - 1]))
-  const isNew = (step, at) => !(step === 0 || (Math.abs(step) === 1 && step === steps[at - 1]))
-  return Math.min(steps.filter(isNew).length, seen.size * 2)
+  const characters = Array.from(text.normalize('NFKC').toLowerCase())
+  const steps = characters.map((each, at) => (at === 0 ? null : each.codePointAt(0) - characters[at - 1].codePointAt(0)))
+  const isInRow = (some) => rows.some((row) => row.includes(some.join('')) || row.includes(some.reverse().join('')))
+  const isNext = (step, at) =>
+    at > 1 && ((Math.abs(step) === 1 && step === steps[at - 1]) || isInRow(characters.slice(at - 2, at + 1)))
+  return Math.min(steps.filter((step, at) => step !== 0 && !isNext(step, at)).length, new Set(characters).size * 2)
 }
 const getStrength = (text) => {
   const length = getEffectiveLength(text)
@@ -34,10 +38,14 @@ for (const input of globalThis.document?.querySelectorAll('input[data-strength-s
 
 /** The same for a password that was submitted. */
 export function getStrength(text: string): Strength {
-  const codes = Array.from(text.normalize('NFKC'), (character) => character.codePointAt(0) ?? 0)
-  const steps = codes.map((code, at) => (at === 0 ? null : code - (codes[at - 1] ?? 0)))
-  const isNew = (step: number | null, at: number): boolean =>
-    step !== 0 && !(step !== null && Math.abs(step) === 1 && step === steps[at - 1])
-  const length = Math.min(steps.filter(isNew).length, new Set(codes).size * 2)
+  const characters = Array.from(text.normalize('NFKC').toLowerCase())
+  const toCode = (character: string = ''): number => character.codePointAt(0) ?? 0
+  const steps = characters.map((each, at) => (at === 0 ? null : toCode(each) - toCode(characters[at - 1])))
+  const isInRow = (some: readonly string[]): boolean =>
+    keyboardRows.some((row) => row.includes(some.join('')) || row.includes(some.toReversed().join('')))
+  const isNext = (step: number | null, at: number): boolean =>
+    at > 1 && ((Math.abs(step ?? 0) === 1 && step === steps[at - 1]) || isInRow(characters.slice(at - 2, at + 1)))
+  const counted = steps.filter((step, at) => step !== 0 && !isNext(step, at))
+  const length = Math.min(counted.length, new Set(characters).size * 2)
   return length < 15 ? 'strengthFair' : length < 20 ? 'strengthGood' : 'strengthStrong'
 }
