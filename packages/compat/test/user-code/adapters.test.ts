@@ -13,6 +13,7 @@ interface Case {
   readonly method: Method
   readonly doing: string
   readonly strategy?: 'jwt'
+  readonly linking?: { readonly unverified: 'keep' }
   /** What was done before. */
   readonly before?: (site: SignInMethods, browser: Browser, adapter: Adapter) => Promise<unknown>
   readonly act: (site: SignInMethods, browser: Browser) => Promise<BrowserResponse>
@@ -114,10 +115,13 @@ const cases: readonly Case[] = [
   },
   {
     method: 'updateUser',
-    doing: 'opening a second link',
-    before: async (site, browser) => {
+    doing: 'opening a link that verifies the address',
+    linking: { unverified: 'keep' },
+    before: async (site, browser, adapter) => {
       await site.byMail(browser)
       browser.cookies.clear()
+      const user = await adapter.getUserByEmail?.('ada@mail.test')
+      await adapter.updateUser?.({ id: user?.id ?? '', emailVerified: null })
       return requested(site, browser)
     },
     act: ({ mailbox }, browser) => browser.open(mailbox.last().url),
@@ -129,10 +133,13 @@ const corruptedCookies = (browser: Browser): boolean =>
   browser.cookies.all().some(({ name }) => name.includes('session-token'))
 
 for (const { one, fault } of someFaults(cases, ({ method, doing }) => `${method} ${doing}`)) {
-  const { method, doing, strategy, before, act } = one
+  const { method, doing, strategy, linking = {}, before, act } = one
   t.test(`${method} ${fault.title} at ${doing}: an error, and no session`, async (t) => {
     const { adapter, corrupt } = withFaults(memoryAdapter())
-    const site = await startTestSite(t, { adapter, constants, session: { strategy: strategy ?? 'database' } })
+    const site = await startTestSite(t, {
+      ...{ adapter, constants, linking },
+      session: { strategy: strategy ?? 'database' }
+    })
     const browser = site.browser()
     await before?.(site, browser, adapter)
     const held = strategy ? browser.cookies.get('__Secure-next-auth.session-token') : null
