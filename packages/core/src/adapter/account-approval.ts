@@ -37,6 +37,8 @@ export interface ApprovalState {
   readonly isMissing: boolean
   /** When the account was approved for the user, in milliseconds since 1970; 0 if it was not. */
   readonly time: number
+  /** What the approval names; empty if the account was not approved for the user. */
+  readonly approvedEpoch: ClaimEpoch
   readonly epoch: ClaimEpoch
 }
 
@@ -55,8 +57,9 @@ function toState(userId: string, approval: Ticket | null, epochs: readonly (Tick
   const given = parseApproval(approval)
   const isOfUser = given['userId'] === userId
   const time = isOfUser && typeof given['time'] === 'number' ? given['time'] : 0
-  const isApproved = isOfUser && epoch !== '' && given['epoch'] === epoch
-  return { isMissing: epochs.some((mark) => mark !== null) && !isApproved, time, epoch }
+  const approvedEpoch = isOfUser && typeof given['epoch'] === 'string' ? given['epoch'] : ''
+  const isApproved = epoch !== '' && approvedEpoch === epoch
+  return { isMissing: epochs.some((mark) => mark !== null) && !isApproved, time, approvedEpoch, epoch }
 }
 
 /** The approval of an account, by the markers that were read. */
@@ -94,6 +97,20 @@ export async function readClaimEpoch(userId: string, tickets: TicketStore): Prom
   return toEpoch(await tickets.readAll(toEpochKeys(userId)))
 }
 
+/**
+ * Names the claims of a user so far: what was stored about the user under another name is void, as it may be that of another person.
+ * The name changes when a claim starts and when it ends; it is empty if there was none.
+ *
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function readClaimMark(userId: string, tickets: TicketStore): Promise<string> {
+  const marks = await tickets.readAll(toEpochKeys(userId))
+  return marks
+    .map((mark) => mark?.data ?? '')
+    .join(' ')
+    .trim()
+}
+
 /** Writes a ticket, in place of the one with its key. */
 async function replaceTicket(ticket: Ticket, tickets: TicketStore): Promise<void> {
   const { kind, id } = ticket
@@ -109,8 +126,12 @@ async function replaceTicket(ticket: Ticket, tickets: TicketStore): Promise<void
 }
 
 /** The ticket has no `userId`, so that deleting the user's tickets keeps it. */
-const createMark = (kind: (typeof claimEpochKinds)[number], id: string): Ticket => ({
-  ...{ kind, id, userId: null, data: crypto.randomUUID(), tries: 0, expires: never }
+const createMark = (
+  kind: (typeof claimEpochKinds)[number],
+  id: string,
+  data: string = crypto.randomUUID()
+): Ticket => ({
+  ...{ kind, id, userId: null, data, tries: 0, expires: never }
 })
 
 /**
@@ -127,6 +148,18 @@ export async function markClaimStart(userId: string, tickets: TicketStore): Prom
 /** Records that a claim has ended the sessions of a user. @returns What approvals have to name from now on. */
 export async function markClaimEnd(userId: string, tickets: TicketStore): Promise<ClaimEpoch> {
   const mark = createMark('claim-end', userId)
+  await replaceTicket(mark, tickets)
+  return mark.data
+}
+
+/**
+ * Writes the second mark of a claim that is complete, after the start of another claim has removed it late.
+ *
+ * @param epoch - What an approval names: the others that name it are valid again. Empty if none is known.
+ * @returns What approvals have to name from now on.
+ */
+export async function restoreClaimEnd(userId: string, epoch: ClaimEpoch, tickets: TicketStore): Promise<ClaimEpoch> {
+  const mark = epoch === '' ? createMark('claim-end', userId) : createMark('claim-end', userId, epoch)
   await replaceTicket(mark, tickets)
   return mark.data
 }

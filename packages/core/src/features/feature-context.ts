@@ -1,5 +1,6 @@
 import { commitWrites, type FeatureWrite, type StoreWrite } from '../accounts/commit-writes.ts'
 import type { WayInRemoval } from '../accounts/unlink-account.ts'
+import { readClaimMark } from '../adapter/account-approval.ts'
 import type { AccountKey } from '../adapter/adapter.ts'
 import { wasClaimedSince } from '../adapter/claim-marker.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
@@ -203,6 +204,10 @@ class Connection {
     return wasClaimedSince(userId, since - clockSkew, this.requireStore('tickets'))
   }
 
+  readClaimMark(userId: string): Promise<string> {
+    return readClaimMark(userId, this.requireStore('tickets'))
+  }
+
   isBeingLinked(account: AccountKey, userId: string): Promise<boolean> {
     const { now } = this.services.runtime
     return hasUnsettledLink(account, userId, { tickets: this.requireStore('tickets'), now: now() })
@@ -333,6 +338,7 @@ class LateContext implements FeatureContext {
   readonly endSessions: FeatureContext['endSessions'] = (userId) => this.#services.endSessions(userId)
   readonly wereSessionsEndedSince: FeatureContext['wereSessionsEndedSince'] = (userId, since) =>
     this.#connection.wereSessionsEndedSince(userId, since)
+  readonly readClaimMark: FeatureContext['readClaimMark'] = (userId) => this.#connection.readClaimMark(userId)
   readonly isBeingLinked: FeatureContext['isBeingLinked'] = (account, userId) =>
     this.#connection.isBeingLinked(account, userId)
   readonly limit: FeatureContext['limit'] = (name, subject, rule) =>

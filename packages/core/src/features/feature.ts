@@ -606,6 +606,14 @@ export interface FeatureContext {
    */
   wereSessionsEndedSince(userId: string, since: number): Promise<boolean>
   /**
+   * Names the claims of a user so far, and is empty if there was none. Before a claim, another person may have been the user: what a
+   * feature stores about the user, and a claim does not delete, has to keep this name, and is void under another one. Read it
+   * before you check what allows the request.
+   *
+   * @throws AuthError `StoreUnavailable`
+   */
+  readClaimMark(userId: string): Promise<string>
+  /**
    * Whether an account is just being connected by a signed-in user: the session of the user is not confirmed yet, or never was,
    * and the account cannot sign in.
    */

@@ -49,7 +49,7 @@ for (const [title, one, other, removal, approved, state] of cases)
       ['removed-link', removal]
     ])
     const time = approved === null ? 0 : now - approved * 1000
-    t.equal(getLinkState(markers, { isMissing: false, time, epoch: '' }, now), state)
+    t.equal(getLinkState(markers, { isMissing: false, approvedEpoch: '', time, epoch: '' }, now), state)
   })
 
 t.test('a marker that is created late does not count against the link that was settled meanwhile', async (t) => {

@@ -23,13 +23,13 @@ const maxAttempts = 50
 async function createDeletion(
   request: FeatureRequest,
   user: AdapterUser,
-  days: number,
+  { days, claimMark }: { readonly days: number; readonly claimMark: string },
   context: FeatureContext
 ): Promise<ScheduledDeletion> {
   const { origin, client, id, cookies } = request
   const scheduledAt = context.now()
   return {
-    ...{ userId: user.id, scheduledAt, deleteAt: scheduledAt + days * dayLength },
+    ...{ userId: user.id, claimMark, scheduledAt, deleteAt: scheduledAt + days * dayLength },
     addresses: await listAddresses(user, context),
     scheduledBy: {
       ...{ origin, client, id },
@@ -84,11 +84,12 @@ export function scheduleDeletion(
   context: FeatureContext
 ): Promise<ScheduledDeletion | 'busy'> {
   const schedule = async (release: readonly FeatureWrite[]): Promise<ScheduledDeletion | 'busy'> => {
+    const claimMark = await context.readClaimMark(user.id)
     // All sessions may have been ended meanwhile, by an undo of the email address for example.
     await request.confirmUser()
     const known = await readScheduledDeletion(user.id, context)
     if (known) return known
-    const deletion = await createDeletion(request, user, days, context)
+    const deletion = await createDeletion(request, user, { days, claimMark }, context)
     const { deleteAt, addresses } = deletion
     const event = context.createEvent('deletion-scheduled', { userId: user.id, request })
     if (!(await write(deletion, [{ method: 'addEvents', args: [[event]] }, ...release], context))) return 'busy'

@@ -1,7 +1,10 @@
 import type { FeatureContext, RequestInfo, Ticket, TicketKey } from '@postern/core/feature'
 import { hashText } from '../email/hash-text.ts'
 
-/** The kind of the tickets. Suspending a user deletes them, as all pending operations; so does a claim. */
+/**
+ * The kind of the tickets. Suspending a user deletes them, as all pending operations; so does a claim. One that is written after
+ * the claim, by a call of the store that was made before, has no effect.
+ */
 export const deletionKind = 'deletion'
 
 export const dayLength: number = 24 * 60 * 60 * 1000
@@ -18,6 +21,8 @@ type ScheduledBy = Pick<RequestInfo, 'origin' | 'client' | 'id'> & {
 /** A deletion that a user has asked for, and can cancel: the ticket is encrypted. */
 export interface ScheduledDeletion {
   readonly userId: string
+  /** The claims of the user before it was scheduled: a later one cancels it. @defaultValue none, in those of an earlier version */
+  readonly claimMark?: string
   /** Milliseconds since 1970. */
   readonly scheduledAt: number
   /** Milliseconds since 1970: from then on, it cannot be canceled. */
@@ -41,14 +46,19 @@ export async function toDeletionTicket(deletion: ScheduledDeletion): Promise<Tic
 /** @returns `null` if the deletion of the account is not scheduled. */
 export async function readScheduledDeletion(
   userId: string,
-  { tickets }: Pick<FeatureContext, 'tickets'>
+  { tickets, readClaimMark }: Pick<FeatureContext, 'readClaimMark' | 'tickets'>
 ): Promise<ScheduledDeletion | null> {
   const ticket = await tickets.read(await deletionKey(userId))
-  return ticket && JSON.parse(ticket.data)
+  if (!ticket) return null
+  const deletion: ScheduledDeletion = JSON.parse(ticket.data)
+  return (deletion.claimMark ?? '') === (await readClaimMark(userId)) ? deletion : null
 }
 
 /** What the export of a user contains: the times in ISO 8601, or `null`. */
-export async function exportDeletion(userId: string, context: Pick<FeatureContext, 'tickets'>): Promise<unknown> {
+export async function exportDeletion(
+  userId: string,
+  context: Pick<FeatureContext, 'readClaimMark' | 'tickets'>
+): Promise<unknown> {
   const deletion = await readScheduledDeletion(userId, context)
   const toIso = (time: number): string => new Date(time).toISOString()
   return { deletion: deletion && { scheduledAt: toIso(deletion.scheduledAt), deleteAt: toIso(deletion.deleteAt) } }

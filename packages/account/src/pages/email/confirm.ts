@@ -92,7 +92,7 @@ interface LockedChange {
 /** What an undo restores. @returns `null` if none is offered. */
 async function readUndoState(
   user: AdapterUser,
-  { email }: PendingChange,
+  { email, claimMark }: PendingChange & { readonly claimMark: string },
   { hasSecondFactor }: EmailUser,
   context: FeatureContext
 ): Promise<UndoState | null> {
@@ -110,7 +110,8 @@ async function readUndoState(
     ? inheritProofs(earliest)
     : await collectProofs({ userId: user.id, accounts, factors, ...passwords }, context)
   if (!canBeProven(proofs)) return null
-  return { userId: user.id, from: user.email, to: email, changedAt: context.now(), accounts, factors, ...proofs }
+  const change = { userId: user.id, claimMark, from: user.email, to: email, changedAt: context.now() }
+  return { ...change, accounts, factors, ...proofs }
 }
 
 /** Changes the address, if nothing else has changed. The locks are held. */
@@ -120,11 +121,13 @@ async function applyChange(
   { context }: SectionDeps
 ): Promise<Outcome> {
   const { email, from, wasVerified, ticket } = pending
+  // Before the session is checked: a claim ends it first.
+  const claimMark = await context.readClaimMark(found.user.id)
   const user = await context.users.getUser(found.user.id)
   if (!user || user.email !== from || Boolean(user.emailVerified) !== wasVerified) return 'gone'
   if (await isTaken(email, user.id, context)) return 'taken'
   const isSame = user.email !== null && user.email === email
-  const state = isSame ? null : await readUndoState(user, pending, found, context)
+  const state = isSame ? null : await readUndoState(user, { ...pending, claimMark }, found, context)
   // After the state: a new password is recorded before it is written. Removals have the same lock, and may have completed.
   if (!found.hasSecondFactor && (await readDelay(request, user, context)) !== null) return 'delayed'
   const undo = state && (await createUndo(state, context))

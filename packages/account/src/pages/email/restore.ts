@@ -10,7 +10,7 @@ import { findFactorPolicy } from '../../passkey/factor-policy.ts'
 import { findPasswordCheck } from '../../password-check.ts'
 import { deletionKind, readScheduledDeletion } from '../deletion/scheduled-deletion.ts'
 import { isUnchanged } from './undo-proof.ts'
-import { consumeUndo, type KeptFactor, type StoredUndo, toFactor } from './undo-ticket.ts'
+import { consumeUndo, isUnclaimed, type KeptFactor, type StoredUndo, toFactor } from './undo-ticket.ts'
 
 /** How often a password may be replaced while the change is undone. */
 const maxAttempts = 3
@@ -90,12 +90,13 @@ export async function restoreEmail(
 ): Promise<AdapterUser | 'busy' | 'gone' | 'taken'> {
   const { userId, from, key } = undo
   const user = await context.users.getUser(userId)
-  if (!user || !(await context.tickets.read(key))) return 'gone'
+  if (!user || !(await context.tickets.read(key)) || !(await isUnclaimed(undo, context))) return 'gone'
   const owner = await context.users.getUserByEmail(from)
   if (owner && owner.id !== userId) return 'taken'
   // Before, so that no session adds anything meanwhile; and after, as what is removed may have signed in in between.
   await context.endSessions(userId)
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    if (!(await isUnclaimed(undo, context))) return 'gone'
     const time = new Date(context.now())
     const isRestored = await context.commit([
       { method: 'updateUser', args: [{ id: userId, email: from, emailVerified: time }] },

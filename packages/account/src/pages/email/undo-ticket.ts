@@ -38,6 +38,8 @@ export interface UndoProofs {
 /** What an undo restores, and what proves it: the ticket is encrypted. */
 export interface UndoState {
   readonly userId: string
+  /** The claims of the user before the change: a later one voids the undo. @defaultValue none, in those of an earlier version */
+  readonly claimMark?: string
   /** The address before the change. */
   readonly from: string
   readonly to: string
@@ -75,7 +77,29 @@ interface Entry {
   readonly email: string
   /** Milliseconds since 1970. */
   readonly expires: number
+  /** That of the undo. */
+  readonly claimMark?: string
 }
+
+type ClaimDeps = Pick<FeatureContext, 'readClaimMark'>
+
+/**
+ * Returns the undos that no claim has voided since: an undo gives the user back to the person from before the change, who is not the
+ * one that has claimed it.
+ */
+async function withoutClaimed<T extends Pick<UndoState, 'claimMark'>>(
+  undos: readonly T[],
+  userId: string,
+  { readClaimMark }: ClaimDeps
+): Promise<readonly T[]> {
+  if (undos.length === 0) return undos
+  const mark = await readClaimMark(userId)
+  return undos.filter(({ claimMark = '' }) => claimMark === mark)
+}
+
+/** Whether no claim has voided an undo. */
+export const isUnclaimed = async (undo: UndoState, context: ClaimDeps): Promise<boolean> =>
+  (await withoutClaimed([undo], undo.userId, context)).length > 0
 
 const historyKey = (userId: string): UserRecordKey => ({ kind: historyKind, userId })
 
@@ -118,7 +142,7 @@ async function replaceHistory(
   return replaceUserRecord(key, { data: JSON.stringify(entries), expires }, context)
 }
 
-type UndoDeps = Pick<FeatureContext, 'applicationId' | 'now' | 'randomBytes' | 'tickets'>
+type UndoDeps = Pick<FeatureContext, 'applicationId' | 'now' | 'randomBytes' | 'readClaimMark' | 'tickets'>
 
 const undoKey = async (token: string, { applicationId }: Pick<UndoDeps, 'applicationId'>): Promise<TicketKey> => ({
   kind: undoKind,
@@ -141,7 +165,8 @@ export async function createUndo(state: UndoState, context: FeatureContext): Pro
   const reservation = await reservationKey(state.from)
   const about = { userId: null, tries: 0, expires }
   const entries = await readHistory(state.userId, context)
-  const entry = { id: key.id, email: state.from, expires: expires.getTime() }
+  const { claimMark } = state
+  const entry = { id: key.id, email: state.from, expires: expires.getTime(), ...(claimMark && { claimMark }) }
   return {
     token,
     key,
@@ -175,22 +200,24 @@ function toUndo(key: TicketKey, ticket: Ticket): StoredUndo {
   return { ...state, key, tries: ticket.tries }
 }
 
-/** @returns The undo of a link; `null` if it was used or has expired, or if the token is unknown. */
+/** @returns The undo of a link; `null` if it was used or has expired, if the user was claimed since, or if the token is unknown. */
 export async function readUndo(token: string, context: UndoDeps): Promise<StoredUndo | null> {
   if (!/^[\w-]{43}$/.test(token)) return null
   const key = await undoKey(token, context)
   const ticket = await context.tickets.read(key)
-  return ticket && toUndo(key, ticket)
+  const undo = ticket && toUndo(key, ticket)
+  return undo && (await isUnclaimed(undo, context)) ? undo : null
 }
 
-/** Lists the undos of a user that have not expired, in the order of their changes. */
+/** Lists the undos of a user that have not expired, and that no claim has voided, in the order of their changes. */
 export async function listUndos(
   userId: string,
-  context: Pick<FeatureContext, 'now' | 'tickets'>
+  context: ClaimDeps & Pick<FeatureContext, 'now' | 'tickets'>
 ): Promise<readonly StoredUndo[]> {
   const keys = (await readHistory(userId, context)).map(({ id }) => ({ kind: undoKind, id }))
   const found = await Promise.all(keys.map(async (key) => ({ key, ticket: await context.tickets.read(key) })))
-  return found.flatMap(({ key, ticket }) => (ticket ? [toUndo(key, ticket)] : []))
+  const undos = found.flatMap(({ key, ticket }) => (ticket ? [toUndo(key, ticket)] : []))
+  return withoutClaimed(undos, userId, context)
 }
 
 /**
@@ -199,9 +226,10 @@ export async function listUndos(
  */
 export async function listUndoIds(
   userId: string,
-  context: Pick<FeatureContext, 'now' | 'tickets'>
+  context: ClaimDeps & Pick<FeatureContext, 'now' | 'tickets'>
 ): Promise<readonly string[]> {
-  return parseHistory(await findUserRecord(historyKey(userId), context), context).map(({ id }) => id)
+  const entries = parseHistory(await findUserRecord(historyKey(userId), context), context)
+  return (await withoutClaimed(entries, userId, context)).map(({ id }) => id)
 }
 
 /**
