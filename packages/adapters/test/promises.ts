@@ -103,6 +103,20 @@ export async function testPromises(
     t.strictSame(await adapter.listRevocations(new Date(0), 10), [{ subject: 'user:1', version, until: expires }])
   })
 
+  await t.test('2,000 tickets are read at once, each once', async (t) => {
+    const adapter = await open(t)
+    t.teardown(() => adapter.close())
+    const ticket = { kind: 'reset', userId: null, data: 'v1', tries: 0, expires: new Date(4102444799999) }
+    const stored = [0, 99, 100, 1000, 1999].map((index) => ({ ...ticket, id: `${index}` }))
+    for (const row of stored) await adapter.createTicket(row)
+    const keys = Array.from({ length: 2000 }, (_, index) => ({ kind: 'reset', id: `${index}` }))
+    const found = await adapter.readTickets([...keys, ...stored])
+    t.strictSame(
+      [...found].sort((one, other) => Number(one.id) - Number(other.id)),
+      stored
+    )
+  })
+
   await t.test('tickets and evidence have their fields and no other', async (t) => {
     const adapter = await open(t)
     t.teardown(() => adapter.close())

@@ -5,7 +5,7 @@ import { type TicketRow, toTicketRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder } from '../placeholder.ts'
-import { bindKeys, keyParameters, lazyByCount } from '../ticket-keys.ts'
+import { bindKeys, keyParameters, lazyByCount, maxKeys, toChunks } from '../ticket-keys.ts'
 import type { Connection } from './connection.ts'
 
 const columns = {
@@ -31,10 +31,14 @@ export function ticketOperations(connection: Connection) {
 
 /** The methods for tickets. */
 export function ticketMethods(connection: Connection, operations: ReturnType<typeof ticketOperations>): TicketMethods {
-  const { db, tables, read, write } = connection
+  const { client, db, tables, read, write } = connection
   const { posternTickets: tickets } = tables
   const byKey = lazy(() => db.select().from(tickets).where(isKey(tables)).prepare())
   const byKeys = lazyByCount((count) => prepareByKeys(connection, count))
+  const readKeys = (keys: readonly TicketKey[]): readonly TicketRow[] => byKeys(keys.length).all(bindKeys(keys))
+  // SQLite limits the depth of an expression to 1000. The transaction reads all chunks as at one moment.
+  const readChunks = (keys: readonly TicketKey[]): readonly TicketRow[] =>
+    client.transaction(() => toChunks(keys).flatMap(readKeys))()
   const count = lazy(() =>
     db
       .update(tickets)
@@ -46,7 +50,8 @@ export function ticketMethods(connection: Connection, operations: ReturnType<typ
   return {
     createTicket: (ticket) => write(() => operations.createTicket(ticket)),
     readTicket: ({ kind, id }) => read(() => byKey().get({ kind, id }) ?? null),
-    readTickets: (keys) => (keys.length === 0 ? [] : read(() => byKeys(keys.length).all(bindKeys(keys)))),
+    readTickets: (keys) =>
+      keys.length === 0 ? [] : read(() => (keys.length > maxKeys ? readChunks(keys) : readKeys(keys))),
     countTry: ({ kind, id }) => write(() => count().all({ kind, id })[0]?.tries ?? null),
     consumeTicket: (key) => write(() => operations.consumeTicket(key)),
     deleteTickets: (userId, kind) => write(() => operations.deleteTickets(userId, kind))

@@ -171,6 +171,24 @@ t.test('every statement is compiled once, when it is first needed at the latest'
   t.strictSame([...new Set(compiled)], compiled)
 })
 
+t.test('many tickets are read with short statements, in one transaction', async (t) => {
+  const db = new Database(':memory:')
+  t.teardown(() => db.close())
+  const adapter = sqliteAdapter({ db })
+  const parameters: number[] = []
+  const prepare = db.prepare.bind(db)
+  t.intercept(db, 'prepare', {
+    value: (source: string) => {
+      t.ok(db.inTransaction)
+      parameters.push(source.split('?').length - 1)
+      return prepare(source)
+    }
+  })
+  const keys = Array.from({ length: 1001 }, (_, index) => ({ kind: 'reset', id: `${index}` }))
+  for (let reads = 0; reads < 2; reads += 1) t.strictSame(await adapter.readTickets(keys), [])
+  t.strictSame(parameters, [200, 2], 'and each is compiled once')
+})
+
 /** The statements that the adapter prepares, at startup and in each method. */
 async function compiledBy(t: Test, db: Database.Database): Promise<readonly string[]> {
   const compiled: string[] = []
