@@ -22,7 +22,7 @@ type StoredRecord = Omit<SessionRecord, 'createdAt' | 'lastSeen' | 'expires'> &
  * Creates the keys of records: one per record, and one per user and per provider session with the ids of their records.
  */
 export function createRecords(send: Send, prefix: string): Records {
-  const getKey = (id: string): string => `${prefix}record:${id}`
+  const getKey = (id: string): string => getRecordKey(prefix, id)
   const { notesOfUser, notesOfProvider, notesOf: getNotes } = namesOfNotes(prefix)
   const notes = createSessionIndex(send)
   const get = async (id: string): Promise<SessionRecord | null> => toRecord(await send('GET', getKey(id)))
@@ -44,11 +44,7 @@ export function createRecords(send: Send, prefix: string): Records {
     if (record) await Promise.all(getNotes(record).map((key) => notes.drop(key, [id])))
   }
   return {
-    put: async (given) => {
-      const record = toRecordRow(given)
-      await send('SET', getKey(record.id), toText(record), 'PXAT', getEnd(record.expires))
-      await Promise.all(getNotes(record).map((key) => notes.add(key, record.id, record.expires)))
-    },
+    put: createPut(send, prefix),
     getSessionRecords: async (query: SessionRecordQuery) => {
       if ('userId' in query) return findByUser(query.userId, query.limit)
       if ('id' in query) return [await get(query.id)].filter((record) => record !== null)
@@ -69,6 +65,27 @@ export function createRecords(send: Send, prefix: string): Records {
     }
   }
 }
+
+/** Extends the index entries, writes the record, and adds the entries that it did not have before. */
+function createPut(send: Send, prefix: string): Records['put'] {
+  const { notesOf: getNotes } = namesOfNotes(prefix)
+  const notes = createSessionIndex(send)
+  return async (given) => {
+    const record = toRecordRow(given)
+    const add = (keys: readonly string[]): Promise<unknown> =>
+      Promise.all(keys.map((key) => notes.add(key, record.id, record.expires)))
+    const [keys, text] = [getNotes(record), toText(record)]
+    await add(keys)
+    const replaced = await send('SET', getRecordKey(prefix, record.id), text, 'PXAT', getEnd(record.expires), 'GET')
+    // A reader may have removed an entry whose record did not exist yet. ioredis repeats a command whose response was
+    // lost: the replaced text may be from this call.
+    const before = replaced === text ? null : toRecord(replaced)
+    const kept = before ? getNotes(before) : []
+    await add(keys.filter((key) => !kept.includes(key)))
+  }
+}
+
+const getRecordKey = (prefix: string, id: string): string => `${prefix}record:${id}`
 
 function namesOfNotes(prefix: string) {
   const notesOfUser = (userId: string): string => `${prefix}records:${userId}`

@@ -1,15 +1,16 @@
 import type { Send } from './client.ts'
 import { getEnd } from './expiry.ts'
 
-/** Adds a name, removes expired ones, and makes the key expire with the last of them. */
+/** Adds a name or extends it, removes expired ones, and makes the key expire with the last of them. */
 const note = `
 redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[3])
-redis.call('zadd', KEYS[1], ARGV[2], ARGV[1])
+redis.call('zadd', KEYS[1], 'GT', ARGV[2], ARGV[1])
 local last = redis.call('zrevrange', KEYS[1], 0, 0, 'withscores')
 redis.call('pexpireat', KEYS[1], string.format('%.0f', last[2]))`
 
 /** Keys that contain the names of other keys, such as those of a user. */
 export interface SessionIndex {
+  /** Adds a name. If it exists, it keeps the later expiry, so that a late command does not shorten it. */
   readonly add: (key: string, name: string, expires: Date) => Promise<unknown>
   readonly drop: (key: string, names: readonly string[]) => Promise<void>
   /** @param limit - The maximum number of names: those that expire last. */
@@ -39,7 +40,11 @@ export async function readLatest<T>(
   }
 }
 
-/** A value is written before its index entry, and deleted before it: an entry without a value is removed when found. */
+/**
+ * An entry must not expire before its value: readers of the index would miss the value. So an entry is extended before
+ * its value, and deleted after it. Readers remove an entry without a value, so the entry of a new value is written after
+ * the value.
+ */
 export function createSessionIndex(send: Send): SessionIndex {
   return {
     add: (key, name, expires) => send('EVAL', note, 1, key, name, getEnd(expires), Date.now()),

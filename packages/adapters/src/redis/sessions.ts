@@ -32,6 +32,9 @@ type SessionMethods = Required<
   >
 > & { readonly getSession: (sessionToken: string) => Promise<AdapterSession | null> }
 
+/** Changes fields of an existing session. @returns The session as stored; `null` if there is none. */
+type Patch = (sessionToken: string, changes: Partial<StoredSession>) => Promise<unknown>
+
 /** Updates the given fields of an existing session. */
 const update = `
 local kept = redis.call('get', KEYS[1])
@@ -46,15 +49,14 @@ return after`
 /**
  * The methods for sessions: one key per session, and one key per user with the tokens of their sessions.
  *
- * A session is written before its index entry, and deleted before it. An interruption leaves an entry without a
- * session, which is removed when found, or a session whose token was never issued. A session contains the id of its
- * record, so both end together.
+ * A session is created before its index entry, extended after it, and deleted before it. An interruption leaves an entry
+ * that outlives its session, which is removed when found, or a session whose token was never issued. A session contains
+ * the id of its record, so both end together.
  */
 export function sessionMethods(send: Send, prefix: string, records: Records): SessionMethods {
-  const { keyOf: getKey, notesOf: getNotes, notes, getSession, listSessions } = createReads(send, prefix)
-  const note = ({ sessionToken, userId, expires }: AdapterSession): Promise<unknown> =>
-    notes.add(getNotes(userId), sessionToken, expires)
-  const patch = (sessionToken: string, changes: Partial<StoredSession>): Promise<unknown> =>
+  const reads = createReads(send, prefix)
+  const { keyOf: getKey, notesOf: getNotes, notes, note, getSession, listSessions } = reads
+  const patch: Patch = (sessionToken, changes) =>
     send('EVAL', update, 1, getKey(sessionToken), JSON.stringify(changes), Date.now())
   const take = async (sessionToken: string): Promise<AdapterSession | null> => {
     const stored = await send('GETDEL', getKey(sessionToken))
@@ -74,11 +76,7 @@ export function sessionMethods(send: Send, prefix: string, records: Records): Se
     getSession,
     listSessions,
     createSession,
-    updateSession: async ({ sessionToken, ...changes }) => {
-      const session = toSession(sessionToken, await patch(sessionToken, toStored(toSessionPatch(changes))))
-      if (session) await note(session)
-      return session
-    },
+    updateSession: createUpdate(reads, patch),
     deleteSession: async (sessionToken) => {
       const session = await take(sessionToken)
       if (session) await notes.drop(getNotes(session.userId), [sessionToken])
@@ -112,10 +110,28 @@ function createCreate(send: Send, getKey: (sessionToken: string) => string) {
   }
 }
 
+/** Extends the index entry, then the session. */
+function createUpdate(reads: ReturnType<typeof createReads>, patch: Patch): SessionMethods['updateSession'] {
+  const { getSession, note } = reads
+  return async ({ sessionToken, ...given }) => {
+    const found = await getSession(sessionToken)
+    if (!found) return null
+    const changes = toSessionPatch(given)
+    const expected = { ...found, ...changes }
+    await note(expected)
+    const session = toSession(sessionToken, await patch(sessionToken, toStored(changes)))
+    // A concurrent call may have changed the other field.
+    if (session && !isSameSession(session, expected)) await note(session)
+    return session
+  }
+}
+
 function createReads(send: Send, prefix: string) {
   const getKey = (sessionToken: string): string => `${prefix}session:${sessionToken}`
   const getNotes = (userId: string): string => `${prefix}sessions:${userId}`
   const notes = createSessionIndex(send)
+  const note = ({ sessionToken, userId, expires }: AdapterSession): Promise<unknown> =>
+    notes.add(getNotes(userId), sessionToken, expires)
   const getSession = async (sessionToken: string): Promise<AdapterSession | null> =>
     toSession(sessionToken, await send('GET', getKey(sessionToken)))
   const readSessions = async (userId: string, count?: number) => {
@@ -130,7 +146,7 @@ function createReads(send: Send, prefix: string) {
   }
   const listSessions = (userId: string, limit?: number): Promise<readonly AdapterSession[]> =>
     readLatest(limit, (count) => readSessions(userId, count))
-  return { keyOf: getKey, notesOf: getNotes, notes, getSession, listSessions }
+  return { keyOf: getKey, notesOf: getNotes, notes, note, getSession, listSessions }
 }
 
 function toStored({ userId, expires }: Partial<AdapterSession>): Partial<StoredSession> {
@@ -138,6 +154,10 @@ function toStored({ userId, expires }: Partial<AdapterSession>): Partial<StoredS
     ...(userId === undefined ? {} : { userId }),
     ...(expires === undefined ? {} : { expires: expires.getTime() })
   }
+}
+
+function isSameSession(one: AdapterSession, other: AdapterSession): boolean {
+  return one.userId === other.userId && one.expires.getTime() === other.expires.getTime()
 }
 
 function parse(stored: string): StoredSession {
