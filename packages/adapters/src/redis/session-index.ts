@@ -1,9 +1,13 @@
 import type { Send } from './client.ts'
 import { getEnd } from './expiry.ts'
 
-/** Adds a name or extends it, removes expired ones, and makes the key expire with the last of them. */
+/**
+ * Adds a name or extends it, removes expired ones, and makes the key expire with the last of them. The clock is that of
+ * Redis, which also expires the values: the clocks of applications may differ.
+ */
 const note = `
-redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[3])
+local time = redis.call('time')
+redis.call('zremrangebyscore', KEYS[1], '-inf', string.format('%.0f', time[1] * 1000))
 redis.call('zadd', KEYS[1], 'GT', ARGV[2], ARGV[1])
 local last = redis.call('zrevrange', KEYS[1], 0, 0, 'withscores')
 redis.call('pexpireat', KEYS[1], string.format('%.0f', last[2]))`
@@ -47,7 +51,7 @@ export async function readLatest<T>(
  */
 export function createSessionIndex(send: Send): SessionIndex {
   return {
-    add: (key, name, expires) => send('EVAL', note, 1, key, name, getEnd(expires), Date.now()),
+    add: (key, name, expires) => send('EVAL', note, 1, key, name, getEnd(expires)),
     drop: async (key, names) => {
       if (names.length > 0) await send('ZREM', key, ...names)
     },

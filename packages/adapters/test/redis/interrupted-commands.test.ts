@@ -210,6 +210,25 @@ await withServer(redis, async (t) => {
     }
   })
 
+  await t.test('a process whose clock is wrong removes expired entries only', async (t) => {
+    const { adapter, client, prefix } = await setUp(t)
+    const { now: getTime } = Date
+    const create = async (sessionToken: string, offset: number, length: number): Promise<void> => {
+      Date.now = () => getTime() + offset
+      await adapter.createSession({ sessionToken, userId: 'ada', expires: new Date(Date.now() + length) })
+    }
+    t.teardown(() => {
+      Date.now = getTime
+    })
+    await create('h1.1', 0, hour / 10)
+    await create('h1.2', -hour, 1)
+    await create('h1.3', hour, hour)
+    t.strictSame(await client.zrange(`${prefix}sessions:ada`, 0, -1), ['h1.1', 'h1.3'])
+    await adapter.deleteSessions('ada')
+    t.equal(await adapter.getSessionAndUser('h1.1'), null)
+    t.equal(await client.exists(`${prefix}session:h1.1`), 0)
+  })
+
   await t.test('a session that is created while all are listed has an index entry', async (t) => {
     const all = await setUp(t)
     for (let place = 1; place <= maxCommands; place++) {
