@@ -34,6 +34,24 @@ t.test('declaration merging reaches the request, the guards and the callbacks', 
   t.ok(same<Extract<GetTokenOptions['revocations'], string>, 'unchecked'>())
 })
 
+/** What next-auth's types declare as the result of a callback. */
+type NextAuthAwaitable<T> = T | PromiseLike<T>
+
+t.test('callbacks may return a PromiseLike, as next-auth declares them', async (t) => {
+  const later = <T>(value: T): NextAuthAwaitable<T> => Promise.resolve(value)
+  const { browser } = await start(t, {
+    session: { strategy: 'jwt' },
+    callbacks: {
+      signIn: () => later(true),
+      redirect: ({ url }) => later(url),
+      jwt: ({ token }) => later({ ...token, name: 'Lovelace' }),
+      session: ({ session, token }) => later({ ...session, user: { name: token.name ?? null } })
+    }
+  })
+  await signInByForm(browser)
+  t.match(await browser.json('/api/auth/session'), { user: { name: 'Lovelace' } })
+})
+
 t.test('the declared types match the results of the callbacks', async (t) => {
   const { app, browser } = await start(t, {
     callbacks: {

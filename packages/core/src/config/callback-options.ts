@@ -7,7 +7,7 @@ import type { Session, Token } from '../model/session.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import type { User } from '../model/user.ts'
 
-type Awaitable<T> = T | Promise<T>
+type Awaitable<T> = T | PromiseLike<T>
 
 /** The data that a client sent, as `JSON.parse` returns it. Validate it before use. */
 export type Sent = ReturnType<typeof JSON.parse>

@@ -19,7 +19,7 @@ import type { AccountOptions, LinkingOptions } from './account-options.ts'
 import type { CallbackOptions } from './callback-options.ts'
 import type { defaults } from './defaults.ts'
 
-type Awaitable<T> = T | Promise<T>
+type Awaitable<T> = T | PromiseLike<T>
 
 export interface SessionOptions {
   /** Where sessions are stored. @defaultValue `'database'` with an adapter, otherwise `'jwt'` */

@@ -59,7 +59,7 @@ function resolveTimeout({ merged }: ProviderDraft, { timeout }: ProviderContext)
   return given > 0 ? given : timeout
 }
 
-type Hook<A extends readonly unknown[], R> = ((...args: A) => R | Promise<R>) | undefined
+type Hook<A extends readonly unknown[], R> = ((...args: A) => R | PromiseLike<R>) | undefined
 
 function wrapHooks(id: string, hooks: ProviderHooks, timeout: number): ProviderHooks {
   const bound = <A extends readonly unknown[], R>(name: keyof ProviderHooks, hook: Hook<A, R>): Hook<A, R> =>

@@ -1,6 +1,6 @@
 import { serializeError } from './serialize-error.ts'
 
-type Awaitable<T> = T | Promise<T>
+type Awaitable<T> = T | PromiseLike<T>
 
 /** A function of the application did not finish within its time limit. */
 export class TimeoutError extends Error {

@@ -24,7 +24,7 @@ import type { Principal } from '../sessions/strategy.ts'
 import type { Refusal } from './refusal.ts'
 import type { UserOperations } from './user-operations.ts'
 
-type Awaitable<T> = T | Promise<T>
+type Awaitable<T> = T | PromiseLike<T>
 
 /** The APIs of the registered features, by id; a feature adds its own by declaration merging. */
 export interface FeatureApis {}

@@ -7,7 +7,7 @@ import type { Session, Token } from '../model/session.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import type { User } from '../model/user.ts'
 
-type Awaitable<T> = T | Promise<T>
+type Awaitable<T> = T | PromiseLike<T>
 
 /** The argument of the `signIn` callback. */
 export interface SignInCallbackInput {

@@ -58,7 +58,9 @@ export async function call(
 }
 
 /** A hook that changes a call before it is sent. */
-export type Change = ((call: OutboundCall, provider: OAuthProvider) => OutboundCall | Promise<OutboundCall>) | undefined
+export type Change =
+  | ((call: OutboundCall, provider: OAuthProvider) => OutboundCall | PromiseLike<OutboundCall>)
+  | undefined
 
 /** Calls a provider after a hook has changed the call. */
 export async function changedCall(

@@ -14,7 +14,7 @@ import type {
 } from './provider.ts'
 import type { MailServer } from './runtime.ts'
 
-type Awaitable<T> = T | Promise<T>
+type Awaitable<T> = T | PromiseLike<T>
 
 /** An endpoint in the format of next-auth and Auth.js: a URL, or a URL with parameters and a `request` function. */
 export type EndpointConfig<Context = never, Result = unknown> =

@@ -5,7 +5,7 @@ import type { CredentialField, ProviderStyle } from './page.ts'
 import type { ProviderTraits } from './provider-traits.ts'
 import type { User } from './user.ts'
 
-type Awaitable<T> = T | Promise<T>
+type Awaitable<T> = T | PromiseLike<T>
 
 /** A token response; non-standard fields are kept for `profile` and `request` functions. */
 export type TokenSet = AccountTokens & { readonly [field: string]: unknown }

@@ -36,7 +36,7 @@ import {
 /** The dependencies of database sessions. */
 export interface DatabaseSessionDeps extends DatabaseSessionReaderDeps {
   readonly chunkSize: number
-  readonly generateToken: () => string | Promise<string>
+  readonly generateToken: () => string | PromiseLike<string>
   /** Ends the JWT sessions of a user; `null` if that is not possible. */
   readonly endOtherSessions: ((userId: string) => Promise<unknown>) | null
   readonly hooks: Pick<Hooks, 'session'>
