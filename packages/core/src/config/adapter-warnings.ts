@@ -1,8 +1,19 @@
 import { getAccountSource } from '../adapter/exact-matches.ts'
-import { missingToClaim, missingToEndSessions } from './missing-methods.ts'
+import { disablesRevocations, missingToClaim, missingToEndSessions } from './missing-methods.ts'
 import type { NormalizedOptions } from './normalized-options.ts'
 
-const fix = 'use an adapter of @postern/adapters, add the methods'
+/** What is missing, and how to get it. */
+interface Cause {
+  readonly reason: string
+  readonly fix: string
+}
+
+/** An option that disables the methods is the cause, whatever the adapter has. */
+function getCause(missing: readonly string[], draft: NormalizedOptions): Cause {
+  return disablesRevocations(draft)
+    ? { reason: 'session.revocations: with false', fix: 'remove session.revocations' }
+    : { reason: `adapter: without ${missing.join(', ')}`, fix: 'use an adapter of @postern/adapters, add the methods' }
+}
 
 /** @returns Whether the adapter cannot check how the database compares account ids. */
 function hasUncheckedAccounts({ adapter, found, isDatabaseSession }: NormalizedOptions): boolean {
@@ -22,17 +33,18 @@ export function adapterWarnings(draft: NormalizedOptions): readonly string[] {
   const hasMail = found.providers.some(({ traits }) => traits.accountPolicy === 'mailbox')
   const isJoinRefused = hasMail && options.linking?.unverified !== 'keep' && forClaim.length > 0
   const isRemovalRefused = forSessions.length > 0 && Boolean(adapter.deleteUser ?? adapter.unlinkAccount)
+  const [claim, ending] = [getCause(forClaim, draft), getCause(forSessions, draft)]
   return [
     ...(isJoinRefused
       ? [
-          `adapter: without ${forClaim.join(', ')}, sign-in by email is refused for users whose address is unverified, ` +
-            `because the accounts and sessions that another person may have added cannot be removed; ${fix}, or set linking.unverified to 'keep'`
+          `${claim.reason}, sign-in by email is refused for users whose address is unverified, ` +
+            `because the accounts and sessions that another person may have added cannot be removed; ${claim.fix}, or set linking.unverified to 'keep'`
         ]
       : []),
     ...(isRemovalRefused
       ? [
-          `adapter: without ${forSessions.join(', ')}, app.postern.unlink and deleteUser are refused, because sessions ` +
-            `would remain valid; ${fix}, or pass { sessions: 'keep' } to the call`
+          `${ending.reason}, app.postern.unlink and deleteUser are refused, because sessions ` +
+            `would remain valid; ${ending.fix}, or pass { sessions: 'keep' } to the call`
         ]
       : []),
     ...(hasUncheckedAccounts(draft)

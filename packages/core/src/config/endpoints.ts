@@ -73,7 +73,7 @@ function checkAddresses(
         protocol === 'http:' ? 'HTTPS_REQUIRED' : 'INVALID_URL',
         protocol === 'http:'
           ? 'expected an https address, got http; allowInsecureRequests: true allows it'
-          : 'expected an https address, got another string'
+          : `expected an https address, got ${option === 'issuer' ? JSON.stringify(address) : 'another string'}`
       )
     }
   }
@@ -116,7 +116,9 @@ export function resolveEndpoints(
     )
   const addresses = { issuer, wellKnown, jwksUri }
   const called = { authorization: authorization.url, token: token.url, userinfo: userinfo.url }
-  checkAddresses({ ...addresses, ...called }, mayBeInsecure, note)
+  // A document that is found by the issuer has its errors.
+  const configured = textOrNull(merged['wellKnown']) ? addresses : { issuer, jwksUri }
+  checkAddresses({ ...configured, ...called }, mayBeInsecure, note)
   return { ...endpoints, ...addresses, conformTokens: resolveConform(draft, timeout) }
 }
 

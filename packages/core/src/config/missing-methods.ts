@@ -9,6 +9,11 @@ interface Draft {
   readonly isDatabaseSession: boolean
 }
 
+/** @returns Whether `session.revocations: false` is why JWT sessions cannot be ended. */
+export function disablesRevocations({ options, isDatabaseSession }: Omit<Draft, 'adapter'>): boolean {
+  return !isDatabaseSession && options.session?.revocations === false
+}
+
 /** @returns The adapter methods that are missing to end all sessions of a user. */
 export function missingToEndSessions({ options, adapter, isDatabaseSession }: Draft): readonly (keyof Adapter)[] {
   const { revocations } = options.session ?? {}

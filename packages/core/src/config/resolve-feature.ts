@@ -175,11 +175,17 @@ function checkParts(feature: RegisteredFeature, option: string): Problem[] {
   ]
 }
 
+/** @returns What to do if a feature was expected: a function of a feature has to be called. */
+export function callHint(given: unknown): string {
+  if (typeof given !== 'function') return 'call its function, as secondFactor()'
+  return given.name === '' ? 'call it' : `call it: ${given.name}()`
+}
+
 /** Sets up a feature. @param option - Where the application passed it: `features[0]`. */
 export function resolveFeature(given: unknown, option: string): ResolvedFeature {
   const nothing = { providers: [], features: [], warnings: [] }
   if (!isFeature(given)) {
-    const message = `expected a feature, got ${describeType(given)}; call its function, as secondFactor()`
+    const message = `expected a feature, got ${describeType(given)}; ${callHint(given)}`
     return { ...nothing, problems: [{ option, code: 'INVALID_VALUE', message }] }
   }
   const { id, options = {}, schema = {} } = given

@@ -9,6 +9,7 @@ import { createProviderDraft, type ProviderContext, type ProviderDraft } from '.
 import { providerShapes } from './provider-schemas.ts'
 import { resolveCredentials } from './resolve-credentials.ts'
 import { resolveEmail } from './resolve-email.ts'
+import { callHint, isFeature } from './resolve-feature.ts'
 import { resolveOAuth } from './resolve-oauth.ts'
 
 const kinds = {
@@ -68,6 +69,10 @@ export function resolveProvider(
   const problems: Problem[] = []
   const warnings: string[] = []
   const input = callFactory(given)
+  if (typeof given === 'function' && isFeature(input)) {
+    const message = `expected a provider or a feature, got a function; ${callHint(given)}`
+    return { providers: [], problems: [{ option: `providers[${index}]`, code: 'INVALID_VALUE', message }], warnings }
+  }
   if (!isJsonObject(input) || 'then' in input)
     return { providers: [], problems: [{ option: `providers[${index}]`, ...noProvider(given, input) }], warnings }
   const draft = createProviderDraft(input, index, { problems, warnings })

@@ -57,7 +57,7 @@ export function resolveSecrets(
 
 function checkLength(option: string, { length }: string, minLength: number): readonly Problem[] {
   const expected = `expected at least ${minLength} characters, got ${length}`
-  const hint = `generate one with openssl rand -hex ${Math.max(32, Math.ceil(minLength / 2))}`
+  const hint = `generate one with openssl rand -hex ${Math.max(32, Math.ceil(minLength / 2))}; ${option}: [new, old] keeps existing sessions`
   return length < minLength ? [{ option, code: 'SECRET_TOO_SHORT', message: `${expected}; ${hint}` }] : []
 }
 

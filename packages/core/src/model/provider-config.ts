@@ -106,7 +106,10 @@ export interface OAuthConfig {
    * provider may sign users in without asking them. @defaultValue `false`
    */
   readonly assumeFresh?: boolean | undefined
-  /** Allows http, loopback and private addresses, for a test issuer or an intranet. @defaultValue `false` */
+  /**
+   * Allows http, loopback and private addresses, for a test issuer or an intranet.
+   * @defaultValue `true` in development, `false` in production
+   */
   readonly allowInsecureRequests?: boolean | undefined
   /** The time limit of a call to this provider, in milliseconds. @defaultValue 5000 */
   readonly httpOptions?: { readonly timeout?: number | undefined } | undefined

@@ -47,6 +47,8 @@ function checkedIssuer({ id, issuer, wellKnown, hooks }: OAuthProvider, document
   const isOfServer = mayDiffer && found !== null && URL.canParse(expected) && found.origin === new URL(expected).origin
   if (found && (isOfServer || isIssuer(found.href, expected) || isIssuer(found.href, ofAddress))) return found
   if (!URL.canParse(expected)) throw new TypeError(`${id}: expected an issuer to compare the metadata document with`)
+  if (found && found.href !== new URL(expected).href)
+    throw new TypeError(`expected the issuer ${expected}, got ${JSON.stringify(found.href.slice(0, 200))}`)
   return new URL(expected)
 }
 
@@ -161,6 +163,7 @@ export class MetadataCache {
     const { discoveryResponse } = provider.hooks
     const received = await load()
     const response = discoveryResponse ? await discoveryResponse(received, provider) : received
+    if (response.status !== 200) throw new TypeError(`expected status 200, got ${response.status}`)
     checkJson(response)
     const document: unknown = await response
       .clone()

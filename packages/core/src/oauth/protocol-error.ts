@@ -3,6 +3,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import { getErrorMessage } from '../errors/serialize-error.ts'
 import { KeySetError } from '../http/outbound.ts'
 import type { Reason } from '../model/page.ts'
+import type { OAuthProvider } from '../model/provider.ts'
 
 /** The step of the protocol that failed, for the operator. */
 export type Step =
@@ -27,6 +28,12 @@ const advice: Readonly<Record<Step, string>> = {
 
 const unreachable = 'can this server reach the provider, and does it respond in time?'
 
+const notPublic = 'if it belongs to your network, allowInsecureRequests: true of the provider allows it'
+
+/** Whether the call was refused because of a private address. */
+const isNotPublic = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'OutboundError' && error.message === 'the address is not public'
+
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (['TimeoutError', 'AbortError', 'OutboundError', 'ProviderResponseError'].includes(error.name)) return true
@@ -48,6 +55,13 @@ function serverError(error: unknown): string {
   return `: the server said ${JSON.stringify(error.error.slice(0, 80))}`
 }
 
+/** @returns What the operator should check, or `null` if the user canceled. */
+function getHint(step: Step, cause: unknown, reason: Reason | null): string | null {
+  if (reason === 'cancelled') return null
+  if (isNotPublic(cause)) return notPublic
+  return reason === 'unavailable' && step !== 'discovery' ? unreachable : advice[step]
+}
+
 /**
  * Translates a protocol error to an error with a screen.
  *
@@ -55,7 +69,7 @@ function serverError(error: unknown): string {
  */
 export function protocolError(
   code: 'OAuthSignin' | 'OAuthCallback',
-  provider: string,
+  provider: Pick<OAuthProvider, 'id' | 'wellKnown'>,
   step: Step,
   cause: unknown
 ): AuthError {
@@ -68,14 +82,13 @@ export function protocolError(
       : isUnreachable(cause)
         ? 'unavailable'
         : null
-  const detail = getErrorMessage(cause)
-  const hint = reason === 'unavailable' && step !== 'discovery' ? unreachable : advice[step]
+  const { id, wellKnown } = provider
+  const address = step === 'discovery' && wellKnown ? `${wellKnown}: ` : ''
+  const detail = `${address}${getErrorMessage(cause)}${serverError(cause)}`
+  const hint = getHint(step, cause, reason)
   return new AuthError(
     isUnmet(cause) ? 'UnmetRequirements' : code,
-    `${provider}: ${step} failed: ${detail}${serverError(cause)}; ${hint}`,
-    {
-      cause,
-      reason
-    }
+    `${id}: ${step} failed: ${detail}${hint === null ? '' : `; ${hint}`}`,
+    { cause, reason }
   )
 }

@@ -72,7 +72,7 @@ function checkAuthentication(
 async function start(provider: OAuthProvider, request: AuthRequest, deps: StartDeps): Promise<ActionResult> {
   const { callbackUrl, cookies } = await resolveCallbackUrl(request, deps.redirects)
   const metadata = await loadMetadata(provider, deps.oauth).catch((error: unknown) => {
-    throw protocolError('OAuthSignin', provider.id, 'discovery', error)
+    throw protocolError('OAuthSignin', provider, 'discovery', error)
   })
   const random = (): string => randomBase64Url(deps.runtime.randomBytes, 32)
   const signedIn = await deps.sessionReader.readUser(request.cookies)
@@ -97,7 +97,7 @@ async function start(provider: OAuthProvider, request: AuthRequest, deps: StartD
     required: requestedParameters(provider, attempt)
   })
   if (!url)
-    throw protocolError('OAuthSignin', provider.id, 'discovery', new TypeError('expected an authorization endpoint'))
+    throw protocolError('OAuthSignin', provider, 'discovery', new TypeError('expected an authorization endpoint'))
   const remembered = await saveAuthorizationState(attempt, request.cookies, deps.authorizationState)
   return redirect(url, new Map([...cookies, ...remembered]))
 }
@@ -147,7 +147,7 @@ async function prove(
 ): Promise<Omit<Proof, 'cookies'>> {
   const { oauth: oauthContext, logger } = deps
   const failed = (step: Step) => (error: unknown) => {
-    throw protocolError('OAuthCallback', provider.id, step, error)
+    throw protocolError('OAuthCallback', provider, step, error)
   }
   const metadata = await loadMetadata(provider, oauthContext).catch(failed('discovery'))
   checkBinding(attempt, provider, metadata, deps)

@@ -52,6 +52,16 @@ t.test('documents of as many issuers are kept as are allowed, the newest', async
   t.same(requests.slice(5), ['demo1', 'demo0'], 'a repeated fetch counts once')
 })
 
+t.test('a document at the wrong address, or of another issuer, is reported with what was found', async (t) => {
+  const [provider] = getProviders(1)
+  if (!provider) throw new Error('expected a provider')
+  const read = (response: Response) => new MetadataCache(times, createClock().now).of(provider, async () => response)
+  await t.rejects(read(Response.json({}, { status: 404 })), { message: 'expected status 200, got 404' })
+  await t.rejects(read(Response.json(getDocument('https://other.test/realm'))), {
+    message: 'expected the issuer https://issuer0.test, got "https://other.test/realm"'
+  })
+})
+
 const config = { id: 'demo', name: 'Demo', clientId: 'client', clientSecret: 'word', issuer: 'https://issuer.test' }
 const ofOAuth = 'https://issuer.test/.well-known/oauth-authorization-server'
 const address = 'https://issuer.test/configured'

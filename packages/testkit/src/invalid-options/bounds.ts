@@ -84,7 +84,7 @@ export const invalidBounds: readonly InvalidOption[] = [
     { constants: { secretLength: 100 } },
     'secret',
     'SECRET_TOO_SHORT',
-    /expected at least 100 characters, got 44; generate one with openssl rand -hex 50$/,
+    /expected at least 100 characters, got 44; generate one with openssl rand -hex 50; secret: \[new, old\] keeps/,
     production
   ],
   [

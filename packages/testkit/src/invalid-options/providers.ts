@@ -38,6 +38,32 @@ export const invalidProviders: readonly InvalidOption[] = [
     /expected a provider, got another string; import it from @postern\/core\/providers/
   ],
   [
+    'a feature whose function was not called',
+    {
+      providers: [
+        function password() {
+          return { id: 'password', setup: () => ({}) }
+        }
+      ]
+    },
+    'providers[0]',
+    'INVALID_VALUE',
+    /expected a provider or a feature, got a function; call it: password\(\)$/
+  ],
+  [
+    'a feature whose function was not called, in the list of features',
+    {
+      features: [
+        function password() {
+          return { id: 'password', setup: () => ({}) }
+        }
+      ]
+    },
+    'features[0]',
+    'INVALID_VALUE',
+    /expected a feature, got a function; call it: password\(\)$/
+  ],
+  [
     'a provider that was not imported',
     { providers: [undefined] },
     'providers[0]',

@@ -23,7 +23,7 @@ export const invalidSite: readonly InvalidOption[] = [
     { secret: 'too short' },
     'secret',
     'SECRET_TOO_SHORT',
-    /at least 32 characters, got 9; generate one with openssl/,
+    /at least 32 characters, got 9; generate one with openssl rand -hex 32; secret: \[new, old\] keeps existing sessions$/,
     production
   ],
   [
