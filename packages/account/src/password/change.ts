@@ -12,9 +12,9 @@ import { getAccountUrl } from '../account-url.ts'
 import { askToAuthenticate, hasRecentSignIn } from '../signed-in-user.ts'
 import { finishChange } from './changed-password.ts'
 import type { FormProps } from './form-props.ts'
-import { comparePassword, describeTyped, readNewPassword } from './new-password.ts'
+import { comparePassword, readNewPassword } from './new-password.ts'
 import { findPassword, type PasswordDeps, passwordKey, replacePassword } from './password-deps.ts'
-import { currentPasswordField, newPasswordField, nothingTyped, show, type TypedPassword } from './screens.ts'
+import { currentPasswordField, newPasswordField, show } from './screens.ts'
 import type { TextKey } from './texts.ts'
 
 /** The signed-in user, who may have a password. */
@@ -44,7 +44,7 @@ const showUnavailable = (request: FeatureRequest): Promise<ActionResult> =>
 /** Why the form was refused. */
 interface Refusal {
   readonly currentPassword?: TextKey
-  readonly typed?: TypedPassword
+  readonly newPassword?: TextKey
   readonly form?: TextKey
 }
 
@@ -67,7 +67,7 @@ function showForm(
 ): Promise<ActionResult> {
   const fields = [
     ...(stored ? [currentPasswordField(refusal.currentPassword ?? null)] : []),
-    newPasswordField('newPassword', refusal.typed ?? nothingTyped, deps)
+    newPasswordField('newPassword', refusal.newPassword ?? null, deps)
   ]
   return show(request, stored ? 'change' : 'set', {
     text: stored ? 'changeText' : 'setText',
@@ -153,9 +153,9 @@ export async function finishChangeForm(request: FeatureRequest, deps: PasswordDe
   const { user, stored, isFresh } = found
   if (!stored && !isFresh) return askToAuthenticate(request, '/password')
   const chosen = await readNewPassword(request, user.email, deps)
-  if (chosen.kind === 'refused') return showForm(request, found, { typed: describeTyped(chosen), deps })
+  if (chosen.kind === 'refused') return showForm(request, found, { newPassword: chosen.problem, deps })
   if (!(await isAllowed(request, found, deps)))
-    return showForm(request, found, { currentPassword: 'currentWrong', typed: describeTyped(chosen), deps })
+    return showForm(request, found, { currentPassword: 'currentWrong', deps })
   const hash = await (await deps.getHasher()).hash(chosen.password, request)
   // Nothing is written if this session has ended meanwhile, or if the others cannot be ended.
   const cookies = await request.endOtherSessions()

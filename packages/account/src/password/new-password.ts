@@ -1,8 +1,6 @@
 import { type FeatureRequest, getText } from '@postern/core/feature'
 import type { PasswordDeps } from './password-deps.ts'
 import { checkNewPassword, normalizePassword, type PasswordProblem } from './password-policy.ts'
-import type { TypedPassword } from './screens.ts'
-import { getStrength } from './strength.ts'
 
 /** A new password that is accepted, or why it is not. */
 export type NewPassword =
@@ -20,12 +18,6 @@ export async function readNewPassword(
   const { password } = normalized
   const problem = await checkNewPassword(password, policy, { email, origin, siteName, logger })
   return problem ? { kind: 'refused', problem } : { kind: 'accepted', password }
-}
-
-/** What the form shows of a new password that was typed, when it is shown again. */
-export function describeTyped(chosen: NewPassword): TypedPassword {
-  if (chosen.kind === 'refused') return { problem: chosen.problem, strength: null }
-  return { problem: null, strength: getStrength(chosen.password) }
 }
 
 /** Compares a typed password with a stored hash, or with none, which takes as long. */

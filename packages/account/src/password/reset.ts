@@ -2,9 +2,9 @@ import { type ActionResult, type FeatureRequest, getText, normalizeEmailAddress,
 import { createToken, getTicketId, readTicket, sendTicket } from '../mail/mailed-token.ts'
 import { finishChange } from './changed-password.ts'
 import { withMinDuration } from './min-duration.ts'
-import { describeTyped, readNewPassword } from './new-password.ts'
+import { readNewPassword } from './new-password.ts'
 import { findPassword, type PasswordDeps, replacePassword } from './password-deps.ts'
-import { emailField, newPasswordField, nothingTyped, show, showGone, type TypedPassword } from './screens.ts'
+import { emailField, newPasswordField, show, showGone } from './screens.ts'
 import { mailConfirmation } from './sign-up.ts'
 import type { TextKey } from './texts.ts'
 
@@ -95,7 +95,7 @@ async function readReset(token: string, { context }: PasswordDeps): Promise<Rese
 export async function showReset(
   request: FeatureRequest,
   deps: PasswordDeps,
-  typed: TypedPassword = nothingTyped
+  problem: TextKey | null = null
 ): Promise<ActionResult> {
   const token = getText(request.method === 'POST' ? request.body : request.query, 'token') ?? ''
   const reset = await readReset(token, deps)
@@ -106,7 +106,7 @@ export async function showReset(
     form: {
       action: `${request.basePath}/password/reset`,
       submit: 'save',
-      fields: [newPasswordField('newPassword', typed, deps)],
+      fields: [newPasswordField('newPassword', problem, deps)],
       values: { token }
     }
   })
@@ -119,7 +119,7 @@ export async function finishReset(request: FeatureRequest, deps: PasswordDeps): 
   if (!reset) return showGone(request, '/password/forgot')
   const { ticketId, userId, email, stored } = reset
   const chosen = await readNewPassword(request, email, deps)
-  if (chosen.kind === 'refused') return showReset(request, deps, describeTyped(chosen))
+  if (chosen.kind === 'refused') return showReset(request, deps, chosen.problem)
   const hash = await (await getHasher()).hash(chosen.password, request)
   if (!(await context.tickets.consume({ kind: 'reset', id: ticketId }))) return showGone(request, '/password/forgot')
   // Before, in case the process ends now; and after, as the old password may have signed in between.

@@ -1,7 +1,7 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, SetCookies } from '@postern/core/feature'
 import type { FormField, FormProps } from './form-props.ts'
 import type { PasswordDeps } from './password-deps.ts'
-import { type Strength, strengthScript } from './strength.ts'
+import { strengthScript } from './strength.ts'
 import type { TextKey } from './texts.ts'
 
 export type ScreenName =
@@ -96,20 +96,12 @@ export function emailField(value: string, problem: TextKey | null): FormField {
   return { ...plain, name: 'email', label: 'email', value, autocomplete: 'username', problem }
 }
 
-/** What is known of the new password that was typed before: why it is refused, or how strong it is. */
-export interface TypedPassword {
-  readonly problem: TextKey | null
-  readonly strength: Strength | null
-}
-
-export const nothingTyped: TypedPassword = { problem: null, strength: null }
-
 export function newPasswordField(
   label: 'password' | 'newPassword',
-  { problem, strength }: TypedPassword,
+  problem: TextKey | null,
   { policy: { minLength } }: Pick<PasswordDeps, 'policy'>
 ): FormField {
-  const hint = strength ?? 'passwordHint'
+  const hint = 'passwordHint'
   return { name: 'password', label, value: '', autocomplete: 'new-password', problem, hint, minLength }
 }
 

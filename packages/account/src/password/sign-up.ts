@@ -19,9 +19,9 @@ import {
   type StoredSignUp,
   verifySignUpCode
 } from '../mail/mailed-sign-up.ts'
-import { describeTyped, readNewPassword } from './new-password.ts'
+import { readNewPassword } from './new-password.ts'
 import { type PasswordDeps, passwordKey } from './password-deps.ts'
-import { codeField, emailField, newPasswordField, nothingTyped, show, showGone, type TypedPassword } from './screens.ts'
+import { codeField, emailField, newPasswordField, show, showGone } from './screens.ts'
 import type { TextKey } from './texts.ts'
 
 /** What the ticket of a sign-up contains for a new user. */
@@ -36,15 +36,15 @@ const getMailDeps = ({ context }: PasswordDeps): MailedSignUpDeps => ({ feature:
 interface Refusal {
   readonly email: string
   readonly emailProblem: TextKey | null
-  readonly typed: TypedPassword
+  readonly passwordProblem: TextKey | null
 }
 
-const nothing: Refusal = { email: '', emailProblem: null, typed: nothingTyped }
+const nothing: Refusal = { email: '', emailProblem: null, passwordProblem: null }
 
 export function showSignUp(
   request: FeatureRequest,
   deps: PasswordDeps,
-  { email, emailProblem, typed }: Refusal = nothing
+  { email, emailProblem, passwordProblem }: Refusal = nothing
 ): Promise<ActionResult> {
   const { basePath } = request
   return show(request, 'sign-up', {
@@ -52,7 +52,7 @@ export function showSignUp(
     form: {
       action: `${basePath}/password/sign-up`,
       submit: 'continue',
-      fields: [emailField(email, emailProblem), newPasswordField('password', typed, deps)],
+      fields: [emailField(email, emailProblem), newPasswordField('password', passwordProblem, deps)],
       values: {}
     },
     links: [{ text: 'signIn', href: `${basePath}/signin` }]
@@ -67,7 +67,8 @@ export async function startSignUp(request: FeatureRequest, deps: PasswordDeps): 
   const chosen = await readNewPassword(request, email ?? '', deps)
   if (email === null || chosen.kind === 'refused') {
     const emailProblem = email === null ? 'emailInvalid' : null
-    return showSignUp(request, deps, { email: typed.slice(0, 320), emailProblem, typed: describeTyped(chosen) })
+    const passwordProblem = chosen.kind === 'refused' ? chosen.problem : null
+    return showSignUp(request, deps, { email: typed.slice(0, 320), emailProblem, passwordProblem })
   }
   // It takes as long for every address.
   const hash = await (await getHasher()).hash(chosen.password, request)
@@ -131,7 +132,7 @@ interface ShownLink {
   /** Whether no password is chosen on it. */
   readonly isChosen: boolean
   readonly isKnown: boolean
-  readonly typed: TypedPassword
+  readonly passwordProblem: TextKey | null
   readonly deps: PasswordDeps
 }
 
@@ -139,12 +140,12 @@ interface ShownLink {
 function showLink(
   request: FeatureRequest,
   { email }: StoredSignUp<SignUpPassword>,
-  { token, isChosen, isKnown, typed, deps }: ShownLink
+  { token, isChosen, isKnown, passwordProblem, deps }: ShownLink
 ): Promise<ActionResult> {
   const form = {
     action: getCallbackPath(request, getMailDeps(deps)),
     submit: 'confirmSubmit',
-    fields: isChosen ? [] : [newPasswordField('password', typed, deps)],
+    fields: isChosen ? [] : [newPasswordField('password', passwordProblem, deps)],
     values: { token }
   } as const
   if (!isChosen) return show(request, 'choose', { text: 'chooseText', email, form })
@@ -162,11 +163,11 @@ async function verifyLink(
   const { signUp, isKnown, isSameBrowser } = linked
   // The password of a sign-up is discarded if the address has a user already.
   const isChosen = isKnown || (isSameBrowser && signUp.hash !== null)
-  const shown = { token, isChosen, isKnown, typed: nothingTyped, deps }
+  const shown = { token, isChosen, isKnown, passwordProblem: null, deps }
   if (request.method === 'GET') return showLink(request, signUp, shown)
   if (isChosen) return prove(signUp, isKnown ? null : signUp.hash, request, deps)
   const chosen = await readNewPassword(request, signUp.email, deps)
-  if (chosen.kind === 'refused') return showLink(request, signUp, { ...shown, typed: describeTyped(chosen) })
+  if (chosen.kind === 'refused') return showLink(request, signUp, { ...shown, passwordProblem: chosen.problem })
   return prove(signUp, await (await deps.getHasher()).hash(chosen.password, request), request, deps)
 }
 

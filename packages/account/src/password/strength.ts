@@ -1,8 +1,5 @@
 import { keyboardRows } from './keyboard-rows.ts'
 
-/** How strong a password is that is long enough. */
-export type Strength = 'strengthFair' | 'strengthGood' | 'strengthStrong'
-
 /**
  * The script of the forms with a new password: it shows the strength while it is typed. It works on attributes of the input,
  * and the form works without it.
@@ -35,17 +32,3 @@ for (const input of globalThis.document?.querySelectorAll('input[data-strength-s
   })
 }
 `
-
-/** The same for a password that was submitted. */
-export function getStrength(text: string): Strength {
-  const characters = Array.from(text.normalize('NFKC').toLowerCase())
-  const toCode = (character: string = ''): number => character.codePointAt(0) ?? 0
-  const steps = characters.map((each, at) => (at === 0 ? null : toCode(each) - toCode(characters[at - 1])))
-  const isInRow = (some: readonly string[]): boolean =>
-    keyboardRows.some((row) => row.includes(some.join('')) || row.includes(some.toReversed().join('')))
-  const isNext = (step: number | null, at: number): boolean =>
-    at > 1 && ((Math.abs(step ?? 0) === 1 && step === steps[at - 1]) || isInRow(characters.slice(at - 2, at + 1)))
-  const counted = steps.filter((step, at) => step !== 0 && !isNext(step, at))
-  const length = Math.min(counted.length, new Set(characters).size * 2)
-  return length < 15 ? 'strengthFair' : length < 20 ? 'strengthGood' : 'strengthStrong'
-}
