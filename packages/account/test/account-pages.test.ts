@@ -1,4 +1,4 @@
-import { accountPages } from '@postern/account/pages'
+import { type AccountPagesOptions, accountPages } from '@postern/account/pages'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { createPostern, type PosternOptions } from '@postern/core'
 import { type Feature, text } from '@postern/core/feature'
@@ -146,6 +146,34 @@ t.test('scripts get JSON', async (t) => {
     },
     csrfToken: String
   })
+})
+
+/** Options that startup rejects, and what it reports. */
+const invalidOptions: readonly (readonly [AccountPagesOptions, RegExp])[] = [
+  [{ sections: [{ id: 'billing', title: ' ', href: '/billing' }] }, /expected a title of the section billing/],
+  [{ sections: [{ id: 'billing', title: { en: 'Billing', de: '' }, href: '/billing' }] }, /expected a title/],
+  ...['javascript:alert(1)', '//host.test', '/\\host.test', 'billing', '', 'data:text/html,'].map(
+    (href) =>
+      [
+        { sections: [{ id: 'billing', title: 'Billing', href }] },
+        /expected href of the section billing .* got "[^"]*"; write a path/
+      ] as const
+  ),
+  [
+    { hidden: ['account/emial'] },
+    /a section in hidden, got account\/emial; there are account\/profile, account\/email,/
+  ],
+  [{ order: ['account/emial'] }, /a section in order, got account\/emial; there are/]
+]
+
+t.test('invalid sections are errors at startup', async (t) => {
+  for (const [options, message] of invalidOptions)
+    await t.rejects(open(t, { features: [accountPages(options)] }), { message }, JSON.stringify(options))
+  const sections = ['/billing', 'https://shop.test/billing', 'http://localhost:3000'].map((href, at) => ({
+    ...{ id: at === 0 ? 'account/plan' : `billing${at}`, title: 'Billing', href }
+  }))
+  const order = [...hidden, 'account/plan', 'other/section']
+  await t.resolves(open(t, { features: [accountPages({ sections, hidden, order })] }))
 })
 
 t.test('the screen of the application, or plain HTML without a renderer', async (t) => {

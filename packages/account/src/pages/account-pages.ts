@@ -12,6 +12,7 @@ import { createUndoGuard } from './email/create-undo-guard.ts'
 import { createEmailSection } from './email/email.ts'
 import { createUndoParts } from './email/undo-parts.ts'
 import { eventTypes } from './event-types.ts'
+import { findOptionProblems } from './find-option-problems.ts'
 import { createNotices, noticeMails } from './notices.ts'
 import { type AccountPagesOptions, schema } from './options.ts'
 import { accountScreen, createOverview } from './overview/overview.ts'
@@ -86,6 +87,7 @@ export function accountPages(options: AccountPagesOptions = {}): Feature<Account
       ...(hasEmail ? emailNeeds : gracePeriod === null ? [] : ticketNeeds)
     ],
     endsSessions: true,
+    check: () => findOptionProblems(options),
     setup: (context) => {
       const deps: SectionDeps = { context, gracePeriod }
       const due = gracePeriod === null ? null : new DueDeletions(context)

@@ -1,0 +1,43 @@
+import type { AccountPagesOptions, OwnSection } from './options.ts'
+
+const builtIn = ['profile', 'email', 'connections', 'devices', 'activity', 'data', 'delete'].map(
+  (name) => `account/${name}`
+)
+
+/** Whether a title has text in every language that it is given in. */
+function hasTitle({ title }: OwnSection): boolean {
+  const titles = typeof title === 'string' ? [title] : Object.values(title ?? {})
+  return titles.length > 0 && titles.every((text) => typeof text === 'string' && text.trim() !== '')
+}
+
+/** Whether a link leads to a page: of the URLs, a browser runs `javascript:`, and `//host` is another site. */
+function isLink(href: unknown): boolean {
+  if (typeof href !== 'string') return false
+  if (href.startsWith('/')) return !/^\/[/\\]/.test(href)
+  return URL.canParse(href) && ['http:', 'https:'].includes(new URL(href).protocol)
+}
+
+function findSectionProblems(section: OwnSection): readonly string[] {
+  const { id, href } = section
+  return [
+    ...(hasTitle(section)
+      ? []
+      : [`expected a title of the section ${id} in sections, got an empty text; it is the text of the link`]),
+    ...(isLink(href)
+      ? []
+      : [
+          `expected href of the section ${id} in sections to be a path or an http or https URL, got ${JSON.stringify(href)}; ` +
+            'write a path such as /billing'
+        ])
+  ]
+}
+
+/** @returns What is wrong with the options. Only the ids of built-in sections and of the application are known here. */
+export function findOptionProblems({ hidden = [], order = [], sections = [] }: AccountPagesOptions): readonly string[] {
+  const known = [...builtIn, ...sections.map(({ id }) => id)]
+  const findUnknown = (option: string, ids: readonly string[]): readonly string[] =>
+    ids
+      .filter((id) => id.startsWith('account/') && !known.includes(id))
+      .map((id) => `expected the id of a section in ${option}, got ${id}; there are ${builtIn.join(', ')}`)
+  return [...sections.flatMap(findSectionProblems), ...findUnknown('hidden', hidden), ...findUnknown('order', order)]
+}
