@@ -176,6 +176,14 @@ t.test('invalid sections are errors at startup', async (t) => {
   await t.resolves(open(t, { features: [accountPages({ sections, hidden, order })] }))
 })
 
+t.test('without a mail server, the page of an unverified address does not tell the user to confirm it', async (t) => {
+  const browser = await open(t, { session: { strategy: 'database' }, features: [accountPages()] })
+  await signIn(browser)
+  const { body } = await browser.open(`${path}/email`)
+  t.match(body, 'It cannot be changed here.')
+  t.notMatch(body, 'Send an email to it')
+})
+
 t.test('the screen of the application, or plain HTML without a renderer', async (t) => {
   const features = [accountPages({ hidden }), withSections('one', [[1, 'devices']])]
   const own = await open(t, { features, screens: { 'account/account': () => 'Hello' } })

@@ -21,7 +21,7 @@ export function EmailScreen({ props, texts, csrfToken }: FeatureScreenProps<Emai
       {...(verifyHint && { verifyHint })}
     >
       {email === null ? <p>{texts.emailNone}</p> : <Identity name={email} />}
-      {email !== null && !isVerified && <p className="hint">{texts.emailUnconfirmed}</p>}
+      {email !== null && !isVerified && canChange && <p className="hint">{texts.emailUnconfirmed}</p>}
       {pending !== null && (
         <p>
           {before}
