@@ -73,9 +73,12 @@ export function createApp(key: string, clock: () => number): App {
 /** The key on a page that sets up an app. */
 export const getKey = (page: BrowserResponse): string => page.html().querySelector('code')?.text ?? ''
 
-/** The recovery codes on a page. */
+/** The recovery codes on a page. The parser leaves the elements in a `pre` as text. */
 export const getRecoveryCodes = (page: BrowserResponse): readonly string[] =>
-  (page.html().querySelector('pre')?.text ?? '').split('\n').filter(Boolean)
+  (page.html().querySelector('pre')?.text ?? '')
+    .replaceAll(/<[^>]*>/g, '')
+    .split('\n')
+    .filter(Boolean)
 
 export interface Enrolled {
   readonly app: App

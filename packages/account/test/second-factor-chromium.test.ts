@@ -43,6 +43,20 @@ async function serve(t: Test, options: FactorApplicationOptions = {}): Promise<A
 const getOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
+/** How far text is from the left and from the right edge of its block, on a page from right to left. */
+const getGaps = (page: Page, selector: string): Promise<{ readonly left: number; readonly right: number }> =>
+  page.evaluate((selected) => {
+    const block = document.querySelector(selected)
+    if (!block) throw new Error(`expected ${selected}`)
+    const { dir } = document.documentElement
+    document.documentElement.dir = 'rtl'
+    const range = document.createRange()
+    range.selectNodeContents(block)
+    const [outer, inner] = [block.getBoundingClientRect(), range.getBoundingClientRect()]
+    document.documentElement.dir = dir
+    return { left: inner.left - outer.left, right: outer.right - inner.right }
+  }, selector)
+
 /** The pages have the style sheet of all others, whose colors other tests judge in both schemes. */
 const looks = [['dark', 'de'], ...(isLong ? [['light', 'en'] as const] : [])] as const
 
@@ -78,6 +92,8 @@ t.test('every page is accessible, fits a phone, and works without JavaScript', {
     await press('main form button', { 'input[name=mailCode]': mailCode, 'input[name=code]': key.code() })
     await look('recovery codes')
     const codes = (await readText(page, 'main pre')).split('\n')
+    const { left, right } = await getGaps(page, 'main pre')
+    t.ok(right < 1 && left > 50, `codes are at the start of a page from right to left: ${left}, ${right}`)
     const download = page.waitForEvent('download')
     await pressControl(page, 'main a[download]')
     t.equal(await readFile(await (await download).path(), 'utf8'), codes.join('\n'), 'the file has the codes')

@@ -14,7 +14,9 @@ export function CodesScreen({ props, texts, csrfToken }: FeatureScreenProps<Code
       <p className="lead">{codes.length > 0 ? texts.codesText : texts.codesShown}</p>
       {codes.length > 0 && (
         <>
-          <pre dir="ltr">{text}</pre>
+          <pre>
+            <span dir="ltr">{text}</span>
+          </pre>
           <ul className="links">
             <li>
               <a className="link" href={`data:text/plain,${encodeURIComponent(text)}`} download="recovery-codes.txt">
