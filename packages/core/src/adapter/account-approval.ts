@@ -13,6 +13,9 @@ import { never, type Ticket, type TicketKey } from './ticket.ts'
 // request read it before it made that check: those of requests whose session the claim has ended are void. All of them stay, as an
 // account may have been connected late, and be used for the first time years later.
 
+/** The maximum number of keys that `readTickets` of an adapter receives. */
+const maxKeys = 100
+
 /** How often a ticket is replaced while other requests replace it. */
 const maxAttempts = 5
 
@@ -198,7 +201,10 @@ export function withWithdrawnApprovals(store: Store): Store {
     const accounts = calls.flatMap((call) => (call.method === 'unlinkAccount' ? [call.args[0]] : []))
     if (accounts.length === 0) return []
     const keys = new Map((await Promise.all(accounts.map(approvalKey))).map((key) => [key.id, key]))
-    const found = await tickets.readAll([...keys.values()])
+    const all = [...keys.values()]
+    const found: (Ticket | null)[] = []
+    for (let from = 0; from < all.length; from += maxKeys)
+      found.push(...(await tickets.readAll(all.slice(from, from + maxKeys))))
     return found.flatMap((ticket) => (ticket ? { method: 'consumeTicket', args: [ticket] } : []))
   }
   const unlink = async (account: AccountKey, remove: (key: AccountKey) => Promise<void>): Promise<void> => {

@@ -5,7 +5,8 @@ import {
   markClaimEnd,
   markClaimStart,
   readApproval,
-  readClaimEpoch
+  readClaimEpoch,
+  withWithdrawnApprovals
 } from '../../src/adapter/account-approval.ts'
 import { createTicketRows } from './ticket-rows.ts'
 
@@ -108,4 +109,26 @@ t.test('several requests that approve an account at once all do', async (t) => {
   const epoch = await markClaimEnd(userId, tickets)
   await Promise.all([1, 2, 3].map((time) => approve(epoch, now + time)))
   t.notOk(await isMissing())
+})
+
+t.test('the approvals of many accounts are withdrawn, and read at most 100 at a time', async (t) => {
+  const { tickets, rows, approve } = start()
+  await approve('')
+  const sizes: number[] = []
+  const readAll: typeof tickets.readAll = (keys) => {
+    sizes.push(keys.length)
+    return tickets.readAll(keys)
+  }
+  const written: unknown[] = []
+  const transact = async (calls: readonly unknown[]) => {
+    written.push(...calls)
+    return { kind: 'committed' } as const
+  }
+  const store = withWithdrawnApprovals({ tickets: { ...tickets, readAll }, unlinkAccount: null, transact } as never)
+  const accounts = Array.from({ length: 250 }, (_, index) => ({ provider: 'demo', providerAccountId: `${index}` }))
+  await store.transact?.([...accounts, account].map((one) => ({ method: 'unlinkAccount', args: [one] })))
+  t.strictSame(sizes, [100, 100, 51])
+  t.equal(written.length, 252)
+  t.match(written[0], { method: 'consumeTicket', args: [{ kind: 'approved-account' }] })
+  t.equal(rows.size, 1)
 })
