@@ -61,7 +61,7 @@ export function createInvoker<M extends string>(
       const cause = redacted(error, textsIn(args))
       logger.error(`adapter_error_${name}`, serializeError(cause))
       const isLate = error instanceof TimeoutError
-      throw cause instanceof StoreError ? cause : new StoreError(name, 'the store did not respond', cause, isLate)
+      throw cause instanceof StoreError ? cause : new StoreError(name, null, cause, isLate)
     }
   }
   const refuse = (name: M): never => {

@@ -19,7 +19,7 @@ import type { Revocation } from './revocation.ts'
 import type { SessionRecord, SessionRecordQuery } from './session-record.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
 
-/** The store did not respond, or returned an invalid result. */
+/** The store did not respond, refused a call, or returned an invalid result. */
 export class StoreError extends AuthError {
   /** The adapter's method. */
   readonly method: string
@@ -30,14 +30,15 @@ export class StoreError extends AuthError {
   /** Whether a value does not have the type of its column, such as a user id that is not a UUID. */
   readonly isInvalidValue: boolean
 
-  constructor(method: string, message: string, cause?: unknown, isLate: boolean = false) {
+  /** @param reason - What is wrong with the result; `null` if the call failed. */
+  constructor(method: string, reason: string | null, cause?: unknown, isLate: boolean = false) {
+    const isOutage = isLate || isTransientError(cause)
+    const message = isOutage ? 'the store did not respond' : 'the store failed'
     // Frameworks may show the message to clients, so only the cause names the method.
-    super('StoreUnavailable', 'the store did not respond', {
-      cause: new Error(`adapter.${method}: ${message}`, { cause })
-    })
+    super('StoreUnavailable', message, { cause: new Error(`adapter.${method}: ${reason ?? message}`, { cause }) })
     this.method = method
     this.isLate = isLate
-    this.isOutage = isLate || isTransientError(cause)
+    this.isOutage = isOutage
     this.isInvalidValue = !isLate && isInvalidValueError(cause)
   }
 }

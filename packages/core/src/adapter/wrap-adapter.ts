@@ -49,7 +49,7 @@ async function runWithLease<T>(adapter: Adapter, name: string, work: () => Promi
     if (!adapter.withLease) throw new TypeError('the adapter does not have this method')
     return await adapter.withLease(name, runWork)
   } catch (error) {
-    throw failure ? error : new StoreError('withLease', 'the store did not respond', error)
+    throw failure ? error : new StoreError('withLease', null, error)
   }
 }
 
