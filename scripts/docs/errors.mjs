@@ -181,6 +181,8 @@ error. The built-in pages show the text of the code in \`texts\` (\`codes\`), or
 
 \`OAuthSignin\`, \`OAuthCallback\` and \`EmailSignin\` may have a \`reason\`.
 The built-in sign-in page shows \`signed-out\` in place of \`SessionRequired\` after a sign-out.
+A form without a valid CSRF token leads to its page again, with \`?csrf=true\`. The warning \`CSRF_TOKEN_INVALID\` in the log says why: the
+browser refuses cookies, or opens another address than \`url\`, or the form came from another site.
 
 
 | Reason | Users see |

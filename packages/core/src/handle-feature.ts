@@ -2,7 +2,7 @@ import { errorResponse, jsonErrorResponse } from './actions/error-response.ts'
 import { loadLazyActions } from './actions/load-lazy-actions.ts'
 import type { Config } from './config/config.ts'
 import { clearCookie, joinCookies, noCookies } from './cookies/set-cookies.ts'
-import { isOwnForm } from './csrf/own-form.ts'
+import { isOwnForm, logRefusedForm } from './csrf/own-form.ts'
 import { AuthError, SignInError } from './errors/auth-error.ts'
 import type { FeatureRequest, FeatureRoute } from './features/feature.ts'
 import { createFeatureRequest } from './features/feature-request.ts'
@@ -34,6 +34,7 @@ async function runRoute(found: FoundFeatureRoute, request: AuthRequest, config: 
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
   if (isWrite && csrf === 'required' && !(await isOwnForm(request, config))) {
     reportForgedForm(toRefused(found, request), config.features.onRefusal)
+    logRefusedForm(request, config)
     return expectsJson(request, answers)
       ? json({ error: 'CsrfTokenInvalid' }, new Map(), 400)
       : redirect(`${config.base}/signin?csrf=true`)
@@ -97,6 +98,7 @@ async function verify(request: AuthRequest, config: Config): Promise<ActionResul
   if (!registered || !(isGet || request.method === 'POST')) return null
   if (!isGet && !(await isOwnForm(request, config))) {
     reportForgedForm(toRefused(null, request), config.features.onRefusal)
+    logRefusedForm(request, config)
     return redirect(`${config.base}/verify/${id}?csrf=true`)
   }
   if (!isGet) config.expiredRowCleanup?.begin()

@@ -4,7 +4,7 @@ import type { RouteDefinition } from './actions/route.ts'
 import { type FoundRoute, findRoute } from './actions/routes.ts'
 import type { Config } from './config/config.ts'
 import { joinCookies, noCookies } from './cookies/set-cookies.ts'
-import { isOwnForm } from './csrf/own-form.ts'
+import { isOwnForm, logRefusedForm } from './csrf/own-form.ts'
 import { type Refusal, type RefusedRequest, reportForgedForm, reportRefusal } from './features/refusal.ts'
 import { handleFeature } from './handle-feature.ts'
 import { type ActionResult, json, redirect, text } from './http/action-result.ts'
@@ -41,6 +41,7 @@ async function run(found: FoundRoute, request: AuthRequest, config: Config): Pro
   if (needsCsrf(route, provider) && !(await isOwnForm(request, config))) {
     const refused = toRefused(found, request)
     if (refused) reportForgedForm(refused, config.features.onRefusal)
+    logRefusedForm(request, config)
     return csrfRefusal(route, config)
   }
   const action = typeof route.run === 'string' ? (await loadLazyActions())[route.run] : route.run

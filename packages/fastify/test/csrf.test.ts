@@ -249,3 +249,29 @@ t.test('a foreign callback signs no one in: its attempt belongs to another brows
   t.equal(later.status, 400, 'nor in a separate browser that has attempts')
   t.match(await getSession(started.browser), { user: { email: 'ada@example.com' } })
 })
+
+t.test('the log says why a form was refused', async (t) => {
+  const { browser, newBrowser, log } = await start(t)
+  const getMessages = (): readonly unknown[] =>
+    log
+      .splice(0)
+      .map((line) => JSON.parse(line))
+      .filter(({ code }) => code === 'CSRF_TOKEN_INVALID')
+      .map(({ auth }) => auth.message)
+  const fields = { username: 'grace', password: 'lovelace' }
+  const path = '/api/auth/callback/credentials'
+  await signInByForm(newBrowser())
+  t.same(getMessages(), [])
+  await newBrowser().post(path, 'csrfToken=0', { origin })
+  t.match(getMessages(), [/has no CSRF cookie; do browsers open the application at https:\/\/app\.test/])
+  await browser.open('/api/auth/csrf')
+  await browser.submit(path, { ...fields, csrfToken: '0'.repeat(64) })
+  t.match(getMessages(), [/is not that of the cookie/])
+  await browser.submit(path, fields, {
+    headers: { 'sec-fetch-site': 'cross-site', origin: `${evil}/${'x'.repeat(300)}` }
+  })
+  const [message, ...others] = getMessages()
+  t.match(message, /^the form was sent from https:\/\/evil\.test\/x+, and the application is at https:\/\/app\.test;/)
+  t.ok(String(message).length < 400, 'a client does not choose how long it is')
+  t.same(others, [])
+})

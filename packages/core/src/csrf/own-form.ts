@@ -1,5 +1,7 @@
 import { getText } from '../http/body.ts'
 import { type AuthRequest, getHeader } from '../http/request.ts'
+import type { Logger } from '../model/logger.ts'
+import { toPrintable } from '../model/printable.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
 import { type CsrfReading, readCsrfToken } from './csrf-token.ts'
 import { isOwnOrigin } from './origin.ts'
@@ -20,4 +22,27 @@ export async function isOwnForm(request: AuthRequest, { csrf, origin, allowedOri
   const given = getText(request.body, 'csrfToken') ?? getHeader(request, 'x-csrf-token')
   const expected = given === null ? null : await readCsrfToken(request.cookies, csrf)
   return given !== null && expected !== null && equalInConstantTime(given, expected)
+}
+
+/** The maximum length of an address that a client chooses. */
+const maxOriginLength = 200
+
+/** @returns Why a form is not one of the application's, with what to check. */
+function explain(request: AuthRequest, { csrf, origin, allowedOrigins }: OwnFormDeps): string {
+  if (!isOwnOrigin(request, [origin, ...allowedOrigins])) {
+    const sender = getHeader(request, 'origin')
+    const from = sender === null ? 'another site' : toPrintable(sender).slice(0, maxOriginLength)
+    return `the form was sent from ${from}, and the application is at ${origin}; check url, or add the other one to allowedOrigins`
+  }
+  return request.cookies.has(csrf.cookie.name)
+    ? 'the token of the form is not that of the cookie; was the page open while the user signed in or out elsewhere?'
+    : `the request has no CSRF cookie; do browsers open the application at ${origin}, and accept its cookies?`
+}
+
+/** Logs why a form was refused: the user sees the same page again. */
+export function logRefusedForm(
+  request: AuthRequest,
+  { logger, ...deps }: OwnFormDeps & { readonly logger: Logger }
+): void {
+  logger.warn('CSRF_TOKEN_INVALID', { ref: request.id, message: explain(request, deps) })
 }
