@@ -186,26 +186,22 @@ async function requireApproved(
   { store, now }: Pick<RemoveLinkedDeps, 'now' | 'store'>
 ): Promise<void> {
   const { tickets } = store
-  const { isMissing, time, approvedEpoch, epoch: found } = getApprovalState(user.id, markers)
+  const { isMissing, approvedEpoch, epoch: found } = getApprovalState(user.id, markers)
   if (!tickets || !isMissing) return
-  const isAnyPending = await isAnyClaimPending(user.id, tickets)
-  const isPendingHere = isAnyPending && (await isClaimPending({ id: user.id, email: user.email ?? null }, tickets))
-  // The last claim is complete, and the start of another one has removed its mark late.
-  const isMarkLost = found === '' && !isAnyPending && Boolean(user.emailVerified)
+  // The address is verified, so a claim is complete, whatever the start of another one has removed.
+  const restored = found === '' && user.emailVerified ? await restoreClaimEnd(user.id, tickets) : ''
+  if (restored !== '' && approvedEpoch === restored) return
+  const epoch = found || restored
   // A claim of another address that the user had was interrupted, and will not be repeated.
-  if (found === '' && !isPendingHere && !isMarkLost) return
-  const isOwners = Boolean(emailVerified && person.email && person.email === user.email)
-  if (isOwners || (isMarkLost && approvedEpoch !== '')) {
-    const epoch = isMarkLost ? await restoreClaimEnd(user.id, approvedEpoch, tickets) : found
+  if (epoch === '' && !(await isClaimPending({ id: user.id, email: user.email ?? null }, tickets))) return
+  if (emailVerified && person.email && person.email === user.email) {
     await approveAccount(account, { userId: user.id, epoch }, { tickets, now: now() }).catch(() => undefined)
     return
   }
-  // It was connected since, or before the claim. With the mark, it can be connected again.
-  if (isMarkLost && time > 0) await restoreClaimEnd(user.id, '', tickets)
   const { provider, providerAccountId } = account
   const reason = `${provider}: the account was connected while the owner of the address claimed the user`
   // The claim may be about to approve it.
-  const isPending = isMarkLost || (!user.emailVerified && isAnyPending)
+  const isPending = !user.emailVerified && (await isAnyClaimPending(user.id, tickets))
   const isStill =
     !isPending &&
     (await readApproval({ account, userId: user.id }, tickets)).isMissing &&

@@ -19,6 +19,11 @@ const maxKeys = 100
 /** How often a ticket is replaced while other requests replace it. */
 const maxAttempts = 5
 
+/** The kind of a copy of the second mark, which the start of a claim does not remove. */
+const lastEndKind = 'claim-last-end'
+
+type MarkKind = (typeof claimEpochKinds)[number] | typeof lastEndKind
+
 /** The second mark of the last claim of a user; empty if there is none. */
 export type ClaimEpoch = string
 
@@ -129,11 +134,7 @@ async function replaceTicket(ticket: Ticket, tickets: TicketStore): Promise<void
 }
 
 /** The ticket has no `userId`, so that deleting the user's tickets keeps it. */
-const createMark = (
-  kind: (typeof claimEpochKinds)[number],
-  id: string,
-  data: string = crypto.randomUUID()
-): Ticket => ({
+const createMark = (kind: MarkKind, id: string, data: string = crypto.randomUUID()): Ticket => ({
   ...{ kind, id, userId: null, data, tries: 0, expires: never }
 })
 
@@ -151,25 +152,28 @@ export async function markClaimStart(userId: string, tickets: TicketStore): Prom
 /** Records that a claim has ended the sessions of a user. @returns What approvals have to name from now on. */
 export async function markClaimEnd(userId: string, tickets: TicketStore): Promise<ClaimEpoch> {
   const mark = createMark('claim-end', userId)
+  await replaceTicket({ ...mark, kind: lastEndKind }, tickets)
   await replaceTicket(mark, tickets)
   return mark.data
 }
 
 /**
- * Writes the second mark of a claim that is complete, after the start of another claim has removed it late.
+ * Writes the second mark of the last claim again, which the start of another one has removed: that one took effect late, or its
+ * process has ended. Call it for a user whose address is verified.
  *
- * @param epoch - What an approval names: the others that name it are valid again. Empty if none is known.
- * @returns What approvals have to name from now on.
+ * @returns What approvals name; empty if no claim has ended.
  */
-export async function restoreClaimEnd(userId: string, epoch: ClaimEpoch, tickets: TicketStore): Promise<ClaimEpoch> {
-  const mark = epoch === '' ? createMark('claim-end', userId) : createMark('claim-end', userId, epoch)
-  await replaceTicket(mark, tickets)
-  return mark.data
+export async function restoreClaimEnd(userId: string, tickets: TicketStore): Promise<ClaimEpoch> {
+  const last = await tickets.read({ kind: lastEndKind, id: userId })
+  if (!last) return ''
+  // A claim that has ended meanwhile has written another one.
+  await tickets.create(createMark('claim-end', userId, last.data)).catch(() => undefined)
+  return readClaimEpoch(userId, tickets)
 }
 
 /** Forgets the claims of a user who was deleted. */
 export async function forgetClaims(userId: string, tickets: TicketStore): Promise<void> {
-  for (const key of toEpochKeys(userId)) await tickets.consume(key)
+  for (const key of [...toEpochKeys(userId), { kind: lastEndKind, id: userId }]) await tickets.consume(key)
 }
 
 /**

@@ -102,6 +102,77 @@ for (const { name, skip, ...store } of lateStores) {
   )
 }
 
+t.test('a claim starts after another one is complete, and its process ends', async (t) => {
+  const { started, faults, inner } = await startStore(t, { open: async () => memoryAdapter() }, plain)
+  const [own, tab] = [started.newBrowser(), started.newBrowser()]
+  const connect = timeOutNext(started, faults, 'linkAccount')
+  await signIn(started, started.newBrowser(), stranger)
+  const id = await idByEmail(started)
+  started.clock.advance(1)
+  const gate = createGate()
+  faults.before = async (method, [key]) => {
+    if (method !== 'readTicket' || Object(key).kind !== 'pending-claim') return
+    faults.before = null
+    await gate.stop()
+  }
+  const slow = signInByMail(started, tab, email)
+  await gate.isReached
+  await signInByMail(started, own, email)
+  await signIn(started, own, ownOther, link)
+  started.clock.advance(1)
+  let isMarked = false
+  faults.before = async (method, [key]) => {
+    isMarked ||= method === 'consumeTicket' && Object(key).kind === 'claim-end'
+  }
+  faults.after = async (method) => {
+    if (!isMarked || method !== 'consumeTicket') return
+    faults.after = null
+    lost()
+  }
+  gate.open()
+  await slow
+  faults.before = null
+  t.ok(isMarked)
+  started.clock.advance(200)
+  t.equal(await signInLate(started, ownOther, loose), id, 'the account of the owner')
+  await inner.updateUser?.({ id, email: 'changed@example.com', emailVerified: new Date(started.clock.now()) })
+  await connect()
+  for (const seconds of [0, 130]) {
+    started.clock.advance(seconds)
+    t.not(await signInLate(started, stranger), id, `the stranger, after ${seconds} s`)
+  }
+  t.equal(await signInLate(started, ownOther, loose), id, 'the account of the owner')
+})
+
+t.test('an approval from before the last claim does not become valid when the mark is lost', async (t) => {
+  const { started, inner } = await startStore(t, { open: async () => memoryAdapter() }, plain)
+  const [first, own] = [started.newBrowser(), started.newBrowser()]
+  await signIn(started, started.newBrowser(), stranger)
+  const id = await idByEmail(started)
+  await signInByMail(started, first, email)
+  await signIn(started, first, ownOther, link)
+  const row = (await inner.getAccounts?.(id))?.find(({ provider }) => provider === 'loose')
+  const bytes = new TextEncoder().encode(JSON.stringify(['loose', 'other']))
+  const approvalId = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
+  const approval = await inner.readTicket?.({ kind: 'approved-account', id: approvalId })
+  if (!row || !approval) throw new Error('expected an approved account')
+  await inner.updateUser?.({ id, email, emailVerified: null })
+  started.clock.advance(60)
+  await signInByMail(started, own, email)
+  t.equal(await idIn(own), id, 'the owner has claimed the user')
+  await signIn(started, own, { ...ownOther, sub: 'mine' }, link)
+  started.clock.advance(60)
+  await inner.consumeTicket?.({ kind: 'claim-end', id })
+  await inner.linkAccount?.(row)
+  await inner.createTicket?.(approval)
+  started.clock.advance(200)
+  t.not(await signInLate(started, ownOther, loose), id, 'who had the user before')
+  for (const seconds of [0, 130]) {
+    started.clock.advance(seconds)
+    t.equal(await signInLate(started, { ...ownOther, sub: 'mine' }, loose), id, 'the account of the owner')
+  }
+})
+
 const restored = lateStores.flatMap((store) => kinds.map((kind) => ({ store, kind })))
 
 for (const { store, kind } of some(restored, ({ store, kind }) => [store.name, kind], 1))

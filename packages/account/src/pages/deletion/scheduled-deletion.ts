@@ -21,7 +21,7 @@ type ScheduledBy = Pick<RequestInfo, 'origin' | 'client' | 'id'> & {
 /** A deletion that a user has asked for, and can cancel: the ticket is encrypted. */
 export interface ScheduledDeletion {
   readonly userId: string
-  /** The claims of the user before it was scheduled: a later one cancels it. @defaultValue none, in those of an earlier version */
+  /** The claims of the user before it was scheduled: a later one cancels it. Those of an earlier version have none. */
   readonly claimMark?: string
   /** Milliseconds since 1970. */
   readonly scheduledAt: number
@@ -51,7 +51,8 @@ export async function readScheduledDeletion(
   const ticket = await tickets.read(await deletionKey(userId))
   if (!ticket) return null
   const deletion: ScheduledDeletion = JSON.parse(ticket.data)
-  return (deletion.claimMark ?? '') === (await readClaimMark(userId)) ? deletion : null
+  const { claimMark } = deletion
+  return claimMark === undefined || claimMark === (await readClaimMark(userId)) ? deletion : null
 }
 
 /** What the export of a user contains: the times in ISO 8601, or `null`. */

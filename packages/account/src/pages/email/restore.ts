@@ -76,6 +76,17 @@ async function createEvents(
 }
 
 /**
+ * Takes an undo back, as the owner of the address has claimed the user meanwhile. The address is unverified again, so that the owner
+ * claims the user again with the next sign-in by email, and nobody signs in with what the undo has restored.
+ */
+async function revoke({ id, email }: AdapterUser, context: FeatureContext): Promise<'gone'> {
+  await context.users.updateUser({ id, email, emailVerified: null })
+  for (const factor of await context.factors.list(id)) await context.factors.delete(factor)
+  await context.endSessions(id)
+  return 'gone'
+}
+
+/**
  * Restores the address and what the user signed in with before the change, and ends everything since. The locks are held.
  *
  * @param release - The writes that release them.
@@ -109,6 +120,11 @@ export async function restoreEmail(
       ...(await consumeUndo(undo, context)),
       ...release
     ])
+    if (!(await isUnclaimed(undo, context))) {
+      // Without transactions, a commit that failed may have restored the address.
+      const isWritten = isRestored || (await context.users.getUser(userId))?.email === from
+      return isWritten ? revoke(user, context) : 'gone'
+    }
     if (isRestored) {
       await context.endSessions(userId)
       await removeLate(undo, context)
