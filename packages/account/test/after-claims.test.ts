@@ -75,54 +75,68 @@ for (const [place, isAtomic] of [true, false].entries())
       }
     )
 
-for (const isAtomic of [true, false])
-  t.test(`with${isAtomic ? '' : 'out'} transactions: the owner claims the user while an undo is written`, async (t) => {
-    const memory = isAtomic ? memoryAdapter() : withoutTransact(memoryAdapter())
-    let claim: (() => Promise<unknown>) | null = null
-    const isUndo = (call: unknown): boolean => Object(call).email === evil
-    const adapter: Adapter = Object.fromEntries(
-      Object.entries(memory).map(([name, method]) => [
-        name,
-        async (...args: readonly unknown[]) => {
-          const [given] = args
-          const calls = name === 'transact' ? (given as readonly { readonly args: readonly unknown[] }[]) : []
-          const run = claim
-          if (run && (name === 'updateUser' ? isUndo(given) : calls.some(({ args: [user] }) => isUndo(user)))) {
-            claim = null
-            await run()
+for (const [isAtomic, isSetLate] of [
+  [true, false],
+  [false, false],
+  [true, true],
+  [false, true]
+])
+  t.test(
+    `with${isAtomic ? '' : 'out'} transactions: the owner claims the user while an undo ${isSetLate ? 'has begun' : 'is written'}`,
+    async (t) => {
+      const memory = isAtomic ? memoryAdapter() : withoutTransact(memoryAdapter())
+      let claim: (() => Promise<unknown>) | null = null
+      let setAddress: (() => unknown) | null = null
+      const isUndo = (call: unknown): boolean => Object(call).email === evil
+      const adapter: Adapter = Object.fromEntries(
+        Object.entries(memory).map(([name, method]) => [
+          name,
+          async (...args: readonly unknown[]) => {
+            const [given] = args
+            if (claim && setAddress && name === 'deleteSessions') {
+              await setAddress()
+              setAddress = null
+            }
+            const calls = name === 'transact' ? (given as readonly { readonly args: readonly unknown[] }[]) : []
+            const run = claim
+            if (run && (name === 'updateUser' ? isUndo(given) : calls.some(({ args: [user] }) => isUndo(user)))) {
+              claim = null
+              await run()
+            }
+            return Reflect.apply(method, memory, args)
           }
-          return Reflect.apply(method, memory, args)
-        }
-      ])
-    )
-    const app = await openAccountApplication(t, 'database', { adapter })
-    const first = app.newBrowser()
-    await signInByMail(first, evil, app.mailbox)
-    const id = await getId(app, evil)
-    const mallory = { sub: 'mallory', name: 'M', email: evil }
-    await linkAcme(app, first, mallory)
-    app.clock.advance(8 * day)
-    await changeEmail(app, await signInAtAcme(app, app.newBrowser(), mallory), 'mallory2@example.com')
-    const stranger = await signInAtAcme(app, app.newBrowser(), mallory)
-    await memory.updateUser?.({ id, email: ada, emailVerified: null })
-    app.clock.advance(60)
-    const own = app.newBrowser()
-    let isClaimed = false
-    claim = async () => {
+        ])
+      )
+      const app = await openAccountApplication(t, 'database', { adapter })
+      const first = app.newBrowser()
+      await signInByMail(first, evil, app.mailbox)
+      const id = await getId(app, evil)
+      const mallory = { sub: 'mallory', name: 'M', email: evil }
+      await linkAcme(app, first, mallory)
+      app.clock.advance(8 * day)
+      await changeEmail(app, await signInAtAcme(app, app.newBrowser(), mallory), 'mallory2@example.com')
+      const stranger = await signInAtAcme(app, app.newBrowser(), mallory)
+      setAddress = () => memory.updateUser?.({ id, email: ada, emailVerified: null })
+      if (!isSetLate) await setAddress()
+      app.clock.advance(60)
+      const own = app.newBrowser()
+      let isClaimed = false
+      claim = async () => {
+        await signInByMail(own, ada, app.mailbox)
+        isClaimed = (await getAddress(own)) === ada
+      }
+      t.not((await undo(stranger, getUndoUrl(app, evil))).status, 200)
+      t.ok(isClaimed, 'the owner has claimed the user meanwhile')
+      t.equal(await getEmail(app, id), ada)
+      const late = app.newBrowser()
+      await signInByMail(late, evil, app.mailbox)
+      t.not(await getId(app, evil), id, 'the stranger')
+      t.equal(await getAddress(stranger), null)
       await signInByMail(own, ada, app.mailbox)
-      isClaimed = (await getAddress(own)) === ada
+      t.equal(await getAddress(own), ada, 'the owner')
+      t.equal(await getId(app, ada), id)
     }
-    t.not((await undo(stranger, getUndoUrl(app, evil))).status, 200)
-    t.ok(isClaimed, 'the owner has claimed the user meanwhile')
-    t.equal(await getEmail(app, id), ada)
-    const late = app.newBrowser()
-    await signInByMail(late, evil, app.mailbox)
-    t.not(await getId(app, evil), id, 'the stranger')
-    t.equal(await getAddress(stranger), null)
-    await signInByMail(own, ada, app.mailbox)
-    t.equal(await getAddress(own), ada, 'the owner')
-    t.equal(await getId(app, ada), id)
-  })
+  )
 
 t.test('an undo from before a claim does not keep the owner from a second factor', async (t) => {
   const [[, , open] = []] = storesAt(0, 4)

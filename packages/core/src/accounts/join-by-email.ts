@@ -54,13 +54,13 @@ export async function claimAddress(user: AdapterUser, account: Account, deps: Jo
   // Another sign-in of the owner may have verified the email address while the listener ran.
   const isUnverified = isClaim && !current.emailVerified
   if (isUnverified) await removeUnverified(user, keys, deps)
-  const verified = { ...current, emailVerified: new Date(now()) }
-  const isLater = isUnverified && verifiesLast(store)
   // Nothing changes: a write that took effect late would give the user this address back after a change.
   if (current.emailVerified) {
     await deps.emit('updateUser', { user: current })
     return { user: current, isClaim: false }
   }
+  const verified = { ...current, emailVerified: new Date(now()) }
+  const isLater = isUnverified && verifiesLast(store)
   return { user: isLater ? verified : await writeVerified(verified, deps), isClaim: isUnverified }
 }
 

@@ -76,7 +76,7 @@ async function createEvents(
 }
 
 /**
- * Takes an undo back, as the owner of the address has claimed the user meanwhile. The address is unverified again, so that the owner
+ * Takes an undo back, as the owner of the address has claimed the user meanwhile. That address is unverified again, so that the owner
  * claims the user again with the next sign-in by email, and nobody signs in with what the undo has restored.
  */
 async function revoke({ id, email }: AdapterUser, context: FeatureContext): Promise<'gone'> {
@@ -108,6 +108,7 @@ export async function restoreEmail(
   await context.endSessions(userId)
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     if (!(await isUnclaimed(undo, context))) return 'gone'
+    const before = (await context.users.getUser(userId)) ?? user
     const time = new Date(context.now())
     const isRestored = await context.commit([
       { method: 'updateUser', args: [{ id: userId, email: from, emailVerified: time }] },
@@ -123,7 +124,7 @@ export async function restoreEmail(
     if (!(await isUnclaimed(undo, context))) {
       // Without transactions, a commit that failed may have restored the address.
       const isWritten = isRestored || (await context.users.getUser(userId))?.email === from
-      return isWritten ? revoke(user, context) : 'gone'
+      return isWritten ? revoke(before, context) : 'gone'
     }
     if (isRestored) {
       await context.endSessions(userId)
