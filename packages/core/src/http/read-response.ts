@@ -1,4 +1,4 @@
-import { quoteLongNumbers } from '../model/exact-json.ts'
+import { NumberLengthError, quoteLongNumbers } from '../model/exact-json.ts'
 
 /** The response of a provider is unusable: too long, of another type, or not text. */
 export class ProviderResponseError extends Error {
@@ -46,6 +46,16 @@ function textIn(bytes: Uint8Array): string {
   }
 }
 
+/** @throws ProviderResponseError if a number is too long. */
+function withExactNumbers(text: string): string {
+  try {
+    return quoteLongNumbers(text)
+  } catch (error) {
+    if (error instanceof NumberLengthError) throw new ProviderResponseError(error.message)
+    throw error
+  }
+}
+
 /** The text of responses that were read: cloning a response and reading the clone costs 40 µs each time. */
 const texts = new WeakMap<Response, string>()
 
@@ -56,7 +66,7 @@ export async function readResponseText(response: Response): Promise<string> {
 
 /** Stores the text of a response. JSON numbers beyond 2^53 are quoted first, so that no later reader rounds an id. */
 function withText(response: Response, text: string): Response {
-  const exact = quoteLongNumbers(text)
+  const exact = withExactNumbers(text)
   const { status, headers } = response
   const whole = exact === text ? response : new Response(exact, { status, headers })
   texts.set(whole, exact)

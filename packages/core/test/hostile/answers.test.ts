@@ -50,6 +50,12 @@ t.test('a response is a text in UTF-8, or a picture', async (t) => {
   t.same(await readJson(marked), {}, 'a byte order mark is not a part of it')
 })
 
+t.test('a response may have a number of 400 characters, and not one more (CWE-1333)', async (t) => {
+  const read = (digits: number) => readBody(new Response(`{"id":${'9'.repeat(digits)}}`, { headers: json }))
+  t.same(await readJson(await read(400)), { id: '9'.repeat(400) })
+  await t.rejects(read(401), refused)
+})
+
 for (const type of [
   'application/json',
   'application/json; charset=utf-8',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseExactJson, quoteLongNumbers } from '../../src/model/exact-json.ts'
+import { NumberLengthError, parseExactJson, quoteLongNumbers } from '../../src/model/exact-json.ts'
 
 const long: readonly string[] = [
   '9007199254740992',
@@ -52,4 +52,27 @@ t.test('a text that is not JSON is refused by the parser, and left alone otherwi
   }
   const deep = `${'['.repeat(100_000)} 9007199254740993`
   t.equal(quoteLongNumbers(deep), deep)
+})
+
+const longest = `0.1${'0'.repeat(396)}1`
+
+t.test(
+  'a number of 400 characters keeps its digits; a longer one is refused before it is parsed (CWE-1333)',
+  async (t) => {
+    t.same(parseExactJson(`{"x":${longest}}`), { x: longest })
+    for (const number of [`${longest}1`, `0.1${'0'.repeat(100_000)}1`, '9'.repeat(401), `1e${'0'.repeat(399)}`]) {
+      for (const text of [`{"x":${number}}`, `[0,-${number}]`, `["\\"",\n${number}]`, `["\\\\", ${number}]`]) {
+        t.throws(() => parseExactJson(text), NumberLengthError)
+        t.throws(() => quoteLongNumbers(text), NumberLengthError)
+      }
+    }
+  }
+)
+
+t.test('a long run of digits in a string is no number', async (t) => {
+  for (const string of ['9'.repeat(1000), `\\" ${'1'.repeat(1000)} "`, `a, ${'0'.repeat(1000)}\\`]) {
+    const text = JSON.stringify({ x: string, id: 1 })
+    t.same(parseExactJson(text), { x: string, id: 1 })
+    t.same(JSON.parse(quoteLongNumbers(text)), { x: string, id: 1 })
+  }
 })
