@@ -55,7 +55,8 @@ export const expectations: Readonly<Record<string, Expected | Readonly<Record<st
   'oidcc-client-test-userinfo-signed': {
     well: signedIn,
     'by another key': byUserinfo,
-    'for another user': byUserinfo
+    'for another user': byUserinfo,
+    'well, with padding that RFC 7515 §2 does not allow': byUserinfo
   },
   'oidcc-client-test-scope-userinfo-claims': signedIn,
   'oidcc-client-test-client-secret-basic': signedIn,
@@ -197,7 +198,8 @@ export const expectations: Readonly<Record<string, Expected | Readonly<Record<st
     outcome: 'OAuthCallback',
     calls: 'discovery token jwks token jwks token token token',
     wait: 31
-  }
+  },
+  'H31 JWS whose parts are not canonical base64url': byClaims
 }
 
 /** @throws Where no one said what has to come of a case. */

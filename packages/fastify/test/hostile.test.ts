@@ -137,7 +137,7 @@ for (const transport of transports) {
 }
 
 t.test('every module is played', async (t) => {
-  t.equal(modules.length, 80)
+  t.equal(modules.length, 81)
   t.same(
     Object.keys(scenes).filter((name) => !modules.includes(name)),
     [],

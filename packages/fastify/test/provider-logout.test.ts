@@ -253,6 +253,7 @@ const refusals: Readonly<Record<string, LogoutCase>> = {
   'made an hour ago': { claims: { iat: 1 } },
   'neither sub nor sid': { claims: { sub: undefined, sid: undefined } },
   'a signature that was changed': { token: (token) => token.replace(/.{8}$/, 'AAAAAAAA') },
+  'a signature with padding (RFC 7515 §2)': { token: (token) => `${token}==` },
   'no token': { token: () => '' },
   'no JWT': { token: () => 'a.b.c' },
   '64 kB': { token: (token) => `${token}${'A'.repeat(65_536)}` }

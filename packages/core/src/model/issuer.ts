@@ -1,3 +1,4 @@
+import { decodeBase64Url } from './base64url.ts'
 import { isObject } from './json-object.ts'
 
 /** The placeholder for the tenant in the issuer of a multi-tenant server. */
@@ -29,7 +30,7 @@ export function isIssuer(found: string, expected: string): boolean {
 function getTenant(idToken: unknown): string | null {
   const [, payload = ''] = typeof idToken === 'string' ? idToken.split('.') : []
   try {
-    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+    const claims: unknown = JSON.parse(decodeBase64Url(payload))
     const tid = isObject(claims) ? claims['tid'] : null
     return typeof tid === 'string' && tenant.test(tid) ? tid : null
   } catch {

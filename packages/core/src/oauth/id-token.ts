@@ -50,6 +50,9 @@ export async function verifySignature(
   { provider, metadata, signed = 'ID Token' }: Signer,
   oauthContext: OAuthContext
 ): Promise<void> {
+  const decoded = decodeJws(token)
+  // jose and oauth4webapi accept padding, whitespace and leftover bits.
+  if (!decoded) throw new SignatureError('expected a compact JWS in canonical base64url (RFC 7515 §2)')
   const { id_token_signed_response_alg, userinfo_signed_response_alg } = provider.client
   const { id_token_signing_alg_values_supported, userinfo_signing_alg_values_supported } = metadata
   const [registered, offered] =
@@ -59,7 +62,7 @@ export async function verifySignature(
   // An HMAC is only accepted if the client is registered for it: the token cannot choose it.
   if (registered?.startsWith('HS')) return verifyWithSecret(token, registered, provider.clientSecret ?? '')
   const algorithms = signingAlgorithms(registered, offered)
-  if (!algorithms.includes(decodeJws(token)?.algorithm ?? ''))
+  if (!algorithms.includes(decoded.algorithm))
     throw new SignatureError(`expected a signature by ${algorithms.join(' or ')}`)
   if (provider.keys) return verifyWithKeys(token, algorithms, provider.keys)
   const uri = metadata.jwks_uri

@@ -27,7 +27,8 @@ async function standardUserinfo(
     checkJson(response)
     return oauth.processUserInfoResponse(metadata, client, subject, response)
   }
-  const token = await response.clone().text()
+  // A line break after the JWT is part of the body, not of the JWT.
+  const token = (await response.clone().text()).trim()
   await verifySignature(token, { provider, metadata, signed: 'userinfo' }, oauthContext)
   const claims = await oauth.processUserInfoResponse(metadata, client, subject, response)
   // oauth4webapi rounds numbers beyond 2^53.

@@ -1,3 +1,4 @@
+import { isBase64Url } from '../model/base64url.ts'
 import type { Token } from '../model/session.ts'
 import { primitives } from './crypto.ts'
 import { maxTokenLength } from './jwe.ts'
@@ -26,7 +27,7 @@ export function authJsReader(
   const info = `Auth.js Generated Encryption Key (${salt})`
   const keys = secrets.map((secret) => primitives.hkdf(secret, salt, info, 64))
   return async (token) => {
-    if (token.length > maxTokenLength) return null
+    if (token.length > maxTokenLength || !token.split('.').every(isBase64Url)) return null
     for (const key of keys) {
       const text = await open(token, await key)
       if (text !== null) return parseValidClaims(text, clock)

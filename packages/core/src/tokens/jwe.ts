@@ -1,3 +1,4 @@
+import { decodeBase64Url } from '../model/base64url.ts'
 import { primitives } from './crypto.ts'
 import type { AesGcm, Awaitable, Encrypted } from './crypto-primitives.ts'
 import type { KeyRing } from './keys.ts'
@@ -20,7 +21,7 @@ export interface Jwe {
 function isSupportedHeader(header: string): boolean {
   if (header === protectedHeader) return true
   try {
-    const { alg, enc, zip, crit } = JSON.parse(atob(header.replaceAll('-', '+').replaceAll('_', '/'))) ?? {}
+    const { alg, enc, zip, crit } = JSON.parse(decodeBase64Url(header)) ?? {}
     return alg === 'dir' && enc === 'A256GCM' && zip === undefined && crit === undefined
   } catch {
     return false

@@ -1,3 +1,4 @@
+import { decodeBase64Url, isBase64Url } from '../model/base64url.ts'
 import { parseExactJson } from '../model/exact-json.ts'
 import { isJsonObject } from '../model/json-object.ts'
 
@@ -20,16 +21,15 @@ function decodeText(binary: string): string {
 }
 
 function parsePart(part: string | undefined): Readonly<Record<string, unknown>> {
-  const base64 = (part ?? '').replaceAll('-', '+').replaceAll('_', '/')
-  const value: unknown = parseExactJson(decodeText(atob(base64)))
+  const value: unknown = parseExactJson(decodeText(decodeBase64Url(part ?? '')))
   if (!isJsonObject(value)) throw new TypeError('expected a JSON object')
   return value
 }
 
-/** @returns The parts of a compact JWS, or `null` if it is malformed. */
+/** @returns The parts of a compact JWS, or `null` if it is malformed, or a part is not in canonical base64url (RFC 7515 §2). */
 export function decodeJws(token: string): DecodedJws | null {
   const [header, payload, signature, ...more] = token.split('.')
-  if (!signature || more.length > 0) return null
+  if (!signature || !isBase64Url(signature) || more.length > 0) return null
   try {
     const { alg, typ } = parsePart(header)
     const type = typeof typ === 'string' ? typ.toLowerCase() : null

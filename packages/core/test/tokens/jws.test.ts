@@ -37,6 +37,35 @@ for (const [title, token, then] of read) {
   })
 }
 
+const [header, payload] = [part({ alg: 'ES256' }), part({ sub: 'ab' })]
+
+/** Other spellings of the same bytes. */
+const spellings: readonly (readonly [title: string, token: string])[] = [
+  ['padding in the header', `${part({ alg: 'ES256', a: '' })}==.${payload}.AAAA`],
+  ['padding in the claims', `${header}.${part({ sub: 'abc' })}=.AAAA`],
+  ['padding in the signature', `${header}.${payload}.AA==`],
+  ['a space in the header', `${header.slice(0, 4)} ${header.slice(4)}.${payload}.AAAA`],
+  ['a line break in the claims', `${header}.${payload.slice(0, 4)}\n${payload.slice(4)}.AAAA`],
+  ['a line break after the signature', `${header}.${payload}.AAAA\n`],
+  ['+ and / for - and _', `${header}.${payload}.A+/A`],
+  ['bits after the last byte of the claims', `${header}.${part({ sub: 'abc' }).replace(/.$/, 'R')}.AAAA`],
+  ['bits after the first byte of the signature', `${header}.${payload}.AB`],
+  ['bits after the second byte of the signature', `${header}.${payload}.AAB`],
+  ['a character that is no byte', `${header}.${payload}.AAAAA`]
+]
+
+for (const [title, token] of spellings) {
+  t.test(`an invalid JWS: ${title} (RFC 7515 §2, RFC 4648 §3.5)`, async (t) => t.equal(decodeJws(token), null))
+}
+
+t.test('a JWS of any length in canonical base64url is read', async (t) => {
+  for (const size of [1, 2, 3, 4, 64, 65, 10_000])
+    for (const byte of [0, 251, 255]) {
+      const signature = Buffer.alloc(size, byte).toString('base64url')
+      t.ok(decodeJws(`${header}.${payload}.${signature}`))
+    }
+})
+
 t.test('an id is accepted once, until it expires', async (t) => {
   const clock = createClock()
   const seen = new ReplayCache(100, clock.now)

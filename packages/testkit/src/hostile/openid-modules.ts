@@ -91,7 +91,14 @@ export const openidModules: HostileModules = {
       userinfo: (claims, { kid }) => signedUserinfo({ ...strangeKey('ES256'), kid })(claims, strangeKey('ES256')),
       metadata: userinfoIsSigned
     }),
-    oneOf('for another user', { userinfo: signedUserinfo(null, { sub: 'eve' }), metadata: userinfoIsSigned })
+    oneOf('for another user', { userinfo: signedUserinfo(null, { sub: 'eve' }), metadata: userinfoIsSigned }),
+    oneOf('well, with padding that RFC 7515 §2 does not allow', {
+      userinfo: async (claims, key) => {
+        const response = await signedUserinfo(null)(claims, key)
+        return new Response(`${await response.text()}==`, response)
+      },
+      metadata: userinfoIsSigned
+    })
   ],
   'oidcc-client-test-scope-userinfo-claims': faulty({}),
   'oidcc-client-test-client-secret-basic': oddSecrets.map((clientSecret) => ({

@@ -53,6 +53,14 @@ const headers: readonly HostileCase[] = [
   oneOf('crit', { idTokenSignature: signedBy(null, { crit: ['https://evil.test/must'], 'https://evil.test/must': 1 }) })
 ]
 
+/** Signs honestly, and spells the same bytes in another way, which jose accepts. */
+const respelled = (title: string, respell: (token: string) => string): HostileCase =>
+  oneOf(title, { idTokenSignature: async (claims, key) => respell(await signedBy(null)(claims, key)) })
+
+/** The last character of 64 bytes has four bits after them. */
+const withLeftoverBit = (token: string): string =>
+  token.replace(/.$/, (last) => String.fromCharCode(last.charCodeAt(0) + 1))
+
 const html = (): Response => new Response('<h1>keys</h1>', { headers: { 'content-type': 'text/html' } })
 
 /** Names a key that does not exist, a different one each time. */
@@ -79,5 +87,9 @@ export const keyModules: HostileModules = {
       at('jwks', () => new Promise(() => undefined))
     )
   ],
-  'H30 rotation storm': [storm()]
+  'H30 rotation storm': [storm()],
+  'H31 JWS whose parts are not canonical base64url': [
+    respelled('a space', (token) => token.replace(/.{4}$/, ' $&')),
+    respelled('a bit after the last byte', withLeftoverBit)
+  ]
 }
