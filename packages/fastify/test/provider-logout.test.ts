@@ -280,6 +280,28 @@ for (const [name, refusal] of Object.entries(refusals)) {
   })
 }
 
+t.test(
+  'forged logout tokens: a client has a limit; genuine ones, and those of another client, do not count',
+  async (t) => {
+    const rateLimit = { callbackPerClient: { points: 2, seconds: 60 } }
+    const started = await signedIn(t, { session: { strategy: 'database' }, server: { trustProxy: true }, rateLimit })
+    const send = async (client: string, refusal: LogoutCase = {}): Promise<number> => {
+      const token = await started.issuer.sign(getClaims(started, refusal.claims), { typ: 'logout+jwt' })
+      const body = `${new URLSearchParams({ logout_token: refusal.token?.(token) ?? token })}`
+      const headers = { 'x-forwarded-for': client }
+      return (await started.newBrowser().post('/api/auth/backchannel-logout/demo', body, headers)).status
+    }
+    const ends = { claims: { sub: 'nobody' } }
+    for (const _ of [1, 2, 3, 4]) t.equal(await send('192.0.2.1', ends), 200, 'the provider')
+    const forged = { token: (token: string) => token.replace(/.{8}$/, 'AAAAAAAA') }
+    for (const status of [400, 400, 429, 429]) t.equal(await send('192.0.2.2', forged), status, 'the forger')
+    t.equal(await send('192.0.2.2'), 429, 'is refused before the token is read')
+    t.ok((await getSession(started.browser)).user)
+    t.equal(await send('192.0.2.1'), 200)
+    t.same(await getSession(started.browser), {})
+  }
+)
+
 t.test('an ID Token is not a logout token', async (t) => {
   const started = await signedIn(t, { session: { strategy: 'database' } })
   const user = await started.adapter?.getUserByEmail?.('ada@example.com')

@@ -8,6 +8,7 @@ import type { OAuthProvider } from '../model/provider.ts'
 import { type LogoutRequest, parseLogoutToken, verifyLogoutToken } from '../oauth/logout-token.ts'
 import { loadMetadata } from '../oauth/metadata.ts'
 import { isOAuth } from '../oauth/oauth-provider.ts'
+import { limitLogoutTokens } from '../sign-in-methods/rate-limits.ts'
 import { sha256 } from '../tokens/hash.ts'
 import { type Run, unknownProvider } from './route.ts'
 
@@ -79,7 +80,8 @@ async function useOnce(
 /**
  * Ends the sessions that a provider's logout token names.
  *
- * The signature proves that the provider sent the token. Each token is accepted once.
+ * The signature proves that the provider sent the token. The limit of the client, the issuer and the audience are checked
+ * before it, and before any request is made. Each token is accepted once.
  *
  * @see OpenID Connect Back-Channel Logout 1.0 §2.5
  */
@@ -90,6 +92,7 @@ export const backchannelLogout: Run = async (request, config, provider) => {
     return reject('back-channel logout needs an adapter that can end the sessions of a user')
   const token = getText(request.body, 'logout_token')
   if (!token || token.length > 20_000) return reject('expected a logout_token')
+  const refund = await limitLogoutTokens(request, config)
   try {
     const parsed = parseLogoutToken(token, provider, oauth)
     const metadata = await loadMetadata(provider, oauth)
@@ -109,7 +112,9 @@ export const backchannelLogout: Run = async (request, config, provider) => {
       oauth.logouts.forget(id)
       throw error
     })
-    return isUsed ? json({}) : reject('this logout_token was used before')
+    if (!isUsed) return reject('this logout_token was used before')
+    await refund()
+    return json({})
   } catch (error) {
     if (error instanceof AuthError) throw error
     logger.warn('BACKCHANNEL_LOGOUT_ERROR', { provider: provider.id, ref: request.id, ...serializeError(error) })

@@ -146,7 +146,7 @@ export interface RateLimitOptions {
   readonly credentialsPerIdentifier?: RateRule | undefined
   /** Wrong credentials from one client, for all usernames and forms. @defaultValue 100 in 1 hour */
   readonly credentialsPerClient?: RateRule | undefined
-  /** Callbacks and codes from one client. @defaultValue 60 in 1 minute */
+  /** Callbacks, codes and refused logout tokens from one client. @defaultValue 60 in 1 minute */
   readonly callbackPerClient?: RateRule | undefined
 }
 

@@ -75,9 +75,9 @@ export function parseLogoutToken(
   const decoded = decodeJws(token)
   if (!decoded) return refuse('expected a signed JWT')
   const { type, claims } = decoded
-  if (type !== null && type !== 'logout+jwt' && type !== 'application/logout+jwt') refuse('typ: expected logout+jwt')
   if (!mayHaveIssued(claims['iss'], provider)) refuse('iss: expected the issuer of the provider')
   checkAudience(claims, provider)
+  if (type !== null && type !== 'logout+jwt' && type !== 'application/logout+jwt') refuse('typ: expected logout+jwt')
   checkEvent(claims)
   const ends = computeExpiresAt(claims, Math.floor(oauthContext.runtime.now() / 1000), oauthContext.clockTolerance)
   const jti = text(claims['jti']) ?? refuse('jti: expected an id')

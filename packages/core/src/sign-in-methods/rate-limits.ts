@@ -100,6 +100,20 @@ export async function consumeClientLimit(
   )
 }
 
+/**
+ * Limits logout tokens by client, with the rule of callbacks: verifying one costs a signature, and anyone may send one.
+ *
+ * @returns A function that refunds the request, for a genuine token, so that a provider is not limited.
+ * @throws AuthError `RateLimited`
+ */
+export async function limitLogoutTokens(request: AuthRequest, deps: RateLimitDeps): Promise<() => Promise<void>> {
+  if (!deps.limits) return noLimits.refund
+  const rule = scaleForSharedIp(deps.limits.callbackPerClient, request)
+  const counters = clientCounters((client) => `logout token by ${client}`, rule, request)
+  await consumePoints(counters, deps)
+  return () => refundPoints(counters, deps)
+}
+
 /** An attempt that is counted before it is made. */
 interface LimitedAttempt {
   /** The limits of a client. Nobody else is affected if they are exceeded. */
