@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { isLong } from '@postern/testkit/long'
 import t from 'tap'
 import { getComplaints as complaintsOfLog, getRefusal, hasNotesFor } from '../../scripts/changelog.mjs'
+import { getDifferences, getExpressions } from '../../scripts/check-expressions.mjs'
 import { unexplained } from '../../scripts/docs/options.mjs'
 import { getFindings } from '../../scripts/house.mjs'
 import { getLicences, unwanted } from '../../scripts/licences.mjs'
@@ -164,3 +165,30 @@ t.test('what the style forbids is found', async (t) => {
   const factory = `function f() {\n  return {\n${'    g() {\n      h()\n    },\n'.repeat(16)}  }\n}\n`
   t.same(getFindings('packages/core/src/a.ts', factory).functions.length, 1, 'a factory’s methods count with it')
 })
+
+t.test('every regular expression of a module is found, literal or built', async (t) => {
+  const source =
+    "const a = /a+$/u\nconst b = 4 / 2 / 1\nconst c = new RegExp('^' + 'a')\nconst d = RegExp('a')\nf('/a/')\n"
+  t.same(getExpressions('a.ts', source), {
+    literals: [{ place: 'a.ts:1', expression: '/a+$/u' }],
+    built: ['a.ts:3', 'a.ts:4']
+  })
+})
+
+t.test(
+  'an expression that is not linear is in the list, with its file, source and length; and nothing else is',
+  async (t) => {
+    const checked = new Map([
+      ['/a+$/', { places: ['a.ts:1', 'b.ts:2'], result: '2nd degree polynomial' }],
+      ['/a/', { places: ['a.ts:3'], result: 'safe' }]
+    ])
+    const entry = { expression: '/a+$/', files: ['a.ts', 'b.ts'], suppliedBy: 'the application', maxLength: 300 }
+    const about = (listed) => getDifferences(checked, listed).map((line) => line.split(' ', 2).join(' '))
+    t.same(about([entry]), [])
+    t.same(about([]), ['a.ts:1 /a+$/:', 'b.ts:2 /a+$/:'])
+    t.same(about([{ ...entry, files: ['a.ts'] }]), ['b.ts:2 /a+$/:'])
+    t.match(getDifferences(checked, [entry, { ...entry, expression: '/a/', files: ['a.ts'] }]), [/a\.ts has no unsafe/])
+    t.match(getDifferences(checked, [{ ...entry, files: [...entry.files, 'c.ts'] }]), [/c\.ts has no unsafe/])
+    t.match(getDifferences(checked, [{ ...entry, suppliedBy: '' }]), [/expected suppliedBy/])
+  }
+)

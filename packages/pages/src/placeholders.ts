@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 
 /** The mark is random and never leaves the process, so no external text can contain a placeholder. */
 const mark = `hole-${randomBytes(16).toString('hex')}-`
-const placeholders = new RegExp(`${mark}(\\d+)-`)
 
 /** The placeholder of value number `index` during rendering. It contains no character that is escaped. */
 export function placeholder(index: number): string {
@@ -17,8 +16,11 @@ export interface Template {
 
 /** Splits a rendered page at its placeholders. */
 export function toTemplate(html: string): Template {
-  const [start = '', ...pieces] = html.split(placeholders)
-  const rest = pieces.flatMap((text, at) => (at % 2 === 1 ? [{ index: Number(pieces[at - 1]), text }] : []))
+  const [start = '', ...pieces] = html.split(mark)
+  const rest = pieces.map((piece) => {
+    const end = piece.indexOf('-')
+    return { index: Number(piece.slice(0, end)), text: piece.slice(end + 1) }
+  })
   return { start, rest }
 }
 

@@ -21,7 +21,7 @@ const postern: Ceremonies = {
     expectResponse(await visitor.ask({ path: '/enter', json: {} }), 200, 'signed-in')
     await getDialect({ subject: 'postern-features' }).prepareOAuth(visitor)
     const { body } = expectResponse(await visitor.ask({ path: '/api/auth/passkeys' }), 200, 'name="options"')
-    const [, value = ''] = /name="options"[^>]*value="([^"]*)"/.exec(body) ?? []
+    const [, value = ''] = /value="([^"]*)"/.exec(body.split('name="options"')[1] ?? '') ?? []
     const credential = authenticator.create(JSON.parse(value.replaceAll('&quot;', '"')))
     const form = { credential, csrfToken: heldCsrfToken(visitor) }
     expectResponse(await visitor.ask({ path: '/api/auth/passkeys', form }), 302)

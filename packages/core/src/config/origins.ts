@@ -28,6 +28,12 @@ function parseAddress(text: string): URL | null {
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null
 }
 
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return path.slice(0, end)
+}
+
 const plainHint = 'write https, or set useSecureCookies: false if http is intended'
 
 /** @param mayBePlain - Whether http is allowed: in development, and if cookies are not `Secure`. */
@@ -46,7 +52,7 @@ function fixed(text: string, mayBePlain: boolean): SiteAddress {
         ]
       }
     )
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = withoutTrailingSlashes(url.pathname)
   const isRefused = url.protocol === 'http:' && !mayBePlain && !isLoopback(url.host)
   const message = `expected an https address in production, got http; ${plainHint}`
   const problems: Problem[] = isRefused ? [{ option: 'url', code: 'HTTPS_REQUIRED', message }] : []

@@ -19,7 +19,7 @@ export interface ResolvedFeature {
 }
 
 const idPattern = /^[a-z][a-z0-9-]{0,31}$/
-const pathPattern = /^(\/(:?[A-Za-z][A-Za-z0-9_-]*|\.well-known|[A-Za-z0-9._~-]+))+$/
+const pathPattern = /^(?:\/(?::[A-Za-z][\w-]*|[\w.~-]+))+$/
 
 /** Whether an entry of `providers` is a feature. */
 export function isFeature(given: unknown): given is AnyFeature {

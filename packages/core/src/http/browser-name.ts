@@ -10,7 +10,7 @@ const browsers: Names = [
   [/\b(?:DuckDuckGo|Ddg)\//, 'DuckDuckGo'],
   [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
   [/(?:\b|Headless)(?:Chrome|Chromium|CriOS)\//, 'Chrome'],
-  [/\bVersion\/.*\bSafari\//, 'Safari']
+  [/^(?=.*\bVersion\/).*\bSafari\//, 'Safari']
 ]
 
 const systems: Names = [

@@ -16,6 +16,13 @@ function toIssuerPattern(issuer: string): string | null {
   return host ? `${host}/${hole}/v2.0` : null
 }
 
+const metadataUrl = /^([^?]*)\/\.well-known\/(?:openid-configuration|oauth-authorization-server)(?:\?.*)?$/
+
+/** @returns The issuer that a metadata URL belongs to (OpenID Connect Discovery §4); any other URL as it is. */
+export function issuerOfMetadata(url: string): string {
+  return metadataUrl.exec(url)?.[1] ?? url
+}
+
 const bare = (address: string): string => new URL(address).href.replace(/\/$/, '')
 
 /** @returns Whether the issuer `found` in a document matches the expected one; a trailing slash is ignored. */

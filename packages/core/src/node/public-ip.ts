@@ -48,7 +48,7 @@ function special(): BlockList {
 
 /** @returns Whether an IP address is reachable on the public internet. */
 export function isPublicAddress(address: string): boolean {
-  const plain = address.replace(/%.*$/, '')
+  const [plain = ''] = address.split('%', 1)
   const family = net.isIP(plain)
   if (family === 0) return false
   // `BlockList` checks an IPv4-mapped address against the IPv4 ranges.

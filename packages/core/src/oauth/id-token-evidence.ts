@@ -1,15 +1,14 @@
 import type { Account } from '../model/account.ts'
+import { issuerOfMetadata } from '../model/issuer.ts'
 import type { Provider } from '../model/provider.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import { isOAuth } from './oauth-provider.ts'
 import { readVerifiedEmail } from './profile.ts'
 
-const wellKnownSuffix = /\/\.well-known\/openid-configuration(\?.*)?$/
-
 /** The one issuer of a provider's ID Tokens; `null` if its tokens are not verified, or come from many tenants. */
 function getIssuer(provider: Provider | undefined): string | null {
   if (!isOAuth(provider) || !provider.idToken) return null
-  return provider.issuer ?? provider.wellKnown?.replace(wellKnownSuffix, '') ?? null
+  return provider.issuer ?? (provider.wellKnown && issuerOfMetadata(provider.wellKnown))
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AuthorizationServer } from 'oauth4webapi'
 import { call } from '../http/outbound.ts'
 import { checkJson } from '../http/read-response.ts'
-import { isIssuer } from '../model/issuer.ts'
+import { isIssuer, issuerOfMetadata } from '../model/issuer.ts'
 import { isObject } from '../model/json-object.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { weakMemoize } from '../model/weak-memoize.ts'
@@ -32,8 +32,6 @@ function withEndpoints(metadata: Metadata, { authorization, token, userinfo, jwk
   }
 }
 
-const suffix = /\/\.well-known\/(openid-configuration|oauth-authorization-server)(\?.*)?$/
-
 /**
  * Validates the issuer in a metadata document: the configured one, or the one that the metadata URL belongs to. Without
  * a configured issuer, any issuer on that server is accepted, because some servers have several names for one tenant.
@@ -41,7 +39,7 @@ const suffix = /\/\.well-known\/(openid-configuration|oauth-authorization-server
 function checkedIssuer({ id, issuer, wellKnown, hooks }: OAuthProvider, document: unknown): URL {
   const named = isObject(document) ? document['issuer'] : null
   const found = typeof named === 'string' && URL.canParse(named) ? new URL(named) : null
-  const ofAddress = wellKnown?.replace(suffix, '') ?? ''
+  const ofAddress = wellKnown === null ? '' : issuerOfMetadata(wellKnown)
   const expected = issuer ?? ofAddress
   const mayDiffer = issuer === null || hooks.discoveryResponse !== undefined
   const isOfServer = mayDiffer && found !== null && URL.canParse(expected) && found.origin === new URL(expected).origin

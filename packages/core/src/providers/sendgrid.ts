@@ -1,11 +1,13 @@
 import type { EmailConfig, MailServiceOptions } from '../model/provider-config.ts'
 
-const named = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/
+const named = /^([^<]*)<([^<>]+)>$/
 
 /** Splits `App <no-reply@app.test>` into the fields that SendGrid requires. */
 function getSender(from: string): { readonly email: string; readonly name?: string } {
-  const [, name, email] = named.exec(from) ?? []
-  if (!email) return { email: from.trim() }
+  const text = from.trim()
+  const [, before = '', email] = named.exec(text) ?? []
+  if (!email) return { email: text }
+  const name = before.trim().replaceAll('"', '')
   return name ? { email, name } : { email }
 }
 

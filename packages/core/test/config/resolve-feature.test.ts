@@ -94,3 +94,11 @@ t.test('a feature checks the registration', async (t) => {
   createPostern({ ...options, trustHost: ['one.test', 'other.test'] })
   t.same(asked, ['https://app.test', null])
 })
+
+t.test('the path of a route is checked in linear time (CWE-1333)', async (t) => {
+  const withPath = (path: string): FeatureParts => ({ routes: [{ method: 'GET', path, run: fail }] })
+  for (const path of ['/notes', '/notes/:id', '/.well-known/notes', '/notes-2/~a.b_c', `/${'a'.repeat(2000)}`])
+    t.same(getProblems(withPath(path)), [], path.slice(0, 40))
+  for (const path of ['', '/', 'notes', '/notes/', '/:', '/:1', '/a:b', '/a b', '/../a', `/${'a'.repeat(2000)}!`])
+    t.same(getProblems(withPath(path)).length, 1, path.slice(0, 40))
+})

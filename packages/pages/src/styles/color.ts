@@ -11,7 +11,7 @@ export interface Color {
 const maxColorLength = 64
 const hexColor = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/
 const amount = String.raw`([+-]?\d{1,4}(?:\.\d{1,9})?|\.\d{1,9})(%|deg)?`
-const between = String.raw`\s*[,\s]\s*`
+const between = String.raw`(?:\s*,\s*|\s+)`
 const functionColor = new RegExp(
   String.raw`^(rgb|hsl)a?\(\s*${amount}${between}${amount}${between}${amount}(?:\s*[,/]\s*${amount})?\s*\)$`
 )

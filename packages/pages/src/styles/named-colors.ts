@@ -29,5 +29,5 @@ const table = `
 
 /** The named colors of CSS Color 4, section 6.1, each in hexadecimal with `#`. */
 export const namedColors: ReadonlyMap<string, string> = new Map(
-  Array.from(table.matchAll(/(\w+) (\w{6})/g), ([, name = '', hex]) => [name, `#${hex}`])
+  Array.from(table.matchAll(/\b(\w+) (\w{6})/g), ([, name = '', hex]) => [name, `#${hex}`])
 )

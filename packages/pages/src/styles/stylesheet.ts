@@ -17,7 +17,8 @@ export interface Stylesheet {
 /** Builds the style sheet of a theme. */
 export function stylesheetFor(theme: Theme): Stylesheet {
   const rules = [schemeRules(theme), shapeRules(theme), baseRules, controlRules, partRules, brandButtonRules]
-  const body = rules.join('').replaceAll(/\s*\n\s*/g, '')
+  const lines = rules.join('').split('\n')
+  const body = lines.map((line) => line.trim()).join('')
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
   return { name: `${hash}.css`, asset: { contentType: 'text/css; charset=utf-8', body } }
 }
