@@ -153,6 +153,12 @@ t.test('scripts get JSON', async (t) => {
   const [{ id = '' } = {}] = listed.props.passkeys
   t.equal((await browser.request('DELETE', `${base}/passkeys/${id}`, { headers })).status, 200)
   t.match(await auth.features.passkey.list(userId), [{ name: 'Key' }])
+  for (const unknown of [id, 'x', '%00']) {
+    const gone = await browser.request('DELETE', `${base}/passkeys/${unknown}`, { headers })
+    t.match([gone.status, gone.json()], [404, { error: 'NotFound' }], 'RFC 9110 §15.5.5')
+  }
+  const removed = await browser.submit(`${base}/passkeys/${id}/remove`, { json: 'true' }, { json: true })
+  t.match([removed.status, removed.json()], [404, { url: `${origin}${base}/passkeys` }])
   const start = await browser.submit(`${base}/signin/passkey`, { json: 'true' }, { json: true })
   t.match(start.json(), { screen: 'passkey/sign-in', props: { options: { rpId: 'app.test' } } })
   const failed = await browser.submit(`${base}/callback/passkey`, { json: 'true' }, { json: true })

@@ -1,4 +1,4 @@
-import { type ActionResult, type FeatureRequest, getText, redirect } from '@postern/core/feature'
+import { type ActionResult, type FeatureRequest, getText, json, redirect } from '@postern/core/feature'
 import { askToAuthenticate, readUser, type SignedInUser } from '../signed-in-user.ts'
 import { findUndoGuard } from '../undo-guard.ts'
 import { isSecondFactor, isTwoFactor } from './factor-policy.ts'
@@ -17,6 +17,11 @@ interface OwnPasskey extends SignedInUser {
 
 const toList = ({ origin, basePath }: FeatureRequest): ActionResult => redirect(`${origin}${basePath}/passkeys`)
 
+/** Only scripts send DELETE. After a redirect they would send it to the list (RFC 9110 §15.4.3). */
+function reportMissing(request: FeatureRequest): ActionResult {
+  return request.method === 'DELETE' ? json({ error: 'NotFound' }, new Map(), 404) : { ...toList(request), status: 404 }
+}
+
 /** Finds the passkey that the path names, and passes it on. One of another user does not exist. */
 async function withPasskey(
   request: FeatureRequest,
@@ -27,7 +32,7 @@ async function withPasskey(
   const found = await readUser(request, deps)
   if (!found) return showUnavailable(request)
   const factor = /^[\w-]{43}$/.test(id) ? await deps.context.factors.get(passkeyKey(id)) : null
-  if (factor?.userId !== found.user.id || isUnconfirmedPasskey(factor)) return toList(request)
+  if (factor?.userId !== found.user.id || isUnconfirmedPasskey(factor)) return reportMissing(request)
   return found.isFresh ? work({ ...found, passkey: toPasskey(factor) }) : askToAuthenticate(request, `/passkeys/${id}`)
 }
 
