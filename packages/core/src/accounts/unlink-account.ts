@@ -6,6 +6,7 @@ import {
   readApproval
 } from '../adapter/account-approval.ts'
 import type { AccountKey, Adapter, AdapterAccount } from '../adapter/adapter.ts'
+import { toAccountRow } from '../adapter/call-arguments.ts'
 import { markClaim } from '../adapter/claim-marker.ts'
 import type { Store } from '../adapter/store.ts'
 import { suspensionKey } from '../adapter/suspension-marker.ts'
@@ -201,7 +202,7 @@ async function requireWayIn(
   const { store, now } = deps
   const left = await needed(store?.getAccounts, 'getAccounts')(userId)
   if ((await countWaysIn(userId, left, deps)) > 0) return
-  await store?.linkAccount(removed)
+  await store?.linkAccount(toAccountRow(removed))
   const tickets = store?.tickets
   if (!tickets || !before) throw lastWayIn()
   if (!before.isMissing) await approveAccount(removed, { userId, epoch: before.epoch }, { tickets, now: now() })

@@ -49,7 +49,7 @@ export interface VerificationToken {
 
 /**
  * The pair that identifies an account. Ids that differ in case, accents or white space belong to different users. The
- * core never passes an id that is empty, contains NUL or is not well-formed Unicode.
+ * core never passes an empty id.
  */
 export interface AccountKey {
   provider: string
@@ -94,6 +94,9 @@ export type AdapterCall = {
  * The first fourteen methods are those of next-auth v4 and Auth.js, so their adapters work unchanged. The others are
  * optional: without them a feature is off or slower, and registration logs it. A method that fails must throw, and
  * never return "not found" instead.
+ *
+ * The core never passes a text with NUL or a lone surrogate. Of additional fields that an adapter returns, it passes only
+ * those of users and accounts.
  */
 export interface Adapter extends Partial<RevocationStore> {
   createUser?(user: NewUser): Awaitable<AdapterUser>

@@ -1,4 +1,5 @@
 import type { Logger } from '../model/logger.ts'
+import { isStorable } from '../model/storable-text.ts'
 import type { AccountKey, Adapter, AdapterAccount, AdapterUser } from './adapter.ts'
 import { isExactLookup } from './exact-lookup.ts'
 import { type EventStore, type FactorStore, type Store, StoreError } from './store.ts'
@@ -76,7 +77,7 @@ export function withExactMatches(store: StoreMethods, accounts: AccountReader, l
       return user && !isExact ? inexact('getUserByEmail') : user
     },
     getUserByAccount: async (key) => {
-      if (accounts.source === null && isAmbiguous(key.providerAccountId))
+      if (accounts.source === null && isStorable(key.providerAccountId) && isAmbiguous(key.providerAccountId))
         throw new StoreError('getUserByAccount', 'the adapter cannot distinguish this account id from others')
       const user = await store.getUserByAccount(key)
       if (!user || accounts.source === 'getUserByAccount' || accounts.source === null) return user
@@ -86,7 +87,8 @@ export function withExactMatches(store: StoreMethods, accounts: AccountReader, l
     deleteUser:
       deleteUser && accounts.source !== 'getUserByAccount'
         ? async (id) => {
-            if (!(await getUser(id))) throw new StoreError('deleteUser', 'the adapter has no user with exactly this id')
+            if (isStorable(id) && !(await getUser(id)))
+              throw new StoreError('deleteUser', 'the adapter has no user with exactly this id')
             await deleteUser(id)
           }
         : deleteUser

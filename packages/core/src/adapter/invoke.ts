@@ -1,7 +1,9 @@
+import { InvalidKeyError } from '../errors/invalid-value-error.ts'
 import { redacted, textsIn } from '../errors/redact.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import { TimeoutError, withTimeout } from '../errors/user-code.ts'
 import type { Logger } from '../model/logger.ts'
+import { prepareCall } from './call-arguments.ts'
 import { StoreError } from './store.ts'
 import { UserIdCodec } from './user-id-codec.ts'
 import { type Check, withTextIds } from './validators.ts'
@@ -55,8 +57,10 @@ export function createInvoker<M extends string>(
   const call = async (name: M, args: readonly unknown[]): Promise<unknown> => {
     if (isDebugging) logger.debug(`adapter_${name}`, {})
     try {
-      return await ask(name, args)
+      const prepared = prepareCall(name, args)
+      return prepared.kind === 'call' ? await ask(name, prepared.args) : prepared.result
     } catch (error) {
+      if (error instanceof InvalidKeyError) throw new StoreError(name, null, error)
       // Database libraries quote the values of a failed statement, including tokens and addresses.
       const cause = redacted(error, textsIn(args))
       logger.error(`adapter_error_${name}`, serializeError(cause))

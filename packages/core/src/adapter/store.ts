@@ -1,5 +1,5 @@
 import { AuthError } from '../errors/auth-error.ts'
-import { isInvalidValueError } from '../errors/invalid-value-error.ts'
+import { InvalidKeyError, isInvalidValueError } from '../errors/invalid-value-error.ts'
 import { isTransientError } from '../errors/transient-errors.ts'
 import type { Account } from '../model/account.ts'
 import type { AccountEvidence } from './account-evidence.ts'
@@ -19,7 +19,7 @@ import type { Revocation } from './revocation.ts'
 import type { SessionRecord, SessionRecordQuery } from './session-record.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
 
-/** The store did not respond, refused a call, or returned an invalid result. */
+/** The store did not respond, refused a call, or returned an invalid result; or it was not called, because a key is invalid. */
 export class StoreError extends AuthError {
   /** The adapter's method. */
   readonly method: string
@@ -33,9 +33,15 @@ export class StoreError extends AuthError {
   /** @param reason - What is wrong with the result; `null` if the call failed. */
   constructor(method: string, reason: string | null, cause?: unknown, isLate: boolean = false) {
     const isOutage = isLate || isTransientError(cause)
-    const message = isOutage ? 'the store did not respond' : 'the store failed'
+    const isInvalidKey = cause instanceof InvalidKeyError
+    const failed = isInvalidKey ? 'a key is invalid' : 'the store failed'
+    const message = isOutage ? 'the store did not respond' : failed
     // Frameworks may show the message to clients, so only the cause names the method.
-    super('StoreUnavailable', message, { cause: new Error(`adapter.${method}: ${reason ?? message}`, { cause }) })
+    const details = { cause: new Error(`adapter.${method}: ${reason ?? message}`, { cause }) }
+    super(isInvalidKey ? 'Callback' : 'StoreUnavailable', message, {
+      ...details,
+      ...(isInvalidKey ? { status: 400 } : {})
+    })
     this.method = method
     this.isLate = isLate
     this.isOutage = isOutage

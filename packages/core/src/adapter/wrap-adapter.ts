@@ -1,5 +1,6 @@
 import type { Logger } from '../model/logger.ts'
 import type { Adapter } from './adapter.ts'
+import { prepareCall } from './call-arguments.ts'
 import { type AuthJsAdapter, getAccountSource, type StoreMethods, withExactMatches } from './exact-matches.ts'
 import { createInvoker, type Invoker, type StoreSettings } from './invoke.ts'
 import { type RevocationStore, revocationMethods } from './revocation.ts'
@@ -46,6 +47,7 @@ async function runWithLease<T>(adapter: Adapter, name: string, work: () => Promi
       throw cause
     })
   try {
+    prepareCall('withLease', [name])
     if (!adapter.withLease) throw new TypeError('the adapter does not have this method')
     return await adapter.withLease(name, runWork)
   } catch (error) {

@@ -1,9 +1,7 @@
 import type { Profile } from './identity.ts'
 import { isObject } from './json-object.ts'
 import type { TokenSet } from './provider.ts'
-
-/** A lone surrogate, or NUL. */
-const unkept = /[\p{Surrogate}\0]/u
+import { isStorable } from './storable-text.ts'
 
 /**
  * Converts a user's id at a provider to a string.
@@ -17,7 +15,7 @@ const unkept = /[\p{Surrogate}\0]/u
  */
 export function parseAccountId(id: unknown): string | null {
   if (typeof id === 'number') return Number.isSafeInteger(id) && !Object.is(id, -0) ? String(id) : null
-  return typeof id === 'string' && id !== '' && !unkept.test(id) ? id : null
+  return typeof id === 'string' && id !== '' && isStorable(id) ? id : null
 }
 
 /** The inputs of a provider's `profile` function, which an id may be derived from. */

@@ -30,7 +30,8 @@ export function parseEmailAddress(value: unknown): string | null {
   const address = text.toLowerCase()
   // For example the Kelvin sign: its lower case is the letter k, which would match another user's address.
   if (isAscii.test(address) && !isAscii.test(text)) return null
-  return address.length <= maxEmailLength && /^[^\s@,;:<>()[\]"\\\p{Cc}]+@[^\s@,;:<>()[\]"\\\p{Cc}]+$/u.test(address)
+  return address.length <= maxEmailLength &&
+    /^[^\s@,;:<>()[\]"\\\p{Cc}\p{Cs}]+@[^\s@,;:<>()[\]"\\\p{Cc}\p{Cs}]+$/u.test(address)
     ? address
     : null
 }
@@ -97,12 +98,7 @@ function createAccountKey(
   return { provider: id, type, providerAccountId }
 }
 
-/** Whether every store returns the string unchanged: some cannot store NUL or lone surrogates. */
-function isExact(value: unknown): boolean {
-  return typeof value !== 'string' || !(value.includes('\0') || /\p{Surrogate}/u.test(value))
-}
-
-/** @returns The account row; a token that a store could not return unchanged is `null`. */
+/** @returns The account row. */
 export async function createAccountRow(
   provider: OAuthProvider,
   providerAccountId: string,
@@ -111,8 +107,7 @@ export async function createAccountRow(
   const key = createAccountKey(provider, providerAccountId)
   const kept: unknown = (await provider.account?.(tokens)) ?? standardFields(tokens)
   if (!isObject(kept)) throw new ProfileError(`expected providers.${provider.id}.account to return the fields to store`)
-  const fields = Object.entries(createAccount(key, kept)).map(([name, value]) => [name, isExact(value) ? value : null])
-  return { ...Object.fromEntries(fields), ...key }
+  return createAccount(key, kept)
 }
 
 /**

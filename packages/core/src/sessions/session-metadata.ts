@@ -13,6 +13,7 @@ import {
 import { isObject } from '../model/json-object.ts'
 import type { Logger } from '../model/logger.ts'
 import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
+import { isStorable } from '../model/storable-text.ts'
 import { sha256 } from '../tokens/hash.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import type { NewSession } from './strategy.ts'
@@ -167,10 +168,10 @@ const maxProviderSessionLength = 255
 /**
  * The provider's id of the session that an account signed in with.
  *
- * @returns The claim `sid` of the ID Token, which was verified at sign-in; `null` if there is none.
+ * @returns The claim `sid` of the ID Token, which was verified at sign-in; `null` if there is none that could be looked up.
  * @see OpenID Connect Back-Channel Logout 1.0 §2.1
  */
 export function getProviderSessionId({ id_token }: AccountTokens): string | null {
   const sid = typeof id_token === 'string' ? decodeJws(id_token)?.claims['sid'] : null
-  return typeof sid === 'string' && sid !== '' && sid.length <= maxProviderSessionLength ? sid : null
+  return typeof sid === 'string' && sid !== '' && sid.length <= maxProviderSessionLength && isStorable(sid) ? sid : null
 }

@@ -135,8 +135,8 @@ t.test('a transaction encrypts data, and expects the version', async (t) => {
   t.match(calls, [
     { method: 'createFactor', args: [{ ...factor, data: /^[\w-]{8}\.eyJ/ }] },
     { method: 'updateFactor', args: [{ ...factor, data: /^[\w-]{8}\.eyJ/ }, 1] },
-    { method: 'deleteFactor', args: [factor] },
-    { method: 'deleteFactor', args: [factor], isRequired: true },
+    { method: 'deleteFactor', args: [{ type: 'totp', id: '1' }] },
+    { method: 'deleteFactor', args: [{ type: 'totp', id: '1' }], isRequired: true },
     { method: 'addEvents', args: [[event]] }
   ])
   t.notOk('isRequired' in (calls[2] ?? {}))

@@ -31,6 +31,7 @@ const addresses: readonly (readonly [unknown, string | null])[] = [
   ['ada@example.com\nbcc:eve@evil.test', null],
   ['ada@exam ple.com', null],
   [`${'a'.repeat(250)}@a.test`, null],
+  ['ada\ud800@example.com', null],
   [['ada@example.com'], null],
   [true, null]
 ]
