@@ -24,7 +24,15 @@ function hasUncheckedAccounts({ adapter, found, isDatabaseSession }: NormalizedO
   return adapter !== null && hasAccounts && getAccountSource(adapter) === null
 }
 
-/** @returns Warnings about operations that Postern refuses because the adapter lacks methods or checks. */
+/**
+ * @returns Whether the adapter may be that of an application that is migrated: it has the methods of next-auth only. Their
+ * rows contain tokens, and Postern looks for hashes of them, so that every user is signed out.
+ */
+function mayHaveForeignSessions({ adapter, options, isDatabaseSession }: NormalizedOptions): boolean {
+  return isDatabaseSession && adapter !== null && !adapter.listSessions && options.session?.storage === undefined
+}
+
+/** @returns Warnings about sessions that are not found, and about operations that Postern refuses because the adapter lacks methods or checks. */
 export function adapterWarnings(draft: NormalizedOptions): readonly string[] {
   const { options, adapter, found } = draft
   if (!adapter) return []
@@ -35,6 +43,12 @@ export function adapterWarnings(draft: NormalizedOptions): readonly string[] {
   const isRemovalRefused = forSessions.length > 0 && Boolean(adapter.deleteUser ?? adapter.unlinkAccount)
   const [claim, ending] = [getCause(forClaim, draft), getCause(forSessions, draft)]
   return [
+    ...(mayHaveForeignSessions(draft)
+      ? [
+          'session.storage: not set, so sessions that next-auth or Auth.js stored are not valid; ' +
+            "set 'plain' while next-auth is running, 'both' for one session.maxAge afterwards, and 'hashed' if there are no such sessions"
+        ]
+      : []),
     ...(isJoinRefused
       ? [
           `${claim.reason}, sign-in by email is refused for users whose address is unverified, ` +

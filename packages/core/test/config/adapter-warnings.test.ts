@@ -4,11 +4,11 @@ import { createPostern } from '../../src/index.ts'
 const names = [
   ...['createUser', 'getUser', 'getUserByEmail', 'getUserByAccount', 'updateUser', 'deleteUser', 'linkAccount'],
   ...['unlinkAccount', 'getAccounts', 'createSession', 'getSessionAndUser', 'updateSession', 'deleteSession'],
-  ...['deleteSessions', 'revoke', 'getRevocations', 'listRevocations']
+  ...['deleteSessions', 'listSessions', 'revoke', 'getRevocations', 'listRevocations']
 ]
 
-/** The warnings at start about sessions that cannot be ended. */
-function warnings(session: object, missing: readonly string[] = []): readonly string[] {
+/** The warnings at start. */
+function allWarnings(session: object, missing: readonly string[] = []): readonly string[] {
   const lines: string[] = []
   const methods = names.filter((name) => !missing.includes(name)).map((name) => [name, () => null])
   createPostern({
@@ -19,7 +19,12 @@ function warnings(session: object, missing: readonly string[] = []): readonly st
     session,
     logger: { warn: (_code, text) => void lines.push(String(text)) }
   })
-  return lines.filter((line) => line.includes('sessions would remain valid'))
+  return lines
+}
+
+/** Those about sessions that cannot be ended. */
+function warnings(session: object, missing: readonly string[] = []): readonly string[] {
+  return allWarnings(session, missing).filter((line) => line.includes('sessions would remain valid'))
 }
 
 t.test('startup logs if the adapter cannot end sessions, by their strategy', async (t) => {
@@ -31,4 +36,17 @@ t.test('startup logs if the adapter cannot end sessions, by their strategy', asy
     /^session\.revocations: with false, app\.postern\.unlink .*; remove session\.revocations, or pass/
   ])
   t.match(warnings({ strategy: 'jwt' }, ['revoke']), [/without revoke,/])
+})
+
+t.test('startup logs how to keep the sessions of next-auth, if its adapter is used with its options', async (t) => {
+  const about = /^session\.storage: not set, .*'plain' while next-auth is running, 'both' .*, and 'hashed'/
+  const ofNextAuth = ['listSessions', 'deleteSessions', 'getAccounts', 'revoke', 'getRevocations', 'listRevocations']
+  const find = (session: object, missing: readonly string[] = ofNextAuth): readonly string[] =>
+    allWarnings(session, missing).filter((line) => line.startsWith('session.storage'))
+  t.match(find({ strategy: 'database', maxAge: 30 * 86_400 }), [about])
+  t.match(find({}), [about], 'database sessions are the default with an adapter')
+  for (const storage of ['hashed', 'both', 'plain'])
+    t.same(find({ strategy: 'database', storage }), [], 'an option that is set is a decision')
+  t.same(find({ strategy: 'jwt' }), [], 'next-auth encrypts them in the same way')
+  t.same(find({ strategy: 'database' }, []), [], 'an adapter of Postern')
 })
