@@ -116,24 +116,94 @@ t.test('events of one moment, more than one batch, are read once each', async (t
   }
 })
 
-t.test('a sink that throws receives the same events again, and later ones not before', async (t) => {
-  const adapter = memoryAdapter()
-  const { calls, getIds: getReceived, sink } = createSink()
-  let failures = 3
-  const { flush, clock } = open(t, adapter, {
-    sink: async (records, call) => {
-      await sink?.(records, call)
-      if (failures-- > 0) throw new Error('the other system is down')
+t.test(
+  'a sink that is down loses nothing: it receives each event once it works, and later ones not before',
+  async (t) => {
+    const adapter = memoryAdapter()
+    const { getIds: getReceived, sink } = createSink()
+    let isDown = true
+    let calls = 0
+    const { flush, clock, logged } = open(t, adapter, {
+      sink: async (records, call) => {
+        calls++
+        if (isDown) throw new Error('the other system is down')
+        await sink?.(records, call)
+      }
+    })
+    const events = createEvents(Array.from({ length: 700 }, (_, at) => minutesAgo(clock, 1000 - at)))
+    for (let at = 0; at < events.length; at += 500) await adapter.addEvents?.(events.slice(at, at + 500))
+    const attempts: number[] = []
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const before = calls
+      await t.rejects(flush(), { message: 'the other system is down' })
+      attempts.push(calls - before)
+    }
+    const [halved = 0, ...others] = attempts
+    t.ok(halved > 5 && halved <= 11, `${halved} calls: 500 are halved to one, and another one is tried`)
+    t.same(others, [2, 2, 2])
+    isDown = false
+    await adapter.addEvents?.(createEvents([minutesAgo(clock, 3)]))
+    await flush()
+    t.same(getReceived().slice(0, 700), getIds(events))
+    t.equal(getReceived().length, 701)
+    t.same(logged, [])
+  }
+)
+
+const isRefused = (ids: ReadonlySet<string>, records: readonly { readonly id: string }[]): boolean =>
+  records.some(({ id }) => ids.has(id))
+
+for (const [kind, createError] of [
+  ['an error', () => new Error('400')],
+  ['a lost connection, as of a firewall', () => Object.assign(new Error('reset'), { code: 'ECONNRESET' })]
+] as const)
+  t.test(`${kind} for some records: the sink receives all others, in order`, async (t) => {
+    for (const [count, refused] of [
+      [510, [0, 3, 4, 5, 499, 500]],
+      [10, [8]]
+    ] as const) {
+      const adapter = memoryAdapter()
+      const clock = createClock()
+      const events = createEvents(Array.from({ length: count }, (_, at) => minutesAgo(clock, 1000 - at)))
+      for (let at = 0; at < events.length; at += 500) await adapter.addEvents?.(events.slice(at, at + 500))
+      const ids = new Set(refused.map((at) => events[at]?.id ?? ''))
+      const received = new Set<string>()
+      let calls = 0
+      const sink: AuditLogOptions['sink'] = (records) => {
+        calls++
+        if (isRefused(ids, records)) throw createError()
+        for (const { id } of records) received.add(id)
+      }
+      const { flush, logged } = open(t, adapter, { sink }, clock)
+      for (let attempt = 0, isDone = false; !isDone && attempt < 100; attempt++)
+        isDone = await flush().then(
+          () => true,
+          () => false
+        )
+      const expected = getIds(events).filter((id) => !ids.has(id))
+      t.same(
+        [...received].filter((id) => id !== expected.at(-1)),
+        expected.slice(0, -1)
+      )
+      t.ok(received.has(expected.at(-1) ?? ''))
+      t.match(
+        logged,
+        [...ids].map((id) => ['AUDIT_LOG_SINK_RECORD_DROPPED', { id, type: 'test' }])
+      )
+      t.ok(calls < 25 * (refused.length + 1), `${calls} calls`)
     }
   })
-  const events = createEvents([minutesAgo(clock, 5), minutesAgo(clock, 4)])
-  await adapter.addEvents?.(events)
-  for (let attempt = 0; attempt < 3; attempt++) await t.rejects(flush(), { message: 'the other system is down' })
-  await adapter.addEvents?.(createEvents([minutesAgo(clock, 3)]))
-  await flush()
-  t.same(calls.slice(0, 3), [getIds(events), getIds(events), getIds(events)])
-  t.same(calls[3]?.slice(0, 2), getIds(events))
-  t.equal(getReceived().length, 9)
+
+t.test('the only record that is due is never skipped: nothing shows that the sink works', async (t) => {
+  const adapter = memoryAdapter()
+  const { flush, clock, logged } = open(t, adapter, {
+    sink: () => {
+      throw new Error('400')
+    }
+  })
+  await adapter.addEvents?.(createEvents([minutesAgo(clock, 5)]))
+  for (let attempt = 0; attempt < 5; attempt++) await t.rejects(flush(), { message: '400' })
+  t.same(logged, [])
 })
 
 t.test('two processes do not send at the same time, and send nothing twice', async (t) => {

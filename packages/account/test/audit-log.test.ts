@@ -1,14 +1,17 @@
 import { memoryAdapter } from '@postern/adapters/memory'
+import { postgresAdapter } from '@postern/adapters/postgres'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter, EventRecord } from '@postern/core'
 import type { Feature, FeatureContext, FeatureParts, Refusal } from '@postern/core/feature'
 import { isLong } from '@postern/testkit/long'
+import pg from 'pg'
 import t from 'tap'
 import { toAuditRecord } from '../src/audit-log/audit-record.ts'
 import { capacity } from '../src/audit-log/refusal-buffer.ts'
 import { RefusalWriter } from '../src/audit-log/refusal-writer.ts'
 import { accountPath, getRows } from './account-application.ts'
 import { getTypes, openAuditApplication, readAll } from './audit-log-application.ts'
+import { withoutServer, withPostgres } from './databases.ts'
 import { ada, base, createUser, findUser, first, getAddress, signIn } from './password-application.ts'
 
 const bob = 'bob@example.com'
@@ -216,6 +219,67 @@ t.test('a store that fails keeps the refusals and the counts, and late ones stat
   writer.add(createRefusal())
   await writer.close()
   t.match(app.logged.at(-1), ['AUDIT_LOG_REFUSALS_LOST', { lost: 1 }])
+})
+
+const skip = await withoutServer('PostgreSQL', 5432)
+
+t.test('PostgreSQL refuses some records: all others are stored, and those are counted', { skip }, async (t) => {
+  const url = await withPostgres(t)
+  const adapter = postgresAdapter({ url, max: 1 })
+  t.teardown(() => adapter.close?.())
+  const { app, context } = await openContext(t, adapter)
+  await readAll(app)
+  const writer = new RefusalWriter(context)
+  const database = new pg.Client({ connectionString: url })
+  await database.connect()
+  const constraint = 'postern_event add constraint refused check ("userAgent" is distinct from $$refused$$)'
+  await database.query(`alter table ${constraint}`)
+  t.teardown(async () => {
+    await database.query('alter table postern_event drop constraint refused')
+    await database.end()
+  })
+  const refused = createRefusal({ userId: 'ada', request: { ...request, headers: { 'user-agent': 'refused' } } })
+
+  await t.test('a few among others', async (t) => {
+    for (let at = 0; at < 180; at++) writer.add([0, 60, 61, 179].includes(at) ? refused : createRefusal())
+    // SQLSTATE 22021: a text of PostgreSQL contains no NUL.
+    writer.add(createRefusal({ userId: 'nul\0' }))
+    await writer.flush()
+    const records = await readAll(app)
+    t.equal(records.filter(({ type, userId }) => type === 'sign-in-refused' && userId === null).length, 176)
+    const dropped = records.filter(({ type }) => type === 'refusals-dropped')
+    t.same(dropped.map(({ userId, reason, data }) => `${userId} ${reason} ${data['count']}`).sort(), [
+      ...Array.from({ length: 4 }, () => 'ada CredentialsSignin 1'),
+      'null Other 1'
+    ])
+    const logged = app.logged.filter(([code]) => code === 'AUDIT_LOG_RECORD_DROPPED')
+    t.equal(logged.length, 5)
+    t.equal(writer.size, 0)
+  })
+
+  await t.test('nothing but such records', async (t) => {
+    for (let at = 0; at < 120; at++) writer.add({ ...refused, userId: null })
+    await writer.flush()
+    writer.add(createRefusal({ code: 'UserSuspended' }))
+    await writer.flush()
+    const records = await readAll(app)
+    t.equal(records.filter(({ type, userId }) => type === 'refusals-dropped' && userId === null).length, 121)
+    t.match(
+      records.find(({ reason }) => reason === 'UserSuspended'),
+      { type: 'sign-in-refused' }
+    )
+  })
+
+  await t.test('a table that does not exist refuses all records, and none is lost', async (t) => {
+    const before = (await readAll(app)).length
+    await database.query('alter table postern_event rename to elsewhere')
+    for (let at = 0; at < 30; at++) writer.add(at % 10 === 0 ? refused : createRefusal())
+    for (let attempt = 0; attempt < 3; attempt++) await t.rejects(writer.flush(), { code: 'StoreUnavailable' })
+    t.equal(writer.size, 30)
+    await database.query('alter table elsewhere rename to postern_event')
+    await writer.flush()
+    t.equal((await readAll(app)).length, before + 30)
+  })
 })
 
 t.test('closing the application stores the refusals that are in memory', async (t) => {

@@ -20,7 +20,8 @@ export interface ReadEvents {
   readonly hasMore: boolean
 }
 
-const toPosition = ({ time, id }: EventRecord): Position => ({ time: time.getTime(), id })
+/** Up to an event, and including it. */
+export const toPosition = ({ time, id }: EventRecord): Position => ({ time: time.getTime(), id })
 
 /** The events of a list, the newest first, that follow a position. */
 function takeAfter(events: readonly EventRecord[], { time, id }: Position): readonly EventRecord[] {

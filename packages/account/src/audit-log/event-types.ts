@@ -13,6 +13,6 @@ export const eventTypes: EventTypes = {
   'refusals-dropped': {
     actor: 'system',
     outcome: 'refused',
-    text: 'Refusals that were not stored, because there were too many: `count` of the type `refused` with this `reason`.'
+    text: 'Refusals that were not stored, as there were too many, or the store did not accept them: `count` of the type `refused` with this `reason`.'
   }
 }

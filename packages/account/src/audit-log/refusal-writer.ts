@@ -2,6 +2,7 @@ import { type EventRecord, type FeatureContext, type Refusal, serializeError } f
 import { setUnrefTimeout, type Timer } from '../unref-timeout.ts'
 import type { StoredDetails } from './audit-record.ts'
 import type { Dropped } from './dropped-refusals.ts'
+import { RecordBatches } from './record-batches.ts'
 import { type BufferedRefusal, RefusalBuffer } from './refusal-buffer.ts'
 
 /** The maximum number of refusals that are stored at once. */
@@ -28,10 +29,25 @@ function createDroppedEvent({ userId, type, reason, count }: Dropped, context: F
   return context.createEvent('refusals-dropped', { userId, request: null, data: JSON.stringify(details) })
 }
 
+/** What waits to be stored: a refusal, or the count of those that are dropped. */
+type Waiting = BufferedRefusal | Dropped
+
+const isRefusal = (waiting: Waiting): waiting is BufferedRefusal => 'event' in waiting
+
+function toDropped(waiting: Waiting): Dropped {
+  if (!isRefusal(waiting)) return waiting
+  const { event, reason } = waiting
+  return { userId: event.userId, type: event.type, reason, count: 1 }
+}
+
 /** Stores refusals in the background: one batch at a time, with a limit of batches a second and of refusals in memory. */
 export class RefusalWriter {
   readonly #context: FeatureContext
   readonly #buffer = new RefusalBuffer()
+  readonly #batches = new RecordBatches<Waiting>(batchSize + maxCounts, {
+    send: (batch) => this.#store(batch),
+    giveUp: (waiting, error) => this.#giveUp(waiting, error)
+  })
   #timer: Timer | null = null
   #turn: Promise<unknown> = Promise.resolve()
   #failures = 0
@@ -101,23 +117,32 @@ export class RefusalWriter {
     await turn
   }
 
+  /** Stores a batch, or as much of it as the store accepts. */
   async #write(): Promise<void> {
-    const batch = this.#buffer.peek(batchSize)
+    const refusals = this.#buffer.peek(batchSize)
     const counts = this.#buffer.dropped.take()
-    const [now, later] = [counts.slice(0, maxCounts), counts.slice(maxCounts)]
-    for (const count of later) this.#buffer.dropped.add(count)
-    const events = [
-      ...batch.map((refusal) => this.#toEvent(refusal)),
-      ...now.map((count) => createDroppedEvent(count, this.#context))
-    ]
-    if (events.length === 0) return
+    const batch: readonly Waiting[] = [...refusals, ...counts.slice(0, maxCounts)]
+    let done = 0
     try {
-      await this.#context.events.add(events)
-    } catch (error) {
-      for (const count of now) this.#buffer.dropped.add(count)
-      throw error
+      while (done < batch.length) done += await this.#batches.sendNext(batch.slice(done))
+    } finally {
+      this.#buffer.remove(refusals.slice(0, done))
+      for (const count of counts.slice(Math.max(0, done - refusals.length))) this.#buffer.dropped.add(count)
     }
-    this.#buffer.remove(batch)
+  }
+
+  async #store(batch: readonly Waiting[]): Promise<void> {
+    const { events } = this.#context
+    await events.add(
+      batch.map((waiting) => (isRefusal(waiting) ? this.#toEvent(waiting) : createDroppedEvent(waiting, this.#context)))
+    )
+  }
+
+  /** Stores a count in place of what the store does not accept; without the user and the reason, if these are the cause. */
+  async #giveUp(waiting: Waiting, error: unknown): Promise<void> {
+    const dropped = toDropped(waiting)
+    await this.#store([dropped]).catch(() => this.#store([{ ...dropped, userId: null, reason: 'Other' }]))
+    this.#context.logger.warn('AUDIT_LOG_RECORD_DROPPED', { type: dropped.type, ...serializeError(error) })
   }
 
   /** A write that timed out may have taken effect, so each attempt has new ids. */

@@ -1,8 +1,9 @@
-import { type FeatureContext, serializeError } from '@postern/core/feature'
+import { type EventRecord, type FeatureContext, serializeError } from '@postern/core/feature'
 import { setUnrefTimeout, type Timer } from '../unref-timeout.ts'
 import { toAuditRecord } from './audit-record.ts'
-import { beginning, EventReader, type Position, type ReadEvents } from './event-reader.ts'
+import { beginning, EventReader, type Position, type ReadEvents, toPosition } from './event-reader.ts'
 import type { Sink } from './options.ts'
+import { RecordBatches } from './record-batches.ts'
 import { SinkPosition } from './sink-position.ts'
 
 /** The records of one call. */
@@ -31,11 +32,17 @@ export interface SinkDeps {
 export class SinkDelivery {
   readonly #deps: SinkDeps
   readonly #stored: SinkPosition
+  readonly #batches = new RecordBatches<EventRecord>(batchSize, {
+    send: (events) => this.#send(events),
+    giveUp: (event, error) => this.#giveUp(event, error)
+  })
   #reader: EventReader | null = null
   /** As far as this process knows; `null` until it has read the stored one. */
   #position: Position | null = null
   #timer: Timer | null = null
   #failures = 0
+  /** Milliseconds since 1970: when the lease was acquired. */
+  #leasedAt = 0
   #isClosed = false
   #warnedAt = Number.NEGATIVE_INFINITY
   /** What runs under the lease. */
@@ -105,16 +112,44 @@ export class SinkDelivery {
   /** Sends the next records, and stores the position. Runs under the lease. */
   async #deliverNext(before: number): Promise<boolean> {
     const { context } = this.#deps
-    const startedAt = context.now()
+    this.#leasedAt = context.now()
     const stored = await this.#stored.read()
     const position = stored ?? beginning
     const read = await this.#read(position, before)
     if (stored) this.#reportDelay(stored, read)
-    if (context.now() - startedAt > maxReading) throw new Error('the store is too slow for the lease of the sink')
-    if (read.events.length > 0) await this.#send(read)
-    if (read.events.length > 0 || before - position.time >= day) await this.#stored.write(read.position)
-    this.#position = read.position
-    return read.hasMore
+    this.#checkLease()
+    const { events } = read
+    const sent = events.length > 0 ? await this.#batches.sendNext(events) : 0
+    const last = events[sent - 1]
+    if (events.length > 0 && !last) return true
+    const reached = last && sent < events.length ? toPosition(last) : read.position
+    if (last || before - position.time >= day) await this.#stored.write(reached)
+    if (last) this.#failures = 0
+    this.#position = reached
+    return read.hasMore || sent < events.length
+  }
+
+  /** @throws Error if a call that begins now may outlast the lease. */
+  #checkLease(): void {
+    if (this.#deps.context.now() - this.#leasedAt <= maxReading) return
+    throw new Error('the store, or the sink, is too slow for the lease of the sink')
+  }
+
+  /**
+   * Skips a record if the sink refuses it again directly after it accepted another one, which is the newest: a sink that is
+   * down refuses every record.
+   */
+  async #giveUp(event: EventRecord, error: unknown): Promise<void> {
+    const { context } = this.#deps
+    const [newest] = await context.events.list({ before: { time: new Date(this.#leasedAt - lag), id: '' }, limit: 1 })
+    if (!newest || newest.id === event.id) throw error
+    this.#checkLease()
+    await this.#send([newest])
+    this.#checkLease()
+    const { id, type } = event
+    await this.#send([event]).catch((reason: unknown) => {
+      context.logger.error('AUDIT_LOG_SINK_RECORD_DROPPED', { id, type, ...serializeError(reason) })
+    })
   }
 
   async #read(position: Position, before: number): Promise<ReadEvents> {
@@ -122,12 +157,12 @@ export class SinkDelivery {
     return this.#reader.readAfter(position, before)
   }
 
-  async #send({ events }: ReadEvents): Promise<void> {
+  async #send(events: readonly EventRecord[]): Promise<void> {
     const { sink, context } = this.#deps
     const controller = new AbortController()
     const records = events.map((event) => toAuditRecord(event, context.eventTypes))
     const { signal } = controller
-    const late = new Error(`the sink did not respond within ${callTimeout / 1000} s`)
+    const late = new DOMException(`the sink did not respond within ${callTimeout / 1000} s`, 'TimeoutError')
     const timer = setUnrefTimeout(() => controller.abort(late), callTimeout)
     const timeout = new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(late), { once: true })
