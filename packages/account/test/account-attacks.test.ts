@@ -3,6 +3,7 @@ import { accountPages } from '@postern/account/pages'
 import { passkey } from '@postern/account/passkey'
 import type { AuthRequest } from '@postern/core'
 import { type Browser, createIssuer, type Person } from '@postern/testkit'
+import { displayTexts } from '@postern/testkit/display-texts'
 import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import {
@@ -308,3 +309,22 @@ for (const { value: strategy, test } of turns())
     t.ok(await findUser(app, ada))
     t.equal((await browser.open(`${emailPath}/confirm`)).status, 403)
   })
+
+t.test('a name is read as it looks, of a user and of a passkey', async (t) => {
+  const app = await openAccountApplication(t, 'database')
+  const browser = await createUser(app)
+  await addPasskey(browser, createAuthenticator({ origin }))
+  const id = (await findUser(app, ada))?.id ?? ''
+  const [passkey] = await app.auth.features.passkey.list(id)
+  let named = passkey?.name ?? null
+  for (const [what, sent, read] of displayTexts) {
+    // A form is UTF-8, which has no lone surrogates.
+    if (!sent.isWellFormed()) continue
+    await browser.submit(`${accountPath}/profile`, { name: sent })
+    t.equal((await findUser(app, ada))?.name, read, `user: ${what}`)
+    const { status } = await browser.submit(`${base}/passkeys/${passkey?.id}/rename`, { name: sent })
+    t.equal(status === 400, read === null, what)
+    named = read ?? named
+    t.equal((await app.auth.features.passkey.list(id))[0]?.name, named, `passkey: ${what}`)
+  }
+})

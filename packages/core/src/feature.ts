@@ -26,6 +26,7 @@ export { type AuthRequest, getHeader, type RequestHeaders, type RequestInfo, wan
 export type { Account } from './model/account.ts'
 export type { Authentication, ProviderAuthentication } from './model/authentication.ts'
 export type * from './model/cookie.ts'
+export { toDisplayName, toDisplayText } from './model/display-text.ts'
 export type { EndedSession } from './model/feature-hooks.ts'
 export type { ByLanguage, FeaturePage, FeatureScreen, PlainScreen } from './model/feature-page.ts'
 export type { Logger } from './model/logger.ts'

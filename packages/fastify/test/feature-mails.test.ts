@@ -11,7 +11,7 @@ declare module '@postern/core' {
   }
 }
 
-const values = { name: 'Ada\r\nBcc: eve', url: 'https://app.test/undo?a=1&b=2', device: 'evil.example.com' }
+const values = { name: 'Ada\u202e\r\nBcc: eve\u2069', url: 'https://app.test/undo?a=1&b=2', device: 'evil.example.com' }
 const post: Feature = {
   id: 'post',
   setup: (context) => ({

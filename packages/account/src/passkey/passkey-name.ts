@@ -1,11 +1,7 @@
-/** Characters. */
+import { toDisplayName } from '@postern/core/feature'
+
+/** Unicode characters. */
 export const maxNameLength = 64
 
-/** @returns A typed name without control characters and surrounding spaces; `null` if nothing is left. */
-export function normalizeName(text: string | null): string | null {
-  const name = (text ?? '')
-    .slice(0, 4 * maxNameLength)
-    .replaceAll(/[\p{C}\s]+/gu, ' ')
-    .trim()
-  return [...name].slice(0, maxNameLength).join('') || null
-}
+/** @returns A typed name as one visible line; `null` if nothing of it is visible. */
+export const normalizeName = (text: string | null): string | null => toDisplayName(text ?? '', maxNameLength)

@@ -1,7 +1,7 @@
 import { getText } from '../http/body.ts'
 import { type AuthRequest, getHeader } from '../http/request.ts'
+import { toDisplayText } from '../model/display-text.ts'
 import type { Logger } from '../model/logger.ts'
-import { toPrintable } from '../model/printable.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
 import { type CsrfReading, readCsrfToken } from './csrf-token.ts'
 import { isOwnOrigin } from './origin.ts'
@@ -31,7 +31,7 @@ const maxOriginLength = 200
 function explain(request: AuthRequest, { csrf, origin, allowedOrigins }: OwnFormDeps): string {
   if (!isOwnOrigin(request, [origin, ...allowedOrigins])) {
     const sender = getHeader(request, 'origin')
-    const from = sender === null ? 'another site' : toPrintable(sender).slice(0, maxOriginLength)
+    const from = sender === null ? 'another site' : toDisplayText(sender.slice(0, maxOriginLength))
     return `the form was sent from ${from}, and the application is at ${origin}; check url, or add the other one to allowedOrigins`
   }
   return request.cookies.has(csrf.cookie.name)

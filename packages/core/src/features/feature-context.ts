@@ -10,8 +10,8 @@ import { hasUnsettledLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { withTimeout } from '../errors/user-code.ts'
 import type { FeatureCall } from '../hooks/security-event.ts'
+import { toDisplayText } from '../model/display-text.ts'
 import type { Logger } from '../model/logger.ts'
-import { toPrintable } from '../model/printable.ts'
 import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { getClientInfo, unknownClient } from '../sessions/client-info.ts'
@@ -80,7 +80,7 @@ function createEvent(
   const { address, userAgent } = request ? getClientInfo(request) : unknownClient
   // Headers come from anyone: a line of a log must not be forged with them, and rows must not fill the disk.
   const printable = (text: string | null | undefined, max: number): string | null =>
-    text ? toPrintable(text).slice(0, max) : null
+    toDisplayText((text ?? '').slice(0, max)) || null
   return {
     id: randomHex(runtime.randomBytes, 16),
     time: new Date(runtime.now()),

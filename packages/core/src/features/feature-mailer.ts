@@ -4,6 +4,7 @@ import { getLanguagePreference } from '../http/accept-language.ts'
 import { deliverMail, limitMailTime, type MailDeps } from '../http/deliver-mail.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
 import type { AuthRequest } from '../http/request.ts'
+import { toDisplayText } from '../model/display-text.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import type { ByLanguage } from '../model/feature-page.ts'
 import { isPlainEmailAddress } from '../model/normalize-email-address.ts'
@@ -56,11 +57,9 @@ export interface OutgoingMail {
 export type SendMail = (mail: OutgoingMail, options: SendOptions) => Promise<void>
 
 /** A line break in a value, such as a name, must not begin a paragraph that looks like one of the mail. */
-const toLine = (value: string): string => value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-
 const fill = (text: string, values: MailValues): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? toLine(values[name] ?? '') : whole
+    Object.hasOwn(values, name) ? toDisplayText(values[name] ?? '') : whole
   )
 
 function toContent({ subject, text, button, emptyValues = {} }: MailTexts, given: MailValues): FeatureMailContent {

@@ -1,5 +1,6 @@
 import type { Account } from '../model/account.ts'
 import { checkAccountId } from '../model/account-id.ts'
+import { toDisplayName } from '../model/display-text.ts'
 import type { Identity, Profile } from '../model/identity.ts'
 import { isObject } from '../model/json-object.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
@@ -9,14 +10,11 @@ const maxNameLength = 1000
 /** The maximum length of an email address (RFC 5321 §4.5.3.1.3). */
 const maxEmailLength = 254
 
-/** Control characters and bidirectional overrides, which can disguise a name (Unicode TR36 §3.2). */
-const disguises = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
-
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** @returns The name on one line, without control characters, or `null` if it is empty. */
+/** @returns The name as one line without invisible characters, or `null` if nothing of it is visible. */
 export function parseName(value: unknown): string | null {
-  return textOrNull(textOrNull(value)?.replaceAll(disguises, ' ').slice(0, maxNameLength).trim())
+  return typeof value === 'string' ? toDisplayName(value, maxNameLength) : null
 }
 
 const isAscii = /^[\0-\x7f]*$/

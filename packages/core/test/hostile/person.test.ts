@@ -1,4 +1,6 @@
+import { displayTexts } from '@postern/testkit/display-texts'
 import t from 'tap'
+import { toDisplayName, toDisplayText } from '../../src/model/display-text.ts'
 import { parseEmailAddress, parseName, parsePicture } from '../../src/oauth/profile.ts'
 
 const names: readonly (readonly [unknown, string | null])[] = [
@@ -61,3 +63,20 @@ for (const [title, read, cases] of [
     })
   }
 }
+
+for (const [what, sent, read] of displayTexts)
+  t.test(`a name is read as it looks: ${what}`, async (t) => {
+    t.equal(parseName(sent), read)
+    t.equal(toDisplayName(sent, 64), read)
+    const text = toDisplayText(sent)
+    t.equal(toDisplayText(text), text, 'once is enough')
+    t.ok(text.isWellFormed())
+  })
+
+t.test('a name that is too long ends with a whole character', async (t) => {
+  t.equal(toDisplayName('👩'.repeat(65), 64), '👩'.repeat(64))
+  t.equal(toDisplayName('👩\u200d👩', 2), '👩', 'and not with a joiner')
+  t.equal(toDisplayName(`${'a'.repeat(63)} b`, 64), 'a'.repeat(63))
+  t.equal(toDisplayName('a'.repeat(100_000), 64)?.length, 64)
+  t.equal(toDisplayName('a'.repeat(101))?.length, 101)
+})

@@ -1,4 +1,10 @@
-import { type ActionResult, type FeatureRequest, type FeatureScreen, getText } from '@postern/core/feature'
+import {
+  type ActionResult,
+  type FeatureRequest,
+  type FeatureScreen,
+  getText,
+  toDisplayName
+} from '@postern/core/feature'
 import { askToAuthenticate, getVerifyUrl, readUser } from '../../signed-in-user.ts'
 import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
@@ -45,25 +51,19 @@ async function showProfile(
   return request.screen('profile', props, { status: refused ? 400 : 200 })
 }
 
-/** Line breaks and control characters in a name could begin a line of a mail. */
-const normalizeName = (text: string): string =>
-  text
-    .normalize('NFC')
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
-
 async function saveProfile(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
   const { context } = deps
   const found = await readUser(request, deps)
   if (!found) return showUnavailable(request, deps)
   if (!found.isFresh) return askToAuthenticate(request, path)
   const typed = getText(request.body, 'name') ?? ''
-  const name = normalizeName(typed)
-  if (Array.from(name).length > maxNameLength) return showProfile(request, deps, { problem: 'nameTooLong', typed })
+  const name = toDisplayName(typed)
+  if (Array.from(name ?? '').length > maxNameLength)
+    return showProfile(request, deps, { problem: 'nameTooLong', typed })
   // The session may have been ended by another process, which this one has not read yet.
   await request.confirmUser()
   const { user } = found
-  await context.users.updateUser({ id: user.id, name: name === '' ? null : name })
+  await context.users.updateUser({ id: user.id, name })
   await context.events.add([context.createEvent('profile-changed', { userId: user.id, request })])
   return toPage(request, path, 'profileSaved')
 }
