@@ -5,6 +5,7 @@ import { isObject } from './is-object.ts'
 import { load } from './load.ts'
 
 const { randomBytes }: typeof import('node:crypto') = load('node:crypto')
+const { isIP }: typeof import('node:net') = load('node:net')
 
 /** Distinguishes the request ids of processes, because Fastify counts from 1 in each process. */
 const processMark = randomBytes(3).toString('hex')
@@ -31,6 +32,20 @@ export function isProxySuspected({ ip, ips }: FastifyRequest): boolean {
   // A Unix socket has no address, contrary to Fastify's types, and only a proxy connects through it.
   const address: string | undefined = ip
   return ips === undefined && (address === undefined || isPrivateAddress(address))
+}
+
+/** An address with a port, as some load balancers write it in `X-Forwarded-For`. */
+const withPort = /^(?:(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/
+
+/**
+ * Parses the address of a client: with `trustProxy: true`, the client writes it, and notices, the log and limits have it.
+ *
+ * @returns The address without its port and zone (RFC 4007 §11), which may be any text; `null` if it is none.
+ */
+function parseAddress(text: string | undefined): string | null {
+  const [, ipv4, ipv6] = withPort.exec(text ?? '') ?? []
+  const [address = ''] = (ipv4 ?? ipv6 ?? text ?? '').split('%', 1)
+  return isIP(address) === 0 ? null : address
 }
 
 function parseQuery(url: string): Fields {
@@ -71,7 +86,7 @@ function createRequest(request: FastifyRequest, target: RequestTarget): AuthRequ
     headers,
     origin: getOrigin(request),
     cookies: parseCookies(headers.cookie),
-    client: ip ?? null,
+    client: parseAddress(ip),
     clientsBehindIp: isProxySuspected(request) ? clientsBehindProxy : 1,
     id: `${processMark}-${id}`
   }

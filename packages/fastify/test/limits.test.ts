@@ -126,6 +126,13 @@ t.test('behind an unconfigured proxy, a private address represents many clients'
   t.equal(log.filter((line) => line.includes('trustProxy is off')).length, 1, 'and one warning')
 })
 
+t.test('with trustProxy: true, clients that write no address are one client', async (t) => {
+  const { app, clock } = await start(t, { server: { trustProxy: true } })
+  const visitor = await visitorAt({ app, clock }, '8.8.8.8')
+  const guess = (index: number) => visitor.submit(form, wrong, { headers: { 'x-forwarded-for': `client-${index}` } })
+  t.equal(await looked(15, guess), 10)
+})
+
 t.test('beyond a limit: 429, Retry-After, and a page with the waiting time', async (t) => {
   const { app, clock } = await start(t)
   const one = browserAt(app, clock, '8.8.8.8')

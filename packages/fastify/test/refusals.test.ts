@@ -124,6 +124,43 @@ t.test('an event contains no forged lines, and its texts are short', async (t) =
   t.same([event?.requestId?.length, event?.ip?.length], [128, 64])
 })
 
+/** What `X-Forwarded-For` contains, and the address that it is (`net.isIP`). */
+const forwarded: readonly (readonly [header: string, client: string | null])[] = [
+  ['203.0.113.7', '203.0.113.7'],
+  ['203.0.113.7:4711', '203.0.113.7'],
+  ['2001:db8::7', '2001:db8::7'],
+  ['[2001:db8::7]', '2001:db8::7'],
+  ['[2001:db8::7]:4711', '2001:db8::7'],
+  ['::ffff:203.0.113.7', '::ffff:203.0.113.7'],
+  // A zone may be any text (RFC 4007 §11), and means nothing to another machine.
+  ['fe80::1%eth0', 'fe80::1'],
+  ['fe80::1%click-here.example', 'fe80::1'],
+  ['click-here.example/"><script>alert(1)</script>', null],
+  ['unknown', null],
+  ['_hidden', null],
+  ['203.0.113.7 Ada', null],
+  ['203.0.113', null],
+  ['203.0.113.007', null],
+  ['3405803783', null],
+  ['[203.0.113.7]:99999999', null],
+  ['2001:db8::7::1', null]
+]
+
+t.test('the client of a request is an IP address, or none', async (t) => {
+  const { seen, feature } = createObserver()
+  const { browser } = await start(t, {
+    adapter: memoryAdapter(),
+    features: [feature],
+    server: { trustProxy: true },
+    instances: 1
+  })
+  for (const [header, client] of forwarded) {
+    await browser.request('POST', `${base}/verify/link`, { headers: { 'x-forwarded-for': header }, body: '' })
+    t.equal(seen.at(-1)?.request.client, client, header)
+  }
+  t.equal(seen.length, forwarded.length)
+})
+
 t.test('the application lists events of a user, page by page', async (t) => {
   const { feature, created } = createObserver()
   const started = await start(t, { adapter: memoryAdapter(), features: [feature], instances: 1 })

@@ -15,8 +15,7 @@ export type HashClient = Pick<AuthRequest, 'client' | 'clientsBehindIp'>
 
 /** A hash that waits. */
 interface WaitingHash {
-  /** `null` if the client has no address. */
-  readonly client: string | null
+  readonly client: string
   readonly start: () => void
 }
 
@@ -52,8 +51,8 @@ export class HashQueue {
   }
 
   async #wait({ client: address, clientsBehindIp }: HashClient): Promise<void> {
-    const client = address === null ? null : clientKey(address)
-    const own = client === null ? 0 : this.#waiting.filter((other) => other.client === client).length
+    const client = clientKey(address)
+    const own = this.#waiting.filter((other) => other.client === client).length
     const isShareUsed = own >= (this.#maxWaiting / 4) * clientsBehindIp
     if (isShareUsed || this.#waiting.length >= this.#maxWaiting) {
       const subject = isShareUsed ? 'passwords of one client' : 'passwords'

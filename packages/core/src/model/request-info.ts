@@ -12,7 +12,10 @@ export interface RequestInfo {
   readonly origin: string
   readonly headers: RequestHeaders
   readonly cookies: RequestCookies
-  /** The address of the client, or `null` if it is unknown. */
+  /**
+   * The IP address of the client, without a port, or `null` if it is unknown. Mails show it, and limits count by it, so a
+   * framework adapter must not pass on a header that is no address. All clients without one share the limits of one client.
+   */
   readonly client: string | null
   /** Identifies this request in the log and on error pages. */
   readonly id: string

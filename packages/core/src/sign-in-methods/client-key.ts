@@ -15,9 +15,6 @@ function parseIpGroups(address: string): readonly string[] | null {
   return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
 }
 
-/** An address with a port, as some load balancers write it in `X-Forwarded-For`. */
-const withPort = /^(?:(\d{1,3}(?:\.\d{1,3}){3}):\d+|\[([^\]]+)\](?::\d+)?)$/
-
 /** An IPv4-mapped IPv6 address, as a dual-stack socket reports it. */
 const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/
 
@@ -57,12 +54,10 @@ export function clientCounters(
 /** The part of an address that identifies a subscriber: IPv6 by /64, addresses that embed IPv4 as IPv4. */
 export function clientKey(client: string | null): string {
   if (!client) return 'unknown'
-  const [, ipv4, ipv6] = /[\]:]\d*$|\]$/.test(client) ? (withPort.exec(client) ?? []) : []
-  const address = ipv4 ?? ipv6 ?? client
-  const [, plain] = address.startsWith('::ffff:') ? (mapped.exec(address) ?? []) : []
+  const [, plain] = client.startsWith('::ffff:') ? (mapped.exec(client) ?? []) : []
   if (plain) return plain
-  const groups = parseIpGroups(address)
-  if (!groups) return address
+  const groups = parseIpGroups(client)
+  if (!groups) return client
   if (!embedsIpv4(groups)) return `${groups.slice(0, 4).join(':')}::/64`
   return groups
     .slice(6)
