@@ -20,7 +20,7 @@ const causes = {
   OAuthCreateAccount: ['The adapter failed to create the user.', 'Search the log for `adapter_error_createUser`.'],
   EmailCreateAccount: ['The adapter failed to create the user.', 'Search the log for `adapter_error_createUser`.'],
   Callback: [
-    'A callback of the application threw a value that is not an error, or an unexpected error occurred.',
+    'A callback of the application failed otherwise than by a refusal, or an unexpected error occurred.',
     'Search the log for the reference.'
   ],
   OAuthAccountNotLinked: [
@@ -66,7 +66,7 @@ const causes = {
     'Wait for the time in `Retry-After`. Behind a proxy, set `trustProxy`.'
   ],
   StoreUnavailable: [
-    'The adapter threw or timed out, or `authorize` could not reach its server.',
+    'The adapter threw or timed out, or `signIn` or `authorize` timed out or could not reach its server.',
     'Search the log for `adapter_error_<method>` or `STORE_UNAVAILABLE_ERROR`. Users stay signed in.'
   ]
 }
@@ -176,8 +176,8 @@ export async function errorsPage() {
 | --- | --- | --- | --- | --- | --- |
 ${lines.join('\n')}
 
-Other codes come from the application: \`signIn\` or \`authorize\` threw \`SignInError(code)\` or, with \`errors: 'message'\`, any
-error. The built-in pages show the text of the code in \`texts\` (\`codes\`), or else the general text.
+Other codes come from the application: \`signIn\` or \`authorize\` threw \`SignInError(code)\` or, with \`errors: 'message'\`, an
+\`Error\` with [a short message](credentials.md). The built-in pages show the text of the code in \`texts\` (\`codes\`), or else the general text.
 
 \`OAuthSignin\`, \`OAuthCallback\` and \`EmailSignin\` may have a \`reason\`.
 The built-in sign-in page shows \`signed-out\` in place of \`SessionRequired\` after a sign-out.

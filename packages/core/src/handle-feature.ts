@@ -8,7 +8,7 @@ import type { FeatureRequest, FeatureRoute } from './features/feature.ts'
 import { createFeatureRequest } from './features/feature-request.ts'
 import { type RefusedRequest, reportForgedForm, reportRefusal } from './features/refusal.ts'
 import { type FoundFeatureRoute, findFeatureRoute } from './features/registry.ts'
-import { codesOnly, thrownError } from './hooks/authorize-sign-in.ts'
+import { signInErrorsOnly, thrownError } from './hooks/authorize-sign-in.ts'
 import { type ActionResult, json, redirect, text } from './http/action-result.ts'
 import { getText } from './http/body.ts'
 import { type AuthRequest, wantsJson } from './http/request.ts'
@@ -107,7 +107,8 @@ async function verify(request: AuthRequest, config: Config): Promise<ActionResul
 
 /** Converts what a feature threw: a refusal, or a failure of its code. */
 function toAuthError(error: unknown): AuthError {
-  if (error instanceof SignInError) return thrownError(error, codesOnly, 'AccessDenied', 'a feature')
+  if (error instanceof SignInError)
+    return thrownError(error, signInErrorsOnly, { fallback: 'AccessDenied', callee: 'a feature' })
   return error instanceof AuthError ? error : new AuthError('Configuration', 'a feature failed', { cause: error })
 }
 

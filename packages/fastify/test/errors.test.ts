@@ -481,18 +481,21 @@ t.test('what an application throws', async (t) => {
     ['a message, kept back', new Error('Your account is locked'), 'code', null],
     ['an error of the system', system, 'message', null],
     ['a code that the application has a text for', new SignInError('Locked', 'too many letters'), 'code', 'Locked'],
-    ['no error at all', 'nothing', 'message', null],
+    ['no error at all', 'nothing', 'message', 'Callback'],
+    ['a mistake', new TypeError('locked is not a function'), 'message', 'Callback'],
     ['an error without words', new Error(), 'message', null]
   ] as const
   for (const [name, error, errors, code] of thrown) {
     await t.test(`by signIn: ${name}`, async (t) => {
       const started = await start(t, { errors, callbacks: { signIn: () => Promise.reject(error) } })
       const response = await atIssuer(started, {})
-      t.equal(new URL(response.location ?? '').pathname, '/api/auth/error')
-      t.equal(new URL(response.location ?? '').searchParams.get('error'), code ?? 'AccessDenied')
-      const page = await started.browser.follow(response)
-      if (code) t.ok(page.html().text.includes('Something went wrong.'))
+      const page = response.location === null ? response : await started.browser.follow(response)
       t.notOk(page.body.includes('locked'))
+      if (error === system) return t.equal(page.status, 503, 'an outage is no refusal')
+      const { pathname, searchParams } = new URL(response.location ?? '')
+      t.equal(pathname, code === 'Callback' ? '/api/auth/signin' : '/api/auth/error')
+      t.equal(searchParams.get('error'), code ?? 'AccessDenied')
+      return code && t.match(page.html().text, /Something went wrong/)
     })
     await t.test(`by authorize: ${name}`, async (t) => {
       const authorize = () => Promise.reject(error)
@@ -500,7 +503,7 @@ t.test('what an application throws', async (t) => {
       const response = await browser.submit('/api/auth/callback/credentials', { json: 'true' })
       // An outage of the application's own database is not a wrong password.
       const [status, fallback] = error === system ? [503, 'StoreUnavailable'] : [401, 'CredentialsSignin']
-      t.equal(response.status, status)
+      t.equal(response.status, code === 'Callback' ? 500 : status)
       const { searchParams } = new URL(response.json<{ url: string }>().url)
       t.equal(searchParams.get('error'), code ?? fallback)
     })

@@ -57,9 +57,27 @@ t.test('an address that the application refuses is invalid; one that cannot be s
   const refuse = (): string => {
     throw new Error('only addresses of example.com')
   }
-  const own = await start(t, { mail: { normalizeIdentifier: refuse } })
-  const refused = await own.browser.submit(emailPath, { email: 'ada@example.org' })
-  t.match(refused.location, 'error=EmailSignin&reason=invalid')
+  const fail = (text: string): string => JSON.parse(text)
+  const cause = new Error('connect ECONNREFUSED')
+  const failWithCause = (): string => {
+    throw new Error('no domains', { cause })
+  }
+  // next-auth v4, "Email provider": `normalizeIdentifier` throws an Error to refuse an address. A crash refuses none.
+  for (const [normalizeIdentifier, reason, level] of [
+    [refuse, 'invalid', 40],
+    [fail, null, 50],
+    [failWithCause, null, 50]
+  ] as const) {
+    const own = await start(t, { mail: { normalizeIdentifier } })
+    const { location } = await own.browser.submit(emailPath, { email: 'ada@example.org' })
+    const { searchParams } = new URL(location ?? '')
+    t.same([searchParams.get('error'), searchParams.get('reason')], ['EmailSignin', reason])
+    const lines = own.log.filter((line) => line.includes('SIGNIN_EMAIL_ERROR'))
+    t.match(
+      lines.map((line) => JSON.parse(line)),
+      [{ level }]
+    )
+  }
   const sendMail = (): Promise<void> => Promise.reject(new Error('550 no such mailbox'))
   const { browser } = await start(t, { runtime: { sendMail } })
   const page = await browser.follow(await browser.submit(emailPath, { email: 'ada@example.com' }))

@@ -6,7 +6,7 @@ import { AuthError, SignInError } from '../errors/auth-error.ts'
 import { createFeatureRequest } from '../features/feature-request.ts'
 import type { StoredSignIn } from '../features/interrupted-sign-ins.ts'
 import type { RegisteredInterruption } from '../features/registered-feature.ts'
-import { codesOnly, thrownError } from '../hooks/authorize-sign-in.ts'
+import { signInErrorsOnly, thrownError } from '../hooks/authorize-sign-in.ts'
 import { type ActionResult, json, redirect, text } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts'
@@ -180,7 +180,8 @@ export async function verifyInterruption(
     return await verifyPending(pending, request, registered, { ...deps, store: deps.store })
   } catch (error) {
     const userId = pending.user?.id ?? null
-    if (error instanceof SignInError) throw thrownError(error, codesOnly, 'AccessDenied', 'a feature').withUser(userId)
+    if (error instanceof SignInError)
+      throw thrownError(error, signInErrorsOnly, { fallback: 'AccessDenied', callee: 'a feature' }).withUser(userId)
     throw error instanceof AuthError ? error.withUser(userId) : error
   }
 }

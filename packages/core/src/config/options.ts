@@ -210,9 +210,10 @@ export interface PosternOptions {
   /** Whether every adapter call is logged, at the level `debug`. @defaultValue `false` */
   readonly debug?: boolean | undefined
   /**
-   * Whether the message of an error that `signIn` or `authorize` throws becomes the code in the URL, as in next-auth v4.
-   * Browsers, proxies and logs record URLs: with `'code'`, only the code of a `SignInError` does. In production, the first
-   * such message that is not a known code is logged as a warning, without the message. @defaultValue `'message'`
+   * Whether the message of an `Error` that `signIn` or `authorize` throws becomes the code in the URL, as in next-auth v4: one
+   * line of at most 100 characters, without a `cause`. Other errors, such as a `TypeError`, are never shown. Browsers, proxies
+   * and logs record URLs: with `'code'`, only the code of a `SignInError` does. In production, the first such message that is
+   * not a known code is logged as a warning, without the message. @defaultValue `'message'`
    */
   readonly errors?: ThrownErrors | undefined
   /** Encryption and revocation of provider tokens. */

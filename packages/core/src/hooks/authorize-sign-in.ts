@@ -1,28 +1,27 @@
 import { AuthError, SignInError } from '../errors/auth-error.ts'
 import { errorCodes, knownCode } from '../errors/error-codes.ts'
+import { redacted } from '../errors/redact.ts'
+import { isRefusal } from '../errors/refusal.ts'
+import { isTransientError } from '../errors/transient-errors.ts'
 import { describeKind } from '../errors/user-code.ts'
 import type { Hooks, SignInCallbackInput } from './hooks.ts'
 
 /** Continue, or redirect to the URL that the `signIn` callback returned. */
 export type Permission = { readonly kind: 'granted' } | { readonly kind: 'elsewhere'; readonly location: string }
 
-/** Whether the message of an error may be the code that the user sees. */
+/** Whether the message of a refusal may be the code that the user sees. */
 export type ThrownErrors = 'message' | 'code'
 
 /** What becomes of the message of an error that a callback throws. */
 export interface ThrownErrorPolicy {
-  readonly mode: ThrownErrors
+  /** `none`: an error that is no `SignInError` is a crash. */
+  readonly mode: ThrownErrors | 'none'
   /** Called if a message that is not a known code becomes the code that the user sees. */
   readonly onMessage: (callee: string) => void
 }
 
-/** Only codes that were thrown as such are shown. */
-export const codesOnly: ThrownErrorPolicy = { mode: 'code', onMessage: () => undefined }
-
-/** The message of a system error (a refused connection, a missing file) is never shown to users. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && !(error instanceof SignInError) && ('code' in error || 'errno' in error)
-}
+/** Features refuse with a `SignInError` only. */
+export const signInErrorsOnly: ThrownErrorPolicy = { mode: 'none', onMessage: () => undefined }
 
 /** The code of an error of Auth.js' class `CredentialsSignin`, or of one that extends it. */
 function getCredentialsCode(thrown: unknown): string | null {
@@ -30,32 +29,45 @@ function getCredentialsCode(thrown: unknown): string | null {
   return 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null
 }
 
+/** What a callback threw, and what its message becomes. */
+export interface ThrownContext {
+  /** The code of a refusal whose message must not be shown. */
+  readonly fallback: 'AccessDenied' | 'CredentialsSignin'
+  /** The name of the callback, for the log. */
+  readonly callee: string
+  /** Texts that neither the log nor the URL may contain. @defaultValue none */
+  readonly secrets?: readonly string[]
+}
+
 /**
- * Converts a value thrown by `signIn` or `authorize` to an `AuthError`.
- *
- * @param fallback - The code if the message must not be shown.
- * @param callee - The name of the callback, for the log.
+ * Converts a value thrown by `signIn` or `authorize` to an `AuthError`: a refusal, an outage (`StoreUnavailable`), or a crash
+ * (`Callback`), which the log contains as an error.
  */
 export function thrownError(
   thrown: unknown,
   { mode, onMessage }: ThrownErrorPolicy,
-  fallback: 'AccessDenied' | 'CredentialsSignin',
-  callee: string
+  { fallback, callee, secrets = [] }: ThrownContext
 ): AuthError {
-  if (thrown instanceof AuthError) return thrown
-  const status = errorCodes[fallback].status
-  if (thrown instanceof SignInError)
-    return new AuthError(thrown.code, `the application refused: ${thrown.message}`, {
-      ...{ cause: thrown, status },
-      userId: thrown.userId
-    })
-  const credentialsCode = getCredentialsCode(thrown)
+  // An outage is no refusal: it must not be counted or shown as a wrong password.
+  if (isTransientError(thrown) || (thrown instanceof AuthError && thrown.code === 'StoreUnavailable'))
+    return new AuthError('StoreUnavailable', `${callee} did not respond`, { cause: redacted(thrown, secrets) })
+  const cause = redacted(thrown, secrets)
+  if (cause instanceof AuthError) return cause
+  const { status } = errorCodes[fallback]
+  if (thrown instanceof SignInError) {
+    const code = secrets.some((secret) => thrown.code.includes(secret)) ? fallback : thrown.code
+    const message = cause instanceof Error ? cause.message : code
+    return new AuthError(code, `the application refused: ${message}`, { cause, status, userId: thrown.userId })
+  }
+  const credentialsCode = getCredentialsCode(cause)
   if (credentialsCode !== null)
-    return new AuthError('CredentialsSignin', `${callee} refused`, { cause: thrown, credentialsCode })
-  const isShown = thrown instanceof Error && thrown.message && !isSystemError(thrown) && mode === 'message'
-  const message = isShown ? thrown.message : fallback
-  if (knownCode(message) === null) onMessage(callee)
-  return new AuthError(message, `${callee} threw`, { cause: thrown, status })
+    return new AuthError('CredentialsSignin', `${callee} refused`, { cause, credentialsCode })
+  // Whether it is a refusal is decided by what was thrown: a redacted copy is always a plain error.
+  if (mode === 'none' || !isRefusal(thrown))
+    return new AuthError('Callback', `${callee} failed`, { cause, status: 500 })
+  const code = (mode === 'message' && cause instanceof Error && cause.message) || fallback
+  if (knownCode(code) === null) onMessage(callee)
+  return new AuthError(code, `${callee} threw`, { cause, status })
 }
 
 /** The base for resolving relative URLs, in place of the application's origin. */
@@ -75,7 +87,7 @@ export async function authorizeSignIn(
   try {
     result = await signIn(question)
   } catch (thrown) {
-    throw thrownError(thrown, errors, 'AccessDenied', 'callbacks.signIn')
+    throw thrownError(thrown, errors, { fallback: 'AccessDenied', callee: 'callbacks.signIn' })
   }
   if (typeof result === 'string' && result !== '' && URL.canParse(result, anywhere))
     return { kind: 'elsewhere', location: result }

@@ -153,7 +153,7 @@ export interface EmailConfig {
   readonly sendVerificationRequest?: ((request: VerificationRequest) => Awaitable<unknown>) | undefined
   /** Generates the token of a link: 128 random bits. No mail is sent with one below 64 bits. @defaultValue 32 random bytes */
   readonly generateVerificationToken?: (() => Awaitable<string>) | undefined
-  /** Replaces the strict validation of addresses; throws if the address is invalid. */
+  /** Replaces the strict validation of addresses; throws an `Error` with a short message if the address is invalid. */
   readonly normalizeIdentifier?: ((identifier: string) => string) | undefined
   /** Accepts domains with non-ASCII letters; they are stored, compared and used as A-labels. @defaultValue `false` */
   readonly internationalDomains?: boolean | undefined

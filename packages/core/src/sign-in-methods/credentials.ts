@@ -1,8 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import { allTextsIn, redacted } from '../errors/redact.ts'
-import { isTransientError } from '../errors/transient-errors.ts'
+import { allTextsIn } from '../errors/redact.ts'
 import { thrownError } from '../hooks/authorize-sign-in.ts'
 import { redirect } from '../http/action-result.ts'
 import { emptyFields } from '../http/body.ts'
@@ -52,11 +51,6 @@ function toIdentity(provider: CredentialsProvider, result: unknown): Identity {
   return { account, row: account, user, emailVerified: false, profile: null }
 }
 
-/** An outage does not mean that the password is wrong: it must not be counted or shown as a wrong one. */
-function isUnavailable(thrown: unknown): boolean {
-  return isTransientError(thrown) || (thrown instanceof AuthError && thrown.code === 'StoreUnavailable')
-}
-
 async function ask(
   provider: CredentialsProvider,
   request: AuthRequest,
@@ -67,9 +61,8 @@ async function ask(
     return await provider.authorize(submitted(provider, request), { query, body, headers, method })
   } catch (thrown) {
     const callee = `providers.${provider.id}.authorize`
-    const cause = redacted(thrown, passwords(provider, request))
-    if (isUnavailable(thrown)) throw new AuthError('StoreUnavailable', `${callee} did not respond`, { cause })
-    throw thrownError(cause, errors, 'CredentialsSignin', callee)
+    const secrets = passwords(provider, request)
+    throw thrownError(thrown, errors, { fallback: 'CredentialsSignin', callee, secrets })
   }
 }
 

@@ -5,7 +5,7 @@ import type { FeatureRequest, ProvenIdentity, SignInMethod } from '../features/f
 import { storedTicketKind } from '../features/feature-context.ts'
 import { createFeatureRequest } from '../features/feature-request.ts'
 import type { RegisteredSignInMethod } from '../features/registry.ts'
-import { codesOnly, thrownError } from '../hooks/authorize-sign-in.ts'
+import { signInErrorsOnly, thrownError } from '../hooks/authorize-sign-in.ts'
 import { type ActionResult, redirect } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { parseAccountId } from '../model/account-id.ts'
@@ -68,7 +68,8 @@ async function ask({ method, featureRequest }: Prepared): Promise<ProvenIdentity
   try {
     return await method.verify(featureRequest)
   } catch (thrown) {
-    throw thrownError(thrown, codesOnly, 'CredentialsSignin', `providers.${method.id}.verify`)
+    const callee = `providers.${method.id}.verify`
+    throw thrownError(thrown, signInErrorsOnly, { fallback: 'CredentialsSignin', callee })
   }
 }
 

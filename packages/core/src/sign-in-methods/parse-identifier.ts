@@ -1,4 +1,5 @@
 import { AuthError, type AuthErrorDetails } from '../errors/auth-error.ts'
+import { isRefusal } from '../errors/refusal.ts'
 import { describeKind, UserCodeError } from '../errors/user-code.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
@@ -26,7 +27,6 @@ export function parseIdentifier(provider: EmailProvider, text: string): string {
   if (!provider.normalizeIdentifier) return normalizeEmailAddress(text, provider) ?? refuse({ reason: 'invalid' })
   const identifier = ownIdentifier(provider.id, provider.normalizeIdentifier, text)
   if (typeof identifier === 'string') return identifier
-  // next-auth documents that the function throws to refuse an address.
-  const isRefused = identifier.cause !== undefined
-  return refuse({ cause: identifier, ...(isRefused ? { reason: 'invalid' } : {}) })
+  // next-auth documents that the function throws to refuse an address. Any other failure is no fault of the address.
+  return refuse({ cause: identifier, ...(isRefusal(identifier.cause) ? { reason: 'invalid' } : {}) })
 }

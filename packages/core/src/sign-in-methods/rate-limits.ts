@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { AuthError } from '../errors/auth-error.ts'
+import { isRefusal } from '../errors/refusal.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import { describeKind, UserCodeError } from '../errors/user-code.ts'
 import { type Fields, getText } from '../http/body.ts'
@@ -238,7 +239,8 @@ function countedIdentifier(
     if (result instanceof Promise) result.catch(() => undefined)
     throw new UserCodeError(`${callee} returned ${describeKind(result)}, not a string`)
   } catch (error) {
-    deps.logger.warn('NORMALIZE_IDENTIFIER_ERROR', { callee, ...serializeError(error) })
+    const level = isRefusal(error) ? 'warn' : 'error'
+    deps.logger[level]('NORMALIZE_IDENTIFIER_ERROR', { callee, ...serializeError(error) })
     return usual
   }
 }

@@ -106,9 +106,10 @@ const thrown: readonly (readonly [title: string, error: unknown, code: string, e
   ['a message', new Error('Too young'), 'Too young'],
   ['a message that visitors must not see', new Error('Too young'), 'CredentialsSignin', 'code'],
   ['a code', new SignInError('TooYoung'), 'TooYoung'],
-  ['an error of the system', system, 'CredentialsSignin'],
+  ['an error of the system', system, 'Callback'],
   ['an outage', unreachable, 'StoreUnavailable'],
-  ['no error at all', 'Too young', 'CredentialsSignin']
+  ['a mistake', new TypeError('undefined is not a function'), 'Callback'],
+  ['no error at all', 'Too young', 'Callback']
 ]
 
 for (const [title, error, code, errors = 'message'] of thrown) {
@@ -116,9 +117,10 @@ for (const [title, error, code, errors = 'message'] of thrown) {
     const form = credentials({ credentials: {}, authorize: () => Promise.reject(error) })
     const { browser, log } = start({ providers: [form], errors })
     const response = await browser.submit(callback, { json: 'true' })
-    t.equal(response.status, code === 'StoreUnavailable' ? 503 : 401)
+    t.equal(response.status, { StoreUnavailable: 503, Callback: 500 }[code] ?? 401)
     t.equal(new URL(response.json<{ url: string }>().url).searchParams.get('error'), code)
     t.same(await getSession(browser), {})
+    t.match(log, [{ level: code === 'StoreUnavailable' || code === 'Callback' ? 'error' : 'warn' }])
     t.equal(log.length, 1)
   })
 }

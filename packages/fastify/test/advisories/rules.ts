@@ -272,7 +272,10 @@ export const rules: readonly Replay[] = [
       const thrown = 'database at 10.1.2.3 said no'
       const refusals = [
         [new Error(thrown), 'code', 'AccessDenied'],
-        [Object.assign(new Error(thrown), { code: 'ECONNREFUSED' }), 'message', 'AccessDenied'],
+        [Object.assign(new Error(thrown), { code: 'EACCES' }), 'message', 'Callback'],
+        [new TypeError(thrown), 'message', 'Callback'],
+        // As drizzle-orm wraps a failed query, with its text and values.
+        [new Error(thrown, { cause: new Error('duplicate key') }), 'message', 'Callback'],
         [new SignInError('TooYoung', thrown), 'message', 'TooYoung'],
         [new Error(thrown), 'message', encodeURIComponent(thrown).replaceAll('%20', '+')]
       ] as const
