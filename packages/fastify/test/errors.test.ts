@@ -1,4 +1,5 @@
 import { SignInError } from '@postern/core'
+import type { Feature } from '@postern/core/feature'
 import type { BrowserResponse, HeaderChanges } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import { fromAfar, origin, people, type Started, type StartOptions, signInByForm, start } from './start.ts'
@@ -33,6 +34,13 @@ const byForm =
   (password: string): Fail =>
   async ({ browser }, headers) =>
     browser.submit('/api/auth/callback/credentials', { username: 'grace', password }, { headers })
+
+const broken: Feature = {
+  id: 'broken',
+  setup: () => ({
+    routes: [{ method: 'GET', path: '/broken', access: 'anyone', run: () => Promise.reject(new Error('broken')) }]
+  })
+}
 
 const cases: readonly Case[] = [
   {
@@ -163,11 +171,12 @@ const cases: readonly Case[] = [
   },
   {
     code: 'Configuration',
-    when: 'the link carries no token',
-    fail: async ({ browser }, headers) => browser.open('/api/auth/callback/email?email=ada@example.com', { headers }),
+    when: 'a feature fails',
+    options: { features: [broken] },
+    fail: async ({ browser }, headers) => browser.open('/api/auth/broken', { headers }),
     screen: 'error',
     status: 500,
-    json: 400,
+    json: 500,
     texts: ['Server error']
   },
   {

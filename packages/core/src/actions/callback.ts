@@ -162,7 +162,8 @@ export const finishSignIn: Run = async (request, config, provider) => {
   const isHead = request.method === 'HEAD'
   const callbackMethod = isHead ? 'GET' : request.method
   if (!provider.traits.callbackMethods.some((method) => method === callbackMethod)) {
-    return text(`Error: Callback for provider type ${provider.type} not supported`, 500)
+    // next-auth answers 500. The mistake is that of who asks, as for every other method that a route does not have.
+    return text(`Error: Callback for provider type ${provider.type} not supported`, 400)
   }
   // HEAD must not complete a sign-in.
   if (isHead) return text('', 200)

@@ -44,7 +44,8 @@ function isNavigation(request: AuthRequest): boolean {
 function parseLink(provider: EmailProvider, request: AuthRequest): Link {
   const fields = request.method === 'POST' ? { ...request.query, ...request.body } : request.query
   const [token, email] = [getText(fields, 'token'), getText(fields, 'email')]
-  if (!token) throw new AuthError('Configuration', `${provider.id}: expected a token in the link`, { status: 400 })
+  // Anybody can open such an address: it says nothing about the configuration.
+  if (!token) throw new AuthError('Verification', `${provider.id}: expected a token in the link`)
   if (!email) throw new AuthError('Verification', `${provider.id}: expected an email address in the link`)
   try {
     return { token, identifier: parseIdentifier(provider, email) }
@@ -159,7 +160,7 @@ async function verifyCode(
  * A GET consumes the link only if this browser requested it. Any other GET, such as that of a mail scanner, gets a page
  * with a button.
  *
- * @throws AuthError `Configuration` if there is no token; `Verification` if it is invalid.
+ * @throws AuthError `Verification` if there is no token, or if it is invalid.
  */
 export async function verifyEmail(
   provider: EmailProvider,

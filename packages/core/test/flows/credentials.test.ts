@@ -187,7 +187,7 @@ t.test('a CSRF token of any configured size works', async (t) => {
 
 t.test('HEAD of the callback has the status of GET', async (t) => {
   const { browser } = start()
-  t.match(await browser.request('HEAD', callback), { status: 500, body: '', setCookies: [] })
+  t.match(await browser.request('HEAD', callback), { status: 400, body: '', setCookies: [] })
   t.match(await browser.request('HEAD', '/api/auth/callback/demo?code=a&state=b'), { status: 200, setCookies: [] })
 })
 
@@ -313,7 +313,7 @@ t.test('a body of another type, or too long, is refused before anything else', a
 t.test('the callback of a form is not a page, and cannot be started', async (t) => {
   const { browser } = start()
   const opened = await browser.open(callback)
-  t.equal(opened.status, 500)
+  t.equal(opened.status, 400)
   t.equal(opened.body, 'Error: Callback for provider type credentials not supported')
   t.match(await browser.submit('/api/auth/signin/credentials', {}), {
     status: 302,

@@ -339,7 +339,6 @@ t.test('any method on any route with any input is answered in time, with a statu
     `/${action}/x`
   ])
   const known = [200, 302, 303, 400, 401, 403, 404, 413, 415]
-  let unsupported = 0
   for (const [index, text] of junk.entries()) {
     const method = methods[index % methods.length] ?? 'GET'
     const path = `/api/auth${paths[index % paths.length] ?? ''}?${text.replaceAll('#', '')}`
@@ -350,14 +349,9 @@ t.test('any method on any route with any input is answered in time, with a statu
     }
     const body = method === 'GET' || method === 'HEAD' ? {} : { body: junk[(index * 7) % junk.length] ?? '' }
     if (index % 3 === 0) browser.cookies.set(sessionCookie, encodeURIComponent(text), { secure: true })
-    const { status, location, body: result } = await browser.request(method, path, { headers, ...body })
-    const message = method === 'HEAD' ? '' : 'Error: Callback for provider type credentials'
-    const isUnsupported =
-      status === 500 && path.startsWith('/api/auth/callback/credentials') && result.startsWith(message)
-    if (isUnsupported) unsupported++
-    else if (!known.includes(status)) t.fail(`${status} ${method} ${shown(path)}`)
+    const { status, location } = await browser.request(method, path, { headers, ...body })
+    if (!known.includes(status)) t.fail(`${status} ${method} ${shown(path)}`)
     if (location !== null && new URL(location).origin !== origin)
       t.fail(`${method} ${shown(path)} leads to ${shown(location)}`)
   }
-  t.ok(unsupported > 0, 'the callback of a form has no GET')
 })
