@@ -140,6 +140,7 @@ t.test('satisfiedBy skips the second factor; anything else that it does refuses'
       throw new Error('a mistake')
     },
     'returns a promise': async () => true,
+    rejects: () => Promise.reject(new Error('nobody handles it')),
     'returns nothing': () => undefined,
     'returns a text': () => 'true'
   }

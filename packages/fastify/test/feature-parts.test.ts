@@ -344,6 +344,39 @@ t.test('a sign-in returns to a page for visitors only if the page says so, and o
   t.equal((await enter()).location, origin)
 })
 
+// Node, "--unhandled-rejections": a rejection that nobody handles ends the process, and is a failure of this test.
+t.test('a function that must return at once may reject: it is logged, and the process continues', async (t) => {
+  const reject = Object(() => Promise.reject(new Error('rejected')))
+  const entries: string[] = []
+  const log = (code: string, metadata: unknown): Promise<never> => {
+    entries.push(`${code} ${JSON.stringify(metadata)}`)
+    return reject()
+  }
+  const written = t.capture(console, 'error')
+  const isLogged = (text: string): boolean => entries.some((entry) => entry.includes(text))
+  const logger = { error: log, warn: log }
+  const silent = await start(t, {
+    features: [withParts({ onRefusal: reject, start: reject })],
+    logger,
+    instances: 1
+  })
+  const refused = await silent.browser.submit('/api/auth/callback/credentials', {
+    username: 'grace',
+    password: 'wrong'
+  })
+  t.match(refused.location, /error=CredentialsSignin/)
+  t.equal((await signInByForm(silent.browser, 'grace')).location, origin, 'the sign-in does not depend on them')
+  t.ok(isLogged('features.vault: start'))
+  t.ok(isLogged('features.vault: onRefusal'))
+  const broken = await start(t, { features: [withParts({ onEvent: reject })], logger, instances: 1 })
+  t.match((await signInByForm(broken.browser, 'grace')).location, /error=Callback/, 'its writes are missing')
+  t.ok(isLogged('features.vault: onEvent returned a promise'))
+  t.match(
+    written().map(({ args }) => args[0]),
+    ['[postern][error][LOGGER_ERROR]']
+  )
+})
+
 t.test('a claim that cannot be stated refuses the sign-in', async (t) => {
   const broken = withParts({
     claims: () => {

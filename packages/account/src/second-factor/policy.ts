@@ -4,6 +4,8 @@ import type { UserFactors } from './user-factors.ts'
 
 /** @throws TypeError A function that returns something else may have been meant to refuse. */
 function requireBoolean(result: unknown, option: string): boolean {
+  // A rejection that nobody handles ends the process.
+  if (result instanceof Promise) result.catch(() => undefined)
   if (typeof result === 'boolean') return result
   throw new TypeError(`features.factors: expected ${option} to return a boolean, got ${typeof result}`)
 }

@@ -1,3 +1,4 @@
+import { handleRejection } from '../errors/user-code.ts'
 import type { Logger } from '../model/logger.ts'
 
 const silent = (): void => undefined
@@ -9,6 +10,12 @@ export function resolveLogger(given: Partial<Logger>, isDebugging: boolean): Log
     warn: (code, metadata) => console.warn(`[postern][warn][${code}]`, ...(metadata === undefined ? [] : [metadata])),
     debug: isDebugging ? (code, metadata) => console.log(`[postern][debug][${code}]`, metadata) : silent
   }
-  const levels = Object.fromEntries(Object.entries(given).filter(([, level]) => typeof level === 'function'))
-  return { ...own, ...levels }
+  const levels = Object.entries(given)
+    .filter(([, level]) => typeof level === 'function')
+    .map(([name, level]) => [
+      name,
+      (...line: Parameters<Logger['error']>) =>
+        void handleRejection(Reflect.apply(level, given, line), (error) => own.error('LOGGER_ERROR', error))
+    ])
+  return { ...own, ...Object.fromEntries(levels) }
 }

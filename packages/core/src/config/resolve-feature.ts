@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapter/adapter.ts'
 import type { Problem } from '../errors/config-error.ts'
 import { knownCode, ownCode } from '../errors/error-codes.ts'
+import { handleRejection } from '../errors/user-code.ts'
 import { confirmLinkId } from '../features/confirm-link.ts'
 import type { AnyFeature, FeatureError, FeatureParts, SignInMethod, SignInPagePart } from '../features/feature.ts'
 import { createFeatureContext } from '../features/feature-context.ts'
@@ -198,6 +199,10 @@ export function resolveFeature(given: unknown, option: string): ResolvedFeature 
   if (problems.length > 0) return { ...nothing, problems }
   const { context, connect } = createFeatureContext(id)
   const parts = given.setup(context)
+  if (handleRejection(parts)) {
+    const message = 'expected the parts of the feature, got a promise; begin asynchronous work in start'
+    return { ...nothing, problems: [{ option: `${path}.setup`, code: 'PROMISE_NOT_AWAITED', message }] }
+  }
   const { screens = [], texts = { en: {} }, signInMethods = [], interruptions = [] } = parts
   const needs = [...(given.needs ?? []), ...(interruptions.length > 0 ? ticketMethods : [])]
   const feature: RegisteredFeature = {

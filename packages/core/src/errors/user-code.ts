@@ -23,6 +23,18 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /**
+ * Handles the rejection of what a function returned that must return at once: the function may be `async`, and a rejection that
+ * nobody handles ends the process.
+ *
+ * @returns Whether it returned a promise.
+ */
+export function handleRejection(result: unknown, onRejection: (error: unknown) => void = () => undefined): boolean {
+  if (!isThenable(result)) return false
+  result.then(undefined, onRejection)
+  return true
+}
+
+/**
  * Waits for a result up to a time limit. A result that is not a promise needs no timer.
  *
  * @throws TimeoutError

@@ -1,5 +1,6 @@
 import { invitationKind } from '../accounts/invitation.ts'
 import type { AccountKey } from '../adapter/adapter.ts'
+import { handleRejection, UserCodeError } from '../errors/user-code.ts'
 import type { AfterEvent, OnEvent, SecurityEvent } from '../hooks/security-event.ts'
 import type { Authentication } from '../model/authentication.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
@@ -181,7 +182,12 @@ function registerSignInPage(features: readonly RegisteredFeature[], scripts: rea
 function registerEvents(features: readonly RegisteredFeature[]): OnEvent | null {
   const observers = features.flatMap(({ id, parts: { onEvent } }) => (onEvent ? [{ id, onEvent }] : []))
   if (observers.length === 0) return null
-  return (event) => observers.flatMap(({ id, onEvent }) => onEvent(event).map((call) => toStoredCall(id, call)))
+  return (event) =>
+    observers.flatMap(({ id, onEvent }) => {
+      const calls = onEvent(event)
+      if (handleRejection(calls)) throw new UserCodeError(`features.${id}: onEvent returned a promise, expected a list`)
+      return calls.map((call) => toStoredCall(id, call))
+    })
 }
 
 /** Calls the features in the background: nobody waits for the mails that they send. */
@@ -198,10 +204,11 @@ function registerRefusals(features: readonly RegisteredFeature[], tasks: Backgro
   if (observers.length === 0) return null
   return (refusal) => {
     for (const { id, onRefusal } of observers) {
+      const logError = (error: unknown): void => tasks.logError(`features.${id}: onRefusal`, error)
       try {
-        onRefusal(refusal)
+        handleRejection(onRefusal(refusal), logError)
       } catch (error) {
-        tasks.logError(`features.${id}: onRefusal`, error)
+        logError(error)
       }
     }
   }
@@ -306,7 +313,8 @@ export function createRegistry(
     eventTypes: Object.fromEntries(features.flatMap(registerEventTypes)),
     eventMaxAge: getEventMaxAge(features),
     start: () => {
-      for (const { parts } of features) parts.start?.()
+      for (const { id, parts } of features)
+        handleRejection(parts.start?.(), (error) => tasks.logError(`features.${id}: start`, error))
     },
     close: () => closeFeatures(features, tasks),
     createClaims: registerClaims(features),

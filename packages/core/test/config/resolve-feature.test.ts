@@ -25,6 +25,11 @@ const fail = (): never => {
 const texts = { en: { text: 'It is locked.' } }
 const withError = (code: string): FeatureParts => ({ texts, errors: [{ code, text: 'text' }] })
 
+t.test('a setup that returns a promise is reported, and its rejection does not end the process', async (t) => {
+  const rejected = Reflect.apply(async () => Promise.reject(new Error('rejected')), null, [])
+  t.same(getProblems(rejected), [{ option: 'features.f0.setup', code: 'PROMISE_NOT_AWAITED' }])
+})
+
 t.test('the error codes of features are checked', async (t) => {
   t.same(getProblems(withError('Locked'), withError('Locked2')), [])
   const duplicate = { code: 'FEATURE_ERROR_DUPLICATE' }

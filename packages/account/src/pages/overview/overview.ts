@@ -50,13 +50,20 @@ interface PageSection {
   readonly getLine: (key: string) => ByLanguage<string>
 }
 
+/** @throws TypeError for a promise, whose rejection nobody would handle: it would end the process. */
+function requireSummary(summary: SectionSummary | null, featureId: string): SectionSummary | null {
+  if (!(summary instanceof Promise)) return summary
+  summary.catch(() => undefined)
+  throw new TypeError(`features.${featureId}: summary returned a promise`)
+}
+
 function toPageSection(section: RegisteredSection): PageSection {
   const { featureId, id, order, path, title, texts, summary, reads = [], isDestructive = false } = section
   return {
     ...{ id: `${featureId}/${id}`, order, isDestructive, reads },
     href: (basePath) => basePath + path,
     title: pickText(texts, title),
-    summarize: (account) => (summary ? summary(account) : { text: '' }),
+    summarize: (account) => (summary ? requireSummary(summary(account), featureId) : { text: '' }),
     getLine: (key) => pickText(texts, key)
   }
 }
