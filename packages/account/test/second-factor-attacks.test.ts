@@ -155,8 +155,15 @@ t.test('changes need a recent sign-in and a code', async (t) => {
       t.match(refused.body, 'The code is wrong')
     }
   t.equal((await list()).length, 2)
+  const mailed = app.mailbox.mails.length
   const renewed = await browser.submit(`${base}/factors/recovery-codes`, { code: app.recoveryCodes[0] ?? '' })
   const codes = getRecoveryCodes(renewed)
+  // OWASP ASVS 5.0, 6.3.7: users are notified after updates to authentication details.
+  t.match(
+    app.mailbox.mails.slice(mailed).map(({ subject }) => subject),
+    [/^A recovery code was used/, /^New recovery codes were created/]
+  )
+  t.match(app.mailbox.last(), { to: ada, url: `${origin}${base}/factors`, text: /If it was not you/ })
   t.equal(codes.length, 10)
   t.match(renewed.headers['cache-control'], 'no-store')
   const other = app.newBrowser()

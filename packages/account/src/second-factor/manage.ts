@@ -187,6 +187,8 @@ export function renewRecoveryCodes(request: FeatureRequest, deps: SecondFactorDe
     // All sessions may have been ended meanwhile.
     await request.confirmUser()
     if (!(await saveRecoveryCodes(user.id, data, deps))) return showList(request, deps, 'conflict')
+    // OWASP ASVS 5.0, 6.3.7: users are notified after updates to authentication details. It is done, whatever fails now.
+    notify('renewed', user, { request }, deps)
     await record('recovery-codes-created', { userId: user.id, request, data: String(codes.length) }, deps)
     const listUrl = `${request.basePath}${listPath}`
     return showCodes(request, { codes: codes.map(formatRecoveryCode), action: null, listUrl })

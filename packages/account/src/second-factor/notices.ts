@@ -7,7 +7,7 @@ export type FactorEvent =
   | ('recovery-code-used' | 'recovery-codes-created' | 'second-factor-failed')
 
 /** The mail that notifies the user. */
-export type FactorMail = 'added' | 'removed' | 'used' | 'reset'
+export type FactorMail = 'added' | 'removed' | 'used' | 'renewed' | 'reset'
 
 type ReportDeps = Pick<SecondFactorDeps, 'context'>
 

@@ -67,6 +67,7 @@ const createMails = ({ required }: Pick<SecondFactorDeps, 'required'>): readonly
   mail('added', 'mailAddedSubject', 'mailAddedText', { button: 'mailButton' }),
   mail('removed', 'mailRemovedSubject', 'mailRemovedText', { button: 'mailButton' }),
   mail('used', 'mailUsedSubject', 'mailUsedText', { button: 'mailButton' }),
+  mail('renewed', 'mailRenewedSubject', 'mailRenewedText', { button: 'mailButton' }),
   mail('reset', 'mailResetSubject', 'mailResetText')
 ]
 

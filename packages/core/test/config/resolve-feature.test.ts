@@ -26,7 +26,7 @@ const texts = { en: { text: 'It is locked.' } }
 const withError = (code: string): FeatureParts => ({ texts, errors: [{ code, text: 'text' }] })
 
 t.test('a setup that returns a promise is reported, and its rejection does not end the process', async (t) => {
-  const rejected = Reflect.apply(async () => Promise.reject(new Error('rejected')), null, [])
+  const rejected = Object(Promise.reject(new Error('rejected')))
   t.same(getProblems(rejected), [{ option: 'features.f0.setup', code: 'PROMISE_NOT_AWAITED' }])
 })
 

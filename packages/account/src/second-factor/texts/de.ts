@@ -95,6 +95,9 @@ export const de: Readonly<Record<TextKey, string>> = {
   mailUsedSubject: 'Ein Wiederherstellungscode Ihres Kontos bei {site} wurde verwendet',
   mailUsedText:
     'Am {time} wurde ein Wiederherstellungscode Ihres Kontos bei {site} verwendet, von der Adresse {client}. Verbleibende Codes: {left}.\nWenn Sie das nicht waren, melden Sie sich an, ändern Sie Ihr Passwort und erstellen Sie neue Wiederherstellungscodes.',
+  mailRenewedSubject: 'Neue Wiederherstellungscodes für Ihr Konto bei {site}',
+  mailRenewedText:
+    'Am {time} wurden neue Wiederherstellungscodes für Ihr Konto bei {site} erstellt, von der Adresse {client}. Die bisherigen gelten nicht mehr.\nWenn Sie das nicht waren, melden Sie sich an, ändern Sie Ihr Passwort und erstellen Sie neue Wiederherstellungscodes.',
   mailResetSubject: 'Der zweite Faktor Ihres Kontos bei {site} wurde zurückgesetzt',
   mailResetText:
     'Der Support von {site} hat am {time} die Authenticator-App und die Wiederherstellungscodes Ihres Kontos entfernt. Sie sind überall abgemeldet.\nWenn Sie nicht darum gebeten haben, wenden Sie sich sofort an den Support.',

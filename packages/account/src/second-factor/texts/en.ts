@@ -86,6 +86,9 @@ const own = {
   mailUsedSubject: 'A recovery code was used for your account at {site}',
   mailUsedText:
     'A recovery code of your account at {site} was used on {time}, from the IP address {client}. Recovery codes left: {left}.\nIf it was not you, sign in, change your password and create new recovery codes.',
+  mailRenewedSubject: 'New recovery codes were created for your account at {site}',
+  mailRenewedText:
+    'New recovery codes were created for your account at {site} on {time}, from the IP address {client}. The earlier ones no longer work.\nIf it was not you, sign in, change your password and create new recovery codes.',
   mailResetSubject: 'The second factor of your account at {site} was reset',
   mailResetText:
     'The support of {site} removed the authenticator app and the recovery codes of your account on {time}. You are signed out everywhere.\nIf you did not ask for this, contact the support now.',

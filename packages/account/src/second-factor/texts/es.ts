@@ -92,6 +92,9 @@ export const es: Readonly<Record<TextKey, string>> = {
   mailUsedSubject: 'Se usó un código de recuperación de tu cuenta en {site}',
   mailUsedText:
     'Se usó un código de recuperación de tu cuenta en {site} el {time}, desde la dirección {client}. Códigos de recuperación restantes: {left}.\nSi no fuiste tú, inicia sesión, cambia tu contraseña y crea nuevos códigos de recuperación.',
+  mailRenewedSubject: 'Se crearon nuevos códigos de recuperación para tu cuenta en {site}',
+  mailRenewedText:
+    'Se crearon nuevos códigos de recuperación para tu cuenta en {site} el {time}, desde la dirección {client}. Los anteriores ya no funcionan.\nSi no fuiste tú, inicia sesión, cambia tu contraseña y crea nuevos códigos de recuperación.',
   mailResetSubject: 'Se restableció el segundo factor de tu cuenta en {site}',
   mailResetText:
     'El equipo de asistencia de {site} eliminó la app de autenticación y los códigos de recuperación de tu cuenta el {time}. Se ha cerrado tu sesión en todas partes.\nSi no lo pediste, ponte en contacto ahora con el equipo de asistencia.',

@@ -93,6 +93,9 @@ export const fr: Readonly<Record<TextKey, string>> = {
   mailUsedSubject: 'Un code de récupération de votre compte sur {site} a été utilisé',
   mailUsedText:
     'Un code de récupération de votre compte sur {site} a été utilisé le {time}, depuis l’adresse {client}. Codes de récupération restants : {left}.\nSi ce n’était pas vous, connectez-vous, changez votre mot de passe et créez de nouveaux codes de récupération.',
+  mailRenewedSubject: 'De nouveaux codes de récupération ont été créés pour votre compte sur {site}',
+  mailRenewedText:
+    'De nouveaux codes de récupération ont été créés pour votre compte sur {site} le {time}, depuis l’adresse {client}. Les anciens ne fonctionnent plus.\nSi ce n’était pas vous, connectez-vous, changez votre mot de passe et créez de nouveaux codes de récupération.',
   mailResetSubject: 'Le second facteur de votre compte sur {site} a été réinitialisé',
   mailResetText:
     'L’assistance de {site} a supprimé l’application d’authentification et les codes de récupération de votre compte le {time}. Vous êtes déconnecté partout.\nSi vous ne l’avez pas demandé, contactez tout de suite l’assistance.',

@@ -91,6 +91,9 @@ export const it: Readonly<Record<TextKey, string>> = {
   mailUsedSubject: 'Un codice di recupero del tuo account su {site} è stato usato',
   mailUsedText:
     'Un codice di recupero del tuo account su {site} è stato usato il {time}, dall’indirizzo {client}. Codici di recupero rimasti: {left}.\nSe non sei stato tu, accedi, cambia la tua password e crea nuovi codici di recupero.',
+  mailRenewedSubject: 'Sono stati creati nuovi codici di recupero per il tuo account su {site}',
+  mailRenewedText:
+    'Sono stati creati nuovi codici di recupero per il tuo account su {site} il {time}, dall’indirizzo {client}. Quelli precedenti non funzionano più.\nSe non sei stato tu, accedi, cambia la tua password e crea nuovi codici di recupero.',
   mailResetSubject: 'Il secondo fattore del tuo account su {site} è stato reimpostato',
   mailResetText:
     'L’assistenza di {site} ha rimosso l’app di autenticazione e i codici di recupero del tuo account il {time}. Sei disconnesso ovunque.\nSe non l’hai chiesto tu, contatta subito l’assistenza.',

@@ -88,6 +88,9 @@ export const ko: Readonly<Record<TextKey, string>> = {
   mailUsedSubject: '{site} 계정의 복구 코드가 사용되었습니다',
   mailUsedText:
     '{site} 계정의 복구 코드가 {time}에 {client} 주소에서 사용되었습니다. 남은 복구 코드: {left}개.\n본인이 아니라면 로그인하여 비밀번호를 변경하고 새 복구 코드를 만드세요.',
+  mailRenewedSubject: '{site} 계정의 새 복구 코드가 생성되었습니다',
+  mailRenewedText:
+    '{site} 계정의 새 복구 코드가 {time}에 {client} 주소에서 생성되었습니다. 이전 코드는 더 이상 작동하지 않습니다.\n본인이 아니라면 로그인하여 비밀번호를 변경하고 새 복구 코드를 만드세요.',
   mailResetSubject: '{site} 계정의 2차 인증 수단이 재설정되었습니다',
   mailResetText:
     '{site}의 지원팀이 {time}에 계정의 인증 앱과 복구 코드를 삭제했습니다. 모든 곳에서 로그아웃되었습니다.\n요청하지 않았다면 지금 지원팀에 문의하세요.',

@@ -90,6 +90,9 @@ export const nl: Readonly<Record<TextKey, string>> = {
   mailUsedSubject: 'Er is een herstelcode gebruikt voor uw account bij {site}',
   mailUsedText:
     'Er is een herstelcode van uw account bij {site} gebruikt op {time}, vanaf het adres {client}. Resterende herstelcodes: {left}.\nWas u dit niet, log dan in, wijzig uw wachtwoord en maak nieuwe herstelcodes.',
+  mailRenewedSubject: 'Er zijn nieuwe herstelcodes gemaakt voor uw account bij {site}',
+  mailRenewedText:
+    'Er zijn nieuwe herstelcodes gemaakt voor uw account bij {site} op {time}, vanaf het adres {client}. De eerdere codes werken niet meer.\nWas u dit niet, log dan in, wijzig uw wachtwoord en maak nieuwe herstelcodes.',
   mailResetSubject: 'De tweede factor van uw account bij {site} is gereset',
   mailResetText:
     'De ondersteuning van {site} heeft de authenticator-app en de herstelcodes van uw account verwijderd op {time}. U bent overal uitgelogd.\nHebt u hier niet om gevraagd, neem dan nu contact op met de ondersteuning.',

@@ -88,6 +88,9 @@ export const pl: Readonly<Record<TextKey, string>> = {
   mailUsedSubject: 'Użyto kodu odzyskiwania do Twojego konta w {site}',
   mailUsedText:
     'Kod odzyskiwania do Twojego konta w {site} został użyty {time}, z adresu {client}. Pozostałe kody odzyskiwania: {left}.\nJeśli to nie Ty, zaloguj się, zmień hasło i utwórz nowe kody odzyskiwania.',
+  mailRenewedSubject: 'Utworzono nowe kody odzyskiwania do Twojego konta w {site}',
+  mailRenewedText:
+    'Nowe kody odzyskiwania do Twojego konta w {site} zostały utworzone {time}, z adresu {client}. Dotychczasowe kody już nie działają.\nJeśli to nie Ty, zaloguj się, zmień hasło i utwórz nowe kody odzyskiwania.',
   mailResetSubject: 'Zresetowano drugi składnik Twojego konta w {site}',
   mailResetText:
     'Pomoc techniczna {site} usunęła aplikację uwierzytelniającą i kody odzyskiwania z Twojego konta {time}. Wszędzie nastąpiło wylogowanie.\nJeśli to nie była Twoja prośba, skontaktuj się teraz z pomocą techniczną.',

@@ -89,6 +89,9 @@ export const pt: Readonly<Record<TextKey, string>> = {
   mailUsedSubject: 'Um código de recuperação da sua conta em {site} foi usado',
   mailUsedText:
     'Um código de recuperação da sua conta em {site} foi usado em {time}, a partir do endereço {client}. Códigos de recuperação restantes: {left}.\nSe não foi você, entre, altere sua senha e crie novos códigos de recuperação.',
+  mailRenewedSubject: 'Novos códigos de recuperação foram criados para sua conta em {site}',
+  mailRenewedText:
+    'Novos códigos de recuperação foram criados para sua conta em {site} em {time}, a partir do endereço {client}. Os anteriores não funcionam mais.\nSe não foi você, entre, altere sua senha e crie novos códigos de recuperação.',
   mailResetSubject: 'O segundo fator da sua conta em {site} foi redefinido',
   mailResetText:
     'O suporte de {site} removeu o app autenticador e os códigos de recuperação da sua conta em {time}. Você saiu em todos os lugares.\nSe você não pediu isso, entre em contato agora com o suporte.',

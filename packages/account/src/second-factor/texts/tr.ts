@@ -90,6 +90,9 @@ export const tr: Readonly<Record<TextKey, string>> = {
   mailUsedSubject: '{site} hesabınızın bir kurtarma kodu kullanıldı',
   mailUsedText:
     '{site} hesabınızın bir kurtarma kodu {time} tarihinde {client} adresinden kullanıldı. Kalan kurtarma kodları: {left}.\nBu siz değilseniz oturum açın, parolanızı değiştirin ve yeni kurtarma kodları oluşturun.',
+  mailRenewedSubject: '{site} hesabınız için yeni kurtarma kodları oluşturuldu',
+  mailRenewedText:
+    '{site} hesabınız için {time} tarihinde {client} adresinden yeni kurtarma kodları oluşturuldu. Önceki kodlar artık çalışmaz.\nBu siz değilseniz oturum açın, parolanızı değiştirin ve yeni kurtarma kodları oluşturun.',
   mailResetSubject: '{site} hesabınızın ikinci faktörü sıfırlandı',
   mailResetText:
     '{site} destek ekibi, hesabınızın kimlik doğrulama uygulamasını ve kurtarma kodlarını {time} tarihinde kaldırdı. Oturumunuz her yerde kapatıldı.\nBunu siz istemediyseniz hemen destek ekibiyle iletişime geçin.',

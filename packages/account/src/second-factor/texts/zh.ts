@@ -86,6 +86,9 @@ export const zh: Readonly<Record<TextKey, string>> = {
   mailUsedSubject: '您在 {site} 的账号的恢复代码已被使用',
   mailUsedText:
     '您在 {site} 的账号的一个恢复代码已于 {time} 从地址 {client} 被使用。剩余恢复代码：{left}。\n如果不是您本人，请登录、更改密码并创建新的恢复代码。',
+  mailRenewedSubject: '您在 {site} 的账号已创建新的恢复代码',
+  mailRenewedText:
+    '您在 {site} 的账号的新恢复代码已于 {time} 从地址 {client} 创建。之前的恢复代码已失效。\n如果不是您本人，请登录、更改密码并创建新的恢复代码。',
   mailResetSubject: '您在 {site} 的账号的第二重验证已被重置',
   mailResetText:
     '{site} 的支持团队已于 {time} 移除您账号的身份验证器应用和恢复代码。您已在所有地方退出登录。\n如果您没有提出此要求，请立即联系支持团队。',
