@@ -36,6 +36,9 @@ export type TicketMethods = Methods<
 /** The methods for factors. */
 export type FactorMethods = Methods<'createFactor' | 'getFactor' | 'listFactors' | 'updateFactor' | 'deleteFactor'>
 
+/** The methods for rows with encrypted texts. */
+export type EncryptedRowMethods = Methods<'listEncryptedRows' | 'replaceEncryptedTexts'>
+
 /** The methods for events. */
 export type EventMethods = Methods<'addEvents' | 'listEvents'>
 

@@ -4,7 +4,7 @@ import type { TicketKey } from './adapter/ticket.ts'
 import { assertShape, assertTexts } from './config/assert-arguments.ts'
 import type { Services } from './config/config.ts'
 import type { Shape } from './schema/schema.ts'
-import { sha256 } from './tokens/hash.ts'
+import { keyedHash, keyedHashes, sha256 } from './tokens/hash.ts'
 import { randomBase64Url } from './tokens/random.ts'
 
 export interface OneTimeTokenOptions {
@@ -14,7 +14,8 @@ export interface OneTimeTokenOptions {
 
 /**
  * Tokens that the application mails or shows, such as those of a link to choose a new password. Each is for one purpose and
- * used once. Only a hash is stored, in `postern_ticket`, and other applications with the same store do not accept it.
+ * used once. Only a keyed hash is stored, in `postern_ticket`, and other applications with the same store do not accept it. A
+ * token ends when the `secret` that it was created with is removed.
  *
  * A purpose is a name such as `reset-password`. A subject is the id of a user, or whatever else the token is about: up to
  * 255 characters without control characters. Tokens whose subject is the id of a user are deleted when the user is suspended
@@ -65,10 +66,10 @@ function requireTickets(call: string, { store }: Pick<Services, 'store'>): Ticke
 }
 
 /** Creates the {@link OneTimeTokens} of an instance. */
-export function oneTimeTokens(services: Pick<Services, 'application' | 'runtime' | 'store'>): OneTimeTokens {
-  const { application, runtime } = services
-  const hash = async (...texts: readonly string[]): Promise<string> => sha256(JSON.stringify(texts), 'base64url')
-  const getKind = async (purpose: string): Promise<string> => `one-time-token.${await hash(application.id, purpose)}`
+export function oneTimeTokens(services: Pick<Services, 'application' | 'keys' | 'runtime' | 'store'>): OneTimeTokens {
+  const { application, keys, runtime } = services
+  const getKind = async (purpose: string): Promise<string> =>
+    `one-time-token.${await sha256(JSON.stringify([application.id, purpose]), 'base64url')}`
   const find = async (
     call: string,
     purpose: string,
@@ -78,8 +79,13 @@ export function oneTimeTokens(services: Pick<Services, 'application' | 'runtime'
     assertTexts(call, { purpose })
     const tickets = requireTickets(call, services)
     if (!isToken(token)) return null
-    const ticket = await get(tickets, { kind: await getKind(purpose), id: await hash(token) })
-    return ticket && ticket.expires.getTime() > runtime.now() ? ticket.data : null
+    const kind = await getKind(purpose)
+    // A token ends with the secret that it was created with.
+    for (const id of await keyedHashes(keys.oneTimeToken, token)) {
+      const ticket = await get(tickets, { kind, id })
+      if (ticket) return ticket.expires.getTime() > runtime.now() ? ticket.data : null
+    }
+    return null
   }
   return {
     create: async (purpose, subject, options) => {
@@ -89,7 +95,7 @@ export function oneTimeTokens(services: Pick<Services, 'application' | 'runtime'
       assertShape(call, options, optionsShape, ['expiresIn'])
       const tickets = requireTickets(call, services)
       const token = randomBase64Url(runtime.randomBytes, 32)
-      const key = { kind: await getKind(purpose), id: await hash(token) }
+      const key = { kind: await getKind(purpose), id: await keyedHash(keys.oneTimeToken, token) }
       const expires = new Date(runtime.now() + options.expiresIn * 1000)
       await tickets.create({ ...key, userId: subject, data: subject, tries: 0, expires })
       return token

@@ -5,6 +5,7 @@ import { routes } from './actions/routes.ts'
 import { isSuspended } from './adapter/suspension-marker.ts'
 import { assertTexts } from './config/assert-arguments.ts'
 import type { Config, Services } from './config/config.ts'
+import { warnOfMissingKeys } from './config/data-encryption.ts'
 import type { Environment } from './config/normalized-options.ts'
 import type { PosternOptions } from './config/options.ts'
 import { resolve } from './config/resolve.ts'
@@ -12,6 +13,7 @@ import { connectFeatures } from './config/services.ts'
 import type { CookieScope } from './config/session-cookies.ts'
 import { parseCookies } from './cookies/parse.ts'
 import { serializeCookies } from './cookies/serialize.ts'
+import { type DataControl, dataControl } from './data-control.ts'
 import { AuthError } from './errors/auth-error.ts'
 import { type EventControl, eventControl } from './event-control.ts'
 import type { FeatureApis } from './features/feature.ts'
@@ -54,7 +56,12 @@ export type SessionOf<O extends PosternOptions> = O extends { readonly callbacks
   : Session
 
 /** Sign-in without a framework; `S` is the return type of `callbacks.session`. */
-export interface Postern<S extends object = Session> extends AccountControl, FormControl, MailControl, SignInControl {
+export interface Postern<S extends object = Session>
+  extends AccountControl,
+    DataControl,
+    FormControl,
+    MailControl,
+    SignInControl {
   readonly basePath: string
   /** Whether sessions know how their user was authenticated; `false` if the adapter does not store records of sessions. */
   readonly storesAuthentication: boolean
@@ -238,6 +245,7 @@ export function createPostern(
   const accounts = accountControl(services)
   const sessions = sessionControl(services, configFor)
   connectFeatures(services, createOperations(accounts, sessions, services), fixed?.origin ?? null)
+  services.tasks.run('stored keys', () => warnOfMissingKeys(services))
   const respond = createHandler(configFor)
   const readSession: Postern['readSession'] = async ({ origin, cookies }) => {
     const config = configFor(origin)
@@ -251,6 +259,7 @@ export function createPostern(
     setCookieHeaders: (cookies) => serializeCookies(cookies, services.runtime.now()),
     openSession: async (user, origin) => openSession(user, configFor(origin)),
     ...accounts,
+    ...dataControl(services),
     ...formControl(configFor),
     ...mailControl(services, configFor),
     ...signInControl(services, configFor),

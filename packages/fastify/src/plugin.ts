@@ -51,6 +51,7 @@ function createInterface(auth: Postern, sessions: SessionReader): PosternInterfa
     deleteUser: auth.deleteUser,
     invite: auth.invite,
     exportUser: auth.exportUser,
+    reencrypt: auth.reencrypt,
     oneTimeTokens: auth.oneTimeTokens,
     ...createRequestInterface(auth, sessions),
     features: auth.features

@@ -12,6 +12,8 @@ import type {
   MailTemplate,
   OneTimeTokens,
   PosternOptions,
+  ReencryptOptions,
+  ReencryptResult,
   RemovalOptions,
   SendMailOptions,
   Session,
@@ -241,6 +243,17 @@ export interface PosternInterface {
    * `UNKNOWN_USER`, `INVALID_USER_ID`; `ADAPTER_INCOMPLETE` without an adapter.
    */
   signIn(request: FastifyRequest, reply: FastifyReply, userId: string, options?: SignInOptions): Promise<SignInOutcome>
+  /**
+   * Encrypts with the first `dataSecret` what an earlier one has encrypted, while the application runs: the last step of
+   * replacing a secret. A run that was interrupted is continued by calling it again.
+   *
+   * @param options - `dryRun` counts only; `signal` interrupts.
+   * @returns The number of rows that were written, and of those that are left; once `left` is 0, the other secrets can be
+   * removed.
+   * @throws AccountError `ADAPTER_INCOMPLETE` if the adapter cannot list its rows; AuthError `StoreUnavailable`; the reason of
+   * the signal.
+   */
+  reencrypt(options?: ReencryptOptions): Promise<ReencryptResult>
   /** Tokens that the application mails or shows, and that can be used once. */
   readonly oneTimeTokens: OneTimeTokens
   /**

@@ -38,6 +38,8 @@ const optionalMethods = [
   'deleteSessions',
   'transact',
   ...posternMethods,
+  'listEncryptedRows',
+  'replaceEncryptedTexts',
   'deleteExpired'
 ] as const satisfies readonly (keyof Adapter)[]
 

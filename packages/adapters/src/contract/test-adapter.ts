@@ -5,6 +5,7 @@ import { accounts } from './accounts.ts'
 import { batches } from './batches.ts'
 import { type Case, type ContractTest, getMissing, getMissingMethods, isComplete, type Settings } from './case.ts'
 import { dates } from './dates.ts'
+import { encryptedRows } from './encrypted-rows.ts'
 import { events } from './events.ts'
 import { expiry } from './expiry.ts'
 import { factorRaces, factorTransactions } from './factor-transactions.ts'
@@ -80,6 +81,7 @@ const suites: readonly [name: string, cases: readonly Case[]][] = [
   ['evidence of accounts', accountEvidence],
   ['tickets', tickets],
   ['factors', factors],
+  ['rows with encrypted texts', encryptedRows],
   ['events', events],
   ['batches', batches],
   ['batches with tickets', ticketTransactions],

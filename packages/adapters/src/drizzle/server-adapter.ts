@@ -40,6 +40,7 @@ export interface Server<Options, Tables, Client, Connection, Access, Db> {
   readonly leaseMethods: (connection: Access) => Part<parts.LeaseMethods>
   readonly recordMethods: (connection: Access) => Part<parts.RecordMethods>
   readonly revocationMethods: (connection: Access) => Part<RevocationStore>
+  readonly encryptedRowMethods: (connection: Access) => Part<parts.EncryptedRowMethods>
   readonly expiredMethods: (connection: Access) => Part<parts.ExpiredMethods>
 }
 
@@ -75,6 +76,7 @@ export function createServerAdapter<
     ...server.leaseMethods(access),
     ...server.recordMethods(access),
     ...server.revocationMethods(access),
+    ...server.encryptedRowMethods(access),
     ...server.expiredMethods(access),
     ...serverMethods(client, {
       runOnce,

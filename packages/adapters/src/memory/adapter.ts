@@ -4,6 +4,7 @@ import { type AuthenticatorMethods, authenticatorMethods } from '../authenticato
 import { performAllNow } from '../calls.ts'
 import type { UserMethods } from '../methods.ts'
 import * as rows from '../rows.ts'
+import { encryptedRowMethods } from './encrypted-rows.ts'
 import { eventMethods } from './events.ts'
 import { factorMethods } from './factors.ts'
 import { latest } from './latest.ts'
@@ -39,6 +40,7 @@ export function memoryAdapter(): Required<Adapter> & AuthenticatorMethods {
     ...ticketMethods(store, operations),
     ...factorMethods(store, operations),
     ...eventMethods(store, operations),
+    ...encryptedRowMethods(store),
     withLease: createLeases(),
     transact: async (calls) => undoable(store.journal, () => performAllNow(operations, calls)),
     deleteExpired: async (before, limit) =>

@@ -5,6 +5,9 @@ import { requireAdapter } from './require-adapter.ts'
 /** The methods that write or delete rows in tables of both. */
 type SharedMethod = 'createSession' | 'deleteSession' | 'unlinkAccount' | 'deleteUser' | 'deleteExpired'
 
+/** The methods that list and replace rows of tables of both. */
+type EncryptedRowMethod = 'listEncryptedRows' | 'replaceEncryptedTexts'
+
 /** What an adapter of another library must have. */
 const foreignMethods = [
   ...(['createUser', 'getUser', 'getUserByAccount', 'deleteUser'] as const),
@@ -15,10 +18,11 @@ const foreignMethods = [
 export type PosternTables = Required<
   Pick<Adapter, (typeof posternMethods)[number] | Exclude<SharedMethod, 'createSession'> | 'deleteSessions'>
 > &
-  Pick<Adapter, 'close'>
+  Pick<Adapter, EncryptedRowMethod | 'close'>
 
 /** The methods that do not come from the adapter of the other library alone. */
-export type CombinedMethods = Required<Pick<Adapter, (typeof posternMethods)[number] | SharedMethod | 'close'>>
+export type CombinedMethods = Required<Pick<Adapter, (typeof posternMethods)[number] | SharedMethod | 'close'>> &
+  Pick<Adapter, EncryptedRowMethod>
 
 /**
  * Combines an adapter of another library with one of `@postern/adapters`, which keeps the `postern_…` tables in the same
@@ -52,6 +56,7 @@ export function withPosternTables<A extends ForeignAdapter>(
     ...bindMethods(adapter),
     ...pick(posternTables, posternMethods),
     ...deletions(call, posternTables),
+    ...encryptedRows(adapter, call, posternTables),
     ...(adapter.deleteSessions ? { deleteSessions: deleteSessions(call, posternTables) } : {}),
     createSession: createSession(call, posternTables),
     close: async () => {
@@ -87,6 +92,28 @@ function deleteSessions(call: Call, posternTables: PosternTables): Required<Adap
     const [userId, ...except] = args
     await posternTables.deleteSessions(String(userId), ...except)
     return deleted
+  }
+}
+
+/** An adapter that lists no accounts shares their table with `posternTables`. */
+function encryptedRows(
+  adapter: ForeignAdapter,
+  call: Call,
+  { listEncryptedRows: list, replaceEncryptedTexts: replace }: PosternTables
+): Pick<Adapter, EncryptedRowMethod> {
+  if (!list || !replace) return {}
+  const listsAccounts = Boolean(adapter.listEncryptedRows && adapter.replaceEncryptedTexts)
+  return {
+    listEncryptedRows: async (query) => {
+      if (query.table !== 'account' || !listsAccounts) return list(query)
+      const rows = await call('listEncryptedRows', query)
+      if (Array.isArray(rows)) return rows
+      throw new TypeError('listEncryptedRows: expected a list of rows')
+    },
+    replaceEncryptedTexts: async (table, row, texts) =>
+      table === 'account' && listsAccounts
+        ? Boolean(await call('replaceEncryptedTexts', table, row, texts))
+        : replace(table, row, texts)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Account } from '../model/account.ts'
 import type { User } from '../model/user.ts'
 import type { AccountEvidence } from './account-evidence.ts'
+import type { EncryptedRow, EncryptedRowQuery, EncryptedTable, EncryptedTexts } from './encrypted-row.ts'
 import type { EventQuery, EventRecord } from './event-record.ts'
 import type { Factor, FactorKey } from './factor.ts'
 import type { RevocationStore } from './revocation.ts'
@@ -236,6 +237,15 @@ export interface Adapter extends Partial<RevocationStore> {
    * @returns The number of deleted rows.
    */
   deleteExpired?(before: Date, max: number): Awaitable<number>
+  /** Returns the rows of a table with texts that Postern encrypts, in the order of their keys. */
+  listEncryptedRows?(query: EncryptedRowQuery): Awaitable<readonly EncryptedRow[]>
+  /**
+   * Replaces the texts of a row, if it still has those that were read, in one atomic step. It changes nothing else, such as
+   * the `version` of a factor: who reads the row meanwhile can still write it.
+   *
+   * @returns `false` if the row has other texts, or no longer exists.
+   */
+  replaceEncryptedTexts?(table: EncryptedTable, row: EncryptedRow, texts: EncryptedTexts): Awaitable<boolean>
 
   /** Closes the resources that the adapter opened itself. */
   close?(): Awaitable<void>

@@ -13,6 +13,7 @@ import type {
   UserQuery,
   VerificationToken
 } from './adapter.ts'
+import type { EncryptedRow, EncryptedRowQuery, EncryptedTable, EncryptedTexts } from './encrypted-row.ts'
 import type { EventQuery, EventRecord } from './event-record.ts'
 import type { Factor, FactorKey } from './factor.ts'
 import type { Revocation } from './revocation.ts'
@@ -110,8 +111,17 @@ export interface Store {
   readonly factors: FactorStore | null
   /** Security events; `null` if the adapter does not store them. */
   readonly events: EventStore | null
+  /** Rows whose texts may be encrypted, as they are stored; `null` if the adapter does not list them. */
+  readonly encryptedRows: EncryptedRowStore | null
   /** The methods for revocations of JWT sessions; `null` if the adapter does not store them. */
   readonly revocations: Revocations | null
+}
+
+/** The adapter's methods for rows with encrypted texts, validated. */
+export interface EncryptedRowStore {
+  list(query: EncryptedRowQuery): Promise<readonly EncryptedRow[]>
+  /** Replaces the texts of a row. @returns `false` if it no longer has those of `row`. */
+  replace(table: EncryptedTable, row: EncryptedRow, texts: EncryptedTexts): Promise<boolean>
 }
 
 /** The methods for revocations, validated. */

@@ -1,6 +1,7 @@
 import { isObject } from '../model/json-object.ts'
 import type { AccountEvidence } from './account-evidence.ts'
 import type { AdapterAccount, AdapterSession, AdapterUser, VerificationToken } from './adapter.ts'
+import type { EncryptedRow } from './encrypted-row.ts'
 import type { EventRecord } from './event-record.ts'
 import type { Factor } from './factor.ts'
 import type { Revocation } from './revocation.ts'
@@ -79,6 +80,12 @@ const isEvent = (value: unknown): value is EventRecord =>
   typeof value['type'] === 'string' &&
   eventTexts.every((name) => value[name] === null || typeof value[name] === 'string')
 const eventTexts = ['userId', 'sessionId', 'ip', 'userAgent', 'provider', 'requestId', 'data']
+const isEncryptedRow = (value: unknown): value is EncryptedRow =>
+  isObject(value) &&
+  typeof value['group'] === 'string' &&
+  typeof value['id'] === 'string' &&
+  isObject(value['texts']) &&
+  Object.values(value['texts']).every((text) => text === null || typeof text === 'string')
 const isListOf =
   <T>(is: Check<T>) =>
   (value: unknown): value is readonly T[] =>
@@ -91,6 +98,7 @@ export const isEvidenceList: Check<readonly AccountEvidence[]> = isListOf(isEvid
 export const isTickets: Check<readonly Ticket[]> = isListOf(isTicket)
 export const isFactors: Check<readonly Factor[]> = isListOf(isFactor)
 export const isEvents: Check<readonly EventRecord[]> = isListOf(isEvent)
+export const isEncryptedRows: Check<readonly EncryptedRow[]> = isListOf(isEncryptedRow)
 export const isRevocations: Check<readonly Revocation[]> = isListOf(isRevocation)
 
 /** The version of a user's revocations, if the store returns it. */

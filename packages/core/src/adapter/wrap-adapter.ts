@@ -5,6 +5,7 @@ import { type AuthJsAdapter, getAccountSource, type StoreMethods, withExactMatch
 import { createInvoker, type Invoker, type StoreSettings } from './invoke.ts'
 import { type RevocationStore, revocationMethods } from './revocation.ts'
 import {
+  type EncryptedRowStore,
   type EventStore,
   type EvidenceStore,
   type FactorStore,
@@ -17,6 +18,7 @@ import { isSameKey, type Ticket } from './ticket.ts'
 import { runTransaction } from './transaction-outcome.ts'
 import {
   isAccount,
+  isEncryptedRows,
   isEvents,
   isEvidenceList,
   isFactor,
@@ -107,6 +109,10 @@ function eventStore({ done, one }: Invoker<keyof Adapter>): EventStore {
   return { add: done('addEvents'), list: one('listEvents', isEvents), delete: one('deleteEvents', isNumber) }
 }
 
+function encryptedRowStore({ one }: Invoker<keyof Adapter>): EncryptedRowStore {
+  return { list: one('listEncryptedRows', isEncryptedRows), replace: one('replaceEncryptedTexts', isFlag) }
+}
+
 /** The same for a store of revocations that is not an adapter. */
 export function toRevocations(store: RevocationStore, logger: Logger, settings: StoreSettings): Revocations {
   return wrapRevocations(createInvoker<keyof RevocationStore>(store, logger, settings))
@@ -168,6 +174,7 @@ function wrapMethods(adapter: AuthJsAdapter, calls: Invoker<keyof AuthJsAdapter>
       ? factorStore(calls)
       : null,
     events: has('addEvents', 'listEvents', 'deleteEvents') ? eventStore(calls) : null,
+    encryptedRows: has('listEncryptedRows', 'replaceEncryptedTexts') ? encryptedRowStore(calls) : null,
     revocations: hasRevocations ? wrapRevocations(calls) : null
   }
 }

@@ -34,7 +34,7 @@ export interface LinkingOptions {
 export interface AccountOptions {
   /**
    * Whether the access, refresh and ID tokens of providers are encrypted in the store, with a key derived from
-   * `secret`. `request.getAccessToken()` decrypts them. @defaultValue `false`
+   * `dataSecret`. `request.getAccessToken()` decrypts them. @defaultValue `false`
    */
   readonly encryptTokens?: boolean | undefined
   /**

@@ -1,6 +1,7 @@
 import type { ResolveUserDeps } from '../accounts/plan-sign-in.ts'
 import type { SessionManager } from '../accounts/session-manager.ts'
 import type { Adapter } from '../adapter/adapter.ts'
+import type { DataEncryption } from '../adapter/encrypted-rows.ts'
 import type { ExpiredRowCleanup } from '../adapter/expired-row-cleanup.ts'
 import type { Store } from '../adapter/store.ts'
 import type { CookieTable } from '../cookies/names.ts'
@@ -67,8 +68,10 @@ export interface Services {
   readonly application: Application
   readonly registration: Registration
   readonly providers: ReadonlyMap<string, Provider>
-  /** The first one encrypts; all decrypt. */
+  /** For what browsers present: the first one encrypts; all decrypt. */
   readonly secrets: readonly string[]
+  /** How stored data is encrypted. */
+  readonly dataEncryption: DataEncryption
   readonly constants: Constants
   readonly runtime: Runtime
   readonly logger: Logger
@@ -123,6 +126,7 @@ export interface Services {
     readonly emailRequest: KeyRing
     readonly emailToken: KeyRing
     readonly code: KeyRing
+    readonly oneTimeToken: KeyRing
     readonly signOut: KeyRing
     readonly device: KeyRing
     readonly turns: KeyRing

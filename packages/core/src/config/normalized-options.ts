@@ -32,7 +32,7 @@ import { checkFeatures, checkRegistration, isFeature, resolveFeature } from './r
 import { resolveMailer } from './resolve-mailer.ts'
 import { resolveProvider } from './resolve-provider.ts'
 import { resolveRuntime } from './resolve-runtime.ts'
-import { checkTokenSecrets, resolveSecrets, type Secrets } from './secrets.ts'
+import { checkTokenSecrets, resolveDataSecrets, resolveSecrets, type Secrets } from './secrets.ts'
 import { checkSessionLimits } from './session-limits.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -112,6 +112,8 @@ export interface NormalizedOptions {
   readonly basePath: string
   readonly applicationId: string
   readonly secrets: Secrets
+  /** The secrets of stored data; empty if they are those of `secrets`. */
+  readonly dataSecrets: Secrets
   readonly found: Found
   readonly adapter: Adapter | null
   readonly isDatabaseSession: boolean
@@ -134,6 +136,7 @@ export function normalizeOptions(options: PosternOptions, environment: Environme
   const siteAddress = resolveOrigins(options, environment, isProduction)
   const random = (): string => randomHex(runtime.randomBytes, 32)
   const adapter = resolveAdapter(options)
+  const secretDeps = { isProduction, minLength: constants.secretLength }
   const basePath = options.basePath ?? siteAddress.path ?? constants.basePath
   return {
     options,
@@ -144,7 +147,8 @@ export function normalizeOptions(options: PosternOptions, environment: Environme
     siteAddress,
     basePath,
     applicationId: options.applicationId ?? basePath,
-    secrets: resolveSecrets(options, environment, { isProduction, minLength: constants.secretLength }, random),
+    secrets: resolveSecrets(options, environment, secretDeps, random),
+    dataSecrets: resolveDataSecrets(options, environment, secretDeps),
     found: resolveProviders(options, environment, isProduction, constants),
     adapter,
     isDatabaseSession: (options.session?.strategy ?? (adapter ? 'database' : 'jwt')) === 'database'
@@ -159,6 +163,7 @@ export function findProblems({
   siteAddress,
   basePath,
   secrets,
+  dataSecrets,
   found,
   adapter,
   isDatabaseSession
@@ -168,6 +173,7 @@ export function findProblems({
   return [
     ...siteAddress.problems,
     ...secrets.problems,
+    ...dataSecrets.problems,
     ...checkTokenSecrets(options, { isProduction, minLength: constants.secretLength }),
     ...found.problems,
     ...checkIds(found.providers),

@@ -88,6 +88,7 @@ export const optionsShape: Shape = {
   providers: 'list',
   features: 'list',
   secret: { oneOf: ['string', 'strings'] },
+  dataSecret: { oneOf: ['string', 'strings'] },
   url: 'string',
   basePath: 'string',
   applicationId: 'string',

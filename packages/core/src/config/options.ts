@@ -154,8 +154,17 @@ export interface RateLimitOptions {
 export interface PosternOptions {
   /** The sign-in methods, in the order of the sign-in page. */
   readonly providers: readonly ProviderInput[]
-  /** The first one encrypts; all decrypt. @defaultValue `jwt.secret`, otherwise `NEXTAUTH_SECRET`, `AUTH_SECRET` */
+  /**
+   * What a browser presents is accepted if one of these issued it: sessions, cookies and mailed links. The first one issues
+   * them. @defaultValue `jwt.secret`, otherwise `NEXTAUTH_SECRET`, `AUTH_SECRET`
+   */
   readonly secret?: string | readonly string[] | undefined
+  /**
+   * Encrypts what the adapter stores: factors, tickets and provider tokens. The first one encrypts, all decrypt, and none is
+   * accepted in a session, cookie or link. A former `secret` in this list decrypts what was stored without this option.
+   * @defaultValue `AUTH_DATA_SECRET`, otherwise `secret`
+   */
+  readonly dataSecret?: string | readonly string[] | undefined
   /** The URL of the application. @defaultValue `AUTH_URL`, otherwise `NEXTAUTH_URL` */
   readonly url?: string | undefined
   /** The path of all routes. @defaultValue the path of `url`, otherwise `/api/auth` */

@@ -57,8 +57,36 @@ export function resolveSecrets(
 
 function checkLength(option: string, { length }: string, minLength: number): readonly Problem[] {
   const expected = `expected at least ${minLength} characters, got ${length}`
-  const hint = `generate one with openssl rand -hex ${Math.max(32, Math.ceil(minLength / 2))}; ${option}: [new, old] keeps existing sessions`
+  const kept = option === 'dataSecret' ? 'stored data readable' : 'existing sessions'
+  const hint = `generate one with openssl rand -hex ${Math.max(32, Math.ceil(minLength / 2))}; ${option}: [new, old] keeps ${kept}`
   return length < minLength ? [{ option, code: 'SECRET_TOO_SHORT', message: `${expected}; ${hint}` }] : []
+}
+
+/**
+ * Resolves and checks the secrets of stored data.
+ *
+ * @returns `secrets` is empty if the option is not set: stored data is then encrypted with keys of `secret`.
+ */
+export function resolveDataSecrets(
+  { dataSecret }: PosternOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+  { isProduction, minLength }: SecretDeps
+): Secrets {
+  const given = dataSecret ?? environment['AUTH_DATA_SECRET'] ?? null
+  const none = { secrets: [], problems: [], warnings: [] }
+  if (given === null || (dataSecret === undefined && given === '')) return none
+  const secrets = [...new Set([given].flat().filter((text) => typeof text === 'string' && text !== ''))]
+  const [writing, ...reading] = secrets
+  if (writing === undefined) {
+    // An empty variable must not change the key silently.
+    const message = 'expected a secret, got nothing; omit it to use secret'
+    return { ...none, problems: [{ option: 'dataSecret', code: 'SECRET_MISSING', message }] }
+  }
+  const problems = isProduction ? checkLength('dataSecret', writing, minLength) : []
+  const warnings = reading.some(({ length }) => length < minLength)
+    ? [`a data secret that only decrypts is shorter than ${minLength} characters; call reencrypt, and remove it`]
+    : []
+  return { secrets, problems, warnings }
 }
 
 /** @returns The problems of secrets that are used for session tokens only. */

@@ -1,10 +1,6 @@
 import { revokeAllSessions } from '../accounts/revoke-sessions.ts'
 import { removeWayIn, type WayInRemoval } from '../accounts/unlink-account.ts'
-import { withWithdrawnApprovals } from '../adapter/account-approval.ts'
 import type { Adapter } from '../adapter/adapter.ts'
-import { withEncryptedFactors } from '../adapter/encrypted-factors.ts'
-import { withEncryptedTickets } from '../adapter/encrypted-tickets.ts'
-import { withEncryptedTokens } from '../adapter/encrypted-tokens.ts'
 import type { Store } from '../adapter/store.ts'
 import { wrapAdapter } from '../adapter/wrap-adapter.ts'
 import { withTimeLimit, wrapCallback } from '../errors/user-code.ts'
@@ -28,6 +24,7 @@ import type { Runtime } from '../model/runtime.ts'
 import { keyRing } from '../tokens/keys.ts'
 import { ReplayCache } from '../tokens/replay-cache.ts'
 import type { Constants, Limits, Pages, Services } from './config.ts'
+import { createDataEncryption, withEncryption } from './data-encryption.ts'
 import { rateRules } from './defaults.ts'
 import { missingToClaim } from './missing-methods.ts'
 import type { NormalizedOptions } from './normalized-options.ts'
@@ -143,22 +140,16 @@ function createOAuthContext(runtime: Runtime, constants: Constants, logger: Serv
   }
 }
 
-/**
- * Wraps the adapter: its calls have a timeout, its results are validated, and provider tokens are encrypted if enabled.
- */
+/** Wraps the adapter: its calls have a timeout, its results are validated, and its data is encrypted. */
 function createStore(
   adapter: Adapter,
-  options: PosternOptions,
-  { secrets, constants, logger }: Pick<Services, 'secrets' | 'constants' | 'logger'>
+  { options, found }: NormalizedOptions,
+  services: Pick<Services, 'constants' | 'dataEncryption' | 'logger' | 'runtime' | 'tasks'>
 ): Store {
+  const { constants, dataEncryption: encryption, logger, runtime, tasks } = services
   const store = wrapAdapter(adapter, logger, storeSettings({ options, constants }))
-  const keys = keyRing(secrets, 'provider tokens')
-  const withTokens = withEncryptedTokens(store, {
-    decrypting: keys,
-    encrypting: options.account?.encryptTokens ? keys : null
-  })
-  const withTickets = withWithdrawnApprovals(withEncryptedTickets(withTokens, keyRing(secrets, 'ticket')))
-  return withEncryptedFactors(withTickets, keyRing(secrets, 'factor'))
+  const encryptTokens = options.account?.encryptTokens ?? false
+  return withEncryption(store, { encryption, encryptTokens, features: found.features, runtime, tasks })
 }
 
 function createKeys(secrets: readonly string[]): Services['keys'] {
@@ -166,6 +157,7 @@ function createKeys(secrets: readonly string[]): Services['keys'] {
     emailRequest: keyRing(secrets, 'email request'),
     emailToken: keyRing(secrets, 'email token'),
     code: keyRing(secrets, 'code'),
+    oneTimeToken: keyRing(secrets, 'one-time token'),
     signOut: keyRing(secrets, 'sign-out'),
     device: keyRing(secrets, 'known device'),
     turns: keyRing(secrets, 'turns'),
@@ -293,11 +285,12 @@ function resolveAppliedOptions(draft: NormalizedOptions): AppliedOptions {
 export function createServices(draft: NormalizedOptions): Services {
   const { options, constants, runtime, logger, basePath, found, adapter, isDatabaseSession } = draft
   const { secrets } = draft.secrets
-  const store = adapter && createStore(adapter, options, { secrets, constants, logger })
+  const tasks = new BackgroundTasks(logger)
+  const dataEncryption = createDataEncryption(secrets, draft.dataSecrets.secrets)
+  const store = adapter && createStore(adapter, draft, { constants, dataEncryption, logger, runtime, tasks })
   const providers = new Map(found.providers.map((provider) => [provider.id, provider]))
   const registration = createRegistration(draft)
   const { application } = registration
-  const tasks = new BackgroundTasks(logger)
   const features = withSessionEvents(createRegistry(found.features, tasks), { store, logger, ...runtime })
   const sessionDeps = { options, constants, runtime, logger, isDatabaseSession }
   const sessionServices = createSessionServices(store, sessionDeps, features)
@@ -314,6 +307,7 @@ export function createServices(draft: NormalizedOptions): Services {
     registration,
     providers,
     secrets,
+    dataEncryption,
     constants,
     runtime,
     logger,

@@ -60,10 +60,11 @@ function codecWarnings({ jwt: { encode, decode } = {} }: PosternOptions): readon
 
 /** @returns Warnings about values that are allowed, but probably a mistake. */
 export function findWarnings(draft: NormalizedOptions): readonly string[] {
-  const { options, constants, siteAddress, secrets, isDatabaseSession } = draft
+  const { options, constants, siteAddress, secrets, dataSecrets, isDatabaseSession } = draft
   return [
     ...siteAddress.warnings,
     ...secrets.warnings,
+    ...dataSecrets.warnings,
     ...sessionTimeWarnings(options, constants),
     ...(isDatabaseSession ? [] : codecWarnings(options)),
     ...cookieWarnings(draft),

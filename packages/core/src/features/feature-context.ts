@@ -174,6 +174,7 @@ class Connection {
       encrypt: (text) => encryptText(this.ring(purpose), text),
       decrypt: (text) => decryptText(this.ring(purpose), text),
       hash: (text) => keyedHash(this.ring(purpose), text),
+      hashes: async (text) => keyedHashes(this.ring(purpose), text),
       verify: async (text, hash) =>
         (await keyedHashes(this.ring(purpose), text)).some((known) => equalInConstantTime(known, hash))
     }

@@ -127,6 +127,11 @@ export interface FeatureParts<Api = unknown> {
    * their user changes, with the write `deleteRequests`, as do sign-ins that are not complete. @defaultValue none
    */
   readonly addressRequests?: readonly string[] | undefined
+  /**
+   * The types of the feature's factors whose data is one-way, such as a salted hash of a password: it is stored without
+   * encryption, and needs no secret. @defaultValue none
+   */
+  readonly hashedFactors?: readonly string[] | undefined
   /** Called after sessions ended: one, or all of the user if `sessionId` is `null`. Expired sessions are not reported. */
   readonly onSessionEnd?: ((ended: EndedSession) => Awaitable<unknown>) | undefined
   /** Called before a user is deleted. If it fails, the user is not deleted. */
@@ -643,13 +648,19 @@ export interface NewEvent {
   readonly data?: string | null | undefined
 }
 
-/** Encrypts and hashes with a key that no other purpose has. */
+/**
+ * Encrypts and hashes with a key that no other purpose has, for what a browser presents: its keys are those of `secret`, and end
+ * with it. What is stored for longer belongs into the `data` of a factor or a ticket, which is encrypted again when
+ * `dataSecret` changes.
+ */
 export interface FeatureKey {
   encrypt(text: string): Promise<string>
   /** @returns `null` if the text was encrypted with another key. */
   decrypt(text: string): Promise<string | null>
   /** HMAC-SHA-256 in base64url, with the first secret. */
   hash(text: string): Promise<string>
+  /** The same with each secret, the first one first: to find what was stored under a hash before the secret was replaced. */
+  hashes(text: string): Promise<readonly string[]>
   /** Compares a text with its hash, in constant time. @returns Whether one of the secrets made the hash from the text. */
   verify(text: string, hash: string): Promise<boolean>
 }

@@ -12,6 +12,7 @@ export type Purpose =
   | 'email request'
   | 'email token'
   | 'code'
+  | 'one-time token'
   | 'session token'
   | 'application'
   | 'session proof'

@@ -50,6 +50,37 @@ export const invalidSite: readonly InvalidOption[] = [
     /expected a string or a list of strings, got a number/
   ],
   [
+    'a short data secret in production',
+    { dataSecret: 'too short' },
+    'dataSecret',
+    'SECRET_TOO_SHORT',
+    /at least 32 characters, got 9; generate one with openssl rand -hex 32; dataSecret: \[new, old\] keeps stored data readable$/,
+    production
+  ],
+  [
+    'a short AUTH_DATA_SECRET',
+    {},
+    'dataSecret',
+    'SECRET_TOO_SHORT',
+    /at least 32 characters, got 5/,
+    { ...production, AUTH_DATA_SECRET: 'short' }
+  ],
+  [
+    'an empty data secret',
+    { dataSecret: '' },
+    'dataSecret',
+    'SECRET_MISSING',
+    /expected a secret, got nothing; omit it/
+  ],
+  ['no data secret in a list', { dataSecret: [] }, 'dataSecret', 'SECRET_MISSING', /expected a secret, got nothing/],
+  [
+    'a data secret that is a number',
+    { dataSecret: 42 },
+    'dataSecret',
+    'INVALID_TYPE',
+    /expected a string or a list of strings, got a number/
+  ],
+  [
     'no address in production',
     { url: undefined },
     'url',

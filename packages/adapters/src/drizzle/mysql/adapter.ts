@@ -9,6 +9,7 @@ import { accountMethods } from './accounts.ts'
 import { checkMysql } from './check.ts'
 import { openClient } from './client.ts'
 import { connect, within } from './connection.ts'
+import { encryptedRowMethods } from './encrypted-rows.ts'
 import { eventLookUp, eventMethods } from './events.ts'
 import { expiredMethods } from './expired.ts'
 import { factorMethods } from './factors.ts'
@@ -65,6 +66,7 @@ export function mysqlAdapter(options: MysqlOptions): ServerAdapter<UserRow> {
     leaseMethods,
     recordMethods,
     revocationMethods,
+    encryptedRowMethods,
     expiredMethods
   })
 }

@@ -9,6 +9,7 @@ import { accountMethods } from './accounts.ts'
 import { checkPostgres } from './check.ts'
 import { openClient, type PostgresSource } from './client.ts'
 import { connect, within } from './connection.ts'
+import { encryptedRowMethods } from './encrypted-rows.ts'
 import { eventLookUp, eventMethods } from './events.ts'
 import { expiredMethods } from './expired.ts'
 import { factorMethods } from './factors.ts'
@@ -64,6 +65,7 @@ export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow
     leaseMethods,
     recordMethods,
     revocationMethods,
+    encryptedRowMethods,
     expiredMethods
   })
 }

@@ -14,6 +14,7 @@ import { checkSqlite } from './check.ts'
 import { openClient, unwrapClient } from './client.ts'
 import { connect } from './connection.ts'
 import { attemptAtStart } from './driver-errors.ts'
+import { encryptedRowMethods } from './encrypted-rows.ts'
 import { eventMethods, eventOperations } from './events.ts'
 import { expiredMethods } from './expired.ts'
 import { factorMethods, factorOperations } from './factors.ts'
@@ -96,6 +97,7 @@ function toAdapter(client: Database, tables: Tables, isOwn: boolean): SqlAdapter
     ...factors,
     ...authenticatorMethods({ ...users, ...accounts, ...factors }),
     ...eventMethods(connection, operations),
+    ...encryptedRowMethods(connection),
     ...expiredMethods(connection),
     ...batchMethods(connection, operations),
     ...leaseMethods(connection),
