@@ -34,15 +34,21 @@ export function normalizeCode(text: string): string {
     .replaceAll(/[^A-Z]/g, '')
 }
 
-/** The id of the ticket: only a hash of the token is stored, which binds the link to the application. */
-export function getTicketId(kind: MailedKind, token: string, { key, applicationId }: FeatureContext): Promise<string> {
-  return key(kind).hash(`${token} ${applicationId}`)
+const bindToken = (token: string, { applicationId }: FeatureContext): string => `${token} ${applicationId}`
+
+/** The id of the ticket: only a hash of the token is stored, which binds the link to the application and to its secret. */
+export function getTicketId(kind: MailedKind, token: string, context: FeatureContext): Promise<string> {
+  return context.key(kind).hash(bindToken(token, context))
 }
 
 /** @returns The ticket of a token; `null` if it was used or has expired, or if the token is unknown. */
 export async function readTicket(kind: MailedKind, token: string, context: FeatureContext): Promise<Ticket | null> {
   if (!/^[\w-]{43}$/.test(token)) return null
-  return context.tickets.read({ kind, id: await getTicketId(kind, token, context) })
+  for (const id of await context.key(kind).hashes(bindToken(token, context))) {
+    const ticket = await context.tickets.read({ kind, id })
+    if (ticket) return ticket
+  }
+  return null
 }
 
 /** A mail to send, with the ticket of its token. */

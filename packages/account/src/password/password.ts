@@ -160,6 +160,7 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
         },
         exportData: async (userId) => ({ createdAt: (await findPassword(userId, context))?.createdAt ?? null }),
         addressRequests: ['reset'],
+        hashedFactors: [passwordType],
         api: registerPasswordCheck(createApi(context, options), createCheck(deps))
       }
     }

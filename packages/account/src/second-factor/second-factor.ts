@@ -212,6 +212,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
           await deleteTickets(userId, deps)
         },
         exportData: (userId) => list(userId, deps),
+        hashedFactors: [recoveryCodesType],
         api
       }
     }
