@@ -196,6 +196,8 @@ export function createMailedSignUpMethod(
     type: 'email',
     hidden: true,
     accountPolicy: 'mailbox',
+    // The owner of an address that has a user gets a mail without a link that signs in.
+    admitsMailboxOwner: false,
     callbackMethods: ['GET', 'POST'],
     start: (request) => redirect(`${request.origin}${request.basePath}/${deps.feature}/sign-up`),
     verify: (request) => {

@@ -58,6 +58,8 @@ export function createSignInMethod(deps: PasswordDeps): SignInMethod {
     labels: { email: 'email', password: 'password' },
     type: 'credentials',
     accountPolicy: 'stored',
+    // The mailbox is enough for a new password.
+    admitsMailboxOwner: true,
     limit: 'credentials',
     form: {
       type: 'credentials',

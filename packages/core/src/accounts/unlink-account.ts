@@ -63,7 +63,7 @@ async function countSettled(
   return areUnsettled.filter((isUnsettled) => !isUnsettled).length
 }
 
-/** Counts how the user can sign in: with these accounts, through features, or by an email to a verified address. */
+/** Counts how the user can sign in: with these accounts, through features, or with the mailbox of a verified address. */
 async function countWaysIn(
   userId: string,
   accounts: readonly AdapterAccount[],
@@ -77,7 +77,7 @@ async function countWaysIn(
   }
   const settled = await countSettled(userId, accounts.filter(allowsSignIn), { store, now })
   const count = settled + (await features.waysIn(userId))
-  if (![...providers.values()].some(({ traits }) => traits.accountPolicy === 'mailbox')) return count
+  if (![...providers.values()].some(({ traits }) => traits.admitsMailboxOwner)) return count
   const user = await store?.getUser(userId)
   return user?.email && user.emailVerified ? count + 1 : count
 }

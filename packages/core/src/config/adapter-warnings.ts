@@ -38,7 +38,7 @@ export function adapterWarnings(draft: NormalizedOptions): readonly string[] {
   if (!adapter) return []
   const forSessions = missingToEndSessions(draft)
   const forClaim = missingToClaim(draft)
-  const hasMail = found.providers.some(({ traits }) => traits.accountPolicy === 'mailbox')
+  const hasMail = found.providers.some(({ traits }) => traits.provesMailbox)
   const isJoinRefused = hasMail && options.linking?.unverified !== 'keep' && forClaim.length > 0
   const isRemovalRefused = forSessions.length > 0 && Boolean(adapter.deleteUser ?? adapter.unlinkAccount)
   const [claim, ending] = [getCause(forClaim, draft), getCause(forSessions, draft)]

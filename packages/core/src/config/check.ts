@@ -41,7 +41,8 @@ export function checkAdapter(
   providers: readonly Provider[],
   isDatabaseSession: boolean
 ): Problem[] {
-  const hasMails = providers.some(({ traits }) => traits.accountPolicy === 'mailbox')
+  // Features store their links as tickets.
+  const hasMails = providers.some(({ kind }) => kind === 'email')
   if (!adapter) {
     const missing = [
       ...(isDatabaseSession ? ["session.strategy 'database' stores sessions in it"] : []),
@@ -128,7 +129,7 @@ export function checkApplicationId({ applicationId: id }: PosternOptions): Probl
 
 /** A mail must not contain a host that the client chose. */
 export function checkTrust(sites: Sites, providers: readonly Provider[]): Problem[] {
-  if (sites.kind !== 'any' || !providers.some(({ traits }) => traits.accountPolicy === 'mailbox')) return []
+  if (sites.kind !== 'any' || !providers.some(({ traits }) => traits.provesMailbox || traits.admitsMailboxOwner)) return []
   return [
     {
       option: 'trustHost',

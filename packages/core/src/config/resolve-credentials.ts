@@ -60,6 +60,8 @@ export function resolveCredentials(
     kind: 'credentials',
     traits: {
       accountPolicy: 'application',
+      provesMailbox: false,
+      admitsMailboxOwner: false,
       callbackMethods: ['POST'],
       callbackCsrf: true,
       form: { type: 'credentials', fields, identifier: identifierFields.identifierField },

@@ -70,6 +70,8 @@ export function resolveEmail({ id, name, merged, note }: ProviderDraft, surround
     kind: 'email',
     traits: {
       accountPolicy: 'mailbox',
+      provesMailbox: true,
+      admitsMailboxOwner: true,
       callbackMethods: ['GET', 'POST'],
       callbackCsrf: true,
       form: { type: 'email' },

@@ -32,12 +32,15 @@ function toProvider({
   name,
   type,
   accountPolicy = 'link',
+  admitsMailboxOwner = accountPolicy === 'mailbox',
   callbackMethods = ['POST'],
   form = { type: 'oauth', style: null },
   start
 }: SignInMethod): Provider {
   const traits = {
     accountPolicy,
+    provesMailbox: accountPolicy === 'mailbox',
+    admitsMailboxOwner,
     callbackMethods,
     callbackCsrf: true,
     form,

@@ -45,7 +45,7 @@ export function resolveMailer(
     option: problem.option.replace(/^providers(\.[^.]+|\[0\])/, 'mailer')
   }))
   if (problems.length > 0) return { mailer, problems }
-  if (options.linking?.concealUsers && !providers.some(({ traits }) => traits.accountPolicy === 'mailbox'))
+  if (options.linking?.concealUsers && !providers.some(({ traits }) => traits.provesMailbox))
     return { mailer, problems: [missing('linking.concealUsers', withoutEmail)] }
   if (mailer || !sender) return { mailer, problems: [] }
   const message = `expected a mail server, which ${sender} needs, got none; pass mailer: email({ server, from }), or add email() to providers`

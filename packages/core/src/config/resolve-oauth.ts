@@ -122,6 +122,8 @@ export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext
     kind: 'oauth',
     traits: {
       accountPolicy: 'link',
+      provesMailbox: false,
+      admitsMailboxOwner: false,
       callbackMethods: ['GET', 'POST'],
       // `state` protects the callback.
       callbackCsrf: false,

@@ -332,6 +332,11 @@ export interface SignInMethod {
   readonly type: string
   /** How the user is found. @defaultValue `'link'` */
   readonly accountPolicy?: AccountPolicy | undefined
+  /**
+   * Whether a stored user with a verified address can come in with the mailbox alone, so that it is a way in of every such user.
+   * @defaultValue whether `accountPolicy` is `'mailbox'`
+   */
+  readonly admitsMailboxOwner?: boolean | undefined
   /** The HTTP methods of the callback. @defaultValue `['POST']` */
   readonly callbackMethods?: readonly ('GET' | 'POST')[] | undefined
   /** How the sign-in page offers it. @defaultValue a button */

@@ -11,6 +11,8 @@ export const applicationProvider: FeatureProvider = {
   type: 'credentials',
   traits: {
     accountPolicy: 'stored',
+    provesMailbox: false,
+    admitsMailboxOwner: false,
     callbackMethods: [],
     callbackCsrf: true,
     form: { type: 'oauth', style: null },

@@ -27,6 +27,13 @@ export type SignInForm =
 /** What the library needs to know about a provider, whatever its sign-in method. */
 export interface ProviderTraits {
   readonly accountPolicy: AccountPolicy
+  /** Whether a sign-in proves the mailbox of the user's address, such as by a mailed link. A sign-up does so for a new user. */
+  readonly provesMailbox: boolean
+  /**
+   * Whether a stored user with a verified address can come in with the mailbox alone: by a mailed link, or with a password that a
+   * mailed link sets.
+   */
+  readonly admitsMailboxOwner: boolean
   /** The HTTP methods of the callback. */
   readonly callbackMethods: readonly ('GET' | 'POST')[]
   /** Whether a POST to the callback requires the CSRF token. */

@@ -39,7 +39,7 @@ export function toPendingSignIn(
     linkingSession,
     requiredAmr: stepUp?.amr ?? [],
     authentication: toAuthentication(proof.authentication, known.id),
-    provesMailbox: provider.traits.accountPolicy === 'mailbox',
+    provesMailbox: provider.traits.provesMailbox,
     getKnownDevice: async () => (user ? findDeviceByUser(user.id, request.cookies, deps) : null)
   }
 }
