@@ -142,7 +142,7 @@ for (const { value: strategy, test } of turns()) {
       for (const browser of [thief, owner]) await browser.open(`${base}/session`)
     }
     const isAsked = async (browser: Browser) =>
-      (await browser.open(getUndoUrl(app))).body.includes('your last sign-in was more than ten minutes ago')
+      (await browser.open(getUndoUrl(app))).body.includes('For changes, confirm that it is you')
     t.equal(await isAsked(thief), false, 'nothing to authenticate again with')
     t.equal(await isAsked(owner), true)
   })

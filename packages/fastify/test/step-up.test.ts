@@ -56,7 +56,10 @@ for (const strategy of strategies) {
     t.equal(page.status, 200)
     t.match(page.body, 'Confirm that it is you')
     t.match(page.body, 'vera')
-    t.match(page.body, /name="email"[^>]* value="vera@example.com"/, 'the address is known')
+    // A user of a form is only stored with database sessions.
+    const isStored = strategy === 'database'
+    t.equal(page.body.includes('Send a code to vera@example.com'), isStored, 'in place of a sign-in by email')
+    t.equal(/name="email"[^>]* value="vera@example.com"/.test(page.body), !isStored, 'the address is known')
     t.equal(await nameIn(browser), 'vera', 'the session stays')
     const wrong = await browser.fill(page, 'form[action$="callback/credentials"]', {
       username: 'vera',
@@ -154,6 +157,82 @@ for (const strategy of strategies) {
     await openVerification(browser)
     await signIn(started, browser, { ...vera, auth_time: seconds() })
     t.equal((await open(browser, '/money', json)).status, 200)
+  })
+
+  // RFC 9470 leaves it to the server what proves freshness.
+  t.test(`${strategy}: a user whose provider states no time confirms with a mailed code`, async (t) => {
+    const started = await startGuarded(t, { session, callbacks: withId })
+    const { browser, clock, mailbox } = started
+    await signIn(started, browser, vera)
+    const id = await idIn(browser)
+    const before = browser.cookies.get(cookieNames.sessionToken)
+    t.equal((await open(browser, '/money', json)).status, 401)
+    const page = await openVerification(browser)
+    const sent = await browser.follow(await browser.fill(page, '/api/auth/signin/mailed-code'))
+    t.match(mailbox.last(), { to: 'vera@example.com' })
+    t.notMatch(mailbox.last().text, 'callback/', 'there is no link, which would work in another browser')
+    t.notMatch(sent.body, 'different address')
+    const wrong = await browser.fill(sent, '/api/auth/callback/mailed-code', { code: 'BBBBBBBB' })
+    t.match(wrong.location, /verify-request\?.*error=code/)
+    const { code } = mailbox.last()
+    t.equal((await browser.fill(sent, '/api/auth/callback/mailed-code', { code })).location, `${origin}/money`)
+    t.equal((await open(browser, '/money')).body, 'money')
+    t.equal(await idIn(browser), id)
+    t.not(browser.cookies.get(cookieNames.sessionToken), before, 'the session has a new token')
+    clock.advance(301)
+    t.equal((await open(browser, '/money', json)).status, 401)
+  })
+
+  t.test(`${strategy}: a mailed code only confirms, and only the user who asked for it`, async (t) => {
+    const started = await startGuarded(t, { session, callbacks: withId })
+    const { browser, newBrowser, mailbox, adapter } = started
+    const providers = await browser.json<object>('/api/auth/providers')
+    t.notOk('mailed-code' in providers, 'it is no way to sign in')
+    const count = mailbox.mails.length
+    const nobody = await browser.submit('/api/auth/signin/mailed-code', { email: 'vera@example.com' })
+    t.match(nobody.location, /error=SessionRequired/)
+    t.equal(mailbox.mails.length, count, 'without a session nothing is mailed')
+    await signIn(started, browser, vera)
+    await openVerification(browser)
+    await browser.submit('/api/auth/signin/mailed-code', { email: 'mallory@evil.test' })
+    t.equal(mailbox.last().to, 'vera@example.com', 'whatever address a form names')
+    const { code } = mailbox.last()
+    const other = newBrowser()
+    await signIn(started, other, mallory)
+    await openVerification(other)
+    t.match((await other.submit('/api/auth/callback/mailed-code', { code })).location, /error=Verification/)
+    const user = await adapter?.getUserByEmail?.('vera@example.com')
+    await adapter?.updateUser?.({ id: user?.id ?? '', email: 'moved@example.com' })
+    t.match((await browser.submit('/api/auth/callback/mailed-code', { code })).location, /error=Verification/)
+    t.equal((await open(browser, '/money', json)).status, 401, 'the address has changed since')
+  })
+
+  t.test(`${strategy}: a second factor that is given now is recent, whatever the provider states`, async (t) => {
+    const gate = createTestGate(true, ['otp'])
+    const started = await startGuarded(t, { session, features: [gate.feature], store: 'sqlite' })
+    const { browser, clock, seconds } = started
+    const long = { ...vera, auth_time: seconds() - 900 }
+    for (const person of [vera, { ...vera, auth_time: 0 }, long]) {
+      await signIn(started, browser, person)
+      await browser.submit('/api/auth/verify/ask', { answer: 'yes' })
+      t.equal((await open(browser, '/money', json)).status, 200, String(person['auth_time']))
+      clock.advance(301)
+      await openVerification(browser)
+      await signIn(started, browser, person)
+      t.equal((await open(browser, '/money', json)).status, 401, 'not before it is given')
+      await browser.submit('/api/auth/verify/ask', { answer: 'yes' })
+      t.equal((await open(browser, '/money', json)).status, 200, `again: ${person['auth_time']}`)
+      await browser.submit('/api/auth/signout', {})
+    }
+  })
+
+  // Providers send 0 for a time that they do not know.
+  t.test(`${strategy}: an auth_time of 0 is none, which assumeFresh replaces`, async (t) => {
+    for (const assumeFresh of [true, false]) {
+      const started = await startGuarded(t, { session, demo: { assumeFresh } })
+      await signIn(started, started.browser, { ...vera, auth_time: 0 })
+      t.equal((await open(started.browser, '/money', json)).status, assumeFresh ? 200 : 401)
+    }
   })
 
   t.test(`${strategy}: a user who opens the sign-in page may sign in as another one`, async (t) => {

@@ -1,4 +1,12 @@
-import type { BuiltInPage, ByLanguage, FailedForm, PageContext, PageName, SignInOption } from '@postern/core'
+import type {
+  BuiltInPage,
+  ByLanguage,
+  FailedForm,
+  PageContext,
+  PageName,
+  SignInOption,
+  StepUpForms
+} from '@postern/core'
 import { formatWait } from './durations.ts'
 import { safeLink } from './safe-link.ts'
 import type { Explanation, Texts } from './texts/texts.ts'
@@ -8,7 +16,7 @@ type PageOf<N extends PageName> = Extract<BuiltInPage, { readonly name: N }>
 /** The sign-in screen, with the texts of features in the language of the page. */
 interface SignInView
   extends Omit<PageOf<'signin'>, 'ownCode' | 'explanation' | 'links' | 'scripts' | 'failedForm' | 'stepUp' | 'user'> {
-  readonly stepUp: { readonly mustRepeat: boolean } | null
+  readonly stepUp: Required<StepUpForms> | null
   /** The user who is signed in. */
   readonly user: { readonly name: string | null; readonly email: string | null } | null
   readonly explanation: Explanation | null
@@ -151,7 +159,8 @@ function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
   const isShown = error !== null && choices.some(({ id }) => id === page.failedForm?.providerId)
   const failedForm = isShown ? (page.failedForm ?? null) : null
   const user = page.user?.name || page.user?.email ? nullIfEmpty(page.user) : null
-  const stepUp = page.stepUp ?? null
+  const { mustRepeat = false, mail = null } = page.stepUp ?? {}
+  const stepUp = page.stepUp ? { mustRepeat, mail: mail && { ...mail, action: safeLink(mail.action) } } : null
   const content = { name, user, stepUp, csrfToken, callbackUrl, choices, links, scripts }
   return { ...content, error, explanation, reason, failedForm, ref }
 }

@@ -53,6 +53,12 @@ export const stepUp: PageOf<'signin'> = {
   user: { name: 'Ada Lovelace', email: 'ada@example.com' },
   stepUp: { mustRepeat: false }
 }
+/** A user who may also confirm with a mailed code. */
+export const stepUpByMail: PageOf<'signin'> = {
+  ...stepUp,
+  choices: [github],
+  stepUp: { mustRepeat: false, mail: { action: '/api/auth/signin/mailed-code', address: 'ada@example.com' } }
+}
 export const signOut: PageOf<'signout'> = { name: 'signout', ...form, action: '/api/auth/signout' }
 export const verifyRequest: PageOf<'verify-request'> = {
   name: 'verify-request',
@@ -113,6 +119,8 @@ export const pages: readonly Page[] = [
   stepUp,
   { ...stepUp, user: { name: 'Ada Lovelace', email: null }, stepUp: { mustRepeat: true } },
   { ...stepUp, user: null },
+  stepUpByMail,
+  { ...stepUpByMail, choices: [] },
   { ...stepUp, choices: [github], error: 'UnmetRequirements', ref: 'req-2' },
   {
     ...stepUp,

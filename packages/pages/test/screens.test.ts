@@ -411,6 +411,18 @@ t.test('the step-up screen shows who has to authenticate again, and knows the ad
   t.equal(signedIn.one('#input-email-for-email-provider').attributes['value'], undefined, 'another user may sign in')
 })
 
+t.test('the step-up screen mails a code to the address of the user', async (t) => {
+  for (const choices of [[sample.github], []]) {
+    const dom = show({ ...sample.stepUpByMail, choices })
+    const [form] = dom.all('form').filter(({ attributes }) => attributes['action'] === '/api/auth/signin/mailed-code')
+    t.equal(form?.text, 'Send a code to ada@example.com')
+    t.notMatch(dom.one('main').text, en.stepUp.none, 'there is a way')
+  }
+  const sent = show({ ...sample.verifyRequest, link: false, isStepUp: true })
+  t.match(sent.one('main').text, en.verifyRequest.again)
+  t.notMatch(sent.one('main').text, en.verifyRequest.otherAddress, 'the address is that of the user')
+})
+
 t.test('welcome greets by name if there is one', async (t) => {
   t.equal(show({ ...sample.welcome, user: null }).one('h1').text, 'Welcome')
   t.equal(show({ ...sample.welcome, user: '' }).one('h1').text, 'Welcome')

@@ -8,7 +8,7 @@ interface AccountFrameProps {
   readonly texts: Readonly<Record<TextKey, string>>
   readonly title: TextKey
   readonly lead?: TextKey
-  /** Why the user has to authenticate. @defaultValue that the last sign-in was too long ago */
+  /** Why the user has to authenticate. @defaultValue that changes need it */
   readonly verifyHint?: string
   readonly children?: ReactNode
 }

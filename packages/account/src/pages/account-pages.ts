@@ -87,6 +87,7 @@ export function accountPages(options: AccountPagesOptions = {}): Feature<Account
       ...(hasEmail ? emailNeeds : gracePeriod === null ? [] : ticketNeeds)
     ],
     endsSessions: true,
+    needsRecentSignIn: true,
     check: () => findOptionProblems(options),
     setup: (context) => {
       const deps: SectionDeps = { context, gracePeriod }

@@ -152,7 +152,7 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
       ...(['createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets', 'addEvents'] as const),
       ...(['createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor'] as const)
     ],
-    endsSessions: true,
+    ...{ endsSessions: true, needsRecentSignIn: true },
     check: ({ origin }) => [
       ...findRelyingPartyProblems(origin === null ? null : [origin], { rpId, relatedOrigins }),
       ...(isInstalled() ? [] : ['expected the package @simplewebauthn/server; install it'])

@@ -127,6 +127,7 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
       ...(['createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor', 'addEvents'] as const)
     ],
     endsSessions: true,
+    needsRecentSignIn: true,
     setup: (context) => {
       const deps = { context, policy: { minLength, breached }, getHasher: createGetHasher(context, options) }
       return {

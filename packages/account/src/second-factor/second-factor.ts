@@ -178,6 +178,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
       ...(['createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor'] as const)
     ],
     endsSessions: true,
+    needsRecentSignIn: true,
     setup: (context) => {
       const deps = createDeps(context, options)
       const readFactors = createFactorReader(deps)

@@ -65,6 +65,7 @@ import {
 import type { SetCookies } from '../model/cookie.ts'
 import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
+import { checkRequirements } from '../oauth/authentication-requirements.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { getClientInfo } from '../sessions/client-info.ts'
 import { refuseActor } from '../sessions/impersonation.ts'
@@ -115,7 +116,7 @@ export type CompleteSignInDeps = InterruptDeps &
   SessionBeforeDeps &
   SessionLimitDeps &
   KnownDeviceDeps &
-  Pick<Config, 'constants' | 'csrf' | 'featureRequestDeps' | 'features' | 'hooks' | 'logger' | 'runtime'>
+  Pick<Config, 'constants' | 'csrf' | 'featureRequestDeps' | 'features' | 'hooks' | 'logger' | 'oauth' | 'runtime'>
 
 /** The maximum number of transactions; after that, the writes are made one after another. */
 const maxTransactions = 3
@@ -463,6 +464,31 @@ async function reportSignIn(
   afterEvent({ ...createSignInEvent('sign-in', attempt, resolved, deps), sessionId, isKnownDevice })
 }
 
+/** Adds the factors that the interruptions of a sign-in have verified. */
+function addFactors(
+  context: AuthenticationContext,
+  resumed: SignInAttempt['resumed'],
+  now: number
+): AuthenticationContext {
+  const { factors = [], newFactors = [] } = resumed ?? {}
+  return withFactors(context, factors, newFactors.length > 0 ? null : Math.floor(now / 1000))
+}
+
+/**
+ * Checks that a step-up at a provider is as recent as the guard requires. The interruptions come first: a second factor that was just
+ * given is recent, whatever the provider has stated.
+ *
+ * @throws AuthError `UnmetRequirements`
+ */
+function requireRecent(
+  { proof: { authentication }, provider, resumed, stepUp }: SignInAttempt,
+  { oauth, runtime }: Pick<Config, 'oauth' | 'runtime'>
+): void {
+  if (provider.kind !== 'oauth' || !stepUp) return
+  const { authTime, provider: reported } = addFactors(authentication, resumed, runtime.now())
+  checkRequirements({ ...reported, authTime }, { maxAge: stepUp.maxAge }, oauth)
+}
+
 /**
  * How the user of a new session was authenticated. An account that was just linked proves nothing about the user whose session
  * allowed it: the new session continues that one.
@@ -470,12 +496,12 @@ async function reportSignIn(
 async function getAuthentication(
   { proof, request, resumed }: SignInAttempt,
   { account, needsBefore }: ResolvedUser,
-  { sessionReader }: Pick<Config, 'sessionReader'>
+  { sessionReader, runtime }: Pick<Config, 'runtime' | 'sessionReader'>
 ): Promise<AuthenticationContext> {
   const continued = needsBefore ? await sessionReader.readAuthentication(request.cookies) : null
   const unknown = unknownAuthentication(account.provider)
   const own = continued ? toContext(continued, account.provider) : needsBefore ? unknown : proof.authentication
-  return withFactors(own, resumed?.factors ?? [])
+  return addFactors(own, resumed, runtime.now())
 }
 
 /** What the session is found with that a new one continues. */
@@ -649,6 +675,7 @@ async function tryCompleteSignIn(
     const endedSessions = await checkUser(attempt, planned, work, deps)
     const error = await findInterruptionError(attempt, planned, deps)
     if (error !== null) return await interrupt(attempt, { planned, error, endedSessions }, work, deps)
+    requireRecent(attempt, deps)
     const { resolved, created } = await applyPlan(attempt, planned, work, deps)
     const takeBack = async (error: unknown): Promise<never> => {
       await takeLinkBack(attempt, resolved, work, deps)

@@ -7,11 +7,13 @@ import { canStepUp, type StepUp } from '../features/step-up.ts'
 import { type ActionResult, asset, page, redirect, text } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
-import type { FailedForm, Page, Reason, SignInCode, SignInOption } from '../model/page.ts'
+import { confirmationProviderId } from '../model/confirmation-provider.ts'
+import type { FailedForm, Page, Reason, SignInCode, SignInOption, StepUpForms } from '../model/page.ts'
 import type { User } from '../model/user.ts'
 import { anyAccount } from '../oauth/link-request.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
+import { findConfirmationAddress } from '../sign-in-methods/mailed-confirmation.ts'
 import { readSentMail } from '../sign-in-methods/sent-mail.ts'
 import { getErrorReference, readReference } from './error-reference.ts'
 import { errorPage, linkConfirmationPage, screenCode, withQuery } from './error-response.ts'
@@ -64,27 +66,32 @@ export const showSignIn: Run = async (request, config, provider) => {
   return stepUp ? shown : { ...shown, cookies: joinCookies(shown.cookies, config.stepUps.clear(request.cookies)) }
 }
 
-/** The sign-in options that meet the requirements of a guard. */
-function optionsFor(
-  stepUp: StepUp | null,
-  { signInOptions, providers, logger }: Pick<Config, 'signInOptions' | 'providers' | 'logger'>
-): readonly SignInOption[] {
-  if (!stepUp) return signInOptions
-  const usable = signInOptions.filter(({ id }) => {
-    const provider = providers.get(id)
-    return provider !== undefined && canStepUp(provider, stepUp)
-  })
-  if (usable.length === 0)
+/** The ways to authenticate again that meet the requirements of a guard. */
+async function waysFor(
+  stepUp: StepUp,
+  { signInOptions, providers, logger, store, basePath }: Omit<SignInPageDeps, 'pages'>
+): Promise<{ readonly choices: readonly SignInOption[]; readonly mail: NonNullable<StepUpForms['mail']> | null }> {
+  const usable = [...providers.values()].filter((provider) => canStepUp(provider, stepUp))
+  const isUsable = (id: string): boolean => usable.some((provider) => provider.id === id)
+  const address = isUsable(confirmationProviderId)
+    ? await findConfirmationAddress(stepUp, { store }).catch(() => null)
+    : null
+  const mail = address === null ? null : { action: signinUrlAt(basePath, confirmationProviderId), address }
+  // The code replaces a sign-in by email, which would take over a user whose address is not verified.
+  const isReplaced = (id: string): boolean => mail !== null && providers.get(id)?.kind === 'email'
+  const choices = signInOptions.filter(({ id }) => isUsable(id) && !isReplaced(id))
+  if (choices.length === 0 && mail === null)
     logger.error('STEP_UP_ERROR', {
       message:
-        'no sign-in method can meet the requirements of the guard; add one, such as email, or set assumeFresh for a provider'
+        'no sign-in method can meet the requirements of the guard; add one, such as email, pass a mailer, or set assumeFresh for a provider'
     })
-  return usable
+  return { choices, mail }
 }
 
 /** What the sign-in page depends on. */
 export type SignInPageDeps = Pick<
   Config,
+  | 'basePath'
   | 'csrf'
   | 'features'
   | 'logger'
@@ -96,6 +103,7 @@ export type SignInPageDeps = Pick<
   | 'signInFlash'
   | 'signInOptions'
   | 'signInPage'
+  | 'store'
 >
 
 /** The sign-in page. @param stepUp - The signed-in user who has to authenticate again, or `null`. */
@@ -120,12 +128,13 @@ export async function signInPage(
   const { token, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
   // The page is also shown during an outage of the store.
   const signedIn = await config.sessionReader.readUser(request.cookies).catch(() => null)
+  const { choices, mail } = stepUp ? await waysFor(stepUp, config) : { choices: config.signInOptions, mail: null }
   const content: Page = {
     name: 'signin',
     csrfToken: token,
     callbackUrl,
-    choices: optionsFor(stepUp, config),
-    ...(stepUp ? { stepUp: { mustRepeat: getText(request.query, 'repeat') === 'true' } } : {}),
+    choices,
+    ...(stepUp ? { stepUp: { mustRepeat: getText(request.query, 'repeat') === 'true', mail } } : {}),
     user: signedIn && { name: signedIn.name, email: signedIn.email },
     ...config.signInPage,
     error,
@@ -178,7 +187,8 @@ export const showVerifyRequest: Run = async (request, config) => {
     return page({ name: 'verify-request', identifier, link: hasLink, code: null, resend: null, ref: null })
   const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
   const resend = config.providers.has(id) ? { action: signinUrlAt(config.basePath, id), csrfToken } : null
-  const common = { name: 'verify-request', identifier, link: hasLink, resend } as const
+  const isStepUp = id === confirmationProviderId
+  const common = { name: 'verify-request', identifier, link: hasLink, resend, isStepUp } as const
   if (!acceptsCode) return page({ ...common, code: null, ref: null }, cookies)
   const wrong = getText(request.query, 'error') === 'code'
   const code = { action: redirectUriAt(config.basePath, id), csrfToken, length: config.constants.codeLength, wrong }

@@ -4,6 +4,7 @@ import type { Problem } from '../errors/config-error.ts'
 import { resolvePolicy } from '../http/content-security-policy.ts'
 import { headerProblem } from '../http/response-headers.ts'
 import { applicationProviderId } from '../model/application-provider.ts'
+import { confirmationProviderId } from '../model/confirmation-provider.ts'
 import type { Provider } from '../model/provider.ts'
 import type { Sites } from './config.ts'
 import type { PosternOptions } from './options.ts'
@@ -19,7 +20,8 @@ const forUsers: readonly Method[] = [
   'linkAccount'
 ]
 const forSessions: readonly Method[] = ['createSession', 'getSessionAndUser', 'updateSession', 'deleteSession']
-const forMails: readonly Method[] = ['createVerificationToken', 'useVerificationToken', 'getUserByEmail']
+/** What mailed links and codes of sign-ins are stored with. */
+export const forMails: readonly Method[] = ['createVerificationToken', 'useVerificationToken', 'getUserByEmail']
 
 /** @returns Problems of ids of hidden providers that no provider has. */
 export function checkHiddenProviders(
@@ -87,6 +89,9 @@ export function checkIds(providers: readonly Provider[]): Problem[] {
     ...twice.map((id) => problem(id, 'two providers have this id; give one of them another id')),
     ...(ids.includes(applicationProviderId)
       ? [problem(applicationProviderId, 'app.postern.signIn uses this id; give the provider another id')]
+      : []),
+    ...(ids.includes(confirmationProviderId)
+      ? [problem(confirmationProviderId, 'codes that confirm users use this id; give the provider another id')]
       : [])
   ]
 }
@@ -129,7 +134,8 @@ export function checkApplicationId({ applicationId: id }: PosternOptions): Probl
 
 /** A mail must not contain a host that the client chose. */
 export function checkTrust(sites: Sites, providers: readonly Provider[]): Problem[] {
-  if (sites.kind !== 'any' || !providers.some(({ traits }) => traits.provesMailbox || traits.admitsMailboxOwner)) return []
+  if (sites.kind !== 'any' || !providers.some(({ traits }) => traits.provesMailbox || traits.admitsMailboxOwner))
+    return []
   return [
     {
       option: 'trustHost',

@@ -23,6 +23,7 @@ import { checkCookies } from './check-cookies.ts'
 import { checkPages } from './check-pages.ts'
 import { checkTheme } from './check-theme.ts'
 import type { Constants } from './config.ts'
+import { checkConfirmation } from './confirmation.ts'
 import { defaults } from './defaults.ts'
 import { resolveLogger } from './logger.ts'
 import { missingToEndSessions } from './missing-methods.ts'
@@ -188,6 +189,7 @@ export function findProblems({
     ...checkBasePath(basePath),
     ...checkApplicationId(options),
     ...checkAdapter(adapter, found.providers, isDatabaseSession),
+    ...checkConfirmation({ adapter, found }),
     ...checkRevocations(options),
     ...checkSessionLimits({ options, adapter, isDatabaseSession }),
     ...checkCookies(cookieTable(secure, basePath, options.cookies ?? {}), {

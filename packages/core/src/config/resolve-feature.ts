@@ -216,6 +216,7 @@ export function resolveFeature(given: unknown, option: string): ResolvedFeature 
     connect,
     needs,
     endsSessions: given.endsSessions === true,
+    needsRecentSignIn: given.needsRecentSignIn === true,
     check: given.check?.bind(given)
   }
   return {

@@ -121,9 +121,7 @@ export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext
   return {
     kind: 'oauth',
     traits: {
-      accountPolicy: 'link',
-      provesMailbox: false,
-      admitsMailboxOwner: false,
+      ...{ accountPolicy: 'link' as const, provesMailbox: false, admitsMailboxOwner: false },
       callbackMethods: ['GET', 'POST'],
       // `state` protects the callback.
       callbackCsrf: false,

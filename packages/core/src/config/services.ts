@@ -24,6 +24,7 @@ import type { Runtime } from '../model/runtime.ts'
 import { keyRing } from '../tokens/keys.ts'
 import { ReplayCache } from '../tokens/replay-cache.ts'
 import type { Constants, Limits, Pages, Services } from './config.ts'
+import { findConfirmationProvider } from './confirmation.ts'
 import { createDataEncryption, withEncryption } from './data-encryption.ts'
 import { rateRules } from './defaults.ts'
 import { missingToClaim } from './missing-methods.ts'
@@ -288,7 +289,10 @@ export function createServices(draft: NormalizedOptions): Services {
   const tasks = new BackgroundTasks(logger)
   const dataEncryption = createDataEncryption(secrets, draft.dataSecrets.secrets)
   const store = adapter && createStore(adapter, draft, { constants, dataEncryption, logger, runtime, tasks })
-  const providers = new Map(found.providers.map((provider) => [provider.id, provider]))
+  const confirmation = findConfirmationProvider(draft)
+  const providers = new Map(
+    [...found.providers, ...(confirmation ? [confirmation] : [])].map((provider) => [provider.id, provider])
+  )
   const registration = createRegistration(draft)
   const { application } = registration
   const features = withSessionEvents(createRegistry(found.features, tasks), { store, logger, ...runtime })

@@ -9,6 +9,7 @@ import { defaultRedirect } from '../hooks/hooks.ts'
 import { contentSecurityPolicy, resolvePolicy } from '../http/content-security-policy.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
 import type { RenderContext } from '../http/response.ts'
+import { confirmationProviderId } from '../model/confirmation-provider.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { SignInOption } from '../model/page.ts'
 import type { Provider } from '../model/provider.ts'
@@ -70,6 +71,7 @@ function createSignInOptions(
 ): readonly SignInOption[] {
   return [...services.providers.values()]
     .filter(({ id }) => !hiddenProviders.includes(id) && !services.features.signInMethods.get(id)?.method.hidden)
+    .filter(({ id }) => id !== confirmationProviderId)
     .map((provider) => toSignInOption(provider, services))
 }
 

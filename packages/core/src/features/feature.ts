@@ -44,6 +44,11 @@ export interface Feature<Api = unknown> {
   /** Whether it ends sessions; if the registration cannot, that is a configuration error. @defaultValue `false` */
   readonly endsSessions?: boolean | undefined
   /**
+   * Whether users must have authenticated recently for what it offers. If users of a sign-in method have no way to confirm that it is
+   * them, that is a configuration error. @defaultValue `false`
+   */
+  readonly needsRecentSignIn?: boolean | undefined
+  /**
    * Checks the registration, once its options are valid. Each returned sentence is a configuration error, with the fix.
    */
   readonly check?: ((registration: FeatureRegistration) => readonly string[]) | undefined

@@ -14,6 +14,8 @@ export interface RegisteredFeature {
   readonly needs: readonly (keyof Adapter)[]
   /** Whether it ends sessions. @defaultValue `false` */
   readonly endsSessions?: boolean
+  /** Whether users must have authenticated recently for what it offers. @defaultValue `false` */
+  readonly needsRecentSignIn?: boolean
   /** Checks the registration. @defaultValue no check */
   readonly check?: ((registration: FeatureRegistration) => readonly string[]) | undefined
 }

@@ -67,7 +67,10 @@ function signIn(page: PageOf<'signin'>): string {
   const signedIn = user ? `<p>You are signed in as ${escapeHtml(user.name ?? user.email ?? '')}.</p>` : ''
   const repeat = stepUp?.mustRepeat ? ' Afterwards, send the form again.' : ''
   const again = stepUp ? `<p>To continue, sign in again with the same account.${repeat}</p>` : ''
-  return `${signedIn}${error ? `<p role="alert">${problem}</p>` : again}${forms.join('')}${links.map(({ href, text }) => link(href, text.en)).join('')}`
+  const byMail = stepUp?.mail
+    ? form(stepUp.mail.action, { csrfToken, callbackUrl }, `Mail a code to ${stepUp.mail.address}`)
+    : ''
+  return `${signedIn}${error ? `<p role="alert">${problem}</p>` : again}${forms.join('')}${byMail}${links.map(({ href, text }) => link(href, text.en)).join('')}`
 }
 
 function verifyRequest({ link, code, identifier, resend }: PageOf<'verify-request'>): string {

@@ -77,10 +77,20 @@ export function unknownAuthentication(id: string): AuthenticationContext {
   return { amr: [], authTime: null, provider: { id, acr: null, amr: [], authTime: null } }
 }
 
-/** Adds what an interruption verified: with another factor, the authentication has two. */
-export function withFactors(context: AuthenticationContext, factors: readonly string[]): AuthenticationContext {
+/**
+ * Adds what an interruption verified: with another factor, the authentication has two.
+ *
+ * @param verifiedAt - When the user gave them, in seconds since 1970: that is fresh, whatever the provider has stated. `null` if they
+ * are new, and so do not prove who gave them.
+ */
+export function withFactors(
+  context: AuthenticationContext,
+  factors: readonly string[],
+  verifiedAt: number | null
+): AuthenticationContext {
   if (factors.length === 0) return context
-  return { ...context, amr: [...new Set([...context.amr, ...factors, 'mfa'])] }
+  const { amr, authTime } = context
+  return { ...context, amr: [...new Set([...amr, ...factors, 'mfa'])], authTime: verifiedAt ?? authTime }
 }
 
 const toDate = (seconds: number | null): Date | null => (seconds === null ? null : new Date(seconds * 1000))

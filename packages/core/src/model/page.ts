@@ -129,6 +129,13 @@ export interface FailedForm {
   readonly identifier: string
 }
 
+/** How a signed-in user authenticates again, in addition to the choices of the sign-in page. */
+export interface StepUpForms {
+  readonly mustRepeat: boolean
+  /** Where the form is posted that mails a code, and the address that it is mailed to. @defaultValue none */
+  readonly mail?: { readonly action: string; readonly address: string } | null
+}
+
 /** The built-in screens as data. Every `action` and URL is final; a renderer must escape every string. */
 export type BuiltInPage =
   | {
@@ -140,9 +147,9 @@ export type BuiltInPage =
       readonly user?: { readonly name: string | null; readonly email: string | null } | null
       /**
        * Set if the signed-in user has to authenticate again: whether the form that required it has to be sent again
-       * afterwards. @defaultValue none
+       * afterwards, and the form that mails them a code; `null` if no code can be mailed. @defaultValue none
        */
-      readonly stepUp?: { readonly mustRepeat: boolean } | null
+      readonly stepUp?: StepUpForms | null
       /** Links of features, below the choices. @defaultValue none */
       readonly links?: readonly SignInLink[]
       /** The names of scripts of features, below `<basePath>/assets/`. @defaultValue none */
@@ -178,6 +185,8 @@ export type BuiltInPage =
       } | null
       /** The form that sends another mail to `identifier`; `null` without it. @defaultValue `null` */
       readonly resend?: { readonly action: string; readonly csrfToken: string } | null
+      /** Whether the code confirms a signed-in user, so that no other address can be used. @defaultValue `false` */
+      readonly isStepUp?: boolean
       readonly ref: string | null
     }
   | {

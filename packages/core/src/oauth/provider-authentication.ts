@@ -18,8 +18,10 @@ export function createProviderAuthentication(
 ): AuthenticationContext {
   const now = Math.floor(runtime.now() / 1000)
   const { acr, amr, auth_time } = claims ?? {}
-  const authTime = parseSeconds(auth_time, now + clockTolerance)
-  const isAssumed = assumeFresh && auth_time === undefined
+  // Providers send 0 for a time that they do not know.
+  const stated = auth_time === 0 ? undefined : auth_time
+  const authTime = parseSeconds(stated, now + clockTolerance)
+  const isAssumed = assumeFresh && stated === undefined
   return {
     amr: [],
     authTime: authTime === null ? (isAssumed ? now : null) : Math.min(Math.floor(authTime), now),

@@ -53,15 +53,15 @@ function requestedParameters(
   return maxAge === null && acr.length === 0 ? parameters : { ...parameters, prompt: 'login' }
 }
 
-/** Checks what the provider requires, and what a guard requires: `assumeFresh` is an answer to the guard only. */
+/** Checks what the provider requires, and the `acr` of a guard. Its maximum age is checked once the second factor was given. */
 function checkAuthentication(
-  { authTime, provider: reported }: AuthenticationContext,
+  { provider: reported }: AuthenticationContext,
   { requires }: AuthorizationState,
   { requires: configured }: OAuthProvider,
   oauthContext: OAuthContext
 ): void {
   checkRequirements(reported, configured, oauthContext)
-  if (requires) checkRequirements({ ...reported, authTime }, requires, oauthContext)
+  if (requires?.acr) checkRequirements(reported, { acr: requires.acr }, oauthContext)
 }
 
 /**

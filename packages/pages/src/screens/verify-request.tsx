@@ -27,7 +27,11 @@ export function VerifyRequest({ view, context, texts }: ScreenProps<'verify-requ
 }
 
 /** Sends another mail to the same address, or starts again with a different one. */
-function AskAgain({ view: { identifier, resend }, context, texts }: ScreenProps<'verify-request'>): ReactElement {
+function AskAgain({
+  view: { identifier, resend, isStepUp },
+  context,
+  texts
+}: ScreenProps<'verify-request'>): ReactElement {
   const { again, otherAddress } = texts.verifyRequest
   const isResent = resend !== null && identifier !== null
   return (
@@ -41,11 +45,13 @@ function AskAgain({ view: { identifier, resend }, context, texts }: ScreenProps<
           </Form>
         </li>
       )}
-      <li>
-        <a className="link" href={`${context.basePath}/signin`}>
-          {isResent ? otherAddress : again}
-        </a>
-      </li>
+      {!isStepUp && (
+        <li>
+          <a className="link" href={`${context.basePath}/signin`}>
+            {isResent ? otherAddress : again}
+          </a>
+        </li>
+      )}
     </ul>
   )
 }

@@ -51,6 +51,7 @@ export const ar: Texts = {
     heading: 'أكّد هويتك',
     lead: 'للمتابعة، سجّل الدخول مرة أخرى بالحساب نفسه.',
     repeat: 'بعد ذلك، أرسل النموذج مرة أخرى.',
+    mail: (address) => `إرسال رمز إلى ${isolated(address)}`,
     none: 'لا توجد هنا وسيلة لتأكيدها.'
   },
   codes: {},

@@ -40,6 +40,7 @@ export const de: Texts = {
     heading: 'Bestätigen Sie, dass Sie es sind',
     lead: 'Melden Sie sich zum Fortfahren noch einmal mit demselben Konto an.',
     repeat: 'Senden Sie das Formular danach noch einmal ab.',
+    mail: (address) => `Code an ${address} senden`,
     none: 'Sie können es hier auf keine Weise bestätigen.'
   },
   codes: {},

@@ -41,6 +41,7 @@ export const en: Texts = {
     heading: 'Confirm that it is you',
     lead: 'To continue, sign in again with the same account.',
     repeat: 'Afterwards, send the form again.',
+    mail: (address) => `Send a code to ${address}`,
     none: 'There is no way to confirm it here.'
   },
   codes: {},

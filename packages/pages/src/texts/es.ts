@@ -40,6 +40,7 @@ export const es: Texts = {
     heading: 'Confirme que es usted',
     lead: 'Para continuar, inicie sesión de nuevo con la misma cuenta.',
     repeat: 'Después, envíe el formulario de nuevo.',
+    mail: (address) => `Enviar un código a ${address}`,
     none: 'Aquí no hay ninguna forma de confirmarlo.'
   },
   codes: {},

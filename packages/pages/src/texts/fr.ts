@@ -40,6 +40,7 @@ export const fr: Texts = {
     heading: 'Confirmez votre identité',
     lead: 'Pour continuer, reconnectez-vous avec le même compte.',
     repeat: 'Ensuite, envoyez de nouveau le formulaire.',
+    mail: (address) => `Envoyer un code à ${address}`,
     none: 'Il n’y a ici aucun moyen de le confirmer.'
   },
   codes: {},

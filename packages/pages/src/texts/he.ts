@@ -41,6 +41,7 @@ export const he: Texts = {
     heading: 'אשרו את זהותכם',
     lead: 'כדי להמשיך, התחברו שוב עם אותו חשבון.',
     repeat: 'לאחר מכן, שלחו את הטופס שוב.',
+    mail: (address) => `שליחת קוד אל ${isolated(address)}`,
     none: 'אין כאן דרך לאשר אותה.'
   },
   codes: {},

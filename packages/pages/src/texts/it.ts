@@ -40,6 +40,7 @@ export const it: Texts = {
     heading: 'Conferma la tua identità',
     lead: 'Per continuare, accedi di nuovo con lo stesso account.',
     repeat: 'Poi invia di nuovo il modulo.',
+    mail: (address) => `Invia un codice a ${address}`,
     none: 'Qui non c’è alcun modo per confermarla.'
   },
   codes: {},

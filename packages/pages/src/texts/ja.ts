@@ -40,6 +40,7 @@ export const ja: Texts = {
     heading: '本人確認',
     lead: '続けるには、同じアカウントでもう一度ログインしてください。',
     repeat: 'その後、フォームをもう一度送信してください。',
+    mail: (address) => `${address} にコードを送信`,
     none: 'ここでは本人確認ができる方法がありません。'
   },
   codes: {},

@@ -40,6 +40,7 @@ export const ko: Texts = {
     heading: '본인 확인',
     lead: '계속하려면 같은 계정으로 다시 로그인하세요.',
     repeat: '그런 다음 양식을 다시 보내세요.',
+    mail: (address) => `${address}(으)로 코드 보내기`,
     none: '여기에는 본인을 확인할 수 있는 방법이 없습니다.'
   },
   codes: {},

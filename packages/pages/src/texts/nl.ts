@@ -40,6 +40,7 @@ export const nl: Texts = {
     heading: 'Bevestig dat u het bent',
     lead: 'Log opnieuw in met hetzelfde account om door te gaan.',
     repeat: 'Verstuur het formulier daarna opnieuw.',
+    mail: (address) => `Code naar ${address} verzenden`,
     none: 'Er is hier geen manier om dat te bevestigen.'
   },
   codes: {},

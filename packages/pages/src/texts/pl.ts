@@ -44,6 +44,7 @@ export const pl: Texts = {
     heading: 'Potwierdź, że to Ty',
     lead: 'Aby kontynuować, zaloguj się ponownie tym samym kontem.',
     repeat: 'Następnie wyślij formularz ponownie.',
+    mail: (address) => `Wyślij kod na adres ${address}`,
     none: 'Nie ma tu żadnego sposobu, aby to potwierdzić.'
   },
   codes: {},

@@ -40,6 +40,7 @@ export const pt: Texts = {
     heading: 'Confirme que é você',
     lead: 'Para continuar, entre novamente com a mesma conta.',
     repeat: 'Depois, envie o formulário novamente.',
+    mail: (address) => `Enviar um código para ${address}`,
     none: 'Não há nenhuma forma de confirmar isso aqui.'
   },
   codes: {},

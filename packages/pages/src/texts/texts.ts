@@ -81,6 +81,8 @@ export interface Texts {
     readonly heading: string
     readonly lead: string
     readonly repeat: string
+    /** The button that mails a code to this address. */
+    readonly mail: (address: string) => string
     /** No sign-in option meets the requirements of the guard. */
     readonly none: string
   }

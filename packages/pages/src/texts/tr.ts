@@ -40,6 +40,7 @@ export const tr: Texts = {
     heading: 'Siz olduğunuzu doğrulayın',
     lead: 'Devam etmek için aynı hesapla yeniden oturum açın.',
     repeat: 'Ardından formu yeniden gönderin.',
+    mail: (address) => `${address} adresine kod gönder`,
     none: 'Burada bunu doğrulamanın bir yolu yok.'
   },
   codes: {},

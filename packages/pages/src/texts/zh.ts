@@ -40,6 +40,7 @@ export const zh: Texts = {
     heading: '请确认是您本人',
     lead: '要继续，请使用同一账号重新登录。',
     repeat: '之后请重新提交表单。',
+    mail: (address) => `发送验证码到 ${address}`,
     none: '这里没有可用的确认方式。'
   },
   codes: {},

@@ -99,6 +99,8 @@ export const screens: Readonly<Record<string, Page>> = {
   'step-up-repeat': { ...sample.stepUp, choices: [...providers.slice(0, 2), form], stepUp: { mustRepeat: true } },
   'step-up-unmet': { ...sample.stepUp, choices: providers.slice(4, 6), error: 'UnmetRequirements', ref: 'req-2f9c' },
   'step-up-different-user': { ...sample.stepUp, choices: [manyFields], error: 'DifferentUser', ref: 'req-2f9c' },
+  'step-up-mail': { ...sample.stepUpByMail, choices: providers.slice(0, 2) },
+  'step-up-mail-only': { ...sample.stepUpByMail, choices: [] },
   'step-up-nothing': { ...sample.stepUp, choices: [] },
   'sign-out': sample.signOut,
   'verify-request': { ...verifyRequest, identifier: null, code: null, resend: null },

@@ -9,7 +9,7 @@ export const ar: Readonly<Record<TextKey, string>> = {
   signOut: 'تسجيل الخروج',
   back: 'العودة إلى الحساب',
   verify: 'أكّد هويتك',
-  verifyText: 'لإجراء تغييرات، أكّد هويتك: مضى على آخر تسجيل دخول لك أكثر من عشر دقائق.',
+  verifyText: 'لإجراء تغييرات، أكّد هويتك.',
   unavailable: 'غير متاح',
   unavailableText: 'لا توجد هنا إعدادات لهذا الحساب: التطبيق هو الذي يديره.',
 

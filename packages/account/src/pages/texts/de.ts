@@ -8,7 +8,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   signOut: 'Abmelden',
   back: 'Zurück zu Ihrem Konto',
   verify: 'Identität bestätigen',
-  verifyText: 'Bestätigen Sie vor Änderungen, dass Sie es sind: Ihre letzte Anmeldung ist mehr als zehn Minuten her.',
+  verifyText: 'Bestätigen Sie vor Änderungen, dass Sie es sind.',
   unavailable: 'Nicht verfügbar',
   unavailableText: 'Dieses Konto hat hier keine Einstellungen: Die Anwendung verwaltet es.',
 

@@ -6,7 +6,7 @@ export const en = {
   signOut: 'Sign out',
   back: 'Back to your account',
   verify: 'Confirm that it is you',
-  verifyText: 'For changes, confirm that it is you: your last sign-in was more than ten minutes ago.',
+  verifyText: 'For changes, confirm that it is you.',
   unavailable: 'Not available',
   unavailableText: 'This account has no settings here: the application manages it.',
 

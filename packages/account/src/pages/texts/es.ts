@@ -8,7 +8,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   signOut: 'Cerrar sesión',
   back: 'Volver a tu cuenta',
   verify: 'Confirma que eres tú',
-  verifyText: 'Para hacer cambios, confirma que eres tú: tu último inicio de sesión fue hace más de diez minutos.',
+  verifyText: 'Para hacer cambios, confirma que eres tú.',
   unavailable: 'No disponible',
   unavailableText: 'Esta cuenta no tiene ajustes aquí: la gestiona la aplicación.',
 

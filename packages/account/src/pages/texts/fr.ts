@@ -8,8 +8,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   signOut: 'Se déconnecter',
   back: 'Retour à votre compte',
   verify: 'Confirmer votre identité',
-  verifyText:
-    'Pour effectuer des modifications, confirmez votre identité : votre dernière connexion date de plus de dix minutes.',
+  verifyText: 'Pour effectuer des modifications, confirmez votre identité.',
   unavailable: 'Indisponible',
   unavailableText: 'Ce compte n’a pas de paramètres ici : il est géré par l’application.',
 

@@ -9,7 +9,7 @@ export const he: Readonly<Record<TextKey, string>> = {
   signOut: 'התנתקות',
   back: 'חזרה לחשבון',
   verify: 'אישור הזהות שלך',
-  verifyText: 'כדי לבצע שינויים, יש לאשר את זהותך: מאז ההתחברות האחרונה שלך עברו יותר מעשר דקות.',
+  verifyText: 'כדי לבצע שינויים, יש לאשר את זהותך.',
   unavailable: 'לא זמין',
   unavailableText: 'לחשבון הזה אין כאן הגדרות: האפליקציה מנהלת אותו.',
 

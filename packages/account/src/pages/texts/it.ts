@@ -8,8 +8,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   signOut: 'Esci',
   back: 'Torna al tuo account',
   verify: 'Conferma la tua identità',
-  verifyText:
-    'Per apportare modifiche, conferma la tua identità: il tuo ultimo accesso risale a più di dieci minuti fa.',
+  verifyText: 'Per apportare modifiche, conferma la tua identità.',
   unavailable: 'Non disponibile',
   unavailableText: 'Questo account non ha impostazioni qui: è gestito dall’applicazione.',
 

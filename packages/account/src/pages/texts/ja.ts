@@ -8,7 +8,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   signOut: 'ログアウト',
   back: 'アカウントに戻る',
   verify: 'ご本人であることを確認',
-  verifyText: '変更するには、ご本人であることを確認してください。最後のログインから 10 分以上が経過しています。',
+  verifyText: '変更するには、ご本人であることを確認してください。',
   unavailable: '利用できません',
   unavailableText: 'このアカウントの設定はここにはありません。アプリケーションが管理しています。',
 

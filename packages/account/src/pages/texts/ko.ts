@@ -8,7 +8,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   signOut: '로그아웃',
   back: '계정으로 돌아가기',
   verify: '본인 확인',
-  verifyText: '변경하려면 본인임을 확인하세요. 마지막 로그인 후 10분이 넘었습니다.',
+  verifyText: '변경하려면 본인임을 확인하세요.',
   unavailable: '사용할 수 없음',
   unavailableText: '이 계정의 설정은 여기에 없습니다. 애플리케이션이 관리합니다.',
 

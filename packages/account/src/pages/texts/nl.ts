@@ -8,8 +8,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   signOut: 'Uitloggen',
   back: 'Terug naar uw account',
   verify: 'Bevestig dat u het bent',
-  verifyText:
-    'Bevestig voor wijzigingen dat u het bent: u hebt meer dan tien minuten geleden voor het laatst ingelogd.',
+  verifyText: 'Bevestig voor wijzigingen dat u het bent.',
   unavailable: 'Niet beschikbaar',
   unavailableText: 'Dit account heeft hier geen instellingen: de applicatie beheert het.',
 

@@ -8,7 +8,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   signOut: 'Wyloguj się',
   back: 'Wróć do konta',
   verify: 'Potwierdź, że to Ty',
-  verifyText: 'Aby wprowadzić zmiany, potwierdź, że to Ty: od ostatniego logowania minęło ponad dziesięć minut.',
+  verifyText: 'Aby wprowadzić zmiany, potwierdź, że to Ty.',
   unavailable: 'Niedostępne',
   unavailableText: 'To konto nie ma tu ustawień: zarządza nim aplikacja.',
 

@@ -8,7 +8,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   signOut: 'Sair',
   back: 'Voltar à sua conta',
   verify: 'Confirme que é você',
-  verifyText: 'Para fazer alterações, confirme que é você: você entrou pela última vez há mais de dez minutos.',
+  verifyText: 'Para fazer alterações, confirme que é você.',
   unavailable: 'Não disponível',
   unavailableText: 'Esta conta não tem configurações aqui: o aplicativo a gerencia.',
 

@@ -8,8 +8,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   signOut: 'Oturumu kapat',
   back: 'Hesabınıza dönün',
   verify: 'Siz olduğunuzu doğrulayın',
-  verifyText:
-    'Değişiklik yapmak için siz olduğunuzu doğrulayın: son oturum açmanızın üzerinden on dakikadan fazla zaman geçti.',
+  verifyText: 'Değişiklik yapmak için siz olduğunuzu doğrulayın.',
   unavailable: 'Kullanılamıyor',
   unavailableText: 'Bu hesabın burada ayarları yok: hesabı uygulama yönetiyor.',
 

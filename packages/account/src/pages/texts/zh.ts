@@ -8,7 +8,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   signOut: '退出登录',
   back: '返回您的账号',
   verify: '确认是您本人',
-  verifyText: '要进行更改，请先确认是您本人：您上次登录已超过十分钟。',
+  verifyText: '要进行更改，请先确认是您本人。',
   unavailable: '不可用',
   unavailableText: '此账号在这里没有设置：它由应用管理。',
 
