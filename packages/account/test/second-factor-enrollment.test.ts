@@ -1,4 +1,5 @@
-import type { Browser, BrowserResponse } from '@postern/testkit'
+import type { OAuthConfig } from '@postern/core'
+import { type Browser, type BrowserResponse, createClock, createIssuer } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { getAuthentication } from './passkey-application.ts'
@@ -214,17 +215,73 @@ t.test('without a policy, the owner of an address gets in, and the factor of an 
   t.equal(await getAddress(trusted), null)
 })
 
-t.test('a user with an unverified address cannot enroll when a policy requires it', async (t) => {
+t.test('a user with an unverified address enrolls with a mailed code, which verifies the address', async (t) => {
   const app = await openRequired(t, 'database')
-  await app.adapter.updateUser?.({ id: (await findUser(app, ada))?.id ?? '', emailVerified: null })
+  const { newBrowser, mailbox, adapter } = app
+  const userId = (await findUser(app, ada))?.id ?? ''
+  await adapter.updateUser?.({ id: userId, emailVerified: null })
+  app.require()
+  const browser = newBrowser()
+  await signInWithPassword(browser)
+  t.equal(getKey(await openPage(browser)), '', 'who only knows the password sees no key')
+  const page = await post(browser, { send: 'mail' })
+  t.equal(mailbox.last().to, ada)
+  t.match(
+    (await post(browser, { code: createApp(getKey(page), app.clock.now).code() })).body,
+    'The code from the email'
+  )
+  const { last } = await finish(browser, page, { ...app, values: { mailCode: mailbox.last().code } })
+  t.equal(last.location, origin)
+  t.ok((await findUser(app, ada))?.emailVerified)
+  t.match(await app.auth.features.factors.list(userId), [{ type: 'totp' }, { left: 10 }])
+  t.ok(await app.auth.features.password.has(userId), 'nothing of the user has ended')
+})
+
+t.test('an address that changes during the enrollment is not verified by the code that went to another', async (t) => {
+  const app = await openRequired(t, 'database')
+  const { mailbox, adapter } = app
+  const userId = (await findUser(app, ada))?.id ?? ''
+  await adapter.updateUser?.({ id: userId, emailVerified: null })
   app.require()
   const browser = app.newBrowser()
   await signInWithPassword(browser)
-  for (const response of [await openPage(browser), await post(browser, { send: 'mail' })]) {
-    t.equal(response.status, 403)
-    t.match(response.body, 'Verify your email address first')
-  }
+  const page = await post(browser, { send: 'mail' })
+  await post(browser, { code: createApp(getKey(page), app.clock.now).code(), mailCode: mailbox.last().code })
+  await adapter.updateUser?.({ id: userId, email: 'victim@example.com' })
+  t.equal((await post(browser, { saved: 'yes' })).status, 400)
+  t.match(await findUser(app, 'victim@example.com'), { emailVerified: null })
+  t.same(await app.auth.features.factors.list(userId), [])
 })
+
+for (const verifiesEmail of [true, false])
+  t.test(`an invited administrator comes in at a provider with verifiesEmail: ${verifiesEmail}`, async (t) => {
+    const issuer = createIssuer({ clock: createClock() })
+    const acme: OAuthConfig = {
+      ...{ id: 'acme', name: 'Acme', type: 'oidc', issuer: issuer.issuer, verifiesEmail },
+      ...{ clientId: issuer.clientId, clientSecret: issuer.clientSecret ?? '' }
+    }
+    const app = await openApplication(t, 'database', {
+      ...{ withoutEmail: true, providers: [acme], runtime: { fetch: (url, init) => issuer.fetch(url, init) } },
+      secondFactor: { required: ({ name }) => name === 'Administrator' }
+    })
+    const { adapter, auth, clock, mailbox } = app
+    const invited = { name: 'Administrator', email: ada, emailVerified: null, image: null }
+    const { id = '' } = (await adapter.createUser?.(invited)) ?? {}
+    await auth.invite(id, { expiresIn: 3600 })
+    const browser = app.newBrowser()
+    const { location } = await browser.submit(`${base}/signin/acme`, {})
+    const back = await browser.open((await issuer.authorize(location ?? '')).replace(origin, ''))
+    if (!verifiesEmail) return t.match(back.location, /OAuthAccountNotLinked/, 'this provider redeems no invitation')
+    t.match(back.location, /SecondFactorEnrollmentRequired/)
+    t.equal((await finish(browser, await openPage(browser), { clock })).last.location, origin)
+    t.equal(await getAddress(browser), ada)
+    t.ok((await findUser(app, ada))?.emailVerified)
+    t.match(await auth.features.factors.list(id), [{ type: 'totp' }, { left: 10 }])
+    t.match(
+      mailbox.mails.map(({ subject }) => subject),
+      ['A second factor was added to your account at app.test']
+    )
+  })
 
 t.test('an enrollment that was confirmed in one sign-in is of no use in another', async (t) => {
   const app = await openRequired(t, 'database')

@@ -29,9 +29,7 @@ export const refused = (error: string, url: string | null = null): SecondFactorR
 
 export const parseUrl = (url: string): URL => new URL(url, location.href)
 
-/** The screen of a user whose address is not verified has no problem in its values. */
-export const readProblem = ({ screen, props }: Page): string | null =>
-  props?.problem ?? (screen === 'factors/unverified' ? 'unverified' : null)
+export const readProblem = ({ props }: Page): string | null => props?.problem ?? null
 
 /** Converts what a route refused, and follows the URL of a user who has to authenticate. */
 export function toRefusal(error: unknown, { callbackUrl, redirect = true }: ChangeOptions): SecondFactorResponse {

@@ -249,8 +249,6 @@ t.test('a required enrollment: the mailed code, the key, the recovery codes', as
   t.match(await completeEnrollment(), { ok: false, error: 'expired' })
   serve({ 'POST verify/enroll': [200, enroll('none')] })
   t.match(await completeEnrollment(), { ok: false, error: 'expired' })
-  serve({ ...routes, 'GET verify/enroll': [403, { screen: 'factors/unverified', props: { title: 'x' } }] })
-  t.match(await getPendingSignIn(), { step: 'enroll', problem: 'unverified' })
   serve({ ...routes, 'GET verify': [200, { interruptions: ['link', 'enroll'] }] })
   t.match(await getPendingSignIn(), { step: 'link', key: null })
 })

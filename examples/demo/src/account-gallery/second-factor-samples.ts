@@ -52,8 +52,8 @@ export const secondFactorSamples: ScreenSamples = {
     screen: 'unavailable',
     props: { title: 'unavailable', text: 'unavailableText', signInUrl: null }
   },
-  'second-factor-required-unverified': {
-    screen: 'unverified',
-    props: { title: 'unverifiedTitle', text: 'unverifiedText', signInUrl: '#' }
+  'second-factor-required-changed': {
+    screen: 'unavailable',
+    props: { title: 'unavailable', text: 'changed', signInUrl: '#' }
   }
 }

@@ -66,13 +66,19 @@ export async function getMailState(purpose: MailedCodePurpose, deps: MailedCodeD
   return (await wasCodeSent(purpose, deps)) ? 'sent' : 'send'
 }
 
-/** Mails the code that adds a second factor. @throws AuthError `RateLimited`, `EmailSignin` */
+/**
+ * Mails the code that adds a second factor: to an address that is not verified too, which the code then verifies.
+ *
+ * @throws AuthError `RateLimited`, `EmailSignin`
+ */
 export async function mailCodeToOwner(
   purpose: MailedCodePurpose,
   request: FeatureRequest,
   deps: MailedCodeDeps
 ): Promise<void> {
-  await mailCode(purpose, request, deps, await findOwnerMailbox(purpose, deps))
+  const { user, isNewUser } = purpose
+  const unverified = isNewUser || !deps.context.canSendMail ? null : (user.email ?? null)
+  await mailCode(purpose, request, deps, (await findOwnerMailbox(purpose, deps)) ?? unverified)
 }
 
 export async function wasCodeSent(purpose: MailedCodePurpose, { context }: MailedCodeDeps): Promise<boolean> {

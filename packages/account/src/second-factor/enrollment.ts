@@ -10,12 +10,20 @@ export const enrollmentMaxAge = 600
 
 export const enrollmentKind = 'enroll'
 
+/** A secret that a code has confirmed. */
+interface ConfirmedEnrollment {
+  readonly totp: string
+  readonly recoveryCodes: string
+  /** The address whose mailbox was proven by a mailed code; `null` if none was needed. */
+  readonly provenAddress: string | null
+}
+
 /** A secret that waits until it is confirmed by a code. */
 export interface Enrollment {
   readonly id: string
   readonly secret: string
   /** What is created once the user has seen the recovery codes; `null` before a code has confirmed the secret. */
-  readonly confirmed: { readonly totp: string; readonly recoveryCodes: string } | null
+  readonly confirmed: ConfirmedEnrollment | null
 }
 
 function parse({ id, data }: Ticket): Enrollment {

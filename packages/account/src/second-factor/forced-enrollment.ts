@@ -29,7 +29,7 @@ import {
 import { notify } from './notices.ts'
 import { hasFactor, isRequired, isSatisfied } from './policy.ts'
 import { formatRecoveryCode } from './recovery-codes.ts'
-import { showChanged, showCodes, showEnroll, showUnverified } from './screens.ts'
+import { showChanged, showCodes, showEnroll } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
 import { createHashedCodes, recoveryCodesKey, recoveryCodesType } from './stored-recovery-codes.ts'
 import { totpType } from './stored-totp.ts'
@@ -38,9 +38,9 @@ import type { UserFactors } from './user-factors.ts'
 
 const getUserId = ({ user, isNewUser }: PendingSignIn): string | null => (isNewUser ? null : user.id)
 
-/** Whether the user may enroll: someone else may have created a user with an unverified address. */
-const mayEnroll = ({ user, isNewUser, provesMailbox }: PendingSignIn): boolean =>
-  isNewUser || provesMailbox || !user.email || Boolean(user.emailVerified)
+/** Whether a mailed code has to verify the address first: someone else may have created the user with it. */
+const isUnproven = ({ user, isNewUser, provesAddress }: PendingSignIn): boolean =>
+  !isNewUser && !provesAddress && Boolean(user.email) && !user.emailVerified
 
 /** Why the user cannot enroll, as a page; `null` if they can. */
 async function findRefusal(
@@ -48,14 +48,15 @@ async function findRefusal(
   request: FeatureRequest,
   deps: SecondFactorDeps
 ): Promise<ActionResult | null> {
-  if (!mayEnroll(signIn)) return showUnverified(request)
-  return (await isKnownSignIn(signIn, deps)) ? null : showChanged(request)
+  // While a change of the address can be undone, codes go to the earlier one, and do not prove the current one.
+  const isUnknown = !(await isKnownSignIn(signIn, deps)) || (isUnproven(signIn) && (await canUndoEmail(signIn, deps)))
+  return isUnknown ? showChanged(request) : null
 }
 
 /** A thief of the first factor must not enroll: a user with an address proves it in this sign-in. */
 async function getMailState(signIn: PendingSignIn, deps: SecondFactorDeps): Promise<MailState> {
-  const { user, isNewUser, provesMailbox } = signIn
-  if (isNewUser || !user.email || (provesMailbox && !(await canUndoEmail(signIn, deps)))) return 'none'
+  const { user, isNewUser, provesAddress } = signIn
+  if (isNewUser || !user.email || (provesAddress && !(await canUndoEmail(signIn, deps)))) return 'none'
   return (await wasCodeSent(signIn, deps)) ? 'sent' : 'send'
 }
 
@@ -111,7 +112,9 @@ async function confirmSecret(
   if (isMailed && !(await consumeMailedCode(signIn, deps))) return show(signIn, request, deps, 'mailWrong')
   if (!(await consumeEnrollment(enrollment.id, deps))) return show(signIn, request, deps, 'conflict')
   const { codes, data } = await createHashedCodes(request, deps)
-  await saveEnrollment({ ...enrollment, confirmed: { totp, recoveryCodes: data } }, getUserId(signIn), deps)
+  const provenAddress = isMailed && isUnproven(signIn) ? (signIn.user.email ?? null) : null
+  const state = { ...enrollment, confirmed: { totp, recoveryCodes: data, provenAddress } }
+  await saveEnrollment(state, getUserId(signIn), deps)
   const shown = { codes: codes.map(formatRecoveryCode), action: getAction(request), listUrl: null }
   return { kind: 'continued', result: await showCodes(request, shown) }
 }
@@ -124,14 +127,16 @@ async function finish(
   deps: SecondFactorDeps
 ): Promise<Passed | ActionResult> {
   const confirmed = (await consumeEnrollment(signIn.id ?? '', deps))?.confirmed
-  if (!confirmed) return show(signIn, request, deps, 'expired')
-  const { user, isNewUser, provesMailbox } = signIn
+  const { user, isNewUser } = signIn
+  const isProven = confirmed && (!isUnproven(signIn) || confirmed.provenAddress === user.email)
+  if (!isProven) return show(signIn, request, deps, 'expired')
   // Codes may be left of a passkey that was removed. Without a factor they are of no use, and new ones could not be created.
   if (!isNewUser) await deps.context.factors.delete(recoveryCodesKey(user.id))
-  notify('added', provesMailbox ? { ...user, emailVerified: new Date(deps.context.now()) } : user, { request }, deps)
+  const isVerified = signIn.provesAddress || confirmed.provenAddress !== null
+  notify('added', isVerified ? { ...user, emailVerified: new Date(deps.context.now()) } : user, { request }, deps)
   // Without a transaction, a process that ends between them must not leave an app without recovery codes.
   const newFactors = [toFactor(recoveryCodesType, confirmed.recoveryCodes), toFactor(totpType, confirmed.totp)]
-  return { kind: 'passed', amr: ['otp'], newFactors }
+  return { kind: 'passed', amr: ['otp'], newFactors, provenAddress: confirmed.provenAddress }
 }
 
 async function verify(

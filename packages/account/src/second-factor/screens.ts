@@ -92,12 +92,10 @@ export const screens: readonly FeatureScreen<never, TextKey>[] = [
   enrollScreen,
   codesScreen,
   factorsScreen,
-  createMessage('unavailable', 'unavailable'),
-  createMessage('unverified', 'unverifiedTitle')
+  createMessage('unavailable', 'unavailable')
 ]
 
 const unavailable: MessageProps = { title: 'unavailable', text: 'unavailableText', signInUrl: null }
-const unverified = { title: 'unverifiedTitle', text: 'unverifiedText' } as const
 const changed = { title: 'unavailable', text: 'changed' } as const
 
 const getSignInUrl = ({ basePath }: FeatureRequest): string => `${basePath}/signin`
@@ -128,12 +126,6 @@ export function showFactors(request: FeatureRequest, props: FactorsProps, isRefu
 /** For users who are not stored. */
 export function showUnavailable(request: FeatureRequest): Promise<ActionResult> {
   return request.screen('unavailable', unavailable, { status: 403 })
-}
-
-/** For a sign-in that must enroll, of a user whose address is not verified. */
-export function showUnverified(request: FeatureRequest): Promise<ActionResult> {
-  const props: MessageProps = { ...unverified, signInUrl: getSignInUrl(request) }
-  return request.screen('unverified', props, { status: 403 })
 }
 
 /** For a sign-in that must enroll with what may have been added since the email address was changed. */

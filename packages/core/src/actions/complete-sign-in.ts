@@ -247,6 +247,7 @@ async function interrupt(
     passed: resumed?.passed ?? [],
     factors: resumed?.factors ?? [],
     newFactors: resumed?.newFactors ?? [],
+    provenAddress: resumed?.provenAddress ?? null,
     link: getPendingLink(attempt, planned),
     isClaim: planned.isClaim ?? false,
     isSessionLink: planned.isSessionLink ?? false,
@@ -606,6 +607,28 @@ async function findInterruptionError(
   return due && (due.interruption.error ?? 'VerificationRequired')
 }
 
+/**
+ * Marks the address as verified whose mailbox an interruption has proven, in the transaction of the sign-in if there is one. Nothing
+ * ends: the account of the user was proven too.
+ *
+ * @throws AuthError `Callback` if the address has changed since
+ */
+async function verifyProvenAddress(
+  { provider, resumed }: SignInAttempt,
+  { user: { id }, isNewUser }: ResolvedUser,
+  { store }: SignInTransaction,
+  { runtime }: Pick<Config, 'runtime'>
+): Promise<void> {
+  const email = resumed?.provenAddress ?? null
+  if (email === null || isNewUser || !store) return
+  const user = await store.getUser(id)
+  if (user?.email !== email)
+    throw new AuthError('Callback', `${provider.id}: the address of the user has changed during the sign-in`, {
+      status: 401
+    })
+  if (!user.emailVerified) await store.updateUser({ id, email, emailVerified: new Date(runtime.now()) })
+}
+
 /** The user of a sign-in, and the factors that were created with it. */
 interface AppliedPlan {
   readonly resolved: ResolvedUser
@@ -622,7 +645,9 @@ async function applyPlan(
   const resolved = await planned.apply()
   // Interruptions were not asked about factors that a claim deletes: somebody else has verified the address meanwhile.
   if (planned.isClaim && !resolved.isClaim && deps.resolveUserDeps.hasInterruptions) throw new SignInConflict()
-  return { resolved, created: await createFactors(attempt, resolved, work, deps) }
+  const created = await createFactors(attempt, resolved, work, deps)
+  await verifyProvenAddress(attempt, resolved, work, deps)
+  return { resolved, created }
 }
 
 /** Completes a claim, and confirms the session that allowed a link, if both are written before the session is created. */

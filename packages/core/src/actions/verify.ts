@@ -216,11 +216,16 @@ async function verifyPending(
     await deps.pendingSignIns.end(pending.key, deps.store)
     return startOver(deps)
   }
-  const { cookies = noCookies, amr = [], newFactors = [] } = outcome
+  const {
+    cookies = noCookies,
+    amr = [],
+    newFactors = [],
+    provenAddress = pending.state.provenAddress ?? null
+  } = outcome
   const passed = [...pending.state.passed, interruption.id]
   const factors = [...(pending.state.factors ?? []), ...amr]
   const enrolled = [...(pending.state.newFactors ?? []), ...newFactors]
-  const state = { ...pending.state, passed, factors, newFactors: enrolled }
+  const state = { ...pending.state, passed, factors, newFactors: enrolled, provenAddress }
   const resumed = await resume({ ...pending, state }, request, deps)
   return { ...resumed, cookies: joinCookies(cookies, resumed.cookies) }
 }

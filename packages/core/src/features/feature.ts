@@ -471,6 +471,11 @@ export interface PendingSignIn {
   /** Whether this sign-in has proven the mailbox of the user's address, such as by a mailed link. */
   readonly provesMailbox: boolean
   /**
+   * Whether this sign-in has proven the user's address: by the mailbox, or at a provider that is trusted for it (`verifiesEmail`), as a
+   * redeemed invitation requires.
+   */
+  readonly provesAddress: boolean
+  /**
    * Identifies the browser if the user has signed in with it before, to count its attempts separately: others cannot use
    * them up.
    *
@@ -492,6 +497,11 @@ export interface Passed {
    * @defaultValue none
    */
   readonly newFactors?: readonly NewUserFactor[] | undefined
+  /**
+   * The user's address, if its mailbox was proven: it counts as verified when the sign-in completes, unless it has changed.
+   * Nothing of the user ends. @defaultValue `null`
+   */
+  readonly provenAddress?: string | null | undefined
 }
 
 /** What was posted was right, and the interruption goes on with another page: the attempt does not end the sign-in. */

@@ -41,6 +41,8 @@ export interface PendingSignInState {
   readonly isClaim?: boolean
   /** Factors that were enrolled, which the sign-in creates; tickets of earlier versions have none. */
   readonly newFactors?: readonly NewUserFactor[]
+  /** The address whose mailbox an interruption has proven; `null` for none. */
+  readonly provenAddress?: string | null
   /** The link that the user must confirm; tickets of earlier versions have none. */
   readonly link?: PendingSignIn['link']
   /** Whether the session of the browser allows the link; tickets of earlier versions do not state it. */

@@ -32,14 +32,17 @@ export function toPendingSignIn(
   { id, user, isClaim, link, linkingSession }: Planned,
   deps: KnownDeviceDeps
 ): PendingSignIn {
-  const { account, user: profile } = proof.identity
+  const { account, user: profile, emailVerified } = proof.identity
   const known = user ?? profile
+  const { provesMailbox, mayRedeemInvitation: isTrusted } = provider.traits
+  const isProvenByProvider = isTrusted && emailVerified && Boolean(known.email) && known.email === profile.email
   return {
     ...{ id, user: known, isNewUser: user === null, account, profile, isClaim, link, isStepUp: stepUp !== null },
     linkingSession,
     requiredAmr: stepUp?.amr ?? [],
     authentication: toAuthentication(proof.authentication, known.id),
-    provesMailbox: provider.traits.provesMailbox,
+    provesMailbox,
+    provesAddress: provesMailbox || isProvenByProvider,
     getKnownDevice: async () => (user ? findDeviceByUser(user.id, request.cookies, deps) : null)
   }
 }

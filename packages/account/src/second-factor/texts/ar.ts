@@ -72,9 +72,6 @@ export const ar: Readonly<Record<TextKey, string>> = {
 
   unavailable: 'لا يمكنك إعداد عامل ثانٍ',
   unavailableText: 'الحساب الذي سجّلت الدخول به غير محفوظ هنا.',
-  unverifiedTitle: 'أكّد أولًا عنوان بريدك الإلكتروني',
-  unverifiedText:
-    'يتطلب هذا الموقع عاملًا ثانيًا، وهذا يحتاج إلى عنوان بريد إلكتروني مؤكَّد. سجّل الدخول بالبريد الإلكتروني.',
   signIn: 'تسجيل الدخول',
 
   mailCodeSubject: 'رمزك في {site}',

@@ -78,9 +78,6 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   unavailable: 'Sie können keinen zweiten Faktor einrichten',
   unavailableText: 'Das Konto, mit dem Sie angemeldet sind, wird hier nicht gespeichert.',
-  unverifiedTitle: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse',
-  unverifiedText:
-    'Diese Website verlangt einen zweiten Faktor, und der setzt eine bestätigte E-Mail-Adresse voraus. Melden Sie sich per E-Mail an.',
   signIn: 'Anmelden',
 
   mailCodeSubject: 'Ihr Code für {site}',

@@ -70,8 +70,6 @@ const own = {
 
   unavailable: 'You cannot set up a second factor',
   unavailableText: 'The account that you are signed in with is not stored here.',
-  unverifiedTitle: 'Verify your email address first',
-  unverifiedText: 'This site requires a second factor, which needs a verified email address. Sign in by email.',
   signIn: 'Sign in',
 
   mailCodeSubject: 'Your code for {site}',

@@ -75,9 +75,6 @@ export const es: Readonly<Record<TextKey, string>> = {
 
   unavailable: 'No puedes configurar un segundo factor',
   unavailableText: 'La cuenta con la que has iniciado sesión no se guarda aquí.',
-  unverifiedTitle: 'Verifica antes tu correo electrónico',
-  unverifiedText:
-    'Este sitio exige un segundo factor, que requiere un correo electrónico verificado. Inicia sesión por correo.',
   signIn: 'Iniciar sesión',
 
   mailCodeSubject: 'Tu código para {site}',

@@ -76,9 +76,6 @@ export const fr: Readonly<Record<TextKey, string>> = {
 
   unavailable: 'Vous ne pouvez pas configurer de second facteur',
   unavailableText: 'Le compte avec lequel vous êtes connecté n’est pas enregistré ici.',
-  unverifiedTitle: 'Vérifiez d’abord votre adresse e-mail',
-  unverifiedText:
-    'Ce site exige un second facteur, qui nécessite une adresse e-mail vérifiée. Connectez-vous par e-mail.',
   signIn: 'Se connecter',
 
   mailCodeSubject: 'Votre code pour {site}',

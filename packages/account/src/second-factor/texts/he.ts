@@ -72,8 +72,6 @@ export const he: Readonly<Record<TextKey, string>> = {
 
   unavailable: 'אי אפשר להגדיר גורם אימות שני',
   unavailableText: 'החשבון שבאמצעותו התחברת אינו שמור כאן.',
-  unverifiedTitle: 'יש לאמת קודם את כתובת הדוא״ל',
-  unverifiedText: 'האתר הזה דורש גורם אימות שני, ולשם כך נדרשת כתובת דוא״ל מאומתת. יש להתחבר באמצעות דוא״ל.',
   signIn: 'התחברות',
 
   mailCodeSubject: 'הקוד שלך עבור {site}',

@@ -71,8 +71,6 @@ export const hi: Readonly<Record<TextKey, string>> = {
 
   unavailable: 'आप दूसरा फ़ैक्टर सेट अप नहीं कर सकते',
   unavailableText: 'जिस खाते से आप साइन इन हैं, वह यहाँ सहेजा नहीं गया है।',
-  unverifiedTitle: 'पहले अपने ईमेल पते की पुष्टि करें',
-  unverifiedText: 'इस साइट पर दूसरा फ़ैक्टर ज़रूरी है, जिसके लिए पुष्टि किया हुआ ईमेल पता चाहिए। ईमेल से साइन इन करें।',
   signIn: 'साइन इन करें',
 
   mailCodeSubject: '{site} के लिए आपका कोड',

@@ -74,9 +74,6 @@ export const it: Readonly<Record<TextKey, string>> = {
 
   unavailable: 'Non puoi configurare un secondo fattore',
   unavailableText: 'L’account con cui hai effettuato l’accesso non è memorizzato qui.',
-  unverifiedTitle: 'Verifica prima il tuo indirizzo email',
-  unverifiedText:
-    'Questo sito richiede un secondo fattore, per il quale serve un indirizzo email verificato. Accedi via email.',
   signIn: 'Accedi',
 
   mailCodeSubject: 'Il tuo codice per {site}',

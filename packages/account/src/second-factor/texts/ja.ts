@@ -75,9 +75,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
 
   unavailable: '2 つ目の認証要素を設定できません',
   unavailableText: 'ログイン中のアカウントは、ここには保存されていません。',
-  unverifiedTitle: '先にメールアドレスを確認してください',
-  unverifiedText:
-    'このサイトでは 2 つ目の認証要素が必要で、その設定には確認済みのメールアドレスが必要です。メールでログインしてください。',
   signIn: 'ログイン',
 
   mailCodeSubject: '{site} のコード',

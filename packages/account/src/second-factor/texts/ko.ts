@@ -71,9 +71,6 @@ export const ko: Readonly<Record<TextKey, string>> = {
 
   unavailable: '2차 인증 수단을 설정할 수 없습니다',
   unavailableText: '로그인한 계정이 여기에 저장되어 있지 않습니다.',
-  unverifiedTitle: '먼저 이메일 주소를 확인하세요',
-  unverifiedText:
-    '이 사이트에는 2차 인증 수단이 필요하며, 이를 설정하려면 확인된 이메일 주소가 있어야 합니다. 이메일로 로그인하세요.',
   signIn: '로그인',
 
   mailCodeSubject: '{site}의 코드',

@@ -73,9 +73,6 @@ export const nl: Readonly<Record<TextKey, string>> = {
 
   unavailable: 'U kunt geen tweede factor instellen',
   unavailableText: 'Het account waarmee u bent ingelogd, wordt hier niet opgeslagen.',
-  unverifiedTitle: 'Bevestig eerst uw e-mailadres',
-  unverifiedText:
-    'Deze site vereist een tweede factor, en daarvoor is een bevestigd e-mailadres nodig. Log in via e-mail.',
   signIn: 'Inloggen',
 
   mailCodeSubject: 'Uw code voor {site}',

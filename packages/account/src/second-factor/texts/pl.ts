@@ -71,9 +71,6 @@ export const pl: Readonly<Record<TextKey, string>> = {
 
   unavailable: 'Nie możesz skonfigurować drugiego składnika',
   unavailableText: 'Konto, na które nastąpiło zalogowanie, nie jest tu przechowywane.',
-  unverifiedTitle: 'Najpierw potwierdź adres e-mail',
-  unverifiedText:
-    'Ta witryna wymaga drugiego składnika, a do tego potrzebny jest potwierdzony adres e-mail. Zaloguj się przez e-mail.',
   signIn: 'Zaloguj się',
 
   mailCodeSubject: 'Twój kod do {site}',

@@ -73,8 +73,6 @@ export const pt: Readonly<Record<TextKey, string>> = {
 
   unavailable: 'Você não pode configurar um segundo fator',
   unavailableText: 'A conta com a qual você entrou não está armazenada aqui.',
-  unverifiedTitle: 'Verifique antes seu endereço de e-mail',
-  unverifiedText: 'Este site exige um segundo fator, que requer um endereço de e-mail verificado. Entre por e-mail.',
   signIn: 'Entrar',
 
   mailCodeSubject: 'Seu código para {site}',

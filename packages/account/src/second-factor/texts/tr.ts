@@ -73,9 +73,6 @@ export const tr: Readonly<Record<TextKey, string>> = {
 
   unavailable: 'İkinci bir faktör kuramazsınız',
   unavailableText: 'Oturum açtığınız hesap burada saklanmıyor.',
-  unverifiedTitle: 'Önce e-posta adresinizi doğrulayın',
-  unverifiedText:
-    'Bu site ikinci bir faktör gerektirir, bunun için de doğrulanmış bir e-posta adresi gerekir. E-postayla oturum açın.',
   signIn: 'Oturum aç',
 
   mailCodeSubject: '{site} için kodunuz',

@@ -70,8 +70,6 @@ export const zh: Readonly<Record<TextKey, string>> = {
 
   unavailable: '您无法设置第二重验证',
   unavailableText: '您当前登录的账号未存储在此处。',
-  unverifiedTitle: '请先验证您的电子邮件地址',
-  unverifiedText: '此网站要求第二重验证，而这需要已验证的电子邮件地址。请通过邮件登录。',
   signIn: '登录',
 
   mailCodeSubject: '您在 {site} 的验证码',
