@@ -122,6 +122,9 @@ const methods = {
   listRevocations: { args: [] },
   deleteEvents: { args: [] },
   deleteExpired: { args: [] },
+  // Rows that the store listed itself.
+  listEncryptedRows: { args: [] },
+  replaceEncryptedTexts: { args: [] },
   withLease: { args: ['key'] }
 } as const satisfies { readonly [M in Exclude<keyof Adapter, 'transact' | 'close'> | 'getAccount']-?: Method }
 
