@@ -114,6 +114,21 @@ for (const [name, open] of Object.entries(stores)) {
     t.equal(getRows(store, 'session').length, 0, 'the row no longer exists')
   })
 
+  t.test(`${name}: with storage 'both', a row of next-auth is hashed at its first use`, async (t) => {
+    const store = open(t)
+    const token = 'a token of next-auth, which is a UUID'
+    const { adapter } = store
+    const user = await adapter.createUser?.(Object({ email: 'ada@mail.test', emailVerified: null }))
+    const userId = Reflect.get(Object(user), 'id')
+    await adapter.createSession?.(Object({ sessionToken: token, userId, expires: new Date(Date.now() + 86_400_000) }))
+    const site = await startTestSite(t, { adapter, session: { storage: 'both' } })
+    const browser = site.browser()
+    browser.cookies.set(cookie, token, { secure: true })
+    for (const time of ['first', 'second'])
+      t.match(await browser.json('/api/auth/session'), { user: { email: 'ada@mail.test' } }, `the ${time} time`)
+    t.match(getRows(store, 'session'), [{ sessionToken: /^h1\./, userId }])
+  })
+
   t.test(`${name}: a stored value does not work as a cookie`, async (t) => {
     const store = open(t)
     const site = await startTestSite(t, { adapter: store.adapter })

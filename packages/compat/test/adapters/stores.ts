@@ -1,6 +1,7 @@
 import { DrizzleAdapter } from '@auth/drizzle-adapter'
 import { KyselyAdapter } from '@auth/kysely-adapter'
 import type { PosternOptions } from '@postern/core'
+import { withOwnKeys } from '@postern/testkit'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
@@ -46,6 +47,10 @@ export const stores: Readonly<Record<string, (t: Test, file?: string) => Store>>
     // The types of Auth.js are of tables that it names itself; SQLite finds them in any case.
     const db: Kysely<never> = new Kysely({ dialect: new SqliteDialect({ database: client }) })
     return { client, adapter: KyselyAdapter(Object(db)) }
+  },
+  'an adapter with keys of its own': (t, file = ':memory:') => {
+    const client = open(t, file, 'integer')
+    return { client, adapter: withOwnKeys(DrizzleAdapter(drizzle(client))) }
   }
 }
 

@@ -3,16 +3,17 @@ import { mysqlAdapter } from '@postern/adapters/mysql'
 import { postgresAdapter } from '@postern/adapters/postgres'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
+import { withOwnKeys } from '@postern/testkit'
 import { times } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { createMysqlDatabase, createTestDatabase, mysqlPort, postgresPort, withoutServer } from '../databases.ts'
 import { withoutTransactions } from '../store-probe.ts'
 import { accountsOf, begin, idIn, mallory, signIn, startAccounts, vera } from './setup.ts'
 
-/** An adapter with neither leases nor transactions, as those of other libraries. */
+/** An adapter with neither leases nor transactions, and with keys of its own, as those of other libraries. */
 function withoutLeases(): Adapter {
   const { withLease: _, transact: __, ...others } = memoryAdapter()
-  return others
+  return withOwnKeys(others)
 }
 
 interface Case {
