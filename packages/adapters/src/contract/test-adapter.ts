@@ -10,6 +10,7 @@ import { events } from './events.ts'
 import { expiry } from './expiry.ts'
 import { factorRaces, factorTransactions } from './factor-transactions.ts'
 import { factors } from './factors.ts'
+import { invalidKeys } from './invalid-keys.ts'
 import { leases } from './leases.ts'
 import { races } from './races.ts'
 import { recordEnds, records } from './records.ts'
@@ -73,6 +74,7 @@ const suites: readonly [name: string, cases: readonly Case[]][] = [
   ['transactions', transactions],
   ['odd texts', oddTexts],
   ['texts that are nearly the same', twinTexts],
+  ['keys that no row can have', invalidKeys],
   ['dates', dates],
   ['leases', leases],
   ['session records', records],
