@@ -91,6 +91,32 @@ function checkProof(
   note('clientSecret', 'CLIENT_SECRET_MISSING', `${expected}; ${hint}${authMethod === null ? isPublic : ''}`)
 }
 
+/** The bytes of a key for each HMAC: at least those of the hash (RFC 7518 §3.2). */
+const hmacKeySizes = new Map([
+  ['HS256', 32],
+  ['HS384', 48],
+  ['HS512', 64]
+])
+
+/** Warns of a client secret that others can guess from a token, which it signs with an HMAC (OpenID Connect Core §10.1). */
+function warnOfShortSecret(
+  { clientSecret, client, authMethod }: Pick<Client, 'clientSecret' | 'client' | 'authMethod'>,
+  { warn }: ProviderDraft
+): void {
+  if (clientSecret === null) return
+  const { id_token_signed_response_alg: idToken = '', userinfo_signed_response_alg: userinfo = '' } = client
+  const size = new TextEncoder().encode(clientSecret).length
+  const check = (algorithm: string, use: string): void => {
+    const needed = hmacKeySizes.get(algorithm) ?? 0
+    if (size < needed)
+      warn('clientSecret', `expected at least ${needed} bytes for client.${use}, got ${size} (RFC 7518 §3.2)`)
+  }
+  // oauth4webapi signs client assertions with HS256.
+  if (authMethod === 'client_secret_jwt') check('HS256', "token_endpoint_auth_method: 'client_secret_jwt'")
+  check(idToken, `id_token_signed_response_alg: '${idToken}'`)
+  check(userinfo, `userinfo_signed_response_alg: '${userinfo}'`)
+}
+
 /** Resolves the registered client; clientId and clientSecret may come from the environment. */
 export function resolveClient(draft: ProviderDraft, { environment }: ProviderContext): Client {
   const { id, merged, note } = draft
@@ -108,5 +134,6 @@ export function resolveClient(draft: ProviderDraft, { environment }: ProviderCon
   const authMethod = resolveAuthMethod(client, draft)
   const clientKey = resolveClientKey(draft, client, own)
   checkProof({ clientId: clientId ?? '', clientSecret, authMethod, clientKey }, draft)
+  warnOfShortSecret({ clientSecret, client, authMethod }, draft)
   return { clientId: clientId ?? '', clientSecret, client, authMethod, clientKey, keys: theirs }
 }

@@ -291,6 +291,24 @@ t.test('an unwise but working option is a warning', async (t) => {
   t.match(warnings(scoped('repo'), production), [/providers\.github\.scope: it has no effect; write authorization/])
   t.match(warnings(scoped(['read:user']), production), [/providers\.github\.scope: it has no effect/])
   t.same(warnings(scoped('read:user'), production), [])
+  const keyed = (client: object, clientSecret: string) => ({
+    providers: [{ ...hub, options: { ...hub.options, clientSecret, client } }]
+  })
+  // RFC 7518 §3.2: a key has at least the size of the hash.
+  for (const [option, value, size] of [
+    ['id_token_signed_response_alg', 'HS256', 32],
+    ['id_token_signed_response_alg', 'HS384', 48],
+    ['userinfo_signed_response_alg', 'HS512', 64],
+    ['token_endpoint_auth_method', 'client_secret_jwt', 32]
+  ] as const) {
+    const expected = `CONFIGURATION: providers.github.clientSecret: expected at least ${size} bytes for client.${option}: '${value}', got`
+    t.same(warnings(keyed({ [option]: value }, 'a'.repeat(size)), production), [], value)
+    t.same(warnings(keyed({ [option]: value }, `ä${'a'.repeat(size - 2)}`), production), [], 'bytes, not characters')
+    t.same(warnings(keyed({ [option]: value }, 'a'.repeat(size - 1)), production), [
+      `${expected} ${size - 1} (RFC 7518 §3.2)`
+    ])
+  }
+  t.same(warnings(keyed({ id_token_signed_response_alg: 'RS256' }, 'short'), production), [])
   for (const url of ['https://app.test/?a=b', 'https://app.test/#a', 'https://ada:lovelace@app.test']) {
     const reported = warnings({ url }, production)
     t.match(reported, [/CONFIGURATION: url: query, fragment, user and password are ignored/], url)
