@@ -171,12 +171,9 @@ t.test('a code that was mailed to an earlier address enrolls nobody', async (t) 
   await stage.enter(browser, stage.userId)
   const app = createApp(getKey(await post(browser, { send: 'mail' })), stage.clock.now)
   const mailCode = stage.mailbox.last().code
-  for (const [emailVerified, status] of [
-    [new Date(stage.clock.now()), 400],
-    [null, 403]
-  ] as const) {
+  for (const emailVerified of [new Date(stage.clock.now()), null]) {
     await stage.adapter.updateUser?.({ id: stage.userId, email: 'other@example.com', emailVerified })
-    t.equal((await post(browser, { code: app.code(), mailCode })).status, status)
+    t.equal((await post(browser, { code: app.code(), mailCode })).status, 400)
   }
   t.same(await stage.auth.features.factors.list(stage.userId), [])
 })
