@@ -180,14 +180,14 @@ async function usedLinkPage(
 
 /** Shows the "Check your email" page, with a field for the code if this browser requested it. */
 export const showVerifyRequest: Run = async (request, config) => {
-  if (config.pages.verifyRequest) return redirect(new URL(config.pages.verifyRequest, config.origin).href)
   const id = getText(request.query, 'provider') ?? ''
+  const isStepUp = id === confirmationProviderId
+  if (config.pages.verifyRequest && !isStepUp) return redirect(new URL(config.pages.verifyRequest, config.origin).href)
   const { identifier, hasLink, acceptsCode } = await readSentMail(id, request, config)
   if (identifier === null)
     return page({ name: 'verify-request', identifier, link: hasLink, code: null, resend: null, ref: null })
   const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
   const resend = config.providers.has(id) ? { action: signinUrlAt(config.basePath, id), csrfToken } : null
-  const isStepUp = id === confirmationProviderId
   const common = { name: 'verify-request', identifier, link: hasLink, resend, isStepUp } as const
   if (!acceptsCode) return page({ ...common, code: null, ref: null }, cookies)
   const wrong = getText(request.query, 'error') === 'code'

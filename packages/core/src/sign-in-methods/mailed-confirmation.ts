@@ -42,7 +42,9 @@ export const mailedConfirmation: ProviderHandler<'email'> = {
   start: async (provider, request, config) => {
     const found = await findUser(request, config)
     if (!found) return redirect(`${config.base}/signin?error=SessionRequired`, new Map(), 401)
-    return startEmail(provider, { ...request, body: { ...request.body, email: found.email } }, config)
+    // The application's own page has no field for a code.
+    const pages = { ...config.pages, verifyRequest: null }
+    return startEmail(provider, { ...request, body: { ...request.body, email: found.email } }, { ...config, pages })
   },
   verify: async (provider: EmailProvider, request, config) => {
     const found = await findUser(request, config)
