@@ -291,6 +291,19 @@ t.test('closing the application stores the refusals that are in memory', async (
   t.match(await app.adapter.listEvents?.({ type: 'sign-in-refused', limit: 10 }), [{ provider: 'password' }])
 })
 
+t.test('the record of a deletion has no address and no browser, and says who asked for it', async (t) => {
+  const app = await openAuditApplication(t, 'database', { auditLog: { keepDays: 30 } })
+  const browser = await createUser(app)
+  const page = await browser.open(`${accountPath}/delete`)
+  // The clock of the tests begins on the first of January 2030.
+  t.match(page.html().text, /stays in a log until January 31, 2030.*, without your name, your address and your browser/)
+  await browser.submit(`${accountPath}/delete`, { confirmation: 'DELETE' }, { headers: { 'user-agent': 'Firefox' } })
+  const records = await readAll(app)
+  const deletion = records.find(({ type }) => type === 'delete')
+  t.match(deletion, { actor: 'user', userId: String, requestId: String, ip: null, userAgent: null })
+  t.ok(records.every(({ ip, userAgent }) => ip === null && userAgent === null))
+})
+
 t.test('keepDays is the retention of the table, also of events of other features', async (t) => {
   const adapter = memoryAdapter()
   const app = await openAuditApplication(t, 'jwt', { adapter, auditLog: { keepDays: 30 } })

@@ -136,6 +136,9 @@ export function toEventRow(event: EventRecord): EventRow {
   return { id, time, type, userId, sessionId, ip, userAgent, provider, requestId, data }
 }
 
+/** The columns of an event that leave when its user is deleted. */
+export const withoutClient = { ip: null, userAgent: null } as const
+
 /** The columns of an account's evidence. */
 export function toEvidenceRow(evidence: AccountEvidence): EvidenceRow {
   const { provider, providerAccountId, userId, email, verifiedAt } = evidence

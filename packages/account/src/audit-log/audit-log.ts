@@ -100,6 +100,7 @@ export function auditLog(options: AuditLogOptions = {}): Feature<AuditLogApi> {
           await writer.close()
           await delivery?.close()
         },
+        onUserDelete: (userId) => writer.flushUser(userId),
         exportData: (userId) => exportEvents(userId, context),
         api: createApi(context, writer, delivery)
       }

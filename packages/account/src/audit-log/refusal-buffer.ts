@@ -28,6 +28,11 @@ export class RefusalBuffer {
     return this.#known.length + this.#unknown.length
   }
 
+  /** Whether refusals about a user wait. */
+  has(userId: string): boolean {
+    return this.#perUser.has(userId)
+  }
+
   /** Adds a refusal, or counts it if there is no room. @param create - Creates the record; called only if there is room. */
   add(kind: RefusalKind, create: () => EventRecord): void {
     if (this.#hasRoom(kind.userId)) this.#put({ event: create(), reason: kind.reason })

@@ -3,7 +3,7 @@ import { setUnrefTimeout, type Timer } from '../unref-timeout.ts'
 import type { StoredDetails } from './audit-record.ts'
 import type { Dropped } from './dropped-refusals.ts'
 import { RecordBatches } from './record-batches.ts'
-import { type BufferedRefusal, RefusalBuffer } from './refusal-buffer.ts'
+import { type BufferedRefusal, capacity, RefusalBuffer } from './refusal-buffer.ts'
 
 /** The maximum number of refusals that are stored at once. */
 const batchSize = 100
@@ -75,6 +75,14 @@ export class RefusalWriter {
     // A batch that is being stored has taken the counts.
     await this.#turn
     while (!this.#isEmpty) await this.#writeBatch()
+  }
+
+  /** Stores what waits about a user, so that their deletion finds it in the table. @throws the error of the store */
+  async flushUser(userId: string): Promise<void> {
+    await this.#turn
+    // A flood may add others meanwhile.
+    for (let batches = capacity / batchSize; batches > 0 && this.#buffer.has(userId); batches--)
+      await this.#writeBatch()
   }
 
   /** Stores everything that waits, and ends. What the store does not accept is lost, and logged. */

@@ -117,14 +117,21 @@ export const events: readonly Case[] = [
     }
   }),
 
-  itsOptional('addEvents', 'deleting a user leaves their events', async (t, adapter) => {
-    if (!has(adapter, 'listEvents')) return
-    const { user } = await createPerson(adapter)
-    const event = newEvent({ userId: user.id })
-    await adapter.addEvents([event])
-    await adapter.deleteUser(user.id)
-    t.same(getIds(await adapter.listEvents({ userId: user.id, limit: 10 })), [event.id], 'it is left')
-  }),
+  itsOptional(
+    'addEvents',
+    'deleting a user leaves their events, without the address and the browser',
+    async (t, adapter) => {
+      if (!has(adapter, 'listEvents')) return
+      const [{ user }, { user: other }] = [await createPerson(adapter), await createPerson(adapter)]
+      const [event, another] = [newEvent({ userId: user.id }), newEvent({ userId: other.id })]
+      await adapter.addEvents([event, another])
+      await adapter.deleteUser(user.id)
+      const [left, ...more] = await adapter.listEvents({ userId: user.id, limit: 10 })
+      t.same(more, [], 'it is left')
+      hasFields(t, left, { ...event, ip: null, userAgent: null })
+      hasFields(t, (await adapter.listEvents({ userId: other.id, limit: 10 }))[0], another)
+    }
+  ),
 
   itsOptional('deleteEvents', 'deletes old events, the oldest first and some at a time', async (t, adapter) => {
     if (!has(adapter, 'addEvents') || !has(adapter, 'listEvents')) return

@@ -55,7 +55,7 @@ export function memoryAdapter(): Required<Adapter> & AuthenticatorMethods {
 }
 
 function userMethods(
-  { users, accounts, sessions, records, evidence, tickets, factors }: Store,
+  { users, accounts, sessions, records, evidence, tickets, factors, events }: Store,
   { createUser, updateUser }: Created
 ): UserMethods {
   return {
@@ -70,6 +70,8 @@ function userMethods(
     deleteUser: async (id) => {
       tickets.drop(({ userId }) => userId === id)
       for (const table of [records, sessions, evidence, accounts, factors]) table.drop(({ userId }) => userId === id)
+      for (const event of events.filter(({ userId }) => userId === id))
+        events.replace({ ...event, ...rows.withoutClient })
       return users.take(id)
     },
     listUsers: async ({ after, limit }) =>

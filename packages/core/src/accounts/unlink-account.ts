@@ -211,6 +211,13 @@ async function requireWayIn(
   await store.unlinkAccount?.({ provider, providerAccountId })
 }
 
+/** The record of a deletion has no address and no browser: those of the user's other records leave the log. */
+function withoutClient(request: RequestInfo | null): RequestInfo | null {
+  if (!request) return null
+  const { 'user-agent': _, ...headers } = request.headers
+  return { ...request, client: null, headers }
+}
+
 /**
  * Deletes a user with all rows that belong to them, and ends their sessions.
  *
@@ -229,14 +236,17 @@ export async function deleteUser(
   if (isEnding && store?.tickets) await markClaim(userId, store.tickets, now())
   if (isEnding) await sessionManager.endAll(userId)
   const accounts = store?.tickets ? await store.getAccounts?.(userId) : []
-  await changeWithEvent({ type: 'delete', userId, request }, () => remove(userId), false, deps).catch(
-    async (error: unknown) => {
-      // The reply may be lost: a store that gives ids again would refuse the next user with this one.
-      const isDeleted = store?.tickets && (await store.getUser(userId).catch(() => undefined)) === null
-      if (isDeleted) await forgetClaims(userId, store.tickets).catch(() => undefined)
-      throw error
-    }
-  )
+  await changeWithEvent(
+    { type: 'delete', userId, request: withoutClient(request) },
+    () => remove(userId),
+    false,
+    deps
+  ).catch(async (error: unknown) => {
+    // The reply may be lost: a store that gives ids again would refuse the next user with this one.
+    const isDeleted = store?.tickets && (await store.getUser(userId).catch(() => undefined)) === null
+    if (isDeleted) await forgetClaims(userId, store.tickets).catch(() => undefined)
+    throw error
+  })
   // A sign-in may have created another session in the meantime.
   if (isEnding) await sessionManager.endAll(userId)
   await store?.tickets?.consume(suspensionKey(userId))

@@ -107,7 +107,10 @@ export interface Adapter extends Partial<RevocationStore> {
   getUserByAccount?(key: AccountKey): Awaitable<Maybe<AdapterUser>>
   /** Updates the given fields only. */
   updateUser?(user: Partial<AdapterUser> & { id: string }): Awaitable<AdapterUser>
-  /** Deletes the user together with their accounts, sessions and session records. */
+  /**
+   * Deletes the user together with everything that has their id: accounts, sessions, session records, evidence, tickets and
+   * factors. Events stay, without `ip` and `userAgent`.
+   */
   deleteUser?(id: string): Awaitable<unknown>
   linkAccount?(account: AdapterAccount): Awaitable<unknown>
   unlinkAccount?(key: AccountKey): Awaitable<unknown>

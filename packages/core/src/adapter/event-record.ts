@@ -5,14 +5,14 @@ export interface EventKey {
   id: string
 }
 
-/** A security event: stored once and never changed. */
+/** A security event: stored once, and never changed until its user is deleted. */
 export interface EventRecord extends EventKey {
   /** What happened, such as `sign-in`. */
   type: string
   /** The user that the event is about; `null` if there is none. The event outlives the user. */
   userId: string | null
   sessionId: string | null
-  /** The IP address that the request came from. */
+  /** The IP address that the request came from. It and `userAgent` become `null` when the user is deleted. */
   ip: string | null
   userAgent: string | null
   /** The configured provider. */

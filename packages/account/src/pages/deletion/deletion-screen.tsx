@@ -8,13 +8,20 @@ import type { DeletionProps } from './props.ts'
 type Texts = Readonly<Record<TextKey, string>>
 
 /** What is deleted, and when. */
-function Effects({ props: { deleteAt, email }, texts }: { readonly props: DeletionProps; readonly texts: Texts }) {
+function Effects({
+  props: { deleteAt, email, logUntil },
+  texts
+}: {
+  readonly props: DeletionProps
+  readonly texts: Texts
+}) {
   const time = deleteAt === null ? null : formatExact({ time: deleteAt, locale: texts.locale })
   return (
     <ul>
       <li>{time === null ? texts.deletionUser : texts.deletionLaterUser.replace('{time}', time)}</li>
       {time !== null && <li>{texts.deletionLaterKeep}</li>}
       <li>{texts.deletionSessions}</li>
+      <li>{texts.deletionLog.replace('{time}', formatExact({ time: logUntil, locale: texts.locale }))}</li>
       {email !== null && <li>{texts.deletionMail.replace('{email}', email)}</li>}
     </ul>
   )

@@ -39,11 +39,13 @@ async function show(
   const { email, emailVerified } = user
   const pending = await readPendingDeletion(request, user.id, deps)
   const verifyUrl = isFresh || pending ? null : getVerifyUrl(request, request.origin + own)
+  const deletedAt = context.now() + (gracePeriod ?? 0) * dayLength
   const props: DeletionProps = {
     ...getFrame(request, context, { problem, verifyUrl }),
     email: context.canSendMail && email && emailVerified ? email : null,
     action: isFresh && !pending ? own : null,
-    deleteAt: gracePeriod === null ? null : new Date(context.now() + gracePeriod * dayLength).toISOString(),
+    deleteAt: gracePeriod === null ? null : new Date(deletedAt).toISOString(),
+    logUntil: new Date(deletedAt + context.eventMaxAge * 1000).toISOString(),
     pending
   }
   return request.screen('delete', props, { status })

@@ -14,6 +14,8 @@ export interface DeletionProps extends FrameProps {
   readonly email: string | null
   /** `null` if the user has to authenticate first. */
   readonly action: string | null
+  /** When the last record about the user leaves the log, in ISO 8601, if the account is deleted. */
+  readonly logUntil: string
   /** When the account would be deleted, in ISO 8601; `null` if at once. */
   readonly deleteAt: string | null
   /** The deletion that is scheduled; `null` if none is. */

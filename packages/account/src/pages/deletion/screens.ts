@@ -6,11 +6,12 @@ import type { DeletedProps, DeletionProps, DeletionScheduledProps } from './prop
 type Texts = Readonly<Record<TextKey, string>>
 
 /** The sentences of the page without a renderer. */
-function describe({ pending, deleteAt }: DeletionProps, texts: Texts): readonly string[] {
+function describe({ pending, deleteAt, logUntil }: DeletionProps, texts: Texts): readonly string[] {
   if (pending) return [fillTime(texts.deletionPending, pending), texts.deletionPendingText]
-  if (deleteAt === null) return [texts.deletionText, texts.deletionUser, texts.deletionSessions]
+  const always = [texts.deletionSessions, fillTime(texts.deletionLog, { deleteAt: logUntil })]
+  if (deleteAt === null) return [texts.deletionText, texts.deletionUser, ...always]
   const user = fillTime(texts.deletionLaterUser, { deleteAt })
-  return [texts.deletionLaterText, user, texts.deletionLaterKeep, texts.deletionSessions]
+  return [texts.deletionLaterText, user, texts.deletionLaterKeep, ...always]
 }
 
 function getForm({ pending, action }: DeletionProps, texts: Texts): Pick<PlainScreen, 'form'> {

@@ -159,6 +159,7 @@ export const ar: Readonly<Record<TextKey, string>> = {
   deletionSummary: 'حذف حسابك وبياناتك',
   deletionUser: 'يُحذف ملفك الشخصي وكل ما تسجّل الدخول به.',
   deletionSessions: 'يُسجَّل خروجك من جميع الأجهزة.',
+  deletionLog: 'يبقى ما حدث في حسابك ووقت حدوثه في سجل حتى {time}، من دون اسمك وعنوانك ومتصفحك.',
   deletionMail: 'نرسل تأكيدًا إلى {email}.',
   deletionConfirm: 'اكتب كلمة {word} للتأكيد.',
   deletionWord: 'حذف',

@@ -162,6 +162,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   deletionSummary: 'Ihr Konto und Ihre Daten löschen',
   deletionUser: 'Ihr Profil und alles, womit Sie sich anmelden, werden gelöscht.',
   deletionSessions: 'Sie werden auf allen Geräten abgemeldet.',
+  deletionLog:
+    'Was in Ihrem Konto wann geschah, bleibt bis {time} in einem Protokoll, ohne Ihren Namen, Ihre Adresse und Ihren Browser.',
   deletionMail: 'Wir schicken eine Bestätigung an {email}.',
   deletionConfirm: 'Geben Sie zur Bestätigung {word} ein.',
   deletionWord: 'LÖSCHEN',

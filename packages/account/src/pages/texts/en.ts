@@ -158,6 +158,8 @@ export const en = {
   deletionSummary: 'Delete your account and your data',
   deletionUser: 'Your profile and everything that you sign in with are deleted.',
   deletionSessions: 'You are signed out on every device.',
+  deletionLog:
+    'What happened in your account, and when, stays in a log until {time}, without your name, your address and your browser.',
   deletionMail: 'We send a confirmation to {email}.',
   deletionConfirm: 'Type {word} to confirm.',
   deletionWord: 'DELETE',

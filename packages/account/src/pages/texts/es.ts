@@ -163,6 +163,8 @@ export const es: Readonly<Record<TextKey, string>> = {
   deletionSummary: 'Eliminar tu cuenta y tus datos',
   deletionUser: 'Se eliminan tu perfil y todo lo que usas para iniciar sesión.',
   deletionSessions: 'Se cierra tu sesión en todos los dispositivos.',
+  deletionLog:
+    'Lo que ocurrió en tu cuenta, y cuándo, queda en un registro hasta el {time}, sin tu nombre, tu dirección ni tu navegador.',
   deletionMail: 'Enviamos una confirmación a {email}.',
   deletionConfirm: 'Escribe {word} para confirmar.',
   deletionWord: 'ELIMINAR',

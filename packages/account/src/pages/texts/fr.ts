@@ -164,6 +164,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
   deletionSummary: 'Supprimer votre compte et vos données',
   deletionUser: 'Votre profil et tous vos moyens de connexion sont supprimés.',
   deletionSessions: 'Vous êtes déconnecté sur tous les appareils.',
+  deletionLog:
+    'Ce qui s’est passé sur votre compte, et quand, reste dans un journal jusqu’au {time}, sans votre nom, votre adresse ni votre navigateur.',
   deletionMail: 'Nous envoyons une confirmation à {email}.',
   deletionConfirm: 'Saisissez {word} pour confirmer.',
   deletionWord: 'SUPPRIMER',

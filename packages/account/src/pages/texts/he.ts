@@ -157,6 +157,7 @@ export const he: Readonly<Record<TextKey, string>> = {
   deletionSummary: 'מחיקת החשבון והנתונים שלך',
   deletionUser: 'הפרופיל שלך וכל אמצעי ההתחברות שלך יימחקו.',
   deletionSessions: 'תתבצע התנתקות בכל המכשירים.',
+  deletionLog: 'מה שקרה בחשבון שלך ומתי נשאר ביומן עד {time}, בלי השם, הכתובת והדפדפן שלך.',
   deletionMail: 'נשלח הודעת אישור אל {email}.',
   deletionConfirm: 'יש להקליד את המילה {word} כדי לאשר.',
   deletionWord: 'מחיקה',

@@ -156,6 +156,7 @@ export const hi: Readonly<Record<TextKey, string>> = {
   deletionSummary: 'अपना खाता और अपना डेटा मिटाएँ',
   deletionUser: 'आपकी प्रोफ़ाइल और वह सब मिटा दिया जाता है जिससे आप साइन इन करते हैं।',
   deletionSessions: 'आप सभी डिवाइसों से साइन आउट हो जाते हैं।',
+  deletionLog: 'आपके खाते में क्या और कब हुआ, यह {time} तक एक लॉग में रहता है, आपके नाम, पते और ब्राउज़र के बिना।',
   deletionMail: 'हम {email} पर पुष्टि भेजते हैं।',
   deletionConfirm: 'पुष्टि के लिए शब्द {word} लिखें।',
   deletionWord: 'मिटाना',

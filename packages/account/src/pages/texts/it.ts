@@ -161,6 +161,8 @@ export const it: Readonly<Record<TextKey, string>> = {
   deletionSummary: 'Elimina il tuo account e i tuoi dati',
   deletionUser: 'Il tuo profilo e tutto ciò che usi per accedere vengono eliminati.',
   deletionSessions: 'Verrai disconnesso da tutti i dispositivi.',
+  deletionLog:
+    'Ciò che è accaduto nel tuo account, e quando, resta in un registro fino al {time}, senza il tuo nome, il tuo indirizzo e il tuo browser.',
   deletionMail: 'Inviamo una conferma a {email}.',
   deletionConfirm: 'Scrivi {word} per confermare.',
   deletionWord: 'ELIMINA',

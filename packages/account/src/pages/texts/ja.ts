@@ -161,6 +161,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   deletionSummary: 'アカウントとデータを削除',
   deletionUser: 'プロフィールと、ログインに使うものがすべて削除されます。',
   deletionSessions: 'すべてのデバイスからログアウトします。',
+  deletionLog: 'アカウントで何がいつ起きたかは、名前、アドレス、ブラウザーを除いて {time} まで記録に残ります。',
   deletionMail: '{email} に確認メールを送信します。',
   deletionConfirm: '確認のため「{word}」と入力してください。',
   deletionWord: '削除',

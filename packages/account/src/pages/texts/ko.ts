@@ -158,6 +158,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   deletionSummary: '계정과 데이터 삭제',
   deletionUser: '프로필과 로그인에 사용하는 모든 수단이 삭제됩니다.',
   deletionSessions: '모든 기기에서 로그아웃됩니다.',
+  deletionLog: '계정에서 언제 무슨 일이 있었는지는 이름, 주소, 브라우저 없이 {time}까지 기록에 남습니다.',
   deletionMail: '{email} 주소로 확인 이메일을 보냅니다.',
   deletionConfirm: '확인하려면 ‘{word}’라고 입력하세요.',
   deletionWord: '삭제',

@@ -160,6 +160,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   deletionSummary: 'Uw account en uw gegevens verwijderen',
   deletionUser: 'Uw profiel en alles waarmee u inlogt, worden verwijderd.',
   deletionSessions: 'U wordt op alle apparaten uitgelogd.',
+  deletionLog:
+    'Wat er wanneer in uw account is gebeurd, blijft tot {time} in een logboek staan, zonder uw naam, uw adres en uw browser.',
   deletionMail: 'We sturen een bevestiging naar {email}.',
   deletionConfirm: 'Typ {word} om te bevestigen.',
   deletionWord: 'VERWIJDEREN',

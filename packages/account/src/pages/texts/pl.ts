@@ -160,6 +160,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
   deletionSummary: 'Usuń swoje konto i swoje dane',
   deletionUser: 'Profil i wszystko, czym się logujesz, zostaną usunięte.',
   deletionSessions: 'Nastąpi wylogowanie na wszystkich urządzeniach.',
+  deletionLog:
+    'To, co i kiedy działo się na Twoim koncie, pozostaje w dzienniku do {time}, bez Twojego imienia i nazwiska, adresu i przeglądarki.',
   deletionMail: 'Wyślemy potwierdzenie na adres {email}.',
   deletionConfirm: 'Wpisz {word}, aby potwierdzić.',
   deletionWord: 'USUŃ',

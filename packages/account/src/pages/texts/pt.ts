@@ -160,6 +160,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
   deletionSummary: 'Excluir sua conta e seus dados',
   deletionUser: 'Seu perfil e tudo o que você usa para entrar são excluídos.',
   deletionSessions: 'Você sai em todos os dispositivos.',
+  deletionLog:
+    'O que aconteceu na sua conta, e quando, fica em um registro até {time}, sem o seu nome, o seu endereço e o seu navegador.',
   deletionMail: 'Enviamos uma confirmação para {email}.',
   deletionConfirm: 'Digite {word} para confirmar.',
   deletionWord: 'EXCLUIR',

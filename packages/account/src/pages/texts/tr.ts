@@ -162,6 +162,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
   deletionSummary: 'Hesabınızı ve verilerinizi silin',
   deletionUser: 'Profiliniz ve oturum açmak için kullandığınız her şey silinir.',
   deletionSessions: 'Tüm cihazlarda oturumunuz kapatılır.',
+  deletionLog:
+    'Hesabınızda ne olduğu ve ne zaman olduğu, adınız, adresiniz ve tarayıcınız olmadan {time} tarihine kadar bir günlükte kalır.',
   deletionMail: '{email} adresine bir onay e-postası göndeririz.',
   deletionConfirm: 'Onaylamak için {word} yazın.',
   deletionWord: 'KALDIR',

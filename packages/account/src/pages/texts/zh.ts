@@ -154,6 +154,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   deletionSummary: '删除您的账号和数据',
   deletionUser: '您的个人资料以及您用于登录的所有内容都会被删除。',
   deletionSessions: '您将在所有设备上退出登录。',
+  deletionLog: '您的账号在何时发生了什么，会保留在日志中，直到 {time}，其中不含您的姓名、地址和浏览器。',
   deletionMail: '我们会向 {email} 发送确认邮件。',
   deletionConfirm: '请输入 {word} 以确认。',
   deletionWord: '删除',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type AccountKey, exactLookup, type UserQuery } from '@postern/core'
 import { asc, eq, gt, sql } from 'drizzle-orm'
 import type { UserMethods } from '../../methods.ts'
+import { withoutClient } from '../../rows.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
 import { extraFields } from '../table-options.ts'
@@ -69,6 +70,7 @@ function listing({ db, tables: { users }, retryIdempotent }: Connection) {
 
 function deleting({ tables, isExactly, retryIdempotent, transaction }: Connection) {
   const { users, accounts, sessions, posternSessions, posternAccounts, posternTickets, posternFactors } = tables
+  const { posternEvents: events } = tables
   return (id: string): Promise<UserRow | null> =>
     retryIdempotent(() =>
       transaction(async (db) => {
@@ -78,6 +80,7 @@ function deleting({ tables, isExactly, retryIdempotent, transaction }: Connectio
         await db.delete(posternTickets).where(isExactly(posternTickets.userId, id))
         await db.delete(posternFactors).where(isExactly(posternFactors.userId, id))
         await db.delete(posternAccounts).where(isExactly(posternAccounts.userId, id))
+        await db.update(events).set(withoutClient).where(isExactly(events.userId, id))
         await db.delete(accounts).where(isExactly(accounts.userId, id))
         await db.delete(users).where(isExactly(users.id, id))
         return user ?? null

@@ -3,6 +3,7 @@ import { type AccountKey, exactLookup } from '@postern/core'
 import { and, asc, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { UserMethods } from '../../methods.ts'
+import { withoutClient } from '../../rows.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
@@ -58,13 +59,17 @@ export function userMethods(connection: Connection) {
   } satisfies UserMethods
 }
 
-/** Deletes a user and everything that belongs to them in one statement. */
+/** Deletes a user and everything that belongs to them, and the client of their events, in one statement. */
 function deleteWithRows({ db, tables }: Connection, id: string) {
   const { users, accounts, sessions, posternSessions, posternAccounts, posternTickets, posternFactors } = tables
+  const { posternEvents: events } = tables
   const getRows = (name: string, table: PgTable & { readonly userId: PgColumn }) =>
     db.$with(name).as(db.delete(table).where(eq(table.userId, id)).returning({ userId: table.userId }))
   return db
     .with(
+      db
+        .$with('events')
+        .as(db.update(events).set(withoutClient).where(eq(events.userId, id)).returning({ userId: events.userId })),
       getRows('ended', sessions),
       getRows('forgotten', posternSessions),
       getRows('evidence', posternAccounts),

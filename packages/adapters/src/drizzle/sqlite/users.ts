@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type AccountKey, type AdapterUser, exactLookup, type NewUser } from '@postern/core'
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { UserMethods } from '../../methods.ts'
+import { withoutClient } from '../../rows.ts'
 import { toUserPatch, toUserRow, type UserRow, userColumns } from '../../user-columns.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
@@ -89,7 +90,7 @@ function prepareUserUpdate({
 }
 
 function prepareStatements({ db, tables }: Connection) {
-  const { users, accounts, sessions, posternAccounts, posternTickets, posternFactors } = tables
+  const { users, accounts, sessions, posternAccounts, posternTickets, posternFactors, posternEvents } = tables
   // The first two comparisons use the index; an application's column may be NOCASE, so the others compare bytes.
   const isAccount = and(
     eq(accounts.provider, stablePlaceholder('provider')),
@@ -123,6 +124,7 @@ function prepareStatements({ db, tables }: Connection) {
     ),
     /** The user's own row is deleted last. */
     deletions: lazy(() => [
+      db.update(posternEvents).set(withoutClient).where(eq(posternEvents.userId, id)).prepare(),
       db.delete(posternTickets).where(eq(posternTickets.userId, id)).prepare(),
       db.delete(posternFactors).where(eq(posternFactors.userId, id)).prepare(),
       db.delete(sessions).where(eq(sessions.userId, id)).prepare(),
