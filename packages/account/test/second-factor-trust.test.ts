@@ -11,7 +11,8 @@ import {
   openLink,
   origin,
   second,
-  signIn
+  signIn,
+  signInByMail
 } from './password-application.ts'
 import {
   answer,
@@ -108,6 +109,22 @@ const ends: Readonly<Record<string, (app: FactorApplication) => Promise<unknown>
     await enroll(app, app.browser)
   }
 }
+
+t.test('a sign-in that replaces an imported hash does not end the trust in a browser', async (t) => {
+  const verifyLegacy = (hash: string, typed: string): boolean => hash === `legacy:${typed}`
+  const app = await openWithFactor(t, 'database', { password: { verifyLegacy } })
+  await app.auth.features.password.setHash(app.userId, `legacy:${first}`)
+  const browser = app.newBrowser()
+  await signInByMail(browser, ada, app.mailbox)
+  app.clock.advance(61)
+  await answer(browser, { code: app.app.code(), trust: 'yes' })
+  await browser.submit(`${base}/signout`, {})
+  const key = { type: 'password', id: app.userId }
+  const { version } = (await app.adapter.getFactor?.(key)) ?? {}
+  t.ok(await isAsked(app.newBrowser()))
+  t.not((await app.adapter.getFactor?.(key))?.version, version, 'the hash was replaced')
+  t.notOk(await isAsked(browser))
+})
 
 for (const [name, end] of Object.entries(ends))
   t.test(`${name} ends the trust in a browser`, async (t) => {

@@ -15,6 +15,7 @@ import type { FormProps } from './form-props.ts'
 import { comparePassword, readNewPassword } from './new-password.ts'
 import { findPassword, type PasswordDeps, passwordKey, replacePassword } from './password-deps.ts'
 import { currentPasswordField, newPasswordField, show } from './screens.ts'
+import { parseStoredPassword } from './stored-password.ts'
 import type { TextKey } from './texts.ts'
 
 /** The signed-in user, who may have a password. */
@@ -117,7 +118,7 @@ async function undoChange(
   { context }: Pick<PasswordDeps, 'context'>
 ): Promise<boolean> {
   const current = await findPassword(id, context)
-  if (current?.data !== hash) return false
+  if (!current || parseStoredPassword(current.data).hash !== hash) return false
   const isUndone = before
     ? await context.factors.update({ ...current, data: before.data }, current.version)
     : await context.factors.delete(passwordKey(id))

@@ -1,6 +1,7 @@
 import { type FeatureRequest, getText } from '@postern/core/feature'
 import type { PasswordDeps } from './password-deps.ts'
 import { checkNewPassword, normalizePassword, type PasswordProblem } from './password-policy.ts'
+import { parseStoredPassword } from './stored-password.ts'
 
 /** A new password that is accepted, or why it is not. */
 export type NewPassword =
@@ -20,7 +21,7 @@ export async function readNewPassword(
   return problem ? { kind: 'refused', problem } : { kind: 'accepted', password }
 }
 
-/** Compares a typed password with a stored hash, or with none, which takes as long. */
+/** Compares a typed password with a stored one, or with none, which takes as long. @param stored - The data of its factor. */
 export async function comparePassword(
   typed: string,
   stored: string | null,
@@ -31,5 +32,6 @@ export async function comparePassword(
   // Nobody has such a password, so this is no hint about any user.
   if ('problem' in normalized) return { isRight: false, isOutdated: false, password: '' }
   const { password } = normalized
-  return { ...(await (await getHasher()).compare({ normalized: password, typed }, stored, request)), password }
+  const hash = stored === null ? null : parseStoredPassword(stored).hash
+  return { ...(await (await getHasher()).compare({ normalized: password, typed }, hash, request)), password }
 }

@@ -2,6 +2,7 @@ import type { Factor, FeatureContext } from '@postern/core/feature'
 import { findUndoGuard } from '../undo-guard.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { PasswordPolicy } from './password-policy.ts'
+import { createStoredPassword, withHash } from './stored-password.ts'
 
 /** What the parts of the feature depend on. */
 export interface PasswordDeps {
@@ -10,8 +11,7 @@ export interface PasswordDeps {
   readonly getHasher: () => Promise<PasswordHasher>
 }
 
-/** Every user has at most one password. */
-/** The type of the factor that holds a password. */
+/** The type of the factor that holds a password. Every user has at most one. */
 export const passwordType = 'password'
 
 export const passwordKey = (userId: string): { readonly type: string; readonly id: string } => ({
@@ -19,7 +19,6 @@ export const passwordKey = (userId: string): { readonly type: string; readonly i
   id: userId
 })
 
-/** The hash is the data of a factor. */
 export function findPassword(userId: string, { factors }: Pick<FeatureContext, 'factors'>): Promise<Factor | null> {
   return factors.get(passwordKey(userId))
 }
@@ -41,7 +40,7 @@ export async function replacePassword(
 }
 
 /**
- * Writes the hash of a password.
+ * Writes the hash of a password that was chosen now.
  *
  * @param known - The password that it replaces.
  * @returns `false` if the password was changed by another request.
@@ -50,10 +49,20 @@ export async function savePassword(
   userId: string,
   hash: string,
   known: Factor | null,
-  { factors, now }: Pick<FeatureContext, 'factors' | 'now'>
+  { factors, now, randomBytes }: Pick<FeatureContext, 'factors' | 'now' | 'randomBytes'>
 ): Promise<boolean> {
-  if (known) return factors.update({ ...known, data: hash }, known.version)
+  const data = createStoredPassword(hash, { randomBytes })
+  if (known) return factors.update({ ...known, data }, known.version)
   const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
-  await factors.create({ ...passwordKey(userId), ...about, data: hash })
+  await factors.create({ ...passwordKey(userId), ...about, data })
   return true
+}
+
+/** Writes another hash of the same password. @returns `false` if the password was changed by another request. */
+export function replaceHash(
+  hash: string,
+  known: Factor,
+  { factors }: Pick<FeatureContext, 'factors'>
+): Promise<boolean> {
+  return factors.update({ ...known, data: withHash(known.data, hash) }, known.version)
 }

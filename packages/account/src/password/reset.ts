@@ -1,4 +1,11 @@
-import { type ActionResult, type FeatureRequest, getText, normalizeEmailAddress, redirect } from '@postern/core/feature'
+import {
+  type ActionResult,
+  type Factor,
+  type FeatureRequest,
+  getText,
+  normalizeEmailAddress,
+  redirect
+} from '@postern/core/feature'
 import { createToken, getTicketId, readTicket, sendTicket } from '../mail/mailed-token.ts'
 import { finishChange } from './changed-password.ts'
 import { withMinDuration } from './min-duration.ts'
@@ -6,14 +13,17 @@ import { readNewPassword } from './new-password.ts'
 import { findPassword, type PasswordDeps, replacePassword } from './password-deps.ts'
 import { emailField, newPasswordField, show, showGone } from './screens.ts'
 import { mailConfirmation } from './sign-up.ts'
+import { parseStoredPassword } from './stored-password.ts'
 import type { TextKey } from './texts.ts'
 
 /** What a request for a new password is about. If it has changed, the link no longer works. */
 interface ResetState {
   readonly email: string
-  /** The version of the password; `null` if there was none. */
-  readonly version: number | null
+  /** The id of the password; `null` if there was none. */
+  readonly passwordId: string | null
 }
+
+const getPasswordId = (stored: Factor | null): string | null => stored && parseStoredPassword(stored.data).id
 
 export function showForgot(
   request: FeatureRequest,
@@ -47,7 +57,7 @@ async function mailLink(email: string, request: FeatureRequest, deps: PasswordDe
   const user = await context.users.getUserByEmail(email)
   const stored = await findPassword(user?.id ?? '', context)
   if (user && !user.emailVerified) await mailConfirmation(email, request, deps)
-  else await mailReset({ email, version: stored?.version ?? null }, user?.id ?? null, request, deps)
+  else await mailReset({ email, passwordId: getPasswordId(stored) }, user?.id ?? null, request, deps)
 }
 
 export function showResetSent(request: FeatureRequest): Promise<ActionResult> {
@@ -69,26 +79,53 @@ async function mailReset(
   const mail = userId === null ? 'unknown' : 'reset'
   const values = { url: `${request.origin}${request.basePath}${path}` }
   await sendTicket({ ticket, to: state.email, mail, values }, request, context)
+  // The mailbox may be why the user was suspended: the link does not work after that. The suspension deletes the tickets from before it,
+  // so that one of the two sees the other.
+  if (userId !== null && (await context.isSuspended(userId))) await context.tickets.consume(ticket)
 }
 
 /** A request for a new password that is still valid. */
-interface Reset {
+interface Reset extends ResetState {
   readonly ticketId: string
   readonly userId: string
-  readonly email: string
-  readonly stored: Awaited<ReturnType<typeof findPassword>>
+  readonly stored: Factor | null
+}
+
+/** @returns The password to replace; `'gone'` if the password, the address or its status has changed. */
+async function readState(
+  { userId, email, passwordId }: Pick<Reset, 'userId' | 'email' | 'passwordId'>,
+  { context }: PasswordDeps
+): Promise<{ readonly stored: Factor | null } | 'gone'> {
+  // Before the user: what changes the address writes the password after it.
+  const stored = await findPassword(userId, context)
+  const user = await context.users.getUser(userId)
+  const isSame = user?.email === email && Boolean(user.emailVerified) && getPasswordId(stored) === passwordId
+  return isSame && !(await context.isSuspended(userId)) ? { stored } : 'gone'
 }
 
 /** @returns `null` if the link was used or has expired, or if the password, the address or its status has changed. */
-async function readReset(token: string, { context }: PasswordDeps): Promise<Reset | null> {
-  const ticket = await readTicket('reset', token, context)
+async function readReset(token: string, deps: PasswordDeps): Promise<Reset | null> {
+  const ticket = await readTicket('reset', token, deps.context)
   const userId = ticket?.userId ?? null
   if (!ticket || userId === null) return null
-  const { email, version }: ResetState = JSON.parse(ticket.data)
-  const user = await context.users.getUser(userId)
-  const stored = await findPassword(userId, context)
-  const isSame = user?.email === email && Boolean(user.emailVerified) && (stored?.version ?? null) === version
-  return isSame ? { ticketId: ticket.id, userId, email, stored } : null
+  const parsed: ResetState = JSON.parse(ticket.data)
+  const state = await readState({ ...parsed, userId }, deps)
+  return state === 'gone' ? null : { ...parsed, ticketId: ticket.id, userId, stored: state.stored }
+}
+
+/** How often a sign-in may replace the hash of the password while it is reset. */
+const maxAttempts = 3
+
+/** @returns `false` if the password, the address or its status has changed meanwhile. */
+async function saveReset(hash: string, reset: Reset, deps: PasswordDeps): Promise<boolean> {
+  let { stored } = reset
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    if (await replacePassword(reset.userId, hash, stored, deps.context)) return true
+    const state = await readState(reset, deps)
+    if (state === 'gone') return false
+    stored = state.stored
+  }
+  return false
 }
 
 /** Shows the form of a link. It changes nothing, as mail scanners open links. */
@@ -117,14 +154,14 @@ export async function finishReset(request: FeatureRequest, deps: PasswordDeps): 
   const { context, getHasher } = deps
   const reset = await readReset(getText(request.body, 'token') ?? '', deps)
   if (!reset) return showGone(request, '/password/forgot')
-  const { ticketId, userId, email, stored } = reset
+  const { ticketId, userId, email } = reset
   const chosen = await readNewPassword(request, email, deps)
   if (chosen.kind === 'refused') return showReset(request, deps, chosen.problem)
   const hash = await (await getHasher()).hash(chosen.password, request)
   if (!(await context.tickets.consume({ kind: 'reset', id: ticketId }))) return showGone(request, '/password/forgot')
   // Before, in case the process ends now; and after, as the old password may have signed in between.
   await context.endSessions(userId)
-  if (!(await replacePassword(userId, hash, stored, context))) return showGone(request, '/password/forgot')
+  if (!(await saveReset(hash, reset, deps))) return showGone(request, '/password/forgot')
   try {
     await context.endSessions(userId)
   } finally {

@@ -7,7 +7,7 @@ import {
   type SignInMethod
 } from '@postern/core/feature'
 import { comparePassword } from './new-password.ts'
-import { findPassword, type PasswordDeps, savePassword } from './password-deps.ts'
+import { findPassword, type PasswordDeps, replaceHash } from './password-deps.ts'
 
 /** How often a password may be replaced while it is compared. */
 const maxComparisons = 3
@@ -27,7 +27,7 @@ async function isPasswordOf(
   for (let count = 0; count < maxComparisons; count++) {
     const { isRight, isOutdated, password } = await comparePassword(typed, stored?.data ?? null, request, deps)
     if (!stored || !isRight) return false
-    if (isOutdated && (await savePassword(userId, await (await getHasher()).hash(password, request), stored, context)))
+    if (isOutdated && (await replaceHash(await (await getHasher()).hash(password, request), stored, context)))
       return true
     const current = await findPassword(userId, context)
     if (current?.version === stored.version) return true

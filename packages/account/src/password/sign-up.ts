@@ -22,6 +22,7 @@ import {
 import { readNewPassword } from './new-password.ts'
 import { type PasswordDeps, passwordKey } from './password-deps.ts'
 import { codeField, emailField, newPasswordField, show, showGone } from './screens.ts'
+import { createStoredPassword } from './stored-password.ts'
 import type { TextKey } from './texts.ts'
 
 /** What the ticket of a sign-up contains for a new user. */
@@ -111,7 +112,8 @@ function prove(
   request: FeatureRequest,
   deps: PasswordDeps
 ): ProvenIdentity {
-  const factors = hash === null ? [] : [{ type: passwordKey('').type, name: null, data: hash }]
+  const factors =
+    hash === null ? [] : [{ type: passwordKey('').type, name: null, data: createStoredPassword(hash, deps.context) }]
   return proveSignUp(signUp, factors, request, deps)
 }
 

@@ -1,4 +1,5 @@
 import type { Factor, FeatureCookie, FeatureRequest, PendingSignIn, SetCookies } from '@postern/core/feature'
+import { parseStoredPassword } from '../password/stored-password.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
 import { parseRecoveryCodes, recoveryCodesType } from './stored-recovery-codes.ts'
 import { parseTotp, totpType } from './stored-totp.ts'
@@ -28,7 +29,7 @@ function identify(factor: Factor): readonly (string | number)[] {
   const key = [type, id, createdAt.getTime()]
   if (type === totpType) return [...key, parseTotp(factor).secret]
   if (type === recoveryCodesType) return [...key, parseRecoveryCodes(factor).set]
-  return type === 'password' ? [...key, data] : key
+  return type === 'password' ? [...key, parseStoredPassword(data).id] : key
 }
 
 /** The factors of a user, passwords included, as one text. */

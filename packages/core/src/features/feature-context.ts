@@ -5,6 +5,7 @@ import type { AccountKey } from '../adapter/adapter.ts'
 import { wasClaimedSince } from '../adapter/claim-marker.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
+import { isSuspended } from '../adapter/suspension-marker.ts'
 import { pendingSignInKind, type Ticket } from '../adapter/ticket.ts'
 import { hasUnsettledLink } from '../adapter/unsettled-link.ts'
 import { AuthError } from '../errors/auth-error.ts'
@@ -205,6 +206,10 @@ class Connection {
     return wasClaimedSince(userId, since - clockSkew, this.requireStore('tickets'))
   }
 
+  isSuspended(userId: string): Promise<boolean> {
+    return isSuspended(userId, this.requireStore('tickets'))
+  }
+
   readClaimMark(userId: string): Promise<string> {
     return readClaimMark(userId, this.requireStore('tickets'))
   }
@@ -339,6 +344,7 @@ class LateContext implements FeatureContext {
   readonly endSessions: FeatureContext['endSessions'] = (userId) => this.#services.endSessions(userId)
   readonly wereSessionsEndedSince: FeatureContext['wereSessionsEndedSince'] = (userId, since) =>
     this.#connection.wereSessionsEndedSince(userId, since)
+  readonly isSuspended: FeatureContext['isSuspended'] = (userId) => this.#connection.isSuspended(userId)
   readonly readClaimMark: FeatureContext['readClaimMark'] = (userId) => this.#connection.readClaimMark(userId)
   readonly isBeingLinked: FeatureContext['isBeingLinked'] = (account, userId) =>
     this.#connection.isBeingLinked(account, userId)

@@ -630,6 +630,8 @@ export interface FeatureContext {
    * @throws AuthError `StoreUnavailable`
    */
   wereSessionsEndedSince(userId: string, since: number): Promise<boolean>
+  /** Whether a user is suspended. @throws AuthError `StoreUnavailable` */
+  isSuspended(userId: string): Promise<boolean>
   /**
    * Names the claims of a user so far, and is empty if there was none. Before a claim, another person may have been the user: what a
    * feature stores about the user, and a claim does not delete, has to keep this name, and is void under another one. Read it

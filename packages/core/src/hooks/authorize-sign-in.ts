@@ -48,11 +48,10 @@ export function thrownError(
   { mode, onMessage }: ThrownErrorPolicy,
   { fallback, callee, secrets = [] }: ThrownContext
 ): AuthError {
-  // An outage is no refusal: it must not be counted or shown as a wrong password.
-  if (isTransientError(thrown) || (thrown instanceof AuthError && thrown.code === 'StoreUnavailable'))
-    return new AuthError('StoreUnavailable', `${callee} did not respond`, { cause: redacted(thrown, secrets) })
   const cause = redacted(thrown, secrets)
   if (cause instanceof AuthError) return cause
+  // An outage is no refusal: it must not be counted or shown as a wrong password.
+  if (isTransientError(thrown)) return new AuthError('StoreUnavailable', `${callee} did not respond`, { cause })
   const { status } = errorCodes[fallback]
   if (thrown instanceof SignInError) {
     const code = secrets.some((secret) => thrown.code.includes(secret)) ? fallback : thrown.code
