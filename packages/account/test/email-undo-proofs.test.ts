@@ -36,7 +36,6 @@ import {
 import { createMortal } from './interrupted-store.ts'
 import { signInWithPasskey } from './passkey-application.ts'
 import { answer, enroll, startWithMail } from './second-factor-application.ts'
-import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 import {
   day,
@@ -115,7 +114,7 @@ for (const { value: strategy, test } of turns()) {
   test(`${strategy}: the mailbox that was left and a session from before the change undo nothing`, async (t) => {
     const { app, id } = await openWithOldProofs(t, strategy)
     const owner = await signInAtAcme(app, app.newBrowser())
-    const stolen = copy(app, owner)
+    const stolen = await signInAtAcme(app, app.newBrowser())
     await changeEmail(app, owner, grace)
     const page = await stolen.open(getUndoUrl(app))
     t.match(page.body, 'You signed in before the change', 'the user has to authenticate')
@@ -126,7 +125,7 @@ for (const { value: strategy, test } of turns()) {
   test(`${strategy}: an owner with an old session confirms that it is them, and comes back to the undo`, async (t) => {
     const { app, id } = await openWithOldProofs(t, strategy)
     const owner = await signInAtAcme(app, app.newBrowser())
-    await changeEmail(app, copy(app, owner), mallory)
+    await changeEmail(app, await signInAtAcme(app, app.newBrowser()), mallory)
     const page = await owner.open(getUndoUrl(app))
     const signInUrl = page.html().querySelector('a[href*="/signin?"]')?.getAttribute('href') ?? ''
     const started = await owner.fill(await owner.open(signInUrl.replace(origin, '')), `${base}/signin/acme`)
@@ -154,7 +153,7 @@ for (const { value: strategy, test } of turns()) {
   test(`${strategy}: a session that has just linked an account proves no undo with it`, async (t) => {
     const { app, id } = await openWithOldProofs(t, strategy)
     const owner = await openSession(app)
-    const stolen = copy(app, owner)
+    const stolen = await openSession(app)
     await changeEmail(app, owner, grace)
     await linkAcme(app, stolen, thiefsPerson)
     t.equal((await undo(stolen, getUndoUrl(app))).status, 403)
@@ -174,7 +173,8 @@ for (const { value: strategy, test } of turns()) {
     app.clock.advance(60)
     const session = app.newBrowser()
     await signInWithPasskey(session, authenticator)
-    const stolen = copy(app, session)
+    const stolen = app.newBrowser()
+    await signInWithPasskey(stolen, authenticator)
     await changeEmail(app, session, grace)
     t.match((await stolen.submit(`${base}/factors/totp/start`, {})).location, /\/verify\?.*max_age=0/)
     const factors = await stolen.open(`${base}/factors`)

@@ -264,7 +264,7 @@ t.test(
       const id = await getId(app, ada)
       app.clock.advance(8 * day)
       const session = await openSession(app)
-      const stolen = copy(app, session)
+      const stolen = await openSession(app)
       await changeEmail(app, session, mallory)
       const owner = await signInAtAcme(app, app.newBrowser())
       await owner.submit(`${accountPath}/devices/end-others`, {})

@@ -347,7 +347,7 @@ for (const { value: strategy, test } of turns())
     const owner = await createUser(app)
     const id = await getId(app, ada)
     await comeBack(app, owner, await owner.submit(`${base}/signin/acme`, { link: 'true' }), person)
-    const stolen = copy(app, owner)
+    const stolen = await openSession(app)
     await changeEmail(app, owner, grace)
     app.clock.advance(1)
     const [thief, other] = [app.newBrowser(), app.newBrowser()]
@@ -388,7 +388,7 @@ t.test(
 t.test('the thief of a session and of the mailbox that was left adds no second factor', async (t) => {
   const { app, id } = await open(t)
   const owner = await openSession(app)
-  const stolen = copy(app, owner)
+  const stolen = await openSession(app)
   await changeEmail(app, owner, grace)
   app.clock.advance(5)
   const sent = app.mailbox.mails.length
@@ -422,7 +422,7 @@ t.test(
   async (t) => {
     const { app, id } = await open(t)
     const owner = await openSession(app)
-    const stolen = copy(app, owner)
+    const stolen = await openSession(app)
     await changeEmail(app, owner, grace)
     app.clock.advance(1)
     const authenticator = createAuthenticator({ origin })
@@ -503,7 +503,7 @@ for (const { value: strategy, test } of turns())
     const id = await getId(app, ada)
     await addPasskey(owner, createAuthenticator({ origin }))
     const [known] = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
-    const stolen = copy(app, owner)
+    const stolen = await openSession(app)
     await changeEmail(app, owner, grace)
     app.clock.advance(1)
     t.equal((await undo(stolen, getUndoUrl(app))).status, 403, 'the stolen session was signed in with the password')
@@ -539,7 +539,7 @@ const getSentCodes = ({ mailbox }: AccountApplication): number =>
 t.test('the thief of the mailbox that was left enrolls at no sign-in with what they have added', async (t) => {
   const { app, id } = await open(t)
   const owner = await openSession(app)
-  const stolen = copy(app, owner)
+  const stolen = await openSession(app)
   await changeEmail(app, owner, grace)
   const authenticator = createAuthenticator({ origin })
   await addPasskey(stolen, authenticator)
@@ -565,7 +565,7 @@ t.test('the thief of the mailbox that was left enrolls at no sign-in with what t
 t.test('a password that was reset with the mailbox of a later change adds no second factor', async (t) => {
   const { app, id } = await open(t)
   const owner = await openSession(app)
-  const stolen = copy(app, owner)
+  const stolen = await openSession(app)
   await changeEmail(app, owner, grace)
   app.clock.advance(1)
   await changeEmail(app, stolen, mallory)
@@ -593,7 +593,7 @@ t.test('an account that a thief has connected since the change enrolls nobody', 
   const owner = await createUser(app)
   const id = await getId(app, ada)
   await comeBack(app, owner, await owner.submit(`${base}/signin/acme`, { link: 'true' }), person)
-  const stolen = copy(app, owner)
+  const stolen = await openSession(app)
   await changeEmail(app, owner, grace)
   await comeBack(app, stolen, await stolen.submit(`${base}/signin/acme`, { link: 'true' }), thiefsPerson)
   await stepUpAtAcme(app, stolen, thiefsPerson)

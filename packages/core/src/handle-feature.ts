@@ -51,13 +51,16 @@ async function runRoute(found: FoundFeatureRoute, request: AuthRequest, config: 
       : redirect(
           `${config.base}/signin?${new URLSearchParams({ error: 'SessionRequired', ...(isWrite ? {} : { callbackUrl: config.base + request.path }) })}`
         )
+  const { getSessionCookies } = featureRequest
   try {
-    if (isWrite && route.mailTo !== undefined) return await runLimited(route, featureRequest, config)
-    const result = await route.run(featureRequest)
-    if (isWrite || !route.isReturnPage) return result
-    return { ...result, cookies: joinCookies(result.cookies, clearReturnUrl(request, config)) }
+    const isMail = isWrite && route.mailTo !== undefined
+    const result = isMail ? await runLimited(route, featureRequest, config) : await route.run(featureRequest)
+    const returned = isWrite || !route.isReturnPage ? noCookies : clearReturnUrl(request, config)
+    return { ...result, cookies: joinCookies(result.cookies, returned, getSessionCookies()) }
   } catch (error) {
-    throw toAuthError(error).withUser(user?.userId ?? null)
+    throw toAuthError(error)
+      .withUser(user?.userId ?? null)
+      .withCookies(getSessionCookies())
   }
 }
 

@@ -35,7 +35,7 @@ export interface SessionControl {
   /**
    * Ends all sessions of the signed-in user except the current one, and the sign-ins of the user that are not complete.
    *
-   * @returns The cookies to set: the current JWT session gets a new token.
+   * @returns The cookies to set: the current session gets a new token, so that a copy of its cookie has ended too.
    * @throws AccountError `SIGNED_OUT`, `ADAPTER_INCOMPLETE`
    */
   revokeOthers(request: SessionRequest): Promise<SetCookies>
@@ -64,7 +64,7 @@ export async function revokeSession(
 /** Creates the {@link SessionControl} of an instance. */
 export function sessionControl(
   { sessionManager, store, runtime }: Pick<Services, 'sessionManager' | 'store' | 'runtime'>,
-  configFor: (origin: string) => Pick<Config, 'isDatabaseSession' | 'sessionReader' | 'sessions'> | null
+  configFor: (origin: string) => Pick<Config, 'sessionReader' | 'sessions'> | null
 ): SessionControl {
   return {
     list: async (userId, request, options = {}) => {

@@ -1,5 +1,6 @@
 import {
   AccountError,
+  AuthError,
   type Postern,
   parseCookies,
   type RequestCookies,
@@ -71,7 +72,12 @@ function createSessionsInterface(auth: Postern, { target, issue }: IssuedCookies
     revoke,
     revokeOthers: async (request) => {
       assertRequest('sessions.revokeOthers', request)
-      issue(request, await revokeOthers(target(request)))
+      const cookies = await revokeOthers(target(request)).catch((error: unknown) => {
+        // The session may have a new token already.
+        if (error instanceof AuthError) issue(request, error.cookies)
+        throw error
+      })
+      issue(request, cookies)
     },
     revokeAll
   }

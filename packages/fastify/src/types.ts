@@ -99,7 +99,7 @@ export interface PosternSessions {
   revoke(id: string, userId?: string): Promise<boolean>
   /**
    * Ends all sessions of the signed-in user except the current one, and the sign-ins of the user that are not complete.
-   * Call it before the reply is sent, because a JWT session gets a new cookie.
+   * Call it before the reply is sent, because the session gets a new cookie: a copy of the one before has ended.
    *
    * @throws AccountError `SIGNED_OUT` (401), `ADAPTER_INCOMPLETE`
    */

@@ -32,7 +32,7 @@ t.test('a copy of the cookie is worth nothing once its owner signed out (A54)', 
   t.equal((await signOut(browser)).location, 'https://app.test/bye')
   for (const copy of copies) {
     t.notOk(await isSignedIn(copy), 'every token of the session has ended')
-    t.notOk(getToken(copy), 'and is cleared away')
+    t.ok(getToken(copy), 'and the cookie is left alone: a late answer would clear the one that has replaced it')
   }
   t.same(await list(), [])
 })

@@ -44,11 +44,6 @@ export function getFrame(
 }
 
 /** Goes back to a page of a section, which says what has changed. */
-export function toPage(
-  { origin, basePath }: FeatureRequest,
-  path: string,
-  done: TextKey,
-  cookies?: ActionResult['cookies']
-): ActionResult {
-  return redirect(`${origin}${basePath}${path}?${new URLSearchParams({ done })}`, cookies)
+export function toPage({ origin, basePath }: FeatureRequest, path: string, done: TextKey): ActionResult {
+  return redirect(`${origin}${basePath}${path}?${new URLSearchParams({ done })}`)
 }

@@ -49,10 +49,14 @@ async function deleteUnconfirmedPasskeys(userId: string, { context: { factors, n
     if (!toPasskey(factor).isConfirmed && factor.createdAt.getTime() < now() - maxDuration) await factors.delete(factor)
 }
 
-/** Requires that the session is valid, and deletes the passkey otherwise: the session was ended, or the user deleted, meanwhile. */
-async function requireSession(key: FactorKey, request: FeatureRequest, { context }: PasskeyDeps): Promise<void> {
+/**
+ * Requires that the session is valid, and deletes the passkey otherwise: the session was ended, or the user deleted, meanwhile.
+ *
+ * @param check - Checks the session.
+ */
+async function requireSession(key: FactorKey, check: () => Promise<unknown>, { context }: PasskeyDeps): Promise<void> {
   try {
-    await request.confirmUser()
+    await check()
   } catch (error) {
     await context.factors.delete(key)
     throw error
@@ -90,13 +94,13 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
   await deleteUnconfirmedPasskeys(user.id, deps)
   const factor = { ...passkeyKey(id), ...about, data: JSON.stringify({ ...data, isConfirmed: false }) }
   await factors.create(factor)
-  await requireSession(passkeyKey(id), request, deps)
+  await requireSession(passkeyKey(id), request.confirmUser, deps)
   const isStored = await factors.update(
     { ...factor, data: JSON.stringify({ ...data, isConfirmed: true }) },
     factor.version
   )
   if (!isStored) return showList(request, deps, 'conflict')
-  await requireSession(passkeyKey(id), request, deps)
+  await requireSession(passkeyKey(id), request.reissueSession, deps)
   await reportChange('added', { passkey: { id, name: name ?? '' }, user }, request, deps)
   return redirect(`${request.origin}${request.basePath}/passkeys`, code?.cookies)
 }

@@ -102,7 +102,7 @@ export function remove(request: FeatureRequest, deps: PasskeyDeps): Promise<Acti
     if (isRemoved === 'busy') return show(own, request, 'conflict')
     if (!isRemoved) return show(own, request, 'lastWayIn')
     await reportChange('removed', { passkey, user }, request, deps)
-    const cookies = await request.endOtherSessions()
-    return redirect(`${request.origin}${request.basePath}/passkeys`, cookies)
+    await request.endOtherSessions()
+    return toList(request)
   })
 }

@@ -5,8 +5,7 @@ import {
   type Factor,
   type FeatureRequest,
   getText,
-  redirect,
-  type SetCookies
+  redirect
 } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
 import { askToAuthenticate, hasRecentSignIn } from '../signed-in-user.ts'
@@ -64,7 +63,7 @@ function getLinks(
 function showForm(
   request: FeatureRequest,
   { user, stored }: PasswordUser,
-  { deps, cookies, ...refusal }: Refusal & { readonly deps: PasswordDeps; readonly cookies?: SetCookies }
+  { deps, ...refusal }: Refusal & { readonly deps: PasswordDeps }
 ): Promise<ActionResult> {
   const fields = [
     ...(stored ? [currentPasswordField(refusal.currentPassword ?? null)] : []),
@@ -75,8 +74,7 @@ function showForm(
     email: user.email,
     problem: refusal.form ?? null,
     form: { action: `${request.basePath}/password`, submit: 'save', fields, values: {} },
-    links: getLinks(request, { stored }, deps),
-    ...(cookies && { cookies })
+    links: getLinks(request, { stored }, deps)
   })
 }
 
@@ -131,20 +129,18 @@ async function undoChange(
  * Ends the other sessions again, as the old password may have signed in meanwhile. The change is undone if its own session
  * has ended; otherwise it is reported, whatever fails.
  */
-async function completeChange(change: StoredChange, request: FeatureRequest, deps: PasswordDeps): Promise<SetCookies> {
+async function completeChange(change: StoredChange, request: FeatureRequest, deps: PasswordDeps): Promise<void> {
   const { user } = change
   const facts = { userId: user.id, email: user.email, user, type: 'password-changed' } as const
   const report = (): Promise<void> => finishChange(facts, request, deps)
-  let cookies: SetCookies
   try {
-    cookies = await request.endOtherSessions()
+    await request.endOtherSessions()
   } catch (error) {
     const isUndone = isSessionEnded(error) && (await undoChange(change, deps).catch(() => false))
     if (!isUndone) await report()
     throw error
   }
   await report()
-  return cookies
 }
 
 /** Changes or sets the password of the signed-in user, and ends the other sessions. */
@@ -159,16 +155,11 @@ export async function finishChangeForm(request: FeatureRequest, deps: PasswordDe
     return showForm(request, found, { currentPassword: 'currentWrong', deps })
   const hash = await (await deps.getHasher()).hash(chosen.password, request)
   // Nothing is written if this session has ended meanwhile, or if the others cannot be ended.
-  const cookies = await request.endOtherSessions()
-  try {
-    if (!(await replacePassword(user.id, hash, stored, deps.context)))
-      return await showForm(request, found, { form: 'conflict', deps, cookies })
-    const next = await completeChange({ user, hash, before: stored }, request, deps)
-    return redirect(`${request.origin}${request.basePath}/password/changed`, next)
-  } catch (error) {
-    // The session continues with these cookies.
-    throw error instanceof AuthError && !isSessionEnded(error) ? error.withCookies(cookies) : error
-  }
+  await request.endOtherSessions()
+  if (!(await replacePassword(user.id, hash, stored, deps.context)))
+    return showForm(request, found, { form: 'conflict', deps })
+  await completeChange({ user, hash, before: stored }, request, deps)
+  return redirect(`${request.origin}${request.basePath}/password/changed`)
 }
 
 /** The page after a change or a reset. */

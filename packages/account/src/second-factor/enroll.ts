@@ -5,8 +5,7 @@ import {
   type FeatureCookie,
   type FeatureRequest,
   getText,
-  redirect,
-  type SetCookies
+  redirect
 } from '@postern/core/feature'
 import {
   consumeMailedCode,
@@ -165,9 +164,9 @@ async function store(
   { totp, recoveryCodes }: { readonly totp: string; readonly recoveryCodes: string },
   request: FeatureRequest,
   deps: SecondFactorDeps
-): Promise<SetCookies> {
+): Promise<void> {
   const { factors, now } = deps.context
-  const cookies = await request.endOtherSessions()
+  await request.endOtherSessions()
   const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
   const before = await factors.get(recoveryCodesKey(userId))
   // Of two enrollments at once, one creates both; the recovery codes of the other are never stored.
@@ -178,10 +177,10 @@ async function store(
     if (before) isReplaced = await factors.update({ ...before, data: recoveryCodes, lastUsedAt: null }, before.version)
     if (before && !isReplaced)
       throw new AuthError('StoreUnavailable', 'factors: the recovery codes were changed by another request')
-    return await request.endOtherSessions()
+    await request.endOtherSessions()
   } catch (error) {
     await revertEnrollment(userId, { before, isReplaced }, deps)
-    throw error instanceof AuthError && error.code !== 'SessionRequired' ? error.withCookies(cookies) : error
+    throw error
   }
 }
 
@@ -228,12 +227,12 @@ async function complete(
   deps: SecondFactorDeps
 ): Promise<ActionResult> {
   const { codes, data } = await createHashedCodes(request, deps)
-  const cookies = await store(user.id, { totp, recoveryCodes: data }, request, deps)
+  await store(user.id, { totp, recoveryCodes: data }, request, deps)
   try {
     await record('factor-added', { userId: user.id, request, data: 'totp' }, deps)
   } finally {
     notify('added', user, { request }, deps)
   }
   const shown = { codes: codes.map(formatRecoveryCode), action: null, listUrl: `${request.basePath}${listPath}` }
-  return showCodes(request, shown, new Map([...cookies, ...getCookie(deps).clear(request)]))
+  return showCodes(request, shown, getCookie(deps).clear(request))
 }

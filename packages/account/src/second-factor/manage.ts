@@ -1,12 +1,4 @@
-import {
-  type ActionResult,
-  type AdapterUser,
-  AuthError,
-  type FeatureRequest,
-  getText,
-  redirect,
-  type SetCookies
-} from '@postern/core/feature'
+import { type ActionResult, type AdapterUser, type FeatureRequest, getText, redirect } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
 import {
   getVerifyUrl,
@@ -41,8 +33,8 @@ async function readFactorUser(request: FeatureRequest, deps: SecondFactorDeps): 
   return found && { ...found, factors: await loadFactors(found.user.id, deps) }
 }
 
-export const toList = ({ origin, basePath }: FeatureRequest, cookies?: SetCookies): ActionResult =>
-  redirect(`${origin}${basePath}${listPath}`, cookies)
+export const toList = ({ origin, basePath }: FeatureRequest): ActionResult =>
+  redirect(`${origin}${basePath}${listPath}`)
 
 const getListUrl = (request: FeatureRequest): string => `${request.origin}${request.basePath}${listPath}`
 
@@ -140,34 +132,22 @@ export async function deleteFactors(userId: string, { context }: Pick<SecondFact
   await context.factors.delete(recoveryCodesKey(userId))
 }
 
-/** @returns The cookies with which the session continues. */
-async function removeAndEndSessions(
-  user: AdapterUser,
-  request: FeatureRequest,
-  deps: SecondFactorDeps
-): Promise<SetCookies> {
+async function removeAndEndSessions(user: AdapterUser, request: FeatureRequest, deps: SecondFactorDeps): Promise<true> {
   // Sessions end before, so that a failure leaves the factor; and after, for sign-ins that have verified it.
-  const cookies = await request.endOtherSessions()
-  try {
-    await deleteFactors(user.id, deps)
-    await report(user, request, deps)
-    return await request.endOtherSessions()
-  } catch (error) {
-    throw error instanceof AuthError && error.code !== 'SessionRequired' ? error.withCookies(cookies) : error
-  }
+  await request.endOtherSessions()
+  await deleteFactors(user.id, deps)
+  await report(user, request, deps)
+  await request.endOtherSessions()
+  return true
 }
 
 /** Removes the app and the recovery codes, and ends the other sessions. No undo of a change of the address needs them. */
 export function removeTotp(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
   return withProof(request, deps, async ({ user, factors }) => {
     if (!factors.totp) return toList(request)
-    let cookies: SetCookies = new Map()
-    const remove = async (): Promise<true> => {
-      cookies = await removeAndEndSessions(user, request, deps)
-      return true
-    }
+    const remove = (): Promise<true> => removeAndEndSessions(user, request, deps)
     const outcome = await (findUndoGuard(deps.context)?.remove(user.id, null, remove) ?? remove())
-    return outcome === 'busy' ? showList(request, deps, 'conflict') : toList(request, cookies)
+    return outcome === 'busy' ? showList(request, deps, 'conflict') : toList(request)
   })
 }
 
@@ -184,8 +164,8 @@ export function renewRecoveryCodes(request: FeatureRequest, deps: SecondFactorDe
   return withProof(request, deps, async ({ user, factors }) => {
     if (!factors.totp && factors.passkeys.length === 0) return toList(request)
     const { codes, data } = await createHashedCodes(request, deps)
-    // All sessions may have been ended meanwhile.
-    await request.confirmUser()
+    // Nothing is written if all sessions have been ended meanwhile.
+    await request.reissueSession()
     if (!(await saveRecoveryCodes(user.id, data, deps))) return showList(request, deps, 'conflict')
     // OWASP ASVS 5.0, 6.3.7: users are notified after updates to authentication details. It is done, whatever fails now.
     notify('renewed', user, { request }, deps)

@@ -87,7 +87,7 @@ export class DatabaseSessionDirectory implements SessionDirectory {
     return { info: toSessionInfo(record), origins: getOrigins(record), end: () => this.#end(sessionToken, record.id) }
   }
 
-  /** A session never continues under another id. */
+  /** A session that continues under another id is found by one of both: it has the new one before it loses the old one. */
   async getVersion(): Promise<number> {
     return 0
   }

@@ -16,7 +16,6 @@ export interface RevokeSessionsDeps {
 export interface OriginSessions {
   readonly sessionReader: SessionReader
   readonly sessions: SessionStrategy
-  readonly isDatabaseSession: boolean
 }
 
 /** Ends the sign-ins whose password was submitted before. */
@@ -33,15 +32,15 @@ export async function revokeAllSessions(userId: string, deps: RevokeSessionsDeps
 }
 
 /**
- * Ends all sessions of the signed-in user except the current one, after a change of what they sign in with: sign-ins
- * that have already verified it end too.
+ * Ends all sessions of the signed-in user except the current one, which gets a new token, after a change of what they sign in
+ * with: sign-ins that have already verified it end too.
  *
  * @returns The cookies to set; `null` if no user is signed in.
  * @throws AccountError `ADAPTER_INCOMPLETE`, AuthError `ImpersonationForbidden`, `StoreUnavailable`
  */
 export async function revokeOtherSessions(
   cookies: RequestCookies,
-  { sessionReader, sessions, isDatabaseSession }: OriginSessions,
+  { sessionReader, sessions }: OriginSessions,
   deps: RevokeSessionsDeps
 ): Promise<SetCookies | null> {
   deps.sessionManager.require('endAll')
@@ -49,12 +48,8 @@ export async function revokeOtherSessions(
   if (!user) return null
   refuseActor(user, 'ending the other sessions')
   await rejectSubmitted(user.userId, deps)
-  await deps.sessionManager.endPending(user.userId)
-  const kept = await sessions.destroyOthers(cookies)
+  const endPending = (): Promise<void> => deps.sessionManager.endPending(user.userId)
+  await endPending()
   // A link that began after the first mark may have checked its session before that ended.
-  await deps.sessionManager.endPending(user.userId)
-  if (!kept) return null
-  // Its database session may have been created since; a JWT session states the version that was current before its check.
-  if (isDatabaseSession && !(await sessions.destroyOthers(cookies))) return null
-  return kept
+  return sessions.destroyOthers(cookies, endPending)
 }

@@ -575,17 +575,23 @@ async function endOtherSessions(
   {
     featureRequestDeps,
     resolveUserDeps,
+    sessionReader,
     sessions
-  }: Pick<CompleteSignInDeps, 'featureRequestDeps' | 'resolveUserDeps' | 'sessions'>
+  }: Pick<CompleteSignInDeps, 'featureRequestDeps' | 'resolveUserDeps' | 'sessionReader' | 'sessions'>
 ): Promise<SetCookies> {
   // A claim has ended them.
   if (!hasEnrolled(attempt) || isNewUser || isClaim || !resolveUserDeps.canEndSessions) return noCookies
+  const cookies = applyCookies(attempt.request.cookies, session.cookies)
   try {
-    const ended = await featureRequestDeps.endOtherSessions(applyCookies(attempt.request.cookies, session.cookies))
+    const ended = await featureRequestDeps.endOtherSessions(cookies)
     if (ended) return ended
     throw new AuthError('Callback', `${attempt.provider.id}: the session ended during the sign-in`, { status: 401 })
   } catch (error) {
-    await sessions.discard(session)
+    const replaced = error instanceof AuthError ? error.cookies : noCookies
+    const found = await sessionReader.read(applyCookies(cookies, replaced))
+    await sessions.discard({ ...session, handle: found?.handle ?? session.handle })
+    // A sign-in that is refused gets no session.
+    if (error instanceof AuthError) error.cookies = noCookies
     throw error
   }
 }

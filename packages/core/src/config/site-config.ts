@@ -140,7 +140,6 @@ export function createSiteConfig(origin: string, services: Services, options: Si
   const siteSessions = createSiteSessions({ cookies, services, options })
   const { sessionReader } = siteSessions
   const applicationId = application.id
-  const originSessions = { ...siteSessions, isDatabaseSession: services.isDatabaseSession }
   return Object.freeze({
     ...services,
     origin,
@@ -161,8 +160,8 @@ export function createSiteConfig(origin: string, services: Services, options: Si
       csrf,
       redirects,
       sessionReader,
-      endOtherSessions: (requestCookies: RequestCookies) =>
-        revokeOtherSessions(requestCookies, originSessions, services),
+      endOtherSessions: (requestCookies: RequestCookies) => revokeOtherSessions(requestCookies, siteSessions, services),
+      reissueSession: (requestCookies: RequestCookies) => siteSessions.sessions.reissue(requestCookies),
       scripts: services.features.screenScripts
     },
     pendingSignIns: new PendingSignIns({ secrets, basePath, applicationId, hasSecureCookies, runtime }),

@@ -22,6 +22,8 @@ export interface FeatureRequestDeps {
   readonly sessionReader: SessionReader
   /** Ends the other sessions of the signed-in user; `null` if no user is signed in. */
   readonly endOtherSessions: (cookies: RequestCookies) => Promise<SetCookies | null>
+  /** Gives the session a new token; `null` if no user is signed in. */
+  readonly reissueSession: (cookies: RequestCookies) => Promise<SetCookies | null>
   /** Whether the route may be called by a user who impersonates another. @defaultValue `false` */
   readonly allowsImpersonation?: boolean
   /** The scripts of the screens. */
@@ -70,15 +72,31 @@ async function showScreen(
   return page(content, all, status)
 }
 
-/** Creates the request that the functions of a feature receive. */
-export function createFeatureRequest(
+/** A request to a feature, and the cookies that its response sets whatever the feature returns. */
+export interface OwnFeatureRequest extends FeatureRequest {
+  /** The cookies of the session's new token, if it got one. */
+  readonly getSessionCookies: () => SetCookies
+}
+
+/** The functions of a request that read or replace its session. */
+type SessionFunctions = Pick<
+  OwnFeatureRequest,
+  | 'getUser'
+  | 'requireUser'
+  | 'confirmUser'
+  | 'endOtherSessions'
+  | 'reissueSession'
+  | 'getSessionCookies'
+  | 'getAuthentication'
+  | 'getClaims'
+>
+
+/** Reads the session of a request, also after it got a new token. */
+function createSessionFunctions(
   request: AuthRequest,
-  params: Readonly<Record<string, string>>,
-  feature: ScreenFeature,
-  deps: FeatureRequestDeps
-): FeatureRequest {
-  const { origin, basePath, siteName, hasSecureCookies, csrf, redirects, sessionReader, endOtherSessions, scripts } =
-    deps
+  id: string,
+  { sessionReader, endOtherSessions, reissueSession, allowsImpersonation = false }: FeatureRequestDeps
+): SessionFunctions {
   let read: Promise<Principal | null> | null = null
   const getUser = (): Promise<Principal | null> => {
     read ??= sessionReader.readUser(request.cookies)
@@ -86,14 +104,43 @@ export function createFeatureRequest(
   }
   const requireSession = <T>(found: T | null): T => {
     if (found !== null) return found
-    throw new AuthError('SessionRequired', `features.${feature.id}: expected a signed-in user`)
+    throw new AuthError('SessionRequired', `features.${id}: expected a signed-in user`)
   }
   const requireUser = (user: Principal | null): Principal => {
     const found = requireSession(user)
-    if (!deps.allowsImpersonation) refuseActor(found, `features.${feature.id}`)
+    if (!allowsImpersonation) refuseActor(found, `features.${id}`)
     return found
   }
-  let ended = noCookies
+  let replaced = noCookies
+  const getCookies = (): RequestCookies => applyCookies(request.cookies, replaced)
+  const replace = async (getNext: FeatureRequestDeps['reissueSession']): Promise<SetCookies> => {
+    const next = await getNext(getCookies()).catch((error: unknown) => {
+      if (error instanceof AuthError) replaced = joinCookies(replaced, error.cookies)
+      throw error
+    })
+    replaced = next === null ? noCookies : joinCookies(replaced, next)
+    return requireSession(next && replaced)
+  }
+  return {
+    getUser,
+    requireUser: async () => requireUser(await getUser()),
+    confirmUser: async () => requireUser(await sessionReader.readUserUncached(getCookies())),
+    endOtherSessions: () => replace(endOtherSessions),
+    reissueSession: () => replace(reissueSession),
+    getSessionCookies: () => replaced,
+    getAuthentication: () => sessionReader.readAuthentication(getCookies()),
+    getClaims: async (featureId = id) => (await sessionReader.readClaims(getCookies()))?.[featureId] ?? null
+  }
+}
+
+/** Creates the request that the functions of a feature receive. */
+export function createFeatureRequest(
+  request: AuthRequest,
+  params: Readonly<Record<string, string>>,
+  feature: ScreenFeature,
+  deps: FeatureRequestDeps
+): OwnFeatureRequest {
+  const { origin, basePath, siteName, hasSecureCookies, csrf, redirects, scripts } = deps
   return {
     ...request,
     params,
@@ -101,16 +148,7 @@ export function createFeatureRequest(
     basePath,
     siteName,
     hasSecureCookies,
-    getUser,
-    requireUser: async () => requireUser(await getUser()),
-    confirmUser: async () => requireUser(await sessionReader.readUserUncached(request.cookies)),
-    endOtherSessions: async () => {
-      // The first call may have replaced the token of the session.
-      ended = joinCookies(ended, requireSession(await endOtherSessions(applyCookies(request.cookies, ended))))
-      return ended
-    },
-    getAuthentication: () => sessionReader.readAuthentication(request.cookies),
-    getClaims: async (featureId = feature.id) => (await sessionReader.readClaims(request.cookies))?.[featureId] ?? null,
+    ...createSessionFunctions(request, feature.id, deps),
     csrfToken: () => pageCsrfToken(request.cookies, csrf),
     callbackUrl: async () => (await resolveCallbackUrl(request, redirects)).callbackUrl,
     screen: (name, props, options = {}) => showScreen(request, feature, { csrf, scripts }, { name, props, options })

@@ -301,12 +301,20 @@ export interface FeatureRequest extends AuthRequest {
   /**
    * Ends all other sessions of the signed-in user, and the sign-ins that are not complete. Call it before and after a
    * change of what the user signs in with: before, because it fails if the session has ended; after, because what was
-   * replaced may have signed in meanwhile.
+   * replaced may have signed in meanwhile. The session gets a new token, so that a copy of its cookie has ended too.
    *
-   * @returns The cookies to set, which include those of earlier calls.
+   * @returns The cookies of the new token. The response of a route sets them in any case.
    * @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `StoreUnavailable`; `AccountError` `ADAPTER_INCOMPLETE`
    */
   endOtherSessions(): Promise<SetCookies>
+  /**
+   * Gives the session a new token, so that a copy of its cookie has ended. Call it in place of `confirmUser` for a change of
+   * what the user signs in with that ends no other sessions.
+   *
+   * @returns The cookies of the new token. The response of a route sets them in any case.
+   * @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `StoreUnavailable`
+   */
+  reissueSession(): Promise<SetCookies>
   /** Shows a screen of the feature. A client that asks for JSON gets `{ screen, props, csrfToken }`. */
   screen(name: string, props: object, more?: ScreenOptions): Promise<ActionResult>
 }

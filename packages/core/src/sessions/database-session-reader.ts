@@ -112,6 +112,11 @@ export class DatabaseSessionReader implements SessionReader {
     return { found, own: ownCookies }
   }
 
+  /** Whether the cookies contain a token that this application has issued, whether or not its session has ended. */
+  hasOwnToken(cookies: RequestCookies): boolean {
+    return readChunked(cookies, this.#deps.cookie.name).some((token) => getTag(token) !== null)
+  }
+
   async #first(
     own: readonly string[],
     fromAuthJs: readonly string[],

@@ -1,6 +1,7 @@
 import type { Store } from '../adapter/store.ts'
 import { clearChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
+import { AuthError } from '../errors/auth-error.ts'
 import type { Emit } from '../hooks/events.ts'
 import { type Hooks, parseCallbackSession, withAuthentication } from '../hooks/hooks.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
@@ -10,7 +11,7 @@ import type { Session } from '../model/session.ts'
 import { withoutHiddenClaims } from '../model/session-claims.ts'
 import { addTag } from '../tokens/application-tag.ts'
 import type { DatabaseSession, DatabaseSessionReader, DatabaseSessionReaderDeps } from './database-session-reader.ts'
-import { withImpersonation } from './impersonation.ts'
+import { refuseActor, withImpersonation } from './impersonation.ts'
 import { createSessionRecord, recordAs, storedSessionId, touchRecord } from './session-metadata.ts'
 import { exceedsIdle, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
 import {
@@ -22,6 +23,7 @@ import {
   timedToken,
   toStored,
   withAuthTime,
+  withoutStart,
   withStart
 } from './session-token-storage.ts'
 import {
@@ -111,12 +113,68 @@ export class DatabaseSessions implements SessionStrategy {
     return this.#clear(own)
   }
 
-  async destroyOthers(cookies: RequestCookies): Promise<SetCookies | null> {
-    const found = await this.#reader.read(cookies)
+  async destroyOthers(cookies: RequestCookies, endPending: () => Promise<void>): Promise<SetCookies | null> {
+    const { store } = this.#deps
+    const { found, own } = await this.#reader.search(cookies)
+    // Before the others end: of two requests with one token, the later one must not end the session of the earlier one.
+    const kept = found?.principal ? await this.#reissue(found, own) : null
+    if (!found || !kept) return null
+    const endOthers = async (): Promise<void> => {
+      await store.deleteSessions?.(found.user.id, kept.sessionToken)
+      await this.#deps.endOtherSessions?.(found.user.id)
+    }
+    try {
+      await endOthers()
+      await endPending()
+      // A sign-in that was not complete may have created its session since.
+      await endOthers()
+      return (await store.getSessionAndUser(kept.sessionToken)) ? kept.cookies : null
+    } catch (error) {
+      // The token before has ended: the user can try again with the new one.
+      throw error instanceof AuthError ? error.withCookies(kept.cookies) : error
+    }
+  }
+
+  async reissue(cookies: RequestCookies): Promise<SetCookies | null> {
+    const { found, own } = await this.#reader.search(cookies)
     if (!found?.principal) return null
-    await this.#deps.store.deleteSessions?.(found.user.id, found.session.sessionToken)
-    await this.#deps.endOtherSessions?.(found.user.id)
-    return noCookies
+    refuseActor(found.principal, 'a new token of the session')
+    return (await this.#reissue(found, own))?.cookies ?? null
+  }
+
+  /**
+   * Writes the session with a new token, and deletes the row before. The request that deletes it has the session: if another one
+   * has, or the session was ended, the new row goes.
+   */
+  async #reissue(
+    found: DatabaseSession,
+    cookies: RequestCookies
+  ): Promise<{ readonly sessionToken: string; readonly cookies: SetCookies } | null> {
+    const { store, keys, storage, generateToken, now } = this.#deps
+    const { session: before, startedAt, remembered, principal } = found
+    const generated = await this.#ours(await generateToken())
+    const started = startedAt === null ? withoutStart(generated) : withStart(generated, startedAt)
+    const authTime = principal?.authenticatedAt ? Math.floor(principal.authenticatedAt.getTime() / 1000) : null
+    const token = rememberedToken(withAuthTime(started, authTime), remembered, now())
+    const session = { ...before, sessionToken: await toStored(token, keys, storage) }
+    const [record] = (await store.getSessionRecords?.({ id: await storedSessionId(before.sessionToken) })) ?? []
+    const { sessionToken } = session
+    await store.createSession(
+      session,
+      ...(record ? [{ ...record, id: await storedSessionId(sessionToken), sessionToken }] : [])
+    )
+    const isEnded = await store.deleteSession(before.sessionToken).then(
+      (deleted) => deleted === null,
+      async (error: unknown) => {
+        // Some adapters throw if the session has already ended.
+        if ((await store.getSessionAndUser(before.sessionToken).catch(() => undefined)) === null) return true
+        await store.deleteSession(sessionToken).catch(() => undefined)
+        throw error
+      }
+    )
+    if (!isEnded) return { sessionToken, cookies: await this.#cookie(token, session.expires, cookies) }
+    await store.deleteSession(sessionToken)
+    return null
   }
 
   async #reading(
@@ -126,12 +184,14 @@ export class DatabaseSessions implements SessionStrategy {
     const { store, logger } = this.#deps
     const { found, own } = await this.#reader.search(cookies)
     if (!found?.principal) {
+      // A late answer to a request with an ended token must not clear the cookie with the token that has replaced it.
+      if (!found && this.#reader.hasOwnToken(own)) return noSession
       if (found) await store.deleteSession(found.session.sessionToken)
       const cleared = this.#clear(own)
       return cleared.size === 0 ? noSession : { ...noSession, cookies: cleared }
     }
     const current = await this.#rehashed(found)
-    if (!current) return { ...noSession, cookies: this.#clear(own) }
+    if (!current) return noSession
     const renewed = current.isImpersonation ? noCookies : await this.#renew(current, own)
     try {
       const getAuthentication = lazy(() => this.#reader.getAuthentication(current))

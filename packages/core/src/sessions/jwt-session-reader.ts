@@ -49,9 +49,13 @@ export interface JwtSession extends FoundSession {
 /** The session of a request, and the cookies that may be cleared. */
 export interface JwtSessionSearch {
   readonly found: JwtSession | null
+  /** Whether the session was ended: its token may have been replaced, so that its cookie is left alone. */
+  readonly isEnded: boolean
   /** The cookies without session cookies that another application may have set. */
   readonly own: RequestCookies
 }
+
+const toEnded = ({ own }: JwtSessionSearch): JwtSessionSearch => ({ found: null, isEnded: true, own })
 
 /** Reads JWT sessions from the cookie. */
 export class JwtSessionReader implements SessionReader {
@@ -73,18 +77,18 @@ export class JwtSessionReader implements SessionReader {
    */
   async search(cookies: RequestCookies): Promise<JwtSessionSearch> {
     const search = await this.#inTime(cookies)
-    const { found, own } = search
+    const { found } = search
     const isRevoked = found !== null && this.#isRevoked(found.token)
     // Usually a boolean: not awaiting it saves time.
-    return (typeof isRevoked === 'boolean' ? isRevoked : await isRevoked) ? { found: null, own } : search
+    return (typeof isRevoked === 'boolean' ? isRevoked : await isRevoked) ? toEnded(search) : search
   }
 
   /** Searches for a sign-out: if it is unknown whether the token was revoked, the user is still signed out. */
   async searchToEnd(cookies: RequestCookies): Promise<JwtSessionSearch> {
     const search = await this.#inTime(cookies)
-    const { found, own } = search
+    const { found } = search
     try {
-      return found && (await this.#isRevoked(found.token)) ? { found: null, own } : search
+      return found && (await this.#isRevoked(found.token)) ? toEnded(search) : search
     } catch {
       return search
     }
@@ -105,7 +109,7 @@ export class JwtSessionReader implements SessionReader {
     if (!search.found || !revocations) return search
     const all = toRevocables(search.found.token)
     const live = await revocations.withoutRevoked(all)
-    return live.length === all.length ? search : { ...search, found: null }
+    return live.length === all.length ? search : toEnded(search)
   }
 
   async readImpersonation(cookies: RequestCookies): Promise<Impersonation | null> {
@@ -156,7 +160,7 @@ export class JwtSessionReader implements SessionReader {
       else found ??= this.#toSession(token, false)
     }
     found ??= await this.#fromAuthJs(cookies)
-    return { found, own: withoutValues(cookies, cookie.name, others) }
+    return { found, isEnded: false, own: withoutValues(cookies, cookie.name, others) }
   }
 
   /** Tokens of Auth.js name no application. */

@@ -74,6 +74,11 @@ export class JwtSessionRegistry {
     return { session_id: sessionId ?? jwtSessionId(version), session_version: version }
   }
 
+  /** @returns The claims that identify a session from now on whose earlier token ends. */
+  renew(token: Token): SessionName {
+    return nameWith(toRevocable(token).version)
+  }
+
   /**
    * Creates the id and the record of a new session. A failure to store the record only prevents the sign-in if sessions are
    * counted.

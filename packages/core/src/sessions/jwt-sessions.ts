@@ -11,7 +11,8 @@ import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
 import { parseSessionClaims, type SessionClaims, withoutHiddenClaims } from '../model/session-claims.ts'
-import type { JwtSession, JwtSessionReader, JwtSessionReaderDeps } from './jwt-session-reader.ts'
+import { refuseActor } from './impersonation.ts'
+import type { JwtSession, JwtSessionReader, JwtSessionReaderDeps, JwtSessionSearch } from './jwt-session-reader.ts'
 import type { JwtSessionRegistry } from './jwt-session-registry.ts'
 import { dropReservations, isReserved, releaseVersion, reserveVersion } from './kept-session.ts'
 import { dropRecord } from './session-metadata.ts'
@@ -119,13 +120,14 @@ export class JwtSessions implements SessionStrategy {
   }
 
   async read(cookies: RequestCookies): Promise<SessionResult> {
-    const { found, own } = await this.#reader.search(cookies)
-    return found ? this.#reading(found, own, {}) : this.#none(own)
+    const search = await this.#reader.search(cookies)
+    return search.found ? this.#reading(search.found, search.own, {}) : this.#none(search)
   }
 
   async update(cookies: RequestCookies, data: unknown): Promise<SessionResult> {
-    const { found, own } = await this.#reader.search(cookies)
-    return found ? this.#reading(found, own, { trigger: 'update', session: data }) : this.#none(own)
+    const search = await this.#reader.search(cookies)
+    const { found, own } = search
+    return found ? this.#reading(found, own, { trigger: 'update', session: data }) : this.#none(search)
   }
 
   async destroy(cookies: RequestCookies): Promise<SetCookies> {
@@ -139,7 +141,35 @@ export class JwtSessions implements SessionStrategy {
     return this.#clear(own)
   }
 
-  async destroyOthers(cookies: RequestCookies): Promise<SetCookies | null> {
+  async destroyOthers(cookies: RequestCookies, endPending: () => Promise<void>): Promise<SetCookies | null> {
+    const kept = await this.#destroyOthers(cookies)
+    // A JWT session states the version that was current before its check: those that begin now have ended too.
+    await endPending()
+    return kept
+  }
+
+  async reissue(cookies: RequestCookies): Promise<SetCookies | null> {
+    const { jwtSessionRegistry, revocations } = this.#deps
+    const { found, own } = await this.#reader.readUncached(cookies)
+    if (!found?.principal) return null
+    const { token, handle, expires, principal } = found
+    refuseActor(principal, 'a new token of the session')
+    if (!jwtSessionRegistry || !revocations) return noCookies
+    // A token without an id is ended by the version of the user alone.
+    if (handle === null) return this.#destroyOthers(cookies)
+    const record = await jwtSessionRegistry.getRecord(token)
+    const next: Token = { ...continuedToken(token, token, this.#hasUsers), ...jwtSessionRegistry.renew(token) }
+    const written = await this.#write(next, own)
+    await jwtSessionRegistry.rename(token, next, { record, expires: computeExpiry(next, this.#deps) })
+    // The session may have been ended by its earlier id meanwhile.
+    const isEnded = (await this.#readOwn(principal.userId, cookies)) === null
+    await revocations.revokeSession(handle, expires)
+    if (!isEnded) return written
+    await dropRecord(toRevocable(next).sessionId ?? '', this.#deps)
+    return null
+  }
+
+  async #destroyOthers(cookies: RequestCookies): Promise<SetCookies | null> {
     const { jwtSessionRegistry, store, now } = this.#deps
     const userId = (await this.#reader.readUser(cookies))?.userId ?? ''
     if (!jwtSessionRegistry || userId === '') return null
@@ -259,8 +289,10 @@ export class JwtSessions implements SessionStrategy {
     return authJsCookie && application.acceptsUnbound ? authJsCookie.cookie : null
   }
 
-  #none(cookies: RequestCookies): SessionResult {
-    const cleared = this.#clear(cookies)
+  /** Clears the cookies. A late answer to a request with an ended token must not clear the one that has replaced it. */
+  #none({ own, isEnded }: Pick<JwtSessionSearch, 'own' | 'isEnded'>): SessionResult {
+    if (isEnded) return noSession
+    const cleared = this.#clear(own)
     return cleared.size === 0 ? noSession : { ...noSession, cookies: cleared }
   }
 
@@ -273,7 +305,7 @@ export class JwtSessions implements SessionStrategy {
     const before = hooks.jwt ? JSON.stringify(token) : ''
     try {
       const result: unknown = hooks.jwt ? await hooks.jwt({ token: { ...token }, ...update }) : token
-      if (result === null) return this.#none(cookies)
+      if (result === null) return this.#none({ own: cookies, isEnded: false })
       const { iat } = token
       const changed = parseCallbackToken(result)
       const isChanged = hooks.jwt !== null && JSON.stringify(changed) !== before

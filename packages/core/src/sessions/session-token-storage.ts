@@ -58,6 +58,11 @@ export function withStart(token: string, startedAt: Date | null): string {
   return token.replace(timed, (_, __, remembered) => `.${seconds}${remembered === undefined ? '' : `~${remembered}`}`)
 }
 
+/** @returns The token without the time at which its session began, as it is unknown. */
+export function withoutStart(token: string): string {
+  return token.replace(timed, '')
+}
+
 const authenticated = /\._([0-9a-z]{1,9})\.[0-9a-z]{1,9}(?:~[0-9a-z]{1,9})?$/
 
 /**

@@ -155,9 +155,22 @@ export interface SessionStrategy {
   /** Ends the session and emits the event. */
   destroy(cookies: RequestCookies): Promise<SetCookies>
   /**
-   * Ends all other sessions of the signed-in user.
+   * Ends all other sessions of the signed-in user, and gives this one a new token: a copy of its cookie has ended too.
    *
+   * @param endPending - Ends the sign-ins that are not complete: it is called once, after the sessions that may have begun
+   * them have ended.
    * @returns The cookies to set, or `null` if the user is not signed in.
+   * @throws AuthError `StoreUnavailable`, with the cookies to set if the session has a new token already.
    */
-  destroyOthers(cookies: RequestCookies): Promise<SetCookies | null>
+  destroyOthers(cookies: RequestCookies, endPending: () => Promise<void>): Promise<SetCookies | null>
+  /**
+   * Gives the session of the signed-in user a new token, and ends the one before, as the user has changed what they sign in
+   * with. Nothing else about the session changes. Of several requests with one token, those that come later find no session.
+   *
+   * @returns The cookies to set, or `null` if the user is not signed in. They are empty for JWT sessions without stored
+   * revocations, whose tokens cannot be ended.
+   * @throws AuthError `ImpersonationForbidden`, `StoreUnavailable`
+   * @see OWASP Session Management Cheat Sheet, "Renew the Session ID After Any Privilege Level Change"
+   */
+  reissue(cookies: RequestCookies): Promise<SetCookies | null>
 }

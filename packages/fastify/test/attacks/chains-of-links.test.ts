@@ -8,7 +8,7 @@ import t, { type Test, test } from 'tap'
 import { requireCsrfToken, requireSession } from '../../src/index.ts'
 import { previousBuild } from '../previous-build.ts'
 import { fewInTurn } from '../selections.ts'
-import { fromAfar, openLinkPage, origin, type Started, signInByForm } from '../start.ts'
+import { cookieNames, fromAfar, openLinkPage, origin, type Started, signInByForm } from '../start.ts'
 import { addRoutes, getCopy, isAlive, logout, second, third, update } from './session-setup.ts'
 import { accountsOf, begin, getStatus, idOf, mallory, signIn, startAccounts, strategies, vera } from './setup.ts'
 
@@ -324,6 +324,17 @@ for (const { value: strategy, test } of turns()) {
       if (how === 'twice') t.equal(linked, id, 'control: confirmed')
       else t.equal(linked, null, `${how}: nothing is linked`)
     }
+  })
+
+  test(`${strategy}: a copy of the cookie ends with the others, and its late answers clear no cookie`, async (t) => {
+    const started = await open(t, { session: { strategy } })
+    await signIn(started, started.browser, vera)
+    const stolen = getCopy(started, started.browser)
+    await started.browser.open('/sign-out-others')
+    t.ok(await isAlive(started.browser), 'the browser that asked')
+    const before = stolen.cookies.get(cookieNames.sessionToken)
+    t.notOk(await isAlive(stolen), 'the copy')
+    t.equal(stolen.cookies.get(cookieNames.sessionToken), before)
   })
 
   test(`${strategy}: double clicks on ending the others leave the browser signed in`, async (t) => {

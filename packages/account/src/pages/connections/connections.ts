@@ -75,8 +75,8 @@ async function removeConnection(request: FeatureRequest, deps: SectionDeps): Pro
     providerAccountId: getText(request.body, 'providerAccountId') ?? ''
   }
   if (account.provider === '' || account.providerAccountId === '') return show(request, found, deps, 'alreadyGone')
-  // The session may have been ended by another process, which this one has not read yet.
-  await request.confirmUser()
+  // Nothing is removed if the session was ended meanwhile.
+  await request.reissueSession()
   try {
     const unlink = async (): Promise<true> => {
       await context.postern.unlink(found.user.id, account, { request })

@@ -79,9 +79,9 @@ async function endOtherDevices(request: FeatureRequest, deps: SectionDeps): Prom
   const { context } = deps
   const principal = await request.requireUser()
   if (!hasRecentSignIn(principal, deps)) return askToAuthenticate(request, path)
-  const cookies = await request.endOtherSessions()
+  await request.endOtherSessions()
   await context.events.add([context.createEvent('other-sessions-ended', { userId: principal.userId, request })])
-  return toPage(request, path, 'devicesEnded', cookies)
+  return toPage(request, path, 'devicesEnded')
 }
 
 /**

@@ -132,7 +132,7 @@ async function applyChange(
   if (!found.hasSecondFactor && (await readDelay(request, user, context)) !== null) return 'delayed'
   const undo = state && (await createUndo(state, context))
   // All sessions may have been ended meanwhile, by an undo for example.
-  await request.confirmUser()
+  await request.reissueSession()
   const { sessionId } = (await request.getAuthentication()) ?? {}
   const time = new Date(context.now())
   const event = context.createEvent(isSame ? 'email-verified' : 'email-changed', {
