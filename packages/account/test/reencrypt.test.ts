@@ -103,7 +103,7 @@ t.test('a row that another writer has changed meanwhile is left to it', async (t
   t.match(await context.factors.get({ type: 'totp', id: 'factor-0' }), { data: 'newer', version: 2 })
 })
 
-t.test('rows that are read are encrypted again, and whoever has read them can write them', async (t) => {
+t.test('rows that are read are encrypted again, and a caller that has read them can write them', async (t) => {
   const memory = memoryAdapter()
   await fill(memory, 1)
   const during = open(memory, { secret: [b, a] })
