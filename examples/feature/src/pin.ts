@@ -76,10 +76,12 @@ const createSignInMethods = (context: FeatureContext): FeatureParts['signInMetho
     accountPolicy: 'application',
     start: (request) => show('sign-in', request),
     verify: async (request) => {
-      const key = { kind: 'pass', id: await context.key('pass').hash(getText(request.body, 'pass') ?? '') }
-      const user = await context.users.getUser((await context.tickets.read(key))?.userId ?? '')
-      if (!user) throw new SignInError('CredentialsSignin', 'the pass is unknown, was used or has expired')
-      return { kind: 'identity', providerAccountId: user.id, user, ticket: key }
+      const ids = await context.key('pass').hashes(getText(request.body, 'pass') ?? '')
+      const found = await context.tickets.readAll(ids.map((id) => ({ kind: 'pass', id })))
+      const ticket = found.find((one) => one !== null)
+      const user = await context.users.getUser(ticket?.userId ?? '')
+      if (!ticket || !user) throw new SignInError('CredentialsSignin', 'the pass is unknown, was used or has expired')
+      return { kind: 'identity', providerAccountId: user.id, user, ticket: { kind: 'pass', id: ticket.id } }
     }
   }
 ]
