@@ -35,7 +35,7 @@ export function isIssuer(found: string, expected: string): boolean {
 }
 
 function getTenant(idToken: unknown): string | null {
-  const [, payload = ''] = typeof idToken === 'string' ? idToken.split('.') : []
+  const [, payload = ''] = typeof idToken === 'string' ? idToken.split('.', 2) : []
   try {
     const claims: unknown = JSON.parse(decodeBase64Url(payload))
     const tid = isObject(claims) ? claims['tid'] : null

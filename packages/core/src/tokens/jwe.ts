@@ -38,7 +38,7 @@ export function createJwe({ encryptAesGcm, decryptAesGcm }: AesGcm): Jwe {
       return encrypted instanceof Promise ? encrypted.then(serialize) : serialize(encrypted)
     },
     decrypt: (key, token) => {
-      const parts = token.length <= maxTokenLength ? token.split('.') : []
+      const parts = token.length <= maxTokenLength ? token.split('.', 6) : []
       const [header = '', encryptedKey, iv = '', ciphertext = '', tag = ''] = parts
       // With `dir`, there is no encrypted key.
       if (parts.length !== 5 || encryptedKey !== '' || !isSupportedHeader(header)) return null

@@ -28,8 +28,8 @@ function parsePart(part: string | undefined): Readonly<Record<string, unknown>> 
 
 /** @returns The parts of a compact JWS, or `null` if it is malformed, or a part is not in canonical base64url (RFC 7515 §2). */
 export function decodeJws(token: string): DecodedJws | null {
-  const [header, payload, signature, ...more] = token.split('.')
-  if (!signature || !isBase64Url(signature) || more.length > 0) return null
+  const [header, payload, signature, ...more] = token.split('.', 4)
+  if (!signature || more.length > 0 || !isBase64Url(signature)) return null
   try {
     const { alg, typ } = parsePart(header)
     const type = typeof typ === 'string' ? typ.toLowerCase() : null
