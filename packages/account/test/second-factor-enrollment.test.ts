@@ -237,6 +237,28 @@ t.test('a user with an unverified address enrolls with a mailed code, which veri
   t.ok(await app.auth.features.password.has(userId), 'nothing of the user has ended')
 })
 
+// A factor is only added once the address is proven.
+t.test('a mailed code that confirms a user proves the address for the enrollment, and then verifies it', async (t) => {
+  const app = await openApplication(t, 'database')
+  const browser = await createUser(app)
+  const id = (await findUser(app, ada))?.id ?? ''
+  const confirm = async () => {
+    const page = await browser.open(`${base}/verify?amr=mfa`)
+    const sent = await browser.followAll(await browser.fill(page, `${base}/signin/mailed-code`))
+    return browser.fill(sent, `${base}/callback/mailed-code`, { code: app.mailbox.last().code })
+  }
+  await app.adapter.updateUser?.({ id, emailVerified: null })
+  t.match((await confirm()).location, /SecondFactorEnrollmentRequired/)
+  t.equal((await findUser(app, ada))?.emailVerified, null, 'the code only confirms')
+  t.not(getKey(await openPage(browser)), '', 'no other mail is needed')
+  await app.adapter.updateUser?.({ id, email: 'new@example.com' })
+  t.equal(getKey(await openPage(browser)), '', 'the code went to another address')
+  await app.adapter.updateUser?.({ id, email: ada })
+  await finish(browser, await openPage(browser), app)
+  t.ok((await findUser(app, ada))?.emailVerified)
+  t.match(await app.auth.features.factors.list(id), [{ type: 'totp' }, { left: 10 }])
+})
+
 t.test('an address that changes during the enrollment is not verified by the code that went to another', async (t) => {
   const app = await openRequired(t, 'database')
   const { mailbox, adapter } = app

@@ -127,16 +127,22 @@ async function finish(
   deps: SecondFactorDeps
 ): Promise<Passed | ActionResult> {
   const confirmed = (await consumeEnrollment(signIn.id ?? '', deps))?.confirmed
-  const { user, isNewUser } = signIn
+  const { user, isNewUser, provesAddress, provesMailbox } = signIn
   const isProven = confirmed && (!isUnproven(signIn) || confirmed.provenAddress === user.email)
   if (!isProven) return show(signIn, request, deps, 'expired')
   // Codes may be left of a passkey that was removed. Without a factor they are of no use, and new ones could not be created.
   if (!isNewUser) await deps.context.factors.delete(recoveryCodesKey(user.id))
-  const isVerified = signIn.provesAddress || confirmed.provenAddress !== null
-  notify('added', isVerified ? { ...user, emailVerified: new Date(deps.context.now()) } : user, { request }, deps)
+  // A code that only confirms a signed-in user has not verified the address.
+  const provenAddress = provesAddress && provesMailbox ? (user.email ?? null) : confirmed.provenAddress
+  notify(
+    'added',
+    provesAddress || provenAddress !== null ? { ...user, emailVerified: new Date(deps.context.now()) } : user,
+    { request },
+    deps
+  )
   // Without a transaction, a process that ends between them must not leave an app without recovery codes.
   const newFactors = [toFactor(recoveryCodesType, confirmed.recoveryCodes), toFactor(totpType, confirmed.totp)]
-  return { kind: 'passed', amr: ['otp'], newFactors, provenAddress: confirmed.provenAddress }
+  return { kind: 'passed', amr: ['otp'], newFactors, provenAddress }
 }
 
 async function verify(

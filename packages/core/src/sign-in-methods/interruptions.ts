@@ -35,14 +35,15 @@ export function toPendingSignIn(
   const { account, user: profile, emailVerified } = proof.identity
   const known = user ?? profile
   const { provesMailbox, mayRedeemInvitation: isTrusted } = provider.traits
-  const isProvenByProvider = isTrusted && emailVerified && Boolean(known.email) && known.email === profile.email
+  // The address of the user may have changed since.
+  const isSameAddress = Boolean(known.email) && known.email === profile.email
   return {
     ...{ id, user: known, isNewUser: user === null, account, profile, isClaim, link, isStepUp: stepUp !== null },
     linkingSession,
     requiredAmr: stepUp?.amr ?? [],
     authentication: toAuthentication(proof.authentication, known.id),
     provesMailbox,
-    provesAddress: provesMailbox || isProvenByProvider,
+    provesAddress: isSameAddress && (provesMailbox || (isTrusted && emailVerified)),
     getKnownDevice: async () => (user ? findDeviceByUser(user.id, request.cookies, deps) : null)
   }
 }
