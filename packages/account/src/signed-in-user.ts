@@ -8,6 +8,7 @@ import {
   type Principal,
   redirect
 } from '@postern/core/feature'
+import { readMissingLevel } from './two-factors.ts'
 import { findUndoGuard, type SignInTrust } from './undo-guard.ts'
 
 /** Seconds since the user authenticated in which the account can be changed. */
@@ -45,6 +46,25 @@ export async function readUser(
   // Someone else may have created a user with an unverified address: the owner would not know of what is added.
   const mayAdd = !user.email || Boolean(user.emailVerified)
   return { user, isFresh: hasRecentSignIn(principal, deps), mayAdd }
+}
+
+/** The signed-in user, who is about to change what they sign in with. */
+export interface CredentialUser extends SignedInUser {
+  /** Whether the user authenticated recently, at the highest level that the account has. */
+  readonly isFresh: boolean
+  /** The values of `amr` that the session lacks. */
+  readonly missing: readonly string[]
+}
+
+/** @returns `null` if the user is not stored. @throws AuthError `StoreUnavailable` */
+export async function readCredentialUser(
+  request: FeatureRequest,
+  deps: { readonly context: FeatureContext }
+): Promise<CredentialUser | null> {
+  const found = await readUser(request, deps)
+  if (!found) return null
+  const missing = await readMissingLevel(request, found.user.id, deps.context)
+  return { ...found, isFresh: found.isFresh && missing.length === 0, missing }
 }
 
 /**

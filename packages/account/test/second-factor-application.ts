@@ -22,7 +22,8 @@ import type { Authenticator, CreationOptions } from './software-authenticator.ts
 export { type Application, ada, base, createUser, findUser, first, type Strategy, signIn }
 
 export interface FactorApplicationOptions extends PasskeyApplicationOptions {
-  readonly secondFactor?: SecondFactorOptions
+  /** `null` for an application without a second factor. */
+  readonly secondFactor?: SecondFactorOptions | null
 }
 
 /** An application with a second factor, passkeys, passwords, and sign-in by email. */
@@ -31,7 +32,8 @@ export function openApplication(
   strategy: Strategy,
   { secondFactor: options, features = [], ...others }: FactorApplicationOptions = {}
 ): Promise<Application> {
-  return openWithPasskeys(t, strategy, { ...others, features: [secondFactor(options), ...features] })
+  const own = options === null ? [] : [secondFactor(options)]
+  return openWithPasskeys(t, strategy, { ...others, features: [...own, ...features] })
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -160,3 +162,11 @@ export const answer = (browser: Browser, values: Readonly<Record<string, string>
 
 /** Signs in with the password of Ada, up to the second factor. */
 export const signInWithPassword = (browser: Browser): Promise<BrowserResponse> => signIn(browser, ada, first)
+
+/** Signs in with both factors of Ada, so that the session may change them. Each code works once. */
+export async function signInWithBoth({ app, browser, clock }: FactorApplication): Promise<void> {
+  clock.advance(31)
+  await signInWithPassword(browser)
+  await answer(browser, { code: app.code() })
+  clock.advance(31)
+}

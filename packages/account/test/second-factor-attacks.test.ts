@@ -27,6 +27,7 @@ import {
   getRecoveryCodes,
   openApplication,
   openWithFactor,
+  signInWithBoth,
   signInWithPassword,
   startEnrollment,
   startWithMail
@@ -121,6 +122,7 @@ t.test('a pending sign-in belongs to its browser, and ends with a change of pass
   const [one, copy] = [app.newBrowser(), app.newBrowser()]
   await signInWithPassword(one)
   t.match((await answer(copy, { code: app.app.code() })).location, /error=Callback/)
+  await signInWithBoth(app)
   await change(app.browser, { password: second })
   t.match((await answer(one, { code: app.app.code() })).location, /error=Callback/)
   await signIn(one, ada, second)

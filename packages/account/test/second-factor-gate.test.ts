@@ -19,7 +19,8 @@ import {
   type FactorApplicationOptions,
   openApplication,
   openWithFactor,
-  type Strategy
+  type Strategy,
+  signInWithBoth
 } from './second-factor-application.ts'
 import { type Authenticator, createAuthenticator } from './software-authenticator.ts'
 
@@ -67,6 +68,7 @@ async function openAll(t: Test, strategy: Strategy, options: FactorApplicationOp
   })
   opened = application
   const authenticator = createAuthenticator({ origin, isUserVerifying: false })
+  await signInWithBoth(application)
   await addPasskey(application.browser, authenticator)
   return { ...application, issuer, authenticator }
 }

@@ -2,7 +2,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Browser, BrowserResponse } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
-import { getAuthentication, readOptions } from './passkey-application.ts'
+import { getAuthentication } from './passkey-application.ts'
 import { ada, getAddress, origin, signInByMail, strategies } from './password-application.ts'
 import {
   type App,
@@ -17,7 +17,6 @@ import {
   startWithMail
 } from './second-factor-application.ts'
 import { copy, openStage, type Stage } from './second-factor-stage.ts'
-import { type CreationOptions, createAuthenticator } from './software-authenticator.ts'
 
 const enrollPage = `${base}/verify/enroll`
 
@@ -205,21 +204,4 @@ t.test('an app that is set up while another one waits to be saved keeps its reco
   const next = stage.newBrowser()
   await stage.enter(next, stage.userId)
   t.equal((await answer(next, { recoveryCode: recoveryCodes[9] ?? '' })).location, origin)
-})
-
-t.test('a policy that fails adds no passkey', async (t) => {
-  let isBroken = false
-  const required = (): boolean => {
-    if (isBroken) throw new Error('a mistake')
-    return false
-  }
-  const stage = await openStage(t, 'database', { secondFactor: { required } })
-  const userId = await stage.addUser(ada)
-  const browser = stage.newBrowser()
-  await stage.enter(browser, userId)
-  const page = await browser.open(`${base}/passkeys`)
-  const credential = createAuthenticator({ origin }).create(readOptions<CreationOptions>(page))
-  isBroken = true
-  t.match((await browser.fill(page, `${base}/passkeys`, { credential })).location, /error=/)
-  t.same(await stage.auth.features.passkey.list(userId), [])
 })

@@ -29,11 +29,16 @@ export interface Stage extends Application {
   readonly enter: (browser: Browser, userId: string, amr?: string) => Promise<BrowserResponse>
 }
 
-/** An application whose users sign in without a password. */
+/**
+ * An application whose users sign in without a password.
+ *
+ * @param open - Opens the application, which may have more than a second factor.
+ */
 export async function openStage(
   t: Test,
   strategy: Strategy = 'database',
-  options: FactorApplicationOptions = {}
+  options: FactorApplicationOptions = {},
+  open: typeof openApplication = openApplication
 ): Promise<Stage> {
   const contexts: FeatureContext[] = []
   const opened: Application[] = []
@@ -51,7 +56,7 @@ export async function openStage(
       return { routes: [{ method: 'POST', path: '/own', access: 'anyone', run }] }
     }
   }
-  const app = await openApplication(t, strategy, { ...options, features: [own, ...(options.features ?? [])] })
+  const app = await open(t, strategy, { ...options, features: [own, ...(options.features ?? [])] })
   opened.push(app)
   const [context] = contexts
   if (!context) throw new Error('expected the context')

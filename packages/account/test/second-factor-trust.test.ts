@@ -20,6 +20,7 @@ import {
   enroll,
   type FactorApplication,
   openWithFactor,
+  signInWithBoth,
   signInWithPassword
 } from './second-factor-application.ts'
 import { createAuthenticator } from './software-authenticator.ts'
@@ -84,20 +85,23 @@ t.test('trustDeviceFor 0 turns it off', async (t) => {
 
 /** What ends the trust in a browser. */
 const ends: Readonly<Record<string, (app: FactorApplication) => Promise<unknown>>> = {
-  'a change of the password': ({ browser }) => change(browser, { password: second }),
+  'a change of the password': async (app) => {
+    await signInWithBoth(app)
+    await change(app.browser, { password: second })
+  },
   'a reset of the password': async ({ newBrowser, mailbox }) => {
     const other = newBrowser()
     await forget(other, ada)
     await openLink(other, mailbox.last(), { password: second })
   },
   'new recovery codes': async (app) => {
-    app.clock.advance(31)
-    await signInWithPassword(app.browser)
-    await answer(app.browser, { code: app.app.code() })
-    app.clock.advance(31)
+    await signInWithBoth(app)
     await app.browser.submit(`${base}/factors/recovery-codes`, { code: app.app.code() })
   },
-  'a new passkey': ({ browser }) => addPasskey(browser, createAuthenticator({ origin })),
+  'a new passkey': async (app) => {
+    await signInWithBoth(app)
+    await addPasskey(app.browser, createAuthenticator({ origin }))
+  },
   'the end of all sessions': ({ auth, userId }) => auth.sessions.revokeAll(userId),
   'a suspension': async ({ auth, userId }) => {
     await auth.users.suspend(userId)

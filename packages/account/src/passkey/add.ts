@@ -1,5 +1,5 @@
 import { type ActionResult, type FactorKey, type FeatureRequest, getText, json, redirect } from '@postern/core/feature'
-import { askToAuthenticate, readUser } from '../signed-in-user.ts'
+import { askToAuthenticate, readCredentialUser } from '../signed-in-user.ts'
 import { getAuthenticatorName } from './authenticator-names.ts'
 import { findFactorPolicy } from './factor-policy.ts'
 import { findProblem } from './find-problem.ts'
@@ -16,9 +16,9 @@ import { factorType, getPasskeyId, passkeyKey, toPasskey } from './stored-passke
 
 /** The options for a script of the application, such as `addPasskey()` of `@postern/react`. */
 export async function sendCreationOptions(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
-  const found = await readUser(request, deps)
+  const found = await readCredentialUser(request, deps)
   if (!found) return showUnavailable(request)
-  if (!found.isFresh) return askToAuthenticate(request, '/passkeys')
+  if (!found.isFresh) return askToAuthenticate(request, '/passkeys', { amr: found.missing })
   const passkeys = await listPasskeys(found.user.id, deps)
   const problem = findProblem(found, passkeys)
   if (problem) return showList(request, deps, problem)
@@ -29,9 +29,9 @@ export async function sendCreationOptions(request: FeatureRequest, deps: Passkey
 
 /** Mails the code that lets the passkey count as two factors, if one is needed for that. */
 export async function sendCode(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
-  const found = await readUser(request, deps)
+  const found = await readCredentialUser(request, deps)
   if (!found) return showUnavailable(request)
-  if (!found.isFresh) return askToAuthenticate(request, '/passkeys')
+  if (!found.isFresh) return askToAuthenticate(request, '/passkeys', { amr: found.missing })
   const passkeys = await listPasskeys(found.user.id, deps)
   const problem = findProblem(found, passkeys)
   if (problem) return showList(request, deps, problem)
@@ -66,9 +66,9 @@ async function requireSession(key: FactorKey, check: () => Promise<unknown>, { c
 /** Adds a passkey to the signed-in user. */
 export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
   const { factors, now } = deps.context
-  const found = await readUser(request, deps)
+  const found = await readCredentialUser(request, deps)
   if (!found) return showUnavailable(request)
-  if (!found.isFresh) return askToAuthenticate(request, '/passkeys')
+  if (!found.isFresh) return askToAuthenticate(request, '/passkeys', { amr: found.missing })
   const { user } = found
   const passkeys = await listPasskeys(user.id, deps)
   const problem = findProblem(found, passkeys)

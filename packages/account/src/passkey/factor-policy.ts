@@ -1,4 +1,4 @@
-import type { AdapterUser, Factor, FeatureContext } from '@postern/core/feature'
+import type { Factor, FeatureContext } from '@postern/core/feature'
 import type { MailedCodeDeps } from '../mail/mailed-code.ts'
 import type { Passkey } from './stored-passkey.ts'
 
@@ -6,8 +6,6 @@ type ReplaceableFactor = Pick<Factor, 'type' | 'data'>
 
 /** What passkeys and changes of the email address know of the second factor, whose context mails codes. */
 interface FactorPolicy extends MailedCodeDeps {
-  /** Whether a user is asked for a second factor, which a passkey may be. */
-  readonly asksFor: (user: AdapterUser) => Promise<boolean>
   /** Whether a factor was created again, with the same key: its data also changes with its use. */
   readonly wasReplaced: (before: ReplaceableFactor, current: ReplaceableFactor) => boolean
 }
@@ -23,11 +21,6 @@ export function registerFactorPolicy(api: object, policy: FactorPolicy): void {
 export function findFactorPolicy({ features }: Pick<FeatureContext, 'features'>): FactorPolicy | null {
   const api: object | undefined = Object.hasOwn(features, 'factors') ? Reflect.get(features, 'factors') : undefined
   return (api && policies.get(api)) ?? null
-}
-
-/** Whether a passkey is a second factor of the user, not only a way to sign in. */
-export async function isSecondFactor(user: AdapterUser, context: Pick<FeatureContext, 'features'>): Promise<boolean> {
-  return (await findFactorPolicy(context)?.asksFor(user)) ?? false
 }
 
 /**

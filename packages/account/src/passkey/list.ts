@@ -1,6 +1,6 @@
 import type { ActionResult, FeatureRequest } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
-import { getVerifyUrl, readUser } from '../signed-in-user.ts'
+import { getVerifyUrl, readCredentialUser } from '../signed-in-user.ts'
 import { findProblem } from './find-problem.ts'
 import { issueCreationOptions } from './new-passkey.ts'
 import { readOwnerProof } from './owner-proof.ts'
@@ -43,7 +43,7 @@ export async function showList(
   deps: PasskeyDeps,
   problem: TextKey | null = null
 ): Promise<ActionResult> {
-  const found = await readUser(request, deps)
+  const found = await readCredentialUser(request, deps)
   if (!found) return showUnavailable(request)
   const passkeys = await listPasskeys(found.user.id, deps)
   const reason = findProblem(found, passkeys)
@@ -55,7 +55,7 @@ export async function showList(
   const props = {
     passkeys: passkeys.map((passkey) => toListed(passkey, request)),
     add: issued && { action, options: issued.options, mail, sendAction: `${action}/code` },
-    verifyUrl: found.isFresh ? null : getVerifyUrl(request, `${origin}${basePath}/passkeys`),
+    verifyUrl: found.isFresh ? null : getVerifyUrl(request, `${origin}${basePath}/passkeys`, { amr: found.missing }),
     problem: problem ?? reason,
     accountUrl: getAccountUrl(request, deps.context),
     accepted: listAccepted(passkeys, getRelyingParty(request, deps).id)

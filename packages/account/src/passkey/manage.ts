@@ -1,7 +1,7 @@
 import { type ActionResult, type FeatureRequest, getText, json, redirect } from '@postern/core/feature'
 import { askToAuthenticate, readUser, type SignedInUser } from '../signed-in-user.ts'
+import { readMissingLevel } from '../two-factors.ts'
 import { findUndoGuard } from '../undo-guard.ts'
-import { isSecondFactor, isTwoFactor } from './factor-policy.ts'
 import { toListed } from './list.ts'
 import { reportChange, reportRename } from './notices.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
@@ -68,23 +68,13 @@ export function rename(request: FeatureRequest, deps: PasskeyDeps): Promise<Acti
   })
 }
 
-/** Whether two factors are needed to remove a passkey: it is one that the user would be asked for after another proof. */
-async function needsTwoFactors(
-  { passkey, user }: OwnPasskey,
-  request: FeatureRequest,
-  deps: PasskeyDeps
-): Promise<boolean> {
-  if (!isTwoFactor(passkey, deps.context) || !(await isSecondFactor(user, deps.context))) return false
-  return !(await request.getAuthentication())?.amr.includes('mfa')
-}
-
 /** Removes a passkey, unless it is the last way to sign in, and ends the other sessions: the device may be in other hands. */
 export function remove(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
   return withPasskey(request, deps, async (own) => {
     const { factors, removeWayIn } = deps.context
-    if (await needsTwoFactors(own, request, deps))
-      return askToAuthenticate(request, `/passkeys/${own.passkey.id}`, { amr: ['mfa'] })
     const { passkey, user } = own
+    const missing = await readMissingLevel(request, user.id, deps.context)
+    if (missing.length > 0) return askToAuthenticate(request, `/passkeys/${passkey.id}`, { amr: missing })
     const { source } = passkey
     if (source.kind !== 'factor') return toList(request)
     const removeUnlessLast = (): Promise<boolean> =>

@@ -34,9 +34,10 @@ async function readCodeId({ user }: SignedInUser, request: FeatureRequest, deps:
 }
 
 /**
- * Whether a new passkey may count as two factors: someone who knows the password, or has a trusted browser, must not get `mfa`
- * with an authenticator of their own. If another passkey counts, or if the user is asked for a second factor, only a session
- * with two factors adds it. With a second factor, the first one needs a mailed code, as an authenticator app does.
+ * Whether a new passkey may count as two factors: someone who knows the password must not get `mfa` with an authenticator of their
+ * own beside the owner's. With a second factor, the first one needs a mailed code, as an authenticator app does.
+ *
+ * @param found - The user, at the highest level that the account has.
  */
 export async function readOwnerProof(
   found: SignedInUser,
@@ -48,9 +49,7 @@ export async function readOwnerProof(
   const policy = findFactorPolicy(deps.context)
   if (policy !== null && (await readSignInTrust(request, found.user.id, deps)) !== 'trusted') return proof
   if ((await request.getAuthentication())?.amr.includes('mfa')) return { ...proof, isProven: true }
-  if (passkeys.some((passkey) => isTwoFactor(passkey, deps.context))) return proof
-  if (policy === null) return { ...proof, isProven: true }
-  if (await policy.asksFor(found.user)) return proof
+  if (policy === null) return { ...proof, isProven: !passkeys.some((passkey) => isTwoFactor(passkey, deps.context)) }
   const codeId = await readCodeId(found, request, deps)
   return { ...proof, codeId, mail: await getMailState(toSessionPurpose(found.user, codeId ?? ''), policy) }
 }

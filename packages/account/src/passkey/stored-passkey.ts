@@ -71,6 +71,17 @@ export async function listStored(
   return (await factors.list(userId, factorType)).map(toPasskey).filter(({ isConfirmed }) => isConfirmed)
 }
 
+/** Lets the passkeys of a user count as one factor each: the user may have lost them. They still sign in, and can be removed. */
+export async function withdrawOwnerProof(userId: string, { factors }: Pick<FeatureContext, 'factors'>): Promise<void> {
+  for (const { type, id } of await factors.list(userId, factorType))
+    for (let isWritten = false; !isWritten; ) {
+      // Its use changes the version.
+      const factor = await factors.get({ type, id })
+      const data: PasskeyData | null = factor && { ...JSON.parse(factor.data), isOwnerProven: false }
+      isWritten = !factor || (await factors.update({ ...factor, data: JSON.stringify(data) }, factor.version))
+    }
+}
+
 /** Whether a counter shows that the private key was copied. @see Web Authentication Level 3 §7.2, step 22 */
 export function isBackwards(stored: number, received: number): boolean {
   return (stored > 0 || received > 0) && received <= stored

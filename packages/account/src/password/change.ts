@@ -9,6 +9,7 @@ import {
 } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
 import { askToAuthenticate, hasRecentSignIn } from '../signed-in-user.ts'
+import { readMissingLevel } from '../two-factors.ts'
 import { finishChange } from './changed-password.ts'
 import type { FormProps } from './form-props.ts'
 import { comparePassword, readNewPassword } from './new-password.ts'
@@ -23,7 +24,13 @@ interface PasswordUser {
   readonly stored: Factor | null
   /** Whether the user authenticated recently: one without a password may set one. */
   readonly isFresh: boolean
+  /** The values of `amr` that the session lacks. */
+  readonly missing: readonly string[]
 }
+
+/** Whether the user authenticates before the form is shown. The current password replaces a recent sign-in, not a second factor. */
+const mustAuthenticate = ({ stored, isFresh, missing }: PasswordUser): boolean =>
+  missing.length > 0 || !(stored || isFresh)
 
 /** @returns `null` if the user is not stored, or has no verified address. */
 async function readUser(request: FeatureRequest, deps: PasswordDeps): Promise<PasswordUser | null> {
@@ -35,7 +42,8 @@ async function readUser(request: FeatureRequest, deps: PasswordDeps): Promise<Pa
   const stored = await findPassword(userId, context)
   // Someone else may have created a user with an unverified address: the owner would not know of the password.
   if (!user.emailVerified && !stored) return null
-  return { user: { ...user, email: user.email }, stored, isFresh: hasRecentSignIn(principal, deps) }
+  const missing = await readMissingLevel(request, userId, context)
+  return { user: { ...user, email: user.email }, stored, isFresh: hasRecentSignIn(principal, deps), missing }
 }
 
 const showUnavailable = (request: FeatureRequest): Promise<ActionResult> =>
@@ -81,7 +89,8 @@ function showForm(
 export async function showChange(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
   const found = await readUser(request, deps)
   if (!found) return showUnavailable(request)
-  return found.stored || found.isFresh ? showForm(request, found, { deps }) : askToAuthenticate(request, '/password')
+  if (mustAuthenticate(found)) return askToAuthenticate(request, '/password', { amr: found.missing })
+  return showForm(request, found, { deps })
 }
 
 /**
@@ -147,8 +156,8 @@ async function completeChange(change: StoredChange, request: FeatureRequest, dep
 export async function finishChangeForm(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
   const found = await readUser(request, deps)
   if (!found) return showUnavailable(request)
-  const { user, stored, isFresh } = found
-  if (!stored && !isFresh) return askToAuthenticate(request, '/password')
+  const { user, stored, missing } = found
+  if (mustAuthenticate(found)) return askToAuthenticate(request, '/password', { amr: missing })
   const chosen = await readNewPassword(request, user.email, deps)
   if (chosen.kind === 'refused') return showForm(request, found, { newPassword: chosen.problem, deps })
   if (!(await isAllowed(request, found, deps)))

@@ -199,8 +199,9 @@ export function createChallenge(
     error: 'SecondFactorRequired',
     isDue: async (signIn, request) => {
       const { linkingSession } = signIn
-      // The link lasts: the session has two factors, or the user is asked now.
-      if (linkingSession ? linkingSession.amr.includes('mfa') : isSatisfied(signIn, deps)) return false
+      // The link lasts: the session has the highest level that the account has, or the user is asked now.
+      if (linkingSession) return !linkingSession.amr.includes('mfa') && (await readFactors(signIn)).areTwo
+      if (isSatisfied(signIn, deps)) return false
       const factors = await readFactors(signIn)
       return (await hasFactor(signIn, factors, deps)) && !(await isTrusted(signIn, factors, request, deps))
     },

@@ -16,6 +16,7 @@ import {
   toSessionPurpose
 } from '../mail/mailed-code.ts'
 import { readSignInTrust } from '../signed-in-user.ts'
+import { readMissingLevel } from '../two-factors.ts'
 import {
   confirm,
   consumeEnrollment,
@@ -28,7 +29,6 @@ import {
 } from './enrollment.ts'
 import { askToAuthenticate, type FactorUser, listPath, showList, toList, withFreshUser } from './manage.ts'
 import { notify, record } from './notices.ts'
-import { hasFactor } from './policy.ts'
 import { formatRecoveryCode } from './recovery-codes.ts'
 import { showCodes, showEnroll } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
@@ -48,10 +48,7 @@ function findProblem({ mayAdd, factors }: FactorUser): TextKey | null {
   return factors.totp ? 'conflict' : null
 }
 
-/**
- * Finds the signed-in user, who may set up an app, and passes them on. If a passkey is the second factor, the session needs it:
- * a trusted browser is not asked, and must not add another one.
- */
+/** Finds the signed-in user, who may set up an app, and passes them on. */
 async function withEnrollingUser(
   request: FeatureRequest,
   deps: SecondFactorDeps,
@@ -64,9 +61,8 @@ async function withEnrollingUser(
     // Any session is too old: the user has to authenticate after the change.
     if (trust === 'before-change') return askToAuthenticate(request, { maxAge: 0 })
     if (trust === 'untrusted') return showList(request, deps, 'changed')
-    if (!(await hasFactor(found, found.factors, deps))) return work(found)
-    const hasTwo = (await request.getAuthentication())?.amr.includes('mfa')
-    return hasTwo ? work(found) : askToAuthenticate(request, { amr: ['mfa'] })
+    const missing = await readMissingLevel(request, found.user.id, deps.context)
+    return missing.length === 0 ? work(found) : askToAuthenticate(request, { amr: missing })
   })
 }
 

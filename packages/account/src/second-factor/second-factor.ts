@@ -1,13 +1,7 @@
-import type {
-  AdapterUser,
-  Feature,
-  FeatureContext,
-  FeatureError,
-  FeatureMail,
-  FeatureRoute
-} from '@postern/core/feature'
+import type { Feature, FeatureContext, FeatureError, FeatureMail, FeatureRoute } from '@postern/core/feature'
 import { mailedCodeKind } from '../mail/mailed-code.ts'
 import { registerFactorPolicy } from '../passkey/factor-policy.ts'
+import { withdrawOwnerProof } from '../passkey/stored-passkey.ts'
 import { createPasswordHasher, type PasswordHasher } from '../password/password-hasher.ts'
 import { createChallenge } from './challenge.ts'
 import { finishEnrollment, showEnrollment, startEnrollment } from './enroll.ts'
@@ -19,7 +13,7 @@ import { defaultTrustDeviceFor, type SecondFactorOptions, schema } from './optio
 import { screens } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
 import { parseRecoveryCodes, recoveryCodesType, wereCodesReplaced } from './stored-recovery-codes.ts'
-import { totpKey, totpType } from './stored-totp.ts'
+import { totpType } from './stored-totp.ts'
 import { type TextKey, texts } from './texts.ts'
 import { createFactorReader } from './user-factors.ts'
 
@@ -134,6 +128,7 @@ async function reset(userId: string, { actor = '' }: ResetOptions, deps: SecondF
   const { events, createEvent, endSessions, logger } = deps.context
   await endSessions(userId)
   await deleteFactors(userId, deps)
+  await withdrawOwnerProof(userId, deps.context)
   await deleteTickets(userId, deps)
   await endSessions(userId)
   await events.add([createEvent('factor-reset', { userId, request: null, data: actor })])
@@ -151,15 +146,6 @@ async function deleteTickets(userId: string, { context: { tickets } }: SecondFac
 function createDeps(context: FeatureContext, options: SecondFactorOptions): SecondFactorDeps {
   const { required = false, trustDeviceFor = defaultTrustDeviceFor, satisfiedBy = null, issuer = null } = options
   return { context, required, trustDeviceFor, satisfiedBy, issuer, getHasher: createGetHasher(context) }
-}
-
-/** Whether the user is asked for a second factor when they sign in. */
-async function asksFor(user: AdapterUser, deps: SecondFactorDeps): Promise<boolean> {
-  const { context, required } = deps
-  if ((await context.factors.get(totpKey(user.id))) !== null) return true
-  return typeof required === 'boolean'
-    ? required
-    : (await context.withTimeout('required', () => required(user))) !== false
 }
 
 /**
@@ -186,7 +172,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
         list: (userId) => list(userId, deps),
         reset: (userId, more = {}) => reset(userId, more, deps)
       }
-      registerFactorPolicy(api, { context, asksFor: (user) => asksFor(user, deps), wasReplaced: wereCodesReplaced })
+      registerFactorPolicy(api, { context, wasReplaced: wereCodesReplaced })
       return {
         eventTypes,
         screens,

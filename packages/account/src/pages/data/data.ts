@@ -1,5 +1,5 @@
 import { type ActionResult, type FeatureRequest, type FeatureScreen, jsonFile } from '@postern/core/feature'
-import { askToAuthenticate, getVerifyUrl, readUser } from '../../signed-in-user.ts'
+import { askToAuthenticate, getVerifyUrl, readCredentialUser } from '../../signed-in-user.ts'
 import { getFrame } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
@@ -24,10 +24,10 @@ const screen: FeatureScreen<DataProps, TextKey> = {
 }
 
 async function showData(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  const found = await readUser(request, deps)
+  const found = await readCredentialUser(request, deps)
   if (!found) return showUnavailable(request, deps)
   const own = `${request.basePath}${path}`
-  const verifyUrl = found.isFresh ? null : getVerifyUrl(request, request.origin + own)
+  const verifyUrl = found.isFresh ? null : getVerifyUrl(request, request.origin + own, { amr: found.missing })
   const props: DataProps = { ...getFrame(request, deps.context, { verifyUrl }), action: found.isFresh ? own : null }
   return request.screen('data', props)
 }
@@ -35,9 +35,9 @@ async function showData(request: FeatureRequest, deps: SectionDeps): Promise<Act
 /** Sends what is stored about the signed-in user, as a file. */
 async function sendData(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
   const { context } = deps
-  const found = await readUser(request, deps)
+  const found = await readCredentialUser(request, deps)
   if (!found) return showUnavailable(request, deps)
-  if (!found.isFresh) return askToAuthenticate(request, path)
+  if (!found.isFresh) return askToAuthenticate(request, path, { amr: found.missing })
   // The session may have been ended by another process, which this one has not read yet.
   await request.confirmUser()
   const { id } = found.user

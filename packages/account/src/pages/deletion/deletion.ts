@@ -5,7 +5,13 @@ import {
   type FeatureRoute,
   getText
 } from '@postern/core/feature'
-import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
+import {
+  askToAuthenticate,
+  getVerifyUrl,
+  readCredentialUser,
+  readUser,
+  type SignedInUser
+} from '../../signed-in-user.ts'
 import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
@@ -28,9 +34,21 @@ interface ShownProblem {
   readonly status: number
 }
 
+/** The signed-in user, and the values of `amr` that the session lacks. */
+interface LeavingUser extends SignedInUser {
+  readonly missing?: readonly string[]
+}
+
+/**
+ * Reads the user. A deletion at once is final, so that it needs the highest level that the account has; before another one, the
+ * owner has time to keep the account.
+ */
+const readLeavingUser = (request: FeatureRequest, deps: SectionDeps): Promise<LeavingUser | null> =>
+  deps.gracePeriod === null ? readCredentialUser(request, deps) : readUser(request, deps)
+
 async function show(
   request: FeatureRequest,
-  { user, isFresh }: SignedInUser,
+  { user, isFresh, missing = [] }: LeavingUser,
   deps: SectionDeps,
   { problem, status }: ShownProblem | { readonly problem: null; readonly status: 200 } = { problem: null, status: 200 }
 ): Promise<ActionResult> {
@@ -38,7 +56,7 @@ async function show(
   const own = `${request.basePath}${path}`
   const { email, emailVerified } = user
   const pending = await readPendingDeletion(request, user.id, deps)
-  const verifyUrl = isFresh || pending ? null : getVerifyUrl(request, request.origin + own)
+  const verifyUrl = isFresh || pending ? null : getVerifyUrl(request, request.origin + own, { amr: missing })
   const deletedAt = context.now() + (gracePeriod ?? 0) * dayLength
   const props: DeletionProps = {
     ...getFrame(request, context, { problem, verifyUrl }),
@@ -52,7 +70,7 @@ async function show(
 }
 
 async function showDeletion(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  const found = await readUser(request, deps)
+  const found = await readLeavingUser(request, deps)
   return found ? show(request, found, deps) : showUnavailable(request, deps)
 }
 
@@ -63,9 +81,9 @@ const getSite = ({ siteName, origin }: FeatureRequest): DeletedProps => ({ siteN
 
 /** Deletes the signed-in user, at once or after the grace period. */
 async function deleteAccount(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  const found = await readUser(request, deps)
+  const found = await readLeavingUser(request, deps)
   if (!found) return showUnavailable(request, deps)
-  if (!found.isFresh) return askToAuthenticate(request, path)
+  if (!found.isFresh) return askToAuthenticate(request, path, { amr: found.missing ?? [] })
   const typed = (getText(request.body, 'confirmation') ?? '').trim().toUpperCase()
   if (!words.has(typed)) return show(request, found, deps, { problem: 'deletionWrong', status: 400 })
   return deps.gracePeriod === null

@@ -1,7 +1,8 @@
 import type { ActionResult, FeatureContext, FeatureRequest } from '@postern/core/feature'
-import { findFactorPolicy, isSecondFactor } from '../../passkey/factor-policy.ts'
+import { findFactorPolicy } from '../../passkey/factor-policy.ts'
 import { findPasswordCheck } from '../../password-check.ts'
 import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
+import { readMissingLevel } from '../../two-factors.ts'
 import { readDelay, wasRemovedSince } from './removal-delay.ts'
 import { isOlderThanUndoPeriod } from './undo-period.ts'
 
@@ -33,16 +34,14 @@ async function areFactorsOld(request: FeatureRequest, userId: string, context: F
 export async function readEmailUser(request: FeatureRequest, context: FeatureContext): Promise<EmailUser | null> {
   const found = await readUser(request, { context })
   if (!found) return null
-  const { user, mayAdd } = found
+  const { user } = found
   const hasMfa = (await request.getAuthentication())?.amr.includes('mfa') ?? false
-  const asks = !hasMfa && (await isSecondFactor(user, context))
-  // A user who may not enroll has to prove the address first, even if a second factor is required of everyone.
-  const isRequired = asks && (mayAdd || (await context.factors.listKeys(user.id)).length > 0)
+  const missing = await readMissingLevel(request, user.id, context)
   // Without a policy, `mfa` may be that of a passkey which someone who knows only the password has added.
   const hasSecondFactor =
     hasMfa && findFactorPolicy(context) !== null && (await areFactorsOld(request, user.id, context))
   const delayedUntil = hasSecondFactor ? null : await readDelay(request, user, context)
-  return { ...found, hasSecondFactor, missing: isRequired ? ['mfa'] : [], delayedUntil }
+  return { ...found, hasSecondFactor, missing, delayedUntil }
 }
 
 /** Whether the user has authenticated for a change; it may be delayed nonetheless. */
