@@ -19,7 +19,7 @@ import {
   strategies
 } from './account-application.ts'
 import { second } from './password-application.ts'
-import { enroll } from './second-factor-application.ts'
+import { answer, enroll } from './second-factor-application.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
 /** The columns of every table that contain a text: `user.email`. */
@@ -58,7 +58,7 @@ for (const { value: strategy, test } of turns())
     )
     t.match((await change(browser, { password: second })).location, /changed/)
     await addPasskey(browser, createAuthenticator({ origin }))
-    await enroll(application, browser)
+    const { app } = await enroll(application, browser)
     await browser.submit(`${accountPath}/profile`, { name: 'Ada' })
     await forget(application.newBrowser(), ada)
     await application.newBrowser().submit(`${base}/signin/email`, { email: ada })
@@ -76,6 +76,8 @@ for (const { value: strategy, test } of turns())
     t.match(exported, { user: { email: ada, name: 'Ada' }, features: { passkey: [{}], password: {}, factors: {} } })
     t.notMatch(JSON.stringify(exported), /argon2|"secret"|"hash"/)
 
+    await signIn(browser, ada, second)
+    await answer(browser, { code: app.code() })
     const path = `${accountPath}/delete`
     await browser.fill(await browser.open(path), path, { confirmation: 'DELETE' })
     await application.auth.close()
