@@ -319,7 +319,7 @@ t.test('a name is read as it looks, of a user and of a passkey', async (t) => {
   let named = passkey?.name ?? null
   for (const [what, sent, read] of displayTexts) {
     // A form is UTF-8, which has no lone surrogates.
-    if (!sent.isWellFormed()) continue
+    if (/\p{Surrogate}/u.test(sent)) continue
     await browser.submit(`${accountPath}/profile`, { name: sent })
     t.equal((await findUser(app, ada))?.name, read, `user: ${what}`)
     const { status } = await browser.submit(`${base}/passkeys/${passkey?.id}/rename`, { name: sent })

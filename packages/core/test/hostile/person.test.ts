@@ -70,7 +70,7 @@ for (const [what, sent, read] of displayTexts)
     t.equal(toDisplayName(sent, 64), read)
     const text = toDisplayText(sent)
     t.equal(toDisplayText(text), text, 'once is enough')
-    t.ok(text.isWellFormed())
+    t.notMatch(text, /\p{Surrogate}/u)
   })
 
 t.test('a name that is too long ends with a whole character', async (t) => {
