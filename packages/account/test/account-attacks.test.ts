@@ -2,7 +2,7 @@ import { auditLog } from '@postern/account/audit-log'
 import { accountPages } from '@postern/account/pages'
 import { passkey } from '@postern/account/passkey'
 import type { AuthRequest } from '@postern/core'
-import { type Browser, createIssuer, type Person } from '@postern/testkit'
+import { type Browser, type BrowserResponse, createIssuer, type Person } from '@postern/testkit'
 import { displayTexts } from '@postern/testkit/display-texts'
 import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
@@ -49,6 +49,46 @@ const signInAtAcme = async (app: AccountApplication, browser: Browser): Promise<
 
 const disconnect = (browser: Browser, providerAccountId: string) =>
   browser.submit(`${accountPath}/connections/remove`, { provider: 'acme', providerAccountId })
+
+/** What is limited by user, and what a session can ask for, with the statuses of a request that is not limited. */
+const limited: Readonly<Record<string, (browser: Browser, count: number) => Promise<BrowserResponse>>> = {
+  'the current password': (browser) =>
+    browser.submit(`${base}/password`, { currentPassword: 'a wrong one', password: second }),
+  'another address': (browser, count) => browser.submit(emailPath, { email: `${count}@example.com` }),
+  'an export': (browser) => browser.submit(`${accountPath}/data`, {}),
+  'the mail of an enrollment': (browser) => browser.submit(`${base}/factors/totp`, { send: 'mail' })
+}
+
+for (const [name, ask] of Object.entries(limited))
+  t.test(`a stolen session does not use up the limit of its owner on a known device: ${name}`, async (t) => {
+    const app = await openAccountApplication(t, 'database', { rateLimit: { limiter: createLimiter() } })
+    const owner = await createUser(app)
+    const thief = app.newBrowser()
+    for (const cookie of owner.cookies.all())
+      if (!cookie.name.includes('device')) thief.cookies.set(cookie.name, cookie.value, { secure: true })
+    t.not(thief.cookies.all().length, owner.cookies.all().length, 'the copy is of the session alone')
+    for (const browser of [thief, owner]) await browser.submit(`${base}/factors/totp/start`, {})
+    const statuses: number[] = []
+    for (let count = 0; count < 12; count++) statuses.push((await ask(thief, count)).status)
+    t.equal(statuses.at(-1), 429, `${statuses}`)
+    t.equal((await ask(owner, 20)).status, statuses[0], 'the owner has a limit of their own')
+    const many: number[] = []
+    for (let count = 30; count < 42; count++) many.push((await ask(owner, count)).status)
+    t.equal(many.at(-1), 429, `${many}`)
+  })
+
+t.test('the known devices of a user together have four times the limit of one', async (t) => {
+  const app = await openAccountApplication(t, 'database', { rateLimit: { limiter: createLimiter() } })
+  await createUser(app)
+  let count = 0
+  for (let device = 1; device <= 6; device++) {
+    const browser = app.newBrowser()
+    await signIn(browser, ada, first)
+    for (let attempt = 0; attempt < 10; attempt++)
+      if ((await limited['an export']?.(browser, attempt))?.status === 200) count += 1
+  }
+  t.equal(count, 40)
+})
 
 t.test('the thief of a session does not disconnect the account that undoes the change of the address', async (t) => {
   const app = await openAccountApplication(t, 'database')

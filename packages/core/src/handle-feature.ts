@@ -14,6 +14,7 @@ import { getText } from './http/body.ts'
 import { type AuthRequest, wantsJson } from './http/request.ts'
 import type { SetCookies } from './model/cookie.ts'
 import { refuseActor } from './sessions/impersonation.ts'
+import { findDeviceByUser } from './sign-in-methods/known-device.ts'
 import { getRateLimitAddress } from './sign-in-methods/rate-limit-identifier.ts'
 import { consumeClientLimit, mailLimits } from './sign-in-methods/rate-limits.ts'
 
@@ -41,7 +42,8 @@ async function runRoute(found: FoundFeatureRoute, request: AuthRequest, config: 
   }
   if (limit) await consumeClientLimit(`${feature.id} ${route.method} ${route.path}`, limit, request, config)
   const allowsImpersonation = impersonation === 'allowed'
-  const deps = { ...config.featureRequestDeps, allowsImpersonation }
+  const findKnownDevice = (userId: string) => findDeviceByUser(userId, request.cookies, config)
+  const deps = { ...config.featureRequestDeps, allowsImpersonation, findKnownDevice }
   const featureRequest = createFeatureRequest(request, params, feature, deps)
   const user = access === 'user' ? await featureRequest.getUser() : null
   if (!allowsImpersonation) refuseActor(user, `features.${feature.id}: ${route.method} ${route.path}`)

@@ -8,7 +8,7 @@ export const maxAge = 600
 /** The guesses of one code. */
 const maxTries = 5
 
-/** The mails to one user. A known device has its own, so that others cannot use them up. */
+/** The mails to one user. */
 const mailLimit = { points: 5, seconds: 3600 }
 
 export const mailedCodeKind = 'mailed-code'
@@ -22,12 +22,14 @@ export interface MailedCodeDeps {
 export type MailState = 'none' | 'send' | 'sent'
 
 /** What a code is mailed for: a pending sign-in, or what a signed-in user adds. The code is of no use for another. */
-export type MailedCodePurpose = Pick<PendingSignIn, 'id' | 'user' | 'isNewUser' | 'getKnownDevice'>
+export interface MailedCodePurpose extends Pick<PendingSignIn, 'id' | 'user' | 'isNewUser'> {
+  /** `null` for a signed-in user: the request knows the device. */
+  readonly getKnownDevice: PendingSignIn['getKnownDevice'] | null
+}
 
-/** All sessions of a user share a limit of mails: each sign-in of a thief is another known device. */
 export const toSessionPurpose = (user: MailedCodePurpose['user'], id: string): MailedCodePurpose => ({
   ...{ id, user, isNewUser: false },
-  getKnownDevice: async () => 'session'
+  getKnownDevice: null
 })
 
 const getKey = ({ id }: MailedCodePurpose): TicketKey => ({ kind: mailedCodeKind, id: id ?? '' })
@@ -97,9 +99,13 @@ export async function mailCode(
   deps: MailedCodeDeps,
   to: string | null = getMailbox(purpose, deps)
 ): Promise<void> {
-  const { tickets, key, limit, now, sendMail } = deps.context
+  const { tickets, key, limitUser, now, sendMail } = deps.context
   if (to === null) return
-  await limit('mail', `${purpose.user.id} ${await purpose.getKnownDevice()}`, mailLimit)
+  const { getKnownDevice, user } = purpose
+  // Somebody who has only the first factor cannot use up the mails of a session.
+  const name = getKnownDevice ? 'mail' : 'mail in a session'
+  const device = await (getKnownDevice ?? request.getKnownDevice)()
+  await limitUser(name, { userId: user.id, device }, mailLimit)
   const code = createCode(deps.context)
   const data = await key(mailedCodeKind).hash(getText(purpose, code))
   await tickets.consume(getKey(purpose))

@@ -103,7 +103,8 @@ async function isAllowed(
   deps: PasswordDeps
 ): Promise<boolean> {
   if (!stored) return true
-  await deps.context.limit('current', user.id, { points: 10, seconds: 900 })
+  const limited = { userId: user.id, device: await request.getKnownDevice() }
+  await deps.context.limitUser('current', limited, { points: 10, seconds: 900 })
   const typed = getText(request.body, 'currentPassword') ?? ''
   const { isRight } = await comparePassword(typed, stored.data, request, deps)
   return isRight

@@ -98,7 +98,7 @@ async function findCodeProblem(
   const recoveryCode = parseRecoveryCode(typed)
   // A user who signed in with a second factor has another proof. Failures of others do not delay the user of a session.
   const hasOtherProof = (await request.getAuthentication())?.amr.includes('mfa') ?? false
-  const device = 'session'
+  const device = (await request.getKnownDevice()) ?? 'session'
   const outcome = code && (await verifyTotp(user.id, { code, device, hasOtherProof }, deps.context))
   if (outcome === 'right') return null
   const left = recoveryCode && (await consumeRecoveryCode(user.id, { code: recoveryCode, device }, request, deps))

@@ -241,6 +241,9 @@ class Connection {
   }
 }
 
+/** The known devices of a user together have so many times the limit of one. */
+const devicesFactor = 4
+
 /** The context of a feature. Its members can be used from the first request on. */
 class LateContext implements FeatureContext {
   readonly id: string
@@ -350,6 +353,11 @@ class LateContext implements FeatureContext {
     this.#connection.isBeingLinked(account, userId)
   readonly limit: FeatureContext['limit'] = (name, subject, rule) =>
     this.#connection.consume(`${name} ${subject}`, rule)
+  readonly limitUser: FeatureContext['limitUser'] = async (name, { userId, device }, { points, seconds }) => {
+    if (device === null) return this.limit(name, userId, { points, seconds })
+    await this.limit(`${name} by device`, JSON.stringify([userId, device]), { points, seconds })
+    return this.limit(`${name} by devices`, userId, { points: points * devicesFactor, seconds })
+  }
 }
 
 /**

@@ -26,6 +26,8 @@ export interface FeatureRequestDeps {
   readonly reissueSession: (cookies: RequestCookies) => Promise<SetCookies | null>
   /** Whether the route may be called by a user who impersonates another. @defaultValue `false` */
   readonly allowsImpersonation?: boolean
+  /** Finds this browser as a device of a user. @defaultValue none is known */
+  readonly findKnownDevice?: (userId: string) => Promise<string | null>
   /** The scripts of the screens. */
   readonly scripts: FeatureRegistry['screenScripts']
 }
@@ -88,6 +90,7 @@ type SessionFunctions = Pick<
   | 'reissueSession'
   | 'getSessionCookies'
   | 'getAuthentication'
+  | 'getKnownDevice'
   | 'getClaims'
 >
 
@@ -95,8 +98,9 @@ type SessionFunctions = Pick<
 function createSessionFunctions(
   request: AuthRequest,
   id: string,
-  { sessionReader, endOtherSessions, reissueSession, allowsImpersonation = false }: FeatureRequestDeps
+  deps: FeatureRequestDeps
 ): SessionFunctions {
+  const { sessionReader, endOtherSessions, reissueSession, allowsImpersonation = false } = deps
   let read: Promise<Principal | null> | null = null
   const getUser = (): Promise<Principal | null> => {
     read ??= sessionReader.readUser(request.cookies)
@@ -129,6 +133,10 @@ function createSessionFunctions(
     reissueSession: () => replace(reissueSession),
     getSessionCookies: () => replaced,
     getAuthentication: () => sessionReader.readAuthentication(getCookies()),
+    getKnownDevice: async () => {
+      const { userId } = requireSession(await getUser())
+      return (await deps.findKnownDevice?.(userId)) ?? null
+    },
     getClaims: async (featureId = id) => (await sessionReader.readClaims(getCookies()))?.[featureId] ?? null
   }
 }

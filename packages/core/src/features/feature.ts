@@ -294,6 +294,13 @@ export interface FeatureRequest extends AuthRequest {
    * @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `StoreUnavailable`
    */
   confirmUser(): Promise<Principal>
+  /**
+   * Identifies the browser if the signed-in user has signed in with it before, for `context.limitUser`.
+   *
+   * @returns `null` for any other browser, after the sessions of the user were ended, and without rate limits.
+   * @throws AuthError `SessionRequired`
+   */
+  getKnownDevice(): Promise<string | null>
   /** Returns the token for a form, and the cookies to set with it. */
   csrfToken(): Promise<{ readonly token: string; readonly cookies: SetCookies }>
   /** Returns the URL to continue at: from the request, otherwise the origin. Never leads to another site. */
@@ -655,6 +662,20 @@ export interface FeatureContext {
   isBeingLinked(account: AccountKey, userId: string): Promise<boolean>
   /** Counts an event. @throws AuthError `RateLimited` */
   limit(name: string, subject: string, rule: RateRule): Promise<void>
+  /**
+   * Counts an event of a user. A known device has a limit of its own, so that somebody who has stolen a session elsewhere cannot use it
+   * up. All known devices of a user together have four times the limit: each sign-in of a thief is another one.
+   *
+   * @throws AuthError `RateLimited`
+   */
+  limitUser(name: string, user: LimitedUser, rule: RateRule): Promise<void>
+}
+
+/** Whose events are counted. */
+export interface LimitedUser {
+  readonly userId: string
+  /** What `getKnownDevice` of the request or of the pending sign-in returned. */
+  readonly device: string | null
 }
 
 /** A configured provider. */

@@ -42,7 +42,8 @@ async function sendData(request: FeatureRequest, deps: SectionDeps): Promise<Act
   await request.confirmUser()
   const { id } = found.user
   // It collects from every table.
-  await context.limit('export', id, { points: 10, seconds: 3600 })
+  const limited = { userId: id, device: await request.getKnownDevice() }
+  await context.limitUser('export', limited, { points: 10, seconds: 3600 })
   const exported = await context.postern.exportUser(id)
   await context.events.add([context.createEvent('data-exported', { userId: id, request })])
   return jsonFile(`account-${new Date(context.now()).toISOString().slice(0, 10)}.json`, exported)

@@ -111,6 +111,7 @@ async function deleteLater(
   deps: SectionDeps
 ): Promise<ActionResult> {
   const { context } = deps
+  // One session cannot use it up: each deletion ends all sessions.
   await context.limit('deletion', found.user.id, scheduleLimit)
   const deletion = await scheduleDeletion(request, found.user, days, context)
   if (deletion === 'busy') return show(request, found, deps, { problem: 'deletionBusy', status: 409 })

@@ -68,7 +68,7 @@ export async function startChange(request: FeatureRequest, deps: SectionDeps): P
   if (email === null) return show(request, found, deps, { problem: 'emailInvalid', typed, status: 400 })
   if (user.email && user.emailVerified && toComparable(user.email) === email)
     return show(request, found, deps, { problem: 'emailSame', typed, status: 400 })
-  await context.limit('email', user.id, startLimit)
+  await context.limitUser('email', { userId: user.id, device: await request.getKnownDevice() }, startLimit)
   const change = {
     ...{ userId: user.id, email, from: user.email, wasVerified: Boolean(user.emailVerified) },
     isTaken: await isTaken(email, user.id, context)
