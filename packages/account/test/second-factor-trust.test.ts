@@ -143,6 +143,26 @@ for (const [name, end] of Object.entries(ends))
     t.equal(await getAddress(browser), null)
   })
 
+// Versions are compared, never clocks: a browser that is trusted after an end of sessions stays trusted.
+t.test('a browser that is trusted in the second after an end of sessions stays trusted', async (t) => {
+  for (const seconds of [0, 1, 29]) {
+    const app = await openWithFactor(t, 'database')
+    const before = await trust(app)
+    app.clock.advance(31)
+    await app.auth.sessions.revokeAll(app.userId)
+    app.clock.advance(seconds)
+    const browser = app.newBrowser()
+    await signInWithPassword(browser)
+    await answer(browser, { code: app.app.code(), trust: 'yes' })
+    await browser.submit(`${base}/signout`, {})
+    t.notOk(await isAsked(browser), `${seconds} s after it`)
+    t.ok(await isAsked(before), 'a browser from before it')
+    await app.auth.sessions.revokeAll(app.userId)
+    await browser.submit(`${base}/signout`, {})
+    t.ok(await isAsked(browser), 'after the next end')
+  }
+})
+
 t.test('the cookie of one user is of no use to another', async (t) => {
   const app = await openWithFactor(t, 'database')
   const browser = await trust(app)

@@ -11,6 +11,8 @@ interface TrustedUser {
   /** Milliseconds since 1970. */
   readonly since: number
   readonly ends: number
+  /** Names the ends of the user's sessions before. */
+  readonly mark: string
   /** A keyed hash of what the user authenticated with. */
   readonly factors: string
 }
@@ -59,7 +61,7 @@ export async function isTrusted(
   if (isStepUp || deps.trustDeviceFor === 0) return false
   const trusted = (await readUsers(request, deps)).find(({ userId }) => userId === user.id)
   if (!trusted || !(await getKey(deps).verify(describe(user.id, factors), trusted.factors))) return false
-  return !(await deps.context.wereSessionsEndedSince(user.id, trusted.since))
+  return (await deps.context.readSessionsMark(user.id)) === trusted.mark
 }
 
 /** Trusts this browser from now on. @returns The cookie to set. */
@@ -73,6 +75,8 @@ export async function trustDevice(
   const others = (await readUsers(request, deps)).filter((known) => known.userId !== userId)
   const factors = await getKey(deps).hash(describe(userId, await loadFactors(userId, deps)))
   const since = context.now()
-  const users: readonly TrustedUser[] = [{ userId, since, ends: since + trustDeviceFor * 1000, factors }, ...others]
+  const mark = await context.readSessionsMark(userId)
+  const own: TrustedUser = { userId, since, ends: since + trustDeviceFor * 1000, mark, factors }
+  const users = [own, ...others]
   return getCookie(deps).create(JSON.stringify(users.slice(0, maxUsers)), request)
 }

@@ -47,11 +47,18 @@ type MarkerKind = (typeof markerKinds)[number]
 const toKeys = (userId: string, kinds: readonly MarkerKind[]): readonly TicketKey[] =>
   kinds.map((kind) => ({ kind, id: userId }))
 
+/** The time of a marker, and its number. */
+const dataPattern = /^(\d+)(?: (\d+))?$/
+
 /** The time of a marker, in milliseconds since 1970. One of an earlier version is encrypted: then, that of a claim. */
 function toTime(marker: Ticket | null): number {
   if (!marker) return 0
-  return /^\d+$/.test(marker.data) ? Number(marker.data) : marker.expires.getTime() - maxDeviceAge * 1000
+  const time = dataPattern.exec(marker.data)?.[1]
+  return time === undefined ? marker.expires.getTime() - maxDeviceAge * 1000 : Number(time)
 }
+
+/** How many markers of its two kinds were written before, and this one: their order, whatever the clocks say. */
+const toCount = (marker: Ticket | null): number => Number(dataPattern.exec(marker?.data ?? '')?.[2] ?? 0)
 
 /**
  * Replaces the older of two markers: a reader finds the newer one meanwhile, and if this process ends. Of several calls at once,
@@ -71,14 +78,17 @@ async function mark(
     const times = found.map(toTime)
     // Another call has recorded it.
     if (attempts > 1 && Math.max(...times) >= latest) return
-    const [one = 0, other = 0] = times
-    const kind = one <= other ? firstKind : secondKind
+    // The last one has the latest time too.
+    const [one = 0, other = 0] = found.map(toCount)
+    const [oneTime = 0, otherTime = 0] = times
+    const kind = one < other || (one === other && oneTime <= otherTime) ? firstKind : secondKind
     const key = { kind, id: userId }
     const replaced = found.some((marker) => marker?.kind === kind) ? await tickets.consume(key) : null
     latest = Math.max(latest, toTime(replaced), ...times)
+    const count = Math.max(toCount(replaced), ...found.map(toCount)) + 1
     const expires = new Date(now + maxAge * 1000)
     try {
-      return await tickets.create({ ...key, userId: null, data: String(latest), tries: 0, expires })
+      return await tickets.create({ ...key, userId: null, data: `${latest} ${count}`, tries: 0, expires })
     } catch (error) {
       if (attempts === maxAttempts || (error instanceof StoreError && error.isOutage)) throw error
     }
@@ -94,6 +104,18 @@ async function mark(
  */
 export async function wasClaimedSince(userId: string, since: number, tickets: TicketStore): Promise<boolean> {
   return isMarkedSince(await tickets.readAll(toKeys(userId, markerKinds)), since)
+}
+
+/**
+ * Names the claims of a user and the ends of all sessions so far. It differs after each of them, so that it tells their order
+ * without a clock.
+ *
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function readSessionsMark(userId: string, tickets: TicketStore): Promise<string> {
+  const counts = (await tickets.readAll(toKeys(userId, markerKinds))).map(toCount)
+  const claims = counts.slice(0, claimKinds.length)
+  return `${Math.max(...claims)} ${Math.max(...counts.slice(claims.length))}`
 }
 
 /**

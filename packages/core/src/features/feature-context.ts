@@ -2,7 +2,7 @@ import { commitWrites, type FeatureWrite, type StoreWrite } from '../accounts/co
 import type { WayInRemoval } from '../accounts/unlink-account.ts'
 import { readClaimMark } from '../adapter/account-approval.ts'
 import type { AccountKey } from '../adapter/adapter.ts'
-import { wasClaimedSince } from '../adapter/claim-marker.ts'
+import { readSessionsMark } from '../adapter/claim-marker.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
 import { isSuspended } from '../adapter/suspension-marker.ts'
@@ -69,9 +69,6 @@ export interface ConnectableContext {
   readonly context: FeatureContext
   readonly connect: (services: FeatureServices) => void
 }
-
-/** The maximum difference between the clocks of two processes, in milliseconds. */
-const clockSkew = 30_000
 
 function createEvent(
   type: string,
@@ -202,8 +199,8 @@ class Connection {
     return store?.withLease ? store.withLease(`feature ${this.#id} ${applicationId} ${name}`, work) : work()
   }
 
-  wereSessionsEndedSince(userId: string, since: number): Promise<boolean> {
-    return wasClaimedSince(userId, since - clockSkew, this.requireStore('tickets'))
+  readSessionsMark(userId: string): Promise<string> {
+    return readSessionsMark(userId, this.requireStore('tickets'))
   }
 
   isSuspended(userId: string): Promise<boolean> {
@@ -345,8 +342,7 @@ class LateContext implements FeatureContext {
   }
   readonly commit: FeatureContext['commit'] = (writes) => this.#connection.commit(writes)
   readonly endSessions: FeatureContext['endSessions'] = (userId) => this.#services.endSessions(userId)
-  readonly wereSessionsEndedSince: FeatureContext['wereSessionsEndedSince'] = (userId, since) =>
-    this.#connection.wereSessionsEndedSince(userId, since)
+  readonly readSessionsMark: FeatureContext['readSessionsMark'] = (userId) => this.#connection.readSessionsMark(userId)
   readonly isSuspended: FeatureContext['isSuspended'] = (userId) => this.#connection.isSuspended(userId)
   readonly readClaimMark: FeatureContext['readClaimMark'] = (userId) => this.#connection.readClaimMark(userId)
   readonly isBeingLinked: FeatureContext['isBeingLinked'] = (account, userId) =>

@@ -638,13 +638,13 @@ export interface FeatureContext {
    */
   endSessions(userId: string): Promise<void>
   /**
-   * Whether the sessions of a user were ended after a time, all of them or all but one, or the user was claimed, suspended or
-   * deleted: for what a browser keeps about a user. Half a minute is tolerated for differences between clocks.
+   * Names the ends of the sessions of a user so far: all of them or all but one, and when the user was claimed, suspended or deleted.
+   * It differs after each of them, whatever the clocks say. What a browser keeps about a user states it, and is void under
+   * another one.
    *
-   * @param since - Milliseconds since 1970.
    * @throws AuthError `StoreUnavailable`
    */
-  wereSessionsEndedSince(userId: string, since: number): Promise<boolean>
+  readSessionsMark(userId: string): Promise<string>
   /** Whether a user is suspended. @throws AuthError `StoreUnavailable` */
   isSuspended(userId: string): Promise<boolean>
   /**

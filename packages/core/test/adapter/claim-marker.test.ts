@@ -4,6 +4,7 @@ import {
   markClaim,
   markPendingClaim,
   markRevocation,
+  readSessionsMark,
   wasClaimedSince
 } from '../../src/adapter/claim-marker.ts'
 import { markEndedSessions, readEndedSessionsMark } from '../../src/adapter/ended-sessions.ts'
@@ -71,6 +72,26 @@ t.test('a claim that a removed secret has encrypted is replaced', async (t) => {
     t.ok(await wasClaimedSince(user.id, start, open(secret)), secret)
   }
 })
+
+t.test(
+  'the mark of sessions differs after each claim and each end of all sessions, whatever the clocks say',
+  async (t) => {
+    const { state, tickets } = createTicketRows()
+    const seen = [await readSessionsMark(user.id, tickets)]
+    for (const now of [start, start, start - 5000, start + 1000, start - 60_000])
+      for (const [name, mark] of marks) {
+        const during: string[] = []
+        state.before = async () => during.push(await readSessionsMark(user.id, tickets))
+        await mark(tickets, now)
+        state.before = async () => undefined
+        t.ok(during.length > 0)
+        for (const value of during) t.equal(value, seen.at(-1), 'the earlier one stays until then')
+        const value = await readSessionsMark(user.id, tickets)
+        t.notOk(seen.includes(value), `${name} at ${now}`)
+        seen.push(value)
+      }
+  }
+)
 
 t.test('each end of sessions has another mark, whatever the clocks say', async (t) => {
   const { state, open } = createTicketRows()
