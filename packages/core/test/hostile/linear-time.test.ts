@@ -97,6 +97,14 @@ const parsers: Readonly<Record<string, readonly [max: number, parse: (text: stri
   'a text in the log': [ofProvider, toPrintable]
 }
 
+if (isLong) {
+  t.test('work that grows with the square of a text is found, linear work is not', async (t) => {
+    const options = { maxLength: 16_000, floor: 5, rounds: [2, 20] } as const
+    t.match(await findSlowTexts((text) => text.replace(/a+$/, ''), options), [/"a" .*, then !/])
+    t.same(await findSlowTexts((text) => text.replace(/^a+/, ''), options), [])
+  })
+}
+
 for (const [name, [maxLength, parse]] of Object.entries(parsers)) {
   t.test(`${name}: twice as long takes at most three times as long (CWE-1333)`, async (t) => {
     // Work that grows with the square takes minutes for a response of a megabyte.
