@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Feature, FeatureContext, FeatureParts, FeatureRequest, FeatureScreen } from '@postern/core/feature'
 import { getText, redirect, SignInError } from '@postern/core/feature'
 import type { FormProps } from './form-screen.tsx'
@@ -32,15 +31,12 @@ function show(name: keyof typeof forms, request: FeatureRequest, problem: TextKe
   return request.screen(name, props, { status: problem ? 400 : 200 })
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-
 const getPin = (userId: string, { factors }: FeatureContext) => factors.get({ type: 'pin', id: userId })
 
 async function savePin(request: FeatureRequest, context: FeatureContext) {
   const { userId } = await request.requireUser()
   const pin = getText(request.body, 'pin') ?? ''
   if (pin !== '' && !/^\d{4,12}$/.test(pin)) return show('set', request, 'format')
-  // The store encrypts it: a hash of so few digits would not protect it, and a keyed one would end with the secret.
   const factor = { type: 'pin', id: userId, userId, name: null, data: pin, lastUsedAt: null, version: 0 }
   const known = await getPin(userId, context)
   if (pin === '') await context.factors.delete(factor)
@@ -60,7 +56,8 @@ const createInterruptions = (context: FeatureContext): FeatureParts['interruptio
       await context.limit('pin', user.id, { points: 20, seconds: 3600 })
       const pin = getText(request.body, 'pin') ?? ''
       const stored = await getPin(user.id, context)
-      if (stored && timingSafeEqual(digest(pin), digest(stored.data))) return 'passed'
+      const key = context.key('pin')
+      if (stored && (await key.verify(pin, await key.hash(stored.data)))) return 'passed'
       await context.events.add([context.createEvent('pin-wrong', { userId: user.id, request })])
       return show('enter', request, 'wrong')
     }
@@ -76,12 +73,10 @@ const createSignInMethods = (context: FeatureContext): FeatureParts['signInMetho
     accountPolicy: 'application',
     start: (request) => show('sign-in', request),
     verify: async (request) => {
-      const ids = await context.key('pass').hashes(getText(request.body, 'pass') ?? '')
-      const found = await context.tickets.readAll(ids.map((id) => ({ kind: 'pass', id })))
-      const ticket = found.find((one) => one !== null)
-      const user = await context.users.getUser(ticket?.userId ?? '')
-      if (!ticket || !user) throw new SignInError('CredentialsSignin', 'the pass is unknown, was used or has expired')
-      return { kind: 'identity', providerAccountId: user.id, user, ticket: { kind: 'pass', id: ticket.id } }
+      const key = { kind: 'pass', id: await context.key('pass').hash(getText(request.body, 'pass') ?? '') }
+      const user = await context.users.getUser((await context.tickets.read(key))?.userId ?? '')
+      if (!user) throw new SignInError('CredentialsSignin', 'the pass is unknown, was used or has expired')
+      return { kind: 'identity', providerAccountId: user.id, user, ticket: key }
     }
   }
 ]
