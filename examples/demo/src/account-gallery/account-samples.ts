@@ -62,7 +62,8 @@ const manyEvents = [
 
 const data = inFrame('data', { action: '#' })
 const deleteAt = '2030-03-02T12:00:00Z'
-const deletion = inFrame('delete', { email: 'ada@example.com', action: '#', deleteAt: null, pending: null })
+const logUntil = '2030-05-30T12:00:00Z'
+const deletion = inFrame('delete', { email: 'ada@example.com', action: '#', logUntil, deleteAt: null, pending: null })
 const site = { siteName: 'Postern demo', siteUrl: '#' }
 
 /** Every screen of the account pages but the first one, in each state; its forms do not submit anything. */

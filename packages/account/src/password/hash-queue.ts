@@ -15,7 +15,8 @@ export type HashClient = Pick<AuthRequest, 'client' | 'clientsBehindIp'>
 
 /** A hash that waits. */
 interface WaitingHash {
-  readonly client: string
+  /** `null` if the client has no address. */
+  readonly client: string | null
   readonly start: () => void
 }
 
@@ -51,8 +52,8 @@ export class HashQueue {
   }
 
   async #wait({ client: address, clientsBehindIp }: HashClient): Promise<void> {
-    const client = clientKey(address)
-    const own = this.#waiting.filter((other) => other.client === client).length
+    const client = address === null ? null : clientKey(address)
+    const own = client === null ? 0 : this.#waiting.filter((other) => other.client === client).length
     const isShareUsed = own >= (this.#maxWaiting / 4) * clientsBehindIp
     if (isShareUsed || this.#waiting.length >= this.#maxWaiting) {
       const subject = isShareUsed ? 'passwords of one client' : 'passwords'

@@ -69,6 +69,8 @@ export const encryptedRows: readonly Case[] = [
   }),
 
   itsOptional('listEncryptedRows', 'returns the tokens of accounts', async (t, adapter) => {
+    // The accounts of an adapter with the fourteen methods are in tables that only that adapter reads.
+    if (!has(adapter, 'getAccounts')) return
     const provider = randomUUID()
     const { row } = await createTokens(adapter, provider)
     t.same(await ofGroup((query) => adapter.listEncryptedRows(query), 'account', provider), [row], 'as they are stored')

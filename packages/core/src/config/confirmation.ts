@@ -1,13 +1,19 @@
+import type { Adapter } from '../adapter/adapter.ts'
 import type { Problem } from '../errors/config-error.ts'
 import type { RegisteredFeature } from '../features/registered-feature.ts'
 import { createConfirmationProvider } from '../model/confirmation-provider.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import type { Provider } from '../model/provider.ts'
 import { forMails } from './check.ts'
-import type { NormalizedOptions } from './normalized-options.ts'
 
-type Draft = Pick<NormalizedOptions, 'adapter'> & {
-  readonly found: Pick<NormalizedOptions['found'], 'features' | 'mailer' | 'providers'>
+/** What was registered, before it is checked. */
+interface Draft {
+  readonly adapter: Adapter | null
+  readonly found: {
+    readonly features: readonly RegisteredFeature[]
+    readonly mailer: EmailProvider | null
+    readonly providers: readonly Provider[]
+  }
 }
 
 /** @returns The mailed code by which a signed-in user confirms; `null` without a mail server, or if the adapter stores no codes. */

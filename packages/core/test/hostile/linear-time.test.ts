@@ -8,10 +8,10 @@ import { parseBody, parseForm, parseJson } from '../../src/http/body.ts'
 import { getBrowserName } from '../../src/http/browser-name.ts'
 import { bufferResponse, checkJson } from '../../src/http/read-response.ts'
 import { parseAccountId } from '../../src/model/account-id.ts'
+import { toDisplayName, toDisplayText } from '../../src/model/display-text.ts'
 import { parseExactJson, quoteLongNumbers } from '../../src/model/exact-json.ts'
 import { isIssuer, tokenIssuer } from '../../src/model/issuer.ts'
 import { normalizeEmailAddress } from '../../src/model/normalize-email-address.ts'
-import { toPrintable } from '../../src/model/printable.ts'
 import { isPublicAddress } from '../../src/node/public-ip.ts'
 import { parseEmailAddress, parseName, parsePicture } from '../../src/oauth/profile.ts'
 import { getClientInfo } from '../../src/sessions/client-info.ts'
@@ -94,7 +94,8 @@ const parsers: Readonly<Record<string, readonly [max: number, parse: (text: stri
   'a picture': [ofProvider, parsePicture],
   'an address of a provider': [ofProvider, parseEmailAddress],
   'the domain of an address of a provider': [ofProvider, (text) => parseEmailAddress(`ada@${text}`)],
-  'a text in the log': [ofProvider, toPrintable]
+  'a text that others read': [ofProvider, toDisplayText],
+  'a name that others read': [ofProvider, toDisplayName]
 }
 
 if (isLong) {
