@@ -57,8 +57,8 @@ async function signInAgain(t: Test, { here, there, records, advance }: Awaited<R
   return calls
 }
 
-/** A sign-in by form asks for a suspension first, and afterwards for a suspension and a claim with one query. */
-const [beforeSession, afterSession] = [['readTicket'], ['readTickets']]
+/** A sign-in by form asks with one query, first and afterwards, for a suspension, a claim and an end of all sessions. */
+const [beforeSession, afterSession] = [['readTickets'], ['readTickets']]
 
 t.test('a sign-in asks once for the version and once for a claim, if the store returns the version', async (t) => {
   const { here } = await twoProcesses(t, putWithVersion)

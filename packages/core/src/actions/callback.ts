@@ -121,14 +121,15 @@ async function toOutcome(
     const url = `${base}/verify?error=${result.error}`
     return { kind: 'pending', url, cookies: joinCookies(proof.cookies, result.cookies) }
   }
-  const { resolvedUser: resolved, cookies } = result
+  const { resolvedUser: resolved, sessionsMark, cookies } = result
   await emitSignIn(attempt, resolved, deps)
   const { callbackUrl, cookies: remembered } = await resolveCallbackUrl(withCallbackUrl(request, proof), redirects)
   const { identity, names } = proof
   // The browser does not send the cookie to the pages of the application.
   const isOwnPage = provider.id === applicationProviderId && attempt.resumed === null
   const isHidden = isOwnPage && !request.cookies.has(deps.cookies.device.name)
-  const device = await rememberDevice(resolved.user, { identity, names, isHidden }, request.cookies, deps)
+  const completed = { identity, names, isHidden, sessionsMark }
+  const device = await rememberDevice(resolved.user, completed, request.cookies, deps)
   const cleared = stepUps.clear(request.cookies)
   return {
     kind: 'signed-in',

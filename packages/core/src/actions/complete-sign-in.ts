@@ -26,6 +26,7 @@ import {
 } from '../accounts/sign-in-transaction.ts'
 import { requireActiveUser } from '../accounts/suspension.ts'
 import type { AdapterUser } from '../adapter/adapter.ts'
+import { getSessionsMark } from '../adapter/claim-marker.ts'
 import { type EndedSessionsMark, getEndedSessionsMark } from '../adapter/ended-sessions.ts'
 import type { FactorKey } from '../adapter/factor.ts'
 import {
@@ -73,7 +74,7 @@ import { storedSessionId } from '../sessions/session-metadata.ts'
 import type { ContinuedSession, CreatedSession, FoundSession, NewSession } from '../sessions/strategy.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
 import { findDueInterruption, readLinkingSession, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
-import { findDeviceByUser, type KnownDeviceDeps } from '../sign-in-methods/known-device.ts'
+import { canRemember, findDeviceByUser, type KnownDeviceDeps } from '../sign-in-methods/known-device.ts'
 
 /** A verified proof, and the context of its sign-in. */
 export interface SignInAttempt {
@@ -95,7 +96,13 @@ export interface Lookup {
 
 /** The session that was created, or the interruption that must pass first; both with their cookies. */
 export type SignInResult =
-  | { readonly kind: 'signed-in'; readonly resolvedUser: ResolvedUser; readonly cookies: SetCookies }
+  | {
+      readonly kind: 'signed-in'
+      readonly resolvedUser: ResolvedUser
+      /** Names the ends of the user's sessions before the sign-in; `null` if they were not read. */
+      readonly sessionsMark: string | null
+      readonly cookies: SetCookies
+    }
   | { readonly kind: 'interrupted'; readonly error: string; readonly cookies: SetCookies }
 
 /** What an interrupted sign-in is stored with. */
@@ -181,17 +188,25 @@ const asksInterruptions = ({ resumed }: SignInAttempt, { hasInterruptions }: Con
 const getMarkerKinds = ({
   mayBeClaimed = false,
   mayBeRevoked = false,
-  hasAccount = false
+  hasAccount = false,
+  namesSessions = false
 }): readonly SignInMarkerKind[] => [
   'suspension',
   ...(hasAccount ? claimEpochKinds : []),
-  ...(mayBeClaimed ? [...claimKinds, ...revocationKinds] : []),
+  ...(mayBeClaimed || namesSessions ? [...claimKinds, ...revocationKinds] : []),
   ...(mayBeRevoked ? (['ended-sessions'] as const) : [])
 ]
 
+/** What a sign-in has read of the ends of the user's sessions. */
+interface SessionMarks {
+  readonly endedSessions: EndedSessionsMark
+  /** `null` if they were not read. */
+  readonly sessionsMark: string | null
+}
+
 /**
- * Checks that the user is not suspended and the account is not being linked, and reads the mark of the last end of the user's
- * sessions, before the interruptions are asked, and before anything is written.
+ * Checks that the user is not suspended and the account is not being linked, and reads the marks of the ends of the user's sessions,
+ * before the interruptions are asked, and before anything is written.
  *
  * @throws AuthError `UserSuspended`, `OAuthAccountNotLinked`, `StoreUnavailable`
  */
@@ -199,8 +214,8 @@ async function checkUser(
   attempt: SignInAttempt,
   planned: SignInPlan,
   { store }: SignInTransaction,
-  deps: Pick<Config, 'resolveUserDeps' | 'store'>
-): Promise<EndedSessionsMark> {
+  deps: Pick<Config, 'limits' | 'resolveUserDeps' | 'store'>
+): Promise<SessionMarks> {
   const { provider, resumed, proof } = attempt
   const { user } = planned
   const { now } = deps.resolveUserDeps
@@ -208,12 +223,18 @@ async function checkUser(
   const mayBeRevoked = !resumed && (planned.isSessionLink === true || asksInterruptions(attempt, deps.resolveUserDeps))
   const hasAccount = user !== null && planned.hasAccount === true
   const ofAccount = hasAccount ? await accountMarkerKeys(proof.identity.account, user.id) : []
-  const markers = await readSignInMarkers(user, getMarkerKinds({ mayBeRevoked, hasAccount }), store, ofAccount)
+  // The browser becomes a known device. The query for a suspension reads them too.
+  const namesSessions = user !== null && canRemember(deps) && store?.tickets?.readsAtOnce === true
+  const kinds = getMarkerKinds({ mayBeRevoked, hasAccount, namesSessions })
+  const markers = await readSignInMarkers(user, kinds, store, ofAccount)
   requireActiveUser(user, provider.id, markers)
   if (hasAccount && deps.store)
     await requireUsableAccount(proof.identity, { user, markers }, { store: deps.store, now })
-  if (resumed) return resumed.endedSessions ?? null
-  return mayBeRevoked ? getEndedSessionsMark(markers) : null
+  const current = mayBeRevoked ? getEndedSessionsMark(markers) : null
+  return {
+    endedSessions: resumed ? (resumed.endedSessions ?? null) : current,
+    sessionsMark: namesSessions ? getSessionsMark(markers) : null
+  }
 }
 
 /** The plan of a sign-in that is interrupted, and the error code of the interruption. */
@@ -703,7 +724,7 @@ async function tryCompleteSignIn(
     if (work.store) await proof.oneTimeToken?.consume(work.store)
     const before = await sessionBefore(attempt, work, deps)
     const planned = await plan(attempt, found, before, deps)
-    const endedSessions = await checkUser(attempt, planned, work, deps)
+    const { endedSessions, sessionsMark } = await checkUser(attempt, planned, work, deps)
     const error = await findInterruptionError(attempt, planned, deps)
     if (error !== null) return await interrupt(attempt, { planned, error, endedSessions }, work, deps)
     requireRecent(attempt, deps)
@@ -731,6 +752,7 @@ async function tryCompleteSignIn(
     return {
       kind: 'signed-in',
       resolvedUser: resolved,
+      sessionsMark: resolved.user.id === planned.user?.id ? sessionsMark : null,
       cookies: joinCookies(session.cookies, ended, (await freshCsrfToken(csrf)).cookies)
     }
   } catch (error) {

@@ -106,6 +106,13 @@ export async function wasClaimedSince(userId: string, since: number, tickets: Ti
   return isMarkedSince(await tickets.readAll(toKeys(userId, markerKinds)), since)
 }
 
+/** The claims, or the ends of all sessions. A marker is gone after 400 days, and the next one counts from one again: its time differs. */
+const toMark = (found: readonly (Ticket | null)[]): string =>
+  `${Math.max(...found.map(toCount))} ${Math.max(...found.map(toTime))}`
+
+const toSessionsMark = (found: readonly (Ticket | null)[]): string =>
+  `${toMark(found.slice(0, claimKinds.length))} ${toMark(found.slice(claimKinds.length))}`
+
 /**
  * Names the claims of a user and the ends of all sessions so far. It differs after each of them, so that it tells their order
  * without a clock.
@@ -113,9 +120,29 @@ export async function wasClaimedSince(userId: string, since: number, tickets: Ti
  * @throws AuthError `StoreUnavailable`
  */
 export async function readSessionsMark(userId: string, tickets: TicketStore): Promise<string> {
-  const counts = (await tickets.readAll(toKeys(userId, markerKinds))).map(toCount)
-  const claims = counts.slice(0, claimKinds.length)
-  return `${Math.max(...claims)} ${Math.max(...counts.slice(claims.length))}`
+  return toSessionsMark(await tickets.readAll(toKeys(userId, markerKinds)))
+}
+
+const pickMarkers = (markers: SignInMarkers): readonly (Ticket | null)[] =>
+  markerKinds.map((kind) => getMarker(markers, kind))
+
+/** The same as {@link readSessionsMark} for markers that were read. */
+export const getSessionsMark = (markers: SignInMarkers): string => toSessionsMark(pickMarkers(markers))
+
+/**
+ * Returns whether a user was claimed or deleted, or all sessions were revoked, since a time, with a tolerance for clock differences.
+ * Those that a mark names do not count.
+ *
+ * @param mark - `null` if none was read.
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function wasMarkedSince(
+  userId: string,
+  { since, mark }: { readonly since: number; readonly mark: string | null },
+  tickets: TicketStore
+): Promise<boolean> {
+  const found = await tickets.readAll(toKeys(userId, markerKinds))
+  return isMarkedSince(found, since) && toSessionsMark(found) !== mark
 }
 
 /**
@@ -131,10 +158,7 @@ export async function wasJustClaimed(userId: string, now: number, tickets: Ticke
 
 /** The same as {@link wasClaimedSince} for markers that were read. */
 export function areClaimedSince(markers: SignInMarkers, since: number): boolean {
-  return isMarkedSince(
-    markerKinds.map((kind) => getMarker(markers, kind)),
-    since
-  )
+  return isMarkedSince(pickMarkers(markers), since)
 }
 
 const isMarkedSince = (found: readonly (Ticket | null)[], since: number): boolean =>

@@ -141,6 +141,8 @@ export interface EvidenceStore {
 export interface TicketStore {
   create(ticket: Ticket): Promise<void>
   read(key: TicketKey): Promise<Ticket | null>
+  /** Whether `readAll` makes one query. */
+  readonly readsAtOnce: boolean
   /**
    * Reads several tickets: with one query, if the adapter has `readTickets`.
    *

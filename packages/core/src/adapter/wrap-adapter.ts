@@ -75,6 +75,7 @@ function ticketStore({ done, maybe, one }: Invoker<keyof Adapter>, hasReadTicket
   return {
     create: done('createTicket'),
     read,
+    readsAtOnce: hasReadTickets,
     readAll: async (keys) => {
       if (!hasReadTickets || keys.length === 1) {
         // In order: what a request replaces is read before what it replaces it with.

@@ -101,6 +101,7 @@ function ownTickets(id: string, tickets: TicketStore, now: () => number): Ticket
   return {
     create: (ticket) => tickets.create({ ...ticket, kind: own(ticket.kind) }),
     read: async (key) => current(await tickets.read({ ...key, kind: own(key.kind) })),
+    readsAtOnce: tickets.readsAtOnce,
     readAll: async (keys) => (await tickets.readAll(keys.map((key) => ({ ...key, kind: own(key.kind) })))).map(current),
     countTry: (key) => tickets.countTry({ ...key, kind: own(key.kind) }),
     consume: async (key) => current(await tickets.consume({ ...key, kind: own(key.kind) })),

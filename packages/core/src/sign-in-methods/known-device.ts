@@ -1,4 +1,4 @@
-import { wasClaimedSince } from '../adapter/claim-marker.ts'
+import { wasMarkedSince } from '../adapter/claim-marker.ts'
 import type { Config } from '../config/config.ts'
 import { clearCookie, joinCookies, noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
@@ -24,6 +24,8 @@ export interface KnownDevice extends Expiring {
   readonly userId: string
   /** The time of the last sign-in, in milliseconds since 1970. */
   readonly since: number
+  /** Names the ends of the user's sessions before it; `null` if they were not read. */
+  readonly mark: string | null
   /** Hashes of the usernames in the forms that signed the user in. */
   readonly names: readonly string[]
   /** Hashes of the accounts that these forms led to. */
@@ -54,10 +56,10 @@ const isTexts = (value: unknown): boolean =>
 
 function isKnownDevice(entry: Expiring): entry is KnownDevice {
   const fields: Partial<Record<string, unknown>> = { ...entry }
-  const { id, userId, since, names, accounts, address } = fields
+  const { id, userId, since, mark, names, accounts, address } = fields
   const areTexts = [id, userId, entry.app].every((field) => typeof field === 'string')
-  const isAddress = address === null || typeof address === 'string'
-  return areTexts && typeof since === 'number' && isTexts(names) && isTexts(accounts) && isAddress
+  const areOptional = [mark, address].every((field) => field === null || typeof field === 'string')
+  return areTexts && typeof since === 'number' && isTexts(names) && isTexts(accounts) && areOptional
 }
 
 /** Short: the cookie is encrypted, so this only has to distinguish the values of one browser. */
@@ -84,7 +86,7 @@ async function readAll(
 }
 
 /** A device is only remembered if it can be forgotten: a store without tickets cannot record that. */
-const canRemember = ({ limits, store }: Pick<KnownDeviceDeps, 'limits' | 'store'>): boolean =>
+export const canRemember = ({ limits, store }: Pick<KnownDeviceDeps, 'limits' | 'store'>): boolean =>
   limits !== null && (store === null || store.tickets !== null)
 
 /** A completed sign-in, whose device is remembered. */
@@ -92,6 +94,7 @@ interface CompletedSignIn {
   readonly identity: Identity
   readonly names: readonly string[]
   readonly isHidden: boolean
+  readonly sessionsMark: string | null
 }
 
 /**
@@ -100,11 +103,12 @@ interface CompletedSignIn {
  * @param names - The usernames that the form was rate-limited by.
  * @param isHidden - Whether the browser does not send the cookie to this page, which may name other users: they stay in
  * it, and this user has a cookie of their own, which the next sign-in merges.
+ * @param sessionsMark - What the sign-in has read of the ends of the user's sessions; `null` if it has not.
  * @returns The cookie to set; none if there are no limits.
  */
 export async function rememberDevice(
   { id: userId, email, emailVerified }: User,
-  { identity, names, isHidden }: CompletedSignIn,
+  { identity, names, isHidden, sessionsMark }: CompletedSignIn,
   cookies: RequestCookies,
   deps: KnownDeviceDeps
 ): Promise<SetCookies> {
@@ -124,6 +128,7 @@ export async function rememberDevice(
     id: before?.id ?? randomBase64Url(runtime.randomBytes, 12),
     userId,
     since: runtime.now(),
+    mark: sessionsMark,
     names: [...new Set([...newNames, ...(before?.names ?? [])])].slice(0, maxNames),
     accounts: [...new Set([...newAccounts, ...(before?.accounts ?? [])])].slice(0, maxAccounts),
     address: email && emailVerified ? await digestAddress(email) : null,
@@ -190,11 +195,11 @@ export async function isAccountOf(device: KnownDevice, { account }: Identity): P
 
 /** Whether the user's devices were forgotten since: the user was claimed or deleted, or all sessions were revoked. */
 async function isForgotten(
-  { userId, since }: KnownDevice,
+  { userId, since, mark }: KnownDevice,
   { store }: Pick<KnownDeviceDeps, 'store'>
 ): Promise<boolean> {
   if (!store?.tickets) return false
-  return wasClaimedSince(userId, since - clockSkew, store.tickets).catch(() => true)
+  return wasMarkedSince(userId, { since: since - clockSkew, mark }, store.tickets).catch(() => true)
 }
 
 /** Finds this browser as a device of a user. @returns Its id; `null` if it is none, or was forgotten. */

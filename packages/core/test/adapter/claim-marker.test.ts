@@ -93,6 +93,17 @@ t.test(
   }
 )
 
+t.test('an end of sessions after the markers of earlier ones have expired has another mark', async (t) => {
+  for (const [name, mark] of marks) {
+    const { rows, tickets } = createTicketRows()
+    await mark(tickets, start)
+    const before = await readSessionsMark(user.id, tickets)
+    rows.clear()
+    await mark(tickets, start + 401 * day)
+    t.not(await readSessionsMark(user.id, tickets), before, name)
+  }
+})
+
 t.test('each end of sessions has another mark, whatever the clocks say', async (t) => {
   const { state, open } = createTicketRows()
   const seen: (string | null)[] = [await readEndedSessionsMark(user.id, open())]

@@ -297,6 +297,27 @@ t.test('all sessions are revoked, or the user is deleted: the budget of every de
   }
 })
 
+// Their order decides, not the clocks: those of two processes differ by up to 30 seconds.
+t.test('a device that becomes known just after an end of all sessions stays so, and others do not', async (t) => {
+  for (const seconds of [0, 1, 29]) {
+    const started = await startGuarded(t)
+    const { app, clock, adapter } = started
+    const before = browserAt(app, clock, '7.7.7.7')
+    await submit(before, 'vera')
+    const id = (await adapter?.getUserByEmail?.('vera@example.com'))?.id ?? ''
+    clock.advance(1)
+    await app.postern.sessions.revokeAll(id)
+    clock.advance(seconds)
+    const after = browserAt(app, clock, '7.7.7.8')
+    await submit(after, 'vera')
+    await exhaust(started, 'vera')
+    t.equal((await submit(copyDevice(started, before, '6.6.6.6'), 'vera')).status, 429, 'one from before it')
+    t.equal((await submit(after, 'vera')).location, origin, `${seconds} s after it`)
+    await app.postern.sessions.revokeAll(id)
+    t.equal((await submit(copyDevice(started, after, '6.6.6.7'), 'vera')).status, 429, 'after the next end')
+  }
+})
+
 t.test('the owner of an address claims a user: devices of the person who created it have no budget', async (t) => {
   const started = await startGuarded(t)
   const { app, clock, mailbox } = started
