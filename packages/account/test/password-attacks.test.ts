@@ -310,7 +310,15 @@ t.test('links of resets', async (t) => {
       const refused = await scanner.fill(page, 'form', { password: 'short' })
       t.equal(refused.status, 400)
       t.match((await scanner.fill(refused, 'form', { password: second })).location, /changed/)
-      t.ok(await isGone(app, url), 'a link is used once')
+      t.match(
+        (
+          await scanner.submit(`${base}/password/reset`, {
+            token: new URL(url).searchParams.get('token') ?? '',
+            password: first
+          })
+        ).body,
+        'Already done'
+      )
       t.equal(await getAddress(browser), null)
       t.ok(await canSignIn(browser, ada, second))
     }

@@ -9,7 +9,18 @@ import {
   type SignInMethod,
   type Ticket
 } from '@postern/core/feature'
-import { createCode, createToken, getTicketId, maxAge, normalizeCode, readTicket, sendTicket } from './mailed-token.ts'
+import {
+  createCode,
+  createToken,
+  getTicketId,
+  isUsed,
+  maxAge,
+  normalizeCode,
+  readTicket,
+  sendTicket,
+  toUsedLink,
+  wasUsed
+} from './mailed-token.ts'
 
 /** Codes that are typed for one sign-up. */
 const maxTries = 5
@@ -117,19 +128,20 @@ export async function mailConfirmationLink<T extends Pick<SignUp, 'email'>>(
 /**
  * Verifies a code, which only the browser that has signed up can enter.
  *
- * @returns `'gone'` if the sign-up has ended, or after too many codes.
+ * @returns `'used'` if the sign-up is complete; `'gone'` if it has ended otherwise, or after too many codes.
  */
 export async function verifySignUpCode<T>(
   typed: string,
   request: FeatureRequest,
   deps: ContextDeps
-): Promise<StoredSignUp<T> | 'wrong' | 'gone'> {
+): Promise<StoredSignUp<T> | 'wrong' | 'gone' | 'used'> {
   const { tickets, key } = deps.context
   const browser = await readSignedUp(request, deps)
   const ticketKey = { kind: 'sign-up', id: browser?.ticketId ?? '' }
   const ticket = browser && (await tickets.read(ticketKey))
-  const tries = ticket && (await tickets.countTry(ticketKey))
-  if (!ticket || tries === null || tries > maxTries) return 'gone'
+  if (!ticket) return browser && (await isUsed([browser.ticketId], deps.context)) ? 'used' : 'gone'
+  const tries = await tickets.countTry(ticketKey)
+  if (tries === null || tries > maxTries) return 'gone'
   const signUp = toStored<T>(ticket)
   // Without a code too, it is compared: the response takes as long for every address.
   const isSame = await key('code').verify(`${ticket.id} ${normalizeCode(typed)}`, signUp.code ?? '')
@@ -145,14 +157,14 @@ interface LinkedSignUp<T> {
   readonly isSameBrowser: boolean
 }
 
-/** Reads the sign-up of a mailed link. @returns `null` if it was used or has expired, or if the token is unknown. */
+/** Reads the sign-up of a mailed link. @returns `'used'` if it is complete; `'gone'` if it has expired, or if the token is unknown. */
 export async function readLinkedSignUp<T>(
   token: string,
   request: FeatureRequest,
   deps: ContextDeps
-): Promise<LinkedSignUp<T> | null> {
+): Promise<LinkedSignUp<T> | 'used' | 'gone'> {
   const ticket = await readTicket('sign-up', token, deps.context)
-  if (!ticket) return null
+  if (!ticket) return (await wasUsed('sign-up', token, deps.context)) ? 'used' : 'gone'
   const signUp = toStored<T>(ticket)
   const isKnown = (await deps.context.users.getUserByEmail(signUp.email)) !== null
   const isSameBrowser = (await readSignedUp(request, deps))?.ticketId === ticket.id
@@ -171,6 +183,7 @@ export function proveSignUp(
     providerAccountId: email,
     user: { email },
     ticket: { kind: 'sign-up', id: ticket.id },
+    usedTicket: toUsedLink(ticket),
     newUserFactors,
     cookies: browserCookie(deps).clear(request)
   }

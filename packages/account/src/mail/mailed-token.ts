@@ -1,4 +1,4 @@
-import type { FeatureContext, FeatureRequest, Ticket } from '@postern/core/feature'
+import type { FeatureContext, FeatureRequest, FeatureWrite, Ticket, TicketKey } from '@postern/core/feature'
 
 /** Consonants that are hard to confuse and do not form words. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ'
@@ -49,6 +49,32 @@ export async function readTicket(kind: MailedKind, token: string, context: Featu
     if (ticket) return ticket
   }
   return null
+}
+
+/** Says of a link that it has done what it is for, until it would have expired. It contains nothing of a user, and is of no use itself. */
+const usedKind = 'used-link'
+
+export const usedLinkKey = (id: string): TicketKey => ({ kind: usedKind, id })
+
+/** Create it in the transaction that consumes the ticket of a link. What ends a link otherwise creates none. */
+export const toUsedLink = ({ id, expires }: Pick<Ticket, 'id' | 'expires'>): Ticket => ({
+  ...usedLinkKey(id),
+  ...{ userId: null, data: '', tries: 0, expires }
+})
+
+export const markUsed = (ticket: Pick<Ticket, 'id' | 'expires'>): FeatureWrite => ({
+  method: 'createTicket',
+  args: [toUsedLink(ticket)]
+})
+
+/** @param ids - What the link may be stored under. */
+export async function isUsed(ids: readonly string[], { tickets }: Pick<FeatureContext, 'tickets'>): Promise<boolean> {
+  return (await tickets.readAll(ids.map(usedLinkKey))).some((ticket) => ticket !== null)
+}
+
+/** Whether the link of a token has done what it is for. */
+export async function wasUsed(kind: MailedKind, token: string, context: FeatureContext): Promise<boolean> {
+  return /^[\w-]{43}$/.test(token) && isUsed(await context.key(kind).hashes(bindToken(token, context)), context)
 }
 
 /** A mail to send, with the ticket of its token. */

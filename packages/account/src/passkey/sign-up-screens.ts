@@ -3,7 +3,7 @@ import { script } from './script.ts'
 import { getHiddenFields, type SignUpForm, type SignUpProps } from './sign-up-props.ts'
 import type { TextKey } from './texts.ts'
 
-export type SignUpScreenName = 'sign-up' | 'check-mail' | 'confirm' | 'create' | 'gone'
+export type SignUpScreenName = 'sign-up' | 'check-mail' | 'confirm' | 'create' | 'gone' | 'used'
 
 /** The keys of the titles. */
 const titles: Readonly<Record<SignUpScreenName, TextKey>> = {
@@ -11,7 +11,8 @@ const titles: Readonly<Record<SignUpScreenName, TextKey>> = {
   'check-mail': 'checkMail',
   confirm: 'confirm',
   create: 'createPasskey',
-  gone: 'gone'
+  gone: 'gone',
+  used: 'used'
 }
 
 /** The screens on which a passkey is created. */
@@ -64,7 +65,16 @@ export function showSignUpScreen(
   return request.screen(name, props, { status: isRefused ? 400 : 200, cookies })
 }
 
-/** A link that was used, has expired or never existed: nothing tells which. */
+/** A link that has signed up. */
+export async function showUsed(request: FeatureRequest): Promise<ActionResult> {
+  const { origin, basePath } = request
+  const link = (await request.getUser())
+    ? ({ text: 'continue', href: origin } as const)
+    : ({ text: 'toSignIn', href: `${basePath}/signin` } as const)
+  return showSignUpScreen(request, 'used', { text: 'usedText', link })
+}
+
+/** A link that was ended, has expired or never existed: nothing tells which. */
 export function showGone(request: FeatureRequest): Promise<ActionResult> {
   const link = { text: 'startAgain', href: `${request.basePath}/passkey/sign-up` } as const
   return showSignUpScreen(request, 'gone', { text: 'goneText', link })

@@ -25,7 +25,7 @@ import type { PasskeyDeps } from './passkey-deps.ts'
 import { findPasskey } from './passkeys.ts'
 import { readNewPasskey } from './read-new-passkey.ts'
 import type { SignUpField } from './sign-up-props.ts'
-import { showGone, showSignUpScreen } from './sign-up-screens.ts'
+import { showGone, showSignUpScreen, showUsed } from './sign-up-screens.ts'
 import { factorType, getPasskeyId, type PasskeyData } from './stored-passkey.ts'
 import type { TextKey } from './texts.ts'
 
@@ -124,6 +124,7 @@ async function verifyCode(
   deps: PasskeyDeps
 ): Promise<ProvenIdentity | ActionResult> {
   const signUp = await verifySignUpCode<SignUpPasskey>(typed, request, deps)
+  if (signUp === 'used') return showUsed(request)
   if (signUp === 'gone') return showGone(request)
   if (signUp === 'wrong') return showCheckMail(request, deps, 'codeWrong')
   // The passkey of a sign-up is discarded if the address has a user.
@@ -163,7 +164,8 @@ async function verifyLink(
   deps: PasskeyDeps
 ): Promise<ProvenIdentity | ActionResult> {
   const linked = await readLinkedSignUp<SignUpPasskey>(token, request, deps)
-  if (!linked) return showGone(request)
+  if (linked === 'used') return showUsed(request)
+  if (linked === 'gone') return showGone(request)
   const { signUp, isKnown, isSameBrowser } = linked
   const isShown = request.method === 'GET'
   if (isKnown || (isSameBrowser && signUp.passkey !== null))

@@ -171,12 +171,3 @@ export async function finishChangeForm(request: FeatureRequest, deps: PasswordDe
   await completeChange({ user, hash, before: stored }, request, deps)
   return redirect(`${request.origin}${request.basePath}/password/changed`)
 }
-
-/** The page after a change or a reset. */
-export async function showChanged(request: FeatureRequest): Promise<ActionResult> {
-  const { origin, basePath } = request
-  const isSignedIn = (await request.getUser()) !== null
-  const text = isSignedIn ? 'toSite' : 'signIn'
-  const href = isSignedIn ? origin : `${basePath}/signin`
-  return show(request, 'changed', { text: 'changedText', links: [{ text, href }] })
-}

@@ -1,13 +1,13 @@
 import type { Feature, FeatureContext, FeatureMail, FeatureRoute } from '@postern/core/feature'
 import { type PasswordCheck, registerPasswordCheck } from '../password-check.ts'
-import { finishChangeForm, showChange, showChanged } from './change.ts'
+import { finishChangeForm, showChange } from './change.ts'
 import { eventTypes } from './event-types.ts'
 import { comparePassword } from './new-password.ts'
 import { defaultMinLength, type PasswordOptions, schema } from './options.ts'
 import { findPassword, type PasswordDeps, passwordKey, passwordType, savePassword } from './password-deps.ts'
 import { createPasswordHasher, isMalformed, type PasswordHasher, type VerifyLegacy } from './password-hasher.ts'
 import { finishReset, showForgot, showReset, showResetSent, startReset } from './reset.ts'
-import { screens } from './screens.ts'
+import { screens, showDone } from './screens.ts'
 import { createSignInMethod } from './sign-in.ts'
 import { createSignUpMethod, showCheckMail, showSignUp, startSignUp } from './sign-up.ts'
 import { createTexts, type TextKey } from './texts.ts'
@@ -61,7 +61,7 @@ function createRoutes(deps: PasswordDeps): readonly FeatureRoute[] {
     get('/password/forgot/sent', (request) => showResetSent(request)),
     get('/password/reset', (request) => showReset(request, deps)),
     post('/password/reset', (request) => finishReset(request, deps)),
-    get('/password/changed', (request) => showChanged(request)),
+    get('/password/changed', (request) => showDone(request, 'changed')),
     { method: 'GET', path: '/password', run: (request) => showChange(request, deps) },
     { method: 'POST', path: '/password', limit: formLimit, run: (request) => finishChangeForm(request, deps) }
   ]

@@ -4,14 +4,23 @@ import {
   type FeatureRequest,
   getText,
   normalizeEmailAddress,
-  redirect
+  redirect,
+  type Ticket
 } from '@postern/core/feature'
-import { createToken, getTicketId, readTicket, sendTicket } from '../mail/mailed-token.ts'
+import {
+  createToken,
+  getTicketId,
+  markUsed,
+  readTicket,
+  sendTicket,
+  usedLinkKey,
+  wasUsed
+} from '../mail/mailed-token.ts'
 import { finishChange } from './changed-password.ts'
 import { withMinDuration } from './min-duration.ts'
 import { readNewPassword } from './new-password.ts'
 import { findPassword, type PasswordDeps, replacePassword } from './password-deps.ts'
-import { emailField, newPasswordField, show, showGone } from './screens.ts'
+import { emailField, newPasswordField, show, showDone, showGone } from './screens.ts'
 import { mailConfirmation } from './sign-up.ts'
 import { parseStoredPassword } from './stored-password.ts'
 import type { TextKey } from './texts.ts'
@@ -86,7 +95,7 @@ async function mailReset(
 
 /** A request for a new password that is still valid. */
 interface Reset extends ResetState {
-  readonly ticketId: string
+  readonly ticket: Ticket
   readonly userId: string
   readonly stored: Factor | null
 }
@@ -110,7 +119,7 @@ async function readReset(token: string, deps: PasswordDeps): Promise<Reset | nul
   if (!ticket || userId === null) return null
   const parsed: ResetState = JSON.parse(ticket.data)
   const state = await readState({ ...parsed, userId }, deps)
-  return state === 'gone' ? null : { ...parsed, ticketId: ticket.id, userId, stored: state.stored }
+  return state === 'gone' ? null : { ...parsed, ticket, userId, stored: state.stored }
 }
 
 /** How often a sign-in may replace the hash of the password while it is reset. */
@@ -128,6 +137,26 @@ async function saveReset(hash: string, reset: Reset, deps: PasswordDeps): Promis
   return false
 }
 
+/** A link that is of no use: it has set the password, or was ended. */
+async function showEnded(request: FeatureRequest, token: string, { context }: PasswordDeps): Promise<ActionResult> {
+  return (await wasUsed('reset', token, context)) ? showDone(request, 'used') : showGone(request, '/password/forgot')
+}
+
+/** Ends the sessions, and sets the password. @returns `false` if the password, the address or its status has changed meanwhile. */
+async function applyReset(hash: string, reset: Reset, deps: PasswordDeps): Promise<boolean> {
+  const { tickets, endSessions } = deps.context
+  let isSaved = false
+  try {
+    // Before, in case the process ends now; and after, as the old password may have signed in between.
+    await endSessions(reset.userId)
+    isSaved = await saveReset(hash, reset, deps)
+    return isSaved
+  } finally {
+    // The link has done nothing.
+    if (!isSaved) await tickets.consume(usedLinkKey(reset.ticket.id))
+  }
+}
+
 /** Shows the form of a link. It changes nothing, as mail scanners open links. */
 export async function showReset(
   request: FeatureRequest,
@@ -136,7 +165,7 @@ export async function showReset(
 ): Promise<ActionResult> {
   const token = getText(request.method === 'POST' ? request.body : request.query, 'token') ?? ''
   const reset = await readReset(token, deps)
-  if (!reset) return showGone(request, '/password/forgot')
+  if (!reset) return showEnded(request, token, deps)
   return show(request, 'reset', {
     text: 'resetText',
     email: reset.email,
@@ -152,16 +181,17 @@ export async function showReset(
 /** Sets the new password. Nobody is signed in by it, and everybody is signed out. */
 export async function finishReset(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
   const { context, getHasher } = deps
-  const reset = await readReset(getText(request.body, 'token') ?? '', deps)
-  if (!reset) return showGone(request, '/password/forgot')
-  const { ticketId, userId, email } = reset
+  const token = getText(request.body, 'token') ?? ''
+  const reset = await readReset(token, deps)
+  if (!reset) return showEnded(request, token, deps)
+  const { ticket, userId, email } = reset
   const chosen = await readNewPassword(request, email, deps)
   if (chosen.kind === 'refused') return showReset(request, deps, chosen.problem)
   const hash = await (await getHasher()).hash(chosen.password, request)
-  if (!(await context.tickets.consume({ kind: 'reset', id: ticketId }))) return showGone(request, '/password/forgot')
-  // Before, in case the process ends now; and after, as the old password may have signed in between.
-  await context.endSessions(userId)
-  if (!(await saveReset(hash, reset, deps))) return showGone(request, '/password/forgot')
+  const { kind, id } = ticket
+  const isConsumed = await context.commit([{ method: 'consumeTicket', args: [{ kind, id }] }, markUsed(ticket)])
+  if (!isConsumed) return showEnded(request, token, deps)
+  if (!(await applyReset(hash, reset, deps))) return showGone(request, '/password/forgot')
   try {
     await context.endSessions(userId)
   } finally {

@@ -6,7 +6,7 @@ import type { TextKey } from './texts.ts'
 
 export type ScreenName =
   | ('sign-up' | 'check-mail' | 'confirm' | 'choose')
-  | ('forgot' | 'reset' | 'change' | 'set' | 'unavailable' | 'changed' | 'gone')
+  | ('forgot' | 'reset' | 'change' | 'set' | 'unavailable' | 'changed' | 'gone' | 'used')
 
 /** The keys of the titles. */
 const titles: Readonly<Record<ScreenName, TextKey>> = {
@@ -20,7 +20,8 @@ const titles: Readonly<Record<ScreenName, TextKey>> = {
   set: 'set',
   unavailable: 'unavailable',
   changed: 'changed',
-  gone: 'gone'
+  gone: 'gone',
+  used: 'used'
 }
 
 const inputTypes = { email: 'email', password: 'password', currentPassword: 'password', code: 'text' } as const
@@ -81,7 +82,7 @@ export function show(
   return request.screen(name, props, { status: status ?? (isRefused ? 400 : 200), ...(cookies && { cookies }) })
 }
 
-/** A link that was used, has expired or never existed: nothing tells which. */
+/** A link that was ended, has expired or never existed: nothing tells which. */
 export function showGone(
   request: FeatureRequest,
   path: '/password/sign-up' | '/password/forgot'
@@ -91,6 +92,15 @@ export function showGone(
 }
 
 const plain = { value: '', hint: null, minLength: null } as const
+
+/** Says what is done, and where the user continues. */
+export async function showDone(request: FeatureRequest, name: 'changed' | 'used'): Promise<ActionResult> {
+  const { origin, basePath } = request
+  const isSignedIn = (await request.getUser()) !== null
+  const text = isSignedIn ? 'toSite' : 'signIn'
+  const href = isSignedIn ? origin : `${basePath}/signin`
+  return show(request, name, { text: `${name}Text`, links: [{ text, href }] })
+}
 
 export function emailField(value: string, problem: TextKey | null): FormField {
   return { ...plain, name: 'email', label: 'email', value, autocomplete: 'username', problem }

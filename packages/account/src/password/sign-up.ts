@@ -21,7 +21,7 @@ import {
 } from '../mail/mailed-sign-up.ts'
 import { readNewPassword } from './new-password.ts'
 import { type PasswordDeps, passwordKey } from './password-deps.ts'
-import { codeField, emailField, newPasswordField, show, showGone } from './screens.ts'
+import { codeField, emailField, newPasswordField, show, showDone, showGone } from './screens.ts'
 import { createStoredPassword } from './stored-password.ts'
 import type { TextKey } from './texts.ts'
 
@@ -123,6 +123,7 @@ async function verifyCode(
   deps: PasswordDeps
 ): Promise<ProvenIdentity | ActionResult> {
   const signUp = await verifySignUpCode<SignUpPassword>(typed, request, deps)
+  if (signUp === 'used') return showDone(request, 'used')
   if (signUp === 'gone') return showGone(request, '/password/sign-up')
   if (signUp === 'wrong') return showCheckMail(request, deps, 'codeWrong')
   return prove(signUp, signUp.hash, request, deps)
@@ -161,7 +162,8 @@ async function verifyLink(
   deps: PasswordDeps
 ): Promise<ProvenIdentity | ActionResult> {
   const linked = await readLinkedSignUp<SignUpPassword>(token, request, deps)
-  if (!linked) return showGone(request, '/password/sign-up')
+  if (linked === 'used') return showDone(request, 'used')
+  if (linked === 'gone') return showGone(request, '/password/sign-up')
   const { signUp, isKnown, isSameBrowser } = linked
   // The password of a sign-up is discarded if the address has a user already.
   const isChosen = isKnown || (isSameBrowser && signUp.hash !== null)

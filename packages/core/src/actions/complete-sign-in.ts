@@ -729,6 +729,7 @@ async function tryCompleteSignIn(
     if (error !== null) return await interrupt(attempt, { planned, error, endedSessions }, work, deps)
     requireRecent(attempt, deps)
     const { resolved, created } = await applyPlan(attempt, planned, work, deps)
+    if (work.store) await proof.oneTimeToken?.markUsed?.(work.store)
     const takeBack = async (error: unknown): Promise<never> => {
       await takeLinkBack(attempt, resolved, work, deps)
       throw error

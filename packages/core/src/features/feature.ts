@@ -4,7 +4,7 @@ import type { AccountKey, Adapter, AdapterAccount, AdapterUser } from '../adapte
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { Factor } from '../adapter/factor.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
-import type { TicketKey } from '../adapter/ticket.ts'
+import type { Ticket, TicketKey } from '../adapter/ticket.ts'
 import type { EventType, EventTypes } from '../hooks/event-type.ts'
 import type { FeatureCall, SecurityEvent } from '../hooks/security-event.ts'
 import type { ActionResult } from '../http/action-result.ts'
@@ -399,6 +399,12 @@ export interface ProvenIdentity {
   readonly amr?: readonly string[] | undefined
   /** A ticket that the sign-in consumes when it completes, exactly once. */
   readonly ticket?: TicketKey | undefined
+  /**
+   * A ticket that is created once the user has signed in, in the transaction that consumes `ticket` if the adapter supports it: it
+   * says to a repeated request that nothing is left to do. An interrupted sign-in creates none.
+   * @defaultValue none
+   */
+  readonly usedTicket?: Ticket | undefined
   /**
    * Factors of a new user, created together with the user. A user who exists gets none: someone else may have chosen
    * them. If one with the same id exists, no user is created, where the adapter supports transactions.

@@ -50,13 +50,19 @@ function toIdentity({ id, type, traits }: FeatureProvider, proven: ProvenIdentit
 }
 
 /** Consumes a ticket of the feature when the sign-in completes. */
-function createTicketToken({ method, feature }: Prepared, { ticket }: ProvenIdentity): OneTimeToken | null {
+function createTicketToken(
+  { method, feature }: Prepared,
+  { ticket, usedTicket }: ProvenIdentity
+): OneTimeToken | null {
   if (!ticket) return null
   const key = { kind: storedTicketKind(feature.id, ticket.kind), id: ticket.id }
   return {
     consume: async ({ tickets }) => {
       if (!(await tickets?.consume(key)))
         throw new AuthError('Verification', `${method.id}: the ticket was used or has expired`)
+    },
+    markUsed: async ({ tickets }) => {
+      if (usedTicket) await tickets?.create({ ...usedTicket, kind: storedTicketKind(feature.id, usedTicket.kind) })
     },
     discard: () => undefined,
     // A proof is used once, also by a sign-in that fails.

@@ -16,6 +16,8 @@ export interface OneTimeToken {
    * @throws AuthError `Verification` if it was consumed by another request.
    */
   readonly consume: (store: Store) => Promise<void>
+  /** Called once the user is written, with the same store. */
+  readonly markUsed?: (store: Store) => Promise<void>
   /** Called if the transaction was rolled back: there is nothing to restore. */
   readonly discard: () => void
   /** Restores the token if it was consumed. */

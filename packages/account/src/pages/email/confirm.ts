@@ -14,7 +14,15 @@ import type { TextKey } from '../texts.ts'
 import { showUnavailable } from '../unavailable.ts'
 import { type EmailUser, readEmailUser } from './email-user.ts'
 import { withLocks } from './locks.ts'
-import { checkCode, isToken, type PendingChange, readPending } from './pending-change.ts'
+import {
+  type ChangeProof,
+  checkCode,
+  isToken,
+  markConfirmed,
+  type PendingChange,
+  readPending,
+  wasConfirmed
+} from './pending-change.ts'
 import type { ConfirmEmailProps } from './props.ts'
 import { readDelay } from './removal-delay.ts'
 import { findPasswords } from './replaced-passwords.ts'
@@ -52,7 +60,18 @@ export async function showConfirmation(request: FeatureRequest, deps: SectionDep
   const pending = await readPending(request, deps.context)
   const token = getText(request.query, 'token')
   const isOwn = pending && (token === null || (await isToken(token, pending, deps.context)))
-  return isOwn ? show(request, pending, { token }, deps) : showLink(request, 'elsewhere', deps)
+  return isOwn ? show(request, pending, { token }, deps) : showEnded(request, 'elsewhere', { token, code: '' }, deps)
+}
+
+/** Says that a change was confirmed already, or why nothing confirms it. */
+async function showEnded(
+  request: FeatureRequest,
+  reason: 'elsewhere' | 'gone',
+  proof: ChangeProof,
+  deps: SectionDeps
+): Promise<ActionResult> {
+  const isDone = await wasConfirmed(request, proof, deps.context)
+  return isDone ? toPage(request, path, 'emailConfirmed') : showLink(request, reason, deps)
 }
 
 /** What happened to a change. */
@@ -62,29 +81,31 @@ type Outcome = 'changed' | 'gone' | 'taken' | 'busy' | 'delayed'
 export async function confirmChange(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
   const { context } = deps
   const pending = await readPending(request, context)
-  if (!pending) return showLink(request, 'elsewhere', deps)
   const token = getText(request.body, 'token')
-  const checked = token === null ? await checkCode(getText(request.body, 'code') ?? '', pending, context) : null
-  if (checked === 'gone') return showLink(request, 'gone', deps)
+  const proof = { token, code: getText(request.body, 'code') ?? '' }
+  if (!pending) return showEnded(request, 'elsewhere', proof, deps)
+  const checked = token === null ? await checkCode(proof.code, pending, context) : null
+  if (checked === 'gone') return showEnded(request, 'gone', proof, deps)
   if (checked === 'wrong') return show(request, pending, { token, problem: 'emailCodeWrong', status: 400 }, deps)
-  if (token !== null && !(await isToken(token, pending, context))) return showLink(request, 'elsewhere', deps)
+  if (token !== null && !(await isToken(token, pending, context))) return showEnded(request, 'elsewhere', proof, deps)
   const found = await readEmailUser(request, context)
   if (!found) return showUnavailable(request, deps)
   if (found.missing.length > 0 || found.delayedUntil !== null) return refuseChange(request, found, deps)
   const { email, ticket } = pending
   const outcome = await withLocks(
     { userId: ticket.userId ?? '', email },
-    (release) => applyChange(request, { pending, found, release }, deps),
+    (release) => applyChange(request, { pending, proof, found, release }, deps),
     context
   )
   if (outcome === 'changed') return toPage(request, path, pending.wasVerified ? 'emailChanged' : 'emailConfirmed')
   if (outcome === 'busy') return show(request, pending, { token, problem: 'emailBusy', status: 409 }, deps)
   if (outcome === 'delayed') return showEmail(request, deps)
-  return showLink(request, outcome, deps)
+  return outcome === 'gone' ? showEnded(request, outcome, proof, deps) : showLink(request, outcome, deps)
 }
 
 interface LockedChange {
   readonly pending: PendingChange
+  readonly proof: ChangeProof
   readonly found: EmailUser
   readonly release: readonly FeatureWrite[]
 }
@@ -117,7 +138,7 @@ async function readUndoState(
 /** Changes the address, if nothing else has changed. The locks are held. */
 async function applyChange(
   request: FeatureRequest,
-  { pending, found, release }: LockedChange,
+  { pending, proof, found, release }: LockedChange,
   { context }: SectionDeps
 ): Promise<Outcome> {
   const { email, from, wasVerified, ticket } = pending
@@ -147,6 +168,7 @@ async function applyChange(
     { method: 'updateUser', args: [{ id: user.id, email, emailVerified: time }] },
     { method: 'deleteRequests', args: [user.id] },
     { method: 'addEvents', args: [[event]] },
+    await markConfirmed(pending, proof, context),
     ...release
   ])
   if (!isChanged) {

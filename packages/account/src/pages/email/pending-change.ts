@@ -1,5 +1,5 @@
-import type { FeatureContext, FeatureRequest, Ticket, TicketKey } from '@postern/core/feature'
-import { createCode, createToken, normalizeCode, sendTicket } from '../../mail/mailed-token.ts'
+import type { FeatureContext, FeatureRequest, FeatureWrite, Ticket, TicketKey } from '@postern/core/feature'
+import { createCode, createToken, isUsed, markUsed, normalizeCode, sendTicket } from '../../mail/mailed-token.ts'
 import { hashText } from './hash-text.ts'
 
 const kind = 'email-change'
@@ -108,4 +108,34 @@ export async function checkCode(
   }
   const isRight = await key(kind).verify(`${ticket.id} ${normalizeCode(typed)}`, code ?? '')
   return isRight && code !== null ? 'right' : 'wrong'
+}
+
+/** What confirms a change: the token of the link, or a typed code. */
+export interface ChangeProof {
+  readonly token: string | null
+  readonly code: string
+}
+
+/** The session that confirms a change gets a new token: only the user stays the same. */
+const describeProof = (userId: string, { token, code }: ChangeProof, { applicationId }: FeatureContext): string =>
+  `used ${userId} ${token ?? normalizeCode(code)} ${applicationId}`
+
+/** The write that says of a link and of a code that they have changed the address of a user. */
+export async function markConfirmed(
+  { ticket: { userId, expires } }: PendingChange,
+  proof: ChangeProof,
+  context: FeatureContext
+): Promise<FeatureWrite> {
+  return markUsed({ id: await context.key(kind).hash(describeProof(userId ?? '', proof, context)), expires })
+}
+
+/** Whether a link or a code has changed the address of the signed-in user. */
+export async function wasConfirmed(
+  request: FeatureRequest,
+  proof: ChangeProof,
+  context: FeatureContext
+): Promise<boolean> {
+  const { userId } = (await request.getUser()) ?? { userId: null }
+  if (userId === null) return false
+  return isUsed(await context.key(kind).hashes(describeProof(userId, proof, context)), context)
 }

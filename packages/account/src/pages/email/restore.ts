@@ -6,6 +6,7 @@ import type {
   FeatureRequest,
   FeatureWrite
 } from '@postern/core/feature'
+import { usedLinkKey } from '../../mail/mailed-token.ts'
 import { findFactorPolicy } from '../../passkey/factor-policy.ts'
 import { findPasswordCheck } from '../../password-check.ts'
 import { deletionKind, readScheduledDeletion } from '../deletion/scheduled-deletion.ts'
@@ -79,7 +80,8 @@ async function createEvents(
  * Takes an undo back, as the owner of the address has claimed the user meanwhile. That address is unverified again, so that the owner
  * claims the user again with the next sign-in by email, and nobody signs in with what the undo has restored.
  */
-async function revoke({ id, email }: AdapterUser, context: FeatureContext): Promise<'gone'> {
+async function revoke({ id, email }: AdapterUser, { key }: StoredUndo, context: FeatureContext): Promise<'gone'> {
+  await context.tickets.consume(usedLinkKey(key.id))
   await context.users.updateUser({ id, email, emailVerified: null })
   for (const factor of await context.factors.list(id)) await context.factors.delete(factor)
   await context.endSessions(id)
@@ -124,7 +126,7 @@ export async function restoreEmail(
     if (!(await isUnclaimed(undo, context))) {
       // Without transactions, a commit that failed may have restored the address.
       const isWritten = isRestored || (await context.users.getUser(userId))?.email === from
-      return isWritten ? revoke(before, context) : 'gone'
+      return isWritten ? revoke(before, undo, context) : 'gone'
     }
     if (isRestored) {
       await context.endSessions(userId)

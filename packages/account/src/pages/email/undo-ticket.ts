@@ -1,5 +1,5 @@
 import type { Factor, FeatureContext, FeatureWrite, Ticket, TicketKey } from '@postern/core/feature'
-import { createToken } from '../../mail/mailed-token.ts'
+import { createToken, isUsed, markUsed } from '../../mail/mailed-token.ts'
 import { hashText } from './hash-text.ts'
 import { reservationKey, toComparable } from './reserved-email.ts'
 import { undoPeriod } from './undo-period.ts'
@@ -209,6 +209,14 @@ export async function readUndo(token: string, context: UndoDeps): Promise<Stored
   return undo && (await isUnclaimed(undo, context)) ? undo : null
 }
 
+/** Whether a link has undone its change. */
+export async function wasUndone(
+  token: string,
+  context: Pick<FeatureContext, 'applicationId' | 'tickets'>
+): Promise<boolean> {
+  return isUsed([(await undoKey(token, context)).id], context)
+}
+
 /** Lists the undos of a user that have not expired, and that no claim has voided, in the order of their changes. */
 export async function listUndos(
   userId: string,
@@ -238,7 +246,7 @@ export async function listUndoIds(
  * Those of earlier changes stay.
  */
 export async function consumeUndo(
-  { userId, key, from }: StoredUndo,
+  { userId, key, from, changedAt }: StoredUndo,
   context: Pick<FeatureContext, 'now' | 'tickets'>
 ): Promise<readonly FeatureWrite[]> {
   const entries = await readHistory(userId, context)
@@ -251,7 +259,8 @@ export async function consumeUndo(
   return [
     ...(await deleteExisting([...undos, ...reservations], context)),
     ...(await replaceHistory(userId, earlier, context)),
-    consume(key)
+    consume(key),
+    markUsed({ id: key.id, expires: new Date(changedAt + undoPeriod) })
   ]
 }
 

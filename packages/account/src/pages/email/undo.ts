@@ -10,7 +10,7 @@ import { restoreEmail } from './restore.ts'
 import { showLink } from './screens.ts'
 import { path } from './start.ts'
 import { checkOldPassword, getOldPasswords, readSessionProof, type SessionProof } from './undo-proof.ts'
-import { readUndo, type StoredUndo } from './undo-ticket.ts'
+import { readUndo, type StoredUndo, wasUndone } from './undo-ticket.ts'
 
 export const undoPath: string = `${path}/undo`
 
@@ -51,11 +51,16 @@ function show(
   return request.screen('email-undo', props, { status })
 }
 
+/** Says that a change was undone already, or that the link is of no use. */
+async function showEnded(request: FeatureRequest, token: string, deps: SectionDeps): Promise<ActionResult> {
+  return showLink(request, (await wasUndone(token, deps.context)) ? 'undone' : 'gone', deps)
+}
+
 /** Shows what the link undoes. It changes nothing, as mail scanners open links. */
 export async function showUndo(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
   const token = getText(request.query, 'token') ?? ''
   const undo = await readUndo(token, deps.context)
-  if (!undo) return showLink(request, 'gone', deps)
+  if (!undo) return showEnded(request, token, deps)
   return show(request, undo, { token, proof: await readSessionProof(request, undo, deps.context) }, deps)
 }
 
@@ -64,7 +69,7 @@ export async function undoChange(request: FeatureRequest, deps: SectionDeps): Pr
   const { context } = deps
   const token = getText(request.body, 'token') ?? ''
   const undo = await readUndo(token, context)
-  if (!undo) return showLink(request, 'gone', deps)
+  if (!undo) return showEnded(request, token, deps)
   const proof = await readSessionProof(request, undo, context)
   const checked = proof === 'proven' ? undo : await checkOldPassword(request, undo, context)
   if (typeof checked === 'string') {
@@ -77,7 +82,8 @@ export async function undoChange(request: FeatureRequest, deps: SectionDeps): Pr
     context
   )
   if (outcome === 'busy') return show(request, undo, { token, proof, problem: 'emailBusy', status: 409 }, deps)
-  if (outcome === 'gone' || outcome === 'taken') return showLink(request, outcome, deps)
+  if (outcome === 'gone') return showEnded(request, token, deps)
+  if (outcome === 'taken') return showLink(request, outcome, deps)
   const time = new Date(context.now())
   const addresses = new Set([undo.from, undo.to, ...(outcome.email ? [outcome.email] : [])])
   const facts = { time, user: outcome, request }

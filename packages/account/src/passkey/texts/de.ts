@@ -79,6 +79,8 @@ export const de: Readonly<Record<TextKey, string>> = {
     'In diesem Browser haben Sie sich nicht registriert. Erstellen Sie den Passkey Ihres neuen Kontos hier, oder geben Sie den Code aus der E-Mail in dem Browser ein, in dem Sie sich registriert haben.',
   gone: 'Dieser Link gilt nicht mehr',
   goneText: 'Er wurde benutzt, ist abgelaufen, oder seitdem hat sich etwas geändert. Fordern Sie einen neuen an.',
+  used: 'Schon erledigt',
+  usedText: 'Dieser Link wurde schon benutzt. Sie brauchen ihn nicht mehr.',
 
   mailAddedSubject: 'Ein Passkey wurde Ihrem Konto bei {site} hinzugefügt',
   mailAddedText:

@@ -73,6 +73,8 @@ const own = {
     'This browser has not signed up. Create the passkey of your new account here, or enter the code from the email in the browser that has.',
   gone: 'This link no longer works',
   goneText: 'It was used, has expired, or something changed since. Ask for a new one.',
+  used: 'Already done',
+  usedText: 'This link was used already. You no longer need it.',
 
   mailAddedSubject: 'A passkey was added to your account at {site}',
   mailAddedText:

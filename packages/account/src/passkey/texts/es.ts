@@ -75,6 +75,8 @@ export const es: Readonly<Record<TextKey, string>> = {
     'El registro no se hizo en este navegador. Crea aquí la llave de acceso de tu nueva cuenta o escribe el código del correo en el navegador del registro.',
   gone: 'Este enlace ya no funciona',
   goneText: 'Se usó, ha caducado o algo ha cambiado desde entonces. Pide uno nuevo.',
+  used: 'Ya está hecho',
+  usedText: 'Este enlace ya se ha usado. Ya no lo necesitas.',
 
   mailAddedSubject: 'Se añadió una llave de acceso a tu cuenta en {site}',
   mailAddedText:

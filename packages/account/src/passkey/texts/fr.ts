@@ -76,6 +76,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
     'L’inscription n’a pas été faite dans ce navigateur. Créez ici la clé d’accès de votre nouveau compte, ou saisissez le code de l’e-mail dans le navigateur de l’inscription.',
   gone: 'Ce lien ne fonctionne plus',
   goneText: 'Il a été utilisé, a expiré, ou quelque chose a changé depuis. Demandez-en un nouveau.',
+  used: 'C’est déjà fait',
+  usedText: 'Ce lien a déjà été utilisé. Vous n’en avez plus besoin.',
 
   mailAddedSubject: 'Une clé d’accès a été ajoutée à votre compte sur {site}',
   mailAddedText:

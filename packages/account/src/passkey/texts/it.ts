@@ -75,6 +75,8 @@ export const it: Readonly<Record<TextKey, string>> = {
     'La registrazione non è avvenuta in questo browser. Crea qui la passkey del tuo nuovo account, oppure inserisci il codice dell’email nel browser della registrazione.',
   gone: 'Questo link non funziona più',
   goneText: 'È stato usato, è scaduto oppure nel frattempo qualcosa è cambiato. Richiedine uno nuovo.',
+  used: 'Già fatto',
+  usedText: 'Questo link è già stato usato. Non è più necessario.',
 
   mailAddedSubject: 'Una passkey è stata aggiunta al tuo account su {site}',
   mailAddedText:

@@ -73,6 +73,8 @@ export const ko: Readonly<Record<TextKey, string>> = {
     '이 브라우저에서 가입하지 않았습니다. 여기에서 새 계정의 패스키를 만들거나, 가입한 브라우저에서 이메일의 코드를 입력하세요.',
   gone: '이 링크는 더 이상 작동하지 않습니다',
   goneText: '이미 사용되었거나 만료되었거나 그 후 변경된 것이 있습니다. 새 링크를 요청하세요.',
+  used: '이미 완료되었습니다',
+  usedText: '이 링크는 이미 사용되었습니다. 더 이상 필요하지 않습니다.',
 
   mailAddedSubject: '{site} 계정에 패스키가 추가되었습니다',
   mailAddedText:

@@ -76,6 +76,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
     'In deze browser is de registratie niet gedaan. Maak hier de passkey van uw nieuwe account, of vul de code uit de e-mail in de browser van de registratie in.',
   gone: 'Deze link werkt niet meer',
   goneText: 'Hij is gebruikt, is verlopen, of er is sindsdien iets veranderd. Vraag een nieuwe aan.',
+  used: 'Al gedaan',
+  usedText: 'Deze link is al gebruikt. U hebt hem niet meer nodig.',
 
   mailAddedSubject: 'Er is een passkey toegevoegd aan uw account bij {site}',
   mailAddedText:

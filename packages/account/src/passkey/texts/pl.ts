@@ -73,6 +73,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
     'Rejestracja nie odbyła się w tej przeglądarce. Utwórz tutaj klucz dostępu do nowego konta albo wpisz kod z e-maila w przeglądarce, w której odbyła się rejestracja.',
   gone: 'Ten link już nie działa',
   goneText: 'Został użyty, wygasł albo coś się od tego czasu zmieniło. Poproś o nowy.',
+  used: 'Już gotowe',
+  usedText: 'Ten link został już użyty. Nie jest już potrzebny.',
 
   mailAddedSubject: 'Dodano klucz dostępu do Twojego konta w {site}',
   mailAddedText:

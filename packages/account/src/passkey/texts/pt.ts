@@ -76,6 +76,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
     'O cadastro não foi feito neste navegador. Crie aqui a chave de acesso da sua nova conta ou digite o código do e-mail no navegador do cadastro.',
   gone: 'Este link não funciona mais',
   goneText: 'Ele foi usado, expirou ou algo mudou desde então. Peça um novo.',
+  used: 'Já está feito',
+  usedText: 'Este link já foi usado. Você não precisa mais dele.',
 
   mailAddedSubject: 'Uma chave de acesso foi adicionada à sua conta em {site}',
   mailAddedText:

@@ -74,6 +74,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
     'Kayıt bu tarayıcıda yapılmadı. Yeni hesabınızın geçiş anahtarını burada oluşturun ya da e-postadaki kodu kaydolduğunuz tarayıcıda girin.',
   gone: 'Bu bağlantı artık çalışmıyor',
   goneText: 'Kullanıldı, süresi doldu ya da o zamandan beri bir şey değişti. Yenisini isteyin.',
+  used: 'Zaten yapıldı',
+  usedText: 'Bu bağlantı daha önce kullanıldı. Artık ona ihtiyacınız yok.',
 
   mailAddedSubject: '{site} hesabınıza bir geçiş anahtarı eklendi',
   mailAddedText:

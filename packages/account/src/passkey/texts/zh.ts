@@ -73,6 +73,8 @@ export const zh: Readonly<Record<TextKey, string>> = {
     '注册不是在此浏览器中进行的。请在此为您的新账号创建通行密钥，或在注册时使用的浏览器中输入邮件中的验证码。',
   gone: '此链接已失效',
   goneText: '它已被使用、已过期，或之后有所变化。请申请新的链接。',
+  used: '已经完成',
+  usedText: '此链接已被使用过。您不再需要它。',
 
   mailAddedSubject: '您在 {site} 的账号已添加通行密钥',
   mailAddedText:

@@ -55,6 +55,8 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   gone: 'Dieser Link gilt nicht mehr',
   goneText: 'Er wurde benutzt, ist abgelaufen, oder seitdem hat sich etwas geändert. Fordern Sie einen neuen an.',
+  used: 'Schon erledigt',
+  usedText: 'Dieser Link wurde schon benutzt. Sie brauchen ihn nicht mehr.',
 
   emailInvalid: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
   codeWrong: 'Dieser Code ist falsch. Sehen Sie in die neueste E-Mail.',

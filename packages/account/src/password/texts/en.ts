@@ -51,6 +51,8 @@ export const en = {
 
   gone: 'This link no longer works',
   goneText: 'It was used, has expired, or something changed since. Ask for a new one.',
+  used: 'Already done',
+  usedText: 'This link was used already. You no longer need it.',
 
   emailInvalid: 'Enter an email address, such as ada@example.com.',
   codeWrong: 'This code is wrong. Check the latest email.',

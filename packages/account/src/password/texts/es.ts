@@ -54,6 +54,8 @@ export const es: Readonly<Record<TextKey, string>> = {
 
   gone: 'Este enlace ya no funciona',
   goneText: 'Se usó, ha caducado o algo ha cambiado desde entonces. Pide uno nuevo.',
+  used: 'Ya está hecho',
+  usedText: 'Este enlace ya se ha usado. Ya no lo necesitas.',
 
   emailInvalid: 'Escribe una dirección de correo, como ada@example.com.',
   codeWrong: 'Este código es incorrecto. Mira el último correo.',

@@ -55,6 +55,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
 
   gone: 'Ce lien ne fonctionne plus',
   goneText: 'Il a été utilisé, a expiré, ou quelque chose a changé depuis. Demandez-en un nouveau.',
+  used: 'C’est déjà fait',
+  usedText: 'Ce lien a déjà été utilisé. Vous n’en avez plus besoin.',
 
   emailInvalid: 'Saisissez une adresse e-mail, comme ada@example.com.',
   codeWrong: 'Ce code est incorrect. Consultez le dernier e-mail.',

@@ -54,6 +54,8 @@ export const he: Readonly<Record<TextKey, string>> = {
 
   gone: 'הקישור הזה כבר לא פעיל',
   goneText: 'נעשה בו שימוש, הוא פג, או שמשהו השתנה מאז. אפשר לבקש קישור חדש.',
+  used: 'הפעולה כבר בוצעה',
+  usedText: 'כבר נעשה שימוש בקישור הזה. אין בו עוד צורך.',
 
   emailInvalid: 'יש להזין כתובת אימייל, כמו ada@example.com.',
   codeWrong: 'הקוד שגוי. כדאי לבדוק את האימייל האחרון.',

@@ -53,6 +53,8 @@ export const it: Readonly<Record<TextKey, string>> = {
 
   gone: 'Questo link non funziona più',
   goneText: 'È stato usato, è scaduto oppure nel frattempo qualcosa è cambiato. Richiedine uno nuovo.',
+  used: 'Già fatto',
+  usedText: 'Questo link è già stato usato. Non è più necessario.',
 
   emailInvalid: 'Inserisci un indirizzo email, come ada@example.com.',
   codeWrong: 'Questo codice è sbagliato. Controlla l’ultima email.',

@@ -53,6 +53,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
 
   gone: 'このリンクは無効です',
   goneText: '使用済みか、期限切れか、その後に何かが変更されました。新しいリンクを請求してください。',
+  used: 'すでに完了しています',
+  usedText: 'このリンクはすでに使用されています。もう必要ありません。',
 
   emailInvalid: 'ada@example.com のようなメールアドレスを入力してください。',
   codeWrong: 'コードが違います。最新のメールを確認してください。',

@@ -53,6 +53,8 @@ export const ko: Readonly<Record<TextKey, string>> = {
 
   gone: '이 링크는 더 이상 작동하지 않습니다',
   goneText: '이미 사용되었거나 만료되었거나 그 후 변경된 것이 있습니다. 새 링크를 요청하세요.',
+  used: '이미 완료되었습니다',
+  usedText: '이 링크는 이미 사용되었습니다. 더 이상 필요하지 않습니다.',
 
   emailInvalid: 'ada@example.com과 같은 이메일 주소를 입력하세요.',
   codeWrong: '코드가 틀렸습니다. 최신 이메일을 확인하세요.',

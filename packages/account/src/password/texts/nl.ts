@@ -54,6 +54,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
 
   gone: 'Deze link werkt niet meer',
   goneText: 'Hij is gebruikt, is verlopen, of er is sindsdien iets veranderd. Vraag een nieuwe aan.',
+  used: 'Al gedaan',
+  usedText: 'Deze link is al gebruikt. U hebt hem niet meer nodig.',
 
   emailInvalid: 'Vul een e-mailadres in, zoals ada@example.com.',
   codeWrong: 'Deze code is onjuist. Bekijk de nieuwste e-mail.',

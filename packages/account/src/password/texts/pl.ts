@@ -53,6 +53,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
 
   gone: 'Ten link już nie działa',
   goneText: 'Został użyty, wygasł albo coś się od tego czasu zmieniło. Poproś o nowy.',
+  used: 'Już gotowe',
+  usedText: 'Ten link został już użyty. Nie jest już potrzebny.',
 
   emailInvalid: 'Wpisz adres e-mail, na przykład ada@example.com.',
   codeWrong: 'Ten kod jest błędny. Sprawdź najnowszy e-mail.',

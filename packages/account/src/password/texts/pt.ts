@@ -53,6 +53,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
 
   gone: 'Este link não funciona mais',
   goneText: 'Ele foi usado, expirou ou algo mudou desde então. Peça um novo.',
+  used: 'Já está feito',
+  usedText: 'Este link já foi usado. Você não precisa mais dele.',
 
   emailInvalid: 'Digite um endereço de e-mail, como ada@example.com.',
   codeWrong: 'Este código está errado. Veja o e-mail mais recente.',

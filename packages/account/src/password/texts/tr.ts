@@ -54,6 +54,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
 
   gone: 'Bu bağlantı artık çalışmıyor',
   goneText: 'Kullanıldı, süresi doldu ya da o zamandan beri bir şey değişti. Yenisini isteyin.',
+  used: 'Zaten yapıldı',
+  usedText: 'Bu bağlantı daha önce kullanıldı. Artık ona ihtiyacınız yok.',
 
   emailInvalid: 'ada@example.com gibi bir e-posta adresi girin.',
   codeWrong: 'Bu kod yanlış. En son e-postaya bakın.',

@@ -53,6 +53,8 @@ export const zh: Readonly<Record<TextKey, string>> = {
 
   gone: '此链接已失效',
   goneText: '它已被使用、已过期，或之后有所变化。请申请新的链接。',
+  used: '已经完成',
+  usedText: '此链接已被使用过。您不再需要它。',
 
   emailInvalid: '请输入电子邮件地址，例如 ada@example.com。',
   codeWrong: '验证码错误。请查看最新的邮件。',
