@@ -299,27 +299,30 @@ for (const { value: strategy, test } of turns())
     t.same((await app.auth.events.list({ type: 'other-sessions-ended' })).events, [])
   })
 
-t.test('a thief who has changed the address, with many browsers, mails the owner twenty codes in an hour, and no more', async (t) => {
-  const limiter = createLimiter()
-  const { app } = await open(t, 'database', { rateLimit: { limiter } })
-  const thief = await openSession(app)
-  await changeEmail(app, thief, mallory)
-  const sent = app.mailbox.mails.length
-  app.clock.advance(1)
-  const again = await openSession(app, first, mallory)
-  // Each browser that signed in has a share of its own, of five.
-  const sessions = [again, copy(app, again)]
-  for (let count = 1; count <= 4; count++) sessions.push(await openSession(app, first, mallory))
-  for (let count = 1; count <= 3; count++)
-    for (const session of sessions) {
-      await session.submit(`${base}/factors/totp/start`, {})
-      await session.submit(`${base}/factors/totp`, { send: 'mail' })
-      await session.submit(`${base}/passkeys/code`, {})
-    }
-  const codes = app.mailbox.mails.slice(sent).filter(({ subject }) => subject.startsWith('Your code'))
-  t.equal(codes.length, 20)
-  t.same(new Set(codes.map(({ to }) => to)), new Set([ada]))
-})
+t.test(
+  'a thief who has changed the address, with many browsers, mails the owner twenty codes in an hour, and no more',
+  async (t) => {
+    const limiter = createLimiter()
+    const { app } = await open(t, 'database', { rateLimit: { limiter } })
+    const thief = await openSession(app)
+    await changeEmail(app, thief, mallory)
+    const sent = app.mailbox.mails.length
+    app.clock.advance(1)
+    const again = await openSession(app, first, mallory)
+    // Each browser that signed in has a share of its own, of five.
+    const sessions = [again, copy(app, again)]
+    for (let count = 1; count <= 4; count++) sessions.push(await openSession(app, first, mallory))
+    for (let count = 1; count <= 3; count++)
+      for (const session of sessions) {
+        await session.submit(`${base}/factors/totp/start`, {})
+        await session.submit(`${base}/factors/totp`, { send: 'mail' })
+        await session.submit(`${base}/passkeys/code`, {})
+      }
+    const codes = app.mailbox.mails.slice(sent).filter(({ subject }) => subject.startsWith('Your code'))
+    t.equal(codes.length, 20)
+    t.same(new Set(codes.map(({ to }) => to)), new Set([ada]))
+  }
+)
 
 t.test('a code that was mailed before a change of the address adds no second factor after it', async (t) => {
   const { app, id } = await open(t)

@@ -195,7 +195,7 @@ t.test('a forced enrollment that does not complete changes nothing', async (t) =
   await browser.submit(enrollPage, { code: key.code() })
   await stage.adapter.updateUser?.({ id: userId, email: eve, emailVerified: null })
   const last = await browser.submit(enrollPage, { saved: 'yes' })
-  t.match(last.location, /error=/)
+  t.equal(last.status, 400)
   t.equal(await getAddress(browser), null)
   t.same(await stage.auth.features.factors.list(userId), [])
 })

@@ -1,4 +1,4 @@
-import type { Feature, FeatureContext, FeatureMail, FeatureRoute } from '@postern/core/feature'
+import type { AccountSection, Feature, FeatureContext, FeatureMail, FeatureRoute } from '@postern/core/feature'
 import { type PasswordCheck, registerPasswordCheck } from '../password-check.ts'
 import { finishChangeForm, showChange } from './change.ts'
 import { eventTypes } from './event-types.ts'
@@ -111,6 +111,17 @@ async function countWaysIn(userId: string, context: FeatureContext): Promise<num
   return (await context.users.getUser(userId))?.email ? 1 : 0
 }
 
+/** The section of the account page. */
+const accountSections: readonly AccountSection[] = [
+  {
+    ...{ id: 'password', order: 400, title: 'section', path: '/password' },
+    reads: ['listFactors'],
+    summary: ({ factors }) => ({
+      text: factors.some(({ type }) => type === passwordType) ? 'summarySet' : 'summaryNone'
+    })
+  }
+]
+
 /**
  * Sign-in by email address and password: sign-up, sign-in, forgotten passwords, and changes.
  *
@@ -145,15 +156,7 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
               ]
             }
           : {},
-        accountSections: [
-          {
-            ...{ id: 'password', order: 400, title: 'section', path: '/password' },
-            reads: ['listFactors'],
-            summary: ({ factors }) => ({
-              text: factors.some(({ type }) => type === passwordType) ? 'summarySet' : 'summaryNone'
-            })
-          }
-        ],
+        accountSections,
         waysIn: (userId) => countWaysIn(userId, context),
         onUserDelete: async (userId) => {
           await context.factors.delete(passwordKey(userId))

@@ -1,4 +1,11 @@
-import type { Feature, FeatureContext, FeatureError, FeatureMail, FeatureRoute } from '@postern/core/feature'
+import type {
+  AccountSection,
+  Feature,
+  FeatureContext,
+  FeatureError,
+  FeatureMail,
+  FeatureRoute
+} from '@postern/core/feature'
 import { mailedCodeKind } from '../mail/mailed-code.ts'
 import { registerFactorPolicy } from '../passkey/factor-policy.ts'
 import { withdrawOwnerProof } from '../passkey/stored-passkey.ts'
@@ -148,6 +155,17 @@ function createDeps(context: FeatureContext, options: SecondFactorOptions): Seco
   return { context, required, trustDeviceFor, satisfiedBy, issuer, getHasher: createGetHasher(context) }
 }
 
+/** The section of the account page. */
+const accountSections: readonly AccountSection[] = [
+  {
+    ...{ id: 'factors', order: 450, title: 'section', path: '/factors' },
+    reads: ['listFactors'],
+    summary: ({ factors }) => ({
+      text: factors.some(({ type }) => type === totpType) ? 'summaryOn' : 'summaryOff'
+    })
+  }
+]
+
 /**
  * A second factor for every way to sign in: an authenticator app (TOTP), passkeys if `passkey()` is registered, and recovery
  * codes. Users set it up on a page of the account, or must when they sign in.
@@ -181,15 +199,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
         errors,
         routes: createRoutes(deps),
         interruptions: [createChallenge(deps, readFactors), createForcedEnrollment(deps, readFactors)],
-        accountSections: [
-          {
-            ...{ id: 'factors', order: 450, title: 'section', path: '/factors' },
-            reads: ['listFactors'],
-            summary: ({ factors }) => ({
-              text: factors.some(({ type }) => type === totpType) ? 'summaryOn' : 'summaryOff'
-            })
-          }
-        ],
+        accountSections,
         onEvent: (event) =>
           event.type === 'enroll'
             ? [{ method: 'addEvents', args: [[context.createEvent('factor-added', { ...event, data: 'totp' })]] }]

@@ -282,6 +282,13 @@ function resolveAppliedOptions(draft: NormalizedOptions): AppliedOptions {
   }
 }
 
+/** @returns The registered sign-in methods, and the mailed code by which users confirm. */
+function createProviders(draft: NormalizedOptions): ReadonlyMap<string, Provider> {
+  const confirmation = findConfirmationProvider(draft)
+  const all = [...draft.found.providers, ...(confirmation ? [confirmation] : [])]
+  return new Map(all.map((provider) => [provider.id, provider]))
+}
+
 /** Creates the services that every origin shares from valid options. */
 export function createServices(draft: NormalizedOptions): Services {
   const { options, constants, runtime, logger, basePath, found, adapter, isDatabaseSession } = draft
@@ -289,10 +296,7 @@ export function createServices(draft: NormalizedOptions): Services {
   const tasks = new BackgroundTasks(logger)
   const dataEncryption = createDataEncryption(secrets, draft.dataSecrets.secrets)
   const store = adapter && createStore(adapter, draft, { constants, dataEncryption, logger, runtime, tasks })
-  const confirmation = findConfirmationProvider(draft)
-  const providers = new Map(
-    [...found.providers, ...(confirmation ? [confirmation] : [])].map((provider) => [provider.id, provider])
-  )
+  const providers = createProviders(draft)
   const registration = createRegistration(draft)
   const { application } = registration
   const features = withSessionEvents(createRegistry(found.features, tasks), { store, logger, ...runtime })

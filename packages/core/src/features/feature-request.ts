@@ -95,11 +95,7 @@ type SessionFunctions = Pick<
 >
 
 /** Reads the session of a request, also after it got a new token. */
-function createSessionFunctions(
-  request: AuthRequest,
-  id: string,
-  deps: FeatureRequestDeps
-): SessionFunctions {
+function createSessionFunctions(request: AuthRequest, id: string, deps: FeatureRequestDeps): SessionFunctions {
   const { sessionReader, endOtherSessions, reissueSession, allowsImpersonation = false } = deps
   let read: Promise<Principal | null> | null = null
   const getUser = (): Promise<Principal | null> => {

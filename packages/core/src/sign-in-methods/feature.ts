@@ -50,10 +50,7 @@ function toIdentity({ id, type, traits }: FeatureProvider, proven: ProvenIdentit
 }
 
 /** Consumes a ticket of the feature when the sign-in completes. */
-function createTicketToken(
-  { method, feature }: Prepared,
-  { ticket, usedTicket }: ProvenIdentity
-): OneTimeToken | null {
+function createTicketToken({ method, feature }: Prepared, { ticket, usedTicket }: ProvenIdentity): OneTimeToken | null {
   if (!ticket) return null
   const key = { kind: storedTicketKind(feature.id, ticket.kind), id: ticket.id }
   return {

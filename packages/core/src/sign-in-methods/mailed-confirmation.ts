@@ -49,7 +49,7 @@ export const mailedConfirmation: ProviderHandler<'email'> = {
         ...proof,
         identity: { ...identity, user, emailVerified: false },
         isStepUp: true,
-        // Whoever takes over the user at this moment ends the sign-in, as one with a password.
+        // A claim of the user at this moment ends the sign-in, as it ends one with a password.
         submittedAt: config.runtime.now()
       }
     }

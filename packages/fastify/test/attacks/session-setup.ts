@@ -136,7 +136,7 @@ export interface Overlap {
   readonly check: () => Promise<string | null>
 }
 
-const maxCalls = 60
+const maxCalls = 72
 
 /** The methods, and the numbers of calls, before which an operation runs. */
 function* getPlaces(methods: readonly string[]): Generator<number | string> {
