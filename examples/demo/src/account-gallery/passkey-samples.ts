@@ -65,5 +65,6 @@ export const passkeySamples: ScreenSamples = {
   'passkey-confirm': confirm(ada),
   'passkey-confirm-existing': confirm({ ...ada, text: 'confirmExisting' }),
   'passkey-create': create(ada),
+  'passkey-used': toScreen('used', 'used', 'usedText', null)({ link: { text: 'toSignIn', href: '#' } }),
   'passkey-gone': toScreen('gone', 'gone', 'goneText', null)({ link: startAgain })
 }

@@ -67,6 +67,10 @@ export const passwordSamples: ScreenSamples = {
     ...{ ...noForm, title: 'changed', text: 'changedText', email: null, problem: null },
     links: toAccount
   })(),
+  'password-used': createSample('used', {
+    ...{ ...noForm, title: 'used', text: 'usedText', email: null, problem: null },
+    links: [{ text: 'signIn', href: '#' }]
+  })(),
   'password-gone': createSample('gone', {
     ...{ ...noForm, title: 'gone', text: 'goneText', email: null, problem: null },
     links: startAgain
