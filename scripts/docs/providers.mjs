@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { hasLogo } from '../../packages/pages/dist/logos/has-logo.js'
 
 /** Notes that the modules do not contain. */
 const notes = {
@@ -152,6 +153,20 @@ Set parameters that restrict who may sign in (\`hd\`, \`organization\`) in \`aut
 profile or the ID Token. Users can edit the URL of the provider’s page. Instead of \`acr_values\` and \`max_age\`, use \`requires\`,
 which [checks the ID Token](authentication.md#what-a-provider-must-prove).
 
+## Logos
+
+The sign-in page has a logo for most providers. The button of any other provider shows its first letter in its color, and in
+development the log says so at startup. To bring a logo, set \`style\`: a path on your site, or a \`data:\` image, because the
+Content-Security-Policy of the page allows nothing remote.
+
+\`\`\`ts
+import zoho from '@postern/core/providers/zoho'
+
+export const provider = zoho({ style: { logo: '/logos/zoho.svg' } })
+\`\`\`
+
+Without a built-in logo: WITHOUT_LOGO.
+
 ## All providers
 
 \`pnpm docs:write\` generates this page.
@@ -165,5 +180,7 @@ export async function providersPage(folder) {
   const files = readdirSync(folder).filter((file) => file.endsWith('.js'))
   const modules = await Promise.all(files.sort().map((file) => import(pathToFileURL(join(folder, file)).href)))
   const configs = modules.map(({ default: factory }) => getConfig(factory)).filter(isListed)
-  return `${head}${configs.map((config) => `${formatLine(config)}\n`).join('')}`
+  const without = configs.map(({ id }) => id).filter((id) => !hasLogo(id))
+  const text = head.replace('WITHOUT_LOGO', without.map((id) => `\`${id}\``).join(', '))
+  return `${text}${configs.map((config) => `${formatLine(config)}\n`).join('')}`
 }

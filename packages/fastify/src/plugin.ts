@@ -9,6 +9,7 @@ import { checkRouteHooks, checkScopeHooks, refuseLateGuards } from './guard-hook
 import { requireSession } from './guards.ts'
 import { instances } from './instances.ts'
 import type { RequestLogs } from './logger.ts'
+import { logMissingLogos } from './logo-hints.ts'
 import { createNodeRuntime } from './node-runtime.ts'
 import { awaitStore } from './readiness.ts'
 import { type Registration, registration, type SessionReader } from './registration.ts'
@@ -117,5 +118,6 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
         `${provider}: register this redirect URI with the provider: ${redirectUri}`
       )
     }
+    if (process.env['NODE_ENV'] !== 'production' && !options.renderer) await logMissingLogos(auth, app.log)
   })
 }

@@ -319,6 +319,24 @@ t.test('the exact redirect URI of each provider is logged at start', async (t) =
   t.equal(reported.length, 2)
 })
 
+t.test('in development, the log says for which provider there is no logo, and how to bring one', async (t) => {
+  const lines: string[] = []
+  const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(line) } } })
+  t.teardown(() => app.close())
+  const common = demoIssuer(createIssuer())
+  const style = { logo: '/pipedrive.svg' }
+  const providers = [
+    { ...common, id: 'linkedin' },
+    { ...common, id: 'zoho' },
+    { ...common, id: 'pipedrive', style }
+  ]
+  await app.register(postern, { ...plain, providers })
+  await app.ready()
+  const reported = lines.map((line) => JSON.parse(line)).filter(({ msg }) => /no built-in logo/.test(msg))
+  t.match(reported, [{ provider: 'zoho', msg: /style: \{ logo: / }])
+  t.equal(reported.length, 1)
+})
+
 t.test('a route that does not ask pays nothing', async (t) => {
   let decoded = 0
   for (const strategy of ['jwt', 'database'] as const) {

@@ -6,6 +6,7 @@ import type { SimpleIcon } from 'simple-icons'
 import * as icons from 'simple-icons'
 import { shortened } from './logos/path.ts'
 import { getSource, grounds, lettered, type OwnMark, ownMarks, rules } from './logos/sources.ts'
+import { drawSvgLogo, svgLogosVersion } from './logos/svg-logos.ts'
 
 const here = (path: string): URL => new URL(path, import.meta.url)
 const generated = here('../src/logos/generated/')
@@ -61,6 +62,10 @@ function draw(id: string): Drawn | null {
   if (source === null) return null
   const own = source.from === 'rules' ? ownMarks[source.file] : undefined
   if (source.from === 'simple-icons') return fromIcons(id, source.slug)
+  if (source.from === 'svg-logos') {
+    const row = [source.title, `SVG Logos ${svgLogosVersion}, \`${source.name}\``, 'CC0-1.0', '']
+    return { file: source.name, text: JSON.stringify(drawSvgLogo(source.name, source.part)), row }
+  }
   if (!own) throw new Error(`no drawing ${source.file}`)
   return fromRules(source.file, own)
 }
@@ -92,13 +97,15 @@ licence is that of the drawing; it gives no right to the trademark. Read the own
 
 simple-icons is released under CC0-1.0 (<https://github.com/simple-icons/simple-icons/blob/develop/LICENSE.md>), with a
 disclaimer about trademarks. Its paths are written with two or three decimals here, and a colour that cannot be seen on the button
-is made darker or lighter when it is shown.
+is made darker or lighter when it is shown. SVG Logos is released under CC0-1.0 (<https://github.com/gilbarbara/logos>). Its
+gradients are drawn in their middle colour.
 
 | Provider | Mark | Source | Licence of the drawing | Owner’s rules |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-There is no free drawing of these, or only a word that is too small to be read, so they have their first letter: ${lettered.map((id) => `\`${id}\``).join(', ')}.
+There is no free drawing of these, or only a word that is too small to be read, so they have their first letter, unless the
+application brings a logo (docs/providers.md): ${lettered.map((id) => `\`${id}\``).join(', ')}.
 `
 
 const files = new Map<string, string>([

@@ -1,11 +1,18 @@
+import type { SvgLogoPart } from './svg-logos.ts'
+
 /** What a mark is drawn from. */
 export type Source =
   /** A drawing of simple-icons, by its slug. */
   | { readonly from: 'simple-icons'; readonly slug: string }
+  /** A drawing of SVG Logos (`@iconify-json/logos`), by its name there, or a part of it. */
+  | { readonly from: 'svg-logos'; readonly name: string; readonly title: string; readonly part: SvgLogoPart | null }
   /** A drawing of ours, after what the owner publishes. */
   | { readonly from: 'rules'; readonly file: string }
 
 const icon = (slug: string): Source => ({ from: 'simple-icons', slug })
+const svgLogo = (name: string, title: string, part: SvgLogoPart | null = null): Source => {
+  return { from: 'svg-logos', name, title, part }
+}
 const microsoft: Source = { from: 'rules', file: 'microsoft' }
 
 /** Providers whose id is not the slug of their drawing. */
@@ -16,12 +23,23 @@ const named: Readonly<Record<string, Source>> = {
   'azure-devops': microsoft,
   battlenet: icon('battledotnet'),
   'click-up': icon('clickup'),
+  cognito: svgLogo('aws-cognito', 'Amazon Cognito'),
+  eventbrite: svgLogo('eventbrite-icon', 'Eventbrite'),
   google: { from: 'rules', file: 'google' },
+  hydra: svgLogo('ory-icon', 'Ory'),
   kakao: icon('kakaotalk'),
+  linkedin: svgLogo('linkedin-icon', 'LinkedIn'),
   mailru: icon('maildotru'),
   'microsoft-entra-id': microsoft,
+  // The word in the cloud is too small to be read.
+  salesforce: svgLogo('salesforce', 'Salesforce', { paths: 1, width: 256, height: 180 }),
+  slack: svgLogo('slack-icon', 'Slack'),
   twitter: icon('x'),
-  wikimedia: icon('wikimediafoundation')
+  wikimedia: icon('wikimediafoundation'),
+  workos: svgLogo('workos-icon', 'WorkOS'),
+  // The first path is the letter of the mark, the second one the rest of the word.
+  yandex: svgLogo('yandex-ru', 'Yandex', { paths: 1, width: 86, height: 177 }),
+  zoom: svgLogo('zoom-icon', 'Zoom')
 }
 
 /** Providers of which there is no free drawing, or only a word too small to be read: a letter stands in for it. */
@@ -30,20 +48,16 @@ export const lettered: readonly string[] = [
   'bankid-no',
   'beyondidentity',
   'boxyhq-saml',
-  'cognito',
   'coinbase',
   'concept2',
   'descope',
   'duende-identity-server6',
   'duende-identityserver6',
-  'eventbrite',
   'eveonline',
   'freshbooks',
   'frontegg',
-  'hydra',
   'identity-server4',
   'kinde',
-  'linkedin',
   'logto',
   'netsuite',
   'onelogin',
@@ -51,15 +65,10 @@ export const lettered: readonly string[] = [
   'passage',
   'ping-id',
   'pipedrive',
-  'salesforce',
-  'slack',
   'united-effects',
   'vipps',
-  'workos',
-  'yandex',
   'zitadel',
-  'zoho',
-  'zoom'
+  'zoho'
 ]
 
 export function getSource(id: string): Source | null {

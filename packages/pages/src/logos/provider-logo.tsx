@@ -19,10 +19,10 @@ export function ProviderLogo({ provider }: { readonly provider: Provider }): Rea
   const logo = provider.style?.logo ?? ''
   if (mark === null && ownLogo.test(logo)) return <img className="mark" width="20" height="20" src={logo} alt="" />
   if (mark === null) return <LetterLogo provider={provider} />
-  const { size, color, shapes } = mark
+  const { size, origin = [0, 0], color, shapes } = mark
   const shape = color === 'currentColor' ? color : logoColors(color ?? '').shape
   return (
-    <svg className="mark" width="20" height="20" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+    <svg className="mark" width="20" height="20" viewBox={[...origin, size, size].join(' ')} aria-hidden="true">
       {shapes.map(({ d, fill = shape }) => (
         <path key={d} d={d} fill={fill} />
       ))}
