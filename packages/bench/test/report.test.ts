@@ -1,4 +1,5 @@
 import { selfTimes } from '@postern/bench/commands/profile'
+import { barChart } from '@postern/bench/report/bars'
 import { chart } from '@postern/bench/report/chart'
 import { versions } from '@postern/bench/report/results'
 import { scaleTable } from '@postern/bench/report/scale'
@@ -52,6 +53,20 @@ t.test('the chart is an image with a bar for each library, in light and in dark'
   t.ok(getWidth('postern') < getWidth('next-auth'), 'what costs more has the longer bar')
   t.ok(svg.querySelector('line.target'))
   t.match(svg.textContent, /session route/)
+})
+
+t.test('the bars of the README are drawn to a linear scale, and say in words how long they are', async (t) => {
+  const figures = [figure('postern', 1.25), figure('next-auth', 20), figure('better-auth', 25)]
+  const text = barChart({ scenarios: [{ ...scenario, id: 'D', figures }] })
+  const svg = parse(text)
+  const lengths = svg.querySelectorAll('rect[rx="3"]').map((bar) => Number(bar.getAttribute('width')))
+  t.same(
+    lengths.map((length) => length / (lengths[0] ?? 0)),
+    [1, 16, 20]
+  )
+  t.match(svg.textContent, /1\.3 times the CPU time of the bare route.*20 times.*25 times/s)
+  t.match(text, /prefers-color-scheme: dark/)
+  t.throws(() => barChart({ scenarios: [scenario] }), /figure of postern in job D/)
 })
 
 t.test('the versions are those that are installed', async (t) => {

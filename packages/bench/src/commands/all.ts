@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { barChart } from '../report/bars.ts'
 import { chart } from '../report/chart.ts'
 import { keep } from '../report/keep.ts'
 import { type MemoryFigure, type Results, type RowsFigure, surroundings } from '../report/results.ts'
@@ -80,10 +81,11 @@ export async function runAll(choice: Choice): Promise<void> {
     if (choice.isLong && parts.memory.length > 0) say(`written: ${keep('memory', { ...around, memory: parts.memory })}`)
     if (choice.only || choice.subjects) return
     const results: Results = { mode, ...around, scenarios: parts.scenarios, starts: parts.starts }
-    const image = new URL('../../../../docs/images/bench.svg', import.meta.url)
-    mkdirSync(new URL('.', image), { recursive: true })
-    writeFileSync(image, chart(results))
-    say(`written: ${keep('latest', results)} and ${fileURLToPath(image)}`)
+    const images = new URL('../../../../docs/images/', import.meta.url)
+    mkdirSync(images, { recursive: true })
+    writeFileSync(new URL('bench.svg', images), chart(results))
+    writeFileSync(new URL('bench-bars.svg', images), barChart(results))
+    say(`written: ${keep('latest', results)} and the charts in ${fileURLToPath(images)}`)
   } finally {
     await lineup.close()
   }
