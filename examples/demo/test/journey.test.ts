@@ -59,7 +59,7 @@ t.test('in Chromium, with a passkey', { skip: withoutChromium }, async (t) => {
     options: { protocol: 'ctap2', transport: 'internal', ...abilities, automaticPresenceSimulation: true }
   })
   await page.goto(`${demo.url}/api/auth/signin?callbackUrl=/`)
-  await follow(page, 'text=Sign in with Email', { '#input-email-for-email-provider': 'visitor@example.com' })
+  await follow(page, 'text=Email me a sign-in link', { '#input-email-for-email-provider': 'visitor@example.com' })
   await page.goto(`${demo.url}/inbox`)
   await follow(page, 'ol a')
   await followInFrame(page, 'a')

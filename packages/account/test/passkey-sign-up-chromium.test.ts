@@ -102,7 +102,7 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
     const { url, app, open, check } = await openStage(t, browser)
     const { page, listCredentials } = await open()
     await page.goto(`${url}${base}/signin`)
-    await follow(page, 'text=Create account with a passkey')
+    await follow(page, 'text=Create an account with a passkey')
     t.equal(page.url(), `${url}${signUpPage}`)
     await press(page, createPasskey)
     t.same(await listCredentials(), [], 'the browser asks for the address first')

@@ -41,7 +41,7 @@ t.test('a sign-up writes no user; the link creates the verified user with the pa
     const app = await openForSignUps(t, strategy)
     const [browser, authenticator] = [app.newBrowser(), createAuthenticator({ origin })]
     const signIn = await browser.open(`${base}/signin`)
-    t.match(signIn.body, `<a class="link" href="${signUpPage}">Create account with a passkey</a>`)
+    t.match(signIn.body, `<a class="link" href="${signUpPage}">Create an account with a passkey</a>`)
     const sent = await signUpWithPasskey(browser, 'Ada@Example.com', authenticator)
     t.equal(sent.location, `${origin}${base}/passkey/check-mail`)
     t.match((await browser.follow(sent)).body, ada)

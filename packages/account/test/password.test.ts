@@ -37,7 +37,7 @@ for (const { value: strategy, test } of turns()) {
     t.same(
       links.map((link) => [link.text, link.getAttribute('href')]),
       [
-        ['Create account', `${base}/password/sign-up`],
+        ['Create an account', `${base}/password/sign-up`],
         ['Forgot password?', `${base}/password/forgot`]
       ]
     )

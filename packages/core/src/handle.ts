@@ -1,5 +1,6 @@
 import { errorResponse, jsonErrorResponse } from './actions/error-response.ts'
 import { loadLazyActions } from './actions/load-lazy-actions.ts'
+import { showOtherWays } from './actions/rate-limited.ts'
 import type { RouteDefinition } from './actions/route.ts'
 import { type FoundRoute, findRoute } from './actions/routes.ts'
 import type { Config } from './config/config.ts'
@@ -86,7 +87,10 @@ export async function handle(given: AuthRequest, config: Config): Promise<Action
   } catch (error) {
     const refused = toRefused(found, request)
     if (refused) reportRefusal(error, refused, config.features.onRefusal)
-    return route.answers === 'json' ? jsonErrorResponse(error, request, config) : errorResponse(error, request, config)
+    if (route.answers === 'json') return jsonErrorResponse(error, request, config)
+    const response = await errorResponse(error, request, config)
+    const others = await showOtherWays(error, request, config)
+    return others ? { ...others, cookies: joinCookies(response.cookies, others.cookies) } : response
   }
 }
 

@@ -184,9 +184,15 @@ for (const store of ['memory', 'sqlite'] as const) {
       )
       const page = await browser.follow(response)
       t.ok(page.html().text.includes('That code is not right.'))
+      const left = { 3: '2 tries left.', 4: '1 try left.' }[count]
+      t.equal(page.html().text.includes(left ?? 'left.'), left !== undefined, `try ${count}: ${left}`)
       browser.cookies.set(cookieNames.emailRequest, held, { path: '/api/auth' })
     }
-    checkError(t, await typed(browser, wrong(code)), 'Verification', 'the fifth')
+    const fifth = await typed(browser, wrong(code))
+    t.match(fifth.location, /\/api\/auth\/verify-request\?provider=email&type=email&error=spent&ref=/, 'the fifth')
+    const spent = (await browser.follow(fifth)).html()
+    t.match(spent.text, 'Too many wrong codes, so this email no longer works.')
+    t.equal(spent.querySelector('form')?.getAttribute('action'), '/api/auth/signin/email', 'only another mail helps')
     checkError(t, await typed(browser, code), 'Verification', 'the right code comes too late')
     checkError(t, await browser.open(url), 'Verification', 'and so does the link')
     t.notOk(await isSignedIn(browser))

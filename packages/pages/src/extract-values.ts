@@ -56,14 +56,19 @@ function extractFrom(view: View, puncher: ValueExtractor): View {
 }
 
 function signIn(view: ViewOf<'signin'>, puncher: ValueExtractor): ViewOf<'signin'> {
-  const { failedForm, ref, user } = view
+  const { failedForm, identifierFirst, ref, user, wait } = view
   // An empty identifier changes the page.
   const identifier = puncher.extractNullable(failedForm?.identifier || null) ?? ''
   return {
     ...view,
     ...form(view, puncher),
     failedForm: failedForm && { ...failedForm, identifier },
+    identifierFirst: identifierFirst && {
+      ...identifierFirst,
+      identifier: puncher.extractNullable(identifierFirst.identifier)
+    },
     user: user && person(user, puncher),
+    wait: puncher.extractNullable(wait),
     ref: puncher.extractNullable(ref)
   }
 }
@@ -95,7 +100,7 @@ function verifyRequest(view: ViewOf<'verify-request'>, puncher: ValueExtractor):
     ...view,
     identifier: puncher.extractNullable(identifier),
     code: code && submit(code),
-    resend: resend && submit(resend),
+    resend: resend && { ...submit(resend), address: puncher.extract(resend.address) },
     ref: puncher.extractNullable(ref)
   }
 }

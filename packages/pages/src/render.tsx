@@ -3,6 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Document, type Files } from './document.tsx'
 import { Card } from './parts/card.tsx'
+import { isProblem } from './parts/problem.tsx'
 import { builtIn, getScreen, type Screens } from './screens/screens.tsx'
 import type { Texts } from './texts/texts.ts'
 import type { View } from './view.ts'
@@ -18,11 +19,18 @@ export interface Setting {
   readonly files: Files
 }
 
+/** Whether a page with a form says that something went wrong, which its title then does first. */
+function showsError(view: View): boolean {
+  if (view.name === 'signin') return isProblem(view)
+  return view.name === 'verify-request' && (view.isSpent || view.code?.wrong === true)
+}
+
 function getPage(view: View, { context, texts, files }: Setting, screen: ReactNode): string {
   const scripts = view.name === 'signin' ? view.scripts : []
   const shared = { context, texts, files, scripts }
+  const title = texts.titles[view.name]
   return toMarkup(
-    <Document name={view.name} title={texts.titles[view.name]} {...shared}>
+    <Document name={view.name} title={showsError(view) ? texts.failed(title) : title} {...shared}>
       {screen}
     </Document>
   )

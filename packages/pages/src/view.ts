@@ -2,8 +2,10 @@ import type {
   BuiltInPage,
   ByLanguage,
   FailedForm,
+  IdentifierFirst,
   PageContext,
   PageName,
+  SignInLinkPurpose,
   SignInOption,
   StepUpForms
 } from '@postern/core'
@@ -15,21 +17,50 @@ type PageOf<N extends PageName> = Extract<BuiltInPage, { readonly name: N }>
 
 /** The sign-in screen, with the texts of features in the language of the page. */
 interface SignInView
-  extends Omit<PageOf<'signin'>, 'ownCode' | 'explanation' | 'links' | 'scripts' | 'failedForm' | 'stepUp' | 'user'> {
+  extends Omit<
+    PageOf<'signin'>,
+    | 'ownCode'
+    | 'explanation'
+    | 'identifierFirst'
+    | 'lastUsed'
+    | 'links'
+    | 'retryAfter'
+    | 'scripts'
+    | 'failedForm'
+    | 'signOutUrl'
+    | 'stepUp'
+    | 'user'
+  > {
   readonly stepUp: Required<StepUpForms> | null
   /** The user who is signed in. */
   readonly user: { readonly name: string | null; readonly email: string | null } | null
+  /** The URL of the form that signs out and returns, if the user can continue at `callbackUrl`. */
+  readonly signOutUrl: string | null
+  /** The id of the option that this browser signed in with last. */
+  readonly lastUsed: string | null
+  readonly identifierFirst: IdentifierFirst | null
+  /** How long to wait until a retry is useful, such as `5 minutes`. */
+  readonly wait: string | null
   readonly explanation: Explanation | null
   readonly failedForm: FailedForm | null
   /** The links of features, such as "Create account". */
-  readonly links: readonly { readonly href: string; readonly label: string }[]
+  readonly links: readonly {
+    readonly href: string
+    readonly label: string
+    readonly purpose: SignInLinkPurpose
+    /** The ids of the methods that it belongs to. */
+    readonly methods: readonly string[]
+  }[]
   /** The names of the scripts of features. */
   readonly scripts: readonly string[]
 }
 
 /** The screen after a mail was sent, with its forms. */
-interface VerifyRequestView extends Omit<PageOf<'verify-request'>, 'resend'> {
-  readonly resend: { readonly action: string; readonly csrfToken: string } | null
+interface VerifyRequestView extends Omit<PageOf<'verify-request'>, 'code' | 'isSpent' | 'resend'> {
+  readonly code: (NonNullable<PageOf<'verify-request'>['code']> & { readonly triesLeft: number | null }) | null
+  readonly isSpent: boolean
+  /** `address` is that of `identifier`, shortened. */
+  readonly resend: { readonly action: string; readonly csrfToken: string; readonly address: string } | null
 }
 
 /** The error screen, with the waiting time as text. */
@@ -111,7 +142,8 @@ const nullIfEmpty = ({ name, email }: Person): Person => ({ name: name || null, 
 
 /** Whether sentences of the screen contain values of the request. */
 export function mentionsValues(view: View): boolean {
-  if (view.name === 'signin' || view.name === 'verify-request') return view.ref !== null
+  if (view.name === 'signin') return view.ref !== null || (view.signOutUrl !== null && view.user !== null)
+  if (view.name === 'verify-request') return view.ref !== null || view.isSpent
   return view.name !== 'signout' && view.name !== 'confirm' && view.name !== 'used-link'
 }
 
@@ -150,10 +182,13 @@ function localizeChoices(choices: readonly SignInOption[], texts: Texts): readon
 
 function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
   const { name, csrfToken, callbackUrl, ref, scripts = [] } = page
-  const links = (page.links ?? []).map(({ href, text }) => ({ href: safeLink(href), label: inLanguage(text, texts) }))
+  const links = (page.links ?? []).map(({ href, text, purpose = null, methods = [] }) => ({
+    ...{ href: safeLink(href), label: inLanguage(text, texts), purpose, methods }
+  }))
   const choices = localizeChoices(page.choices, texts)
   const { problems, reasons } = texts
-  const error = page.error !== null && !Object.hasOwn(problems, page.error) ? 'Default' : page.error
+  const isKnown = page.error === null || page.error === 'RateLimited' || Object.hasOwn(problems, page.error)
+  const error = isKnown ? page.error : 'Default'
   const reason = page.reason !== null && Object.hasOwn(reasons, page.reason) ? page.reason : null
   const explanation = getExplanation(page, texts)
   const isShown = error !== null && choices.some(({ id }) => id === page.failedForm?.providerId)
@@ -161,17 +196,35 @@ function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
   const user = page.user?.name || page.user?.email ? nullIfEmpty(page.user) : null
   const { mustRepeat = false, mail = null } = page.stepUp ?? {}
   const stepUp = page.stepUp ? { mustRepeat, mail: mail && { ...mail, action: safeLink(mail.action) } } : null
+  const { retryAfter = null, identifierFirst = null } = page
   const content = { name, user, stepUp, csrfToken, callbackUrl, choices, links, scripts }
-  return { ...content, error, explanation, reason, failedForm, ref }
+  return {
+    ...content,
+    signOutUrl: page.signOutUrl ? safeLink(page.signOutUrl) : null,
+    lastUsed: choices.find(({ id }) => id === page.lastUsed)?.id ?? null,
+    identifierFirst: identifierFirst && { ...identifierFirst, action: safeLink(identifierFirst.action) },
+    wait: retryAfter === null ? null : formatWait(retryAfter, texts),
+    ...{ error, explanation, reason, failedForm, ref }
+  }
 }
 
 function verifyRequestView(page: PageOf<'verify-request'>): VerifyRequestView {
-  const { code, resend = null, identifier } = page
+  const { code, resend = null, identifier, isSpent = false } = page
   return {
     ...page,
-    code: code && { ...code, action: safeLink(code.action) },
-    resend: resend && identifier !== null ? { ...resend, action: safeLink(resend.action) } : null
+    code: code && { ...code, action: safeLink(code.action), triesLeft: code.triesLeft ?? null },
+    resend:
+      resend && identifier !== null
+        ? { ...resend, action: safeLink(resend.action), address: shorten(identifier) }
+        : null,
+    isSpent: isSpent && resend !== null && identifier !== null
   }
+}
+
+/** An address with the first character of its name: enough for its owner to recognize it. */
+function shorten(address: string): string {
+  const at = address.lastIndexOf('@')
+  return at < 1 ? address : `${Array.from(address)[0]}…${address.slice(at)}`
 }
 
 function errorView(page: PageOf<'error'>, texts: Texts): ErrorView {

@@ -43,6 +43,49 @@ export const credentials: SignInOption = {
   ]
 }
 
+const passwordField = { name: 'password', label: 'Password', type: 'password', attributes: {} }
+const addressField = { name: 'email', label: 'Email address', type: 'email', attributes: {} }
+
+/** The method of a feature that asks for an address and a password. */
+export const password: SignInOption = {
+  type: 'credentials',
+  source: 'feature',
+  id: 'password',
+  name: 'Password',
+  submit: 'Sign in',
+  action: '/api/auth/callback/password',
+  identifier: 'email',
+  fields: [addressField, passwordField]
+}
+
+/** A form of the application that asks for an address too. */
+export const ownPassword: SignInOption = {
+  ...credentials,
+  type: 'credentials',
+  id: 'own',
+  name: 'Company account',
+  action: '/api/auth/callback/own',
+  identifier: 'email',
+  fields: [addressField, passwordField]
+}
+
+export const work: SignInOption = { ...email, id: 'work', name: 'Work', action: '/api/auth/signin/work' }
+
+export const passkey: SignInOption = {
+  type: 'oauth',
+  id: 'passkey',
+  name: 'Passkey',
+  submit: 'Sign in with a passkey',
+  action: '/api/auth/signin/passkey',
+  style: null,
+  symbol: 'passkey'
+}
+
+export const links: NonNullable<PageOf<'signin'>['links']> = [
+  { href: '/api/auth/sign-up', text: { en: 'Create an account' }, purpose: 'sign-up', methods: ['password'] },
+  { href: '/api/auth/forgot', text: { en: 'Forgot password?' }, purpose: 'recovery', methods: ['password'] }
+]
+
 export const choices: readonly SignInOption[] = [github, email, credentials]
 
 const form = { csrfToken: 'token-1', callbackUrl: 'https://app.example.com/after?a=1&b=2' }

@@ -104,7 +104,7 @@ t.test('the sign-in forms have the ids and names that tests of next-auth v4 rely
     autocomplete: 'current-password'
   })
   const buttons = dom.all('button').map(({ text }) => text.replace(/^G(?=Sign)/, ''))
-  t.same(buttons, ['Sign in with GitHub', 'Sign in with Email', 'Sign in with Credentials'])
+  t.same(buttons, ['Sign in with GitHub', en.signIn.byEmail, 'Sign in with Credentials'])
   t.equal(show(sample.signOut).one('#submitButton').attributes['type'], 'submit')
 })
 
@@ -120,8 +120,8 @@ t.test('every input that is seen has a separate label', async (t) => {
   }
 })
 
-t.test('sign-in methods keep their order, and forms are separated', async (t) => {
-  t.equal(show(sample.signIn).all('.or').length, 2)
+t.test('buttons are separated from the form, and from nothing else', async (t) => {
+  t.equal(show(sample.signIn).all('.or').length, 1)
   const { github } = sample
   t.notOk(show({ ...sample.signIn, choices: [github, { ...github, id: 'gitlab' }] }).has('.or'))
   t.match(show({ ...sample.signIn, choices: [] }).one('.card').text, en.signIn.none)
@@ -242,21 +242,36 @@ t.test('the form that failed contains the username or address again', async (t) 
   t.notOk('value' in failed('email', null).one('#input-email-for-email-provider').attributes, 'without an error')
 })
 
-t.test('with two forms of a kind, the fields of the one that failed are wrong', async (t) => {
-  const choices = [sample.email, { ...sample.email, id: 'work', action: '/api/auth/signin/work' }]
-  const failedForm = { providerId: 'work', identifier: '' }
+t.test('two providers for email share the field for the address', async (t) => {
+  const choices = [sample.email, { ...sample.email, id: 'work', name: 'Work', action: '/api/auth/signin/work' }]
+  const failedForm = { providerId: 'work', identifier: 'ada@example' }
   const dom = show({ ...sample.signIn, choices, error: 'EmailSignin', failedForm })
-  t.match(dom.one('#input-email-for-work-provider').attributes, {
+  t.match(dom.one('#input-email-for-email-provider').attributes, {
+    'aria-invalid': 'true',
+    'aria-describedby': 'notice',
+    autofocus: '',
+    value: 'ada@example'
+  })
+  const [first, second] = dom.all('button')
+  t.notOk('formaction' in (first?.attributes ?? {}))
+  t.match(second?.attributes, { formaction: '/api/auth/signin/work', formnovalidate: '' })
+})
+
+t.test('with two forms of a kind, the fields of the one that failed are wrong', async (t) => {
+  const choices = [sample.credentials, { ...sample.credentials, id: 'work', action: '/api/auth/callback/work' }]
+  const failedForm = { providerId: 'work', identifier: '' }
+  const dom = show({ ...sample.signIn, choices, error: 'CredentialsSignin', failedForm })
+  t.match(dom.one('#input-username-for-work-provider').attributes, {
     'aria-invalid': 'true',
     'aria-describedby': 'notice'
   })
-  t.notOk('aria-describedby' in dom.one('#input-email-for-email-provider').attributes)
+  t.notOk('aria-describedby' in dom.one('#input-username-for-credentials-provider').attributes)
 })
 
 t.test('with two forms of a kind, no field is called wrong that may be right', async (t) => {
-  const choices = [sample.email, { ...sample.email, id: 'work' }]
-  const dom = show({ ...sample.signIn, choices, error: 'EmailSignin' })
-  for (const id of ['#input-email-for-email-provider', '#input-email-for-work-provider']) {
+  const choices = [sample.credentials, { ...sample.credentials, id: 'work' }]
+  const dom = show({ ...sample.signIn, choices, error: 'CredentialsSignin' })
+  for (const id of ['#input-username-for-credentials-provider', '#input-username-for-work-provider']) {
     const { attributes } = dom.one(id)
     t.equal(attributes['aria-describedby'], 'notice')
     t.notOk('aria-invalid' in attributes)

@@ -21,7 +21,7 @@ async function throughProvider(page: Page, url: string): Promise<void> {
 
 async function throughMail(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/api/auth/signin?callbackUrl=/`)
-  await follow(page, 'text=Sign in with Email', { '#input-email-for-email-provider': 'Visitor@Example.com' })
+  await follow(page, 'text=Email me a sign-in link', { '#input-email-for-email-provider': 'Visitor@Example.com' })
   await page.waitForURL(/verify-request/)
   await page.goto(`${url}/inbox`)
   await follow(page, 'ol a')
@@ -132,7 +132,7 @@ export async function linkElsewhere(
   url: string
 ): Promise<void> {
   await page.goto(`${url}/api/auth/signin`)
-  await follow(page, 'text=Sign in with Email', { '#input-email-for-email-provider': 'ada@example.com' })
+  await follow(page, 'text=Email me a sign-in link', { '#input-email-for-email-provider': 'ada@example.com' })
   await page.goto(`${url}/inbox`)
   await follow(page, 'ol a')
   const link = await page

@@ -177,7 +177,7 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
           script,
           connect: [optionsPath],
           identifierAttributes: { autocomplete: 'username webauthn' },
-          links: signUp ? [{ title: 'createAccount', path: '/passkey/sign-up' }] : []
+          links: signUp ? [{ title: 'createAccount', path: '/passkey/sign-up', purpose: 'sign-up' }] : []
         },
         accountSections: [createSection(deps)],
         waysIn: async (userId) => (await listPasskeys(userId, deps)).length,

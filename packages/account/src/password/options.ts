@@ -12,7 +12,7 @@ export interface PasswordOptions {
   readonly breached?: BreachedCheck | undefined
   /** Compares a password with an imported hash, such as one of bcrypt. The next sign-in replaces the hash. */
   readonly verifyLegacy?: VerifyLegacy | undefined
-  /** Whether the sign-in page links to "Create account" and "Forgot password?". @defaultValue `true` */
+  /** Whether the sign-in page links to "Create an account" and "Forgot password?". @defaultValue `true` */
   readonly links?: boolean | undefined
 }
 

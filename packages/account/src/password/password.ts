@@ -151,8 +151,8 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
         signInPage: links
           ? {
               links: [
-                { title: 'createAccount', path: '/password/sign-up' },
-                { title: 'forgotPassword', path: '/password/forgot' }
+                { title: 'createAccount', path: '/password/sign-up', purpose: 'sign-up' },
+                { title: 'forgotPassword', path: '/password/forgot', purpose: 'recovery' }
               ]
             }
           : {},

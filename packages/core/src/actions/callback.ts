@@ -12,6 +12,7 @@ import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
 import { getHandler } from '../sign-in-methods/handlers.ts'
 import { type KnownDeviceDeps, rememberDevice } from '../sign-in-methods/known-device.ts'
+import { type LastMethodDeps, rememberMethod } from '../sign-in-methods/last-method.ts'
 import { limitCallbacks } from '../sign-in-methods/rate-limits.ts'
 import {
   type CompleteSignInDeps,
@@ -29,6 +30,7 @@ import { type Run, unknownProvider } from './route.ts'
 
 /** What the response to a completed sign-in depends on. */
 export type SignInResponseDeps = KnownDeviceDeps &
+  LastMethodDeps &
   Pick<Config, 'base' | 'emit' | 'origin' | 'pages' | 'redirects' | 'stepUps'>
 
 async function emitSignIn(
@@ -130,11 +132,12 @@ async function toOutcome(
   const isHidden = isOwnPage && !request.cookies.has(deps.cookies.device.name)
   const completed = { identity, names, isHidden, sessionsMark }
   const device = await rememberDevice(resolved.user, completed, request.cookies, deps)
+  const method = rememberMethod(provider.id, request.cookies, deps)
   const cleared = stepUps.clear(request.cookies)
   return {
     kind: 'signed-in',
     url: nextPage(resolved, callbackUrl, deps),
-    cookies: joinCookies(proof.cookies, cookies, remembered, device, cleared)
+    cookies: joinCookies(proof.cookies, cookies, remembered, device, method, cleared)
   }
 }
 

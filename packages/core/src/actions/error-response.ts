@@ -3,14 +3,14 @@ import { SessionConflictError } from '../accounts/session-conflict-error.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
-import { AuthError } from '../errors/auth-error.ts'
+import { AuthError, type ErrorReason } from '../errors/auth-error.ts'
 import { knownCode } from '../errors/error-codes.ts'
 import { toLogMetadata } from '../errors/log-metadata.ts'
 import { describeAccount } from '../features/confirm-link.ts'
 import { type ActionResult, json, page, redirect } from '../http/action-result.ts'
 import { type AuthRequest, wantsJson } from '../http/request.ts'
 import type { ByLanguage, CodeExplanation } from '../model/feature-page.ts'
-import type { Page, Reason, ScreenCode } from '../model/page.ts'
+import type { Page, ScreenCode } from '../model/page.ts'
 import { getLinkValue } from '../oauth/link-request.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { signinUrlAt } from '../redirects/redirect-uri.ts'
@@ -46,7 +46,7 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
 }
 
 /** The user canceled, or typed an invalid address. */
-const isExpectedReason = (reason: Reason | null): boolean => reason === 'cancelled' || reason === 'invalid'
+const isExpectedReason = (reason: ErrorReason | null): boolean => reason === 'cancelled' || reason === 'invalid'
 
 function log(
   error: unknown,
@@ -166,6 +166,15 @@ export function jsonErrorResponse(
   return json({ error: code, ref: request.id }, new Map(), status)
 }
 
+/** The query of the page that offers another mail: no more codes of the last one are accepted. */
+function spentMail(
+  { id, path }: Pick<AuthRequest, 'id' | 'path'>,
+  { providers }: Pick<Config, 'providers'>
+): Readonly<Record<string, string>> {
+  const provider = providers.get(path.split('/')[2] ?? '')
+  return { provider: provider?.id ?? '', type: provider?.type ?? '', error: 'spent', ref: id }
+}
+
 /** Converts an error to a response: it selects the screen, the code and the status. */
 export async function errorResponse(
   error: unknown,
@@ -194,11 +203,13 @@ export async function errorResponse(
     const explained = { error: screenCode(code), status: entry.status, retryAfter, ref: request.id }
     return { ...errorPage(explained, deps), cookies }
   }
-  // next-auth's client gets next-auth's URL for an invalid address.
-  const isShown = reason !== null && !(reason === 'invalid' && wantsJson(request))
+  // next-auth's client gets next-auth's URL for an invalid address, and for a code that was wrong too often.
+  const isShown = reason !== null && reason !== 'spent' && !(reason === 'invalid' && wantsJson(request))
   const details = { ...(credentialsCode ? { code: credentialsCode } : {}), ...(isShown ? { reason } : {}) }
   const parameters = { error: code, ...details, ref: request.id }
   const { screen, status } = features.errors.get(code) ?? entry
+  if (reason === 'spent' && !pages.error && !pages.verifyRequest && !wantsJson(request))
+    return redirect(withQuery(`${base}/verify-request`, spentMail(request, deps), origin), cookies, status)
   const url = screen === 'signin' ? `${base}/signin` : (pages.error ?? `${base}/error`)
   const failedForm = screen === 'signin' ? await keepFailedForm(request, deps) : noCookies
   const outcome = redirect(withQuery(url, parameters, origin), joinCookies(cookies, failedForm), status)

@@ -29,7 +29,7 @@ const rows: readonly RouteRow[] = [
   { method: 'GET', action: 'providers', answers: 'json', run: listProviders },
   { method: 'POST', action: 'providers', answers: 'json', csrf: 'none', run: listProviders },
   { method: 'GET', action: 'signin', parameter: 'optional provider', run: showSignIn },
-  { method: 'POST', action: 'signin', parameter: 'provider', run: 'startSignIn' },
+  { method: 'POST', action: 'signin', parameter: 'optional provider', run: 'startSignIn' },
   { method: 'GET', action: 'callback', parameter: 'provider', run: 'finishSignIn' },
   { method: 'POST', action: 'callback', parameter: 'provider', csrf: 'handler', run: 'finishSignIn' },
   { method: 'GET', action: 'signout', run: 'showSignOut' },

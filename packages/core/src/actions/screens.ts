@@ -8,11 +8,12 @@ import { type ActionResult, asset, page, redirect, text } from '../http/action-r
 import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { confirmationProviderId } from '../model/confirmation-provider.ts'
-import type { FailedForm, Page, Reason, SignInCode, SignInOption, StepUpForms } from '../model/page.ts'
+import type { BuiltInPage, FailedForm, Reason, SignInCode, SignInOption, StepUpForms } from '../model/page.ts'
 import type { User } from '../model/user.ts'
 import { anyAccount } from '../oauth/link-request.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
+import { type LastMethodDeps, readLastMethod } from '../sign-in-methods/last-method.ts'
 import { findConfirmationAddress } from '../sign-in-methods/mailed-confirmation.ts'
 import { readSentMail } from '../sign-in-methods/sent-mail.ts'
 import { getErrorReference, readReference } from './error-reference.ts'
@@ -89,28 +90,65 @@ async function waysFor(
 }
 
 /** What the sign-in page depends on. */
-export type SignInPageDeps = Pick<
-  Config,
-  | 'basePath'
-  | 'csrf'
-  | 'features'
-  | 'logger'
-  | 'origin'
-  | 'pages'
-  | 'providers'
-  | 'redirects'
-  | 'sessionReader'
-  | 'signInFlash'
-  | 'signInOptions'
-  | 'signInPage'
-  | 'store'
->
+export type SignInPageDeps = LastMethodDeps &
+  Pick<
+    Config,
+    | 'basePath'
+    | 'csrf'
+    | 'features'
+    | 'logger'
+    | 'origin'
+    | 'pages'
+    | 'providers'
+    | 'redirects'
+    | 'sessionReader'
+    | 'signInFlash'
+    | 'signInOptions'
+    | 'signInPage'
+    | 'store'
+  >
 
-/** The sign-in page. @param stepUp - The signed-in user who has to authenticate again, or `null`. */
+/** The content of the sign-in page. */
+export type SignInContent = Extract<BuiltInPage, { readonly name: 'signin' }>
+
+/** @returns The user whom the page shows; `'unknown'` during an outage of the store. */
+async function readSignedIn(
+  { cookies }: Pick<AuthRequest, 'cookies'>,
+  { sessionReader }: Pick<Config, 'sessionReader'>
+): Promise<NonNullable<SignInContent['user']> | null | 'unknown'> {
+  try {
+    const user = await sessionReader.readUser(cookies)
+    return user && { name: user.name, email: user.email }
+  } catch {
+    return 'unknown'
+  }
+}
+
+/** Whether the request carries the cookie of a session, whole or in parts. */
+function hasSessionCookie({ cookies }: Pick<AuthRequest, 'cookies'>, deps: Pick<Config, 'cookies'>): boolean {
+  const { name } = deps.cookies.sessionToken
+  return cookies.has(name) || cookies.has(`${name}.0`)
+}
+
+/** The first step asks for the address. A form that failed was in the second step. */
+function getIdentifierFirst(
+  failedForm: FailedForm | null,
+  { signInPage: { identifierFirst = null } }: Pick<Config, 'signInPage'>
+): Pick<SignInContent, 'identifierFirst'> {
+  return identifierFirst ? { identifierFirst: { ...identifierFirst, identifier: failedForm?.identifier || null } } : {}
+}
+
+/**
+ * The sign-in page.
+ *
+ * @param stepUp - The signed-in user who has to authenticate again, or `null`.
+ * @param shown - Replaces what the request states.
+ */
 export async function signInPage(
   request: AuthRequest,
   stepUp: StepUp | null,
-  config: SignInPageDeps
+  config: SignInPageDeps,
+  shown: Partial<SignInContent> = {}
 ): Promise<ActionResult> {
   const { callbackUrl, cookies } = await resolveCallbackUrl(request, config.redirects)
   const given = getText(request.query, 'error')
@@ -126,23 +164,33 @@ export async function signInPage(
     return redirect(withQuery(config.pages.signIn, parameters, config.origin), joinCookies(cookies, flashCookies))
   }
   const { token, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
-  // The page is also shown during an outage of the store.
-  const signedIn = await config.sessionReader.readUser(request.cookies).catch(() => null)
+  const signedIn = await readSignedIn(request, config)
+  const isOver = signedIn === null && hasSessionCookie(request, config)
+  const isExpired = isOver && !isSignedOut && (error === null || error === 'SessionRequired')
   const { choices, mail } = stepUp ? await waysFor(stepUp, config) : { choices: config.signInOptions, mail: null }
-  const content: Page = {
+  const failedForm = getFailedForm(flash, getText(request.query, 'ref'))
+  const content: SignInContent = {
     name: 'signin',
     csrfToken: token,
     callbackUrl,
     choices,
     ...(stepUp ? { stepUp: { mustRepeat: getText(request.query, 'repeat') === 'true', mail } } : {}),
-    user: signedIn && { name: signedIn.name, email: signedIn.email },
+    user: signedIn === 'unknown' ? null : signedIn,
+    signOutUrl: stepUp || error !== null ? null : `${config.basePath}/signout`,
+    lastUsed: readLastMethod(request.cookies, config),
     ...config.signInPage,
+    ...getIdentifierFirst(failedForm, config),
     error,
     ownCode: ownCode(given),
     explanation: config.features.errors.get(given ?? '')?.explanation ?? null,
-    reason: isSignedOut ? 'signed-out' : parseReason(error, getText(request.query, 'reason')),
-    failedForm: getFailedForm(flash, getText(request.query, 'ref')),
-    ref: error === null || error === 'SessionRequired' ? null : getErrorReference(request, error, config)
+    reason: isSignedOut
+      ? 'signed-out'
+      : isExpired
+        ? 'session-expired'
+        : parseReason(error, getText(request.query, 'reason')),
+    failedForm,
+    ref: error === null || error === 'SessionRequired' ? null : getErrorReference(request, error, config),
+    ...shown
   }
   return page(content, joinCookies(cookies, csrfCookies, flashCookies))
 }
@@ -190,9 +238,24 @@ export const showVerifyRequest: Run = async (request, config) => {
   const resend = config.providers.has(id) ? { action: signinUrlAt(config.basePath, id), csrfToken } : null
   const common = { name: 'verify-request', identifier, link: hasLink, resend, isStepUp } as const
   if (!acceptsCode) return page({ ...common, code: null, ref: null }, cookies)
-  const wrong = getText(request.query, 'error') === 'code'
-  const code = { action: redirectUriAt(config.basePath, id), csrfToken, length: config.constants.codeLength, wrong }
-  return page({ ...common, code, ref: wrong ? getErrorReference(request, 'Verification', config) : null }, cookies)
+  const error = getText(request.query, 'error')
+  const ref = error === 'code' || error === 'spent' ? getErrorReference(request, 'Verification', config) : null
+  if (error === 'spent') return page({ ...common, code: null, isSpent: true, ref }, cookies)
+  const wrong = error === 'code'
+  const triesLeft = wrong ? parseTriesLeft(request, config) : null
+  const length = config.constants.codeLength
+  const code = { action: redirectUriAt(config.basePath, id), csrfToken, length, wrong, triesLeft }
+  return page({ ...common, code, ref }, cookies)
+}
+
+/** The page states how many tries are left if there are no more than this. */
+const maxTriesLeft = 2
+
+/** @returns The number of tries that are left, if there are few; the server counts them on its own. */
+function parseTriesLeft({ query }: AuthRequest, { constants }: Pick<Config, 'constants'>): number | null {
+  const left = Number(getText(query, 'left') ?? '')
+  const isFew = Number.isInteger(left) && left >= 1 && left <= maxTriesLeft
+  return isFew && left < constants.maxCodeTries ? left : null
 }
 
 /** Shows the welcome page for new users, if the application enabled it. */

@@ -1,11 +1,12 @@
 import type { Config } from '../config/config.ts'
-import { joinCookies } from '../cookies/set-cookies.ts'
+import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken, pageCsrfToken } from '../csrf/csrf-token.ts'
 import { type ActionResult, page, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import { resolveCallbackUrl, safeUrl } from '../redirects/callback-url.ts'
+import { withQuery } from './error-response.ts'
 import { endImpersonation } from './impersonation.ts'
 import { findProviderSession, getLogoutReturnUrl, getLogoutUrl, revokeAt } from './provider-signout.ts'
 import type { Run } from './route.ts'
@@ -60,7 +61,9 @@ export const signOut: Run = async (request, config) => {
   if (at) await revokeAt(at, config)
   // A sign-in that was interrupted in this browser must not continue for the next person.
   const pending = joinCookies(config.pendingSignIns.clearIn(request.cookies), config.stepUps.clear(request.cookies))
-  // The callback URL may be a protected page, which redirects to the sign-in page.
+  // The callback URL may be a protected page, which redirects to the sign-in page. A user who changes the account sees that page.
   const signedOut = await config.signInFlash.create({ kind: 'signed-out' })
-  return redirect(way ?? callbackUrl, joinCookies(cookies, ended, pending, csrf, signedOut))
+  const isSwitch = getText(request.body, 'another') === 'true'
+  const next = isSwitch ? withQuery(`${config.base}/signin`, { callbackUrl }, config.origin) : callbackUrl
+  return redirect(way ?? next, joinCookies(cookies, ended, pending, csrf, isSwitch ? noCookies : signedOut))
 }

@@ -37,6 +37,28 @@ export function checkHiddenProviders(
   }))
 }
 
+/** Whether the form of a method asks for an email address in a field of that name. */
+const asksForEmail = ({ kind, traits: { form } }: Provider): boolean =>
+  form.type === 'email' || (kind === 'feature' && form.type === 'credentials' && form.identifier === 'email')
+
+/** @returns Problems of a first step that no method, or no built-in page, follows. */
+export function checkIdentifierFirst(
+  {
+    identifierFirst,
+    hiddenProviders = [],
+    pages
+  }: Pick<PosternOptions, 'hiddenProviders' | 'identifierFirst' | 'pages'>,
+  providers: readonly Provider[]
+): Problem[] {
+  if (identifierFirst !== true) return []
+  const problem = (code: Problem['code'], message: string): Problem[] => [{ option: 'identifierFirst', code, message }]
+  if (pages?.signIn)
+    return problem('INVALID_VALUE', 'expected the built-in sign-in page, got pages.signIn; omit one of them')
+  if (providers.some((provider) => asksForEmail(provider) && !hiddenProviders.includes(provider.id))) return []
+  const hint = 'add a provider for email or password(), or omit the option'
+  return problem('OPTION_MISSING', `expected a method on the sign-in page that asks for an email address; ${hint}`)
+}
+
 /** @returns The methods that the options require and the adapter lacks. */
 export function checkAdapter(
   adapter: Adapter | null,

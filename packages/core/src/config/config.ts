@@ -149,7 +149,7 @@ export interface Config extends Services {
   readonly sessions: SessionStrategy
   readonly signInOptions: readonly SignInOption[]
   /** What features add to the sign-in page. */
-  readonly signInPage: Pick<Extract<Page, { readonly name: 'signin' }>, 'links' | 'scripts'>
+  readonly signInPage: Pick<Extract<Page, { readonly name: 'signin' }>, 'identifierFirst' | 'links' | 'scripts'>
   readonly renderContext: RenderContext
   readonly featureRequestDeps: FeatureRequestDeps
   readonly pendingSignIns: PendingSignIns

@@ -14,6 +14,7 @@ import {
   checkBasePath,
   checkHeaders,
   checkHiddenProviders,
+  checkIdentifierFirst,
   checkIds,
   checkOrigins,
   checkRevocations,
@@ -179,6 +180,7 @@ export function findProblems({
     ...found.problems,
     ...checkIds(found.providers),
     ...checkHiddenProviders(options, found.providers),
+    ...checkIdentifierFirst(options, found.providers),
     ...checkFeatures(
       found.features,
       adapter,

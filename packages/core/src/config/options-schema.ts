@@ -160,6 +160,7 @@ export const optionsShape: Shape = {
   },
   mailer: 'object',
   hiddenProviders: 'strings',
+  identifierFirst: 'boolean',
   allowedOrigins: 'strings',
   rateLimit: {
     oneOf: [

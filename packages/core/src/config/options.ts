@@ -240,6 +240,12 @@ export interface PosternOptions {
   readonly mailer?: EmailConfig | undefined
   /** The ids of providers that the built-in sign-in page does not offer. Users can still sign in with them. */
   readonly hiddenProviders?: readonly string[] | undefined
+  /**
+   * Whether the built-in sign-in page asks for the email address first. The second step offers the same methods for every
+   * address, so it states nothing about users. It needs a method with an email address: a provider for email, or
+   * `password()`. @defaultValue `false`
+   */
+  readonly identifierFirst?: boolean | undefined
   /** Additional origins whose pages may post forms to Postern. */
   readonly allowedOrigins?: readonly string[] | undefined
   /** Rate limits; `false` disables them. */

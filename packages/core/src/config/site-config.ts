@@ -27,6 +27,8 @@ export interface SiteOptions extends SiteSessionOptions {
   readonly attemptKeys: AuthorizationStateDeps['keys']
 }
 
+type OptionOf<T extends SignInOption['type']> = Extract<SignInOption, { readonly type: T }>
+
 type SignInFeatures = Pick<Services, 'features'>['features']
 
 /** @returns The attributes that other features set on the input for the username or address. */
@@ -49,19 +51,32 @@ function withAttributes(form: SignInForm, attributes: Readonly<Record<string, st
   return { ...form, fields }
 }
 
+/** What the page shows of a method beside its form. */
+function describeForm(provider: Provider): Pick<OptionOf<'email'>, 'sends'> | Pick<OptionOf<'credentials'>, 'source'> {
+  if (provider.kind === 'email') return provider.code === 'only' ? { sends: 'code' } : {}
+  return provider.kind === 'feature' && provider.traits.form.type === 'credentials' ? { source: 'feature' } : {}
+}
+
 function toSignInOption(
-  { id, name, traits }: Provider,
+  provider: Provider,
   { basePath, features }: Pick<Services, 'basePath' | 'features'>
 ): SignInOption {
+  const { id, name, type, traits } = provider
   const action = traits.startsAtCallback ? redirectUriAt(basePath, id) : signinUrlAt(basePath, id)
   const texts = features.signInMethods.get(id)?.texts ?? null
-  const option = { ...withAttributes(traits.form, getIdentifierAttributes(id, features)), id, name, action }
+  const form = withAttributes(traits.form, getIdentifierAttributes(id, features))
+  const symbol = type === 'webauthn' ? ({ symbol: 'passkey' } as const) : {}
+  const option = { ...form, ...describeForm(provider), ...symbol, id, name, action }
   return texts ? { ...option, submit: texts.en.submit, texts } : option
 }
 
-function createSignInPage({ basePath, features }: Pick<Services, 'basePath' | 'features'>): Config['signInPage'] {
+function createSignInPage(
+  { basePath, features }: Pick<Services, 'basePath' | 'features'>,
+  { identifierFirst }: SiteOptions
+): Config['signInPage'] {
   const { links, scripts } = features.signInPage
-  return { scripts, links: links.map(({ path, text }) => ({ href: basePath + path, text })) }
+  const first = identifierFirst ? { identifierFirst: { action: `${basePath}/signin`, identifier: null } } : {}
+  return { scripts, links: links.map(({ path, ...link }) => ({ ...link, href: basePath + path })), ...first }
 }
 
 /** Creates the options of the sign-in page, without the hidden ones. */
@@ -150,7 +165,7 @@ export function createSiteConfig(origin: string, services: Services, options: Si
     redirects,
     ...siteSessions,
     signInOptions: createSignInOptions(services, options),
-    signInPage: createSignInPage(services),
+    signInPage: createSignInPage(services, options),
     renderContext: createRenderContext(origin, services, options),
     featureRequestDeps: {
       origin,

@@ -16,15 +16,18 @@ export interface CookieTable {
   readonly newDevice: CookieSetting
   /** The turns that this browser has reserved beyond a rate limit. */
   readonly turns: CookieSetting
+  /** The id of the method that this browser has signed in with last, for the sign-in page to mark. */
+  readonly lastMethod: CookieSetting
   /** Proves that a session token came from its browser, if the store holds the token as plain text. */
   readonly sessionProof: CookieSetting
 }
 
 /** The cookies that may be renamed: those of next-auth v4. */
 export type CookieOverrides = {
-  readonly [K in Exclude<keyof CookieTable, 'device' | 'emailRequest' | 'newDevice' | 'sessionProof' | 'turns'>]?:
-    | { readonly name?: string | undefined; readonly options?: CookieAttributes | undefined }
-    | undefined
+  readonly [K in Exclude<
+    keyof CookieTable,
+    'device' | 'emailRequest' | 'lastMethod' | 'newDevice' | 'sessionProof' | 'turns'
+  >]?: { readonly name?: string | undefined; readonly options?: CookieAttributes | undefined } | undefined
 }
 
 /** The session cookie of Auth.js v5 on a site whose session cookie has these attributes. */
@@ -58,6 +61,7 @@ export function cookieTable(secure: boolean, basePath: string, overrides: Cookie
     emailRequest: { name: `${prefix}postern.email`, options: ownAttributes },
     device: { name: `${prefix}postern.device`, options: ownAttributes },
     newDevice: { name: `${prefix}postern.new-device`, options: ownAttributes },
+    lastMethod: { name: `${prefix}postern.last-method`, options: ownAttributes },
     turns: { name: `${prefix}postern.turns`, options: ownAttributes },
     sessionProof: { name: `${lasting.secure ? '__Secure-' : ''}postern.session-proof`, options: lasting }
   }

@@ -5,10 +5,13 @@ import { type Entry, type ErrorCode, errorCodes, knownCode } from './error-codes
 const none: SetCookies = new Map()
 const unknown: Entry = { screen: 'error', status: 403 }
 
+/** A reason that the sign-in page explains, or `spent` for a code that was wrong too often. */
+export type ErrorReason = Reason | 'spent'
+
 /** Optional properties of an {@link AuthError}. */
 export interface AuthErrorDetails {
   readonly cause?: unknown
-  readonly reason?: Reason | null
+  readonly reason?: ErrorReason | null
   /** Cookies to set despite the error: a consumed sign-in attempt stays consumed. */
   readonly cookies?: SetCookies
   /** Seconds until a retry is useful. */
@@ -30,7 +33,7 @@ export class AuthError extends Error {
   override readonly name: string = 'AuthError'
   readonly code: string
   readonly entry: Entry
-  readonly reason: Reason | null
+  readonly reason: ErrorReason | null
   /** Cookies to set despite the error. */
   cookies: SetCookies
   readonly retryAfter: number | null

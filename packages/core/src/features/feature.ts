@@ -15,6 +15,7 @@ import type { SetCookies } from '../model/cookie.ts'
 import type { EndedSession } from '../model/feature-hooks.ts'
 import type { ByLanguage, FeatureScreen } from '../model/feature-page.ts'
 import type { Logger } from '../model/logger.ts'
+import type { SignInLinkPurpose } from '../model/page.ts'
 import type { AccountPolicy, SignInForm } from '../model/provider-traits.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
 import type { RequestInfo } from '../model/request-info.ts'
@@ -190,6 +191,11 @@ export interface SignInPageLink {
   readonly title: string
   /** The path of its page, below the base path: the feature must have a GET route for it with the access `'anyone'`. */
   readonly path: string
+  /**
+   * What it is for, which decides its place: a link to create an account follows a question, and one for a forgotten
+   * password stands beside the label of the password. @defaultValue `null`: below the others
+   */
+  readonly purpose?: SignInLinkPurpose | undefined
 }
 
 /**

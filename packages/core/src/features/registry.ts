@@ -5,7 +5,7 @@ import type { AfterEvent, OnEvent, SecurityEvent } from '../hooks/security-event
 import type { Authentication } from '../model/authentication.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { ByLanguage, CodeExplanation, FeatureScreen } from '../model/feature-page.ts'
-import type { SignInOptionTexts } from '../model/page.ts'
+import type { SignInLinkPurpose, SignInOptionTexts } from '../model/page.ts'
 import type { Asset } from '../model/renderer.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import { BackgroundTasks } from './background-tasks.ts'
@@ -44,7 +44,13 @@ export interface RegisteredError {
 /** What features add to the sign-in page. */
 export interface RegisteredSignInPage {
   /** Below the base path. */
-  readonly links: readonly { readonly path: string; readonly text: ByLanguage<string> }[]
+  readonly links: readonly {
+    readonly path: string
+    readonly text: ByLanguage<string>
+    readonly purpose: SignInLinkPurpose
+    /** The ids of the sign-in methods of the feature. */
+    readonly methods: readonly string[]
+  }[]
   /** The names of the files. */
   readonly scripts: readonly string[]
   /** The paths below the base path that the scripts may send requests to. */
@@ -167,9 +173,11 @@ function registerSignInPage(features: readonly RegisteredFeature[], scripts: rea
     scripts,
     connect: [...new Set(features.flatMap(({ parts }) => parts.signInPage?.connect ?? []))],
     links: features.flatMap(({ parts, texts }) =>
-      (parts.signInPage?.links ?? []).map(({ title, path }) => ({
+      (parts.signInPage?.links ?? []).map(({ title, path, purpose = null }) => ({
         path,
-        text: translate(texts, (own) => own[title] ?? '')
+        text: translate(texts, (own) => own[title] ?? ''),
+        purpose,
+        methods: (parts.signInMethods ?? []).map(({ id: method }) => method)
       }))
     ),
     identifierAttributes: features.flatMap(({ id, parts }) => {

@@ -75,19 +75,49 @@ interface SignInOptionBase {
 
 /** One sign-in option of the sign-in screen. */
 export type SignInOption =
-  | (SignInOptionBase & { readonly type: 'oauth'; readonly style: ProviderStyle | null })
-  | (SignInOptionBase & { readonly type: 'email'; readonly attributes?: Readonly<Record<string, string>> })
+  | (SignInOptionBase & {
+      readonly type: 'oauth'
+      readonly style: ProviderStyle | null
+      /** The symbol of the button, in place of a logo. @defaultValue the logo of the provider */
+      readonly symbol?: 'passkey' | null
+    })
+  | (SignInOptionBase & {
+      readonly type: 'email'
+      readonly attributes?: Readonly<Record<string, string>>
+      /** What the mail contains to sign in with; a mail with a link may contain a code too. @defaultValue `'link'` */
+      readonly sends?: 'link' | 'code'
+    })
   | (SignInOptionBase & {
       readonly type: 'credentials'
       readonly fields: readonly CredentialField[]
       /** The name of the field with the username or address. @defaultValue none */
       readonly identifier?: string | null | undefined
+      /** Whether the application declares the form, or a feature. @defaultValue `'application'` */
+      readonly source?: 'application' | 'feature'
     })
+
+/**
+ * What a link of the sign-in screen is for: creating an account, or a password that the user has forgotten; `null` for
+ * anything else.
+ */
+export type SignInLinkPurpose = 'sign-up' | 'recovery' | null
 
 /** A link of a feature on the sign-in screen. */
 export interface SignInLink {
   readonly href: string
   readonly text: ByLanguage<string>
+  /** @defaultValue `null` */
+  readonly purpose?: SignInLinkPurpose
+  /** The ids of the sign-in methods of the feature. @defaultValue none */
+  readonly methods?: readonly string[]
+}
+
+/** The first of two steps of the sign-in screen: the address, for which the second step shows the same options. */
+export interface IdentifierFirst {
+  /** The URL that the address is posted to. */
+  readonly action: string
+  /** The address of the second step; `null` in the first one. */
+  readonly identifier: string | null
 }
 
 /** Codes that the sign-in screen explains. */
@@ -118,9 +148,16 @@ export type ScreenCode =
 
 /**
  * Why a sign-in failed or is required, if it is more specific than the code: `invalid` stands for an invalid email
- * address, `signed-out` for a user who has just signed out.
+ * address, `signed-out` for a user who has just signed out, `session-expired` for one whose session has ended.
  */
-export type Reason = 'cancelled' | 'expired' | 'unavailable' | 'misconfigured' | 'invalid' | 'signed-out'
+export type Reason =
+  | 'cancelled'
+  | 'expired'
+  | 'unavailable'
+  | 'misconfigured'
+  | 'invalid'
+  | 'signed-out'
+  | 'session-expired'
 
 /** A form of the sign-in page that failed. */
 export interface FailedForm {
@@ -146,6 +183,15 @@ export type BuiltInPage =
       /** The user who is signed in. @defaultValue none */
       readonly user?: { readonly name: string | null; readonly email: string | null } | null
       /**
+       * The URL of the form that signs `user` out and returns to this screen, if `user` can continue at `callbackUrl`.
+       * Its field `another` is `true`. @defaultValue none
+       */
+      readonly signOutUrl?: string | null
+      /** The id of the option that this browser signed in with last. @defaultValue none */
+      readonly lastUsed?: string | null
+      /** Set if the screen has two steps. @defaultValue none */
+      readonly identifierFirst?: IdentifierFirst | null
+      /**
        * Set if the signed-in user has to authenticate again: whether the form that required it has to be sent again
        * afterwards, and the form that mails them a code; `null` if no code can be mailed. @defaultValue none
        */
@@ -154,8 +200,13 @@ export type BuiltInPage =
       readonly links?: readonly SignInLink[]
       /** The names of scripts of features, below `<basePath>/assets/`. @defaultValue none */
       readonly scripts?: readonly string[]
-      /** The code to explain: `Default` for an unknown one, `null` if there is none. */
-      readonly error: SignInCode | 'Default' | null
+      /**
+       * The code to explain: `Default` for an unknown one, `null` if there is none. `RateLimited` if a method accepts no
+       * tries for a while, and is not among the choices.
+       */
+      readonly error: SignInCode | 'RateLimited' | 'Default' | null
+      /** Seconds until a retry is useful (`RateLimited`). @defaultValue unknown */
+      readonly retryAfter?: number | null
       /** The value behind `Default`: possibly a code of the application, or any text from a link. Never display it. */
       readonly ownCode?: string | null
       /** How the feature that declares the code explains it. The application's own explanation replaces it. */
@@ -182,7 +233,11 @@ export type BuiltInPage =
         readonly csrfToken: string
         readonly length: number
         readonly wrong: boolean
+        /** How many more codes are accepted, if few. @defaultValue `null` */
+        readonly triesLeft?: number | null
       } | null
+      /** Whether too many wrong codes were entered, so that the mail is no longer valid. @defaultValue `false` */
+      readonly isSpent?: boolean
       /** The form that sends another mail to `identifier`; `null` without it. @defaultValue `null` */
       readonly resend?: { readonly action: string; readonly csrfToken: string } | null
       /** Whether the code confirms a signed-in user, so that no other address can be used. @defaultValue `false` */

@@ -20,16 +20,19 @@ export function normalizeCode(text: string): string {
  * Finds the mail of a code among those that this browser requested.
  *
  * @throws AuthError `Verification` if no mail of this browser has attempts left, or this was the last attempt.
- * @returns The mail and its consumed attempts, or `null` for a wrong code with attempts left.
+ * @returns The mail and its consumed attempts, or how many attempts are left after a wrong code.
  */
 export async function redeemCode(
   code: string,
   requests: readonly PendingEmail[],
   store: Store,
   deps: Pick<Config, 'keys' | 'constants'>
-): Promise<{ readonly request: PendingEmail; readonly attemptCounter: AttemptCounter } | null> {
+): Promise<
+  { readonly request: PendingEmail; readonly attemptCounter: AttemptCounter } | { readonly triesLeft: number }
+> {
   const { keys, constants } = deps
-  let mayTryAgain = false
+  let triesLeft = 0
+  let isSpent = false
   for (const request of requests) {
     const { tokenHash, codeHash, identifier } = request
     const attemptCounter = codeHash === null ? null : await consumeAttempts(tokenHash, constants.maxCodeTries, store)
@@ -38,8 +41,11 @@ export async function redeemCode(
     if (hashes.some((hash) => equalInConstantTime(hash, codeHash))) return { request, attemptCounter }
     if (attemptCounter.count === 1) await store.useVerificationToken({ identifier, token: tokenHash })
     else await createAttemptCounter({ ...attemptCounter, count: attemptCounter.count - 1 }, store)
-    mayTryAgain ||= attemptCounter.count > 1
+    triesLeft = Math.max(triesLeft, attemptCounter.count - 1)
+    isSpent ||= attemptCounter.count === 1
   }
-  if (mayTryAgain) return null
-  throw new AuthError('Verification', 'the code was wrong, and no attempts are left')
+  if (triesLeft > 0) return { triesLeft }
+  // A mail without a counter may have been used: only the last attempt is known to be one too many.
+  const reason = isSpent ? 'spent' : null
+  throw new AuthError('Verification', 'the code was wrong, and no attempts are left', { reason })
 }

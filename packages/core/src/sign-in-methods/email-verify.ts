@@ -144,10 +144,11 @@ async function verifyCode(
     (entry) => entry.provider === provider.id
   )
   const found = await redeemCode(normalizeCode(text), pendingEmails, requireStore(deps), deps)
-  if (!found) {
+  if ('triesLeft' in found) {
     deps.logger.warn('CALLBACK_EMAIL_ERROR', { ref: request.id, message: `${provider.id}: the code was wrong` })
     const { id, type } = provider
-    const parameters = new URLSearchParams({ provider: id, type, error: 'code', ref: request.id })
+    const left = String(found.triesLeft)
+    const parameters = new URLSearchParams({ provider: id, type, error: 'code', ref: request.id, left })
     return { kind: 'result', outcome: redirect(`${deps.base}/verify-request?${parameters}`) }
   }
   const { identifier, tokenHash } = found.request

@@ -15,6 +15,7 @@ t.test('the names are those of next-auth v4', async (t) => {
     emailRequest: 'postern.email',
     device: 'postern.device',
     newDevice: 'postern.new-device',
+    lastMethod: 'postern.last-method',
     turns: 'postern.turns',
     sessionProof: 'postern.session-proof'
   })
@@ -29,7 +30,7 @@ t.test('on https they have prefixes: __Host- for the anti-forgery token, __Secur
 t.test('every cookie is HttpOnly, Lax, Secure on https, without a domain', async (t) => {
   for (const secure of [true, false]) {
     for (const [key, { options }] of Object.entries(cookieTable(secure, '/api/auth', {}))) {
-      const path = ['device', 'emailRequest', 'newDevice', 'turns'].includes(key) ? '/api/auth' : '/'
+      const path = ['device', 'emailRequest', 'lastMethod', 'newDevice', 'turns'].includes(key) ? '/api/auth' : '/'
       t.same(options, { httpOnly: true, sameSite: 'lax', path, secure }, key)
     }
   }

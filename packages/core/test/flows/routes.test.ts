@@ -30,6 +30,7 @@ t.test('the routes are those of next-auth v4, and the newer ones', async (t) => 
     'POST /callback/:provider',
     'POST /providers',
     'POST /session',
+    'POST /signin',
     'POST /signin/:provider',
     'POST /signout',
     'POST /verify/:id'
@@ -75,7 +76,6 @@ t.test('an unknown action, or an unsupported method, is 400 with an error', asyn
     ['POST', 'csrf'],
     ['POST', 'error'],
     ['GET', '_log'],
-    ['POST', 'signin'],
     ['PUT', 'session'],
     ['DELETE', 'session'],
     ['POST', 'verify-request'],

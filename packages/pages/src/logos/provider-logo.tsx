@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { logoColors } from '../styles/logo-colors.ts'
 import { loadLogo } from './load-logo.ts'
 
-type Provider = Pick<Extract<SignInOption, { readonly type: 'oauth' }>, 'id' | 'name' | 'style'>
+type Provider = Pick<Extract<SignInOption, { readonly type: 'oauth' }>, 'id' | 'name' | 'style' | 'symbol'>
 
 const ownLogo = /^(?:\/(?![/\\])|data:image\/(?:avif|gif|jpeg|png|svg\+xml|webp)[;,])/i
 
@@ -15,6 +15,7 @@ const ownLogo = /^(?:\/(?![/\\])|data:image\/(?:avif|gif|jpeg|png|svg\+xml|webp)
  * Colors are attributes of the SVG, because pages have no inline styles.
  */
 export function ProviderLogo({ provider }: { readonly provider: Provider }): ReactElement {
+  if (provider.symbol === 'passkey') return <PasskeySymbol />
   const mark = loadLogo(provider.id)
   const logo = provider.style?.logo ?? ''
   if (mark === null && ownLogo.test(logo)) return <img className="mark" width="20" height="20" src={logo} alt="" />
@@ -26,6 +27,20 @@ export function ProviderLogo({ provider }: { readonly provider: Provider }): Rea
       {shapes.map(({ d, fill = shape }) => (
         <path key={d} d={d} fill={fill} />
       ))}
+    </svg>
+  )
+}
+
+/** A person with a key. */
+function PasskeySymbol(): ReactElement {
+  return (
+    <svg className="mark" width="20" height="20" viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="9.5" cy="7" r="4.25" />
+      <path d="M1.5 20.5v-2a6 6 0 0 1 6-6h4c.9 0 1.8.2 2.55.56a5.4 5.4 0 0 0 1.7 4.44v3z" />
+      <path
+        d="M19 10.25a4 4 0 0 0-1.75 7.6v4L18.75 23.4l2.5-2.5-1.5-1.5 1.5-1.5-.9-.9A4 4 0 0 0 19 10.25zm0 2a1.25 1.25 0 1 1 0 2.5 1.25 1.25 0 0 1 0-2.5z"
+        fillRule="evenodd"
+      />
     </svg>
   )
 }

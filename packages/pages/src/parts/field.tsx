@@ -1,5 +1,12 @@
 import type { InputHTMLAttributes, ReactElement } from 'react'
+import { safeLink } from '../safe-link.ts'
 import { noticeId } from './notice.tsx'
+
+/** A link on the line of a label. */
+export interface FieldLink {
+  readonly href: string
+  readonly label: string
+}
 
 interface FieldProps {
   readonly id: string
@@ -9,17 +16,28 @@ interface FieldProps {
   readonly isExplained: boolean
   /** Whether the previous input is known to be wrong. */
   readonly isWrong: boolean
+  /** At the end of the line of the label, such as "Forgot password?". @defaultValue none */
+  readonly link?: FieldLink | null
   readonly input: InputHTMLAttributes<HTMLInputElement> & { readonly 'data-letters'?: number }
 }
 
 /** An input with its label, hint and error, linked for assistive technology. */
-export function Field({ id, label, hint, isExplained, isWrong, input }: FieldProps): ReactElement {
+export function Field({ id, label, hint, isExplained, isWrong, link = null, input }: FieldProps): ReactElement {
   const isCheck = input.type === 'checkbox'
   // A checkbox has no invalid value.
   const descriptions = [isExplained && !isCheck ? noticeId : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
   return (
     <div className={isCheck ? 'field field-check' : 'field'}>
-      <label htmlFor={id}>{label}</label>
+      {link ? (
+        <div className="field-line">
+          <label htmlFor={id}>{label}</label>
+          <a className="link" href={safeLink(link.href)}>
+            {link.label}
+          </a>
+        </div>
+      ) : (
+        <label htmlFor={id}>{label}</label>
+      )}
       <input
         className={isCheck ? undefined : 'input'}
         {...input}

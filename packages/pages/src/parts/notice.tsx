@@ -1,4 +1,6 @@
 import type { ReactElement } from 'react'
+import { pictures } from '../logos/pictures.tsx'
+import { safeLink } from '../safe-link.ts'
 import type { Explanation } from '../texts/texts.ts'
 
 /** The id of a screen's notice, which the affected field references as its description. */
@@ -8,6 +10,8 @@ interface NoticeProps {
   readonly explanation: Explanation
   /** A problem that the user can solve, information, or what has been changed. */
   readonly tone: 'problem' | 'calm' | 'success'
+  /** What helps, after the text. @defaultValue none */
+  readonly link?: { readonly href: string; readonly label: string } | null
 }
 
 const classes = {
@@ -17,11 +21,34 @@ const classes = {
 } as const
 
 /** Explains what happened, and what to do next. */
-export function Notice({ explanation: { text, next }, tone }: NoticeProps): ReactElement {
+export function Notice({ explanation: { text, next }, tone, link = null }: NoticeProps): ReactElement {
   return (
     <div className={classes[tone]} id={noticeId} role={tone === 'success' ? 'status' : 'alert'}>
+      {tone === 'problem' && (
+        <svg
+          className="notice-icon"
+          width="20"
+          height="20"
+          viewBox="0 0 24 24"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2"
+          strokeLinecap="round"
+          aria-hidden="true"
+        >
+          {pictures.warning}
+        </svg>
+      )}
       <p>
         <strong>{text}</strong> {next}
+        {link && (
+          <>
+            {' '}
+            <a className="link" href={safeLink(link.href)}>
+              {link.label}
+            </a>
+          </>
+        )}
       </p>
     </div>
   )

@@ -1,21 +1,43 @@
 import type { ReactElement } from 'react'
-import type { Texts } from '../texts/texts.ts'
+import type { Explanation, Texts } from '../texts/texts.ts'
 import type { ViewOf } from '../view.ts'
+import { findFailedOption } from './failed-option.ts'
 import { Notice } from './notice.tsx'
+import { findRecovery } from './sign-in-links.tsx'
 
 type SignInView = ViewOf<'signin'>
 
-/** Codes that are not errors: the user canceled, has yet to sign in, or has signed out. */
-const calm: readonly (SignInView['error'] | SignInView['reason'])[] = ['SessionRequired', 'cancelled', 'signed-out']
+/** What is not an error: the user canceled, has yet to sign in, or has no session any more. */
+const calm: readonly (SignInView['error'] | SignInView['reason'])[] = [
+  ...(['SessionRequired', 'cancelled', 'signed-out', 'session-expired'] as const)
+]
+
+/** Whether the page shows an error. */
+export function isProblem({ error, reason }: Pick<SignInView, 'error' | 'reason'>): boolean {
+  return error !== null && !calm.includes(reason ?? error)
+}
 
 interface ProblemProps {
   readonly view: SignInView
   readonly texts: Texts
 }
 
-/** Explains why the user has to sign in again, if there is a reason. */
-export function Problem({ view: { error, explanation, reason }, texts }: ProblemProps): ReactElement | null {
+function explain({ error, reason, wait }: SignInView, texts: Texts): Explanation | null {
+  if (reason === 'session-expired') return texts.reasons[reason]
   if (error === null) return null
-  const general = reason === null ? texts.problems[error] : texts.reasons[reason]
-  return <Notice explanation={explanation ?? general} tone={calm.includes(reason ?? error) ? 'calm' : 'problem'} />
+  if (error === 'RateLimited') {
+    const { text, next } = texts.signIn.limited
+    return { text, next: `${wait === null ? texts.errors.RateLimited.next : texts.wait(wait)} ${next}` }
+  }
+  return reason === null ? texts.problems[error] : texts.reasons[reason]
+}
+
+/** Explains why the user has to sign in again, if there is a reason. */
+export function Problem({ view, texts }: ProblemProps): ReactElement | null {
+  const tone = isProblem(view) ? 'problem' : 'calm'
+  const failed = view.error === 'CredentialsSignin' ? findFailedOption(view) : null
+  const recovery = failed && findRecovery(view, failed.id)
+  const general = recovery ? texts.signIn.wrongPassword : explain(view, texts)
+  const explanation = view.explanation ?? general
+  return explanation && <Notice explanation={explanation} tone={tone} link={recovery} />
 }

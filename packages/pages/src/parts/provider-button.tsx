@@ -3,19 +3,27 @@ import type { ReactElement } from 'react'
 import { loadLogo } from '../logos/load-logo.ts'
 import { ProviderLogo } from '../logos/provider-logo.tsx'
 import type { Texts } from '../texts/texts.ts'
+import { Mark, marked } from './button.tsx'
 
 interface ProviderButtonProps {
   readonly choice: Extract<SignInOption, { readonly type: 'oauth' }>
   readonly texts: Texts
+  /** Whether this browser signed in with it last. @defaultValue `false` */
+  readonly isLastUsed?: boolean
 }
 
 /** A button that starts a sign-in at an external provider. */
-export function ProviderButton({ choice, texts }: ProviderButtonProps): ReactElement {
+export function ProviderButton({ choice, texts, isLastUsed = false }: ProviderButtonProps): ReactElement {
   const brand = loadLogo(choice.id)?.button ?? null
   return (
-    <button type="submit" className={`button button-provider${brand === null ? '' : ` button-${brand}`}`}>
+    <button
+      type="submit"
+      className={`button button-provider${brand === null ? '' : ` button-${brand}`}`}
+      {...(isLastUsed && marked)}
+    >
       <ProviderLogo provider={choice} />
       <span>{choice.submit ?? texts.signIn.submit(choice.name)}</span>
+      {isLastUsed && <Mark text={texts.signIn.lastUsed} />}
     </button>
   )
 }

@@ -1,12 +1,14 @@
-import type { SignInOption } from '@postern/core'
-import { Fragment, type ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import type { Texts } from '../texts/texts.ts'
 import type { ViewOf } from '../view.ts'
-import { CredentialsForm, EmailForm } from './choice-forms.tsx'
-import { findFailedOption, isAboutFields } from './failed-option.ts'
+import { AddressForm, IdentifierForm } from './address-form.tsx'
+import { type Arrangement, arrangeOptions, getFormState, getMembers, type OptionForm } from './arrange-options.ts'
+import { CredentialsForm } from './choice-forms.tsx'
+import { isAboutFields } from './failed-option.ts'
 import { Form } from './form.tsx'
 import { Problem } from './problem.tsx'
 import { ProviderButton } from './provider-button.tsx'
+import { findRecovery } from './sign-in-links.tsx'
 
 type SignInView = ViewOf<'signin'>
 
@@ -16,85 +18,119 @@ interface SignInOptionsProps {
 }
 
 /**
- * Every sign-in option, in the configured order, each in its form. What went wrong is explained in the form that failed,
- * or above all of them.
+ * Every sign-in option: the buttons in one group, one form with one address, and the rest folded. What went wrong is
+ * explained in the form that failed, which is then the first thing, or above all of them.
  */
 export function SignInOptions({ view, texts }: SignInOptionsProps): ReactElement {
-  const { choices } = view
-  const main = choices.find(isForm)
+  const arrangement = arrangeOptions(view)
+  const { buttons, form, foldedForms, isFormFirst } = arrangement
+  const isExplained = form !== null && getFormState(view, form).isFailed
+  const parts = [
+    buttons.length > 0 && <Buttons key="buttons" {...{ arrangement, view, texts }} />,
+    buttons.length > 0 && form && (
+      <p key="or" className="or">
+        {texts.signIn.or}
+      </p>
+    ),
+    form && (
+      <div key="form" className="provider">
+        <OptionFormView {...{ form, view, texts }} isMain={true} />
+      </div>
+    )
+  ]
   return (
     <>
-      {findFailedOption(view) === null && <Problem view={view} texts={texts} />}
+      {!isExplained && <Problem view={view} texts={texts} />}
       <div className="stack">
-        {choices.map((choice, at) => (
-          <Fragment key={choice.id}>
-            {isApart(choice, choices[at - 1]) && <p className="or">{texts.signIn.or}</p>}
-            <div className="provider">
-              <SignInOptionForm choice={choice} view={view} texts={texts} isMain={choice === main} />
-            </div>
-          </Fragment>
+        {isFormFirst ? parts.toReversed() : parts}
+        {foldedForms.map((folded) => (
+          <Fold key={getMembers(folded)[0]?.id} label={getLabel(folded, texts)}>
+            <OptionFormView {...{ form: folded, view, texts }} isMain={false} />
+          </Fold>
         ))}
       </div>
     </>
   )
 }
 
-interface SignInOptionFormProps extends SignInOptionsProps {
-  readonly choice: SignInOption
-  /** Whether this is the primary form. */
+interface ButtonsProps extends SignInOptionsProps {
+  readonly arrangement: Arrangement
+}
+
+/** The buttons; many of them are folded after the first ones. */
+function Buttons({ arrangement: { buttons, foldedButtons }, view, texts }: ButtonsProps): ReactElement {
+  const { csrfToken, callbackUrl, lastUsed } = view
+  const toForm = (choice: Arrangement['buttons'][number]): ReactElement => (
+    <div key={choice.id} className="provider">
+      <Form action={choice.action} fields={{ csrfToken, callbackUrl }}>
+        <ProviderButton choice={choice} texts={texts} isLastUsed={choice.id === lastUsed} />
+      </Form>
+    </div>
+  )
+  return (
+    <>
+      {buttons.map(toForm)}
+      {foldedButtons.length > 0 && <Fold label={texts.signIn.more}>{foldedButtons.map(toForm)}</Fold>}
+    </>
+  )
+}
+
+interface FoldProps {
+  readonly label: string
+  readonly children: ReactNode
+}
+
+function Fold({ label, children }: FoldProps): ReactElement {
+  return (
+    <details className="fold">
+      <summary>{label}</summary>
+      <div className="stack">{children}</div>
+    </details>
+  )
+}
+
+/** The text that opens a form. */
+function getLabel(form: OptionForm, { signIn }: Texts): string {
+  const [option] = getMembers(form)
+  if (!option) return signIn.more
+  if (option.submit && option.type === 'email') return option.submit
+  if (option.name === 'Email' && option.type === 'email')
+    return option.sends === 'code' ? signIn.byCode : signIn.byEmail
+  return option.name === 'Credentials' ? signIn.byCredentials : signIn.submit(option.name)
+}
+
+interface OptionFormViewProps extends SignInOptionsProps {
+  readonly form: OptionForm
   readonly isMain: boolean
 }
 
-function SignInOptionForm({ choice, view, texts, isMain }: SignInOptionFormProps): ReactElement {
-  const { csrfToken, callbackUrl } = view
+function OptionFormView({ form, view, texts, isMain }: OptionFormViewProps): ReactElement {
+  const { csrfToken, callbackUrl, identifierFirst, lastUsed } = view
+  const { isFailed, ...blame } = getFormState(view, form)
   const fields = { csrfToken, callbackUrl }
-  const notice = findFailedOption(view) === choice ? <Problem view={view} texts={texts} /> : null
-  switch (choice.type) {
-    case 'oauth':
-      return (
-        <Form action={choice.action} fields={fields}>
-          {notice}
-          <ProviderButton choice={choice} texts={texts} />
-        </Form>
-      )
-    case 'email':
-      return <EmailForm {...{ choice, fields, texts, isMain, notice }} {...getFormError(view, choice)} />
-    case 'credentials':
-      return <CredentialsForm {...{ choice, fields, texts, isMain, notice }} {...getFormError(view, choice)} />
-  }
+  const notice = isFailed ? <Problem view={view} texts={texts} /> : null
+  const shared = { fields, texts, isMain, notice, lastUsed, identifier: getIdentifier(view, form), ...blame }
+  if (form.kind === 'fields')
+    return <CredentialsForm {...shared} choice={form.option} recovery={findRecovery(view, form.option.id)} />
+  const { password, emails } = form
+  if (identifierFirst && identifierFirst.identifier === null)
+    return <IdentifierForm {...shared} {...{ password, emails }} action={identifierFirst.action} isWrong={isFailed} />
+  const recovery = password && findRecovery(view, password.id)
+  // The callback URL is in a cookie.
+  const start = identifierFirst && { href: identifierFirst.action, label: texts.verifyRequest.otherAddress }
+  const blamesPassword = password !== null && isAboutFields(view, password)
+  return <AddressForm {...shared} {...{ password, emails, recovery, blamesPassword }} chosen={start} />
 }
 
-interface FormError {
-  readonly isExplained: boolean
-  readonly isWrong: boolean
-  readonly identifier: string
+/** What a form contains at first: what was typed into it, or the address of a user who has to authenticate again. */
+function getIdentifier({ failedForm, identifierFirst, stepUp, user }: SignInView, form: OptionForm): string {
+  if (getMembers(form).some(({ id }) => id === failedForm?.providerId)) return failedForm?.identifier ?? ''
+  if (form.kind === 'address' && identifierFirst?.identifier) return identifierFirst.identifier
+  return stepUp && asksForAddress(form) ? (user?.email ?? '') : ''
 }
 
-/** The state of a form: with several forms of a kind, it may be unknown which one was submitted. */
-function getFormError(view: SignInView, choice: SignInOption): FormError {
-  const failed = findFailedOption(view)
-  const isAbout = isAboutFields(view, choice)
-  const { providerId, identifier = '' } = view.failedForm ?? {}
-  return {
-    isExplained: failed === choice || (failed === null && isAbout),
-    isWrong: failed === choice && isAbout,
-    identifier: providerId === choice.id ? identifier : getKnownAddress(view, choice)
-  }
-}
-
-/** The address of a user who has to authenticate again, for a field that asks for one. */
-function getKnownAddress({ stepUp, user }: SignInView, choice: SignInOption): string {
-  const asksForAddress =
-    choice.type === 'email' ||
-    (choice.type === 'credentials' &&
-      choice.fields.some(({ name, type }) => name === choice.identifier && type === 'email'))
-  return stepUp && asksForAddress ? (user?.email ?? '') : ''
-}
-
-function isForm({ type }: SignInOption): boolean {
-  return type !== 'oauth'
-}
-
-function isApart(choice: SignInOption, before: SignInOption | undefined): boolean {
-  return before !== undefined && (isForm(choice) || isForm(before))
+function asksForAddress(form: OptionForm): boolean {
+  if (form.kind === 'address') return true
+  const { fields, identifier } = form.option
+  return fields.some(({ name, type }) => name === identifier && type === 'email')
 }

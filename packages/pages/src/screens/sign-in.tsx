@@ -1,18 +1,21 @@
 import type { StepUpForms } from '@postern/core'
 import type { ReactElement } from 'react'
-import { Button } from '../parts/button.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
 import { Form } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Person } from '../parts/person.tsx'
 import { Reference } from '../parts/reference.tsx'
 import { SignInLinks } from '../parts/sign-in-links.tsx'
 import { SignInOptions } from '../parts/sign-in-options.tsx'
+import { safeLink } from '../safe-link.ts'
 import type { Texts } from '../texts/texts.ts'
 import type { ScreenProps, ViewOf } from '../view.ts'
 
-/** Shows every sign-in option, and who is signed in. */
-export function SignIn({ view, context, texts }: ScreenProps<'signin'>): ReactElement {
-  const { choices, links, ref, stepUp, user } = view
+/** Shows every sign-in option, and who is signed in; to a user who can continue, that alone. */
+export function SignIn(props: ScreenProps<'signin'>): ReactElement {
+  const { view, context, texts } = props
+  const { choices, links, ref, signOutUrl, stepUp, user } = view
+  if (user && signOutUrl !== null) return <Continue {...props} user={user} signOutUrl={signOutUrl} />
   return (
     <>
       <Heading text={stepUp ? texts.stepUp.heading : texts.signIn.heading} />
@@ -29,7 +32,7 @@ export function SignIn({ view, context, texts }: ScreenProps<'signin'>): ReactEl
       )}
       <SignInOptions view={view} texts={texts} />
       {stepUp?.mail && <MailForm mail={stepUp.mail} view={view} texts={texts} />}
-      <SignInLinks links={links} />
+      <SignInLinks links={links} view={view} texts={texts} />
       <Reference id={ref} texts={texts} />
     </>
   )
@@ -51,5 +54,28 @@ function MailForm({ mail, view, texts }: MailFormProps): ReactElement {
         <Button label={texts.stepUp.mail(mail.address)} kind={choices.length > 0 ? 'plain' : 'main'} />
       </Form>
     </div>
+  )
+}
+
+interface ContinueProps extends ScreenProps<'signin'> {
+  readonly user: NonNullable<ScreenProps<'signin'>['view']['user']>
+  readonly signOutUrl: string
+}
+
+/** A user who is signed in continues, or signs out to sign in with another account. */
+function Continue({ view, context, texts, user, signOutUrl }: ContinueProps): ReactElement {
+  const { csrfToken, callbackUrl } = view
+  return (
+    <>
+      <Heading text={texts.signIn.heading} />
+      <p className="lead">{texts.signIn.lead(context.siteName)}</p>
+      <Person {...user} />
+      <div className="stack">
+        <LinkButton label={texts.signIn.continueAs(user.name ?? user.email ?? '')} href={safeLink(callbackUrl)} />
+        <Form action={signOutUrl} fields={{ csrfToken, callbackUrl, another: 'true' }}>
+          <Button label={texts.signIn.anotherAccount} kind="plain" />
+        </Form>
+      </div>
+    </>
   )
 }

@@ -11,8 +11,9 @@ import type { ScreenProps, ViewOf } from '../view.ts'
 
 /** Shows that a mail was sent, and accepts its code. */
 export function VerifyRequest({ view, context, texts }: ScreenProps<'verify-request'>): ReactElement {
-  const { identifier, code, ref } = view
+  const { identifier, code, isSpent, ref, resend } = view
   const { heading, missing } = texts.verifyRequest
+  if (isSpent && resend && identifier !== null) return <Spent {...{ resend, identifier, context, texts, ref }} />
   return (
     <>
       <Heading text={heading} picture="mail" />
@@ -25,6 +26,39 @@ export function VerifyRequest({ view, context, texts }: ScreenProps<'verify-requ
     </>
   )
 }
+
+interface SpentProps extends Pick<ScreenProps<'verify-request'>, 'context' | 'texts'> {
+  readonly resend: NonNullable<ViewOf<'verify-request'>['resend']>
+  readonly identifier: string
+  readonly ref: string | null
+}
+
+/** After too many wrong codes: only another mail helps. */
+function Spent({ resend, identifier, context, texts, ref }: SpentProps): ReactElement {
+  const { heading, otherAddress, sendNew, spent } = texts.verifyRequest
+  return (
+    <>
+      <Heading text={heading} picture="warning" />
+      <Notice explanation={{ text: spent, next: '' }} tone="problem" />
+      <div className="stack">
+        <Form action={resend.action} fields={{ csrfToken: resend.csrfToken, email: identifier }}>
+          <Button label={sendNew(resend.address)} />
+        </Form>
+      </div>
+      <ul className="links">
+        <li>
+          <a className="link" href={`${context.basePath}/signin`}>
+            {otherAddress}
+          </a>
+        </li>
+      </ul>
+      <Reference id={ref} texts={texts} />
+    </>
+  )
+}
+
+/** The seconds for which the script disables the button that sends another mail: the first one is on its way. */
+const resendWait = 30
 
 /** Sends another mail to the same address, or starts again with a different one. */
 function AskAgain({
@@ -39,7 +73,7 @@ function AskAgain({
       {isResent && (
         <li>
           <Form action={resend.action} fields={{ csrfToken: resend.csrfToken, email: identifier }}>
-            <button type="submit" className="link">
+            <button type="submit" className="link" data-wait={resendWait}>
               {again}
             </button>
           </Form>
@@ -66,12 +100,13 @@ interface CodeFormProps {
   readonly texts: Texts
 }
 
-function CodeForm({ code: { action, csrfToken, length, wrong }, texts }: CodeFormProps): ReactElement {
-  const { code, codeHint, wrong: explanation, submit } = texts.verifyRequest
+function CodeForm({ code: { action, csrfToken, length, wrong, triesLeft }, texts }: CodeFormProps): ReactElement {
+  const { code, codeHint, wrong: explanation, triesLeft: sayLeft, submit } = texts.verifyRequest
+  const text = triesLeft === null ? explanation.text : `${explanation.text} ${sayLeft(triesLeft)}`
   return (
     <div className="stack">
       <Form action={action} fields={{ csrfToken }}>
-        {wrong && <Notice explanation={explanation} tone="problem" />}
+        {wrong && <Notice explanation={{ ...explanation, text }} tone="problem" />}
         <Field
           id="input-code"
           label={code}
@@ -91,6 +126,7 @@ function CodeForm({ code: { action, csrfToken, length, wrong }, texts }: CodeFor
             // Allows for spaces and dashes.
             maxLength: length * 3,
             required: true,
+            ...(wrong && { autoFocus: true }),
             'data-letters': length
           }}
         />

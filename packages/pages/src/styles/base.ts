@@ -59,6 +59,9 @@ p{margin:.5rem 0 0;text-wrap:pretty}
   .page>div{margin-block:clamp(0rem,6svh,4rem) auto}
   .card{border:0;border-radius:0;box-shadow:none;padding:2rem 1.25rem}
 }
+@media (max-width:30rem) and (max-height:50rem){
+  .page>div{margin-block:0 auto}
+}
 @media print{
   html{background:none}
   .card{border:0;box-shadow:none}

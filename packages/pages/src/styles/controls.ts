@@ -8,6 +8,18 @@ export const controlRules: string = `
 form{margin:0}
 .field{margin:0 0 1rem}
 .field label{display:block;margin:0 0 .375rem;font-size:.875rem;font-weight:550}
+.field-line{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:0 1rem;margin:0 0 .375rem}
+.field .field-line label{margin:0}
+.field-line .link{
+  display:inline-flex;
+  align-items:center;
+  min-width:2.75rem;
+  min-height:2.75rem;
+  margin-block:-.8125rem;
+  font-size:.875rem
+}
+form>.button+.button{margin-top:.75rem}
+.input[readonly]{color:var(--muted);background:var(--hover)}
 .field .hint{margin:.375rem 0 0}
 .input{
   display:block;
@@ -25,6 +37,7 @@ form{margin:0}
 .input:hover{border-color:var(--text)}
 .input:focus-visible{outline:2px solid var(--brand-text);outline-offset:-1px;border-color:var(--brand-text);box-shadow:0 0 0 4px var(--brand-bg)}
 .input[aria-invalid=true]{border-color:var(--problem);box-shadow:inset 0 0 0 1px var(--problem)}
+.input[aria-invalid=true]:focus-visible{outline-color:var(--problem);border-color:var(--problem);box-shadow:0 0 0 4px var(--problem-bg)}
 .field-check{display:flex;align-items:center;gap:.75rem;min-height:2.75rem}
 .field-check label{order:1;flex:1;margin:0;padding:.625rem 0;font-weight:400}
 .field-check input{width:1.25rem;height:1.25rem;margin:0;flex:none;accent-color:var(--brand-color)}
@@ -79,7 +92,7 @@ form{margin:0}
   transition:opacity .3s 4s,visibility 0s 4.3s
 }
 .button:active::after{opacity:1;visibility:visible;transition:none;animation-play-state:running}
-form:invalid .button::after{display:none}
+form:invalid .button:not([formnovalidate])::after{display:none}
 .button:focus::after{animation-play-state:running}
 @keyframes busy{to{transform:rotate(1turn)}}
 @media (prefers-reduced-motion:reduce){

@@ -11,6 +11,48 @@ export const partRules: string = `
 .or::before,.or::after{content:"";flex:1;height:1px;background:var(--line)}
 .mark{position:absolute;inset-inline-start:.875rem;width:1.25rem;height:1.25rem;fill:currentColor;object-fit:contain}
 .mark-letter text{font-weight:700}
+.mark-text{
+  position:absolute;
+  inset-block-start:-.625rem;
+  inset-inline-end:.75rem;
+  padding:0 .5rem;
+  color:var(--brand-text);
+  background:var(--card);
+  border:1px solid var(--brand-text);
+  border-radius:1rem;
+  font-size:.75rem;
+  font-weight:550;
+  line-height:1.125rem;
+  white-space:nowrap
+}
+.fold>summary{
+  display:flex;
+  align-items:center;
+  justify-content:center;
+  gap:.625rem;
+  min-height:2.75rem;
+  border-radius:var(--radius);
+  color:var(--muted);
+  font-size:.9375rem;
+  font-weight:500;
+  text-align:center;
+  list-style:none;
+  cursor:pointer
+}
+.fold>summary::-webkit-details-marker{display:none}
+.fold>summary:hover{color:var(--text);background:var(--hover)}
+.fold>summary::after{
+  content:"";
+  flex:none;
+  width:.4375rem;
+  height:.4375rem;
+  border:solid;
+  border-width:0 2px 2px 0;
+  transform:translateY(-25%) rotate(45deg)
+}
+.fold[open]>summary::after{transform:translateY(25%) rotate(225deg)}
+.fold>.stack{margin-top:.75rem}
+.sign-up{display:flex;flex-wrap:wrap;gap:0 .5rem;margin-top:1.5rem;color:var(--muted);font-size:.9375rem}
 .notice{
   margin:1.5rem 0 0;
   padding:.75rem 1rem;
@@ -21,6 +63,9 @@ export const partRules: string = `
   font-size:.9375rem
 }
 .notice p{margin:0}
+.notice-problem{display:flex;gap:.625rem}
+.notice-problem .link{color:inherit}
+.notice-icon{flex:none;width:1.25rem;height:1.25rem;margin-top:.0625rem}
 .notice-problem{color:var(--problem);background:var(--problem-bg);border-color:var(--problem-line)}
 .notice-success{color:var(--text);background:var(--brand-bg);border-color:var(--brand-text)}
 .notice strong{font-weight:650}
@@ -116,7 +161,7 @@ form .notice{margin:0 0 1rem}
   .badge{color:CanvasText;background:Canvas;border:1px solid CanvasText}
   .identity svg{color:CanvasText}
   .row:has(.row-link)::after{border-color:CanvasText}
-  .row-badge{border-color:CanvasText}
+  .row-badge,.mark-text{border-color:CanvasText}
   .mark *{fill:ButtonText}
   .mark-letter text,.button-facebook .mark :first-child{fill:ButtonFace}
 }

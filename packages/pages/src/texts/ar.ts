@@ -29,6 +29,7 @@ export const ar: Texts = {
     'confirm-link': 'ربط الحسابات',
     welcome: 'مرحبًا'
   },
+  failed: (title) => `خطأ: ${title}`,
   reference: (id) => `الرقم المرجعي: ${isolated(id)}`,
   duration: durations('ar', {
     second: { zero: '# ثانية', one: 'ثانية واحدة', two: 'ثانيتين', few: '# ثوانٍ', many: '# ثانية', other: '# ثانية' },
@@ -40,12 +41,23 @@ export const ar: Texts = {
     heading: 'تسجيل الدخول',
     lead: (siteName) => `للمتابعة إلى ${isolated(siteName)}`,
     submit: (provider) => `تسجيل الدخول عبر ${isolated(provider)}`,
-    byEmail: 'تسجيل الدخول بالبريد الإلكتروني',
+    byEmail: 'أرسل إليّ رابط تسجيل الدخول بالبريد',
+    byEmailInstead: 'أرسل إليّ رابطًا بالبريد بدلًا من ذلك',
+    byCode: 'أرسل إليّ رمز تسجيل الدخول بالبريد',
+    byCodeInstead: 'أرسل إليّ رمزًا بالبريد بدلًا من ذلك',
     byCredentials: 'تسجيل الدخول ببيانات الدخول',
     email: 'البريد الإلكتروني',
     emailExample: 'name@example.com',
     or: 'أو',
-    none: 'لا توجد هنا وسيلة لتسجيل الدخول بعد.'
+    none: 'لا توجد هنا وسيلة لتسجيل الدخول بعد.',
+    next: 'متابعة',
+    newHere: 'أول مرة هنا؟',
+    lastUsed: 'آخر استخدام',
+    more: 'طرق أخرى لتسجيل الدخول',
+    continueAs: (user) => `المتابعة باسم ${isolated(user)}`,
+    anotherAccount: 'استخدام حساب آخر',
+    wrongPassword: { text: 'البريد الإلكتروني أو كلمة المرور غير صحيحة.', next: 'تحقق من كليهما وحاول مرة أخرى.' },
+    limited: { text: 'محاولات كثيرة.', next: 'أو سجّل الدخول الآن بطريقة أخرى.' }
   },
   stepUp: {
     heading: 'أكّد هويتك',
@@ -110,6 +122,7 @@ export const ar: Texts = {
     }
   },
   reasons: {
+    'session-expired': { text: 'انتهت صلاحية جلستك.', next: 'سجّل الدخول مرة أخرى.' },
     'signed-out': {
       text: 'تم تسجيل خروجك.',
       next: 'سجّل الدخول مرة أخرى للمتابعة.'
@@ -148,6 +161,9 @@ export const ar: Texts = {
     codeHint: (letters) =>
       `${countedLetters(letters)}. لا فرق بين الأحرف الكبيرة والصغيرة، ولا أهمية للمسافات والشرطات.`,
     wrong: { text: 'هذا الرمز غير صحيح.', next: 'قارِنه بأحدث رسالة وصلتك وحاول مرة أخرى.' },
+    triesLeft: (left) => (left === 1 ? 'بقيت محاولة واحدة.' : 'بقيت محاولتان.'),
+    spent: 'رموز خاطئة كثيرة جدًا، لذا لم تعد هذه الرسالة صالحة.',
+    sendNew: (address) => `إرسال رسالة جديدة إلى ${isolated(address)}`,
     submit: 'تسجيل الدخول',
     missing: 'لم يصلك شيء بعد دقيقة؟ ابحث في مجلد الرسائل غير المرغوب فيها.',
     again: 'طلب رسالة جديدة',

@@ -18,6 +18,7 @@ export const de: Texts = {
     'confirm-link': 'Konten verbinden',
     welcome: 'Willkommen'
   },
+  failed: (title) => `Fehler: ${title}`,
   reference: (id) => `Kennung: ${id}`,
   duration: durations('de', {
     second: { one: '# Sekunde', other: '# Sekunden' },
@@ -29,12 +30,26 @@ export const de: Texts = {
     heading: 'Anmelden',
     lead: (siteName) => `weiter zu ${siteName}`,
     submit: (provider) => `Mit ${provider} anmelden`,
-    byEmail: 'Mit E-Mail anmelden',
+    byEmail: 'Link zum Anmelden per E-Mail erhalten',
+    byEmailInstead: 'Stattdessen einen Link per E-Mail erhalten',
+    byCode: 'Code zum Anmelden per E-Mail erhalten',
+    byCodeInstead: 'Stattdessen einen Code per E-Mail erhalten',
     byCredentials: 'Mit Zugangsdaten anmelden',
     email: 'E-Mail-Adresse',
     emailExample: 'name@example.com',
     or: 'oder',
-    none: 'Hier gibt es noch keine Möglichkeit, sich anzumelden.'
+    none: 'Hier gibt es noch keine Möglichkeit, sich anzumelden.',
+    next: 'Weiter',
+    newHere: 'Neu hier?',
+    lastUsed: 'Zuletzt verwendet',
+    more: 'Weitere Anmeldemöglichkeiten',
+    continueAs: (user) => `Weiter als ${user}`,
+    anotherAccount: 'Anderes Konto verwenden',
+    wrongPassword: {
+      text: 'E-Mail-Adresse oder Passwort ist falsch.',
+      next: 'Prüfen Sie beides und versuchen Sie es noch einmal.'
+    },
+    limited: { text: 'Zu viele Versuche.', next: 'Oder melden Sie sich jetzt auf eine andere Weise an.' }
   },
   stepUp: {
     heading: 'Bestätigen Sie, dass Sie es sind',
@@ -99,6 +114,7 @@ export const de: Texts = {
     }
   },
   reasons: {
+    'session-expired': { text: 'Ihre Sitzung ist abgelaufen.', next: 'Melden Sie sich wieder an.' },
     'signed-out': {
       text: 'Sie sind abgemeldet.',
       next: 'Melden Sie sich wieder an, um fortzufahren.'
@@ -141,6 +157,9 @@ export const de: Texts = {
       text: 'Dieser Code stimmt nicht.',
       next: 'Vergleichen Sie ihn mit der neuesten E-Mail und versuchen Sie es noch einmal.'
     },
+    triesLeft: (left) => (left === 1 ? 'Noch 1 Versuch.' : `Noch ${left} Versuche.`),
+    spent: 'Zu viele falsche Codes. Deshalb gilt diese E-Mail nicht mehr.',
+    sendNew: (address) => `Neue E-Mail senden an ${address}`,
     submit: 'Anmelden',
     missing: 'Nach einer Minute noch nichts da? Sehen Sie im Spam-Ordner nach.',
     again: 'Neue E-Mail anfordern',

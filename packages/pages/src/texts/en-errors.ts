@@ -58,6 +58,10 @@ export const enProblems: Texts['problems'] = {
 }
 
 export const enReasons: Texts['reasons'] = {
+  'session-expired': {
+    text: 'Your session has expired.',
+    next: 'Sign in again.'
+  },
   'signed-out': {
     text: 'You are signed out.',
     next: 'Sign in again to continue.'

@@ -19,6 +19,7 @@ export const en: Texts = {
     'confirm-link': 'Connect Accounts',
     welcome: 'Welcome'
   },
+  failed: (title) => `Error: ${title}`,
   reference: (id) => `Reference: ${id}`,
   duration: durations('en', {
     second: { one: '# second', other: '# seconds' },
@@ -30,12 +31,23 @@ export const en: Texts = {
     heading: 'Sign in',
     lead: (siteName) => `to continue to ${siteName}`,
     submit: (provider) => `Sign in with ${provider}`,
-    byEmail: 'Sign in with Email',
+    byEmail: 'Email me a sign-in link',
+    byEmailInstead: 'Email me a sign-in link instead',
+    byCode: 'Email me a sign-in code',
+    byCodeInstead: 'Email me a sign-in code instead',
     byCredentials: 'Sign in with Credentials',
     email: 'Email',
     emailExample: 'email@example.com',
     or: 'or',
-    none: 'There is no way to sign in here yet.'
+    none: 'There is no way to sign in here yet.',
+    next: 'Continue',
+    newHere: 'New here?',
+    lastUsed: 'Last used',
+    more: 'More ways to sign in',
+    continueAs: (user) => `Continue as ${user}`,
+    anotherAccount: 'Use another account',
+    wrongPassword: { text: 'Wrong email or password.', next: 'Check both and try again.' },
+    limited: { text: 'Too many tries.', next: 'Or sign in another way now.' }
   },
   stepUp: {
     heading: 'Confirm that it is you',
@@ -62,6 +74,9 @@ export const en: Texts = {
     code: 'Code from the email',
     codeHint: (letters) => `${letters} letters. Capitals, spaces and dashes do not matter.`,
     wrong: { text: 'That code is not right.', next: 'Compare it with the newest email and try again.' },
+    triesLeft: (left) => (left === 1 ? '1 try left.' : `${left} tries left.`),
+    spent: 'Too many wrong codes, so this email no longer works.',
+    sendNew: (address) => `Send a new one to ${address}`,
     submit: 'Sign in',
     missing: 'Nothing there after a minute? Look in your spam folder.',
     again: 'Ask for a new email',

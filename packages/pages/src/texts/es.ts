@@ -18,6 +18,7 @@ export const es: Texts = {
     'confirm-link': 'Conectar cuentas',
     welcome: 'Le damos la bienvenida'
   },
+  failed: (title) => `Error: ${title}`,
   reference: (id) => `Referencia: ${id}`,
   duration: durations('es', {
     second: { one: '# segundo', other: '# segundos' },
@@ -29,12 +30,26 @@ export const es: Texts = {
     heading: 'Iniciar sesión',
     lead: (siteName) => `para continuar en ${siteName}`,
     submit: (provider) => `Iniciar sesión con ${provider}`,
-    byEmail: 'Iniciar sesión por correo electrónico',
+    byEmail: 'Recibir un enlace de acceso por correo',
+    byEmailInstead: 'Prefiero recibir un enlace por correo',
+    byCode: 'Recibir un código de acceso por correo',
+    byCodeInstead: 'Prefiero recibir un código por correo',
     byCredentials: 'Iniciar sesión con sus credenciales',
     email: 'Correo electrónico',
     emailExample: 'nombre@example.com',
     or: 'o',
-    none: 'Aquí todavía no hay ninguna forma de iniciar sesión.'
+    none: 'Aquí todavía no hay ninguna forma de iniciar sesión.',
+    next: 'Continuar',
+    newHere: '¿Primera vez aquí?',
+    lastUsed: 'Último uso',
+    more: 'Más formas de iniciar sesión',
+    continueAs: (user) => `Continuar como ${user}`,
+    anotherAccount: 'Usar otra cuenta',
+    wrongPassword: {
+      text: 'El correo o la contraseña no son correctos.',
+      next: 'Compruebe ambos e inténtelo de nuevo.'
+    },
+    limited: { text: 'Demasiados intentos.', next: 'O inicie sesión ahora de otra forma.' }
   },
   stepUp: {
     heading: 'Confirme que es usted',
@@ -99,6 +114,7 @@ export const es: Texts = {
     }
   },
   reasons: {
+    'session-expired': { text: 'La sesión ha caducado.', next: 'Inicie sesión de nuevo.' },
     'signed-out': {
       text: 'Ha cerrado la sesión.',
       next: 'Inicie sesión de nuevo para continuar.'
@@ -136,6 +152,9 @@ export const es: Texts = {
     code: 'Código del correo',
     codeHint: (letters) => `${letters} letras. No importan las mayúsculas, los espacios ni los guiones.`,
     wrong: { text: 'El código no es correcto.', next: 'Compárelo con el correo más reciente e inténtelo de nuevo.' },
+    triesLeft: (left) => (left === 1 ? 'Queda 1 intento.' : `Quedan ${left} intentos.`),
+    spent: 'Demasiados códigos incorrectos: este correo ya no es válido.',
+    sendNew: (address) => `Enviar un correo nuevo a ${address}`,
     submit: 'Iniciar sesión',
     missing: '¿No ha llegado nada después de un minuto? Mire en la carpeta de correo no deseado.',
     again: 'Pedir un correo nuevo',

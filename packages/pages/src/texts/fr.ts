@@ -18,6 +18,7 @@ export const fr: Texts = {
     'confirm-link': 'Associer des comptes',
     welcome: 'Bienvenue'
   },
+  failed: (title) => `Erreur : ${title}`,
   reference: (id) => `Référence : ${id}`,
   duration: durations('fr', {
     second: { one: '# seconde', other: '# secondes' },
@@ -29,12 +30,23 @@ export const fr: Texts = {
     heading: 'Connexion',
     lead: (siteName) => `pour continuer vers ${siteName}`,
     submit: (provider) => `Se connecter avec ${provider}`,
-    byEmail: 'Se connecter par e-mail',
+    byEmail: 'Recevoir un lien de connexion par e-mail',
+    byEmailInstead: 'Recevoir plutôt un lien par e-mail',
+    byCode: 'Recevoir un code de connexion par e-mail',
+    byCodeInstead: 'Recevoir plutôt un code par e-mail',
     byCredentials: 'Se connecter avec ses identifiants',
     email: 'Adresse e-mail',
     emailExample: 'nom@example.com',
     or: 'ou',
-    none: 'Il n’y a pas encore de moyen de se connecter ici.'
+    none: 'Il n’y a pas encore de moyen de se connecter ici.',
+    next: 'Continuer',
+    newHere: 'Première visite ?',
+    lastUsed: 'Utilisé en dernier',
+    more: 'Autres moyens de se connecter',
+    continueAs: (user) => `Continuer en tant que ${user}`,
+    anotherAccount: 'Utiliser un autre compte',
+    wrongPassword: { text: 'Adresse e-mail ou mot de passe incorrect.', next: 'Vérifiez les deux et réessayez.' },
+    limited: { text: 'Trop de tentatives.', next: 'Ou connectez-vous maintenant d’une autre manière.' }
   },
   stepUp: {
     heading: 'Confirmez votre identité',
@@ -99,6 +111,7 @@ export const fr: Texts = {
     }
   },
   reasons: {
+    'session-expired': { text: 'Votre session a expiré.', next: 'Reconnectez-vous.' },
     'signed-out': {
       text: 'Vous êtes déconnecté.',
       next: 'Reconnectez-vous pour continuer.'
@@ -136,6 +149,9 @@ export const fr: Texts = {
     code: 'Code reçu par e-mail',
     codeHint: (letters) => `${letters} lettres. Les majuscules, les espaces et les tirets n’ont pas d’importance.`,
     wrong: { text: 'Ce code n’est pas le bon.', next: 'Comparez-le avec l’e-mail le plus récent et réessayez.' },
+    triesLeft: (left) => (left === 1 ? 'Encore 1 tentative.' : `Encore ${left} tentatives.`),
+    spent: 'Trop de codes incorrects : cet e-mail n’est plus valable.',
+    sendNew: (address) => `Envoyer un nouvel e-mail à ${address}`,
     submit: 'Se connecter',
     missing: 'Toujours rien après une minute ? Regardez dans vos courriers indésirables.',
     again: 'Demander un nouvel e-mail',

@@ -19,6 +19,7 @@ export const he: Texts = {
     'confirm-link': 'קישור חשבונות',
     welcome: 'ברוכים הבאים'
   },
+  failed: (title) => `שגיאה: ${title}`,
   reference: (id) => `מספר פנייה: ${isolated(id)}`,
   duration: durations('he', {
     second: { one: 'שנייה אחת', two: 'שתי שניות', other: '# שניות' },
@@ -30,12 +31,23 @@ export const he: Texts = {
     heading: 'התחברות',
     lead: (siteName) => `כדי להמשיך אל ${isolated(siteName)}`,
     submit: (provider) => `התחברות באמצעות ${isolated(provider)}`,
-    byEmail: 'התחברות באמצעות דוא״ל',
+    byEmail: 'שליחת קישור להתחברות בדוא״ל',
+    byEmailInstead: 'לשלוח במקום זאת קישור בדוא״ל',
+    byCode: 'שליחת קוד להתחברות בדוא״ל',
+    byCodeInstead: 'לשלוח במקום זאת קוד בדוא״ל',
     byCredentials: 'התחברות באמצעות פרטי הכניסה',
     email: 'כתובת דוא״ל',
     emailExample: 'name@example.com',
     or: 'או',
-    none: 'עדיין אין כאן דרך להתחבר.'
+    none: 'עדיין אין כאן דרך להתחבר.',
+    next: 'המשך',
+    newHere: 'פעם ראשונה כאן?',
+    lastUsed: 'בשימוש אחרון',
+    more: 'דרכים נוספות להתחבר',
+    continueAs: (user) => `להמשיך בתור ${isolated(user)}`,
+    anotherAccount: 'שימוש בחשבון אחר',
+    wrongPassword: { text: 'כתובת הדוא״ל או הסיסמה שגויה.', next: 'יש לבדוק את שתיהן ולנסות שוב.' },
+    limited: { text: 'יותר מדי ניסיונות.', next: 'אפשר גם להתחבר עכשיו בדרך אחרת.' }
   },
   stepUp: {
     heading: 'אשרו את זהותכם',
@@ -100,6 +112,7 @@ export const he: Texts = {
     }
   },
   reasons: {
+    'session-expired': { text: 'תוקף ההתחברות שלך פג.', next: 'יש להתחבר מחדש.' },
     'signed-out': {
       text: 'התנתקת מהחשבון.',
       next: 'כדי להמשיך יש להתחבר מחדש.'
@@ -137,6 +150,9 @@ export const he: Texts = {
     code: 'הקוד מהודעת הדוא״ל',
     codeHint: (letters) => `${letters} אותיות לועזיות. אין חשיבות לאותיות גדולות או קטנות, לרווחים ולמקפים.`,
     wrong: { text: 'הקוד אינו נכון.', next: 'יש להשוות אותו להודעה האחרונה ולנסות שוב.' },
+    triesLeft: (left) => (left === 1 ? 'נותר ניסיון אחד.' : `נותרו ${left} ניסיונות.`),
+    spent: 'יותר מדי קודים שגויים, ולכן ההודעה הזאת כבר אינה תקפה.',
+    sendNew: (address) => `שליחת הודעה חדשה אל ${isolated(address)}`,
     submit: 'התחברות',
     missing: 'לא הגיע דבר אחרי דקה? כדאי לבדוק בתיקיית דואר הזבל.',
     again: 'בקשת הודעה חדשה',

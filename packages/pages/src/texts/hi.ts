@@ -18,6 +18,7 @@ export const hi: Texts = {
     'confirm-link': 'खाते जोड़ें',
     welcome: 'स्वागत है'
   },
+  failed: (title) => `त्रुटि: ${title}`,
   reference: (id) => `संदर्भ संख्या: ${id}`,
   duration: durations('hi', {
     second: { one: '# सेकंड', other: '# सेकंड' },
@@ -29,12 +30,23 @@ export const hi: Texts = {
     heading: 'साइन इन करें',
     lead: (siteName) => `${siteName} पर जाने के लिए`,
     submit: (provider) => `${provider} से साइन इन करें`,
-    byEmail: 'ईमेल से साइन इन करें',
+    byEmail: 'मुझे ईमेल से साइन इन लिंक भेजें',
+    byEmailInstead: 'इसके बजाय मुझे ईमेल से लिंक भेजें',
+    byCode: 'मुझे ईमेल से साइन इन कोड भेजें',
+    byCodeInstead: 'इसके बजाय मुझे ईमेल से कोड भेजें',
     byCredentials: 'अपनी जानकारी भरकर साइन इन करें',
     email: 'ईमेल पता',
     emailExample: 'name@example.com',
     or: 'या',
-    none: 'यहाँ अभी साइन इन करने का कोई तरीका नहीं है।'
+    none: 'यहाँ अभी साइन इन करने का कोई तरीका नहीं है।',
+    next: 'आगे बढ़ें',
+    newHere: 'यहाँ नए हैं?',
+    lastUsed: 'पिछली बार',
+    more: 'साइन इन करने के और तरीके',
+    continueAs: (user) => `${user} के रूप में जारी रखें`,
+    anotherAccount: 'दूसरा खाता इस्तेमाल करें',
+    wrongPassword: { text: 'ईमेल या पासवर्ड गलत है।', next: 'दोनों जाँचकर फिर से कोशिश करें।' },
+    limited: { text: 'बहुत अधिक कोशिशें।', next: 'या अभी किसी दूसरे तरीके से साइन इन करें।' }
   },
   stepUp: {
     heading: 'पुष्टि करें कि यह आप ही हैं',
@@ -99,6 +111,7 @@ export const hi: Texts = {
     }
   },
   reasons: {
+    'session-expired': { text: 'आपका सत्र समाप्त हो गया है।', next: 'फिर से साइन इन करें।' },
     'signed-out': {
       text: 'आप साइन आउट हो गए हैं।',
       next: 'आगे बढ़ने के लिए फिर से साइन इन करें।'
@@ -136,6 +149,9 @@ export const hi: Texts = {
     code: 'ईमेल में मिला कोड',
     codeHint: (letters) => `अंग्रेज़ी के ${letters} अक्षर। अक्षर छोटे हों या बड़े, और बीच में खाली जगह या डैश हो, तो भी चलेगा।`,
     wrong: { text: 'यह कोड सही नहीं है।', next: 'सबसे नए ईमेल से मिलाकर फिर से कोशिश करें।' },
+    triesLeft: (left) => (left === 1 ? '1 कोशिश बची है।' : `${left} कोशिशें बची हैं।`),
+    spent: 'बहुत सारे गलत कोड डाले गए, इसलिए यह ईमेल अब मान्य नहीं है।',
+    sendNew: (address) => `${address} पर नया ईमेल भेजें`,
     submit: 'साइन इन करें',
     missing: 'एक मिनट बाद भी कुछ नहीं आया? अपना स्पैम फ़ोल्डर देखें।',
     again: 'नया ईमेल मँगाएँ',

@@ -18,6 +18,7 @@ export const it: Texts = {
     'confirm-link': 'Collega account',
     welcome: 'Le diamo il benvenuto'
   },
+  failed: (title) => `Errore: ${title}`,
   reference: (id) => `Riferimento: ${id}`,
   duration: durations('it', {
     second: { one: '# secondo', other: '# secondi' },
@@ -29,12 +30,23 @@ export const it: Texts = {
     heading: 'Accedi',
     lead: (siteName) => `per continuare su ${siteName}`,
     submit: (provider) => `Accedi con ${provider}`,
-    byEmail: 'Accedi con l’e-mail',
+    byEmail: 'Ricevi un link di accesso per e-mail',
+    byEmailInstead: 'Ricevi invece un link per e-mail',
+    byCode: 'Ricevi un codice di accesso per e-mail',
+    byCodeInstead: 'Ricevi invece un codice per e-mail',
     byCredentials: 'Accedi con le credenziali',
     email: 'Indirizzo e-mail',
     emailExample: 'nome@example.com',
     or: 'oppure',
-    none: 'Qui non c’è ancora alcun modo per accedere.'
+    none: 'Qui non c’è ancora alcun modo per accedere.',
+    next: 'Continua',
+    newHere: 'Prima volta qui?',
+    lastUsed: 'Ultimo usato',
+    more: 'Altri modi per accedere',
+    continueAs: (user) => `Continua come ${user}`,
+    anotherAccount: 'Usa un altro account',
+    wrongPassword: { text: 'E-mail o password non corrette.', next: 'Controlli entrambe e riprovi.' },
+    limited: { text: 'Troppi tentativi.', next: 'Oppure acceda subito in un altro modo.' }
   },
   stepUp: {
     heading: 'Conferma la tua identità',
@@ -99,6 +111,7 @@ export const it: Texts = {
     }
   },
   reasons: {
+    'session-expired': { text: 'La sessione è scaduta.', next: 'Acceda di nuovo.' },
     'signed-out': {
       text: 'Ha effettuato l’uscita.',
       next: 'Acceda di nuovo per continuare.'
@@ -136,6 +149,9 @@ export const it: Texts = {
     code: 'Codice ricevuto per e-mail',
     codeHint: (letters) => `${letters} lettere. Maiuscole, spazi e trattini non contano.`,
     wrong: { text: 'Il codice non è corretto.', next: 'Lo confronti con l’e-mail più recente e riprovi.' },
+    triesLeft: (left) => (left === 1 ? 'Resta 1 tentativo.' : `Restano ${left} tentativi.`),
+    spent: 'Troppi codici errati: questa e-mail non è più valida.',
+    sendNew: (address) => `Invia una nuova e-mail a ${address}`,
     submit: 'Accedi',
     missing: 'Dopo un minuto non è arrivato nulla? Guardi nella cartella della posta indesiderata.',
     again: 'Richiedi una nuova e-mail',

@@ -18,6 +18,7 @@ export const ja: Texts = {
     'confirm-link': 'アカウントを連携',
     welcome: 'ようこそ'
   },
+  failed: (title) => `エラー：${title}`,
   reference: (id) => `お問い合わせ番号: ${id}`,
   duration: durations('ja', {
     second: { other: '#秒' },
@@ -29,12 +30,26 @@ export const ja: Texts = {
     heading: 'ログイン',
     lead: (siteName) => `${siteName} に進みます`,
     submit: (provider) => `${provider} でログイン`,
-    byEmail: 'メールでログイン',
+    byEmail: 'ログイン用リンクをメールで受け取る',
+    byEmailInstead: '代わりにリンクをメールで受け取る',
+    byCode: 'ログイン用コードをメールで受け取る',
+    byCodeInstead: '代わりにコードをメールで受け取る',
     byCredentials: 'ログイン情報を入力してログイン',
     email: 'メールアドレス',
     emailExample: 'name@example.com',
     or: 'または',
-    none: 'ここではまだログインできる方法がありません。'
+    none: 'ここではまだログインできる方法がありません。',
+    next: '続ける',
+    newHere: 'はじめてですか？',
+    lastUsed: '前回使用',
+    more: 'ほかのログイン方法',
+    continueAs: (user) => `${user} として続ける`,
+    anotherAccount: '別のアカウントを使う',
+    wrongPassword: {
+      text: 'メールアドレスまたはパスワードが正しくありません。',
+      next: '両方を確認して、もう一度お試しください。'
+    },
+    limited: { text: '試行回数が多すぎます。', next: 'または、今すぐ別の方法でログインしてください。' }
   },
   stepUp: {
     heading: '本人確認',
@@ -99,6 +114,7 @@ export const ja: Texts = {
     }
   },
   reasons: {
+    'session-expired': { text: 'セッションの有効期限が切れました。', next: 'もう一度ログインしてください。' },
     'signed-out': {
       text: 'ログアウトしました。',
       next: '続けるにはもう一度ログインしてください。'
@@ -137,6 +153,9 @@ export const ja: Texts = {
     codeHint: (letters) =>
       `英字${letters}文字です。大文字と小文字は区別されません。空白やハイフンが入っていてもかまいません。`,
     wrong: { text: 'コードが正しくありません。', next: '最新のメールと見比べて、もう一度お試しください。' },
+    triesLeft: (left) => (left === 1 ? 'あと1回入力できます。' : `あと${left}回入力できます。`),
+    spent: '誤ったコードが何度も入力されたため、このメールは使えなくなりました。',
+    sendNew: (address) => `${address} に新しいメールを送る`,
     submit: 'ログイン',
     missing: '1分たっても届かない場合は、迷惑メールフォルダをご確認ください。',
     again: '新しいメールを送る',

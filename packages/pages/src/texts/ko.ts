@@ -18,6 +18,7 @@ export const ko: Texts = {
     'confirm-link': '계정 연결',
     welcome: '환영합니다'
   },
+  failed: (title) => `오류: ${title}`,
   reference: (id) => `문의 번호: ${id}`,
   duration: durations('ko', {
     second: { other: '#초' },
@@ -29,12 +30,26 @@ export const ko: Texts = {
     heading: '로그인',
     lead: (siteName) => `${siteName} 사이트로 계속하려면 로그인하세요`,
     submit: (provider) => `${provider} 계정으로 로그인`,
-    byEmail: '이메일로 로그인',
+    byEmail: '이메일로 로그인 링크 받기',
+    byEmailInstead: '대신 이메일로 링크 받기',
+    byCode: '이메일로 로그인 코드 받기',
+    byCodeInstead: '대신 이메일로 코드 받기',
     byCredentials: '로그인 정보로 로그인',
     email: '이메일 주소',
     emailExample: 'name@example.com',
     or: '또는',
-    none: '아직 로그인할 수 있는 방법이 없습니다.'
+    none: '아직 로그인할 수 있는 방법이 없습니다.',
+    next: '계속',
+    newHere: '처음이신가요?',
+    lastUsed: '최근 사용',
+    more: '다른 로그인 방법',
+    continueAs: (user) => `${user} 계정으로 계속`,
+    anotherAccount: '다른 계정 사용',
+    wrongPassword: {
+      text: '이메일 주소 또는 비밀번호가 올바르지 않습니다.',
+      next: '두 가지를 확인한 후 다시 시도해 주세요.'
+    },
+    limited: { text: '시도 횟수가 너무 많습니다.', next: '또는 지금 다른 방법으로 로그인해 주세요.' }
   },
   stepUp: {
     heading: '본인 확인',
@@ -99,6 +114,7 @@ export const ko: Texts = {
     }
   },
   reasons: {
+    'session-expired': { text: '세션이 만료되었습니다.', next: '다시 로그인해 주세요.' },
     'signed-out': {
       text: '로그아웃되었습니다.',
       next: '계속하려면 다시 로그인해 주세요.'
@@ -136,6 +152,9 @@ export const ko: Texts = {
     code: '이메일로 받은 코드',
     codeHint: (letters) => `영문자 ${letters}자입니다. 대소문자는 구분하지 않으며 공백과 하이픈은 있어도 됩니다.`,
     wrong: { text: '코드가 올바르지 않습니다.', next: '가장 최근 이메일과 비교한 후 다시 시도해 주세요.' },
+    triesLeft: (left) => (left === 1 ? '1번 더 시도할 수 있습니다.' : `${left}번 더 시도할 수 있습니다.`),
+    spent: '잘못된 코드를 너무 많이 입력하여 이 이메일은 더 이상 사용할 수 없습니다.',
+    sendNew: (address) => `${address} 주소로 새 이메일 보내기`,
     submit: '로그인',
     missing: '1분이 지나도 이메일이 오지 않았나요? 스팸 메일함을 확인해 주세요.',
     again: '새 이메일 요청',

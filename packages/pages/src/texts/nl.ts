@@ -18,6 +18,7 @@ export const nl: Texts = {
     'confirm-link': 'Accounts koppelen',
     welcome: 'Welkom'
   },
+  failed: (title) => `Fout: ${title}`,
   reference: (id) => `Kenmerk: ${id}`,
   duration: durations('nl', {
     second: { one: '# seconde', other: '# seconden' },
@@ -29,12 +30,23 @@ export const nl: Texts = {
     heading: 'Inloggen',
     lead: (siteName) => `om verder te gaan naar ${siteName}`,
     submit: (provider) => `Inloggen met ${provider}`,
-    byEmail: 'Inloggen met e-mail',
+    byEmail: 'Per e-mail een link om in te loggen ontvangen',
+    byEmailInstead: 'Liever per e-mail een link ontvangen',
+    byCode: 'Per e-mail een code om in te loggen ontvangen',
+    byCodeInstead: 'Liever per e-mail een code ontvangen',
     byCredentials: 'Inloggen met uw gegevens',
     email: 'E-mailadres',
     emailExample: 'naam@example.com',
     or: 'of',
-    none: 'Er is hier nog geen manier om in te loggen.'
+    none: 'Er is hier nog geen manier om in te loggen.',
+    next: 'Doorgaan',
+    newHere: 'Nieuw hier?',
+    lastUsed: 'Laatst gebruikt',
+    more: 'Meer manieren om in te loggen',
+    continueAs: (user) => `Doorgaan als ${user}`,
+    anotherAccount: 'Een ander account gebruiken',
+    wrongPassword: { text: 'E-mailadres of wachtwoord klopt niet.', next: 'Controleer beide en probeer het opnieuw.' },
+    limited: { text: 'Te veel pogingen.', next: 'Of log nu op een andere manier in.' }
   },
   stepUp: {
     heading: 'Bevestig dat u het bent',
@@ -99,6 +111,7 @@ export const nl: Texts = {
     }
   },
   reasons: {
+    'session-expired': { text: 'Uw sessie is verlopen.', next: 'Log opnieuw in.' },
     'signed-out': {
       text: 'U bent uitgelogd.',
       next: 'Log opnieuw in om verder te gaan.'
@@ -136,6 +149,9 @@ export const nl: Texts = {
     code: 'Code uit de e-mail',
     codeHint: (letters) => `${letters} letters. Hoofdletters, spaties en streepjes maken niet uit.`,
     wrong: { text: 'Die code klopt niet.', next: 'Vergelijk hem met de nieuwste e-mail en probeer het opnieuw.' },
+    triesLeft: (left) => (left === 1 ? 'Nog 1 poging.' : `Nog ${left} pogingen.`),
+    spent: 'Te veel verkeerde codes. Deze e-mail is daarom niet meer geldig.',
+    sendNew: (address) => `Nieuwe e-mail sturen naar ${address}`,
     submit: 'Inloggen',
     missing: 'Na een minuut nog niets ontvangen? Kijk in uw map met ongewenste e-mail.',
     again: 'Nieuwe e-mail aanvragen',

@@ -39,7 +39,11 @@ export function namedTexts(group: Group, path: string = ''): readonly (readonly 
 }
 
 /** Sample arguments for text functions that do not accept arbitrary strings. */
-const samples: Readonly<Record<string, readonly unknown[]>> = { duration: [2, 'minute'], 'verifyRequest.codeHint': [8] }
+const samples: Readonly<Record<string, readonly unknown[]>> = {
+  duration: [2, 'minute'],
+  'verifyRequest.codeHint': [8],
+  'verifyRequest.triesLeft': [2]
+}
 
 function makesText(name: string, text: (...given: readonly unknown[]) => unknown): boolean {
   try {

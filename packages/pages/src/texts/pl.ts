@@ -22,6 +22,7 @@ export const pl: Texts = {
     'confirm-link': 'Połącz konta',
     welcome: 'Witamy'
   },
+  failed: (title) => `Błąd: ${title}`,
   reference: (id) => `Numer zgłoszenia: ${id}`,
   duration: durations('pl', {
     second: { one: '# sekundę', few: '# sekundy', many: '# sekund', other: '# sekundy' },
@@ -33,12 +34,26 @@ export const pl: Texts = {
     heading: 'Logowanie',
     lead: (siteName) => `aby przejść do ${siteName}`,
     submit: (provider) => `Zaloguj się przez ${provider}`,
-    byEmail: 'Zaloguj się przez e-mail',
+    byEmail: 'Wyślij mi e-mailem link do logowania',
+    byEmailInstead: 'Wyślij mi zamiast tego link e-mailem',
+    byCode: 'Wyślij mi e-mailem kod do logowania',
+    byCodeInstead: 'Wyślij mi zamiast tego kod e-mailem',
     byCredentials: 'Zaloguj się za pomocą danych logowania',
     email: 'Adres e-mail',
     emailExample: 'nazwa@example.com',
     or: 'lub',
-    none: 'Nie ma tu jeszcze żadnego sposobu logowania.'
+    none: 'Nie ma tu jeszcze żadnego sposobu logowania.',
+    next: 'Kontynuuj',
+    newHere: 'Pierwszy raz tutaj?',
+    lastUsed: 'Ostatnio używane',
+    more: 'Więcej sposobów logowania',
+    continueAs: (user) => `Kontynuuj jako ${user}`,
+    anotherAccount: 'Użyj innego konta',
+    wrongPassword: {
+      text: 'Nieprawidłowy adres e-mail lub hasło.',
+      next: 'Proszę sprawdzić jedno i drugie i spróbować ponownie.'
+    },
+    limited: { text: 'Zbyt wiele prób.', next: 'Można też teraz zalogować się w inny sposób.' }
   },
   stepUp: {
     heading: 'Potwierdź, że to Ty',
@@ -103,6 +118,7 @@ export const pl: Texts = {
     }
   },
   reasons: {
+    'session-expired': { text: 'Sesja wygasła.', next: 'Proszę zalogować się ponownie.' },
     'signed-out': {
       text: 'Wylogowano.',
       next: 'Aby kontynuować, proszę zalogować się ponownie.'
@@ -143,6 +159,9 @@ export const pl: Texts = {
       text: 'Ten kod jest nieprawidłowy.',
       next: 'Proszę porównać go z najnowszą wiadomością i spróbować ponownie.'
     },
+    triesLeft: (left) => (left === 1 ? 'Pozostała 1 próba.' : `Pozostały ${left} próby.`),
+    spent: 'Zbyt wiele błędnych kodów. Ten e-mail nie jest już ważny.',
+    sendNew: (address) => `Wyślij nowy e-mail na adres ${address}`,
     submit: 'Zaloguj się',
     missing: 'Po minucie nadal nic nie przyszło? Warto zajrzeć do folderu ze spamem.',
     again: 'Poproś o nowy e-mail',

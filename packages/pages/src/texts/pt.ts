@@ -18,6 +18,7 @@ export const pt: Texts = {
     'confirm-link': 'Ligar contas',
     welcome: 'Boas-vindas'
   },
+  failed: (title) => `Erro: ${title}`,
   reference: (id) => `Referência: ${id}`,
   duration: durations('pt', {
     second: { one: '# segundo', other: '# segundos' },
@@ -29,12 +30,23 @@ export const pt: Texts = {
     heading: 'Entrar',
     lead: (siteName) => `para continuar em ${siteName}`,
     submit: (provider) => `Entrar com ${provider}`,
-    byEmail: 'Entrar por e-mail',
+    byEmail: 'Receber um link para entrar por e-mail',
+    byEmailInstead: 'Receber antes um link por e-mail',
+    byCode: 'Receber um código para entrar por e-mail',
+    byCodeInstead: 'Receber antes um código por e-mail',
     byCredentials: 'Entrar com as suas credenciais',
     email: 'E-mail',
     emailExample: 'nome@example.com',
     or: 'ou',
-    none: 'Ainda não há nenhuma forma de entrar aqui.'
+    none: 'Ainda não há nenhuma forma de entrar aqui.',
+    next: 'Continuar',
+    newHere: 'Primeira vez aqui?',
+    lastUsed: 'Último usado',
+    more: 'Mais formas de entrar',
+    continueAs: (user) => `Continuar como ${user}`,
+    anotherAccount: 'Usar outra conta',
+    wrongPassword: { text: 'E-mail ou palavra-passe incorretos.', next: 'Verifique ambos e tente novamente.' },
+    limited: { text: 'Demasiadas tentativas.', next: 'Ou entre agora de outra forma.' }
   },
   stepUp: {
     heading: 'Confirme que é você',
@@ -99,6 +111,7 @@ export const pt: Texts = {
     }
   },
   reasons: {
+    'session-expired': { text: 'A sua sessão expirou.', next: 'Entre novamente.' },
     'signed-out': {
       text: 'A sua sessão foi terminada.',
       next: 'Entre novamente para continuar.'
@@ -136,6 +149,9 @@ export const pt: Texts = {
     code: 'Código do e-mail',
     codeHint: (letters) => `${letters} letras. Maiúsculas, espaços e hífenes não fazem diferença.`,
     wrong: { text: 'Este código não está certo.', next: 'Compare-o com o e-mail mais recente e tente novamente.' },
+    triesLeft: (left) => (left === 1 ? 'Resta 1 tentativa.' : `Restam ${left} tentativas.`),
+    spent: 'Demasiados códigos errados. Este e-mail já não é válido.',
+    sendNew: (address) => `Enviar um novo e-mail para ${address}`,
     submit: 'Entrar',
     missing: 'Não chegou nada depois de um minuto? Procure na pasta de spam.',
     again: 'Pedir um novo e-mail',

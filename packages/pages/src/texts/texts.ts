@@ -13,14 +13,34 @@ interface SignInTexts {
   readonly heading: string
   readonly lead: (siteName: string) => string
   readonly submit: (provider: string) => string
-  /** For an email provider without a configured name. */
+  /** For an email provider without a configured name, whose mails contain a link. */
   readonly byEmail: string
+  /** The same, beside a password. */
+  readonly byEmailInstead: string
+  /** For an email provider without a configured name, whose mails contain a code only. */
+  readonly byCode: string
+  /** The same, beside a password. */
+  readonly byCodeInstead: string
   /** For a form without a configured name. */
   readonly byCredentials: string
   readonly email: string
   readonly emailExample: string
   readonly or: string
   readonly none: string
+  /** The button of the first of two steps. */
+  readonly next: string
+  /** Precedes the link to create an account. */
+  readonly newHere: string
+  /** Marks the method that this browser signed in with last. */
+  readonly lastUsed: string
+  /** Opens the rest of many providers. */
+  readonly more: string
+  readonly continueAs: (user: string) => string
+  /** Signs out, and shows the methods. */
+  readonly anotherAccount: string
+  readonly wrongPassword: Explanation
+  /** After too many tries with one method: the time to wait comes before `next`, and the other methods are below. */
+  readonly limited: Explanation
 }
 
 interface VerifyRequestTexts {
@@ -36,6 +56,12 @@ interface VerifyRequestTexts {
   readonly code: string
   readonly codeHint: (letters: number) => string
   readonly wrong: Explanation
+  /** The tries that are left: one or two. */
+  readonly triesLeft: (left: number) => string
+  /** After too many wrong codes. */
+  readonly spent: string
+  /** Sends another mail to the address, which is shortened. */
+  readonly sendNew: (address: string) => string
   readonly submit: string
   readonly missing: string
   readonly again: string
@@ -73,6 +99,8 @@ export interface Texts {
   /** The texts that no speaker of the language has reviewed, by name: `signIn.heading`. */
   readonly unread: 'all' | readonly string[]
   readonly titles: { readonly [N in PageName]: string }
+  /** The title of a page that shows an error. */
+  readonly failed: (title: string) => string
   readonly reference: (id: string) => string
   readonly duration: (count: number, unit: TimeUnit) => string
   readonly signIn: SignInTexts

@@ -18,6 +18,7 @@ export const tr: Texts = {
     'confirm-link': 'Hesapları bağla',
     welcome: 'Hoş geldiniz'
   },
+  failed: (title) => `Hata: ${title}`,
   reference: (id) => `Başvuru numarası: ${id}`,
   duration: durations('tr', {
     second: { one: '# saniye', other: '# saniye' },
@@ -29,12 +30,23 @@ export const tr: Texts = {
     heading: 'Oturum açın',
     lead: (siteName) => `${siteName} sitesine devam etmek için`,
     submit: (provider) => `${provider} ile oturum aç`,
-    byEmail: 'E-posta ile oturum aç',
+    byEmail: 'Bana e-postayla oturum açma bağlantısı gönder',
+    byEmailInstead: 'Bunun yerine e-postayla bağlantı gönder',
+    byCode: 'Bana e-postayla oturum açma kodu gönder',
+    byCodeInstead: 'Bunun yerine e-postayla kod gönder',
     byCredentials: 'Giriş bilgileriyle oturum aç',
     email: 'E-posta adresi',
     emailExample: 'ad@example.com',
     or: 'veya',
-    none: 'Burada henüz oturum açmanın bir yolu yok.'
+    none: 'Burada henüz oturum açmanın bir yolu yok.',
+    next: 'Devam et',
+    newHere: 'Burada yeni misiniz?',
+    lastUsed: 'Son kullanılan',
+    more: 'Diğer oturum açma yolları',
+    continueAs: (user) => `${user} olarak devam et`,
+    anotherAccount: 'Başka bir hesap kullan',
+    wrongPassword: { text: 'E-posta adresi veya parola yanlış.', next: 'İkisini de kontrol edip yeniden deneyin.' },
+    limited: { text: 'Çok fazla deneme.', next: 'Ya da şimdi başka bir yolla oturum açın.' }
   },
   stepUp: {
     heading: 'Siz olduğunuzu doğrulayın',
@@ -99,6 +111,7 @@ export const tr: Texts = {
     }
   },
   reasons: {
+    'session-expired': { text: 'Oturumunuzun süresi doldu.', next: 'Yeniden oturum açın.' },
     'signed-out': {
       text: 'Oturumunuz kapatıldı.',
       next: 'Devam etmek için yeniden oturum açın.'
@@ -136,6 +149,9 @@ export const tr: Texts = {
     code: 'E-postadaki kod',
     codeHint: (letters) => `${letters} harf. Büyük-küçük harf, boşluk ve kısa çizgi fark etmez.`,
     wrong: { text: 'Bu kod doğru değil.', next: 'En yeni e-postayla karşılaştırıp yeniden deneyin.' },
+    triesLeft: (left) => (left === 1 ? '1 deneme kaldı.' : `${left} deneme kaldı.`),
+    spent: 'Çok fazla yanlış kod girildi; bu e-posta artık geçerli değil.',
+    sendNew: (address) => `${address} adresine yenisini gönder`,
     submit: 'Oturum aç',
     missing: 'Bir dakika geçti ve hâlâ bir şey gelmedi mi? İstenmeyen e-posta klasörüne bakın.',
     again: 'Yeni e-posta iste',

@@ -18,6 +18,7 @@ export const zh: Texts = {
     'confirm-link': '关联账号',
     welcome: '欢迎'
   },
+  failed: (title) => `错误：${title}`,
   reference: (id) => `参考编号：${id}`,
   duration: durations('zh', {
     second: { other: '# 秒' },
@@ -29,12 +30,23 @@ export const zh: Texts = {
     heading: '登录',
     lead: (siteName) => `继续访问 ${siteName}`,
     submit: (provider) => `使用 ${provider} 登录`,
-    byEmail: '使用电子邮件登录',
+    byEmail: '通过邮件接收登录链接',
+    byEmailInstead: '改为通过邮件接收链接',
+    byCode: '通过邮件接收登录验证码',
+    byCodeInstead: '改为通过邮件接收验证码',
     byCredentials: '使用账号信息登录',
     email: '电子邮件地址',
     emailExample: 'name@example.com',
     or: '或',
-    none: '这里目前还没有可用的登录方式。'
+    none: '这里目前还没有可用的登录方式。',
+    next: '继续',
+    newHere: '第一次来？',
+    lastUsed: '上次使用',
+    more: '更多登录方式',
+    continueAs: (user) => `以 ${user} 的身份继续`,
+    anotherAccount: '使用其他账号',
+    wrongPassword: { text: '电子邮件地址或密码不正确。', next: '请核对后重试。' },
+    limited: { text: '尝试次数过多。', next: '或者现在改用其他方式登录。' }
   },
   stepUp: {
     heading: '请确认是您本人',
@@ -99,6 +111,7 @@ export const zh: Texts = {
     }
   },
   reasons: {
+    'session-expired': { text: '您的会话已过期。', next: '请重新登录。' },
     'signed-out': {
       text: '您已退出登录。',
       next: '如需继续，请重新登录。'
@@ -136,6 +149,9 @@ export const zh: Texts = {
     code: '邮件中的验证码',
     codeHint: (letters) => `${letters} 个字母，不区分大小写，空格和短横线可有可无。`,
     wrong: { text: '验证码不正确。', next: '请与最新的邮件核对后重试。' },
+    triesLeft: (left) => (left === 1 ? '还可尝试 1 次。' : `还可尝试 ${left} 次。`),
+    spent: '错误的验证码过多，这封邮件已失效。',
+    sendNew: (address) => `重新发送邮件至 ${address}`,
     submit: '登录',
     missing: '一分钟后仍未收到？请查看垃圾邮件文件夹。',
     again: '重新发送邮件',

@@ -50,6 +50,12 @@ const manyFields: SignInOption = {
     { name: 'terms', label: 'I agree to the terms of use and the privacy policy', type: 'checkbox', attributes: {} }
   ]
 }
+const full = {
+  ...signIn,
+  choices: [...providers.slice(0, 3), sample.passkey, sample.email, sample.password],
+  links: sample.links
+}
+const identifierFirst = { action: '/api/auth/signin', identifier: null }
 const wrong = { action: '/api/auth/callback/email', csrfToken: 'token-1', length: 8, wrong: true }
 
 /** Every screen, each with and without what may go wrong on it, by a name for its picture. */
@@ -68,6 +74,29 @@ export const screens: Readonly<Record<string, Page>> = {
       { href: '/api/auth/sign-up', text: { en: 'Create account' } },
       { href: '/api/auth/forgot', text: { en: 'Forgot password?' } }
     ]
+  },
+  'sign-in-password': { ...full, lastUsed: 'email' },
+  'sign-in-many-ways': { ...full, choices: [...providers, ...full.choices], lastUsed: 'discord' },
+  'sign-in-first-step': { ...full, identifierFirst },
+  'sign-in-second-step': { ...full, identifierFirst: { ...identifierFirst, identifier: 'grace@example.com' } },
+  'sign-in-continue': {
+    ...full,
+    user: { name: 'Ada Lovelace', email: 'ada@example.com' },
+    signOutUrl: '/api/auth/signout'
+  },
+  'sign-in-expired': { ...full, error: 'SessionRequired', reason: 'session-expired' },
+  'sign-in-wrong-email-or-password': {
+    ...full,
+    error: 'CredentialsSignin',
+    failedForm: { providerId: 'password', identifier: 'grace@example.com' },
+    ref: 'req-2f9c'
+  },
+  'sign-in-too-many-tries': {
+    ...full,
+    choices: [...providers.slice(0, 2), sample.email],
+    error: 'RateLimited',
+    retryAfter: 300,
+    failedForm: { providerId: 'email', identifier: 'grace@example.com' }
   },
   'sign-in-nothing': { ...signIn, choices: [] },
   'sign-in-wrong-password': {
@@ -106,6 +135,8 @@ export const screens: Readonly<Record<string, Page>> = {
   'verify-request': { ...verifyRequest, identifier: null, code: null, resend: null },
   'verify-request-code': verifyRequest,
   'verify-request-code-only': { ...verifyRequest, link: false },
+  'verify-request-last-tries': { ...verifyRequest, code: { ...wrong, triesLeft: 2 }, ref: 'req-2f9c' },
+  'verify-request-spent': { ...verifyRequest, code: null, isSpent: true, ref: 'req-2f9c' },
   'verify-request-wrong-code': { ...verifyRequest, code: wrong, ref: 'req-2f9c' },
   confirm: sample.confirm,
   'error-default': error,

@@ -6,7 +6,7 @@ import type { Renderer, Page as Screen } from '@postern/core'
 import { fill, openChromium, withoutChromium } from '@postern/testkit/chromium'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { createRenderer, renderer } from '../../src/index.ts'
+import { createRenderer, en, renderer } from '../../src/index.ts'
 import * as sample from '../samples.ts'
 import { createPageContext } from '../samples.ts'
 
@@ -122,7 +122,7 @@ const screens = {
   code: sample.verifyRequest,
   wrong: { ...sample.verifyRequest, code: { action: '/code', csrfToken: 'token-1', length: 8, wrong: true } },
   short: { ...sample.verifyRequest, code: { action: '/code', csrfToken: 'token-1', length: 6, wrong: false } },
-  email: { ...sample.signIn, choices: [sample.email, sample.github] },
+  email: { ...sample.signIn, choices: [sample.email] },
   providers: { ...sample.signIn, choices: [sample.github, sample.email] },
   error: sample.error
 }
@@ -167,7 +167,7 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
     const site = await openSite(t, screens, withScript)
     await page.goto(`${site.url}/providers`)
     await fill(page, { 'input[type=email]': 'ada@example.com' })
-    const [other, button] = [await findButton(page, 'GitHub'), await findButton(page, 'Sign in with Email')]
+    const [other, button] = [await findButton(page, 'GitHub'), await findButton(page, 'Email me a sign-in link')]
     await page.mouse.click(button.x, button.y)
     await site.arrived(1)
     await page.mouse.click(other.x, other.y)
@@ -202,6 +202,25 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
     t.match(site.posts.splice(0), [/&code=bcdfgh$/], 'whatever the length of codes is')
     site.result()
     await page.waitForURL('**/elsewhere')
+  })
+
+  await t.test('another mail can be sent after a while, which is counted down', async (t) => {
+    const site = await openSite(t, screens, withScript)
+    const { page } = await openPage(t, browser)
+    await page.clock.install()
+    await page.goto(`${site.url}/code`)
+    const again = page.getByRole('button', { name: en.verifyRequest.again })
+    t.equal(await again.textContent(), `${en.verifyRequest.again} (30)`)
+    t.ok(await again.isDisabled())
+    await page.clock.runFor(12_000)
+    t.equal(await again.textContent(), `${en.verifyRequest.again} (18)`)
+    await page.clock.runFor(18_000)
+    t.equal(await again.textContent(), en.verifyRequest.again)
+    const { x, y } = await findButton(page, en.verifyRequest.again)
+    await page.mouse.click(x, y)
+    await site.arrived(1)
+    t.match(site.posts, [/email=ada%40example\.com/])
+    site.result()
   })
 
   await t.test('the cursor is where a visitor types first, and only with a mouse', async (t) => {

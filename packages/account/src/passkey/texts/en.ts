@@ -50,7 +50,7 @@ const own = {
   expiredText: 'The sign-in with the passkey took too long.',
   expiredNext: 'Try again.',
 
-  createAccount: 'Create account with a passkey',
+  createAccount: 'Create an account with a passkey',
   signUpText: 'You will get an email to confirm your address. The account is created after that.',
   email: 'Email address',
   createPasskey: 'Create passkey',

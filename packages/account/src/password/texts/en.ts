@@ -6,7 +6,7 @@ export const en = {
   currentPassword: 'Current password',
   code: 'Code',
   signIn: 'Sign in',
-  createAccount: 'Create account',
+  createAccount: 'Create an account',
   forgotPassword: 'Forgot password?',
   summarySet: 'Set',
   toAccount: 'Back to your account',

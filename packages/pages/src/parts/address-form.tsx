@@ -1,0 +1,165 @@
+import type { SignInOption } from '@postern/core'
+import type { InputHTMLAttributes, ReactElement, ReactNode } from 'react'
+import type { Texts } from '../texts/texts.ts'
+import { Button } from './button.tsx'
+import { credentialInput, inputAttributes } from './credential-input.ts'
+import { Field, type FieldLink } from './field.tsx'
+import { Form } from './form.tsx'
+
+type OptionOf<T extends SignInOption['type']> = Extract<SignInOption, { readonly type: T }>
+
+/** What the forms for an address have in common. */
+interface AddressFormProps {
+  /** The method with a password. @defaultValue none */
+  readonly password?: OptionOf<'credentials'> | null
+  readonly emails: readonly OptionOf<'email'>[]
+  /** Hidden fields, such as the CSRF token. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly texts: Texts
+  readonly isMain: boolean
+  readonly isExplained: boolean
+  readonly isWrong: boolean
+  /** Whether the message is about the password too. @defaultValue `true` */
+  readonly blamesPassword?: boolean
+  /** Explains why the form failed. @defaultValue none */
+  readonly notice?: ReactNode
+  /** The address that was typed into the form before it failed, or that is known. @defaultValue none */
+  readonly identifier?: string
+  /** Whether the address was chosen in an earlier step, and the link to that step. @defaultValue it is typed here */
+  readonly chosen?: FieldLink | null
+  /** The link for a forgotten password. @defaultValue none */
+  readonly recovery?: FieldLink | null
+  /** The id of the method that this browser signed in with last. @defaultValue none */
+  readonly lastUsed?: string | null
+}
+
+type Input = InputHTMLAttributes<HTMLInputElement>
+
+function addressInput(
+  password: OptionOf<'credentials'> | null,
+  email: OptionOf<'email'> | undefined,
+  texts: Texts
+): Input {
+  const shared = { type: 'email', name: 'email', placeholder: texts.signIn.emailExample, required: true } as const
+  const field = password?.fields.find(({ name }) => name === 'email')
+  // Password managers store an address as the username of its password.
+  if (field) return { ...shared, ...credentialInput(field, { autoComplete: 'username' }) }
+  const plain = { inputMode: 'email', autoCapitalize: 'none', spellCheck: false } as const
+  return { ...shared, autoComplete: 'email', ...plain, ...inputAttributes(email?.attributes) }
+}
+
+/** The text of the button that sends a mail. */
+function emailLabel({ submit, name, sends }: OptionOf<'email'>, { signIn }: Texts, isBeside: boolean): string {
+  if (submit) return submit
+  if (name !== 'Email') return signIn.submit(name)
+  if (sends === 'code') return isBeside ? signIn.byCodeInstead : signIn.byCode
+  return isBeside ? signIn.byEmailInstead : signIn.byEmail
+}
+
+/**
+ * One field for the address, and the password of that address if there is one. The methods share the field: the first
+ * button submits the form, and each other one submits it to the URL of its method.
+ */
+export function AddressForm(props: AddressFormProps): ReactElement {
+  const { password = null, emails, fields, texts, isMain, isExplained, isWrong, notice, chosen = null } = props
+  const { identifier = '', recovery = null, lastUsed = null, blamesPassword = true } = props
+  const [first] = emails
+  const others = password ? emails : emails.slice(1)
+  const owner = password?.id ?? first?.id ?? ''
+  const label = password?.fields.find(({ name }) => name === 'email')?.label ?? texts.signIn.email
+  const focusesPassword = password !== null && identifier !== '' && (isWrong ? blamesPassword : chosen !== null)
+  const mark = (id: string | undefined): string | null => (id === lastUsed ? texts.signIn.lastUsed : null)
+  return (
+    <Form action={password?.action ?? first?.action ?? ''} fields={fields}>
+      {notice}
+      <Field
+        id={`input-email-for-${owner}-provider`}
+        {...{ label, isExplained, isWrong, link: chosen }}
+        input={{
+          ...addressInput(password, first, texts),
+          ...(identifier !== '' && { defaultValue: identifier }),
+          ...(chosen && { readOnly: true }),
+          ...(isWrong && !focusesPassword && { autoFocus: true })
+        }}
+      />
+      {password && (
+        <OtherFields
+          {...{ password, recovery, hasFocus: focusesPassword }}
+          isExplained={isExplained && blamesPassword}
+          isWrong={isWrong && blamesPassword}
+        />
+      )}
+      <Button
+        label={password ? passwordLabel(password, texts) : first ? emailLabel(first, texts, false) : ''}
+        kind={isMain ? 'main' : 'plain'}
+        mark={mark(password?.id ?? first?.id)}
+      />
+      {others.map((option) => (
+        <Button
+          key={option.id}
+          label={emailLabel(option, texts, password !== null)}
+          kind="plain"
+          action={option.action}
+          mark={mark(option.id)}
+        />
+      ))}
+    </Form>
+  )
+}
+
+function passwordLabel({ submit, name }: OptionOf<'credentials'>, { signIn }: Texts): string {
+  return submit ?? signIn.submit(name)
+}
+
+interface OtherFieldsProps {
+  readonly password: OptionOf<'credentials'>
+  readonly isExplained: boolean
+  readonly isWrong: boolean
+  readonly recovery: FieldLink | null
+  readonly hasFocus: boolean
+}
+
+/** The fields beside the address: the password, with the link for a forgotten one. */
+function OtherFields({
+  password,
+  isExplained,
+  isWrong,
+  recovery,
+  hasFocus
+}: OtherFieldsProps): readonly ReactElement[] {
+  const others = password.fields.filter(({ name }) => name !== 'email')
+  return others.map((field, at) => {
+    const id = `input-${field.name}-for-${password.id}-provider`
+    const input = credentialInput(field)
+    if (input.type === 'hidden') return <input key={field.name} {...input} id={id} />
+    const link = input.type === 'password' ? recovery : null
+    const focused = { ...input, ...(hasFocus && at === 0 && { autoFocus: true }) }
+    return <Field key={field.name} {...{ id, label: field.label, isExplained, isWrong, link }} input={focused} />
+  })
+}
+
+interface IdentifierFormProps extends AddressFormProps {
+  readonly action: string
+}
+
+/** The first of two steps: the address alone. */
+export function IdentifierForm(props: IdentifierFormProps): ReactElement {
+  const { action, emails, password = null, fields, texts, notice, isWrong, identifier = '' } = props
+  return (
+    <Form action={action} fields={fields}>
+      {notice}
+      <Field
+        id="input-email"
+        label={texts.signIn.email}
+        isExplained={isWrong}
+        isWrong={isWrong}
+        input={{
+          ...addressInput(password, emails[0], texts),
+          ...(identifier !== '' && { defaultValue: identifier }),
+          ...(isWrong && { autoFocus: true })
+        }}
+      />
+      <Button label={texts.signIn.next} />
+    </Form>
+  )
+}
