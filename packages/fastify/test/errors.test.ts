@@ -547,7 +547,8 @@ t.test('the log holds neither tokens nor passwords nor codes', async (t) => {
     mailbox.last().code,
     new URL(callback).searchParams.get('code') ?? '',
     new URL(callback).searchParams.get('state') ?? '',
-    ...browser.cookies.all().map(({ value }) => value)
+    // The id of a sign-in method is no secret.
+    ...browser.cookies.all().flatMap(({ name, value }) => (name.endsWith('postern.last-method') ? [] : value))
   ]
   for (const value of secrets) t.notOk(written.includes(value), value.slice(0, 12))
 })

@@ -1,0 +1,233 @@
+/// <reference lib="dom" />
+import { gzipSync } from 'node:zlib'
+import discord from '@postern/core/providers/discord'
+import facebook from '@postern/core/providers/facebook'
+import github from '@postern/core/providers/github'
+import gitlab from '@postern/core/providers/gitlab'
+import google from '@postern/core/providers/google'
+import twitch from '@postern/core/providers/twitch'
+import { freePort } from '@postern/testkit'
+import { runAxe } from '@postern/testkit/axe'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
+import type { Browser, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { type Application, ada, base, openApplication } from './passkey-application.ts'
+import { createUser, first, second } from './password-application.ts'
+import { serve } from './web-server.ts'
+
+const client = { clientId: 'client', clientSecret: 'secret' }
+const providers = [google, github, gitlab, discord, facebook, twitch].map((provider) => provider(client))
+
+/** A visitor with a phone, who uses what a screen shows, by role and name, and counts the presses. */
+interface Visitor {
+  readonly page: Page
+  readonly app: Application
+  readonly presses: () => number
+  readonly press: (role: 'button' | 'link', name: string | RegExp) => Promise<void>
+  readonly type: (label: string, text: string) => Promise<void>
+  readonly says: (text: string) => Promise<void>
+  readonly isSignedInAs: () => Promise<string | undefined>
+  /** Opens what was mailed, as a mail program does. */
+  readonly openMail: () => Promise<void>
+  readonly advance: (seconds: number) => void
+}
+
+/** Opens the sign-in page. */
+async function visit(t: Test, browser: Browser): Promise<Visitor> {
+  const url = `http://localhost:${await freePort()}`
+  let ahead = 0
+  const app = await openApplication(t, 'database', {
+    url,
+    providers: [github(client)],
+    runtime: { now: () => Date.now() + ahead }
+  })
+  await serve(t, app.auth, url)
+  const context = await browser.newContext({ viewport: { width: 390, height: 700 }, locale: 'en' })
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  let count = 0
+  await page.goto(`${url}${base}/signin`)
+  return {
+    page,
+    app,
+    presses: () => count,
+    press: async (role, name) => {
+      count += 1
+      const loaded = page.waitForEvent('load')
+      await page
+        .getByRole(role, { name, exact: typeof name === 'string' })
+        .first()
+        .click({ noWaitAfter: true })
+      await loaded
+    },
+    type: (label, text) => page.getByLabel(label, { exact: true }).fill(text),
+    says: async (text) => {
+      const notice = page.getByRole('alert')
+      t.match(await notice.textContent(), text)
+      const box = await notice.boundingBox()
+      t.ok(box && box.y >= 0 && box.y + box.height <= 600, `inside 600 pixels: ${text}`)
+      t.match(await page.title(), /^Error: /)
+    },
+    isSignedInAs: async () => {
+      const session: { readonly user?: { readonly email?: string } } = await (
+        await page.request.get(`${url}${base}/session`)
+      ).json()
+      return session.user?.email
+    },
+    openMail: async () => void (await page.goto(app.mailbox.last().url)),
+    advance: (seconds) => {
+      ahead += seconds * 1000
+    }
+  }
+}
+
+const wrongCode = (code: string | null, at: number): string =>
+  'BCDFGHJK'.slice(at).padEnd(8, 'B') === code ? 'XXXXXXXX' : 'BCDFGHJK'.slice(at).padEnd(8, 'B')
+
+t.test('signing in on a phone, by what the screens show', { skip: withoutChromium }, async (t) => {
+  const browser = await openChromium()
+
+  await t.test('wrong password, and another try', async (t) => {
+    const visitor = await visit(t, browser)
+    const { page, press, type } = visitor
+    await createUser(visitor.app)
+    await type('Email address', ada)
+    await type('Password', 'not the password at all')
+    await press('button', 'Sign in')
+    await visitor.says('Wrong email or password.')
+    t.equal(await page.getByLabel('Email address', { exact: true }).inputValue(), ada, 'what was right stays')
+    t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'password')
+    t.same((await runAxe(page)).found, [])
+    await page.keyboard.type(first)
+    await press('button', 'Sign in')
+    t.equal(await visitor.isSignedInAs(), ada)
+    t.equal(visitor.presses(), 2)
+  })
+
+  await t.test('wrong password, and a new one', async (t) => {
+    const visitor = await visit(t, browser)
+    const { press, type } = visitor
+    await createUser(visitor.app)
+    await type('Email address', ada)
+    await type('Password', 'not the password at all')
+    await press('button', 'Sign in')
+    await press('link', 'Forgot password?')
+    await type('Email address', ada)
+    await press('button', 'Continue')
+    await visitor.openMail()
+    await type('New password', second)
+    await press('button', 'Save password')
+    await press('link', 'Sign in')
+    await type('Email address', ada)
+    await type('Password', second)
+    await press('button', 'Sign in')
+    t.equal(await visitor.isSignedInAs(), ada)
+    t.equal(visitor.presses(), 6)
+  })
+
+  await t.test('sign-up', async (t) => {
+    const visitor = await visit(t, browser)
+    const { press, type } = visitor
+    await press('link', 'Create an account')
+    await type('Email address', ada)
+    await type('Password', first)
+    await press('button', 'Continue')
+    await visitor.openMail()
+    await press('button', 'Confirm and sign in')
+    t.equal(await visitor.isSignedInAs(), ada)
+    t.equal(visitor.presses(), 3)
+  })
+
+  await t.test('a link instead of a password', async (t) => {
+    const visitor = await visit(t, browser)
+    await visitor.type('Email address', ada)
+    await visitor.press('button', 'Email me a sign-in link instead')
+    await visitor.openMail()
+    t.equal(await visitor.isSignedInAs(), ada)
+    t.equal(visitor.presses(), 1)
+  })
+
+  await t.test('the fifth wrong code, and another mail', async (t) => {
+    const visitor = await visit(t, browser)
+    const { app, press, type } = visitor
+    await type('Email address', ada)
+    await press('button', 'Email me a sign-in link instead')
+    const { code } = app.mailbox.last()
+    for (const [at, left] of ['', '', '2 tries left.', '1 try left.'].entries()) {
+      await type('Code from the email', wrongCode(code, at))
+      await press('button', 'Sign in')
+      await visitor.says(`That code is not right. ${left}`.trim())
+    }
+    await type('Code from the email', wrongCode(code, 4))
+    await press('button', 'Sign in')
+    await visitor.says('Too many wrong codes, so this email no longer works.')
+    await press('button', 'Send a new one to a…@example.com')
+    await type('Code from the email', app.mailbox.last().code ?? '')
+    await press('button', 'Sign in')
+    t.equal(await visitor.isSignedInAs(), ada)
+    t.equal(visitor.presses(), 8)
+  })
+
+  await t.test('continue, and another account', async (t) => {
+    const visitor = await visit(t, browser)
+    const { page, press, type } = visitor
+    const start = page.url()
+    await type('Email address', ada)
+    await press('button', 'Email me a sign-in link instead')
+    await visitor.openMail()
+    await page.goto(start)
+    await press('link', `Continue as ${ada}`)
+    t.equal(await page.title(), 'home')
+    await page.goto(start)
+    await press('button', 'Use another account')
+    t.equal(await visitor.isSignedInAs(), undefined)
+    t.match(await page.getByText('Last used').textContent(), 'Last used')
+    await type('Email address', 'grace@example.com')
+    await press('button', 'Email me a sign-in link instead')
+    await visitor.openMail()
+    t.equal(await visitor.isSignedInAs(), 'grace@example.com')
+    t.equal(visitor.presses(), 4)
+  })
+
+  await t.test('a link that has expired', async (t) => {
+    const visitor = await visit(t, browser)
+    await visitor.type('Email address', ada)
+    await visitor.press('button', 'Email me a sign-in link instead')
+    visitor.advance(25 * 3600)
+    await visitor.openMail()
+    t.match(await visitor.page.getByRole('heading').textContent(), 'Unable to sign in')
+    await visitor.press('link', 'Sign in')
+    await visitor.type('Email address', ada)
+    await visitor.press('button', 'Email me a sign-in link instead')
+    await visitor.openMail()
+    t.equal(await visitor.isSignedInAs(), ada)
+    t.equal(visitor.presses(), 3)
+  })
+
+  await t.test('a link that was used', async (t) => {
+    const visitor = await visit(t, browser)
+    await visitor.type('Email address', ada)
+    await visitor.press('button', 'Email me a sign-in link instead')
+    await visitor.openMail()
+    await visitor.openMail()
+    t.match(await visitor.page.getByRole('heading').textContent(), 'You are already signed in')
+    await visitor.press('link', 'Continue')
+    t.equal(await visitor.isSignedInAs(), ada)
+    t.equal(visitor.presses(), 2)
+  })
+})
+
+t.test('with six providers, email, password and passkey, the page has at most 12 kB', async (t) => {
+  const app = await openApplication(t, 'database', { providers })
+  const visitor = app.newBrowser()
+  const page = await visitor.open(`${base}/signin`)
+  const files = page
+    .html()
+    .querySelectorAll('link[rel=stylesheet], script[src], img[src]')
+    .map((element) => element.getAttribute('href') ?? element.getAttribute('src') ?? '')
+  t.equal(files.length, 2, 'a style sheet and the script of passkeys: logos are in the page')
+  const bodies = [page.body, ...(await Promise.all(files.map(async (path) => (await visitor.open(path)).body)))]
+  const sizes = bodies.map((body) => gzipSync(body).length)
+  t.comment(`${sizes.join(' + ')} bytes`)
+  t.ok(sizes.reduce((sum, size) => sum + size) <= 12_000, `${sizes.join(' + ')} bytes`)
+})
