@@ -91,8 +91,7 @@ async function visit(
     devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
   const signInByMail = async (): Promise<void> => {
     await page.goto(`${url}${base}/signin?callbackUrl=${base}/passkeys`)
-    const form = 'form[action$="/signin/email"]'
-    await follow(page, `${form} button`, { [`${form} [name=email]`]: ada })
+    await follow(page, 'button[formaction$="/signin/email"]', { 'main [name=email]': ada })
     await page.waitForURL(/verify-request/)
     await page.goto(app.mailbox.last().url)
     if (page.url().includes('/callback/email')) await follow(page, 'form button')

@@ -33,12 +33,12 @@ for (const { value: strategy, test } of turns()) {
     const { newBrowser, mailbox } = app
     const browser = newBrowser()
     const signInPage = await browser.open(`${base}/signin`)
-    const links = signInPage.html().querySelectorAll('.links a')
+    const links = signInPage.html().querySelectorAll('.field-line a, .sign-up a')
     t.same(
       links.map((link) => [link.text, link.getAttribute('href')]),
       [
-        ['Create an account', `${base}/password/sign-up`],
-        ['Forgot password?', `${base}/password/forgot`]
+        ['Forgot password?', `${base}/password/forgot`],
+        ['Create an account', `${base}/password/sign-up`]
       ]
     )
     const sent = await signUp(browser, ada, first)
@@ -211,7 +211,7 @@ t.test('options', async (t) => {
     password: { minLength: 8, links: false, breached: async (text) => text === 'breached text' }
   })
   const browser = app.newBrowser()
-  t.equal((await browser.open(`${base}/signin`)).html().querySelector('.links'), null)
+  t.equal((await browser.open(`${base}/signin`)).html().querySelector('.links, .sign-up, .field-line'), null)
   const refuse = async (chosen: string): Promise<string | undefined> =>
     (await signUp(browser, ada, chosen)).html().querySelector('#password-hint')?.text
   t.match(await refuse('seven c'), 'at least 8')

@@ -181,7 +181,7 @@ t.test('a feature adds links, attributes and a script to the sign-in page', asyn
   const { body, headers } = await browser.open('/api/auth/signin')
   t.match(body, '<a class="link" href="/api/auth/sign-up">Create account</a>')
   t.match((await browser.open('/api/auth/signin', german)).body, '>Konto anlegen</a>')
-  t.same(inputsWith(body), ['username', 'email'], 'the identifiers of other methods')
+  t.same(inputsWith(body), ['email', 'username'], 'the identifiers of other methods')
   t.equal(body.match(/autocomplete="username webauthn"/gi)?.length, 2)
   const [file = ''] = /\/api\/auth\/assets\/sign-up-[0-9a-f]{16}\.js/.exec(body) ?? []
   const asset = await browser.open(file)
