@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { follow, followInFrame, openChromium, readText, withoutChromium } from '@postern/testkit/chromium'
-import { inAndOut, linkElsewhere } from '@postern/testkit/journey'
+import { inAndOut, linkElsewhere, mailButton } from '@postern/testkit/journey'
 import { isLong } from '@postern/testkit/long'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import t, { type Test } from 'tap'
@@ -59,7 +59,7 @@ t.test('in Chromium, with a passkey', { skip: withoutChromium }, async (t) => {
     options: { protocol: 'ctap2', transport: 'internal', ...abilities, automaticPresenceSimulation: true }
   })
   await page.goto(`${demo.url}/api/auth/signin?callbackUrl=/`)
-  await follow(page, 'text=Email me a sign-in link', { '#input-email-for-email-provider': 'visitor@example.com' })
+  await follow(page, mailButton, { 'main input[type=email]': 'visitor@example.com' })
   await page.goto(`${demo.url}/inbox`)
   await follow(page, 'ol a')
   await followInFrame(page, 'a')

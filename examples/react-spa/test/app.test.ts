@@ -125,6 +125,7 @@ function testApp(t: Test, { url, linkFor, codeFor }: Started, visiting: () => Pr
     const page = await visiting()
     await page.goto(`${url}/members`)
     await page.waitForURL('**/api/auth/signin?*')
+    await press(page, 'summary')
     await follow(page, 'form[action$="/callback/credentials"] button', {
       '#input-username-for-credentials-provider': 'grace',
       '#input-password-for-credentials-provider': 'hopper'

@@ -1,4 +1,4 @@
-import { follow, openChromium, readText, waitForTexts } from '@postern/testkit/chromium'
+import { follow, openChromium, press, readText, waitForTexts } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import type { Test } from 'tap'
@@ -86,6 +86,7 @@ function testWithoutSession(t: Declaring, visiting: (t: Test) => Promise<Visit>)
     await page.waitForURL('**/api/auth/signin?*')
     const { searchParams } = new URL(page.url())
     t.same(Object.fromEntries(searchParams), { error: 'SessionRequired', callbackUrl: `${url}?required` })
+    await press(page, 'summary')
     await follow(page, 'form[action$="/callback/credentials"] button', {
       '#input-username-for-credentials-provider': 'grace',
       '#input-password-for-credentials-provider': 'hopper'

@@ -217,6 +217,28 @@ t.test('signing in on a phone, by what the screens show', { skip: withoutChromiu
   })
 })
 
+t.test('with the address first, the second step is the same for every address', async (t) => {
+  const app = await openApplication(t, 'database', { identifierFirst: true })
+  await createUser(app)
+  const visitor = app.newBrowser()
+  const enter = async (email: string): Promise<string> => {
+    const page = await visitor.open(`${base}/signin`)
+    t.equal(page.html().querySelector('[type=password]'), null, 'not in the first step')
+    const { status, body } = await visitor.fill(page, `${base}/signin`, { email })
+    t.equal(status, 200)
+    return body.replaceAll(email, '').replaceAll(/value="[0-9a-f]{64}"/g, '')
+  }
+  const known = await enter(ada)
+  t.match(known, 'Email me a sign-in link instead')
+  t.equal(known, await enter('nobody@example.org'))
+  t.match(await enter('nobody'), 'Enter a valid email address.')
+  const refused = await visitor.submit(`${base}/callback/password`, { email: ada, password: second })
+  const again = (await visitor.follow(refused)).html()
+  t.equal(again.querySelector('input[name=email]')?.getAttribute('value'), ada, 'the second step again')
+  t.not(again.querySelector('input[name=email]')?.getAttribute('readonly'), undefined)
+  t.not(again.querySelector('[type=password]'), null)
+})
+
 t.test('with six providers, email, password and passkey, the page has at most 12 kB', async (t) => {
   const app = await openApplication(t, 'database', { providers })
   const visitor = app.newBrowser()

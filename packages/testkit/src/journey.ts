@@ -1,6 +1,9 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core'
-import { follow, followInFrame, readText } from './chromium-page.ts'
+import { follow, followInFrame, press, readText } from './chromium-page.ts'
+
+/** The button of the sign-in page that sends a mail, alone or beside a password. */
+export const mailButton = 'button[formaction$="/signin/email"], form[action$="/signin/email"] button'
 
 /** The assertions that a journey uses. */
 export interface JourneyTest {
@@ -21,7 +24,7 @@ async function throughProvider(page: Page, url: string): Promise<void> {
 
 async function throughMail(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/api/auth/signin?callbackUrl=/`)
-  await follow(page, 'text=Email me a sign-in link', { '#input-email-for-email-provider': 'Visitor@Example.com' })
+  await follow(page, mailButton, { 'main input[type=email]': 'Visitor@Example.com' })
   await page.waitForURL(/verify-request/)
   await page.goto(`${url}/inbox`)
   await follow(page, 'ol a')
@@ -31,7 +34,8 @@ async function throughMail(page: Page, url: string): Promise<void> {
 
 async function throughPassword(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/api/auth/signin?callbackUrl=/`)
-  await follow(page, 'text=Sign in with Test user', {
+  await press(page, 'summary')
+  await follow(page, 'form[action$="/callback/credentials"] button', {
     '#input-username-for-credentials-provider': 'grace',
     '#input-password-for-credentials-provider': 'hopper'
   })
@@ -132,7 +136,7 @@ export async function linkElsewhere(
   url: string
 ): Promise<void> {
   await page.goto(`${url}/api/auth/signin`)
-  await follow(page, 'text=Email me a sign-in link', { '#input-email-for-email-provider': 'ada@example.com' })
+  await follow(page, mailButton, { 'main input[type=email]': 'ada@example.com' })
   await page.goto(`${url}/inbox`)
   await follow(page, 'ol a')
   const link = await page

@@ -14,7 +14,12 @@ const phone = { width: 320, height: 640 }
 const smallTargets = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
     // A link in a sentence is as high as its line (WCAG 2.2, 2.5.8); a check box is pressed by its label too.
-    [...document.querySelectorAll('button, a:not(p a), input:not([type=hidden], [type=checkbox]), .field-check')]
+    [
+      ...document.querySelectorAll(
+        'button, summary, a:not(p a), input:not([type=hidden], [type=checkbox]), .field-check'
+      )
+    ]
+      .filter((target) => target.checkVisibility())
       .map((target) => ({ ...target.getBoundingClientRect().toJSON(), text: target.outerHTML.slice(0, 80) }))
       .filter(({ width, height }) => width < 44 || height < 44)
       .map(({ width, height, text }) => `${width} by ${height}: ${text}`)
