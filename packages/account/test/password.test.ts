@@ -306,3 +306,15 @@ t.test('a user without a password sets one after a fresh sign-in', async (t) => 
     t.ok(await canSignIn(app.newBrowser(), ada, first))
   }
 })
+
+t.test('password managers find the page to change a password at the root of the site', async (t) => {
+  const { newBrowser } = await openApplication(t, 'jwt')
+  const browser = newBrowser()
+  // WICG, "A Well-Known URL for Changing Passwords": a redirect with 302, 303 or 307, for everybody.
+  const found = await browser.open('/.well-known/change-password')
+  t.match(found, { status: 302, location: `${origin}${base}/password` })
+  const signInUrl = new URL((await browser.follow(found)).location ?? '', origin)
+  t.equal(signInUrl.searchParams.get('callbackUrl'), `${origin}${base}/password`, 'it is the page after the sign-in')
+  const missing = await browser.open('/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200')
+  t.equal(missing.status, 404)
+})

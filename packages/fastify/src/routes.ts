@@ -88,11 +88,14 @@ export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: 
     }
   }
   const route = (method: string | string[], pattern: string): void => {
+    const isWellKnown = pattern.startsWith('/.well-known/')
+    // A site has one of each: the first registration has it, or the application.
+    if (isWellKnown && scope.hasRoute({ method: 'GET', url: scope.prefix + pattern })) return
     const handler = getHandler(pattern)
     const schema = getRouteSchema(Array.isArray(method) ? 'GET' : method, pattern)
     scope.route<Named>({
       method,
-      url: pattern.startsWith('/.well-known/') ? pattern : path + pattern,
+      url: isWellKnown ? pattern : path + pattern,
       exposeHeadRoute: false,
       bodyLimit,
       logSerializers,

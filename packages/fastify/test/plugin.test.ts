@@ -2,6 +2,7 @@ import fastifyCookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { ConfigError } from '@postern/core'
+import { type Feature, text } from '@postern/core/feature'
 import { type Browser, createBrowser, createIssuer, fromInject } from '@postern/testkit'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
@@ -144,12 +145,13 @@ t.test('inside a scope with a separate prefix and a base path', async (t) => {
   await roundTrip(t, app, '/a/b/login')
 })
 
+const cookies = (name: string) => ({
+  sessionToken: { name, options: { httpOnly: true, sameSite: 'lax', path: '/', secure: true } as const }
+})
+
 t.test('twice, in two sibling scopes', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
-  const cookies = (name: string) => ({
-    sessionToken: { name, options: { httpOnly: true, sameSite: 'lax', path: '/', secure: true } as const }
-  })
   for (const [name, key] of [
     ['staff', 'the secret of the staff, 32 characters or more'],
     ['guests', 'the secret of the guests, 32 characters or more']
@@ -169,6 +171,35 @@ t.test('twice, in two sibling scopes', async (t) => {
   t.same(await browser.json('/guests/'), { name: null }, 'signed in at one is not signed in at the other')
   await roundTrip(t, app, '/guests/api/auth')
 })
+
+t.test(
+  'a well-known URL at the root of the site: an earlier route of the application, or of another registration, stays',
+  async (t) => {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    const names = ['one', 'two']
+    const findable = (id: string): Feature => ({
+      id,
+      setup: () => ({
+        routes: names.map((name) => ({
+          ...{ method: 'GET', path: `/.well-known/${name}`, access: 'anyone' },
+          run: async () => text(id, 200)
+        }))
+      })
+    })
+    app.get('/.well-known/one', async () => 'application')
+    for (const id of ['first', 'second'])
+      await app.register(async (scope) => {
+        await scope.register(postern, {
+          ...{ ...plain, secret: `the secret of the ${id} one, 32 characters or more` },
+          ...{ basePath: `/${id}`, cookies: cookies(`__Secure-${id}`), features: [findable(id)] }
+        })
+      })
+    await app.ready()
+    const read = async (name: string) => (await app.inject(`/.well-known/${name}`)).body
+    t.same(await Promise.all(names.map(read)), ['application', 'first'])
+  }
+)
 
 /** Starts an application and returns what it refuses to start with. */
 async function getRefusal(register: (app: FastifyInstance) => unknown): Promise<ConfigError> {

@@ -1,4 +1,11 @@
-import type { AccountSection, Feature, FeatureContext, FeatureMail, FeatureRoute } from '@postern/core/feature'
+import {
+  type AccountSection,
+  type Feature,
+  type FeatureContext,
+  type FeatureMail,
+  type FeatureRoute,
+  redirect
+} from '@postern/core/feature'
 import { type PasswordCheck, registerPasswordCheck } from '../password-check.ts'
 import { finishChangeForm, showChange } from './change.ts'
 import { eventTypes } from './event-types.ts'
@@ -62,6 +69,8 @@ function createRoutes(deps: PasswordDeps): readonly FeatureRoute[] {
     get('/password/reset', (request) => showReset(request, deps)),
     post('/password/reset', (request) => finishReset(request, deps)),
     get('/password/changed', (request) => showDone(request, 'changed')),
+    // Password managers lead users here: "A Well-Known URL for Changing Passwords" of the W3C.
+    get('/.well-known/change-password', async ({ origin, basePath }) => redirect(`${origin}${basePath}/password`)),
     { method: 'GET', path: '/password', run: (request) => showChange(request, deps) },
     { method: 'POST', path: '/password', limit: formLimit, run: (request) => finishChangeForm(request, deps) }
   ]
