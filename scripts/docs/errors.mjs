@@ -57,6 +57,10 @@ const causes = {
     'An administrator who impersonates a user called a route that only the user may call, or tried to sign in.',
     'Stop the impersonation first. A route of a feature can set `impersonation`.'
   ],
+  NotFound: [
+    'A browser opened a path below the base path that does not exist, or one with an unknown provider. Other clients get a text, with 400 or 404.',
+    'Correct the link. With `pages.error`, browsers get the text too.'
+  ],
   UserSuspended: [
     'The user was suspended with `app.postern.users.suspend`. Shown only after the user has proven who they are.',
     'Call `app.postern.users.resume` if the user may sign in again.'
@@ -145,7 +149,7 @@ const introduction = `# Errors
 
 A failed sign-in redirects to a page with a code in its URL (\`?error=…\`). The page shows a message and a reference. The log
 line with the cause contains the same reference (\`auth.ref\`, written by \`request.log\`). The codes are those of next-auth v4,
-plus \`RateLimited\`, \`StoreUnavailable\`, \`UserSuspended\` and \`ImpersonationForbidden\`.
+plus \`RateLimited\`, \`StoreUnavailable\`, \`NotFound\`, \`UserSuspended\` and \`ImpersonationForbidden\`.
 
 - **Page**: the sign-in page or the error page. \`pages.signIn\` and \`pages.error\` receive the code in their query.
 - **Status**: the status of the error page, and of responses to scripts. Browsers are redirected.

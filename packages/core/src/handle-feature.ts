@@ -11,7 +11,7 @@ import { type FoundFeatureRoute, findFeatureRoute } from './features/registry.ts
 import { signInErrorsOnly, thrownError } from './hooks/authorize-sign-in.ts'
 import { type ActionResult, json, redirect, text } from './http/action-result.ts'
 import { getText } from './http/body.ts'
-import { type AuthRequest, wantsJson } from './http/request.ts'
+import { type AuthRequest, acceptsPage } from './http/request.ts'
 import type { SetCookies } from './model/cookie.ts'
 import { refuseActor } from './sessions/impersonation.ts'
 import { findDeviceByUser } from './sign-in-methods/known-device.ts'
@@ -20,7 +20,7 @@ import { consumeClientLimit, mailLimits } from './sign-in-methods/rate-limits.ts
 
 /** A client that cannot be sent to a page: it asked for JSON, or does not accept HTML. */
 function expectsJson(request: AuthRequest, answers: 'html' | 'json'): boolean {
-  return answers === 'json' || wantsJson(request) || !String(request.headers['accept'] ?? '').includes('text/html')
+  return answers === 'json' || !acceptsPage(request)
 }
 
 /** Describes a request for the features. @param found - `null` for the page of an interruption. */

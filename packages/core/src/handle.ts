@@ -1,5 +1,6 @@
 import { errorResponse, jsonErrorResponse } from './actions/error-response.ts'
 import { loadLazyActions } from './actions/load-lazy-actions.ts'
+import { unknownAction } from './actions/not-found.ts'
 import { showOtherWays } from './actions/rate-limited.ts'
 import type { RouteDefinition } from './actions/route.ts'
 import { type FoundRoute, findRoute } from './actions/routes.ts'
@@ -76,8 +77,7 @@ export async function handle(given: AuthRequest, config: Config): Promise<Action
   const found = findRoute(request.method, request.path, providers)
   const outcome = found ? null : await handleFeature(request, config)
   if (outcome) return outcome
-  if (!found)
-    return text(`Error: This action with HTTP ${request.method.replaceAll(/[^A-Z]/gi, '')} is not supported`, 400)
+  if (!found) return unknownAction(request, config)
   const { route } = found
   try {
     if (route.handlesRedirect || request.method === 'HEAD') return await run(found, request, config)

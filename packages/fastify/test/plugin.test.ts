@@ -326,7 +326,7 @@ t.test('decorators and parsers of the application are unchanged', async (t) => {
   const own = await browser.post('/api/auth/signout', 'x', { 'content-type': 'text/csv' })
   t.match({ status: own.status, type: own.headers['content-type'] }, { status: 415, type: /^text\/plain/ })
   const unknown = await browser.open('/api/auth/nowhere')
-  t.match(unknown, { status: 400, body: 'Error: This action with HTTP GET is not supported' })
+  t.match(unknown, { status: 404, body: /Page not found/ })
   await signInByForm(browser)
   const data = JSON.stringify({ ...(await browser.json<object>('/api/auth/csrf')), data: 'x' })
   const json = await browser.post('/api/auth/session', data, { 'content-type': 'application/json' })

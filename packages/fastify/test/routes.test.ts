@@ -30,7 +30,7 @@ const gets: readonly Row[] = [
   { path: '/signin/demo', status: 200, kind: 'page', body: /<title>Sign In<\/title>/ },
   { path: '/signin/email', status: 200, kind: 'page', body: /<title>Sign In<\/title>/ },
   { path: '/signin/credentials', status: 200, kind: 'page', body: /<title>Sign In<\/title>/ },
-  { path: '/signin/nobody', status: 404, kind: 'text', body: /^Error: there is no such provider$/ },
+  { path: '/signin/nobody', status: 404, kind: 'page', body: /<h1[^>]*>Page not found<\/h1>/ },
   { path: '/callback/demo', status: 400, kind: 'page', body: /<title>Start Again<\/title>/ },
   { path: '/callback/email', status: 302, kind: 'redirect', location: /\/api\/auth\/error\?error=Verification&ref=/ },
   {
@@ -39,7 +39,7 @@ const gets: readonly Row[] = [
     kind: 'text',
     body: /^Error: Callback for provider type credentials not supported$/
   },
-  { path: '/callback/nobody', status: 404, kind: 'text', body: /^Error: there is no such provider$/ },
+  { path: '/callback/nobody', status: 404, kind: 'page', body: /<h1[^>]*>Page not found<\/h1>/ },
   { path: '/signout', status: 200, kind: 'page', body: /<title>Sign Out<\/title>/ },
   { path: '/session', status: 200, kind: 'json', body: /^\{\}$/ },
   { path: '/providers', status: 200, kind: 'json', body: /^\{"demo":/ },
@@ -91,7 +91,7 @@ const posts: readonly (Row & { readonly fields?: Readonly<Record<string, string>
     kind: 'redirect',
     location: /\/api\/auth\/signin\?error=CredentialsSignin&ref=/
   },
-  { path: '/callback/nobody', status: 404, kind: 'text', body: /^Error: there is no such provider$/ },
+  { path: '/callback/nobody', status: 404, kind: 'page', body: /<h1[^>]*>Page not found<\/h1>/ },
   {
     path: '/signout',
     fields: { callbackUrl: '/bye' },
@@ -106,7 +106,7 @@ const posts: readonly (Row & { readonly fields?: Readonly<Record<string, string>
 
 /** Each path, and the methods that it has; HEAD goes with GET. */
 const known: readonly (readonly [path: string, ...methods: readonly ('GET' | 'POST')[]])[] = [
-  ['/signin', 'GET'],
+  ['/signin', 'GET', 'POST'],
   ['/signin/demo', 'GET', 'POST'],
   ['/signin/email', 'GET', 'POST'],
   ['/signin/credentials', 'GET', 'POST'],
@@ -146,7 +146,7 @@ for (const { path, status, kind, location, body } of gets) {
     if (location) t.match(response.location, location)
     if (body) t.match(response.body, body)
 
-    const head = await newBrowser().request('HEAD', base + path)
+    const head = await newBrowser().request('HEAD', base + path, { headers: { accept: 'text/html' } })
     t.equal(head.body, '', 'HEAD has no body')
     t.same(head.setCookies, [], 'HEAD sets no cookie')
     t.equal(head.headers['cache-control'], neverStored)

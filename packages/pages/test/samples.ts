@@ -205,6 +205,7 @@ export const pages: readonly Page[] = [
   { ...error, error: 'AccessDenied' },
   { ...error, error: 'Verification' },
   { ...error, error: 'UserSuspended' },
+  { ...error, error: 'NotFound' },
   { ...error, error: 'StoreUnavailable', ref: null },
   { ...error, error: 'RateLimited' },
   { ...error, error: 'RateLimited', retryAfter: 61 },

@@ -10,7 +10,8 @@ import { loadMetadata } from '../oauth/metadata.ts'
 import { isOAuth } from '../oauth/oauth-provider.ts'
 import { limitLogoutTokens } from '../sign-in-methods/rate-limits.ts'
 import { sha256 } from '../tokens/hash.ts'
-import { type Run, unknownProvider } from './route.ts'
+import { unknownProvider } from './not-found.ts'
+import type { Run } from './route.ts'
 
 const reject = (description: string): ActionResult =>
   json({ error: 'invalid_request', error_description: description }, new Map(), 400)
@@ -86,7 +87,7 @@ async function useOnce(
  * @see OpenID Connect Back-Channel Logout 1.0 §2.5
  */
 export const backchannelLogout: Run = async (request, config, provider) => {
-  if (!isOAuth(provider)) return unknownProvider
+  if (!isOAuth(provider)) return unknownProvider(request, config)
   const { store, oauth, logger, sessionManager } = config
   if (!store || !sessionManager.can('endAll'))
     return reject('back-channel logout needs an adapter that can end the sessions of a user')

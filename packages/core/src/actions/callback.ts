@@ -25,8 +25,9 @@ import {
   withCallbackUrl
 } from './complete-sign-in.ts'
 import { withQuery } from './error-response.ts'
+import { unknownProvider } from './not-found.ts'
 import { notifyOwner } from './notify-owner.ts'
-import { type Run, unknownProvider } from './route.ts'
+import type { Run } from './route.ts'
 
 /** What the response to a completed sign-in depends on. */
 export type SignInResponseDeps = KnownDeviceDeps &
@@ -161,7 +162,7 @@ export async function toResult(
  * @throws AuthError
  */
 export const finishSignIn: Run = async (request, config, provider) => {
-  if (!provider) return unknownProvider
+  if (!provider) return unknownProvider(request, config)
   const handler = getHandler(provider)
   const isHead = request.method === 'HEAD'
   const callbackMethod = isHead ? 'GET' : request.method

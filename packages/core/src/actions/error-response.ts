@@ -76,7 +76,8 @@ export function screenCode(text: string): ScreenCode {
     'ImpersonationForbidden',
     'UserSuspended',
     'RateLimited',
-    'StoreUnavailable'
+    'StoreUnavailable',
+    'NotFound'
   ]
   return explained.find((known) => known === code) ?? 'Default'
 }

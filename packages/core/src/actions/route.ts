@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { type ActionResult, text } from '../http/action-result.ts'
+import type { ActionResult } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Provider } from '../model/provider.ts'
 
@@ -14,9 +14,6 @@ export type LazyActionName =
   | 'signOut'
   | 'showVerification'
   | 'backchannelLogout'
-
-/** The response to a path that names an unknown provider. */
-export const unknownProvider: ActionResult = text('Error: there is no such provider', 404)
 
 /** A route. */
 export interface RouteDefinition {

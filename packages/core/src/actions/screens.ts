@@ -18,7 +18,8 @@ import { findConfirmationAddress } from '../sign-in-methods/mailed-confirmation.
 import { readSentMail } from '../sign-in-methods/sent-mail.ts'
 import { getErrorReference, readReference } from './error-reference.ts'
 import { errorPage, linkConfirmationPage, screenCode, withQuery } from './error-response.ts'
-import { type Run, unknownProvider } from './route.ts'
+import { unknownProvider } from './not-found.ts'
+import type { Run } from './route.ts'
 
 const providerReasons: readonly Reason[] = ['cancelled', 'expired', 'unavailable', 'misconfigured']
 
@@ -55,7 +56,7 @@ function referenceParameter(request: Pick<AuthRequest, 'query'>): { readonly ref
 
 /** Shows the sign-in page, or redirects to the application's own. */
 export const showSignIn: Run = async (request, config, provider) => {
-  if (!provider && request.path.split('/').length > 2) return unknownProvider
+  if (!provider && request.path.split('/').length > 2) return unknownProvider(request, config)
   if (provider && getText(request.query, 'link') === 'true') {
     const user = await config.sessionReader.readUser(request.cookies)
     if (user) return linkConfirmationPage(provider.id, { account: null, user, link: anyAccount }, request, config)

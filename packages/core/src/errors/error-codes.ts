@@ -29,7 +29,8 @@ export const errorCodes: { readonly [C in ErrorCode]: Entry } = {
   ImpersonationForbidden: { screen: 'error', status: 403 },
   UserSuspended: { screen: 'error', status: 403 },
   RateLimited: { screen: 'error', status: 429 },
-  StoreUnavailable: { screen: 'error', status: 503 }
+  StoreUnavailable: { screen: 'error', status: 503 },
+  NotFound: { screen: 'error', status: 404 }
 }
 
 const isCode = (text: string): text is ErrorCode => Object.hasOwn(errorCodes, text)

@@ -26,6 +26,11 @@ export function wantsJson(request: AuthRequest): boolean {
   return request.body['json'] === 'true' || request.headers['x-auth-return-redirect'] !== undefined
 }
 
+/** @returns Whether the client shows pages: it accepts HTML, and does not follow redirects itself. */
+export function acceptsPage(request: AuthRequest): boolean {
+  return !wantsJson(request) && String(request.headers['accept'] ?? '').includes('text/html')
+}
+
 /** @returns Whether the client accepts JSON and no HTML, as a script that reads a page's data. */
 export function acceptsJsonOnly(request: AuthRequest): boolean {
   const accept = getHeader(request, 'accept') ?? ''

@@ -144,6 +144,7 @@ export type ScreenCode =
   | 'UserSuspended'
   | 'RateLimited'
   | 'StoreUnavailable'
+  | 'NotFound'
   | 'Default'
 
 /**

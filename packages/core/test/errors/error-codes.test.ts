@@ -15,6 +15,7 @@ t.test('every code has its screen and status', async (t) => {
     'EmailCreateAccount signin 200',
     'EmailSignin signin 200',
     'ImpersonationForbidden error 403',
+    'NotFound error 404',
     'OAuthAccountNotLinked signin 200',
     'OAuthCallback signin 200',
     'OAuthCreateAccount signin 200',

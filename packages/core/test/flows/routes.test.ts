@@ -102,6 +102,24 @@ t.test('an unknown provider', async (t) => {
   }
 })
 
+t.test('a wrong address is the error page for browsers', async (t) => {
+  const { browser } = start()
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const wrong = ['/unknown', '/signin/unknown', '/callback/unknown', '/_log', '/csrf/x'] as const
+  for (const path of wrong) {
+    const shown = await browser.request('GET', `/api/auth${path}`, { headers: { accept } })
+    t.match(shown, { status: 404, setCookies: [], headers: { 'content-type': /^text\/html/ } }, path)
+    t.ok(shown.html().querySelector(`a[href="${base}/signin"]`), `${path}: a way out`)
+    for (const headers of [{}, { accept: '*/*' }, { accept, 'x-auth-return-redirect': '1' }]) {
+      const told = await browser.request('GET', `/api/auth${path}`, { headers })
+      t.match(told.headers['content-type'], /^text\/plain/, `${path}: ${JSON.stringify(headers)}`)
+    }
+  }
+  const own = start({ pages: { error: '/oops' } })
+  const told = await own.browser.request('GET', '/api/auth/unknown', { headers: { accept } })
+  t.match(told, { status: 400, body: /^Error: / }, 'the application has its own error page')
+})
+
 t.test('the list of providers', async (t) => {
   const { browser } = start()
   const expected = {

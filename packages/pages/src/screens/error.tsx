@@ -14,6 +14,7 @@ const pictures: { readonly [C in ScreenCode]: Picture } = {
   UserSuspended: 'warning',
   RateLimited: 'clock',
   StoreUnavailable: 'clock',
+  NotFound: 'warning',
   Default: 'warning'
 }
 

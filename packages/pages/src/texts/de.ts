@@ -214,6 +214,12 @@ export const de: Texts = {
       next: 'Sie wurden nicht abgemeldet. Bitte versuchen Sie es in einer Minute noch einmal.',
       action: 'Noch einmal versuchen'
     },
+    NotFound: {
+      heading: 'Seite nicht gefunden',
+      text: 'Unter dieser Adresse gibt es keine Seite.',
+      next: 'Vielleicht enthält sie einen Tippfehler oder ist veraltet.',
+      action: 'Zurück zur Anmeldung'
+    },
     Default: {
       heading: 'Fehler',
       text: 'Etwas ist schiefgegangen.',

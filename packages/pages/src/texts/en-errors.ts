@@ -131,6 +131,12 @@ export const enErrors: Texts['errors'] = {
     next: 'You have not been signed out. Please try again in a minute.',
     action: 'Try again'
   },
+  NotFound: {
+    heading: 'Page not found',
+    text: 'There is no page at this address.',
+    next: 'It may be mistyped or out of date.',
+    action: 'Back to sign in'
+  },
   Default: {
     heading: 'Error',
     text: 'Something went wrong.',

@@ -209,6 +209,12 @@ export const es: Texts = {
       next: 'Su sesión no se ha cerrado. Inténtelo de nuevo dentro de un minuto.',
       action: 'Intentar de nuevo'
     },
+    NotFound: {
+      heading: 'Página no encontrada',
+      text: 'No hay ninguna página en esta dirección.',
+      next: 'Es posible que esté mal escrita o que ya no exista.',
+      action: 'Volver al inicio de sesión'
+    },
     Default: {
       heading: 'Error',
       text: 'Ha surgido un problema.',

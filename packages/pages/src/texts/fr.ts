@@ -206,6 +206,12 @@ export const fr: Texts = {
       next: 'Votre session reste ouverte. Réessayez dans une minute.',
       action: 'Réessayer'
     },
+    NotFound: {
+      heading: 'Page introuvable',
+      text: 'Il n’y a pas de page à cette adresse.',
+      next: 'Elle est peut-être mal saisie ou n’existe plus.',
+      action: 'Retour à la connexion'
+    },
     Default: {
       heading: 'Erreur',
       text: 'Un problème est survenu.',

@@ -206,6 +206,12 @@ export const it: Texts = {
       next: 'La Sua sessione non è stata chiusa. Riprovi tra un minuto.',
       action: 'Riprova'
     },
+    NotFound: {
+      heading: 'Pagina non trovata',
+      text: 'A questo indirizzo non c’è nessuna pagina.',
+      next: 'Forse è stato digitato male o non esiste più.',
+      action: 'Torna all’accesso'
+    },
     Default: {
       heading: 'Errore',
       text: 'Si è verificato un problema.',

@@ -209,6 +209,12 @@ export const ko: Texts = {
       next: '로그아웃되지 않았습니다. 1분 후에 다시 시도해 주세요.',
       action: '다시 시도'
     },
+    NotFound: {
+      heading: '페이지를 찾을 수 없음',
+      text: '이 주소에는 페이지가 없습니다.',
+      next: '주소를 잘못 입력했거나 더 이상 쓰이지 않는 주소일 수 있습니다.',
+      action: '로그인으로 돌아가기'
+    },
     Default: {
       heading: '오류',
       text: '문제가 발생했습니다.',

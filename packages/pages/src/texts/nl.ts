@@ -206,6 +206,12 @@ export const nl: Texts = {
       next: 'U bent niet uitgelogd. Probeer het over een minuut opnieuw.',
       action: 'Opnieuw proberen'
     },
+    NotFound: {
+      heading: 'Pagina niet gevonden',
+      text: 'Op dit adres is geen pagina.',
+      next: 'Misschien bevat het een typefout of is het verouderd.',
+      action: 'Terug naar inloggen'
+    },
     Default: {
       heading: 'Fout',
       text: 'Er ging iets mis.',

@@ -216,6 +216,12 @@ export const pl: Texts = {
       next: 'Nie nastąpiło wylogowanie. Proszę spróbować ponownie za minutę.',
       action: 'Spróbuj ponownie'
     },
+    NotFound: {
+      heading: 'Nie znaleziono strony',
+      text: 'Pod tym adresem nie ma żadnej strony.',
+      next: 'Adres może zawierać błąd lub być nieaktualny.',
+      action: 'Wróć do logowania'
+    },
     Default: {
       heading: 'Błąd',
       text: 'Coś poszło nie tak.',

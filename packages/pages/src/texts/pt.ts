@@ -206,6 +206,12 @@ export const pt: Texts = {
       next: 'A sua sessão não foi encerrada. Tente novamente dentro de um minuto.',
       action: 'Tentar novamente'
     },
+    NotFound: {
+      heading: 'Página não encontrada',
+      text: 'Não há nenhuma página neste endereço.',
+      next: 'Pode estar mal escrito ou já não existir.',
+      action: 'Voltar à entrada'
+    },
     Default: {
       heading: 'Erro',
       text: 'Ocorreu um problema.',

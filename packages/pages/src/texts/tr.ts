@@ -206,6 +206,12 @@ export const tr: Texts = {
       next: 'Oturumunuz kapatılmadı. Lütfen bir dakika sonra yeniden deneyin.',
       action: 'Yeniden dene'
     },
+    NotFound: {
+      heading: 'Sayfa bulunamadı',
+      text: 'Bu adreste bir sayfa yok.',
+      next: 'Adres yanlış yazılmış veya artık geçersiz olabilir.',
+      action: 'Oturum açmaya dön'
+    },
     Default: {
       heading: 'Hata',
       text: 'Bir sorun oluştu.',

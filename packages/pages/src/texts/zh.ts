@@ -206,6 +206,12 @@ export const zh: Texts = {
       next: '您没有被退出登录。请一分钟后重试。',
       action: '重试'
     },
+    NotFound: {
+      heading: '找不到页面',
+      text: '此地址没有页面。',
+      next: '地址可能有误，或已失效。',
+      action: '返回登录'
+    },
     Default: {
       heading: '出错了',
       text: '出现了问题。',

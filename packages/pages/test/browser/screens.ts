@@ -143,6 +143,7 @@ export const screens: Readonly<Record<string, Page>> = {
   'error-access-denied': { ...error, error: 'AccessDenied' },
   'error-verification': { ...error, error: 'Verification' },
   'error-user-suspended': { ...error, error: 'UserSuspended' },
+  'error-not-found': { ...error, error: 'NotFound' },
   'error-configuration': { ...error, error: 'Configuration' },
   'error-store-unavailable': { ...error, error: 'StoreUnavailable' },
   'error-rate-limited': { ...error, error: 'RateLimited', retryAfter: 61 },
