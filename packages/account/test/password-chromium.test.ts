@@ -1,22 +1,23 @@
 /// <reference lib="dom" />
 import { createServer } from 'node:http'
+import { createRenderer } from '@postern/pages'
 import { runAxe } from '@postern/testkit/axe'
 import { fill, follow, openChromium, readText, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { type Application, ada, base, first, openApplication } from './password-application.ts'
+import { type Application, type ApplicationOptions, ada, base, first, openApplication } from './password-application.ts'
 import { answer } from './password-server.ts'
 
 /** The application on a port of this machine. */
-async function serve(t: Test): Promise<Application & { readonly url: string }> {
+async function serve(t: Test, options: ApplicationOptions = {}): Promise<Application & { readonly url: string }> {
   const server = createServer()
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.closeAllConnections())
   t.teardown(() => server.close())
   const bound = server.address()
   const url = `http://localhost:${typeof bound === 'object' ? bound?.port : 0}`
-  const app = await openApplication(t, 'database', { url, runtime: { now: Date.now } })
+  const app = await openApplication(t, 'database', { url, runtime: { now: Date.now }, ...options })
   server.on('request', (request, response) => answer(request, response, { origin: url, fetch: app.auth.fetch }))
   return { ...app, url }
 }
@@ -133,7 +134,8 @@ t.test('the screens of passwords in Chromium', { skip: withoutChromium }, async 
     const getStatus = () => readText(page, '[role=status]')
     t.equal(await getStatus(), '')
     for (const [password, expected] of [
-      ['short', 'Too short'],
+      ['s', ''],
+      ['fourteen signs', ''],
       ['aaaaaaaaaaaaaaaaaaaa', 'Fair password: a longer one is better.'],
       ['a good way to work', 'Good password.'],
       [first, 'Strong password.'],
@@ -142,7 +144,35 @@ t.test('the screens of passwords in Chromium', { skip: withoutChromium }, async 
       await fill(page, { 'input[name=password]': password })
       t.equal(await getStatus(), expected, password)
     }
+    const field = page.getByLabel('Password', { exact: true })
+    await field.fill('short')
+    t.equal(await getStatus(), '', 'nothing is wrong while it is typed')
+    await field.blur()
+    t.equal(await getStatus(), 'Too short', 'the field was left')
+    await field.fill('shorter')
+    t.equal(await getStatus(), '')
+    // Apple, "Customizing Password AutoFill rules".
+    const rules = 'minlength: 15; maxlength: 256; allowed: unicode;'
+    t.equal(await field.getAttribute('passwordrules'), rules)
+    t.same(await Promise.all(['minlength', 'autocomplete'].map((name) => field.getAttribute(name))), [
+      '15',
+      'new-password'
+    ])
     await fill(page, { 'input[name=password]': first })
+    t.equal(await page.getByRole('button', { name: 'Show password' }).count(), 0, 'the application has no script')
     t.match(await runAxe(page), { found: [], hasContrast: true }, 'axe-core finds nothing')
+  })
+  await t.test('a button shows a new password, in the language of the page', async (t) => {
+    const app = await serve(t, { renderer: await createRenderer({ script: true }) })
+    const page = await (await openContext(t, browser, 'de')).newPage()
+    await page.goto(`${app.url}${base}/password/sign-up`)
+    const field = page.locator('input[name=password]')
+    await field.fill(first)
+    await page.getByRole('button', { name: 'Passwort anzeigen' }).click()
+    t.equal(await field.getAttribute('type'), 'text')
+    t.match(await runAxe(page), { found: [], hasContrast: true }, 'axe-core finds nothing')
+    await page.setViewportSize({ width: 320, height: 640 })
+    t.same(await findMisfits(page), [])
+    if (process.env['SHOT']) await page.screenshot({ path: process.env['SHOT'] })
   })
 })

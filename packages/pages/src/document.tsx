@@ -36,7 +36,9 @@ export function Document(props: DocumentProps): ReactElement {
         <meta name="robots" content="noindex" />
         <title>{title}</title>
         <link rel="stylesheet" href={`${assets}/${files.stylesheet}`} />
-        {files.script !== null && scripted.has(name) && <script src={`${assets}/${files.script}`} defer={true} />}
+        {files.script !== null && name !== 'feature' && scripted.has(name) && (
+          <script src={`${assets}/${files.script}`} defer={true} />
+        )}
         {scripts.map((script) => (
           <script key={script} src={`${assets}/${script}`} defer={true} />
         ))}

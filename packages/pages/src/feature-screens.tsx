@@ -12,7 +12,7 @@ import { Card } from './parts/card.tsx'
 import { Field } from './parts/field.tsx'
 import { Form } from './parts/form.tsx'
 import { Heading } from './parts/heading.tsx'
-import { type Setting, toMarkup } from './render.tsx'
+import { renderDocument, type Setting } from './render.tsx'
 import { safeLink } from './safe-link.ts'
 import type { Screens } from './screens/screens.tsx'
 import type { FeatureScreenProps } from './view.ts'
@@ -79,7 +79,7 @@ export class FeatureScreens {
 type OwnTexts = Readonly<Record<string, string>>
 
 function toPage({ screen, scripts }: FeaturePage, own: OwnTexts, setting: Setting, content: ReactNode): string {
-  return toMarkup(
+  return renderDocument(
     <Document
       name="feature"
       width={screen.width}
@@ -88,7 +88,8 @@ function toPage({ screen, scripts }: FeaturePage, own: OwnTexts, setting: Settin
       scripts={scripts}
     >
       <Card context={setting.context}>{content}</Card>
-    </Document>
+    </Document>,
+    setting
   )
 }
 

@@ -5,11 +5,21 @@ import { Document, type Files } from './document.tsx'
 import { Card } from './parts/card.tsx'
 import { isProblem } from './parts/problem.tsx'
 import { builtIn, getScreen, type Screens } from './screens/screens.tsx'
+import { passwordScript } from './script/script.ts'
 import type { Texts } from './texts/texts.ts'
 import type { View } from './view.ts'
 
 export function toMarkup(element: ReactElement): string {
   return `<!doctype html>${renderToStaticMarkup(element)}`
+}
+
+/** @returns The document of a page. One with a password loads the script for it too. */
+export function renderDocument(element: ReactElement, { context, texts, files }: Setting): string {
+  const markup = toMarkup(element)
+  if (files.script === null || !markup.includes('<div class="secret">')) return markup
+  const src = `${context.basePath}/assets/${passwordScript.name}`
+  const script = <script src={src} defer={true} data-show-password={texts.signIn.showPassword} />
+  return markup.replace('</head>', () => `${renderToStaticMarkup(script)}</head>`)
 }
 
 /** The context that a page is rendered in. */
@@ -25,14 +35,16 @@ function showsError(view: View): boolean {
   return view.name === 'verify-request' && (view.isSpent || view.code?.wrong === true)
 }
 
-function getPage(view: View, { context, texts, files }: Setting, screen: ReactNode): string {
+function getPage(view: View, setting: Setting, screen: ReactNode): string {
+  const { context, texts, files } = setting
   const scripts = view.name === 'signin' ? view.scripts : []
   const shared = { context, texts, files, scripts }
   const title = texts.titles[view.name]
-  return toMarkup(
+  return renderDocument(
     <Document name={view.name} title={showsError(view) ? texts.failed(title) : title} {...shared}>
       {screen}
-    </Document>
+    </Document>,
+    setting
   )
 }
 

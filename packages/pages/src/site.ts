@@ -1,7 +1,7 @@
 import type { Asset, PageContext, SignInOption } from '@postern/core'
 import { type Template, toTemplate } from './placeholders.ts'
 import { renderView, type Setting } from './render.tsx'
-import type { Script } from './script/script.ts'
+import { passwordScript, type Script } from './script/script.ts'
 import { type Stylesheet, stylesheetFor } from './styles/stylesheet.ts'
 import type { Texts } from './texts/texts.ts'
 import type { View } from './view.ts'
@@ -49,7 +49,7 @@ export class Site {
   }
 
   asset(name: string): Asset | null {
-    const found = [this.#stylesheet, this.#script].find((file) => file?.name === name)
+    const found = [this.#stylesheet, this.#script, this.#script && passwordScript].find((file) => file?.name === name)
     return found?.asset ?? null
   }
 

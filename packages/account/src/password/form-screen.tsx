@@ -1,8 +1,11 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
-import type { InputHTMLAttributes, ReactElement } from 'react'
+import type { ComponentProps, ReactElement } from 'react'
 import type { FormField, FormProps } from './form-props.ts'
+import { maxLength } from './password-policy.ts'
 import type { TextKey } from './texts.ts'
+
+type Input = ComponentProps<typeof Field>['input']
 
 type Texts = Readonly<Record<TextKey, string>>
 
@@ -13,7 +16,6 @@ function getStrengthTexts({ minLength }: FormField, texts: Texts): object {
   if (minLength === null) return {}
   const { strengthShort, strengthFair, strengthGood, strengthStrong } = texts
   return {
-    'data-min-length': minLength,
     'data-strength-short': strengthShort,
     'data-strength-fair': strengthFair,
     'data-strength-good': strengthGood,
@@ -21,11 +23,17 @@ function getStrengthTexts({ minLength }: FormField, texts: Texts): object {
   }
 }
 
-function toInput(field: FormField, texts: Texts): InputHTMLAttributes<HTMLInputElement> {
+/** The syntax of `passwordrules` is Apple's, of "Customizing Password AutoFill rules". */
+function getRules({ minLength }: FormField): Pick<Input, 'minLength' | 'passwordrules'> {
+  if (minLength === null) return {}
+  return { minLength, passwordrules: `minlength: ${minLength}; maxlength: ${maxLength}; allowed: unicode;` }
+}
+
+function toInput(field: FormField, texts: Texts): Input {
   const { name, value, autocomplete } = field
   const plain = { autoCapitalize: 'none', spellCheck: false, required: true }
   const own = { name, type: types[name], autoComplete: autocomplete, ...(value && { defaultValue: value }) }
-  return { ...plain, ...own, ...getStrengthTexts(field, texts) }
+  return { ...plain, ...own, ...getRules(field), ...getStrengthTexts(field, texts) }
 }
 
 /** A field with its error beside it; the error replaces the hint. */

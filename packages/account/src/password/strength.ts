@@ -1,7 +1,8 @@
 import { keyboardRows } from './keyboard-rows.ts'
 
 /**
- * The script of the forms with a new password: it shows the strength while it is typed. It works on attributes of the input,
+ * The script of the forms with a new password: it shows the strength while it is typed. That it is too short is said once the
+ * field is left. It works on attributes of the input,
  * and the form works without it.
  *
  * `getEffectiveLength` counts the characters that neither repeat nor continue a sequence such as `abc`, `321` or `asd`.
@@ -25,10 +26,12 @@ for (const input of globalThis.document?.querySelectorAll('input[data-strength-s
   status.className = 'hint'
   status.setAttribute('role', 'status')
   input.closest('.field').append(status)
-  input.addEventListener('input', () => {
-    const { minLength, strengthShort } = input.dataset
-    const isShort = Array.from(input.value.normalize('NFKC')).length < Number(minLength)
-    status.textContent = input.value === '' ? '' : isShort ? strengthShort : input.dataset[getStrength(input.value)]
-  })
+  const show = (hasLeft) => {
+    const isShort = Array.from(input.value.normalize('NFKC')).length < input.minLength
+    const short = hasLeft && input.value !== '' ? input.dataset.strengthShort : ''
+    status.textContent = isShort ? short : input.dataset[getStrength(input.value)]
+  }
+  input.addEventListener('input', () => show(false))
+  input.addEventListener('change', () => show(true))
 }
 `

@@ -18,7 +18,11 @@ interface FieldProps {
   readonly isWrong: boolean
   /** At the end of the line of the label, such as "Forgot password?". @defaultValue none */
   readonly link?: FieldLink | null
-  readonly input: InputHTMLAttributes<HTMLInputElement> & { readonly 'data-letters'?: number }
+  /** `passwordrules`: what a new password must meet, for the password managers of Apple. */
+  readonly input: InputHTMLAttributes<HTMLInputElement> & {
+    readonly 'data-letters'?: number
+    readonly passwordrules?: string
+  }
 }
 
 /** An input with its label, hint and error, linked for assistive technology. */
@@ -26,6 +30,15 @@ export function Field({ id, label, hint, isExplained, isWrong, link = null, inpu
   const isCheck = input.type === 'checkbox'
   // A checkbox has no invalid value.
   const descriptions = [isExplained && !isCheck ? noticeId : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
+  const control = (
+    <input
+      className={isCheck ? undefined : 'input'}
+      {...input}
+      id={id}
+      {...(descriptions && { 'aria-describedby': descriptions })}
+      {...(isWrong && !isCheck && { 'aria-invalid': true })}
+    />
+  )
   return (
     <div className={isCheck ? 'field field-check' : 'field'}>
       {link ? (
@@ -38,13 +51,7 @@ export function Field({ id, label, hint, isExplained, isWrong, link = null, inpu
       ) : (
         <label htmlFor={id}>{label}</label>
       )}
-      <input
-        className={isCheck ? undefined : 'input'}
-        {...input}
-        id={id}
-        {...(descriptions && { 'aria-describedby': descriptions })}
-        {...(isWrong && !isCheck && { 'aria-invalid': true })}
-      />
+      {input.type === 'password' ? <div className="secret">{control}</div> : control}
       {hint && (
         <p className="hint" id={`${id}-hint`}>
           {hint}

@@ -38,6 +38,26 @@ form>.button+.button{margin-top:.75rem}
 .input:focus-visible{outline:2px solid var(--brand-text);outline-offset:-1px;border-color:var(--brand-text);box-shadow:0 0 0 4px var(--brand-bg)}
 .input[aria-invalid=true]{border-color:var(--problem);box-shadow:inset 0 0 0 1px var(--problem)}
 .input[aria-invalid=true]:focus-visible{outline-color:var(--problem);border-color:var(--problem);box-shadow:0 0 0 4px var(--problem-bg)}
+.secret{position:relative}
+.secret:has(button) .input{padding-inline-end:3.25rem}
+.show-password{
+  position:absolute;
+  inset-block:0;
+  inset-inline-end:0;
+  display:grid;
+  place-items:center;
+  width:2.875rem;
+  padding:0;
+  color:var(--muted);
+  background:none;
+  border:0;
+  border-radius:var(--radius);
+  cursor:pointer
+}
+.show-password:hover,.show-password[aria-pressed=true]{color:var(--text)}
+.show-password:focus-visible{outline:2px solid var(--brand-text);outline-offset:-4px}
+.show-password svg{width:1.25rem;height:1.25rem;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round}
+.show-password[aria-pressed=false] .slash{display:none}
 .field-check{display:flex;align-items:center;gap:.75rem;min-height:2.75rem}
 .field-check label{order:1;flex:1;margin:0;padding:.625rem 0;font-weight:400}
 .field-check input{width:1.25rem;height:1.25rem;margin:0;flex:none;accent-color:var(--brand-color)}

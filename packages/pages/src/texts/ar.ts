@@ -53,6 +53,7 @@ export const ar: Texts = {
     next: 'متابعة',
     newHere: 'أول مرة هنا؟',
     lastUsed: 'آخر استخدام',
+    showPassword: 'إظهار كلمة المرور',
     more: 'طرق أخرى لتسجيل الدخول',
     continueAs: (user) => `المتابعة باسم ${isolated(user)}`,
     anotherAccount: 'استخدام حساب آخر',

@@ -42,6 +42,7 @@ export const de: Texts = {
     next: 'Weiter',
     newHere: 'Neu hier?',
     lastUsed: 'Zuletzt verwendet',
+    showPassword: 'Passwort anzeigen',
     more: 'Weitere Anmeldemöglichkeiten',
     continueAs: (user) => `Weiter als ${user}`,
     anotherAccount: 'Anderes Konto verwenden',

@@ -43,6 +43,7 @@ export const en: Texts = {
     next: 'Continue',
     newHere: 'New here?',
     lastUsed: 'Last used',
+    showPassword: 'Show password',
     more: 'More ways to sign in',
     continueAs: (user) => `Continue as ${user}`,
     anotherAccount: 'Use another account',

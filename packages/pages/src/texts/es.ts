@@ -42,6 +42,7 @@ export const es: Texts = {
     next: 'Continuar',
     newHere: '¿Primera vez aquí?',
     lastUsed: 'Último uso',
+    showPassword: 'Mostrar contraseña',
     more: 'Más formas de iniciar sesión',
     continueAs: (user) => `Continuar como ${user}`,
     anotherAccount: 'Usar otra cuenta',

@@ -42,6 +42,7 @@ export const fr: Texts = {
     next: 'Continuer',
     newHere: 'Première visite ?',
     lastUsed: 'Utilisé en dernier',
+    showPassword: 'Afficher le mot de passe',
     more: 'Autres moyens de se connecter',
     continueAs: (user) => `Continuer en tant que ${user}`,
     anotherAccount: 'Utiliser un autre compte',

@@ -43,6 +43,7 @@ export const he: Texts = {
     next: 'המשך',
     newHere: 'פעם ראשונה כאן?',
     lastUsed: 'בשימוש אחרון',
+    showPassword: 'הצגת הסיסמה',
     more: 'דרכים נוספות להתחבר',
     continueAs: (user) => `להמשיך בתור ${isolated(user)}`,
     anotherAccount: 'שימוש בחשבון אחר',

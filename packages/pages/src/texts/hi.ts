@@ -42,6 +42,7 @@ export const hi: Texts = {
     next: 'आगे बढ़ें',
     newHere: 'यहाँ नए हैं?',
     lastUsed: 'पिछली बार',
+    showPassword: 'पासवर्ड दिखाएँ',
     more: 'साइन इन करने के और तरीके',
     continueAs: (user) => `${user} के रूप में जारी रखें`,
     anotherAccount: 'दूसरा खाता इस्तेमाल करें',

@@ -42,6 +42,7 @@ export const it: Texts = {
     next: 'Continua',
     newHere: 'Prima volta qui?',
     lastUsed: 'Ultimo usato',
+    showPassword: 'Mostra la password',
     more: 'Altri modi per accedere',
     continueAs: (user) => `Continua come ${user}`,
     anotherAccount: 'Usa un altro account',

@@ -42,6 +42,7 @@ export const ja: Texts = {
     next: '続ける',
     newHere: 'はじめてですか？',
     lastUsed: '前回使用',
+    showPassword: 'パスワードを表示',
     more: 'ほかのログイン方法',
     continueAs: (user) => `${user} として続ける`,
     anotherAccount: '別のアカウントを使う',

@@ -42,6 +42,7 @@ export const ko: Texts = {
     next: '계속',
     newHere: '처음이신가요?',
     lastUsed: '최근 사용',
+    showPassword: '비밀번호 표시',
     more: '다른 로그인 방법',
     continueAs: (user) => `${user} 계정으로 계속`,
     anotherAccount: '다른 계정 사용',

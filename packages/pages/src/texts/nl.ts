@@ -42,6 +42,7 @@ export const nl: Texts = {
     next: 'Doorgaan',
     newHere: 'Nieuw hier?',
     lastUsed: 'Laatst gebruikt',
+    showPassword: 'Wachtwoord tonen',
     more: 'Meer manieren om in te loggen',
     continueAs: (user) => `Doorgaan als ${user}`,
     anotherAccount: 'Een ander account gebruiken',

@@ -46,6 +46,7 @@ export const pl: Texts = {
     next: 'Kontynuuj',
     newHere: 'Pierwszy raz tutaj?',
     lastUsed: 'Ostatnio używane',
+    showPassword: 'Pokaż hasło',
     more: 'Więcej sposobów logowania',
     continueAs: (user) => `Kontynuuj jako ${user}`,
     anotherAccount: 'Użyj innego konta',

@@ -33,6 +33,8 @@ interface SignInTexts {
   readonly newHere: string
   /** Marks the method that this browser signed in with last. */
   readonly lastUsed: string
+  /** The button beside a password, which is pressed while the password is shown. */
+  readonly showPassword: string
   /** Opens the rest of many providers. */
   readonly more: string
   readonly continueAs: (user: string) => string

@@ -42,6 +42,7 @@ export const tr: Texts = {
     next: 'Devam et',
     newHere: 'Burada yeni misiniz?',
     lastUsed: 'Son kullanılan',
+    showPassword: 'Parolayı göster',
     more: 'Diğer oturum açma yolları',
     continueAs: (user) => `${user} olarak devam et`,
     anotherAccount: 'Başka bir hesap kullan',

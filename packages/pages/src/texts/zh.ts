@@ -42,6 +42,7 @@ export const zh: Texts = {
     next: '继续',
     newHere: '第一次来？',
     lastUsed: '上次使用',
+    showPassword: '显示密码',
     more: '更多登录方式',
     continueAs: (user) => `以 ${user} 的身份继续`,
     anotherAccount: '使用其他账号',

@@ -123,6 +123,7 @@ const screens = {
   wrong: { ...sample.verifyRequest, code: { action: '/code', csrfToken: 'token-1', length: 8, wrong: true } },
   short: { ...sample.verifyRequest, code: { action: '/code', csrfToken: 'token-1', length: 6, wrong: false } },
   email: { ...sample.signIn, choices: [sample.email] },
+  password: { ...sample.signIn, choices: [sample.password] },
   providers: { ...sample.signIn, choices: [sample.github, sample.email] },
   error: sample.error
 }
@@ -176,6 +177,31 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
     site.result()
     // `waitForURL` would reject when the first form's navigation, which the second one replaces, is aborted.
     await page.getByRole('heading', { name: 'Elsewhere' }).waitFor()
+  })
+
+  await t.test('a button shows the password while it is pressed, and the form is sent with a hidden one', async (t) => {
+    const site = await openSite(t, screens, withScript)
+    await page.goto(`${site.url}/password`)
+    const field = page.getByLabel('Password', { exact: true })
+    const button = page.getByRole('button', { name: 'Show password' })
+    const read = async () => [await field.getAttribute('type'), await button.getAttribute('aria-pressed')]
+    await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.com')
+    await field.fill('a sentence')
+    t.same(await read(), ['password', 'false'])
+    await field.press('Tab')
+    await page.keyboard.press('Space')
+    t.same(await read(), ['text', 'true'])
+    t.same(site.posts, [], 'it does not send the form')
+    await page.keyboard.press('Enter')
+    t.same(await read(), ['password', 'false'])
+    await button.click()
+    await page.evaluate(() => addEventListener('submit', (event) => event.preventDefault()))
+    await field.press('Enter')
+    t.same(await read(), ['password', 'false'], 'a browser stores what is sent as a text')
+    t.same(complaints, [])
+    const plain = await openPage(t, browser, { javaScriptEnabled: false })
+    await plain.page.goto(`${site.url}/password`)
+    t.equal(await plain.page.getByRole('button', { name: 'Show password' }).count(), 0, 'no script, no button')
   })
 
   await t.test('a pasted complete code is submitted, anything else is not', async (t) => {
