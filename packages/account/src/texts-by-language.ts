@@ -5,7 +5,6 @@ export type TextsByLanguage<Key extends string> = Readonly<Record<Language, Read
 
 /** No speaker has reviewed the texts of these languages. */
 export const unread: readonly Language[] = [
-  'en',
   'de',
   'fr',
   'es',

@@ -86,7 +86,11 @@ for (const [feature, { texts, same, values }] of Object.entries(features)) {
 }
 
 t.test('the languages that no speaker has reviewed are listed', async (t) => {
-  t.same(unread.toSorted(), [...languages].toSorted())
+  t.same(
+    unread.toSorted(),
+    languages.filter((language) => language !== 'en').toSorted(),
+    'English is the language that the texts are written in'
+  )
 })
 
 for (const [feature, texts] of Object.entries({ passkey, secondFactor, account }))

@@ -6,7 +6,7 @@ import type { Texts } from './texts.ts'
 export const en: Texts = {
   lang: 'en',
   dir: 'ltr',
-  unread: 'all',
+  unread: [],
   titles: {
     signin: 'Sign In',
     signout: 'Sign Out',

@@ -66,6 +66,7 @@ for (const [language, texts] of all) {
       [],
       'names of texts'
     )
+    t.equal(unread.length === 0, language === 'en', 'English is the language that the texts are written in')
     if (texts.unread === 'all') t.same([...unread].sort(), names.sort())
   })
 
