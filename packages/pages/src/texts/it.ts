@@ -9,14 +9,14 @@ export const it: Texts = {
   titles: {
     signin: 'Accedi',
     signout: 'Esci',
-    'verify-request': 'Controlli la posta',
+    'verify-request': 'Controlla la posta',
     confirm: 'Conferma dell’accesso',
     error: 'Errore',
     'start-again': 'Ricominciamo',
     'other-user': 'Accesso già effettuato',
     'used-link': 'Accesso già effettuato',
     'confirm-link': 'Collega account',
-    welcome: 'Le diamo il benvenuto'
+    welcome: 'Ti diamo il benvenuto'
   },
   failed: (title) => `Errore: ${title}`,
   reference: (id) => `Riferimento: ${id}`,
@@ -30,12 +30,12 @@ export const it: Texts = {
     heading: 'Accedi',
     lead: (siteName) => `per continuare su ${siteName}`,
     submit: (provider) => `Accedi con ${provider}`,
-    byEmail: 'Ricevi un link di accesso per e-mail',
-    byEmailInstead: 'Ricevi invece un link per e-mail',
-    byCode: 'Ricevi un codice di accesso per e-mail',
-    byCodeInstead: 'Ricevi invece un codice per e-mail',
+    byEmail: 'Ricevi un link di accesso per email',
+    byEmailInstead: 'Ricevi invece un link per email',
+    byCode: 'Ricevi un codice di accesso per email',
+    byCodeInstead: 'Ricevi invece un codice per email',
     byCredentials: 'Accedi con le credenziali',
-    email: 'Indirizzo e-mail',
+    email: 'Indirizzo email',
     emailExample: 'nome@example.com',
     or: 'oppure',
     none: 'Qui non c’è ancora alcun modo per accedere.',
@@ -46,8 +46,8 @@ export const it: Texts = {
     more: 'Altri modi per accedere',
     continueAs: (user) => `Continua come ${user}`,
     anotherAccount: 'Usa un altro account',
-    wrongPassword: { text: 'E-mail o password non corrette.', next: 'Controlli entrambe e riprovi.' },
-    limited: { text: 'Troppi tentativi.', next: 'Oppure acceda subito in un altro modo.' }
+    wrongPassword: { text: 'Email o password non corrette.', next: 'Controlla entrambe e riprova.' },
+    limited: { text: 'Troppi tentativi.', next: 'Oppure accedi subito in un altro modo.' }
   },
   stepUp: {
     heading: 'Conferma la tua identità',
@@ -60,43 +60,43 @@ export const it: Texts = {
   problems: {
     Signin: {
       text: 'Non è stato possibile completare l’accesso.',
-      next: 'Riprovi oppure acceda con un altro account.'
+      next: 'Riprova oppure accedi con un altro account.'
     },
     OAuthSignin: {
       text: 'Non è stato possibile avviare l’accesso.',
-      next: 'Riprovi tra un momento oppure acceda con un altro account.'
+      next: 'Riprova tra un momento oppure accedi con un altro account.'
     },
     OAuthCallback: {
       text: 'Non è stato possibile accettare la risposta del servizio di accesso.',
-      next: 'Riprovi oppure acceda con un altro account.'
+      next: 'Riprova oppure accedi con un altro account.'
     },
     OAuthCreateAccount: {
-      text: 'Non è stato possibile creare un account per Lei.',
-      next: 'Riprovi tra un momento oppure acceda con un altro account.'
+      text: 'Non è stato possibile creare un account per te.',
+      next: 'Riprova tra un momento oppure accedi con un altro account.'
     },
     EmailCreateAccount: {
-      text: 'Non è stato possibile creare un account per questo indirizzo e-mail.',
-      next: 'Riprovi tra un momento oppure usi un altro indirizzo.'
+      text: 'Non è stato possibile creare un account per questo indirizzo email.',
+      next: 'Riprova tra un momento oppure usa un altro indirizzo.'
     },
     Callback: {
       text: 'Si è verificato un problema durante l’accesso.',
-      next: 'Riprovi oppure acceda con un altro account.'
+      next: 'Riprova oppure accedi con un altro account.'
     },
     OAuthAccountNotLinked: {
-      text: 'Questo non è l’account che ha usato qui in precedenza.',
-      next: 'Per confermare la Sua identità, acceda con lo stesso account usato la prima volta.'
+      text: 'Questo non è l’account che hai usato qui in precedenza.',
+      next: 'Per confermare la tua identità, accedi con lo stesso account usato la prima volta.'
     },
     EmailSignin: {
-      text: 'Non è stato possibile inviare l’e-mail.',
-      next: 'Controlli l’indirizzo e riprovi tra un momento.'
+      text: 'Non è stato possibile inviare l’email.',
+      next: 'Controlla l’indirizzo e riprova tra un momento.'
     },
     CredentialsSignin: {
       text: 'Accesso non riuscito.',
-      next: 'Controlli che i dati inseriti siano corretti.'
+      next: 'Controlla che i dati inseriti siano corretti.'
     },
     SessionRequired: {
       text: 'Per vedere questa pagina è necessario accedere.',
-      next: 'Dopo l’accesso tornerà qui.'
+      next: 'Dopo l’accesso tornerai qui.'
     },
     UnmetRequirements: {
       text: 'Questo metodo di accesso non ha confermato abbastanza.',
@@ -108,79 +108,79 @@ export const it: Texts = {
     },
     Default: {
       text: 'Non è stato possibile accedere.',
-      next: 'Riprovi oppure acceda con un altro account.'
+      next: 'Riprova oppure accedi con un altro account.'
     }
   },
   reasons: {
-    'session-expired': { text: 'La sessione è scaduta.', next: 'Acceda di nuovo.' },
+    'session-expired': { text: 'La sessione è scaduta.', next: 'Accedi di nuovo.' },
     'signed-out': {
-      text: 'Ha effettuato l’uscita.',
-      next: 'Acceda di nuovo per continuare.'
+      text: 'Hai effettuato l’uscita.',
+      next: 'Accedi di nuovo per continuare.'
     },
     invalid: {
-      text: 'Inserisca un indirizzo e-mail valido.',
-      next: 'Controlli che non ci siano errori di battitura.'
+      text: 'Inserisci un indirizzo email valido.',
+      next: 'Controlla che non ci siano errori di battitura.'
     },
     cancelled: {
-      text: 'Ha annullato l’accesso.',
-      next: 'Non è cambiato nulla. Può accedere quando vuole.'
+      text: 'Hai annullato l’accesso.',
+      next: 'Non è cambiato nulla. Puoi accedere quando vuoi.'
     },
-    expired: { text: 'L’accesso ha richiesto troppo tempo.', next: 'Ricominci, per favore.' },
+    expired: { text: 'L’accesso ha richiesto troppo tempo.', next: 'Ricomincia, per favore.' },
     unavailable: {
       text: 'Il servizio di accesso al momento non risponde.',
-      next: 'Riprovi tra qualche minuto.'
+      next: 'Riprova tra qualche minuto.'
     },
     misconfigured: {
       text: 'Questo modo di accedere non è configurato correttamente.',
-      next: 'Avvisi i responsabili di questo sito, per favore.'
+      next: 'Avvisa i responsabili di questo sito, per favore.'
     }
   },
   signOut: {
     heading: 'Esci',
-    question: 'Vuole davvero uscire?',
+    question: 'Vuoi davvero uscire?',
     submit: 'Esci',
     stay: 'Non uscire'
   },
   verifyRequest: {
-    heading: 'Controlli la posta',
-    link: 'Le abbiamo inviato per e-mail un link per accedere.',
-    mail: 'Le abbiamo inviato un’e-mail per accedere. La apra e torni qui se vuole usare il codice che contiene.',
-    codeOnly: 'Le abbiamo inviato un codice per e-mail. Lo inserisca qui per accedere.',
-    codeElsewhere: 'Abbiamo inviato un codice per e-mail. Lo inserisca nel browser in cui lo ha richiesto.',
-    code: 'Codice ricevuto per e-mail',
+    heading: 'Controlla la posta',
+    link: 'Ti abbiamo inviato per email un link per accedere.',
+    mail: 'Ti abbiamo inviato un’email per accedere. Aprila e torna qui se vuoi usare il codice che contiene.',
+    codeOnly: 'Ti abbiamo inviato un codice per email. Inseriscilo qui per accedere.',
+    codeElsewhere: 'Abbiamo inviato un codice per email. Inseriscilo nel browser in cui lo hai richiesto.',
+    code: 'Codice ricevuto per email',
     codeHint: (letters) => `${letters} lettere. Maiuscole, spazi e trattini non contano.`,
-    wrong: { text: 'Il codice non è corretto.', next: 'Lo confronti con l’e-mail più recente e riprovi.' },
+    wrong: { text: 'Il codice non è corretto.', next: 'Confrontalo con l’email più recente e riprova.' },
     triesLeft: (left) => (left === 1 ? 'Resta 1 tentativo.' : `Restano ${left} tentativi.`),
-    spent: 'Troppi codici errati: questa e-mail non è più valida.',
-    sendNew: (address) => `Invia una nuova e-mail a ${address}`,
+    spent: 'Troppi codici errati: questa email non è più valida.',
+    sendNew: (address) => `Invia una nuova email a ${address}`,
     submit: 'Accedi',
-    missing: 'Dopo un minuto non è arrivato nulla? Guardi nella cartella della posta indesiderata.',
-    again: 'Richiedi una nuova e-mail',
+    missing: 'Dopo un minuto non è arrivato nulla? Guarda nella cartella della posta indesiderata.',
+    again: 'Richiedi una nuova email',
     otherAddress: 'Usa un altro indirizzo'
   },
   confirm: {
-    heading: 'È Lei?',
-    lead: (siteName) => `Ha aperto un link per accedere a ${siteName} come:`,
+    heading: 'Sei tu?',
+    lead: (siteName) => `Hai aperto un link per accedere a ${siteName} come:`,
     submit: 'Sì, accedi',
-    warning: 'Se non ha richiesto questa e-mail, chiuda la pagina. Nessuno ha effettuato l’accesso.'
+    warning: 'Se non hai richiesto questa email, chiudi la pagina. Nessuno ha effettuato l’accesso.'
   },
   errors: {
     Configuration: {
       heading: 'Errore del server',
       text: 'C’è un problema nella configurazione del server.',
-      next: 'Non dipende da Lei. Riprovi più tardi oppure avvisi i responsabili di questo sito.',
+      next: 'Non dipende da te. Riprova più tardi oppure avvisa i responsabili di questo sito.',
       action: 'Torna all’accesso'
     },
     AccessDenied: {
       heading: 'Accesso negato',
-      text: 'Non è autorizzato ad accedere.',
-      next: 'Se ha un altro account, provi con quello.',
+      text: 'Non hai il permesso di accedere.',
+      next: 'Se hai un altro account, prova con quello.',
       action: 'Accedi'
     },
     Verification: {
       heading: 'Impossibile accedere',
       text: 'Il link non è più valido. Potrebbe essere già stato usato o essere scaduto.',
-      next: 'Acceda di nuovo per riceverne un altro.',
+      next: 'Accedi di nuovo per riceverne un altro.',
       action: 'Accedi'
     },
     ImpersonationForbidden: {
@@ -191,20 +191,20 @@ export const it: Texts = {
     },
     UserSuspended: {
       heading: 'Account sospeso',
-      text: 'Questo account è stato sospeso: non può usarlo per accedere.',
-      next: 'Se ritiene che si tratti di un errore, contatti i responsabili di questo sito.',
+      text: 'Questo account è stato sospeso: non puoi usarlo per accedere.',
+      next: 'Se ritieni che si tratti di un errore, contatta i responsabili di questo sito.',
       action: 'Torna all’accesso'
     },
     RateLimited: {
       heading: 'Troppi tentativi',
       text: 'Ci sono stati molti tentativi di accesso in poco tempo. Facciamo una pausa per proteggere gli account.',
-      next: 'Attenda un po’ e poi riprovi.',
+      next: 'Attendi un po’ e poi riprova.',
       action: 'Torna all’accesso'
     },
     StoreUnavailable: {
       heading: 'Torniamo tra un momento',
       text: 'In questo momento non è possibile accedere, perché una parte di questo sito non risponde.',
-      next: 'La Sua sessione non è stata chiusa. Riprovi tra un minuto.',
+      next: 'La tua sessione non è stata chiusa. Riprova tra un minuto.',
       action: 'Riprova'
     },
     NotFound: {
@@ -216,11 +216,11 @@ export const it: Texts = {
     Default: {
       heading: 'Errore',
       text: 'Si è verificato un problema.',
-      next: 'Riprovi. Se succede ancora, avvisi i responsabili di questo sito.',
+      next: 'Riprova. Se succede ancora, avvisa i responsabili di questo sito.',
       action: 'Accedi'
     }
   },
-  wait: (duration) => `Attenda ${duration} e poi riprovi.`,
+  wait: (duration) => `Attendi ${duration} e poi riprova.`,
   startAgain: {
     heading: 'Ricominciamo',
     text: 'Questo accesso ha richiesto troppo tempo oppure è stato avviato in un altro browser. Non è cambiato nulla.'
@@ -229,15 +229,15 @@ export const it: Texts = {
     heading: 'L’accesso è già stato effettuato',
     user: 'In questo browser ora è aperta la sessione di:',
     text: (provider) =>
-      `In precedenza aveva iniziato ad accedere con ${provider}. Lo abbiamo interrotto per non confondere i due accessi. Continui così oppure ricominci.`,
+      `In precedenza avevi iniziato ad accedere con ${provider}. Lo abbiamo interrotto per non confondere i due accessi. Continua così oppure ricomincia.`,
     stay: 'Continua così'
   },
   confirmLink: {
     heading: 'Collegare questo account?',
     user: 'Accesso effettuato come',
-    account: (provider) => `Il suo account ${provider}:`,
+    account: (provider) => `Il tuo account ${provider}:`,
     text: (provider) =>
-      `Dopo, chi può accedere a questo account ${provider} potrà accedere anche qui. Continui solo se entrambi sono suoi.`,
+      `Dopo, chi può accedere a questo account ${provider} potrà accedere anche qui. Continua solo se entrambi sono tuoi.`,
     submit: 'Collega',
     stay: 'Non ora'
   },
@@ -248,20 +248,20 @@ export const it: Texts = {
     submit: 'Continua'
   },
   welcome: {
-    heading: (user) => (user === null ? 'Le diamo il benvenuto' : `Le diamo il benvenuto, ${user}`),
-    text: (siteName) => `Il Suo account su ${siteName} è pronto.`,
+    heading: (user) => (user === null ? 'Ti diamo il benvenuto' : `Ti diamo il benvenuto, ${user}`),
+    text: (siteName) => `Il tuo account su ${siteName} è pronto.`,
     submit: 'Continua'
   },
   mail: {
     subject: (siteName) => `Accesso a ${siteName}`,
     heading: (siteName) => `Accesso a ${siteName}`,
-    identifier: 'Sta per accedere come',
+    identifier: 'Stai per accedere come',
     submit: 'Accedi',
-    link: 'Se il pulsante non funziona, apra questo indirizzo nel browser:',
-    code: 'Inserisca questo codice nella pagina in cui ha richiesto questa e-mail:',
-    orCode: 'Oppure inserisca questo codice nella pagina in cui ha richiesto questa e-mail:',
+    link: 'Se il pulsante non funziona, apri questo indirizzo nel browser:',
+    code: 'Inserisci questo codice nella pagina in cui hai richiesto questa email:',
+    orCode: 'Oppure inserisci questo codice nella pagina in cui hai richiesto questa email:',
     expiry: (duration) => `Valido per ${duration} e una sola volta.`,
     requested: (details) => `Richiesta: ${details}`,
-    ignore: 'Se non ha richiesto questa e-mail, la ignori. Senza di essa nessuno può accedere.'
+    ignore: 'Se non hai richiesto questa email, ignorala. Senza di essa nessuno può accedere.'
   }
 }
