@@ -136,7 +136,7 @@ async function undoChange(t: Test, page: Page, { url }: Visit): Promise<void> {
 
 /** @returns The key of the authenticator app. */
 async function addSecondFactor(t: Test, page: Page, { url }: Visit): Promise<string> {
-  await openAccount(page, url, 'Second factor')
+  await openAccount(page, url, 'Two-step verification')
   await press(page, 'Set up an authenticator app')
   await press(page, 'Send code by email')
   const { text } = await readMail(url, [old, 'Your code for'])
@@ -145,7 +145,7 @@ async function addSecondFactor(t: Test, page: Page, { url }: Visit): Promise<str
   await follow(page, 'text=Confirm', { '[name=mailCode]': mailCode, 'main [name=code]': createCode(key, 0) })
   const codes = await read(page, 'pre')
   t.equal(codes.trim().split('\n').length, 10, 'recovery codes')
-  t.match((await readMail(url, [old, 'A second factor was added'])).text, 'from the IP address 127.0.0.1')
+  t.match((await readMail(url, [old, 'Two-step verification was turned on'])).text, 'from the IP address 127.0.0.1')
   return key
 }
 
@@ -172,7 +172,7 @@ t.test('the tour of the README, in Chromium', { skip: withoutChromium }, async (
   await openAccount(page, tour.url, 'Recent activity')
   const activity = await read(page, 'main')
   for (const event of [
-    'Second factor added',
+    'Two-step verification turned on',
     'Change of the email address undone',
     'Email address changed',
     'Signed out'

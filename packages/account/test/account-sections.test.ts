@@ -38,7 +38,7 @@ for (const { value: strategy, test } of turns()) {
       'Sign-in methods',
       'Passkeys',
       'Password',
-      'Second factor',
+      'Two-step verification',
       'Devices',
       'Recent activity',
       'Your data',

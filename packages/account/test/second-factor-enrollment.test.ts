@@ -110,7 +110,7 @@ for (const { value: strategy, test } of turns()) {
     t.equal(done.codes.length, 10)
     t.equal(await getAddress(owner), ada)
     t.same((await getAuthentication(app, owner))?.amr, ['pwd', 'otp', 'mfa'])
-    t.equal(mailbox.mails.filter(({ subject }) => subject.startsWith('A second factor was added')).length, 1)
+    t.equal(mailbox.mails.filter(({ subject }) => subject.startsWith('Two-step verification was turned on')).length, 1)
     t.match(await auth.features.factors.list(userId), [{ type: 'totp' }, { type: 'recovery-codes', left: 10 }])
     const events = await app.adapter.listEvents?.({ userId, limit: 100 })
     t.equal(events?.filter(({ type }) => type === 'factor-added').length, 1)
@@ -301,7 +301,7 @@ for (const verifiesEmail of [true, false])
     t.match(await auth.features.factors.list(id), [{ type: 'totp' }, { left: 10 }])
     t.match(
       mailbox.mails.map(({ subject }) => subject),
-      ['A second factor was added to your account at app.test']
+      ['Two-step verification was turned on for your account at app.test']
     )
   })
 

@@ -19,7 +19,7 @@ for (const { value: strategy, test } of turns()) {
     const { auth, app, clock, newBrowser, browser, recoveryCodes, userId, mailbox } = opened
     t.equal(recoveryCodes.length, 10)
     t.ok(recoveryCodes.every((code) => /^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/.test(code)))
-    t.match(mailbox.last().subject, 'A second factor was added')
+    t.match(mailbox.last().subject, 'Two-step verification was turned on')
     t.equal(await getAddress(browser), ada, 'the session stays')
 
     const other = newBrowser()

@@ -1,7 +1,7 @@
 import { durations } from './duration.ts'
 import type { Texts } from './texts.ts'
 
-/** Portuguese, with words common to Brazil and Portugal. */
+/** Portuguese, as in Portugal. */
 export const pt: Texts = {
   lang: 'pt',
   dir: 'ltr',
@@ -35,7 +35,7 @@ export const pt: Texts = {
     byCode: 'Receber um código para entrar por e-mail',
     byCodeInstead: 'Receber antes um código por e-mail',
     byCredentials: 'Entrar com as suas credenciais',
-    email: 'E-mail',
+    email: 'Endereço de e-mail',
     emailExample: 'nome@example.com',
     or: 'ou',
     none: 'Ainda não há nenhuma forma de entrar aqui.',
@@ -46,15 +46,18 @@ export const pt: Texts = {
     more: 'Mais formas de entrar',
     continueAs: (user) => `Continuar como ${user}`,
     anotherAccount: 'Usar outra conta',
-    wrongPassword: { text: 'E-mail ou palavra-passe incorretos.', next: 'Verifique ambos e tente novamente.' },
+    wrongPassword: {
+      text: 'Endereço de e-mail ou palavra-passe incorretos.',
+      next: 'Verifique ambos e tente novamente.'
+    },
     limited: { text: 'Demasiadas tentativas.', next: 'Ou entre agora de outra forma.' }
   },
   stepUp: {
-    heading: 'Confirme que é você',
+    heading: 'Confirme a sua identidade',
     lead: 'Para continuar, entre novamente com a mesma conta.',
     repeat: 'Depois, envie o formulário novamente.',
     mail: (address) => `Enviar um código para ${address}`,
-    none: 'Não há nenhuma forma de confirmar isso aqui.'
+    none: 'Não há nenhuma forma de confirmar isto aqui.'
   },
   codes: {},
   problems: {
@@ -92,7 +95,7 @@ export const pt: Texts = {
     },
     CredentialsSignin: {
       text: 'Não foi possível entrar.',
-      next: 'Verifique se os dados informados estão corretos.'
+      next: 'Verifique se os dados introduzidos estão corretos.'
     },
     SessionRequired: {
       text: 'Entre para ter acesso a esta página.',
@@ -145,8 +148,8 @@ export const pt: Texts = {
     heading: 'Verifique o seu e-mail',
     link: 'Foi enviado para o seu e-mail um link para entrar.',
     mail: 'Foi enviado para o seu endereço um e-mail para entrar. Abra-o e volte aqui se quiser usar o código que ele traz.',
-    codeOnly: 'Foi enviado um código para o seu e-mail. Digite-o aqui para entrar.',
-    codeElsewhere: 'Foi enviado um código por e-mail. Digite-o no navegador em que o pediu.',
+    codeOnly: 'Foi enviado um código para o seu e-mail. Introduza-o aqui para entrar.',
+    codeElsewhere: 'Foi enviado um código por e-mail. Introduza-o no navegador em que o pediu.',
     code: 'Código do e-mail',
     codeHint: (letters) => `${letters} letras. Maiúsculas, espaços e hífenes não fazem diferença.`,
     wrong: { text: 'Este código não está certo.', next: 'Compare-o com o e-mail mais recente e tente novamente.' },
@@ -159,7 +162,7 @@ export const pt: Texts = {
     otherAddress: 'Usar outro endereço'
   },
   confirm: {
-    heading: 'É mesmo você?',
+    heading: 'Reconhece esta entrada?',
     lead: (siteName) => `Abriu um link para entrar em ${siteName} como:`,
     submit: 'Sim, entrar',
     warning: 'Se não pediu este e-mail, feche esta página. Ninguém entrou.'
@@ -184,9 +187,9 @@ export const pt: Texts = {
       action: 'Entrar'
     },
     ImpersonationForbidden: {
-      heading: 'Não como outro usuário',
-      text: 'Você entrou como outro usuário. Somente esse usuário pode fazer isso.',
-      next: 'Pare de agir como esse usuário e depois entre com a sua própria conta.',
+      heading: 'Não como outro utilizador',
+      text: 'A sessão está iniciada como outro utilizador. Só esse utilizador pode fazer isto.',
+      next: 'Pare de agir como esse utilizador e depois entre com a sua própria conta.',
       action: 'Voltar à entrada'
     },
     UserSuspended: {
@@ -223,7 +226,7 @@ export const pt: Texts = {
   wait: (duration) => `Espere ${duration} e tente novamente.`,
   startAgain: {
     heading: 'Vamos começar de novo',
-    text: 'Esta entrada demorou demasiado tempo ou foi iniciada em outro navegador. Nada foi alterado.'
+    text: 'Esta entrada demorou demasiado tempo ou foi iniciada noutro navegador. Nada foi alterado.'
   },
   otherUser: {
     heading: 'A sessão já está iniciada',
@@ -258,9 +261,9 @@ export const pt: Texts = {
     identifier: 'Vai entrar como',
     submit: 'Entrar',
     link: 'Se o botão não funcionar, abra este endereço no seu navegador:',
-    code: 'Digite este código na página em que pediu este e-mail:',
-    orCode: 'Ou digite este código na página em que pediu este e-mail:',
-    expiry: (duration) => `Válido por ${duration} e uma única vez.`,
+    code: 'Introduza este código na página em que pediu este e-mail:',
+    orCode: 'Ou introduza este código na página em que pediu este e-mail:',
+    expiry: (duration) => `Válido durante ${duration} e uma única vez.`,
     requested: (details) => `Pedido: ${details}`,
     ignore: 'Se não pediu este e-mail, ignore-o. Sem ele ninguém consegue entrar.'
   }

@@ -32,7 +32,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   unverified:
     'Um einen Passkey hinzuzufügen, bestätigen Sie zuerst Ihre E-Mail-Adresse: Melden Sie sich per E-Mail an.',
   mailText:
-    'Damit der Passkey auch als zweiter Faktor gilt, lassen Sie sich zuerst einen Code per E-Mail schicken. Ohne den Code ist er nur eine Anmeldeart. Wenn Sie Ihre E-Mail-Adresse in den letzten 7 Tagen geändert haben, geht der Code an die frühere.',
+    'Damit der Passkey auch für die Bestätigung in zwei Schritten gilt, lassen Sie sich zuerst einen Code per E-Mail schicken. Ohne den Code ist er nur eine Anmeldeart. Wenn Sie Ihre E-Mail-Adresse in den letzten 7 Tagen geändert haben, geht der Code an die frühere.',
 
   label: 'Name',
   save: 'Namen speichern',

@@ -28,7 +28,7 @@ const own = {
   tooMany: 'You have the maximum number of passkeys. Remove one to add another.',
   unverified: 'To add a passkey, verify your email address first: sign in by email.',
   mailText:
-    'To make the passkey a second factor too, first get a code by email. Without the code, it is only a way to sign in. If you changed your email address in the last 7 days, the code goes to the earlier one.',
+    'To use the passkey for two-step verification too, first get a code by email. Without the code, it is only a way to sign in. If you changed your email address in the last 7 days, the code goes to the earlier one.',
 
   label: 'Name',
   save: 'Save name',

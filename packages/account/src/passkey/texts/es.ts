@@ -30,7 +30,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   tooMany: 'Has alcanzado el número máximo de llaves de acceso. Elimina una para añadir otra.',
   unverified: 'Para añadir una llave de acceso, verifica antes tu correo electrónico: inicia sesión por correo.',
   mailText:
-    'Para que la llave de acceso sirva también de segundo factor, pide primero un código por correo. Sin el código, solo es una forma de iniciar sesión. Si has cambiado tu correo en los últimos 7 días, el código se envía al anterior.',
+    'Para que la llave de acceso sirva también para la verificación en dos pasos, pide primero un código por correo. Sin el código, solo es una forma de iniciar sesión. Si has cambiado tu correo en los últimos 7 días, el código se envía al anterior.',
 
   label: 'Nombre',
   save: 'Guardar nombre',

@@ -30,7 +30,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   tooMany: 'Hai raggiunto il numero massimo di passkey. Rimuovine una per aggiungerne un’altra.',
   unverified: 'Per aggiungere una passkey, verifica prima il tuo indirizzo email: accedi via email.',
   mailText:
-    'Perché la passkey sia anche un secondo fattore, richiedi prima un codice via email. Senza il codice è solo un modo per accedere. Se hai cambiato indirizzo email negli ultimi 7 giorni, il codice arriva a quello precedente.',
+    'Perché la passkey valga anche per la verifica in due passaggi, richiedi prima un codice via email. Senza il codice è solo un modo per accedere. Se hai cambiato indirizzo email negli ultimi 7 giorni, il codice arriva a quello precedente.',
 
   label: 'Nome',
   save: 'Salva il nome',

@@ -29,7 +29,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   tooMany: 'Osiągnięto maksymalną liczbę kluczy dostępu. Usuń jeden, aby dodać inny.',
   unverified: 'Aby dodać klucz dostępu, najpierw potwierdź adres e-mail: zaloguj się przez e-mail.',
   mailText:
-    'Aby klucz dostępu był także drugim składnikiem, najpierw odbierz kod e-mailem. Bez kodu jest tylko sposobem logowania. Jeśli adres e-mail został zmieniony w ciągu ostatnich 7 dni, kod trafi na poprzedni.',
+    'Aby klucz dostępu służył także do weryfikacji dwuetapowej, najpierw odbierz kod e-mailem. Bez kodu jest tylko sposobem logowania. Jeśli adres e-mail został zmieniony w ciągu ostatnich 7 dni, kod trafi na poprzedni.',
 
   label: 'Nazwa',
   save: 'Zapisz nazwę',

@@ -29,7 +29,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   tooMany: 'En fazla geçiş anahtarı sayısına ulaştınız. Başka bir tane eklemek için birini kaldırın.',
   unverified: 'Geçiş anahtarı eklemek için önce e-posta adresinizi doğrulayın: e-postayla oturum açın.',
   mailText:
-    'Geçiş anahtarının ikinci faktör de olması için önce e-postayla bir kod alın. Kod olmadan yalnızca bir oturum açma yoludur. E-posta adresinizi son 7 gün içinde değiştirdiyseniz kod önceki adrese gönderilir.',
+    'Geçiş anahtarını iki adımlı doğrulamada da kullanmak için önce e-postayla bir kod alın. Kod olmadan yalnızca bir oturum açma yoludur. E-posta adresinizi son 7 gün içinde değiştirdiyseniz kod önceki adrese gönderilir.',
 
   label: 'Ad',
   save: 'Adı kaydet',

@@ -7,9 +7,9 @@ export const de: Readonly<Record<TextKey, string>> = {
   summaryOn: 'An',
   toAccount: 'Zurück zu Ihrem Konto',
   summaryOff: 'Aus',
-  section: 'Zweiter Faktor',
+  section: 'Bestätigung in zwei Schritten',
   factorsText:
-    'Mit einem zweiten Faktor kann sich niemand anmelden, der nur Ihr Passwort kennt oder nur Ihre E-Mails liest.',
+    'Mit der Bestätigung in zwei Schritten kann sich niemand anmelden, der nur Ihr Passwort kennt oder nur Ihre E-Mails liest.',
   app: 'Authenticator-App',
   appAdded: 'Eingerichtet am {date}.',
   appUsed: 'Zuletzt verwendet am {date}.',
@@ -27,7 +27,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   enroll: 'Authenticator-App einrichten',
   enrollText:
     'Scannen Sie den QR-Code mit einer Authenticator-App auf Ihrem Telefon. Geben Sie dann den Code ein, den die App anzeigt.',
-  enrollRequired: 'Diese Website verlangt einen zweiten Faktor.',
+  enrollRequired: 'Diese Website verlangt die Bestätigung in zwei Schritten.',
   qrCode: 'QR-Code für die Authenticator-App',
   key: 'Oder geben Sie diesen Schlüssel in die App ein:',
   code: 'Code aus der App',
@@ -43,7 +43,7 @@ export const de: Readonly<Record<TextKey, string>> = {
     'Ihre Wiederherstellungscodes wurden schon angezeigt. Wenn Sie sie nicht gespeichert haben, erstellen Sie nach der Anmeldung neue.',
   codesDownload: 'Codes herunterladen',
   codesSaved: 'Ich habe die Codes gespeichert',
-  back: 'Zweiter Faktor',
+  back: 'Bestätigung in zwei Schritten',
 
   challenge: 'Bestätigen Sie, dass Sie es sind',
   challengeText: 'Geben Sie den Code ein, den Ihre Authenticator-App gerade anzeigt.',
@@ -70,23 +70,23 @@ export const de: Readonly<Record<TextKey, string>> = {
     'Der Passkey konnte nicht verwendet werden. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
   exhausted: 'Es wurden zu viele falsche Codes eingegeben, deshalb genügt ein Code aus der App nicht.',
   expired: 'Das hat zu lange gedauert. Beginnen Sie von vorn.',
-  conflict: 'Der zweite Faktor wurde gerade von anderer Stelle geändert. Versuchen Sie es noch einmal.',
+  conflict: 'Die Bestätigung in zwei Schritten wurde gerade von anderer Stelle geändert. Versuchen Sie es noch einmal.',
   unverified:
-    'Um einen zweiten Faktor einzurichten, bestätigen Sie zuerst Ihre E-Mail-Adresse: Melden Sie sich per E-Mail an.',
+    'Um die Bestätigung in zwei Schritten einzurichten, bestätigen Sie zuerst Ihre E-Mail-Adresse: Melden Sie sich per E-Mail an.',
   changed:
-    'Die E-Mail-Adresse wurde vor weniger als 7 Tagen geändert. Um jetzt einen zweiten Faktor einzurichten, melden Sie sich mit einem Konto, Passkey oder Passwort von vor der Änderung an.',
+    'Die E-Mail-Adresse wurde vor weniger als 7 Tagen geändert. Um jetzt die Bestätigung in zwei Schritten einzurichten, melden Sie sich mit einem Konto, Passkey oder Passwort von vor der Änderung an.',
 
-  unavailable: 'Sie können keinen zweiten Faktor einrichten',
+  unavailable: 'Sie können die Bestätigung in zwei Schritten nicht einrichten',
   unavailableText: 'Das Konto, mit dem Sie angemeldet sind, wird hier nicht gespeichert.',
   signIn: 'Anmelden',
 
   mailCodeSubject: 'Ihr Code für {site}',
   mailCodeText:
     'Jemand meldet sich gerade in Ihrem Konto bei {site} an oder richtet dafür eine Authenticator-App oder einen Passkey ein. Um fortzufahren, ist dieser Code nötig:\n{code}\nWenn Sie das nicht sind, geben Sie den Code nicht weiter, und ändern Sie Ihr Passwort.',
-  mailAddedSubject: 'Ein zweiter Faktor wurde Ihrem Konto bei {site} hinzugefügt',
+  mailAddedSubject: 'Die Bestätigung in zwei Schritten für Ihr Konto bei {site} wurde eingeschaltet',
   mailAddedText:
     'Am {time} wurde eine Authenticator-App für Ihr Konto bei {site} eingerichtet, von der Adresse {client}.\nWenn Sie das nicht waren, wenden Sie sich sofort an den Support von {site}.',
-  mailRemovedSubject: 'Der zweite Faktor wurde aus Ihrem Konto bei {site} entfernt',
+  mailRemovedSubject: 'Die Bestätigung in zwei Schritten für Ihr Konto bei {site} wurde ausgeschaltet',
   mailRemovedText:
     'Am {time} wurden die Authenticator-App und die Wiederherstellungscodes aus Ihrem Konto bei {site} entfernt, von der Adresse {client}.\nWenn Sie das nicht waren, melden Sie sich an und richten Sie sofort eine Authenticator-App ein.',
   mailUsedSubject: 'Ein Wiederherstellungscode Ihres Kontos bei {site} wurde verwendet',
@@ -95,8 +95,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   mailRenewedSubject: 'Neue Wiederherstellungscodes für Ihr Konto bei {site}',
   mailRenewedText:
     'Am {time} wurden neue Wiederherstellungscodes für Ihr Konto bei {site} erstellt, von der Adresse {client}. Die bisherigen gelten nicht mehr.\nWenn Sie das nicht waren, melden Sie sich an, ändern Sie Ihr Passwort und erstellen Sie neue Wiederherstellungscodes.',
-  mailResetSubject: 'Der zweite Faktor Ihres Kontos bei {site} wurde zurückgesetzt',
+  mailResetSubject: 'Die Bestätigung in zwei Schritten Ihres Kontos bei {site} wurde zurückgesetzt',
   mailResetText:
     'Der Support von {site} hat am {time} die Authenticator-App und die Wiederherstellungscodes Ihres Kontos entfernt. Sie sind überall abgemeldet.\nWenn Sie nicht darum gebeten haben, wenden Sie sich sofort an den Support.',
-  mailButton: 'Zweiten Faktor prüfen'
+  mailButton: 'Bestätigung in zwei Schritten prüfen'
 }

@@ -6,8 +6,9 @@ const own = {
   summaryOn: 'On',
   toAccount: 'Back to your account',
   summaryOff: 'Off',
-  section: 'Second factor',
-  factorsText: 'With a second factor, nobody who only knows your password, or only reads your email, can sign in.',
+  section: 'Two-step verification',
+  factorsText:
+    'With two-step verification, nobody who only knows your password, or only reads your email, can sign in.',
   app: 'Authenticator app',
   appAdded: 'Set up on {date}.',
   appUsed: 'Last used on {date}.',
@@ -24,7 +25,7 @@ const own = {
 
   enroll: 'Set up an authenticator app',
   enrollText: 'Scan the QR code with an authenticator app on your phone. Then enter the code that the app shows.',
-  enrollRequired: 'This site requires a second factor.',
+  enrollRequired: 'This site requires two-step verification.',
   qrCode: 'QR code for the authenticator app',
   key: 'Or type this key into the app:',
   code: 'Code from the app',
@@ -39,7 +40,7 @@ const own = {
   codesShown: 'Your recovery codes were already shown. If you did not save them, create new ones after you sign in.',
   codesDownload: 'Download the codes',
   codesSaved: 'I have saved the codes',
-  back: 'Second factor',
+  back: 'Two-step verification',
 
   challenge: 'Confirm that it is you',
   challengeText: 'Enter the code that your authenticator app shows now.',
@@ -63,22 +64,22 @@ const own = {
   passkeyWrong: 'The passkey could not be used. Try again, or use another way.',
   exhausted: 'Too many wrong codes were entered, so a code from the app is not enough.',
   expired: 'That took too long. Start again.',
-  conflict: 'The second factor was changed by another request. Try again.',
-  unverified: 'To set up a second factor, verify your email address first: sign in by email.',
+  conflict: 'Two-step verification was changed by another request. Try again.',
+  unverified: 'To set up two-step verification, verify your email address first: sign in by email.',
   changed:
-    'The email address was changed less than 7 days ago. To set up a second factor now, sign in with an account, a passkey or a password that you had before the change.',
+    'The email address was changed less than 7 days ago. To set up two-step verification now, sign in with an account, a passkey or a password that you had before the change.',
 
-  unavailable: 'You cannot set up a second factor',
+  unavailable: 'You cannot set up two-step verification',
   unavailableText: 'The account that you are signed in with is not stored here.',
   signIn: 'Sign in',
 
   mailCodeSubject: 'Your code for {site}',
   mailCodeText:
     'Someone is signing in to your account at {site}, or setting up an authenticator app or a passkey for it. This code is needed to continue:\n{code}\nIf it is not you, do not give the code to anybody, and change your password.',
-  mailAddedSubject: 'A second factor was added to your account at {site}',
+  mailAddedSubject: 'Two-step verification was turned on for your account at {site}',
   mailAddedText:
     'An authenticator app was set up for your account at {site} on {time}, from the IP address {client}.\nIf it was not you, contact the support of {site} now.',
-  mailRemovedSubject: 'The second factor was removed from your account at {site}',
+  mailRemovedSubject: 'Two-step verification was turned off for your account at {site}',
   mailRemovedText:
     'The authenticator app and the recovery codes were removed from your account at {site} on {time}, from the IP address {client}.\nIf it was not you, sign in and set up an authenticator app now.',
   mailUsedSubject: 'A recovery code was used for your account at {site}',
@@ -87,10 +88,10 @@ const own = {
   mailRenewedSubject: 'New recovery codes were created for your account at {site}',
   mailRenewedText:
     'New recovery codes were created for your account at {site} on {time}, from the IP address {client}. The earlier ones no longer work.\nIf it was not you, sign in, change your password and create new recovery codes.',
-  mailResetSubject: 'The second factor of your account at {site} was reset',
+  mailResetSubject: 'Two-step verification of your account at {site} was reset',
   mailResetText:
     'The support of {site} removed the authenticator app and the recovery codes of your account on {time}. You are signed out everywhere.\nIf you did not ask for this, contact the support now.',
-  mailButton: 'Check second factor'
+  mailButton: 'Check two-step verification'
 }
 
 export type TextKey = keyof typeof own | MailedCodeKey

@@ -7,9 +7,9 @@ export const es: Readonly<Record<TextKey, string>> = {
   summaryOn: 'Activado',
   toAccount: 'Volver a la cuenta',
   summaryOff: 'Desactivado',
-  section: 'Segundo factor',
+  section: 'Verificación en dos pasos',
   factorsText:
-    'Con un segundo factor, no puede iniciar sesión nadie que solo conozca tu contraseña o que solo lea tu correo.',
+    'Con la verificación en dos pasos, no puede iniciar sesión nadie que solo conozca tu contraseña o que solo lea tu correo.',
   app: 'App de autenticación',
   appAdded: 'Configurada: {date}.',
   appUsed: 'Último uso: {date}.',
@@ -27,7 +27,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   enroll: 'Configurar una app de autenticación',
   enrollText:
     'Escanea el código QR con una app de autenticación en tu teléfono. Después, escribe el código que muestra la app.',
-  enrollRequired: 'Este sitio exige un segundo factor.',
+  enrollRequired: 'Este sitio exige la verificación en dos pasos.',
   qrCode: 'Código QR para la app de autenticación',
   key: 'O escribe esta clave en la app:',
   code: 'Código de la app',
@@ -43,7 +43,7 @@ export const es: Readonly<Record<TextKey, string>> = {
     'Tus códigos de recuperación ya se mostraron. Si no los guardaste, crea otros nuevos después de iniciar sesión.',
   codesDownload: 'Descargar los códigos',
   codesSaved: 'He guardado los códigos',
-  back: 'Segundo factor',
+  back: 'Verificación en dos pasos',
 
   challenge: 'Confirma que eres tú',
   challengeText: 'Escribe el código que muestra ahora tu app de autenticación.',
@@ -68,22 +68,23 @@ export const es: Readonly<Record<TextKey, string>> = {
   passkeyWrong: 'No se pudo usar la llave de acceso. Inténtalo de nuevo o usa otra forma.',
   exhausted: 'Se han escrito demasiados códigos incorrectos, así que un código de la app no basta.',
   expired: 'Se ha tardado demasiado. Empieza de nuevo.',
-  conflict: 'Otra solicitud cambió el segundo factor. Inténtalo de nuevo.',
-  unverified: 'Para configurar un segundo factor, verifica antes tu correo electrónico: inicia sesión por correo.',
+  conflict: 'Otra solicitud cambió la verificación en dos pasos. Inténtalo de nuevo.',
+  unverified:
+    'Para configurar la verificación en dos pasos, verifica antes tu correo electrónico: inicia sesión por correo.',
   changed:
-    'El correo electrónico se cambió hace menos de 7 días. Para configurar ahora un segundo factor, inicia sesión con una cuenta, una llave de acceso o una contraseña anterior al cambio.',
+    'El correo electrónico se cambió hace menos de 7 días. Para configurar ahora la verificación en dos pasos, inicia sesión con una cuenta, una llave de acceso o una contraseña anterior al cambio.',
 
-  unavailable: 'No puedes configurar un segundo factor',
+  unavailable: 'No puedes configurar la verificación en dos pasos',
   unavailableText: 'La cuenta con la que has iniciado sesión no se guarda aquí.',
   signIn: 'Iniciar sesión',
 
   mailCodeSubject: 'Tu código para {site}',
   mailCodeText:
     'Alguien está iniciando sesión en tu cuenta en {site} o configurando para ella una app de autenticación o una llave de acceso. Para continuar se necesita este código:\n{code}\nSi no eres tú, no des el código a nadie y cambia tu contraseña.',
-  mailAddedSubject: 'Se añadió un segundo factor a tu cuenta en {site}',
+  mailAddedSubject: 'Se activó la verificación en dos pasos de tu cuenta en {site}',
   mailAddedText:
     'Se configuró una app de autenticación para tu cuenta en {site} el {time}, desde la dirección {client}.\nSi no fuiste tú, ponte en contacto ahora con el equipo de asistencia de {site}.',
-  mailRemovedSubject: 'Se eliminó el segundo factor de tu cuenta en {site}',
+  mailRemovedSubject: 'Se desactivó la verificación en dos pasos de tu cuenta en {site}',
   mailRemovedText:
     'La app de autenticación y los códigos de recuperación se eliminaron de tu cuenta en {site} el {time}, desde la dirección {client}.\nSi no fuiste tú, inicia sesión y configura ahora una app de autenticación.',
   mailUsedSubject: 'Se usó un código de recuperación de tu cuenta en {site}',
@@ -92,8 +93,8 @@ export const es: Readonly<Record<TextKey, string>> = {
   mailRenewedSubject: 'Se crearon nuevos códigos de recuperación para tu cuenta en {site}',
   mailRenewedText:
     'Se crearon nuevos códigos de recuperación para tu cuenta en {site} el {time}, desde la dirección {client}. Los anteriores ya no funcionan.\nSi no fuiste tú, inicia sesión, cambia tu contraseña y crea nuevos códigos de recuperación.',
-  mailResetSubject: 'Se restableció el segundo factor de tu cuenta en {site}',
+  mailResetSubject: 'Se restableció la verificación en dos pasos de tu cuenta en {site}',
   mailResetText:
     'El equipo de asistencia de {site} eliminó la app de autenticación y los códigos de recuperación de tu cuenta el {time}. Se ha cerrado tu sesión en todas partes.\nSi no lo pediste, ponte en contacto ahora con el equipo de asistencia.',
-  mailButton: 'Revisar el segundo factor'
+  mailButton: 'Revisar la verificación en dos pasos'
 }

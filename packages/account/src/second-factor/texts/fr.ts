@@ -7,9 +7,9 @@ export const fr: Readonly<Record<TextKey, string>> = {
   summaryOn: 'Activé',
   toAccount: 'Retour au compte',
   summaryOff: 'Désactivé',
-  section: 'Second facteur',
+  section: 'Validation en deux étapes',
   factorsText:
-    'Avec un second facteur, une personne qui connaît seulement votre mot de passe, ou qui lit seulement vos e-mails, ne peut pas se connecter.',
+    'Avec la validation en deux étapes, une personne qui connaît seulement votre mot de passe, ou qui lit seulement vos e-mails, ne peut pas se connecter.',
   app: 'Application d’authentification',
   appAdded: 'Configurée le {date}.',
   appUsed: 'Utilisée pour la dernière fois le {date}.',
@@ -27,7 +27,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   enroll: 'Configurer une application d’authentification',
   enrollText:
     'Scannez le code QR avec une application d’authentification sur votre téléphone. Saisissez ensuite le code affiché par l’application.',
-  enrollRequired: 'Ce site exige un second facteur.',
+  enrollRequired: 'Ce site exige la validation en deux étapes.',
   qrCode: 'Code QR pour l’application d’authentification',
   key: 'Ou saisissez cette clé dans l’application :',
   code: 'Code de l’application',
@@ -43,7 +43,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
     'Vos codes de récupération ont déjà été affichés. Si vous ne les avez pas enregistrés, créez-en de nouveaux après vous être connecté.',
   codesDownload: 'Télécharger les codes',
   codesSaved: 'J’ai enregistré les codes',
-  back: 'Second facteur',
+  back: 'Validation en deux étapes',
 
   challenge: 'Confirmez votre identité',
   challengeText: 'Saisissez le code que votre application d’authentification affiche maintenant.',
@@ -69,22 +69,23 @@ export const fr: Readonly<Record<TextKey, string>> = {
   passkeyWrong: 'La clé d’accès n’a pas pu être utilisée. Réessayez, ou utilisez un autre moyen.',
   exhausted: 'Trop de codes incorrects ont été saisis ; un code de l’application ne suffit donc plus.',
   expired: 'Cela a pris trop de temps. Recommencez.',
-  conflict: 'Le second facteur a été modifié par une autre demande. Réessayez.',
-  unverified: 'Pour configurer un second facteur, vérifiez d’abord votre adresse e-mail : connectez-vous par e-mail.',
+  conflict: 'La validation en deux étapes a été modifiée par une autre demande. Réessayez.',
+  unverified:
+    'Pour configurer la validation en deux étapes, vérifiez d’abord votre adresse e-mail : connectez-vous par e-mail.',
   changed:
-    'L’adresse e-mail a été modifiée il y a moins de 7 jours. Pour configurer un second facteur maintenant, connectez-vous avec un compte, une clé d’accès ou un mot de passe d’avant la modification.',
+    'L’adresse e-mail a été modifiée il y a moins de 7 jours. Pour configurer la validation en deux étapes maintenant, connectez-vous avec un compte, une clé d’accès ou un mot de passe d’avant la modification.',
 
-  unavailable: 'Vous ne pouvez pas configurer de second facteur',
+  unavailable: 'Vous ne pouvez pas configurer la validation en deux étapes',
   unavailableText: 'Le compte avec lequel vous êtes connecté n’est pas enregistré ici.',
   signIn: 'Se connecter',
 
   mailCodeSubject: 'Votre code pour {site}',
   mailCodeText:
     'Quelqu’un est en train de se connecter à votre compte sur {site}, ou de configurer une application d’authentification ou une clé d’accès pour ce compte. Ce code est nécessaire pour continuer :\n{code}\nSi ce n’est pas vous, ne donnez le code à personne et changez votre mot de passe.',
-  mailAddedSubject: 'Un second facteur a été ajouté à votre compte sur {site}',
+  mailAddedSubject: 'La validation en deux étapes a été activée pour votre compte sur {site}',
   mailAddedText:
     'Une application d’authentification a été configurée pour votre compte sur {site} le {time}, depuis l’adresse {client}.\nSi ce n’était pas vous, contactez tout de suite l’assistance de {site}.',
-  mailRemovedSubject: 'Le second facteur a été supprimé de votre compte sur {site}',
+  mailRemovedSubject: 'La validation en deux étapes a été désactivée pour votre compte sur {site}',
   mailRemovedText:
     'L’application d’authentification et les codes de récupération ont été supprimés de votre compte sur {site} le {time}, depuis l’adresse {client}.\nSi ce n’était pas vous, connectez-vous et configurez tout de suite une application d’authentification.',
   mailUsedSubject: 'Un code de récupération de votre compte sur {site} a été utilisé',
@@ -93,8 +94,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
   mailRenewedSubject: 'De nouveaux codes de récupération ont été créés pour votre compte sur {site}',
   mailRenewedText:
     'De nouveaux codes de récupération ont été créés pour votre compte sur {site} le {time}, depuis l’adresse {client}. Les anciens ne fonctionnent plus.\nSi ce n’était pas vous, connectez-vous, changez votre mot de passe et créez de nouveaux codes de récupération.',
-  mailResetSubject: 'Le second facteur de votre compte sur {site} a été réinitialisé',
+  mailResetSubject: 'La validation en deux étapes de votre compte sur {site} a été réinitialisée',
   mailResetText:
     'L’assistance de {site} a supprimé l’application d’authentification et les codes de récupération de votre compte le {time}. Vous êtes déconnecté partout.\nSi vous ne l’avez pas demandé, contactez tout de suite l’assistance.',
-  mailButton: 'Vérifier le second facteur'
+  mailButton: 'Vérifier la validation en deux étapes'
 }

@@ -7,8 +7,9 @@ export const it: Readonly<Record<TextKey, string>> = {
   summaryOn: 'Attivo',
   toAccount: 'Torna all’account',
   summaryOff: 'Non attivo',
-  section: 'Secondo fattore',
-  factorsText: 'Con un secondo fattore, chi conosce solo la tua password, o legge solo la tua posta, non può accedere.',
+  section: 'Verifica in due passaggi',
+  factorsText:
+    'Con la verifica in due passaggi, chi conosce solo la tua password, o legge solo la tua posta, non può accedere.',
   app: 'App di autenticazione',
   appAdded: 'Configurata il {date}.',
   appUsed: 'Usata l’ultima volta il {date}.',
@@ -26,7 +27,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   enroll: 'Configura un’app di autenticazione',
   enrollText:
     'Scansiona il codice QR con un’app di autenticazione sul tuo telefono. Poi inserisci il codice mostrato dall’app.',
-  enrollRequired: 'Questo sito richiede un secondo fattore.',
+  enrollRequired: 'Questo sito richiede la verifica in due passaggi.',
   qrCode: 'Codice QR per l’app di autenticazione',
   key: 'Oppure inserisci questa chiave nell’app:',
   code: 'Codice dell’app',
@@ -42,7 +43,7 @@ export const it: Readonly<Record<TextKey, string>> = {
     'I tuoi codici di recupero sono già stati mostrati. Se non li hai salvati, creane di nuovi dopo aver effettuato l’accesso.',
   codesDownload: 'Scarica i codici',
   codesSaved: 'Ho salvato i codici',
-  back: 'Secondo fattore',
+  back: 'Verifica in due passaggi',
 
   challenge: 'Conferma la tua identità',
   challengeText: 'Inserisci il codice che la tua app di autenticazione mostra adesso.',
@@ -67,22 +68,22 @@ export const it: Readonly<Record<TextKey, string>> = {
   passkeyWrong: 'Non è stato possibile usare la passkey. Riprova oppure usa un altro modo.',
   exhausted: 'Sono stati inseriti troppi codici sbagliati, quindi un codice dell’app non basta.',
   expired: 'È passato troppo tempo. Ricomincia.',
-  conflict: 'Il secondo fattore è stato cambiato da un’altra richiesta. Riprova.',
-  unverified: 'Per configurare un secondo fattore, verifica prima il tuo indirizzo email: accedi via email.',
+  conflict: 'La verifica in due passaggi è stata cambiata da un’altra richiesta. Riprova.',
+  unverified: 'Per configurare la verifica in due passaggi, verifica prima il tuo indirizzo email: accedi via email.',
   changed:
-    'L’indirizzo email è stato modificato meno di 7 giorni fa. Per configurare ora un secondo fattore, accedi con un account, una passkey o una password precedente alla modifica.',
+    'L’indirizzo email è stato modificato meno di 7 giorni fa. Per configurare ora la verifica in due passaggi, accedi con un account, una passkey o una password precedente alla modifica.',
 
-  unavailable: 'Non puoi configurare un secondo fattore',
+  unavailable: 'Non puoi configurare la verifica in due passaggi',
   unavailableText: 'L’account con cui hai effettuato l’accesso non è memorizzato qui.',
   signIn: 'Accedi',
 
   mailCodeSubject: 'Il tuo codice per {site}',
   mailCodeText:
     'Qualcuno sta accedendo al tuo account su {site} o sta configurando un’app di autenticazione o una passkey per questo account. Per continuare serve questo codice:\n{code}\nSe non sei tu, non dare il codice a nessuno e cambia la tua password.',
-  mailAddedSubject: 'Un secondo fattore è stato aggiunto al tuo account su {site}',
+  mailAddedSubject: 'La verifica in due passaggi è stata attivata per il tuo account su {site}',
   mailAddedText:
     'Un’app di autenticazione è stata configurata per il tuo account su {site} il {time}, dall’indirizzo {client}.\nSe non sei stato tu, contatta subito l’assistenza di {site}.',
-  mailRemovedSubject: 'Il secondo fattore è stato rimosso dal tuo account su {site}',
+  mailRemovedSubject: 'La verifica in due passaggi è stata disattivata per il tuo account su {site}',
   mailRemovedText:
     'L’app di autenticazione e i codici di recupero sono stati rimossi dal tuo account su {site} il {time}, dall’indirizzo {client}.\nSe non sei stato tu, accedi e configura subito un’app di autenticazione.',
   mailUsedSubject: 'Un codice di recupero del tuo account su {site} è stato usato',
@@ -91,8 +92,8 @@ export const it: Readonly<Record<TextKey, string>> = {
   mailRenewedSubject: 'Sono stati creati nuovi codici di recupero per il tuo account su {site}',
   mailRenewedText:
     'Sono stati creati nuovi codici di recupero per il tuo account su {site} il {time}, dall’indirizzo {client}. Quelli precedenti non funzionano più.\nSe non sei stato tu, accedi, cambia la tua password e crea nuovi codici di recupero.',
-  mailResetSubject: 'Il secondo fattore del tuo account su {site} è stato reimpostato',
+  mailResetSubject: 'La verifica in due passaggi del tuo account su {site} è stata reimpostata',
   mailResetText:
     'L’assistenza di {site} ha rimosso l’app di autenticazione e i codici di recupero del tuo account il {time}. Sei disconnesso ovunque.\nSe non l’hai chiesto tu, contatta subito l’assistenza.',
-  mailButton: 'Controlla il secondo fattore'
+  mailButton: 'Controlla la verifica in due passaggi'
 }

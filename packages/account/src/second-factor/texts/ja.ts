@@ -7,9 +7,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   summaryOn: 'オン',
   toAccount: 'アカウントに戻る',
   summaryOff: 'オフ',
-  section: '2 つ目の認証要素',
-  factorsText:
-    '2 つ目の認証要素を設定すると、パスワードを知っているだけの人や、メールを読めるだけの人はログインできません。',
+  section: '2 段階認証',
+  factorsText: '2 段階認証を設定すると、パスワードを知っているだけの人や、メールを読めるだけの人はログインできません。',
   app: '認証アプリ',
   appAdded: '{date} に設定されました。',
   appUsed: '{date} に最後に使用されました。',
@@ -27,7 +26,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   enroll: '認証アプリを設定',
   enrollText:
     'スマートフォンの認証アプリで QR コードをスキャンしてください。次に、アプリに表示されるコードを入力してください。',
-  enrollRequired: 'このサイトでは 2 つ目の認証要素が必要です。',
+  enrollRequired: 'このサイトでは 2 段階認証が必要です。',
   qrCode: '認証アプリ用の QR コード',
   key: 'または、このキーをアプリに入力してください。',
   code: 'アプリのコード',
@@ -43,7 +42,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
     'リカバリーコードはすでに表示されました。保存していない場合は、ログイン後に新しいコードを作成してください。',
   codesDownload: 'コードをダウンロード',
   codesSaved: 'コードを保存しました',
-  back: '2 つ目の認証要素',
+  back: '2 段階認証',
 
   challenge: '本人確認をしてください',
   challengeText: '認証アプリに現在表示されているコードを入力してください。',
@@ -67,23 +66,22 @@ export const ja: Readonly<Record<TextKey, string>> = {
   passkeyWrong: 'パスキーを使用できませんでした。もう一度お試しになるか、ほかの方法を使用してください。',
   exhausted: '間違ったコードの入力が多すぎるため、アプリのコードだけでは確認できません。',
   expired: '時間がかかりすぎました。最初からやり直してください。',
-  conflict: '2 つ目の認証要素は別のリクエストで変更されました。もう一度お試しください。',
-  unverified:
-    '2 つ目の認証要素を設定するには、先にメールアドレスを確認してください。メールでログインすると確認できます。',
+  conflict: '2 段階認証は別のリクエストで変更されました。もう一度お試しください。',
+  unverified: '2 段階認証を設定するには、先にメールアドレスを確認してください。メールでログインすると確認できます。',
   changed:
-    'メールアドレスが変更されてから 7 日経っていません。今すぐ 2 つ目の認証要素を設定するには、変更前からあるアカウント、パスキー、またはパスワードでログインしてください。',
+    'メールアドレスが変更されてから 7 日経っていません。今すぐ 2 段階認証を設定するには、変更前からあるアカウント、パスキー、またはパスワードでログインしてください。',
 
-  unavailable: '2 つ目の認証要素を設定できません',
+  unavailable: '2 段階認証を設定できません',
   unavailableText: 'ログイン中のアカウントは、ここには保存されていません。',
   signIn: 'ログイン',
 
   mailCodeSubject: '{site} のコード',
   mailCodeText:
     '{site} のアカウントへのログイン、または認証アプリやパスキーの設定が行われています。続けるには、次のコードが必要です。\n{code}\nお心当たりがない場合は、コードを誰にも教えず、パスワードを変更してください。',
-  mailAddedSubject: '{site} のアカウントに 2 つ目の認証要素が追加されました',
+  mailAddedSubject: '{site} のアカウントで 2 段階認証が有効になりました',
   mailAddedText:
     '認証アプリが {time} に、アドレス {client} から {site} のアカウントに設定されました。\nお心当たりがない場合は、すぐに {site} のサポートに連絡してください。',
-  mailRemovedSubject: '{site} のアカウントから 2 つ目の認証要素が削除されました',
+  mailRemovedSubject: '{site} のアカウントで 2 段階認証が無効になりました',
   mailRemovedText:
     '認証アプリとリカバリーコードが {time} に、アドレス {client} から {site} のアカウントより削除されました。\nお心当たりがない場合は、ログインして、すぐに認証アプリを設定してください。',
   mailUsedSubject: '{site} のアカウントのリカバリーコードが使用されました',
@@ -92,8 +90,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   mailRenewedSubject: '{site} のアカウントの新しいリカバリーコードが作成されました',
   mailRenewedText:
     '{site} のアカウントの新しいリカバリーコードが {time} に、アドレス {client} から作成されました。以前のコードは使用できません。\nお心当たりがない場合は、ログインして、パスワードを変更し、新しいリカバリーコードを作成してください。',
-  mailResetSubject: '{site} のアカウントの 2 つ目の認証要素がリセットされました',
+  mailResetSubject: '{site} のアカウントの 2 段階認証がリセットされました',
   mailResetText:
     '{site} のサポートが {time} に、アカウントの認証アプリとリカバリーコードを削除しました。すべての場所からログアウトしています。\nこれを依頼していない場合は、すぐにサポートに連絡してください。',
-  mailButton: '2 つ目の認証要素を確認'
+  mailButton: '2 段階認証を確認'
 }

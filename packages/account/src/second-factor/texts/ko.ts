@@ -7,8 +7,8 @@ export const ko: Readonly<Record<TextKey, string>> = {
   summaryOn: '켜짐',
   toAccount: '계정으로 돌아가기',
   summaryOff: '꺼짐',
-  section: '2차 인증 수단',
-  factorsText: '2차 인증 수단이 있으면 비밀번호만 알거나 이메일만 읽을 수 있는 사람은 로그인할 수 없습니다.',
+  section: '2단계 인증',
+  factorsText: '2단계 인증을 설정하면 비밀번호만 알거나 이메일만 읽을 수 있는 사람은 로그인할 수 없습니다.',
   app: '인증 앱',
   appAdded: '{date}에 설정되었습니다.',
   appUsed: '{date}에 마지막으로 사용되었습니다.',
@@ -25,7 +25,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
 
   enroll: '인증 앱 설정',
   enrollText: '휴대전화의 인증 앱으로 QR 코드를 스캔하세요. 그런 다음 앱에 표시되는 코드를 입력하세요.',
-  enrollRequired: '이 사이트에는 2차 인증 수단이 필요합니다.',
+  enrollRequired: '이 사이트에는 2단계 인증이 필요합니다.',
   qrCode: '인증 앱용 QR 코드',
   key: '또는 앱에 이 키를 입력하세요.',
   code: '앱의 코드',
@@ -40,7 +40,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   codesShown: '복구 코드가 이미 표시되었습니다. 저장하지 않았다면 로그인한 후 새 코드를 만드세요.',
   codesDownload: '코드 다운로드',
   codesSaved: '코드를 저장했습니다',
-  back: '2차 인증 수단',
+  back: '2단계 인증',
 
   challenge: '본인 확인을 하세요',
   challengeText: '인증 앱에 지금 표시되는 코드를 입력하세요.',
@@ -64,22 +64,22 @@ export const ko: Readonly<Record<TextKey, string>> = {
   passkeyWrong: '패스키를 사용할 수 없었습니다. 다시 시도하거나 다른 방법을 사용하세요.',
   exhausted: '틀린 코드가 너무 많이 입력되어 앱의 코드만으로는 확인할 수 없습니다.',
   expired: '시간이 너무 오래 걸렸습니다. 다시 시작하세요.',
-  conflict: '다른 요청이 2차 인증 수단을 변경했습니다. 다시 시도하세요.',
-  unverified: '2차 인증 수단을 설정하려면 먼저 이메일로 로그인하여 이메일 주소를 확인하세요.',
+  conflict: '다른 요청이 2단계 인증을 변경했습니다. 다시 시도하세요.',
+  unverified: '2단계 인증을 설정하려면 먼저 이메일로 로그인하여 이메일 주소를 확인하세요.',
   changed:
-    '이메일 주소가 변경된 지 7일이 지나지 않았습니다. 지금 2차 인증 수단을 설정하려면 변경 전부터 있던 계정, 패스키 또는 비밀번호로 로그인하세요.',
+    '이메일 주소가 변경된 지 7일이 지나지 않았습니다. 지금 2단계 인증을 설정하려면 변경 전부터 있던 계정, 패스키 또는 비밀번호로 로그인하세요.',
 
-  unavailable: '2차 인증 수단을 설정할 수 없습니다',
+  unavailable: '2단계 인증을 설정할 수 없습니다',
   unavailableText: '로그인한 계정이 여기에 저장되어 있지 않습니다.',
   signIn: '로그인',
 
   mailCodeSubject: '{site}의 코드',
   mailCodeText:
     '누군가 {site} 계정에 로그인하거나 인증 앱이나 패스키를 설정하고 있습니다. 계속하려면 다음 코드가 필요합니다.\n{code}\n본인이 아니라면 코드를 아무에게도 알려 주지 말고 비밀번호를 변경하세요.',
-  mailAddedSubject: '{site} 계정에 2차 인증 수단이 추가되었습니다',
+  mailAddedSubject: '{site} 계정의 2단계 인증이 켜졌습니다',
   mailAddedText:
     '{time}에 {client} 주소에서 {site} 계정에 인증 앱이 설정되었습니다.\n본인이 아니라면 지금 {site}의 지원팀에 문의하세요.',
-  mailRemovedSubject: '{site} 계정에서 2차 인증 수단이 삭제되었습니다',
+  mailRemovedSubject: '{site} 계정의 2단계 인증이 꺼졌습니다',
   mailRemovedText:
     '{site} 계정의 인증 앱과 복구 코드가 {time}에 {client} 주소에서 삭제되었습니다.\n본인이 아니라면 로그인하여 지금 인증 앱을 설정하세요.',
   mailUsedSubject: '{site} 계정의 복구 코드가 사용되었습니다',
@@ -88,8 +88,8 @@ export const ko: Readonly<Record<TextKey, string>> = {
   mailRenewedSubject: '{site} 계정의 새 복구 코드가 생성되었습니다',
   mailRenewedText:
     '{site} 계정의 새 복구 코드가 {time}에 {client} 주소에서 생성되었습니다. 이전 코드는 더 이상 작동하지 않습니다.\n본인이 아니라면 로그인하여 비밀번호를 변경하고 새 복구 코드를 만드세요.',
-  mailResetSubject: '{site} 계정의 2차 인증 수단이 재설정되었습니다',
+  mailResetSubject: '{site} 계정의 2단계 인증이 재설정되었습니다',
   mailResetText:
     '{site}의 지원팀이 {time}에 계정의 인증 앱과 복구 코드를 삭제했습니다. 모든 곳에서 로그아웃되었습니다.\n요청하지 않았다면 지금 지원팀에 문의하세요.',
-  mailButton: '2차 인증 수단 확인'
+  mailButton: '2단계 인증 확인'
 }

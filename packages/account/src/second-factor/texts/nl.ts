@@ -7,9 +7,9 @@ export const nl: Readonly<Record<TextKey, string>> = {
   summaryOn: 'Aan',
   toAccount: 'Terug naar het account',
   summaryOff: 'Uit',
-  section: 'Tweede factor',
+  section: 'Verificatie in twee stappen',
   factorsText:
-    'Met een tweede factor kan niemand inloggen die alleen uw wachtwoord kent of alleen uw e-mail kan lezen.',
+    'Met verificatie in twee stappen kan niemand inloggen die alleen uw wachtwoord kent of alleen uw e-mail kan lezen.',
   app: 'Authenticator-app',
   appAdded: 'Ingesteld op {date}.',
   appUsed: 'Laatst gebruikt op {date}.',
@@ -26,7 +26,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
 
   enroll: 'Authenticator-app instellen',
   enrollText: 'Scan de QR-code met een authenticator-app op uw telefoon. Vul daarna de code in die de app weergeeft.',
-  enrollRequired: 'Deze site vereist een tweede factor.',
+  enrollRequired: 'Deze site vereist verificatie in twee stappen.',
   qrCode: 'QR-code voor de authenticator-app',
   key: 'Of vul deze sleutel in de app in:',
   code: 'Code uit de app',
@@ -42,7 +42,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
     'Uw herstelcodes zijn al weergegeven. Als u ze niet hebt opgeslagen, maak dan nieuwe nadat u bent ingelogd.',
   codesDownload: 'Codes downloaden',
   codesSaved: 'Ik heb de codes opgeslagen',
-  back: 'Tweede factor',
+  back: 'Verificatie in twee stappen',
 
   challenge: 'Bevestig dat u het bent',
   challengeText: 'Vul de code in die uw authenticator-app nu weergeeft.',
@@ -66,22 +66,22 @@ export const nl: Readonly<Record<TextKey, string>> = {
   passkeyWrong: 'De passkey kon niet worden gebruikt. Probeer het opnieuw, of gebruik een andere manier.',
   exhausted: 'Er zijn te veel onjuiste codes ingevuld, daarom is een code uit de app niet genoeg.',
   expired: 'Dat duurde te lang. Begin opnieuw.',
-  conflict: 'De tweede factor is door een ander verzoek gewijzigd. Probeer het opnieuw.',
-  unverified: 'Bevestig eerst uw e-mailadres om een tweede factor in te stellen: log in via e-mail.',
+  conflict: 'De verificatie in twee stappen is door een ander verzoek gewijzigd. Probeer het opnieuw.',
+  unverified: 'Bevestig eerst uw e-mailadres om verificatie in twee stappen in te stellen: log in via e-mail.',
   changed:
-    'Het e-mailadres is minder dan 7 dagen geleden gewijzigd. Log in met een account, een passkey of een wachtwoord van voor de wijziging om nu een tweede factor in te stellen.',
+    'Het e-mailadres is minder dan 7 dagen geleden gewijzigd. Log in met een account, een passkey of een wachtwoord van voor de wijziging om nu verificatie in twee stappen in te stellen.',
 
-  unavailable: 'U kunt geen tweede factor instellen',
+  unavailable: 'U kunt verificatie in twee stappen niet instellen',
   unavailableText: 'Het account waarmee u bent ingelogd, wordt hier niet opgeslagen.',
   signIn: 'Inloggen',
 
   mailCodeSubject: 'Uw code voor {site}',
   mailCodeText:
     'Iemand logt in op uw account bij {site} of stelt er een authenticator-app of een passkey voor in. Deze code is nodig om door te gaan:\n{code}\nBent u dit niet, geef de code dan aan niemand en wijzig uw wachtwoord.',
-  mailAddedSubject: 'Er is een tweede factor toegevoegd aan uw account bij {site}',
+  mailAddedSubject: 'Verificatie in twee stappen is ingeschakeld voor uw account bij {site}',
   mailAddedText:
     'Er is een authenticator-app ingesteld voor uw account bij {site} op {time}, vanaf het adres {client}.\nWas u dit niet, neem dan nu contact op met de ondersteuning van {site}.',
-  mailRemovedSubject: 'De tweede factor is verwijderd uit uw account bij {site}',
+  mailRemovedSubject: 'Verificatie in twee stappen is uitgeschakeld voor uw account bij {site}',
   mailRemovedText:
     'De authenticator-app en de herstelcodes zijn verwijderd uit uw account bij {site} op {time}, vanaf het adres {client}.\nWas u dit niet, log dan in en stel nu een authenticator-app in.',
   mailUsedSubject: 'Er is een herstelcode gebruikt voor uw account bij {site}',
@@ -90,8 +90,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   mailRenewedSubject: 'Er zijn nieuwe herstelcodes gemaakt voor uw account bij {site}',
   mailRenewedText:
     'Er zijn nieuwe herstelcodes gemaakt voor uw account bij {site} op {time}, vanaf het adres {client}. De eerdere codes werken niet meer.\nWas u dit niet, log dan in, wijzig uw wachtwoord en maak nieuwe herstelcodes.',
-  mailResetSubject: 'De tweede factor van uw account bij {site} is gereset',
+  mailResetSubject: 'De verificatie in twee stappen van uw account bij {site} is gereset',
   mailResetText:
     'De ondersteuning van {site} heeft de authenticator-app en de herstelcodes van uw account verwijderd op {time}. U bent overal uitgelogd.\nHebt u hier niet om gevraagd, neem dan nu contact op met de ondersteuning.',
-  mailButton: 'Tweede factor controleren'
+  mailButton: 'Verificatie in twee stappen controleren'
 }

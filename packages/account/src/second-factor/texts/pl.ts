@@ -7,8 +7,9 @@ export const pl: Readonly<Record<TextKey, string>> = {
   summaryOn: 'Włączony',
   toAccount: 'Wróć do konta',
   summaryOff: 'Wyłączony',
-  section: 'Drugi składnik',
-  factorsText: 'Z drugim składnikiem nie zaloguje się nikt, kto tylko zna Twoje hasło albo tylko czyta Twoją pocztę.',
+  section: 'Weryfikacja dwuetapowa',
+  factorsText:
+    'Z weryfikacją dwuetapową nie zaloguje się nikt, kto tylko zna Twoje hasło albo tylko czyta Twoją pocztę.',
   app: 'Aplikacja uwierzytelniająca',
   appAdded: 'Skonfigurowano: {date}.',
   appUsed: 'Ostatnie użycie: {date}.',
@@ -25,7 +26,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
 
   enroll: 'Skonfiguruj aplikację uwierzytelniającą',
   enrollText: 'Zeskanuj kod QR aplikacją uwierzytelniającą na telefonie. Następnie wpisz kod wyświetlany w aplikacji.',
-  enrollRequired: 'Ta witryna wymaga drugiego składnika.',
+  enrollRequired: 'Ta witryna wymaga weryfikacji dwuetapowej.',
   qrCode: 'Kod QR dla aplikacji uwierzytelniającej',
   key: 'Albo wpisz ten klucz w aplikacji:',
   code: 'Kod z aplikacji',
@@ -40,7 +41,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   codesShown: 'Kody odzyskiwania zostały już wyświetlone. Jeśli nie są zapisane, utwórz nowe po zalogowaniu.',
   codesDownload: 'Pobierz kody',
   codesSaved: 'Kody są zapisane',
-  back: 'Drugi składnik',
+  back: 'Weryfikacja dwuetapowa',
 
   challenge: 'Potwierdź, że to Ty',
   challengeText: 'Wpisz kod, który aplikacja uwierzytelniająca teraz wyświetla.',
@@ -64,22 +65,22 @@ export const pl: Readonly<Record<TextKey, string>> = {
   passkeyWrong: 'Nie udało się użyć klucza dostępu. Spróbuj ponownie albo użyj innego sposobu.',
   exhausted: 'Wpisano zbyt wiele błędnych kodów, dlatego kod z aplikacji nie wystarczy.',
   expired: 'Trwało to zbyt długo. Zacznij od nowa.',
-  conflict: 'Drugi składnik został zmieniony przez inne żądanie. Spróbuj ponownie.',
-  unverified: 'Aby skonfigurować drugi składnik, najpierw potwierdź adres e-mail: zaloguj się przez e-mail.',
+  conflict: 'Weryfikacja dwuetapowa została zmieniona przez inne żądanie. Spróbuj ponownie.',
+  unverified: 'Aby skonfigurować weryfikację dwuetapową, najpierw potwierdź adres e-mail: zaloguj się przez e-mail.',
   changed:
-    'Adres e-mail zmieniono mniej niż 7 dni temu. Aby teraz skonfigurować drugi składnik, zaloguj się kontem, kluczem dostępu lub hasłem sprzed zmiany.',
+    'Adres e-mail zmieniono mniej niż 7 dni temu. Aby teraz skonfigurować weryfikację dwuetapową, zaloguj się kontem, kluczem dostępu lub hasłem sprzed zmiany.',
 
-  unavailable: 'Nie możesz skonfigurować drugiego składnika',
+  unavailable: 'Nie możesz skonfigurować weryfikacji dwuetapowej',
   unavailableText: 'Konto, na które nastąpiło zalogowanie, nie jest tu przechowywane.',
   signIn: 'Zaloguj się',
 
   mailCodeSubject: 'Twój kod do {site}',
   mailCodeText:
     'Ktoś loguje się na Twoje konto w {site} lub konfiguruje dla niego aplikację uwierzytelniającą albo klucz dostępu. Aby kontynuować, potrzebny jest ten kod:\n{code}\nJeśli to nie Ty, nie podawaj nikomu kodu i zmień hasło.',
-  mailAddedSubject: 'Dodano drugi składnik do Twojego konta w {site}',
+  mailAddedSubject: 'Włączono weryfikację dwuetapową dla Twojego konta w {site}',
   mailAddedText:
     'Aplikacja uwierzytelniająca została skonfigurowana dla Twojego konta w {site} {time}, z adresu {client}.\nJeśli to nie Ty, skontaktuj się teraz z pomocą techniczną {site}.',
-  mailRemovedSubject: 'Usunięto drugi składnik z Twojego konta w {site}',
+  mailRemovedSubject: 'Wyłączono weryfikację dwuetapową dla Twojego konta w {site}',
   mailRemovedText:
     'Aplikacja uwierzytelniająca i kody odzyskiwania zostały usunięte z Twojego konta w {site} {time}, z adresu {client}.\nJeśli to nie Ty, zaloguj się i skonfiguruj teraz aplikację uwierzytelniającą.',
   mailUsedSubject: 'Użyto kodu odzyskiwania do Twojego konta w {site}',
@@ -88,8 +89,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
   mailRenewedSubject: 'Utworzono nowe kody odzyskiwania do Twojego konta w {site}',
   mailRenewedText:
     'Nowe kody odzyskiwania do Twojego konta w {site} zostały utworzone {time}, z adresu {client}. Dotychczasowe kody już nie działają.\nJeśli to nie Ty, zaloguj się, zmień hasło i utwórz nowe kody odzyskiwania.',
-  mailResetSubject: 'Zresetowano drugi składnik Twojego konta w {site}',
+  mailResetSubject: 'Zresetowano weryfikację dwuetapową Twojego konta w {site}',
   mailResetText:
     'Pomoc techniczna {site} usunęła aplikację uwierzytelniającą i kody odzyskiwania z Twojego konta {time}. Wszędzie nastąpiło wylogowanie.\nJeśli to nie była Twoja prośba, skontaktuj się teraz z pomocą techniczną.',
-  mailButton: 'Sprawdź drugi składnik'
+  mailButton: 'Sprawdź weryfikację dwuetapową'
 }

@@ -7,9 +7,9 @@ export const tr: Readonly<Record<TextKey, string>> = {
   summaryOn: 'Açık',
   toAccount: 'Hesaba dön',
   summaryOff: 'Kapalı',
-  section: 'İkinci faktör',
+  section: 'İki adımlı doğrulama',
   factorsText:
-    'İkinci bir faktörle, yalnızca parolanızı bilen ya da yalnızca e-postalarınızı okuyan biri oturum açamaz.',
+    'İki adımlı doğrulamayla, yalnızca parolanızı bilen ya da yalnızca e-postalarınızı okuyan biri oturum açamaz.',
   app: 'Kimlik doğrulama uygulaması',
   appAdded: '{date} tarihinde kuruldu.',
   appUsed: 'En son {date} tarihinde kullanıldı.',
@@ -27,7 +27,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   enroll: 'Kimlik doğrulama uygulaması kur',
   enrollText:
     'QR kodunu telefonunuzdaki bir kimlik doğrulama uygulamasıyla tarayın. Ardından uygulamanın gösterdiği kodu girin.',
-  enrollRequired: 'Bu site ikinci bir faktör gerektirir.',
+  enrollRequired: 'Bu site iki adımlı doğrulama gerektirir.',
   qrCode: 'Kimlik doğrulama uygulaması için QR kodu',
   key: 'Ya da uygulamaya şu anahtarı girin:',
   code: 'Uygulamadaki kod',
@@ -42,7 +42,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   codesShown: 'Kurtarma kodlarınız daha önce gösterildi. Kaydetmediyseniz oturum açtıktan sonra yenilerini oluşturun.',
   codesDownload: 'Kodları indir',
   codesSaved: 'Kodları kaydettim',
-  back: 'İkinci faktör',
+  back: 'İki adımlı doğrulama',
 
   challenge: 'Siz olduğunuzu doğrulayın',
   challengeText: 'Kimlik doğrulama uygulamanızın şu anda gösterdiği kodu girin.',
@@ -66,22 +66,22 @@ export const tr: Readonly<Record<TextKey, string>> = {
   passkeyWrong: 'Geçiş anahtarı kullanılamadı. Yeniden deneyin ya da başka bir yol kullanın.',
   exhausted: 'Çok fazla yanlış kod girildi, bu yüzden uygulamadaki kod yeterli değil.',
   expired: 'Bu çok uzun sürdü. Yeniden başlayın.',
-  conflict: 'İkinci faktör başka bir istekle değiştirildi. Yeniden deneyin.',
-  unverified: 'İkinci bir faktör kurmak için önce e-posta adresinizi doğrulayın: e-postayla oturum açın.',
+  conflict: 'İki adımlı doğrulama başka bir istekle değiştirildi. Yeniden deneyin.',
+  unverified: 'İki adımlı doğrulamayı kurmak için önce e-posta adresinizi doğrulayın: e-postayla oturum açın.',
   changed:
-    'E-posta adresi 7 günden kısa bir süre önce değiştirildi. Şimdi ikinci bir faktör kurmak için değişiklikten önceki bir hesapla, geçiş anahtarıyla ya da parolayla oturum açın.',
+    'E-posta adresi 7 günden kısa bir süre önce değiştirildi. Şimdi iki adımlı doğrulamayı kurmak için değişiklikten önceki bir hesapla, geçiş anahtarıyla ya da parolayla oturum açın.',
 
-  unavailable: 'İkinci bir faktör kuramazsınız',
+  unavailable: 'İki adımlı doğrulamayı kuramazsınız',
   unavailableText: 'Oturum açtığınız hesap burada saklanmıyor.',
   signIn: 'Oturum aç',
 
   mailCodeSubject: '{site} için kodunuz',
   mailCodeText:
     'Birisi {site} hesabınızda oturum açıyor veya hesabınız için bir kimlik doğrulama uygulaması veya bir geçiş anahtarı kuruyor. Devam etmek için şu kod gerekir:\n{code}\nBu siz değilseniz kodu kimseye vermeyin ve parolanızı değiştirin.',
-  mailAddedSubject: '{site} hesabınıza ikinci bir faktör eklendi',
+  mailAddedSubject: '{site} hesabınızda iki adımlı doğrulama açıldı',
   mailAddedText:
     '{site} hesabınız için {time} tarihinde {client} adresinden bir kimlik doğrulama uygulaması kuruldu.\nBu siz değilseniz hemen {site} destek ekibiyle iletişime geçin.',
-  mailRemovedSubject: '{site} hesabınızdan ikinci faktör kaldırıldı',
+  mailRemovedSubject: '{site} hesabınızda iki adımlı doğrulama kapatıldı',
   mailRemovedText:
     'Kimlik doğrulama uygulaması ve kurtarma kodları {site} hesabınızdan {time} tarihinde {client} adresinden kaldırıldı.\nBu siz değilseniz oturum açın ve hemen bir kimlik doğrulama uygulaması kurun.',
   mailUsedSubject: '{site} hesabınızın bir kurtarma kodu kullanıldı',
@@ -90,8 +90,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
   mailRenewedSubject: '{site} hesabınız için yeni kurtarma kodları oluşturuldu',
   mailRenewedText:
     '{site} hesabınız için {time} tarihinde {client} adresinden yeni kurtarma kodları oluşturuldu. Önceki kodlar artık çalışmaz.\nBu siz değilseniz oturum açın, parolanızı değiştirin ve yeni kurtarma kodları oluşturun.',
-  mailResetSubject: '{site} hesabınızın ikinci faktörü sıfırlandı',
+  mailResetSubject: '{site} hesabınızın iki adımlı doğrulaması sıfırlandı',
   mailResetText:
     '{site} destek ekibi, hesabınızın kimlik doğrulama uygulamasını ve kurtarma kodlarını {time} tarihinde kaldırdı. Oturumunuz her yerde kapatıldı.\nBunu siz istemediyseniz hemen destek ekibiyle iletişime geçin.',
-  mailButton: 'İkinci faktörü kontrol et'
+  mailButton: 'İki adımlı doğrulamayı kontrol et'
 }

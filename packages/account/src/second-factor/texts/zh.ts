@@ -7,8 +7,8 @@ export const zh: Readonly<Record<TextKey, string>> = {
   summaryOn: '已开启',
   toAccount: '返回账户',
   summaryOff: '已关闭',
-  section: '第二重验证',
-  factorsText: '设置第二重验证后，仅知道您的密码或仅能读取您邮件的人都无法登录。',
+  section: '两步验证',
+  factorsText: '设置两步验证后，仅知道您的密码或仅能读取您邮件的人都无法登录。',
   app: '身份验证器应用',
   appAdded: '设置于 {date}。',
   appUsed: '上次使用于 {date}。',
@@ -25,7 +25,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
 
   enroll: '设置身份验证器应用',
   enrollText: '请使用手机上的身份验证器应用扫描二维码，然后输入应用显示的验证码。',
-  enrollRequired: '此网站要求第二重验证。',
+  enrollRequired: '此网站要求两步验证。',
   qrCode: '用于身份验证器应用的二维码',
   key: '或在应用中输入此密钥：',
   code: '应用中的验证码',
@@ -40,7 +40,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   codesShown: '您的恢复代码已经显示过。如果您没有保存，请在登录后创建新的恢复代码。',
   codesDownload: '下载恢复代码',
   codesSaved: '我已保存恢复代码',
-  back: '第二重验证',
+  back: '两步验证',
 
   challenge: '确认是您本人',
   challengeText: '请输入身份验证器应用当前显示的验证码。',
@@ -64,21 +64,21 @@ export const zh: Readonly<Record<TextKey, string>> = {
   passkeyWrong: '无法使用该通行密钥。请重试，或使用其他方式。',
   exhausted: '错误的验证码输入次数过多，因此仅凭应用中的验证码无法通过验证。',
   expired: '用时过长。请重新开始。',
-  conflict: '第二重验证已被另一个请求更改。请重试。',
-  unverified: '要设置第二重验证，请先验证您的电子邮件地址：通过邮件登录。',
-  changed: '电子邮件地址在 7 天之内更改过。要现在设置第二重验证，请使用更改之前已有的账号、通行密钥或密码登录。',
+  conflict: '两步验证已被另一个请求更改。请重试。',
+  unverified: '要设置两步验证，请先验证您的电子邮件地址：通过邮件登录。',
+  changed: '电子邮件地址在 7 天之内更改过。要现在设置两步验证，请使用更改之前已有的账号、通行密钥或密码登录。',
 
-  unavailable: '您无法设置第二重验证',
+  unavailable: '您无法设置两步验证',
   unavailableText: '您当前登录的账号未存储在此处。',
   signIn: '登录',
 
   mailCodeSubject: '您在 {site} 的验证码',
   mailCodeText:
     '有人正在登录您在 {site} 的账号，或为其设置身份验证器应用或通行密钥。需要此验证码才能继续：\n{code}\n如果不是您本人，请勿将验证码告诉任何人，并更改您的密码。',
-  mailAddedSubject: '您在 {site} 的账号已添加第二重验证',
+  mailAddedSubject: '您在 {site} 的账号已开启两步验证',
   mailAddedText:
     '您在 {site} 的账号已于 {time} 从地址 {client} 设置了身份验证器应用。\n如果不是您本人，请立即联系 {site} 的支持团队。',
-  mailRemovedSubject: '您在 {site} 的账号已移除第二重验证',
+  mailRemovedSubject: '您在 {site} 的账号已关闭两步验证',
   mailRemovedText:
     '身份验证器应用和恢复代码已于 {time} 从地址 {client} 自您在 {site} 的账号中移除。\n如果不是您本人，请立即登录并设置身份验证器应用。',
   mailUsedSubject: '您在 {site} 的账号的恢复代码已被使用',
@@ -87,8 +87,8 @@ export const zh: Readonly<Record<TextKey, string>> = {
   mailRenewedSubject: '您在 {site} 的账号已创建新的恢复代码',
   mailRenewedText:
     '您在 {site} 的账号的新恢复代码已于 {time} 从地址 {client} 创建。之前的恢复代码已失效。\n如果不是您本人，请登录、更改密码并创建新的恢复代码。',
-  mailResetSubject: '您在 {site} 的账号的第二重验证已被重置',
+  mailResetSubject: '您在 {site} 的账号的两步验证已被重置',
   mailResetText:
     '{site} 的支持团队已于 {time} 移除您账号的身份验证器应用和恢复代码。您已在所有地方退出登录。\n如果您没有提出此要求，请立即联系支持团队。',
-  mailButton: '检查第二重验证'
+  mailButton: '检查两步验证'
 }
