@@ -1,17 +1,69 @@
-import { languages, loadTexts, type Texts } from '@postern/pages'
+import { type Language, languages, loadTexts } from '@postern/pages'
 import t from 'tap'
 import { texts as account } from '../src/pages/texts.ts'
 import { texts as passkey } from '../src/passkey/texts.ts'
 import { createTexts } from '../src/password/texts.ts'
 import { texts as secondFactor } from '../src/second-factor/texts.ts'
+import { english, glossaries, named, paraphrased } from './glossary.ts'
 
-type Named = readonly (readonly [name: string, text: string])[]
 type Mails = ReadonlyMap<string, Readonly<Record<string, Readonly<Record<'subject' | 'text' | 'button', string>>>>>
 
 /** The mails of the core, which are not a part of its public API. */
 const { accountMails }: { readonly accountMails: Mails } = await import(
   new URL('../../../core/dist/features/account-mails.js', import.meta.url).href
 )
+
+type Named = ReadonlyMap<string, string>
+
+const isGroup = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The texts of a group by name; a function is given `Ada`. */
+function flatten(group: object, path: string): readonly (readonly [name: string, text: string])[] {
+  return Object.entries(group).flatMap(([name, text]: [string, unknown]) => {
+    if (isGroup(text)) return flatten(text, `${path}.${name}`)
+    if (typeof text === 'function') return [[`${path}.${name}`, String(text('Ada'))] as const]
+    return typeof text === 'string' ? [[`${path}.${name}`, text] as const] : []
+  })
+}
+
+/** What users read in one language. The names of values and the tags of languages are no words. */
+async function getTexts(language: Language): Promise<Named> {
+  const { lang: _, dir: __, unread: ___, duration: ____, ...pages } = await loadTexts(language)
+  const mails = [...accountMails].map(([id, mail]) => [id, mail[language] ?? {}] as const)
+  const features = { account, passkey, password: createTexts(15), secondFactor }
+  const all = [
+    ...flatten(pages, 'pages'),
+    ...Object.entries(features).flatMap(([feature, texts]) => flatten(texts[language], feature)),
+    ...mails.flatMap(([id, mail]) => flatten(mail, id))
+  ]
+  return new Map(all.map(([name, text]) => [name, text.replaceAll(/\{\w+\}/g, '')]))
+}
+
+const originals = await getTexts('en')
+
+for (const language of languages)
+  t.test(`${language}: one form of address, and one word for one thing`, async (t) => {
+    const { words, others, address } = glossaries[language]
+    const found: string[] = []
+    const texts = await getTexts(language)
+    for (const [name, text] of texts) {
+      const [other] = others.exec(text) ?? []
+      if (other !== undefined) found.push(`${name}: another word, ${other}: ${text}`)
+      const [form] = address?.exec(text) ?? []
+      if (form !== undefined) found.push(`${name}: another form of address, ${form}: ${text}`)
+      for (const thing of named)
+        if (english[thing].test(originals.get(name) ?? '') && !words[thing].test(text))
+          found.push(`${name}: without the word for ${thing}: ${text}`)
+    }
+    t.same(found, [])
+    for (const thing of [...named, ...paraphrased]) {
+      const uses = [...texts].filter(
+        ([name, text]) => english[thing].test(originals.get(name) ?? '') && words[thing].test(text)
+      )
+      t.ok(uses.length > 0, `the word for ${thing}`)
+    }
+  })
 
 t.test('the mails about accounts exist in every language', async (t) => {
   t.equal(accountMails.size, 2)

@@ -222,7 +222,7 @@ const cases: readonly Case[] = [
     json: 403,
     texts: [
       'Unable to sign in',
-      'The sign in link is no longer valid. It may have been used already or it may have expired.'
+      'The sign-in link is no longer valid. It may have been used already or it may have expired.'
     ]
   }
 ]

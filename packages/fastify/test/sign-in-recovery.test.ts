@@ -168,7 +168,7 @@ for (const store of ['memory', 'sqlite'] as const) {
     const stranger = newBrowser()
     const refused = await stranger.follow(await stranger.open(url))
     t.equal(refused.status, 403)
-    t.match(refused.body, 'The sign in link is no longer valid.')
+    t.match(refused.body, 'The sign-in link is no longer valid.')
   })
 }
 

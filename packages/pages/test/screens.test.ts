@@ -300,14 +300,14 @@ t.test('a wrong code is said at its field', async (t) => {
 
 t.test('without a code, verify-request has the text of next-auth v4, and no field', async (t) => {
   const dom = show({ ...sample.verifyRequest, identifier: null, code: null, resend: null })
-  t.match(dom.one('.card').text, 'A sign in link has been sent to your email address.')
+  t.match(dom.one('.card').text, 'A sign-in link has been sent to your email address.')
   t.notOk(dom.has('form') || dom.has('.identity'))
   t.equal(dom.one('.link').attributes['href'], '/api/auth/signin')
 })
 
 const sent: readonly (readonly [link: boolean, hasForm: boolean, text: string])[] = [
   [true, true, en.verifyRequest.mail],
-  [true, false, 'A sign in link has been sent to your email address.'],
+  [true, false, 'A sign-in link has been sent to your email address.'],
   [false, true, 'A code has been sent to your email address. Enter it here to sign in.'],
   [false, false, 'A code has been sent by email. Enter it in the browser where you asked for it.']
 ]
@@ -334,7 +334,7 @@ const errors: readonly [ScreenCode, heading: string, text: string][] = [
   [
     'Verification',
     'Unable to sign in',
-    'The sign in link is no longer valid. It may have been used already or it may have expired.'
+    'The sign-in link is no longer valid. It may have been used already or it may have expired.'
   ],
   ['UserSuspended', 'Account suspended', en.errors.UserSuspended.text],
   ['NotFound', 'Page not found', en.errors.NotFound.text],

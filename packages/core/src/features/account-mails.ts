@@ -28,10 +28,10 @@ If it was not you, ignore this email. No account has been created.`
     button: 'Zur Anmeldeseite',
     known: `Jemand wollte sich mit {provider} und Ihrer Adresse bei {site} anmelden.
 Sie haben bereits ein Konto, das nicht mit {provider} verbunden ist. Melden Sie sich wie bisher an; danach können Sie {provider} verbinden.
-Wenn Sie das nicht waren, ignorieren Sie diese Nachricht. Niemand wurde angemeldet.`,
+Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Niemand wurde angemeldet.`,
     unknown: `Jemand wollte sich mit {provider} und dieser Adresse bei {site} anmelden; {provider} hat die Adresse nicht bestätigt.
-Mit dieser Adresse gibt es kein Konto. Um eines anzulegen, melden Sie sich mit dieser Adresse an, ohne {provider}; danach können Sie {provider} verbinden.
-Wenn Sie das nicht waren, ignorieren Sie diese Nachricht. Es wurde kein Konto angelegt.`
+Mit dieser Adresse gibt es kein Konto. Um eines zu erstellen, melden Sie sich mit dieser Adresse an, ohne {provider}; danach können Sie {provider} verbinden.
+Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Es wurde kein Konto erstellt.`
   },
   fr: {
     subject: 'Connexion à {site} avec {provider}',

@@ -74,11 +74,11 @@ export const de: Texts = {
       next: 'Versuchen Sie es noch einmal oder melden Sie sich mit einem anderen Konto an.'
     },
     OAuthCreateAccount: {
-      text: 'Für Sie konnte kein Konto angelegt werden.',
+      text: 'Für Sie konnte kein Konto erstellt werden.',
       next: 'Versuchen Sie es gleich noch einmal oder melden Sie sich mit einem anderen Konto an.'
     },
     EmailCreateAccount: {
-      text: 'Für diese E-Mail-Adresse konnte kein Konto angelegt werden.',
+      text: 'Für diese E-Mail-Adresse konnte kein Konto erstellt werden.',
       next: 'Versuchen Sie es gleich noch einmal oder nehmen Sie eine andere Adresse.'
     },
     Callback: {

@@ -103,7 +103,7 @@ export const enErrors: Texts['errors'] = {
   },
   Verification: {
     heading: 'Unable to sign in',
-    text: 'The sign in link is no longer valid. It may have been used already or it may have expired.',
+    text: 'The sign-in link is no longer valid. It may have been used already or it may have expired.',
     next: 'Sign in again to get a new one.',
     action: 'Sign in'
   },

@@ -68,8 +68,8 @@ export const en: Texts = {
   },
   verifyRequest: {
     heading: 'Check your email',
-    link: 'A sign in link has been sent to your email address.',
-    mail: 'A sign in email has been sent to your address. Open it, and come back here if you want to use its code.',
+    link: 'A sign-in link has been sent to your email address.',
+    mail: 'A sign-in email has been sent to your address. Open it, and come back here if you want to use its code.',
     codeOnly: 'A code has been sent to your email address. Enter it here to sign in.',
     codeElsewhere: 'A code has been sent by email. Enter it in the browser where you asked for it.',
     code: 'Code from the email',
@@ -114,7 +114,7 @@ export const en: Texts = {
   usedLink: {
     heading: 'You are already signed in',
     user: 'You are signed in as',
-    text: 'This sign in link was used already or has expired. You no longer need it.',
+    text: 'This sign-in link was used already or has expired. You no longer need it.',
     submit: 'Continue'
   },
   welcome: {

@@ -25,18 +25,18 @@ export const de: Readonly<Record<TextKey, string>> = {
   emailVerified: '{email}',
   emailUnverified: '{email} · noch nicht bestätigt',
   emailNone: 'Keine E-Mail-Adresse',
-  emailText: 'Die Adresse, mit der Sie sich anmelden und an die Sie Nachrichten bekommen.',
+  emailText: 'Die Adresse, mit der Sie sich anmelden und an die Sie E-Mails bekommen.',
   emailFixed: 'Die Adresse, mit der Sie sich anmelden. Sie lässt sich hier nicht ändern.',
-  emailUnconfirmed: 'Diese Adresse ist noch nicht bestätigt. Schicken Sie eine Nachricht an sie, um sie zu bestätigen.',
+  emailUnconfirmed: 'Diese Adresse ist noch nicht bestätigt. Schicken Sie eine E-Mail an sie, um sie zu bestätigen.',
   emailNew: 'Neue E-Mail-Adresse',
   emailSubmit: 'Bestätigung schicken',
   emailInvalid: 'Das ist keine gültige E-Mail-Adresse.',
   emailSame: 'Das ist bereits Ihre E-Mail-Adresse.',
-  emailPending: 'Wir haben eine Nachricht an {email} geschickt.',
+  emailPending: 'Wir haben eine E-Mail an {email} geschickt.',
   emailEnterCode: 'Code eingeben',
   emailConfirm: 'E-Mail-Adresse bestätigen',
   emailSent:
-    'Wir haben eine Nachricht an diese Adresse geschickt. Öffnen Sie den Link darin in diesem Browser, oder geben Sie den Code ein.',
+    'Wir haben eine E-Mail an diese Adresse geschickt. Öffnen Sie den Link darin in diesem Browser, oder geben Sie den Code ein.',
   emailConfirmText: 'Bestätigen Sie, dass dies Ihre E-Mail-Adresse ist.',
   emailCode: 'Code',
   emailConfirmSubmit: 'E-Mail-Adresse bestätigen',
@@ -189,17 +189,17 @@ export const de: Readonly<Record<TextKey, string>> = {
   mailEmailConfirmText: `Jemand möchte diese Adresse für ein Konto bei {site} verwenden.
 Bestätigen Sie die Adresse innerhalb einer Stunde, in dem Browser, in dem Sie die Änderung angefordert haben. Dort können Sie auch diesen Code eingeben:
 {code}
-Wenn Sie das nicht waren, ignorieren Sie diese Nachricht. Es wird nichts geändert.`,
+Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Es wird nichts geändert.`,
   mailEmailExistsSubject: 'Diese Adresse hat ein Konto bei {site}',
   mailEmailExistsText: `Jemand möchte diese Adresse für ein Konto bei {site} verwenden, aber sie gehört bereits zu einem anderen Konto.
 Wenn Sie das waren, melden Sie sich mit dem anderen Konto an, oder verwenden Sie eine andere Adresse.
-Wenn Sie das nicht waren, ignorieren Sie diese Nachricht. Es wurde nichts geändert.`,
+Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Es wurde nichts geändert.`,
   mailEmailChangedSubject: 'Ihre E-Mail-Adresse bei {site} wurde geändert',
   mailEmailChangedText: `Ihr Konto bei {site} hat am {time} eine andere E-Mail-Adresse bekommen, von der Adresse {client} aus.
-Wenn Sie das waren, ignorieren Sie diese Nachricht.
+Wenn Sie das waren, ignorieren Sie diese E-Mail.
 Wenn Sie das nicht waren, machen Sie die Änderung innerhalb von 7 Tagen rückgängig. Dafür brauchen Sie das Passwort, das Sie vorher hatten, oder einen anderen Zugang von vorher.`,
   mailEmailMovedText: `Ihr Konto bei {site} hat am {time} eine andere E-Mail-Adresse bekommen, von der Adresse {client} aus.
-Wenn Sie das waren, ignorieren Sie diese Nachricht.
+Wenn Sie das waren, ignorieren Sie diese E-Mail.
 Wenn Sie das nicht waren, wenden Sie sich an {site}.`,
   mailEmailUndoButton: 'Änderung rückgängig machen',
   mailEmailConfirmedSubject: 'Das ist jetzt Ihre E-Mail-Adresse bei {site}',
@@ -210,7 +210,7 @@ Wenn Sie das nicht waren, wenden Sie sich an {site}.`,
 Wenn Sie das nicht waren, wenden Sie sich an {site}.`,
   mailDeletedSubject: 'Ihr Konto bei {site} wurde gelöscht',
   mailDeletedText: `Ihr Konto bei {site} wurde am {time} gelöscht, von der Adresse {client} aus.
-Wenn Sie das nicht waren, antworten Sie auf diese Nachricht oder wenden Sie sich an {site}.`,
+Wenn Sie das nicht waren, antworten Sie auf diese E-Mail oder wenden Sie sich an {site}.`,
   mailDeletionScheduledSubject: 'Ihr Konto bei {site} wird gelöscht',
   mailDeletionScheduledText: `Ihr Konto bei {site} wird am {date} gelöscht. Das wurde am {time} von der Adresse {client} aus angefordert.
 Um das Konto zu behalten, melden Sie sich vorher an und bestätigen Sie auf der Seite Ihres Kontos, dass Sie es behalten.
@@ -226,7 +226,7 @@ Wenn Sie das nicht waren, trennen Sie es und melden Sie alle anderen Geräte ab.
 Wenn Sie das nicht waren, melden Sie sich an und prüfen Sie Ihre Anmeldemethoden.`,
   mailDeviceSubject: 'Neue Anmeldung bei {site}',
   mailDeviceText: `Ihr Konto bei {site} wurde auf einem neuen Gerät verwendet: {device}, am {time}, von der Adresse {client} aus.
-Wenn Sie das waren, ignorieren Sie diese Nachricht.
+Wenn Sie das waren, ignorieren Sie diese E-Mail.
 Wenn Sie das nicht waren, melden Sie dieses Gerät ab und ändern Sie, womit Sie sich anmelden.`,
   mailButton: 'Konto prüfen'
 }

@@ -56,7 +56,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   expiredNext: 'Versuchen Sie es noch einmal.',
 
   createAccount: 'Konto mit einem Passkey erstellen',
-  signUpText: 'Sie erhalten eine E-Mail, mit der Sie Ihre Adresse bestätigen. Danach wird das Konto angelegt.',
+  signUpText: 'Sie erhalten eine E-Mail, mit der Sie Ihre Adresse bestätigen. Danach wird das Konto erstellt.',
   email: 'E-Mail-Adresse',
   createPasskey: 'Passkey erstellen',
   signUpCancelled: 'Es wurde kein Passkey erstellt. Versuchen Sie es noch einmal.',
@@ -72,7 +72,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   codeWrong: 'Dieser Code ist falsch. Sehen Sie in die neueste E-Mail.',
 
   confirm: 'E-Mail-Adresse bestätigen',
-  confirmText: 'Ihr Konto wird mit dieser Adresse angelegt, und Sie werden angemeldet.',
+  confirmText: 'Ihr Konto wird mit dieser Adresse erstellt, und Sie werden angemeldet.',
   confirmExisting: 'Sie werden in Ihrem Konto mit dieser Adresse angemeldet.',
   confirmSubmit: 'Bestätigen und anmelden',
   createText:
@@ -95,10 +95,10 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   mailSignUpSubject: 'Bestätigen Sie Ihre E-Mail-Adresse für {site}',
   mailSignUpText:
-    'Jemand hat sich mit dieser Adresse bei {site} registriert.\nBestätigen Sie die Adresse innerhalb einer Stunde, um das Konto anzulegen. In dem Browser, in dem Sie sich registriert haben, können Sie auch diesen Code eingeben:\n{code}\nWenn Sie das nicht waren, ignorieren Sie diese Nachricht. Es wird kein Konto angelegt.',
+    'Jemand hat sich mit dieser Adresse bei {site} registriert.\nBestätigen Sie die Adresse innerhalb einer Stunde, um das Konto zu erstellen. In dem Browser, in dem Sie sich registriert haben, können Sie auch diesen Code eingeben:\n{code}\nWenn Sie das nicht waren, ignorieren Sie diese E-Mail. Es wird kein Konto erstellt.',
   mailSignUpButton: 'E-Mail-Adresse bestätigen',
   mailExistsSubject: 'Sie haben bereits ein Konto bei {site}',
   mailExistsText:
-    'Jemand wollte sich mit dieser Adresse bei {site} registrieren, aber sie gehört zu einem Konto.\nMelden Sie sich so an wie bisher.\nWenn Sie das nicht waren, ignorieren Sie diese Nachricht. Es wurde nichts geändert.',
+    'Jemand wollte sich mit dieser Adresse bei {site} registrieren, aber sie gehört zu einem Konto.\nMelden Sie sich so an wie bisher.\nWenn Sie das nicht waren, ignorieren Sie diese E-Mail. Es wurde nichts geändert.',
   mailExistsButton: 'Anmelden'
 }

@@ -28,9 +28,9 @@ export const es: Readonly<Record<TextKey, string>> = {
   failed: 'No se pudo añadir la llave de acceso. Las llaves de acceso requieren JavaScript y un navegador compatible.',
   exists: 'Esta llave de acceso ya se había añadido.',
   tooMany: 'Has alcanzado el número máximo de llaves de acceso. Elimina una para añadir otra.',
-  unverified: 'Para añadir una llave de acceso, verifica antes tu correo electrónico: inicia sesión por correo.',
+  unverified: 'Para añadir una llave de acceso, verifica antes tu dirección de correo: inicia sesión por correo.',
   mailText:
-    'Para que la llave de acceso sirva también para la verificación en dos pasos, pide primero un código por correo. Sin el código, solo es una forma de iniciar sesión. Si has cambiado tu correo en los últimos 7 días, el código se envía al anterior.',
+    'Para que la llave de acceso sirva también para la verificación en dos pasos, pide primero un código por correo. Sin el código, solo es una forma de iniciar sesión. Si has cambiado tu dirección de correo en los últimos 7 días, el código se envía a la anterior.',
 
   label: 'Nombre',
   save: 'Guardar nombre',
@@ -54,7 +54,7 @@ export const es: Readonly<Record<TextKey, string>> = {
 
   createAccount: 'Crear cuenta con una llave de acceso',
   signUpText: 'Recibirás un correo para confirmar tu dirección. Después se crea la cuenta.',
-  email: 'Correo electrónico',
+  email: 'Dirección de correo',
   createPasskey: 'Crear llave de acceso',
   signUpCancelled: 'No se creó ninguna llave de acceso. Inténtalo de nuevo.',
   toSignIn: 'Iniciar sesión',
@@ -67,7 +67,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   emailInvalid: 'Escribe una dirección de correo, como ada@example.com.',
   codeWrong: 'Este código es incorrecto. Mira el último correo.',
 
-  confirm: 'Confirma tu correo electrónico',
+  confirm: 'Confirma tu dirección de correo',
   confirmText: 'Se crea tu cuenta con esta dirección y se inicia la sesión.',
   confirmExisting: 'Se inicia sesión en tu cuenta con esta dirección.',
   confirmSubmit: 'Confirmar e iniciar sesión',
@@ -89,10 +89,10 @@ export const es: Readonly<Record<TextKey, string>> = {
     'Alguien intentó iniciar sesión en {site} con la llave de acceso «{passkey}» el {time}, desde la dirección {client}. Su contador indica que puede haber una copia, así que se rechazó el inicio de sesión.\nElimina esta llave de acceso y añade una nueva.',
   mailButton: 'Revisar llaves de acceso',
 
-  mailSignUpSubject: 'Confirma tu correo electrónico para {site}',
+  mailSignUpSubject: 'Confirma tu dirección de correo para {site}',
   mailSignUpText:
     'Alguien se registró en {site} con esta dirección.\nConfirma la dirección en el plazo de una hora para crear la cuenta. En el navegador del registro también puedes escribir este código:\n{code}\nSi no fuiste tú, ignora este correo. No se crea ninguna cuenta.',
-  mailSignUpButton: 'Confirmar correo electrónico',
+  mailSignUpButton: 'Confirmar la dirección de correo',
   mailExistsSubject: 'Ya tienes una cuenta en {site}',
   mailExistsText:
     'Alguien se registró en {site} con esta dirección, que ya tiene una cuenta.\nInicia sesión como lo hacías antes.\nSi no fuiste tú, ignora este correo. No se ha cambiado nada.',

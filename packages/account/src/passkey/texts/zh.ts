@@ -12,7 +12,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   cancelled: '未使用通行密钥。请重试，或用其他方式登录。',
 
   summary: '{names}',
-  toAccount: '返回账户',
+  toAccount: '返回账号',
   summaryNone: '没有通行密钥',
   passkeys: '通行密钥',
   passkeysText: '使用指纹、面容或设备的屏幕锁定登录，无需密码。',

@@ -15,7 +15,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   summaryNone: 'Nicht festgelegt',
   section: 'Passwort',
 
-  signUpText: 'Sie erhalten eine E-Mail, mit der Sie Ihre Adresse bestätigen. Danach wird das Konto angelegt.',
+  signUpText: 'Sie erhalten eine E-Mail, mit der Sie Ihre Adresse bestätigen. Danach wird das Konto erstellt.',
   passwordHint: 'Mindestens {minLength} Zeichen. Ein Satz ist leicht zu merken.',
   strengthShort: 'Zu kurz',
   strengthFair: 'Ausreichendes Passwort: Ein längeres ist besser.',
@@ -30,7 +30,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   startAgain: 'Noch einmal beginnen',
 
   confirm: 'E-Mail-Adresse bestätigen',
-  confirmText: 'Ihr Konto wird mit dieser Adresse angelegt, und Sie werden angemeldet.',
+  confirmText: 'Ihr Konto wird mit dieser Adresse erstellt, und Sie werden angemeldet.',
   confirmExisting: 'Sie werden in Ihrem Konto mit dieser Adresse angemeldet.',
   choose: 'Passwort wählen',
   chooseText: 'In diesem Browser haben Sie sich nicht registriert. Wählen Sie das Passwort Ihres neuen Kontos.',
@@ -71,23 +71,23 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   mailSignUpSubject: 'Bestätigen Sie Ihre E-Mail-Adresse für {site}',
   mailSignUpText:
-    'Jemand hat sich mit dieser Adresse bei {site} registriert.\nBestätigen Sie die Adresse innerhalb einer Stunde, um das Konto anzulegen. In dem Browser, in dem Sie sich registriert haben, können Sie auch diesen Code eingeben:\n{code}\nWenn Sie das nicht waren, ignorieren Sie diese Nachricht. Es wird kein Konto angelegt.',
+    'Jemand hat sich mit dieser Adresse bei {site} registriert.\nBestätigen Sie die Adresse innerhalb einer Stunde, um das Konto zu erstellen. In dem Browser, in dem Sie sich registriert haben, können Sie auch diesen Code eingeben:\n{code}\nWenn Sie das nicht waren, ignorieren Sie diese E-Mail. Es wird kein Konto erstellt.',
   mailSignUpButton: 'E-Mail-Adresse bestätigen',
   mailExistsSubject: 'Sie haben bereits ein Konto bei {site}',
   mailExistsText:
-    'Jemand wollte sich mit dieser Adresse bei {site} registrieren, aber sie gehört zu einem Konto.\nMelden Sie sich an, oder wählen Sie ein neues Passwort, wenn Sie Ihres vergessen haben.\nWenn Sie das nicht waren, ignorieren Sie diese Nachricht. Es wurde nichts geändert.',
+    'Jemand wollte sich mit dieser Adresse bei {site} registrieren, aber sie gehört zu einem Konto.\nMelden Sie sich an, oder wählen Sie ein neues Passwort, wenn Sie Ihres vergessen haben.\nWenn Sie das nicht waren, ignorieren Sie diese E-Mail. Es wurde nichts geändert.',
   mailExistsButton: 'Anmelden',
   mailResetSubject: 'Neues Passwort für {site}',
   mailResetText:
-    'Jemand hat ein neues Passwort für Ihr Konto bei {site} angefordert.\nWählen Sie es innerhalb einer Stunde. Danach sind Sie auf allen Geräten abgemeldet.\nWenn Sie das nicht waren, ignorieren Sie diese Nachricht. Ihr Passwort bleibt, wie es ist.',
+    'Jemand hat ein neues Passwort für Ihr Konto bei {site} angefordert.\nWählen Sie es innerhalb einer Stunde. Danach sind Sie auf allen Geräten abgemeldet.\nWenn Sie das nicht waren, ignorieren Sie diese E-Mail. Ihr Passwort bleibt, wie es ist.',
   mailResetButton: 'Neues Passwort wählen',
   mailConfirmSubject: 'Anmeldung bei {site}',
   mailConfirmText:
-    'Jemand hat ein neues Passwort für {site} angefordert. Die Adresse dieses Kontos ist noch nicht bestätigt.\nBestätigen Sie sie innerhalb einer Stunde, um sich anzumelden. Danach können Sie ein Passwort festlegen.\nWenn Sie das nicht waren, ignorieren Sie diese Nachricht.',
+    'Jemand hat ein neues Passwort für {site} angefordert. Die Adresse dieses Kontos ist noch nicht bestätigt.\nBestätigen Sie sie innerhalb einer Stunde, um sich anzumelden. Danach können Sie ein Passwort festlegen.\nWenn Sie das nicht waren, ignorieren Sie diese E-Mail.',
   mailConfirmButton: 'E-Mail-Adresse bestätigen',
   mailUnknownSubject: 'Kein Konto bei {site}',
   mailUnknownText:
-    'Jemand hat ein neues Passwort für {site} angefordert, aber mit dieser Adresse gibt es kein Konto.\nVielleicht haben Sie sich mit einer anderen registriert.\nWenn Sie das nicht waren, ignorieren Sie diese Nachricht.',
+    'Jemand hat ein neues Passwort für {site} angefordert, aber mit dieser Adresse gibt es kein Konto.\nVielleicht haben Sie sich mit einer anderen registriert.\nWenn Sie das nicht waren, ignorieren Sie diese E-Mail.',
   mailUnknownButton: 'Konto erstellen',
   mailChangedSubject: 'Ihr Passwort für {site} wurde geändert',
   mailChangedText:

@@ -2,7 +2,7 @@ import type { TextKey } from './en.ts'
 
 export const es: Readonly<Record<TextKey, string>> = {
   name: 'Contraseña',
-  email: 'Correo electrónico',
+  email: 'Dirección de correo',
   password: 'Contraseña',
   newPassword: 'Nueva contraseña',
   currentPassword: 'Contraseña actual',
@@ -28,7 +28,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   checkMailReset: 'Un correo va en camino a esta dirección. Abre su enlace para continuar.',
   startAgain: 'Empezar de nuevo',
 
-  confirm: 'Confirma tu correo electrónico',
+  confirm: 'Confirma tu dirección de correo',
   confirmText: 'Se crea tu cuenta con esta dirección y se inicia la sesión.',
   confirmExisting: 'Se inicia sesión en tu cuenta con esta dirección.',
   choose: 'Elige una contraseña',
@@ -36,7 +36,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   confirmSubmit: 'Confirmar e iniciar sesión',
 
   forgot: '¿Olvidaste tu contraseña?',
-  forgotText: 'Escribe tu correo electrónico. Recibirás un enlace para elegir una nueva contraseña.',
+  forgotText: 'Escribe tu dirección de correo. Recibirás un enlace para elegir una nueva contraseña.',
   reset: 'Elige una nueva contraseña',
   resetText: 'Se cerrará tu sesión en todos los dispositivos. Después podrás iniciar sesión con la nueva contraseña.',
   save: 'Guardar contraseña',
@@ -44,7 +44,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   change: 'Cambiar contraseña',
   changeText: 'Tu sesión sigue abierta aquí y se cierra en todos los demás sitios.',
   set: 'Establecer una contraseña',
-  setText: 'Entonces también podrás iniciar sesión con tu correo electrónico y esta contraseña.',
+  setText: 'Entonces también podrás iniciar sesión con tu dirección de correo y esta contraseña.',
   unavailable: 'No puedes establecer una contraseña',
   unavailableText:
     'Una contraseña requiere una dirección de correo verificada. Inicia sesión por correo para verificar la tuya.',
@@ -68,10 +68,10 @@ export const es: Readonly<Record<TextKey, string>> = {
   currentWrong: 'Esta no es tu contraseña actual.',
   conflict: 'Otra solicitud cambió la contraseña. Inténtalo de nuevo.',
 
-  mailSignUpSubject: 'Confirma tu correo electrónico para {site}',
+  mailSignUpSubject: 'Confirma tu dirección de correo para {site}',
   mailSignUpText:
     'Alguien se registró en {site} con esta dirección.\nConfirma la dirección en el plazo de una hora para crear la cuenta. En el navegador del registro también puedes escribir este código:\n{code}\nSi no fuiste tú, ignora este correo. No se crea ninguna cuenta.',
-  mailSignUpButton: 'Confirmar correo electrónico',
+  mailSignUpButton: 'Confirmar la dirección de correo',
   mailExistsSubject: 'Ya tienes una cuenta en {site}',
   mailExistsText:
     'Alguien se registró en {site} con esta dirección, que ya tiene una cuenta.\nInicia sesión o elige una nueva contraseña si olvidaste la tuya.\nSi no fuiste tú, ignora este correo. No se ha cambiado nada.',
@@ -83,7 +83,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   mailConfirmSubject: 'Iniciar sesión en {site}',
   mailConfirmText:
     'Alguien pidió una nueva contraseña para {site}. La dirección de esta cuenta aún no está verificada.\nConfírmala en el plazo de una hora para iniciar sesión. Después podrás establecer una contraseña.\nSi no fuiste tú, ignora este correo.',
-  mailConfirmButton: 'Confirmar correo electrónico',
+  mailConfirmButton: 'Confirmar la dirección de correo',
   mailUnknownSubject: 'No hay ninguna cuenta en {site}',
   mailUnknownText:
     'Alguien pidió una nueva contraseña para {site}, pero no hay ninguna cuenta con esta dirección.\nQuizá te registraste con otra.\nSi no fuiste tú, ignora este correo.',

@@ -7,7 +7,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   newPassword: '新しいパスワード',
   currentPassword: '現在のパスワード',
   code: 'コード',
-  signIn: 'サインイン',
+  signIn: 'ログイン',
   createAccount: 'アカウントを作成',
   forgotPassword: 'パスワードをお忘れですか？',
   summarySet: '設定済み',
@@ -29,24 +29,24 @@ export const ja: Readonly<Record<TextKey, string>> = {
   startAgain: '最初からやり直す',
 
   confirm: 'メールアドレスの確認',
-  confirmText: 'このアドレスでアカウントが作成され、サインインします。',
-  confirmExisting: 'このアドレスのアカウントにサインインします。',
+  confirmText: 'このアドレスでアカウントが作成され、ログインします。',
+  confirmExisting: 'このアドレスのアカウントにログインします。',
   choose: 'パスワードを選択',
   chooseText: 'このブラウザでは登録されていません。新しいアカウントのパスワードを選択してください。',
-  confirmSubmit: '確認してサインイン',
+  confirmSubmit: '確認してログイン',
 
   forgot: 'パスワードをお忘れですか？',
   forgotText: 'メールアドレスを入力してください。新しいパスワードを選ぶためのリンクが届きます。',
   reset: '新しいパスワードを選択',
-  resetText: 'すべてのデバイスからサインアウトします。その後、新しいパスワードでサインインできます。',
+  resetText: 'すべてのデバイスからログアウトします。その後、新しいパスワードでログインできます。',
   save: 'パスワードを保存',
 
   change: 'パスワードを変更',
-  changeText: 'ここではサインインしたままで、ほかのすべての場所からサインアウトします。',
+  changeText: 'ここではログインしたままで、ほかのすべての場所からログアウトします。',
   set: 'パスワードを設定',
-  setText: '設定すると、メールアドレスとこのパスワードでもサインインできます。',
+  setText: '設定すると、メールアドレスとこのパスワードでもログインできます。',
   unavailable: 'パスワードを設定できません',
-  unavailableText: 'パスワードには確認済みのメールアドレスが必要です。メールでサインインして確認してください。',
+  unavailableText: 'パスワードには確認済みのメールアドレスが必要です。メールでログインして確認してください。',
   changed: 'パスワードが変更されました',
   changedText: '今後は新しいパスワードを使用してください。',
   toSite: '続ける',
@@ -73,15 +73,15 @@ export const ja: Readonly<Record<TextKey, string>> = {
   mailSignUpButton: 'メールアドレスを確認',
   mailExistsSubject: '{site} のアカウントはすでにあります',
   mailExistsText:
-    'このアドレスで {site} への登録がありましたが、アカウントがすでにあります。\nサインインするか、パスワードを忘れた場合は新しいものを選んでください。\nお心当たりがない場合は、このメールを無視してください。何も変更されていません。',
-  mailExistsButton: 'サインイン',
+    'このアドレスで {site} への登録がありましたが、アカウントがすでにあります。\nログインするか、パスワードを忘れた場合は新しいものを選んでください。\nお心当たりがない場合は、このメールを無視してください。何も変更されていません。',
+  mailExistsButton: 'ログイン',
   mailResetSubject: '{site} の新しいパスワードを選択してください',
   mailResetText:
-    '{site} のアカウントについて、新しいパスワードの請求がありました。\n1 時間以内に選択してください。その後、すべてのデバイスからサインアウトします。\nお心当たりがない場合は、このメールを無視してください。パスワードはそのままです。',
+    '{site} のアカウントについて、新しいパスワードの請求がありました。\n1 時間以内に選択してください。その後、すべてのデバイスからログアウトします。\nお心当たりがない場合は、このメールを無視してください。パスワードはそのままです。',
   mailResetButton: '新しいパスワードを選択',
-  mailConfirmSubject: '{site} へのサインイン',
+  mailConfirmSubject: '{site} へのログイン',
   mailConfirmText:
-    '{site} の新しいパスワードの請求がありました。このアカウントのアドレスはまだ確認されていません。\nサインインするには、1 時間以内に確認してください。その後、パスワードを設定できます。\nお心当たりがない場合は、このメールを無視してください。',
+    '{site} の新しいパスワードの請求がありました。このアカウントのアドレスはまだ確認されていません。\nログインするには、1 時間以内に確認してください。その後、パスワードを設定できます。\nお心当たりがない場合は、このメールを無視してください。',
   mailConfirmButton: 'メールアドレスを確認',
   mailUnknownSubject: '{site} にアカウントがありません',
   mailUnknownText:
@@ -89,6 +89,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
   mailUnknownButton: 'アカウントを作成',
   mailChangedSubject: '{site} のパスワードが変更されました',
   mailChangedText:
-    '{site} のアカウントのパスワードが {time} に、アドレス {client} から変更されました。\nお心当たりがない場合は、すぐに新しいパスワードを選んでください。ほかの全員がサインアウトします。',
+    '{site} のアカウントのパスワードが {time} に、アドレス {client} から変更されました。\nお心当たりがない場合は、すぐに新しいパスワードを選んでください。ほかの全員がログアウトします。',
   mailChangedButton: '新しいパスワードを選択'
 }

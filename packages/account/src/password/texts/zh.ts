@@ -8,14 +8,14 @@ export const zh: Readonly<Record<TextKey, string>> = {
   currentPassword: '当前密码',
   code: '验证码',
   signIn: '登录',
-  createAccount: '创建账户',
+  createAccount: '创建账号',
   forgotPassword: '忘记密码？',
   summarySet: '已设置',
-  toAccount: '返回账户',
+  toAccount: '返回账号',
   summaryNone: '未设置',
   section: '密码',
 
-  signUpText: '您会收到一封确认地址的邮件。之后才会创建账户。',
+  signUpText: '您会收到一封确认地址的邮件。之后才会创建账号。',
   passwordHint: '至少 {minLength} 个字符。句子容易记住。',
   strengthShort: '太短',
   strengthFair: '密码尚可：更长会更好。',
@@ -29,10 +29,10 @@ export const zh: Readonly<Record<TextKey, string>> = {
   startAgain: '重新开始',
 
   confirm: '确认您的电子邮件地址',
-  confirmText: '将用此地址创建您的账户并登录。',
-  confirmExisting: '将用此地址登录您的账户。',
+  confirmText: '将用此地址创建您的账号并登录。',
+  confirmExisting: '将用此地址登录您的账号。',
   choose: '选择密码',
-  chooseText: '注册不是在此浏览器中进行的。请为您的新账户选择密码。',
+  chooseText: '注册不是在此浏览器中进行的。请为您的新账号选择密码。',
   confirmSubmit: '确认并登录',
 
   forgot: '忘记密码？',
@@ -69,26 +69,26 @@ export const zh: Readonly<Record<TextKey, string>> = {
 
   mailSignUpSubject: '请确认您在 {site} 的电子邮件地址',
   mailSignUpText:
-    '有人用此地址在 {site} 注册。\n请在一小时内确认该地址以创建账户。在注册时使用的浏览器中，您也可以输入此验证码：\n{code}\n如果不是您本人，请忽略此邮件。不会创建账户。',
+    '有人用此地址在 {site} 注册。\n请在一小时内确认该地址以创建账号。在注册时使用的浏览器中，您也可以输入此验证码：\n{code}\n如果不是您本人，请忽略此邮件。不会创建账号。',
   mailSignUpButton: '确认电子邮件地址',
-  mailExistsSubject: '您在 {site} 已有账户',
+  mailExistsSubject: '您在 {site} 已有账号',
   mailExistsText:
-    '有人用此地址在 {site} 注册，而该地址已有账户。\n请登录；如果忘记了密码，请选择新密码。\n如果不是您本人，请忽略此邮件。没有任何更改。',
+    '有人用此地址在 {site} 注册，而该地址已有账号。\n请登录；如果忘记了密码，请选择新密码。\n如果不是您本人，请忽略此邮件。没有任何更改。',
   mailExistsButton: '登录',
   mailResetSubject: '为 {site} 选择新密码',
   mailResetText:
-    '有人为您在 {site} 的账户申请了新密码。\n请在一小时内选择。之后您将在所有设备上退出登录。\n如果不是您本人，请忽略此邮件。您的密码保持不变。',
+    '有人为您在 {site} 的账号申请了新密码。\n请在一小时内选择。之后您将在所有设备上退出登录。\n如果不是您本人，请忽略此邮件。您的密码保持不变。',
   mailResetButton: '选择新密码',
   mailConfirmSubject: '登录 {site}',
   mailConfirmText:
-    '有人为 {site} 申请了新密码。此账户的地址尚未验证。\n请在一小时内确认以登录。之后您可以设置密码。\n如果不是您本人，请忽略此邮件。',
+    '有人为 {site} 申请了新密码。此账号的地址尚未验证。\n请在一小时内确认以登录。之后您可以设置密码。\n如果不是您本人，请忽略此邮件。',
   mailConfirmButton: '确认电子邮件地址',
-  mailUnknownSubject: '在 {site} 没有账户',
+  mailUnknownSubject: '在 {site} 没有账号',
   mailUnknownText:
-    '有人为 {site} 申请了新密码，但没有使用此地址的账户。\n也许您是用其他地址注册的。\n如果不是您本人，请忽略此邮件。',
-  mailUnknownButton: '创建账户',
+    '有人为 {site} 申请了新密码，但没有使用此地址的账号。\n也许您是用其他地址注册的。\n如果不是您本人，请忽略此邮件。',
+  mailUnknownButton: '创建账号',
   mailChangedSubject: '您在 {site} 的密码已更改',
   mailChangedText:
-    '您在 {site} 的账户密码已于 {time} 从地址 {client} 更改。\n如果不是您本人，请立即选择新密码。这会使其他所有人退出登录。',
+    '您在 {site} 的账号密码已于 {time} 从地址 {client} 更改。\n如果不是您本人，请立即选择新密码。这会使其他所有人退出登录。',
   mailChangedButton: '选择新密码'
 }

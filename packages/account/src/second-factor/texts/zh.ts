@@ -5,7 +5,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   ...mailedCode,
   locale: 'zh-Hans',
   summaryOn: '已开启',
-  toAccount: '返回账户',
+  toAccount: '返回账号',
   summaryOff: '已关闭',
   section: '两步验证',
   factorsText: '设置两步验证后，仅知道您的密码或仅能读取您邮件的人都无法登录。',
