@@ -6,6 +6,7 @@ export type TextsByLanguage<Key extends string> = Readonly<Record<Language, Read
 /** No speaker has reviewed the texts of these languages. */
 export const unread: readonly Language[] = [
   'de',
+  'de-informal',
   'fr',
   'es',
   'pt',

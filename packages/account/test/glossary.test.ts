@@ -29,7 +29,7 @@ function flatten(group: object, path: string): readonly (readonly [name: string,
 
 /** What users read in one language. The names of values and the tags of languages are no words. */
 async function getTexts(language: Language): Promise<Named> {
-  const { lang: _, dir: __, unread: ___, duration: ____, ...pages } = await loadTexts(language)
+  const { lang: _, dir: __, unread: ___, duration: ____, variant: _____, ...pages } = await loadTexts(language)
   const mails = [...accountMails].map(([id, mail]) => [id, mail[language] ?? {}] as const)
   const features = { account, passkey, password: createTexts(15), secondFactor }
   const all = [

@@ -32,6 +32,9 @@ export const english: Readonly<Record<Thing, RegExp>> = {
   signOut: /^sign out$/i
 }
 
+/** At the beginning of a sentence, *Sie* may also be *they*, or *she*. */
+const formalGerman =
+  /(?<=[\p{L}\p{N}\u2068\u2069,–] )(?:Sie|Ihnen)(?!\p{L})|(?<!\p{L})(?:Ihr|Ihre[mnrs]?)(?!\p{L})|(?<!\p{L})Sie (?:sind|haben|können|werden|wurden|brauchen|bleiben|dürfen|melden)(?= |$)/u
 const informalGerman = /(?<!\p{L})(?:du|dir|dich|dein|deine[mnrs]?|euch|euer|eure[mnrs]?)(?!\p{L})/iu
 
 const german: Pick<Glossary, 'words' | 'others'> = {
@@ -60,6 +63,7 @@ export const glossaries: Readonly<Record<Language, Glossary>> = {
     address: null
   },
   de: { ...german, address: informalGerman },
+  'de-informal': { ...german, address: formalGerman },
   fr: {
     words: {
       account: /comptes?/i,

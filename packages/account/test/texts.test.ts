@@ -21,12 +21,18 @@ interface Feature {
 const features: Readonly<Record<string, Feature>> = {
   password: {
     texts: createTexts(15),
-    same: { de: ['code'], fr: ['code'], it: ['name', 'password', 'section'], nl: ['code'] },
+    same: { de: ['code'], 'de-informal': ['code'], fr: ['code'], it: ['name', 'password', 'section'], nl: ['code'] },
     values: []
   },
   passkey: {
     texts: passkey,
-    same: { de: ['name', 'passkeys', 'label', 'code'], fr: ['code'], it: ['name'], nl: ['name', 'passkeys', 'code'] },
+    same: {
+      de: ['name', 'passkeys', 'label', 'code'],
+      'de-informal': ['name', 'passkeys', 'label', 'code'],
+      fr: ['code'],
+      it: ['name'],
+      nl: ['name', 'passkeys', 'code']
+    },
     values: ['locale', 'summary']
   },
   secondFactor: {
@@ -36,7 +42,7 @@ const features: Readonly<Record<string, Feature>> = {
   },
   account: {
     texts: account,
-    same: { de: ['name', 'emailCode'] },
+    same: { de: ['name', 'emailCode'], 'de-informal': ['name', 'emailCode'] },
     values: ['locale', 'profileSummary', 'emailVerified', 'connectionsSummary']
   }
 }

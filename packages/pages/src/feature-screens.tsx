@@ -60,8 +60,8 @@ export class FeatureScreens {
 
   /** Renders the page with the application's component or the feature's; if it fails, as a plain form. */
   render(page: FeaturePage, setting: Setting): string {
-    const { lang } = setting.texts
-    const texts = { ...page.texts.en, ...page.texts[lang.split('-', 1)[0] ?? ''], ...page.texts[lang] }
+    const { lang, variant = lang } = setting.texts
+    const texts = { ...page.texts.en, ...page.texts[lang.split('-', 1)[0] ?? ''], ...page.texts[variant] }
     const { props, csrfToken } = page
     for (const Component of [this.#own.get(page.id), this.#loaded.get(page.screen)]) {
       if (!Component) continue

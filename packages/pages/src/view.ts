@@ -148,8 +148,8 @@ export function mentionsValues(view: View): boolean {
 }
 
 /** @returns The value in the language of the texts, or of its base language; otherwise in English. */
-export function inLanguage<T>(values: ByLanguage<T>, { lang }: Pick<Texts, 'lang'>): T {
-  return values[lang] ?? values[lang.split('-', 1)[0] ?? ''] ?? values.en
+export function inLanguage<T>(values: ByLanguage<T>, { lang, variant = lang }: Pick<Texts, 'lang' | 'variant'>): T {
+  return values[variant] ?? values[lang.split('-', 1)[0] ?? ''] ?? values.en
 }
 
 /** The explanation of a code that is not built in: the application's, otherwise the feature's. */

@@ -1,6 +1,7 @@
 import type { TextsByLanguage } from '../texts-by-language.ts'
 import { ar } from './texts/ar.ts'
 import { de } from './texts/de.ts'
+import { deInformal } from './texts/de-informal.ts'
 import { en, type TextKey } from './texts/en.ts'
 import { es } from './texts/es.ts'
 import { fr } from './texts/fr.ts'
@@ -17,4 +18,21 @@ import { zh } from './texts/zh.ts'
 
 export type { TextKey }
 
-export const texts: TextsByLanguage<TextKey> = { en, de, fr, es, pt, it, nl, pl, tr, ar, he, ja, zh, ko, hi }
+export const texts: TextsByLanguage<TextKey> = {
+  en,
+  de,
+  'de-informal': deInformal,
+  fr,
+  es,
+  pt,
+  it,
+  nl,
+  pl,
+  tr,
+  ar,
+  he,
+  ja,
+  zh,
+  ko,
+  hi
+}

@@ -162,6 +162,16 @@ Bu siz değilseniz bu e-postayı yok sayın. Hiçbir hesap oluşturulmadı.`
     unknown: `किसी ने {provider} और इस ईमेल पते से {site} पर साइन इन करने की कोशिश की। {provider} ने इस पते की पुष्टि नहीं की है।
 इस पते का कोई खाता नहीं है। खाता बनाने के लिए ईमेल से साइन इन करें; फिर आप {provider} जोड़ सकते हैं।
 अगर यह आपने नहीं किया, तो इस ईमेल पर ध्यान न दें। कोई खाता नहीं बनाया गया है।`
+  },
+  'de-informal': {
+    subject: 'Anmeldung bei {site} mit {provider}',
+    button: 'Zur Anmeldeseite',
+    known: `Jemand wollte sich mit {provider} und deiner Adresse bei {site} anmelden.
+Du hast bereits ein Konto, das nicht mit {provider} verbunden ist. Melde dich wie bisher an; danach kannst du {provider} verbinden.
+Wenn du das nicht warst, ignoriere diese E-Mail. Niemand wurde angemeldet.`,
+    unknown: `Jemand wollte sich mit {provider} und dieser Adresse bei {site} anmelden; {provider} hat die Adresse nicht bestätigt.
+Mit dieser Adresse gibt es kein Konto. Um eines zu erstellen, melde dich mit dieser Adresse an, ohne {provider}; danach kannst du {provider} verbinden.
+Wenn du das nicht warst, ignoriere diese E-Mail. Es wurde kein Konto erstellt.`
   }
 }
 

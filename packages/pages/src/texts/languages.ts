@@ -11,6 +11,7 @@ import type { Texts } from './texts.ts'
 export type Language =
   | 'en'
   | 'de'
+  | 'de-informal'
   | 'fr'
   | 'es'
   | 'pt'
@@ -29,6 +30,7 @@ export type Language =
 const loaders: { readonly [L in Language]: () => Promise<Texts> } = {
   en: async () => en,
   de: async () => (await import('./de.ts')).de,
+  'de-informal': async () => (await import('./de-informal.ts')).deInformal,
   fr: async () => (await import('./fr.ts')).fr,
   es: async () => (await import('./es.ts')).es,
   pt: async () => (await import('./pt.ts')).pt,

@@ -116,7 +116,7 @@ export function hasOwnMakers(texts: Texts): boolean {
 }
 
 /** @returns The names of the texts that no speaker of the language has reviewed. */
-export function unreadTexts({ unread, ...texts }: Texts): readonly string[] {
+export function unreadTexts({ unread, variant: _, ...texts }: Texts): readonly string[] {
   if (unread !== 'all') return unread
   return namedTexts(texts).flatMap(([name]) => (name === 'lang' || name === 'dir' ? [] : [name]))
 }

@@ -97,6 +97,8 @@ interface MailTexts {
 export interface Texts {
   /** The BCP 47 tag of the language. */
   readonly lang: string
+  /** The name of the texts among `languages`, if it is not the tag: `de-informal`, whose tag is `de`. */
+  readonly variant?: string | undefined
   readonly dir: 'ltr' | 'rtl'
   /** The texts that no speaker of the language has reviewed, by name: `signIn.heading`. */
   readonly unread: 'all' | readonly string[]

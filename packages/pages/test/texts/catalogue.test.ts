@@ -1,6 +1,7 @@
 import t from 'tap'
 import { languages } from '../../src/index.ts'
 import { loadCatalogue } from '../../src/texts/catalogue.ts'
+import { inLanguage } from '../../src/view.ts'
 
 type Options = Parameters<typeof loadCatalogue>[0]
 
@@ -88,4 +89,16 @@ t.test('a lazily loaded language is available once it was requested', async (t) 
 t.test('loaded at once, nothing is left to prepare', async (t) => {
   const catalogue = await loadCatalogue({})
   for (const language of languages) t.equal(catalogue.prepare({ languages: [language] }), null)
+})
+
+t.test('German with du is for applications that list it; its tag is that of German', async (t) => {
+  const german = { languages: ['de-AT', 'de'] }
+  const [every, informal] = await Promise.all([loadCatalogue({}), loadCatalogue({ languages: ['en', 'de-informal'] })])
+  t.equal(every.for(german).confirm.heading, 'Sind Sie das?', 'with both, a browser that asks for German gets Sie')
+  t.equal(every.for({ languages: ['de-informal'] }).confirm.heading, 'Bist du das?', 'by the cookie of the language')
+  const texts = informal.for(german)
+  t.match(texts, { lang: 'de', confirm: { heading: 'Bist du das?' } })
+  const feature = { en: 'your', de: 'Ihr', 'de-informal': 'dein' }
+  t.equal(inLanguage(feature, texts), 'dein')
+  t.equal(inLanguage({ en: 'your', de: 'Ihr' }, texts), 'Ihr', 'a feature that has only German')
 })

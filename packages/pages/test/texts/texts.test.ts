@@ -11,7 +11,12 @@ const counting = ['duration', 'verifyRequest.codeHint', 'verifyRequest.triesLeft
 const isMake = (text: unknown): text is Make => typeof text === 'function'
 
 /** Each text's name and content, with `Ada` as the value. */
-function getTexts({ duration: _, unread: __, ...texts }: Texts): readonly (readonly [name: string, text: string])[] {
+function getTexts({
+  duration: _,
+  unread: __,
+  variant: ___,
+  ...texts
+}: Texts): readonly (readonly [name: string, text: string])[] {
   return namedTexts(texts).map(([name, text]) => [name, String(isMake(text) ? text('Ada') : text)])
 }
 
@@ -57,7 +62,7 @@ for (const [language, texts] of all) {
   })
 
   t.test(`${language}: it has its language, and lists the texts that no speaker has reviewed`, async (t) => {
-    t.equal(new Intl.Locale(texts.lang).language, language)
+    t.equal(texts.variant ?? new Intl.Locale(texts.lang).language, language)
     t.equal(texts.dir, ['ar', 'he'].includes(language) ? 'rtl' : 'ltr')
     const names = [...english.keys(), 'duration'].filter((name) => name !== 'lang' && name !== 'dir')
     const unread = unreadTexts(texts)
