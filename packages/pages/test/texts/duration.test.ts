@@ -14,7 +14,10 @@ const expected: Readonly<Record<(typeof languages)[number], Said>> = {
     [1, 'hour', '1 Stunde'],
     [2, 'day', '2 Tage']
   ],
-  'de-informal': [[2, 'day', '2 Tage']],
+  'de-informal': [
+    [1, 'hour', '1 Stunde'],
+    [2, 'day', '2 Tage']
+  ],
   fr: [
     [0, 'second', '0 seconde'],
     [1, 'day', '1 jour'],
