@@ -57,9 +57,9 @@ const groups = [
     // Texts in other languages have words that look the same.
     exclude: globSync(
       [
-        'packages/pages/src/texts/{de,fr,it,nl,pl,pt}.ts',
+        'packages/pages/src/texts/{de,de-informal,fr,it,nl,pl,pt}.ts',
         'packages/core/src/features/account-mails.ts',
-        'packages/account/src/*/texts/{de,fr,it,nl,pl,pt}.ts'
+        'packages/account/src/*/texts/{de,de-informal,fr,it,nl,pl,pt}.ts'
       ],
       {
         cwd: root
