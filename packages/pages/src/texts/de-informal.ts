@@ -85,6 +85,7 @@ export const deInformal: Texts = {
     warning: 'Wenn du diese E-Mail nicht angefordert hast, schließe die Seite. Bisher wurde niemand angemeldet.'
   },
   errors: {
+    NotFound: errors.NotFound,
     Configuration: {
       ...errors.Configuration,
       next: 'Das liegt nicht an dir. Versuche es später noch einmal, oder gib den Betreibern dieser Website Bescheid.'
