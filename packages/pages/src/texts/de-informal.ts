@@ -85,7 +85,6 @@ export const deInformal: Texts = {
     warning: 'Wenn du diese E-Mail nicht angefordert hast, schließe die Seite. Bisher wurde niemand angemeldet.'
   },
   errors: {
-    NotFound: errors.NotFound,
     Configuration: {
       ...errors.Configuration,
       next: 'Das liegt nicht an dir. Versuche es später noch einmal, oder gib den Betreibern dieser Website Bescheid.'
@@ -111,6 +110,7 @@ export const deInformal: Texts = {
       ...errors.StoreUnavailable,
       next: 'Du wurdest nicht abgemeldet. Bitte versuche es in einer Minute noch einmal.'
     },
+    NotFound: errors.NotFound,
     Default: {
       ...errors.Default,
       next: 'Bitte versuche es noch einmal. Wenn es wieder geschieht, gib den Betreibern dieser Website Bescheid.'
