@@ -120,6 +120,7 @@ async function undoChange(t: Test, page: Page, { url }: Visit): Promise<void> {
   const buttons = await page.evaluate(() => Array.from(document.querySelectorAll('button'), (each) => each.textContent))
   t.notOk(buttons.includes('Undo the change'), 'the session is from before the change')
   await press(page, 'Confirm that it is you')
+  await press(page, 'Use another account')
   await press(page, 'Sign in with Demo provider')
   await follow(page, 'button[value=ada]')
   await expectHeading(page, 'Undo the change of your email address')

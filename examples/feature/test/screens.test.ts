@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@postern/testkit'
 import { runAxe } from '@postern/testkit/axe'
-import { follow, openChromium, readText, withoutChromium } from '@postern/testkit/chromium'
+import { follow, openChromium, press, readText, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
@@ -95,6 +95,7 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
       const go = `text=${text.go}`
       const { page, base, check, createPass } = await visit(t, browser, options, name)
       await page.goto(`${base}/account`)
+      await press(page, 'main summary')
       const credentials = { '[name=username]': 'ada', '[name=password]': 'ada' }
       await follow(page, 'form[action$="/callback/credentials"] button', credentials)
       await check(t, 'account', text.account)
@@ -124,48 +125,50 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
 
   await t.test('with the keyboard alone, and without JavaScript', async (t) => {
     const { page, base } = await visit(t, browser, { javaScriptEnabled: false }, 'keyboard')
-    const press = async (...keys: readonly string[]): Promise<void> => {
+    const type = async (...keys: readonly string[]): Promise<void> => {
       for (const key of keys) await page.keyboard.press(key)
     }
     const submit = async (): Promise<void> => {
-      await Promise.all([page.waitForEvent('load'), press('Enter')])
+      await Promise.all([page.waitForEvent('load'), type('Enter')])
     }
     /** Moves to a link, which is one of the next ten that the keyboard reaches. */
     const tabTo = async (text: string): Promise<void> => {
       const passed: string[] = []
       while (passed.at(-1) !== text && passed.length < 10) {
-        await press('Tab')
+        await type('Tab')
         passed.push(await readText(page, ':focus'))
       }
       t.equal(passed.at(-1), text, passed.join(', '))
     }
     await page.goto(`${base}/account`)
-    await page.evaluate(() => document.querySelector<HTMLElement>('[name=username]')?.focus())
+    await page.evaluate(() => document.querySelector('summary')?.focus())
+    await type('Enter', 'Tab')
     await page.keyboard.type('ada')
-    await press('Tab')
+    await type('Tab')
     await page.keyboard.type('ada')
     await submit()
     await tabTo('PIN')
     await submit()
-    await press('Tab')
+    await type('Tab')
     await page.keyboard.type('4711')
     await submit()
     t.equal(await readText(page, 'h1'), 'Your account')
     await tabTo('Sign out')
     await submit()
-    await press('Tab')
+    await type('Tab')
     await submit()
 
     await page.goto(`${base}/signin?callbackUrl=/after`)
-    await page.evaluate(() => document.querySelector<HTMLElement>('[name=username]')?.focus())
+    await page.evaluate(() => document.querySelector('summary')?.focus())
+    await type('Enter', 'Tab')
     await page.keyboard.type('ada')
-    await press('Tab')
+    await type('Tab')
     await page.keyboard.type('ada')
     await submit()
     t.equal(await readText(page, 'h1'), 'Enter your PIN')
-    await press('Tab')
+    await type('Tab')
     await page.keyboard.type('4711')
-    await press('Tab')
+    await type('Tab')
     t.equal(await readText(page, ':focus'), 'Continue')
     await submit()
     t.equal(new URL(page.url()).pathname, '/after')

@@ -330,7 +330,7 @@ t.test('without the option, with it hidden, and with wrong values', async (t) =>
   const app = await openWithGrace(t, 'database', { accountPages: { deletionGracePeriod: undefined } })
   t.equal(await deleteDue(app), 0)
   const browser = await createUser(app)
-  t.equal((await keep(browser)).status, 400)
+  t.equal((await keep(browser)).status, 404)
   const page = await schedule(browser)
   t.equal(page.html().querySelector('h1')?.text, 'Your account has been deleted')
   const open = (deletionGracePeriod: unknown, adapter: Adapter = memoryAdapter()) =>

@@ -237,7 +237,7 @@ t.test('sections are hidden, ordered, replaced and added', async (t) => {
   t.match(getRows(page), ['Password', 'Billing', 'Email address', 'Sign-in methods'])
   t.notMatch(getRows(page), ['Profile'])
   t.ok(getRows(page).includes('About me'))
-  t.equal((await browser.open(`${accountPath}/data`)).status, 400, 'the page of a hidden section does not exist')
+  t.equal((await browser.open(`${accountPath}/data`)).status, 404, 'the page of a hidden section does not exist')
   t.match(getRows(await browser.open(accountPath, { headers: { 'accept-language': 'de' } })), [
     'Passwort',
     'Rechnungen'

@@ -257,5 +257,5 @@ t.test('the pages respond with JSON', async (t) => {
 t.test('the section can be hidden', async (t) => {
   const app = await openAccountApplication(t, 'database', { accountPages: { hidden: ['account/email'] } })
   const browser = await createUser(app)
-  t.equal((await browser.open(emailPath)).status, 400, 'its page does not exist')
+  t.equal((await browser.open(emailPath)).status, 404, 'its page does not exist')
 })

@@ -128,7 +128,9 @@ for (const { value: strategy, test } of turns()) {
     await changeEmail(app, await signInAtAcme(app, app.newBrowser()), mallory)
     const page = await owner.open(getUndoUrl(app))
     const signInUrl = page.html().querySelector('a[href*="/signin?"]')?.getAttribute('href') ?? ''
-    const started = await owner.fill(await owner.open(signInUrl.replace(origin, '')), `${base}/signin/acme`)
+    const signedIn = await owner.open(signInUrl.replace(origin, ''))
+    const { location } = await owner.fill(signedIn, `${base}/signout`)
+    const started = await owner.fill(await owner.open(location ?? ''), `${base}/signin/acme`)
     const back = await comeBack(app, owner, started, person)
     t.equal(back.location, getUndoUrl(app))
     t.equal((await undo(owner, getUndoUrl(app))).status, 200)

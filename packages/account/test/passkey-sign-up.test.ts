@@ -31,7 +31,7 @@ const someStrategies = inTurn(strategies)
 t.test('without the option nobody signs up with a passkey', async (t) => {
   const { newBrowser } = await openApplication(t, 'database')
   const browser = newBrowser()
-  t.equal((await browser.open(signUpPage)).status, 400)
+  t.equal((await browser.open(signUpPage)).status, 404)
   t.equal((await browser.open(`${callback}?token=${'a'.repeat(43)}`)).status, 404)
   t.notMatch((await browser.open(`${base}/signin`)).body, 'passkey/sign-up')
 })

@@ -18,6 +18,9 @@ export const cookieNames = {
   stepUp: '__Secure-postern.step-up'
 } as const
 
+/** The id of the sign-in method that a browser used last, which is no secret. */
+export const lastMethodCookie = '__Secure-postern.last-method'
+
 /** All but the one that is not a secret. */
 const encryptedCookies = Object.values(cookieNames).filter((name) => name !== cookieNames.callbackUrl)
 

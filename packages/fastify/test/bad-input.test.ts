@@ -7,6 +7,7 @@ import {
   demoIssuer,
   fromAfar,
   getSession,
+  lastMethodCookie,
   mails,
   origin,
   people,
@@ -509,7 +510,8 @@ t.test('every cookie has the attributes of its row, wherever it is set (R03)', a
     [cookieNames.emailRequest]: { ...lasting, path: '/api/auth', maxAge: 86_400 },
     '__Secure-postern.flash': { ...lasting, path: '/api/auth', maxAge: 60 },
     '__Secure-postern.step-up': { ...lasting, path: '/', maxAge: 600 },
-    [cookieNames.device]: { ...lasting, path: '/api/auth', maxAge: 180 * 24 * 60 * 60 }
+    [cookieNames.device]: { ...lasting, path: '/api/auth', maxAge: 180 * 24 * 60 * 60 },
+    [lastMethodCookie]: { ...lasting, path: '/api/auth', maxAge: 365 * 24 * 60 * 60 }
   }
   for (const strategy of ['jwt', 'database'] as const) {
     const started = await start(t, { session: { strategy } })

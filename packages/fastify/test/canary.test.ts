@@ -15,7 +15,7 @@ import { turnsOf } from '@postern/testkit/long'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import postern from '../src/index.ts'
-import { cookieNames, demoIssuer, fromAfar, mails, origin, type Started, start } from './start.ts'
+import { cookieNames, demoIssuer, fromAfar, lastMethodCookie, mails, origin, type Started, start } from './start.ts'
 
 const turns = turnsOf(['jwt', 'database'] as const, t)
 
@@ -369,7 +369,8 @@ function collect(run: Pick<Run, 'mailbox' | 'issuer' | 'store' | 'responses' | '
   for (const { setCookies } of run.responses) {
     for (const { name, value } of setCookies) {
       const plain = decodeURIComponent(value)
-      if (name === cookieNames.callbackUrl) continue
+      // The id of a sign-in method is on every sign-in page.
+      if (name === cookieNames.callbackUrl || name === lastMethodCookie) continue
       if (name === cookieNames.csrfToken) {
         const [token, hash] = plain.split('|')
         add(token, 'an anti-forgery token', /"csrfToken":|name="csrfToken"/)

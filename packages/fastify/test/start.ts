@@ -28,7 +28,7 @@ import { refuseLeaks } from './leaks.ts'
 import { mails, origin, people, secret } from './providers.ts'
 import { type StoreProbe, watch } from './store-probe.ts'
 
-export { cookieNames } from './application.ts'
+export { cookieNames, lastMethodCookie } from './application.ts'
 export { mails, origin, people, secret } from './providers.ts'
 
 export interface Started {

@@ -15,7 +15,10 @@ const manifest = new URL('package.json', import.meta.resolve('simple-icons'))
 const { version }: { version: string } = JSON.parse(readFileSync(manifest, 'utf8'))
 
 /** Decimals on a field of 24: hundredths are less than a screen shows, but an arc swings out on a smaller error. */
-const getDigits = (path: string): number => (/a/i.test(path) ? 3 : 2)
+const getDigits = (path: string): number => (/a/i.test(path) && path.length < maxExactLength ? 3 : 2)
+
+/** A drawing of more characters has no arc large enough for that. */
+const maxExactLength = 4000
 
 interface Drawn {
   readonly file: string

@@ -45,7 +45,7 @@ function* getShapes(body: string): Generator<Shape> {
     const color = gradient ? getMiddleColor(body, gradient) : fill === '#fff' ? '#ffffff' : fill
     const path = tag === 'circle' ? drawCircle(Number(cx), Number(cy), Number(r)) : d
     if (!path) throw new Error(`nothing to draw: ${attributes}`)
-    yield { d: shortened(path, 1), ...(color && { fill: color === 'red' ? '#ff0000' : color }) }
+    yield { d: shortened(path, 0), ...(color && { fill: color === 'red' ? '#ff0000' : color }) }
   }
 }
 

@@ -42,7 +42,7 @@ export const pt: Texts = {
     next: 'Continuar',
     newHere: 'Primeira vez aqui?',
     lastUsed: 'Último usado',
-    showPassword: 'Mostrar senha',
+    showPassword: 'Mostrar palavra-passe',
     more: 'Mais formas de entrar',
     continueAs: (user) => `Continuar como ${user}`,
     anotherAccount: 'Usar outra conta',

@@ -42,17 +42,23 @@ export function fillForm(page: BrowserResponse, target: string, values: Readonly
 }
 
 function findOne(document: HTMLElement, target: string, url: string): HTMLElement {
-  const found = /^(\/|https?:)/.test(target)
-    ? document.querySelectorAll('form').filter((form) => isSentTo(form, target, url))
-    : document.querySelectorAll(target)
+  const found = /^(\/|https?:)/.test(target) ? findSentTo(document, target, url) : document.querySelectorAll(target)
   const [element] = found
   if (!element) throw new Error(`browser: expected a form ${target} at ${url}, found none`)
   if (found.length > 1) throw new Error(`browser: expected one form ${target} at ${url}, found ${found.length}`)
   return element
 }
 
-function isSentTo(form: HTMLElement, target: string, base: string): boolean {
-  const action = new URL(form.getAttribute('action') || base, base)
+/** The forms with an action, or else the buttons that send their form there. */
+function findSentTo(document: HTMLElement, target: string, url: string): readonly HTMLElement[] {
+  const forms = document.querySelectorAll('form').filter((form) => isSentTo(form.getAttribute('action'), target, url))
+  if (forms.length > 0) return forms
+  const buttons = document.querySelectorAll('[formaction]')
+  return buttons.filter((button) => isSentTo(button.getAttribute('formaction'), target, url))
+}
+
+function isSentTo(to: string | undefined, target: string, base: string): boolean {
+  const action = new URL(to || base, base)
   const requested = new URL(target, base)
   return (
     action.href === requested.href || (requested.search === '' && action.origin + action.pathname === requested.href)

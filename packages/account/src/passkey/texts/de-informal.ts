@@ -5,6 +5,7 @@ import type { TextKey } from './en.ts'
 /** German with *du*: what differs from German with *Sie*. */
 export const deInformal: Readonly<Record<TextKey, string>> = {
   ...de,
+  usedText: 'Dieser Link wurde schon benutzt. Du brauchst ihn nicht mehr.',
   ...mailedCode,
   signInText: 'Dein Gerät fragt nach deinem Fingerabdruck, deinem Gesicht oder seiner Displaysperre.',
   cancelled: 'Es wurde kein Passkey verwendet. Versuche es noch einmal, oder melde dich anders an.',

@@ -4,6 +4,7 @@ import type { TextKey } from './en.ts'
 /** German with *du*: what differs from German with *Sie*. */
 export const deInformal: Readonly<Record<TextKey, string>> = {
   ...de,
+  usedText: 'Dieser Link wurde schon benutzt. Du brauchst ihn nicht mehr.',
   toAccount: 'Zurück zu deinem Konto',
   checkMailReset: 'Eine E-Mail an diese Adresse ist unterwegs. Öffne den Link darin.',
   chooseText: 'In diesem Browser hast du dich nicht registriert. Wähle das Passwort deines neuen Kontos.',
