@@ -162,7 +162,7 @@ Content-Security-Policy of the page allows nothing remote.
 \`\`\`ts
 import zoho from '@postern/core/providers/zoho'
 
-export const provider = zoho({ style: { logo: '/logos/zoho.svg' } })
+export const provider = zoho({ clientId: 'id', clientSecret: 'secret', style: { logo: '/logos/zoho.svg' } })
 \`\`\`
 
 Without a built-in logo: WITHOUT_LOGO.
