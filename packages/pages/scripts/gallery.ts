@@ -1,5 +1,4 @@
 // Draws every screen and mail, in both schemes, two widths and three languages, into docs/gallery: `pnpm gallery`.
-// With `--readme`, the few pictures of the README into docs/images.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,9 +19,6 @@ const sizes = [
   { width: 320, height: 568 }
 ] as const
 
-const logo = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="10" fill="#5b5bd6"/><path d="m11 28 9-17 9 17h-5l-4-8-4 8z" fill="#fff"/></svg>'
-)}`
 const mail = {
   identifier: 'ada@example.com',
   url: 'https://app.example.com/api/auth/callback/email?token=0123456789abcdef0123456789abcdef&email=ada%40example.com',
@@ -80,26 +76,6 @@ async function drawGallery(browser: Browser): Promise<void> {
   console.log(`${drawn.length} pictures: ${fileURLToPath(new URL('gallery/index.html', docs))}`)
 }
 
-/** The README’s pictures, in a font that most systems have one like. */
-async function drawReadme(browser: Browser): Promise<void> {
-  mkdirSync(new URL('images/', docs), { recursive: true })
-  const theme = { logo, brandColor: '#5b5bd6', font: 'Liberation Sans, Helvetica, Arial, sans-serif' }
-  const own = { ...createPageContext(theme), siteName: 'Acme' }
-  for (const [name, colorScheme] of [
-    ['sign-in', 'light'],
-    ['sign-in', 'dark'],
-    ['verify-request-code', 'light']
-  ] as const) {
-    const viewport = { width: 520, height: 620 }
-    const viewer = await openViewer(browser, { colorScheme, viewport, reducedMotion: 'reduce' })
-    const screen = screens[name]
-    if (!screen) throw new Error(`no screen ${name}`)
-    const page = await viewer.load(screen, own)
-    await page.screenshot({ path: fileURLToPath(new URL(`images/${name}-${colorScheme}.png`, docs)) })
-    await viewer.context.close()
-  }
-}
-
 const browser = await chromium.launch({ executablePath: chromiumPath })
-await (process.argv.includes('--readme') ? drawReadme(browser) : drawGallery(browser))
+await drawGallery(browser)
 await browser.close()
