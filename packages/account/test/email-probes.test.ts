@@ -450,6 +450,8 @@ t.test('a store without transactions keeps the rules', async (t) => {
     Array.from({ length: 4 }, async () => (await undo(app.newBrowser(), url, { password: first })).status)
   )
   t.ok(statuses.includes(200), String(statuses))
+  const undone = await app.adapter.listEvents?.({ userId: id, type: 'email-undone', limit: 9 })
+  t.equal(undone?.length, 1, 'the others answer that it is done, or that another change is running')
   t.equal(await getEmail(app, id), ada)
   t.same(await app.adapter.getAccounts?.(id), [])
   const owner = app.newBrowser()

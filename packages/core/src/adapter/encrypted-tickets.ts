@@ -23,8 +23,8 @@ export const isPlainTicket = (kind: string): boolean =>
  * first one when it is read.
  *
  * A ticket whose data cannot be decrypted, because its secret was removed, counts as missing; that of a claim which
- * is not complete has empty data. Suspensions, markers of claims, ends of sessions and links, approvals of accounts, counts of ended sessions, and reservations of
- * sessions that end the others are not encrypted.
+ * is not complete has empty data. Suspensions, markers of claims, ends of sessions and links, approvals of accounts, counts of
+ * ended sessions, and reservations of sessions that end the others are not encrypted.
  *
  * @param rewrite - `null` if the adapter cannot replace data.
  */
