@@ -69,6 +69,10 @@ const causes = {
     'A limit of `rateLimit` was exceeded.',
     'Wait for the time in `Retry-After`. Behind a proxy, set `trustProxy`.'
   ],
+  SessionTooLarge: [
+    'The session has claims that no browser could send back: the `jwt` callback added too much.',
+    'The log (`SESSION_TOO_LARGE_ERROR`) names the largest claim. Keep it in your database ([size](sessions.md#size)).'
+  ],
   StoreUnavailable: [
     'The adapter threw or timed out, or `signIn` or `authorize` timed out or could not reach its server.',
     'Search the log for `adapter_error_<method>` or `STORE_UNAVAILABLE_ERROR`. Users stay signed in.'
@@ -149,7 +153,8 @@ const introduction = `# Errors
 
 A failed sign-in redirects to a page with a code in its URL (\`?error=…\`). The page shows a message and a reference. The log
 line with the cause contains the same reference (\`auth.ref\`, written by \`request.log\`). The codes are those of next-auth v4,
-plus \`RateLimited\`, \`StoreUnavailable\`, \`NotFound\`, \`UserSuspended\` and \`ImpersonationForbidden\`.
+plus \`RateLimited\`, \`StoreUnavailable\`, \`NotFound\`, \`UserSuspended\`, \`SessionTooLarge\` and
+\`ImpersonationForbidden\`.
 
 - **Page**: the sign-in page or the error page. \`pages.signIn\` and \`pages.error\` receive the code in their query.
 - **Status**: the status of the error page, and of responses to scripts. Browsers are redirected.
@@ -170,7 +175,7 @@ export async function errorsPage() {
   const { en } = await load('packages/pages/dist/index.js')
   const lines = Object.entries(catalogue).map(([code, { screen, status }]) => {
     const [cause, fix] = needed(causes, code)
-    const text = screen === 'signin' ? en.problems[code] : en.errors[code]
+    const text = screen === 'signin' ? en.problems[code] : (en.errors[code] ?? en.errors.Configuration)
     return row([`\`${code}\``, screen === 'signin' ? 'sign-in' : 'error', status, describeAdvice(text), cause, fix])
   })
   const reasons = Object.entries(en.reasons).map(([reason, text]) => row([`\`${reason}\``, describeAdvice(text)]))

@@ -63,7 +63,7 @@ const getCookies = (jar: CookieJar): Record<string, string> =>
 const nextAuthToken = (jar: CookieJar): ReturnType<typeof getToken> =>
   getToken({ req: { headers: {}, cookies: getCookies(jar) }, secret, secureCookie: true })
 
-for (const size of [0, 3000, 6000, 12_000]) {
+for (const size of [0, 3000, 6000, 7000]) {
   t.test(`a session with ${size} characters more`, async (t) => {
     for (const [one, other, writer, reader] of await both(t, size)) {
       const jar = createCookieJar()
@@ -83,10 +83,10 @@ for (const size of [0, 3000, 6000, 12_000]) {
 }
 
 t.test('a session that shrinks leaves no chunk behind, whichever library wrote it', async (t) => {
-  for (const [one, other, writer, reader] of await both(t, 9000)) {
+  for (const [one, other, writer, reader] of await both(t, 6500)) {
     const jar = createCookieJar()
     await writer.browser(jar).submit('/api/auth/callback/credentials', { password: 'x' })
-    t.equal(pieces(jar).length, 4)
+    t.equal(pieces(jar).length, 3)
     await reader.browser(jar).submit('/api/auth/session', { data: '10' }, { json: true })
     t.same(pieces(jar), [name], `${other} shrinks what ${one} wrote`)
     t.match(await writer.browser(jar).json('/api/auth/session'), { user })
@@ -193,7 +193,7 @@ const broken: readonly (readonly [title: string, spoil: (jar: CookieJar) => void
 
 for (const [title, corrupt, isSession] of broken) {
   t.test(`the pieces of next-auth with ${title}`, async (t) => {
-    const [[, , nextAuth, postern]] = await both(t, 9000)
+    const [[, , nextAuth, postern]] = await both(t, 6500)
     const jar = createCookieJar()
     await nextAuth.browser(jar).submit('/api/auth/callback/credentials', { password: 'x' })
     corrupt(jar)

@@ -69,6 +69,8 @@ function log(
 /** @returns The screen code that the error page has a text for. */
 export function screenCode(text: string): ScreenCode {
   const code = knownCode(text)
+  // Only the operator can correct it: the log says which claim is too large.
+  if (code === 'SessionTooLarge') return 'Configuration'
   const explained: readonly ScreenCode[] = [
     'Configuration',
     'AccessDenied',

@@ -4,6 +4,7 @@ import type { Adapter } from '../adapter/adapter.ts'
 import type { DataEncryption } from '../adapter/encrypted-rows.ts'
 import type { ExpiredRowCleanup } from '../adapter/expired-row-cleanup.ts'
 import type { Store } from '../adapter/store.ts'
+import type { CookieBudget } from '../cookies/budget.ts'
 import type { CookieTable } from '../cookies/names.ts'
 import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
 import type { BackgroundTasks } from '../features/background-tasks.ts'
@@ -142,6 +143,7 @@ export interface Config extends Services {
   /** `https://app.example.com/api/auth` */
   readonly base: string
   readonly cookies: CookieTable
+  readonly cookieBudget: CookieBudget
   readonly authorizationState: AuthorizationStateDeps
   readonly redirects: RedirectDeps
   /** Reads the signed-in user. */

@@ -8,6 +8,7 @@ type Constant =
   | 'checksMaxAge'
   | 'maxAttempts'
   | 'cookieChunkSize'
+  | 'cookieBudget'
   | 'clockTolerance'
   | 'keySetMaxAge'
   | 'keySetThrottle'
@@ -58,6 +59,8 @@ export const defaults: Readonly<Record<Constant, number>> & { readonly basePath:
   maxAttempts: 5,
   /** The size of one session cookie in characters: 4096 minus space for its name and attributes. At least 256. */
   cookieChunkSize: 3933,
+  /** The size of all cookies that Postern sets in a browser, in characters: all but 2000 are for the session. At least 6000. */
+  cookieBudget: 12_000,
   /** The tolerated clock difference; 0: none, at most an hour. */
   clockTolerance: 10,
   /** The time for which a key set is cached. */

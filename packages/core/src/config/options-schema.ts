@@ -49,6 +49,8 @@ const constantsShape: { readonly [K in keyof typeof defaults]: Kind } = {
   maxAttempts: { min: 1, max: 10 },
   // A smaller size needs more cookies than a session may have; browsers drop larger cookies.
   cookieChunkSize: { min: 256, max: 4096 },
+  // At least one cookie for the session; at most fifty chunks are read.
+  cookieBudget: { min: 6000, max: 190_000 },
   clockTolerance: { min: 0, max: 3600 },
   keySetMaxAge: time,
   keySetThrottle: time,

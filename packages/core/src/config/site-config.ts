@@ -1,4 +1,5 @@
 import { revokeOtherSessions } from '../accounts/revoke-sessions.ts'
+import { type CookieBudget, createCookieBudget } from '../cookies/budget.ts'
 import { type CookieTable, cookieTable } from '../cookies/names.ts'
 import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
 import { PendingSignIns } from '../features/interrupted-sign-ins.ts'
@@ -139,10 +140,11 @@ function createRedirectDeps(
 function createAuthorizationStateDeps(
   { state, pkceCodeVerifier: pkce, nonce }: CookieTable,
   keys: AuthorizationStateDeps['keys'],
+  budget: CookieBudget,
   { application, constants, runtime }: Services
 ): AuthorizationStateDeps {
   const maxAge = state.options.maxAge ?? constants.checksMaxAge
-  return { state, pkce, nonce, application, keys, maxAge, max: constants.maxAttempts, now: runtime.now }
+  return { state, pkce, nonce, application, keys, maxAge, max: constants.maxAttempts, budget, now: runtime.now }
 }
 
 /** Creates the part of the configuration that depends on the origin; called once per origin. */
@@ -150,9 +152,10 @@ export function createSiteConfig(origin: string, services: Services, options: Si
   const { basePath, application, runtime, secrets } = services
   const hasSecureCookies = options.useSecureCookies ?? origin.startsWith('https:')
   const cookies = cookieTable(hasSecureCookies, basePath, options.cookies ?? {})
+  const cookieBudget = createCookieBudget(cookies, services.constants.cookieBudget)
   const csrf = createCsrfDeps(cookies, services)
   const redirects = createRedirectDeps(origin, cookies, services)
-  const siteSessions = createSiteSessions({ cookies, services, options })
+  const siteSessions = createSiteSessions({ cookies, cookieBudget, services, options })
   const { sessionReader } = siteSessions
   const applicationId = application.id
   return Object.freeze({
@@ -160,8 +163,9 @@ export function createSiteConfig(origin: string, services: Services, options: Si
     origin,
     base: origin + basePath,
     cookies,
+    cookieBudget,
     csrf,
-    authorizationState: createAuthorizationStateDeps(cookies, options.attemptKeys, services),
+    authorizationState: createAuthorizationStateDeps(cookies, options.attemptKeys, cookieBudget, services),
     redirects,
     ...siteSessions,
     signInOptions: createSignInOptions(services, options),

@@ -1,4 +1,5 @@
 import type { Store } from '../adapter/store.ts'
+import type { CookieBudget } from '../cookies/budget.ts'
 import { authJsCookie, type CookieTable } from '../cookies/names.ts'
 import { stringCallback } from '../errors/user-code.ts'
 import { DatabaseSessionReader } from '../sessions/database-session-reader.ts'
@@ -25,6 +26,7 @@ export interface SiteSessionOptions extends PosternOptions {
 
 interface SiteContext {
   readonly cookies: CookieTable
+  readonly cookieBudget: CookieBudget
   readonly services: Services
   readonly options: SiteSessionOptions
 }
@@ -36,6 +38,7 @@ type Common = Pick<
   JwtSessionDeps,
   | 'application'
   | 'cookie'
+  | 'budget'
   | 'chunkSize'
   | 'hasAuthJsFormat'
   | 'hiddenClaims'
@@ -46,12 +49,12 @@ type Common = Pick<
   | 'now'
 >
 
-function createCommonDeps({ cookies, services, options: { session = {} } }: SiteContext): Common {
+function createCommonDeps({ cookies, cookieBudget: budget, services, options: { session = {} } }: SiteContext): Common {
   const { application, constants, runtime, hooks, emit, logger, tokenMaxAge, features } = services
   const lifetime = resolveSessionLifetime(session, tokenMaxAge, constants)
   const { cookieChunkSize: chunkSize } = constants
   const hasAuthJsFormat = session.format === 'auth-js'
-  const common = { application, cookie: cookies.sessionToken, chunkSize, lifetime, hasAuthJsFormat }
+  const common = { application, cookie: cookies.sessionToken, budget, chunkSize, lifetime, hasAuthJsFormat }
   return { ...common, hiddenClaims: features.hiddenClaims, hooks, emit, logger, now: runtime.now }
 }
 

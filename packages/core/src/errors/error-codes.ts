@@ -7,7 +7,7 @@ export interface Entry {
 }
 
 /** A code that the sign-in or error screen explains. */
-export type ErrorCode = SignInCode | Exclude<ScreenCode, 'Default'>
+export type ErrorCode = SignInCode | Exclude<ScreenCode, 'Default'> | 'SessionTooLarge'
 
 /** The HTTP status and the screen of each code. */
 export const errorCodes: { readonly [C in ErrorCode]: Entry } = {
@@ -29,6 +29,7 @@ export const errorCodes: { readonly [C in ErrorCode]: Entry } = {
   ImpersonationForbidden: { screen: 'error', status: 403 },
   UserSuspended: { screen: 'error', status: 403 },
   RateLimited: { screen: 'error', status: 429 },
+  SessionTooLarge: { screen: 'error', status: 500 },
   StoreUnavailable: { screen: 'error', status: 503 },
   NotFound: { screen: 'error', status: 404 }
 }

@@ -1,3 +1,4 @@
+import { type CookieBudget, getRoom, measureCookies } from '../cookies/budget.ts'
 import { clearCookie, joinCookies, noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { AuthenticationRequirements } from '../model/provider.ts'
@@ -39,6 +40,7 @@ export interface AuthorizationStateDeps {
   /** Seconds. */
   readonly maxAge: number
   readonly max: number
+  readonly budget: CookieBudget
   readonly now: () => number
 }
 
@@ -97,8 +99,19 @@ async function decryptSecrets(
   return decryptList(deps.keys[name], cookies.get(deps[name].name), isSecretEntry, deps.now())
 }
 
-/** @returns The cookies with this sign-in added to the pending ones. */
+/** @returns The cookies with this sign-in added to those of the pending ones that the other cookies leave room for. */
 export async function saveAuthorizationState(
+  attempt: AuthorizationState,
+  cookies: RequestCookies,
+  deps: AuthorizationStateDeps
+): Promise<SetCookies> {
+  const { state, pkce, nonce, max, budget } = deps
+  const written = await addAuthorizationState(attempt, cookies, deps)
+  const isFull = measureCookies(written) > getRoom(cookies, [state, pkce, nonce], budget)
+  return isFull && max > 1 ? saveAuthorizationState(attempt, cookies, { ...deps, max: max - 1 }) : written
+}
+
+async function addAuthorizationState(
   attempt: AuthorizationState,
   cookies: RequestCookies,
   deps: AuthorizationStateDeps

@@ -2,8 +2,10 @@ import { wasJustClaimed } from '../adapter/claim-marker.ts'
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { isSuspended } from '../adapter/suspension-marker.ts'
+import { type CookieBudget, dropPending, getMaxSessionLength } from '../cookies/budget.ts'
 import { clearChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
+import { AuthError } from '../errors/auth-error.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import type { Emit } from '../hooks/events.ts'
 import { type Hooks, parseCallbackSession, withAuthentication } from '../hooks/hooks.ts'
@@ -38,6 +40,7 @@ import {
 
 /** What JWT sessions are created with. */
 export interface JwtSessionDeps extends JwtSessionReaderDeps {
+  readonly budget: CookieBudget
   readonly chunkSize: number
   /** Seconds; at most the lifetime of the session. */
   readonly tokenMaxAge: number
@@ -88,6 +91,7 @@ interface OwnSession {
 export class JwtSessions implements SessionStrategy {
   readonly #reader: JwtSessionReader
   readonly #deps: JwtSessionDeps
+  #hasWarned = false
 
   constructor(finder: JwtSessionReader, deps: JwtSessionDeps) {
     this.#reader = finder
@@ -103,13 +107,12 @@ export class JwtSessions implements SessionStrategy {
     const { jwtSessionRegistry, hooks, now } = this.#deps
     const token = await signInToken(admission, hooks.jwt, now())
     const name = await jwtSessionRegistry?.begin(toRevocable(token).userId, admission, computeExpiry(token, this.#deps))
-    const written = await this.#write({ ...token, ...name }, cookies)
-    try {
-      await admission.continues?.confirm()
-    } catch (error) {
+    const drop = async (error: unknown): Promise<never> => {
       if (name) await dropRecord(name.session_id, this.#deps)
       throw error
     }
+    const written = await this.#write({ ...token, ...name }, cookies).catch(drop)
+    await admission.continues?.confirm().catch(drop)
     if (before) await this.#end(before)
     return { cookies: written, handle: name?.session_id ?? null }
   }
@@ -301,7 +304,7 @@ export class JwtSessions implements SessionStrategy {
     cookies: RequestCookies,
     update: { trigger?: 'update'; session?: unknown }
   ): Promise<SessionResult> {
-    const { hooks, logger, now, jwtSessionRegistry, lifetime } = this.#deps
+    const { hooks, logger, now, lifetime } = this.#deps
     const before = hooks.jwt ? JSON.stringify(token) : ''
     try {
       const result: unknown = hooks.jwt ? await hooks.jwt({ token: { ...token }, ...update }) : token
@@ -313,24 +316,41 @@ export class JwtSessions implements SessionStrategy {
       const isAged = isOld && getImpersonation(token) === null
       const isWritten = isChanged || isAged || isAuthJs || update.trigger === 'update'
       // User, time of sign-in and lifetime survive every update.
-      const name = isWritten && jwtSessionRegistry ? jwtSessionRegistry.keepName(token) : {}
-      const next: Token = { ...continuedToken(token, changed, this.#hasUsers), ...name }
-      const written = isWritten ? await this.#write(next, cookies) : noCookies
-      if (isWritten)
-        await jwtSessionRegistry?.touch(next, computeExpiry(next, this.#deps), lifetimeIn(next, lifetime).updateAge)
-      const session = await this.#session(token, next, isWritten ? computeExpiry(next, this.#deps) : expires)
+      const continued = continuedToken(token, changed, this.#hasUsers)
+      const renewed = isWritten ? await this.#renew(token, continued, cookies) : null
+      const next = renewed?.token ?? (isWritten ? token : continued)
+      const session = await this.#session(token, next, renewed ? computeExpiry(next, this.#deps) : expires)
       const authentication = session && getAuthentication(next)
       return {
         session,
         principal: session && principal,
         token: session && next,
-        cookies: written,
+        cookies: renewed?.cookies ?? noCookies,
         getAuthentication: async () => authentication
       }
     } catch (error) {
       // An error in a callback does not end the session: the cookie stays, and this response contains no session.
       logger.error('JWT_SESSION_ERROR', error)
       return noSession
+    }
+  }
+
+  /** @returns The token that replaces the one of the session; `null` if it is too large: the session continues as it was. */
+  async #renew(
+    token: Token,
+    continued: Token,
+    cookies: RequestCookies
+  ): Promise<{ readonly token: Token; readonly cookies: SetCookies } | null> {
+    const { jwtSessionRegistry, lifetime, logger } = this.#deps
+    const next: Token = { ...continued, ...jwtSessionRegistry?.keepName(token) }
+    try {
+      const written = await this.#write(next, cookies)
+      await jwtSessionRegistry?.touch(next, computeExpiry(next, this.#deps), lifetimeIn(next, lifetime).updateAge)
+      return { token: next, cookies: written }
+    } catch (error) {
+      if (!(error instanceof AuthError && error.code === 'SessionTooLarge')) throw error
+      logger.error('SESSION_TOO_LARGE_ERROR', serializeError(error))
+      return null
     }
   }
 
@@ -355,15 +375,34 @@ export class JwtSessions implements SessionStrategy {
 
   /** Writes a token of this application, even if the `jwt` callback changed the claim. */
   async #write(token: Token, cookies: RequestCookies): Promise<SetCookies> {
-    const { codec, cookie, application, chunkSize, tokenMaxAge, lifetime, now } = this.#deps
+    const { codec, cookie, application, budget, chunkSize, tokenMaxAge, lifetime, now } = this.#deps
     const time = now()
     const expires = computeExpiry(token, { lifetime, now: () => time })
     const left = Math.floor((expires.getTime() - time) / 1000)
     const bound: Token = { ...token, session_app: application.id }
     const value = await codec.encode(bound, Math.min(tokenMaxAge, left))
+    this.#checkLength(value.length, token)
     const until = getSessionAge(token) === 0 ? null : expires
-    const written = writeChunked(cookie, value, { expires: until, size: chunkSize, cookies })
+    const chunks = writeChunked(cookie, value, { expires: until, size: chunkSize, cookies })
+    const written = joinCookies(chunks, dropPending(cookies, chunks, budget))
     const fromAuthJs = this.#fromAuthJs()
     return fromAuthJs ? joinCookies(clearChunked(fromAuthJs, cookies), written) : written
   }
+
+  /** @throws AuthError `SessionTooLarge` if no browser could send the session back */
+  #checkLength(length: number, token: Token): void {
+    const max = getMaxSessionLength(this.#deps.budget)
+    if (length <= max / 2) return
+    const { name, size } = findLargestClaim(token)
+    const message = `the session takes ${length} of ${max} characters; its largest claim is ${name} (${size} characters as JSON)`
+    if (length > max) throw new AuthError('SessionTooLarge', message)
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    this.#deps.logger.warn('SESSION_LARGE', { message })
+  }
+}
+
+function findLargestClaim(token: Token): { readonly name: string; readonly size: number } {
+  const sizes = Object.entries(token).map(([name, value]) => ({ name, size: JSON.stringify(value)?.length ?? 0 }))
+  return sizes.reduce((largest, claim) => (claim.size > largest.size ? claim : largest), { name: '', size: 0 })
 }

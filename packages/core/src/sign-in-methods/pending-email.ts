@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { getRoom, measureCookies } from '../cookies/budget.ts'
 import { clearCookie, setCookie } from '../cookies/set-cookies.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import { isAcceptedBy } from '../tokens/application.ts'
@@ -6,7 +7,10 @@ import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
 import { encryptText } from '../tokens/jwe.ts'
 
 /** What the cookie of requested mails depends on. */
-export type PendingEmailDeps = Pick<Config, 'application' | 'constants' | 'cookies' | 'keys' | 'runtime'>
+export type PendingEmailDeps = Pick<
+  Config,
+  'application' | 'constants' | 'cookieBudget' | 'cookies' | 'keys' | 'runtime'
+>
 
 /** A mail that this browser requested. */
 export interface PendingEmail extends Expiring {
@@ -53,14 +57,25 @@ async function write(
   return setCookie(emailRequest.name, value, emailRequest.options, new Date(ends * 1000))
 }
 
-/** @returns The cookie with this mail added to the newest others. */
+async function writeFitting(
+  requests: readonly PendingEmail[],
+  room: number,
+  deps: Pick<Config, 'cookies' | 'keys'>
+): Promise<SetCookies> {
+  const written = await write(requests, deps)
+  const isFull = measureCookies(written) > room && requests.length > 1
+  return isFull ? writeFitting(requests.slice(0, -1), room, deps) : written
+}
+
+/** @returns The cookie with this mail added to the newest others that the other cookies leave room for. */
 export async function savePendingEmail(
   request: Omit<PendingEmail, 'app'>,
   cookies: RequestCookies,
   deps: PendingEmailDeps
 ): Promise<SetCookies> {
   const others = await openRequests(cookies, deps)
-  return write([{ ...request, app: deps.application.id }, ...others].slice(0, deps.constants.maxAttempts), deps)
+  const requests = [{ ...request, app: deps.application.id }, ...others].slice(0, deps.constants.maxAttempts)
+  return writeFitting(requests, getRoom(cookies, [deps.cookies.emailRequest], deps.cookieBudget), deps)
 }
 
 /** @returns The cookie without this mail; nothing if the cookie did not contain it. */

@@ -14,6 +14,7 @@ t.test('every constant of the product', async (t) => {
     checksMaxAge: 900,
     maxAttempts: 5,
     cookieChunkSize: 3933,
+    cookieBudget: 12_000,
     clockTolerance: 10,
     keySetMaxAge: 600,
     keySetThrottle: 60,

@@ -287,7 +287,11 @@ t.test('next-auth v4’s session token is a session, and Postern’s is valid in
 
 t.test('a session of 60 kB travels in chunks, and shrinks without leftovers', async (t) => {
   const state = { size: 45_000 }
-  const { browser } = start({ callbacks: { jwt: ({ token }) => ({ ...token, load: 'x'.repeat(state.size) }) } })
+  const { browser } = start({
+    // As for a server that was started with `--max-http-header-size`.
+    constants: { cookieBudget: 64_000 },
+    callbacks: { jwt: ({ token }) => ({ ...token, load: 'x'.repeat(state.size) }) }
+  })
   const chunks = (): number => browser.cookies.all().filter(({ name }) => name.startsWith(sessionCookie)).length
   await startSignIn(browser)
   t.ok(chunks() > 12)
@@ -302,7 +306,7 @@ t.test('a session of 60 kB travels in chunks, and shrinks without leftovers', as
 })
 
 t.test('a missing chunk is not a session, a planted one is no other session', async (t) => {
-  const { browser, newBrowser } = start({ callbacks: { jwt: ({ token }) => ({ ...token, load: 'x'.repeat(9000) }) } })
+  const { browser, newBrowser } = start({ callbacks: { jwt: ({ token }) => ({ ...token, load: 'x'.repeat(6000) }) } })
   await startSignIn(browser)
   const jar = browser.cookies.clone()
   const other = newBrowser()
