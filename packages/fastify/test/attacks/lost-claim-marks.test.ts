@@ -14,92 +14,92 @@ import { accountsOf, idIn, signIn, strategies } from './setup.ts'
 const turns = turnsOf(strategies, t)
 const plain = 'one row after the other'
 
-for (const { name, skip, ...store } of lateStores) {
-  t.test(
-    `${name}: the mark of a claim is removed late, and a first sign-in connects its account late`,
-    { skip },
-    async (t: Test) => {
-      const { started, faults } = await startStore(t, store, plain)
-      const own = started.newBrowser()
-      const connect = timeOutNext(started, faults, 'linkAccount')
-      await signIn(started, started.newBrowser(), stranger)
-      const id = await idByEmail(started)
-      started.clock.advance(1)
-      const end = endNext(faults, 'before', 'updateUser')
-      const interrupted = signInByMail(started, own, email)
-      await end.isReached
-      end.open()
-      await interrupted
-      const unmark = timeOutNext(started, faults, 'consumeTicket', kindIs('claim-end'))
-      await signInByMail(started, own, email)
-      t.equal(await idIn(own), null)
-      await signInByMail(started, own, email)
-      t.equal(await idIn(own), id, 'the owner has claimed the user')
-      await signIn(started, own, ownOther, link)
-      started.clock.advance(60)
-      await unmark()
-      await connect()
-      for (const seconds of [0, 130]) {
-        started.clock.advance(seconds)
-        t.not(await signInLate(started, stranger), id, `the stranger, after ${seconds} s`)
-      }
-      t.equal(await signInLate(started, ownOther, loose), id, 'the account of the owner')
-      for (const seconds of [0, 130]) {
-        started.clock.advance(seconds)
-        t.not(await signInLate(started, stranger), id, `the stranger, after ${seconds} s`)
-      }
-      t.strictSame(await accountsOf(started, id), ['loose other'])
-    }
-  )
+/** In `npm test`, each test has one store. */
+const onStores = turnsOf(lateStores, t)
 
-  t.test(
-    `${name}: of two claims at once, the process of the slower one ends after it has removed the mark`,
-    { skip },
-    async (t: Test) => {
-      const { started, faults } = await startStore(t, store, plain)
-      const [own, tab] = [started.newBrowser(), started.newBrowser()]
-      const connect = timeOutNext(started, faults, 'linkAccount')
-      await signIn(started, started.newBrowser(), stranger)
-      const id = await idByEmail(started)
-      started.clock.advance(1)
-      const verifying = stopNext(faults, 'before', 'updateUser')
-      const fast = signInByMail(started, own, email)
-      await verifying.isReached
-      const gate = createGate()
-      faults.before = async (method, [key]) => {
-        if (method !== 'consumeTicket' || Object(key).kind !== 'claim-end') return
-        faults.before = null
-        await gate.stop()
-      }
-      const slow = signInByMail(started, tab, email)
-      await gate.isReached
-      verifying.open()
-      await fast
-      t.equal(await idIn(own), id, 'the owner has claimed the user')
-      faults.after = async (method) => {
-        if (method !== 'consumeTicket') return
-        faults.after = null
-        lost()
-      }
-      gate.open()
-      await slow
-      faults.after = null
-      started.clock.advance(60)
-      await connect()
-      for (const seconds of [0, 130]) {
-        started.clock.advance(seconds)
-        t.not(await signInLate(started, stranger), id, `the stranger, after ${seconds} s`)
-      }
-      // The mark is missing when the owner connects an account: it is refused once, and connected again.
-      await signIn(started, own, ownOther, link)
-      if ((await signInLate(started, ownOther, loose)) !== id) {
-        await signInLate(started, ownOther, loose)
-        await signIn(started, own, ownOther, link)
-      }
-      t.equal(await signInLate(started, ownOther, loose), id, 'the account of the owner')
-      t.not(await signInLate(started, stranger), id)
+for (const { value, test } of onStores()) {
+  const { name, skip, ...store } = value
+  test(`${name}: the mark of a claim is removed late, and a first sign-in connects its account late`, {
+    skip
+  }, async (t: Test) => {
+    const { started, faults } = await startStore(t, store, plain)
+    const own = started.newBrowser()
+    const connect = timeOutNext(started, faults, 'linkAccount')
+    await signIn(started, started.newBrowser(), stranger)
+    const id = await idByEmail(started)
+    started.clock.advance(1)
+    const end = endNext(faults, 'before', 'updateUser')
+    const interrupted = signInByMail(started, own, email)
+    await end.isReached
+    end.open()
+    await interrupted
+    const unmark = timeOutNext(started, faults, 'consumeTicket', kindIs('claim-end'))
+    await signInByMail(started, own, email)
+    t.equal(await idIn(own), null)
+    await signInByMail(started, own, email)
+    t.equal(await idIn(own), id, 'the owner has claimed the user')
+    await signIn(started, own, ownOther, link)
+    started.clock.advance(60)
+    await unmark()
+    await connect()
+    for (const seconds of [0, 130]) {
+      started.clock.advance(seconds)
+      t.not(await signInLate(started, stranger), id, `the stranger, after ${seconds} s`)
     }
-  )
+    t.equal(await signInLate(started, ownOther, loose), id, 'the account of the owner')
+    for (const seconds of [0, 130]) {
+      started.clock.advance(seconds)
+      t.not(await signInLate(started, stranger), id, `the stranger, after ${seconds} s`)
+    }
+    t.strictSame(await accountsOf(started, id), ['loose other'])
+  })
+
+  test(`${name}: of two claims at once, the process of the slower one ends after it has removed the mark`, {
+    skip
+  }, async (t: Test) => {
+    const { started, faults } = await startStore(t, store, plain)
+    const [own, tab] = [started.newBrowser(), started.newBrowser()]
+    const connect = timeOutNext(started, faults, 'linkAccount')
+    await signIn(started, started.newBrowser(), stranger)
+    const id = await idByEmail(started)
+    started.clock.advance(1)
+    const verifying = stopNext(faults, 'before', 'updateUser')
+    const fast = signInByMail(started, own, email)
+    await verifying.isReached
+    const gate = createGate()
+    faults.before = async (method, [key]) => {
+      if (method !== 'consumeTicket' || Object(key).kind !== 'claim-end') return
+      faults.before = null
+      await gate.stop()
+    }
+    const slow = signInByMail(started, tab, email)
+    await gate.isReached
+    verifying.open()
+    await fast
+    t.equal(await idIn(own), id, 'the owner has claimed the user')
+    faults.after = async (method) => {
+      if (method !== 'consumeTicket') return
+      faults.after = null
+      lost()
+    }
+    gate.open()
+    await slow
+    faults.after = null
+    started.clock.advance(60)
+    await connect()
+    for (const seconds of [0, 130]) {
+      started.clock.advance(seconds)
+      t.not(await signInLate(started, stranger), id, `the stranger, after ${seconds} s`)
+    }
+    // The mark is missing when the owner connects an account: it is refused once, and connected again.
+    await signIn(started, own, ownOther, link)
+    if ((await signInLate(started, ownOther, loose)) !== id) {
+      await signInLate(started, ownOther, loose)
+      await signIn(started, own, ownOther, link)
+    }
+    t.equal(await signInLate(started, ownOther, loose), id, 'the account of the owner')
+    t.not(await signInLate(started, stranger), id)
+  })
 }
 
 t.test('a claim starts after another one is complete, and its process ends', async (t) => {
