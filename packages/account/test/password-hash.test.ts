@@ -199,7 +199,9 @@ t.test('the policy', async (t) => {
   for (const common of [
     ...['passwordpassword', 'Password123456789', 'p@ssw0rdp@ssw0rd', 'password12345678!', 'iloveyou iloveyou'],
     ...['123456789012345', '987654321098765', '111111111111111!', 'abcabcabcabcabc', '0123456789abcdef'],
-    ...['qwertyuiopasdfgh', '1qaz2wsx3edc4rfv', '1qaz@WSX1qaz@WSX', 'zxcvbnmasdfghjkl', 'footballelephant']
+    ...['qwertyuiopasdfgh', '1qaz2wsx3edc4rfv', '1qaz@WSX1qaz@WSX', 'zxcvbnmasdfghjkl', 'footballelephant'],
+    // Rows of the keyboard in turn.
+    ...['1q2w3e4r5t6y7u8i', 'q1w2e3r4t5y6u7i8', 'qawsedrftgyhujik', '1qa2ws3ed4rf5tg6yh', '!Q2w3E4r5T6y7U8i9O']
   ])
     t.equal(await check(common, 15), 'tooCommon', common)
   for (const uncommon of [

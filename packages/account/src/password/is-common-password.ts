@@ -29,15 +29,33 @@ const replaced: ReadonlyMap<string, string> = new Map([
 
 const withLetters = (text: string): string => Array.from(text, (each) => replaced.get(each) ?? each).join('')
 
-/** @returns How many characters from a place on follow each other in a row. */
-function getRunLength(text: string, from: number): number {
+/** Rows are also typed in turn, as in `1q2w3e4r`: the numbers, and the letters below them. */
+const maxRowsInTurn = 3
+
+/** @returns How many characters, one in so many from a place on, follow each other in a row. */
+function getRowLength(text: string, from: number, step: number): number {
   let length = 0
   for (const row of rows) {
-    let end = from + minRun
-    while (end <= text.length && row.includes(text.slice(from, end))) end += 1
-    length = Math.max(length, end - 1 - from)
+    let run = ''
+    for (let at = from; at < text.length && row.includes(run + text[at]); at += step) run += text[at]
+    length = Math.max(length, run.length)
   }
-  return length >= minRun ? length : 1
+  return length
+}
+
+/** @returns How many characters from a place on belong to so many rows in turn. */
+function getLengthInTurn(text: string, from: number, rowCount: number): number {
+  const lengths = Array.from({ length: rowCount }, (_, place) => getRowLength(text, from + place, rowCount))
+  if (Math.min(...lengths) < minRun) return 1
+  let length = 0
+  while (Math.floor(length / rowCount) < (lengths[length % rowCount] ?? 0)) length += 1
+  return length
+}
+
+/** @returns How many characters from a place on follow each other in a row, or in several rows in turn. */
+function getRunLength(text: string, from: number): number {
+  const counts = Array.from({ length: maxRowsInTurn }, (_, index) => index + 1)
+  return Math.max(...counts.map((rowCount) => getLengthInTurn(text, from, rowCount)))
 }
 
 /** @returns How many characters from a place on repeat those before it: all of them, or the length of a word. */

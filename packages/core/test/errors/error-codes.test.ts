@@ -22,6 +22,7 @@ t.test('every code has its screen and status', async (t) => {
     'OAuthSignin signin 200',
     'RateLimited error 429',
     'SessionRequired signin 200',
+    'SessionTooLarge error 500',
     'Signin signin 200',
     'StoreUnavailable error 503',
     'UnmetRequirements signin 401',
