@@ -96,6 +96,8 @@ type AccountControlDeps = Pick<
   | 'constants'
   | 'runtime'
   | 'features'
+  | 'emit'
+  | 'reportsDeletion'
 >
 
 /** Creates `getAccessToken`; concurrent calls share their refreshes. */
@@ -127,6 +129,7 @@ function createGetAccessToken({
 export function accountControl(services: AccountControlDeps): RequestedAccountControl {
   const { store, providers, oauth, logger, sessionManager, isDatabaseSession, runtime, features } = services
   const { now, randomBytes } = runtime
+  const { emit, reportsDeletion } = services
   const shared = { store, providers, sessionManager, isDatabaseSession, features, logger }
   const { onEvent, afterEvent } = features
   const deps = { ...shared, onEvent, afterEvent, now, randomBytes }
@@ -150,7 +153,9 @@ export function accountControl(services: AccountControlDeps): RequestedAccountCo
       assertTexts('deleteUser', { userId })
       assertShape('deleteUser', options, removalShape)
       const { deleteUser } = await loadLazyActions()
+      const user = reportsDeletion && store ? await withUserId('deleteUser', () => store.getUser(userId)) : null
       await withUserId('deleteUser', () => deleteUser(userId, options, { ...deps, request }))
+      if (user) await emit('deleteUser', { user })
     },
     exportUser: async (userId) => {
       assertTexts('exportUser', { userId })

@@ -229,6 +229,19 @@ t.test('deleteUser ends every session, or reports that it cannot', async (t) => 
   await t.rejects(none.app.postern.deleteUser('1'), { code: 'ADAPTER_INCOMPLETE' })
 })
 
+t.test('events.deleteUser receives the user once it is deleted', async (t) => {
+  const deleted: unknown[] = []
+  const adapter = memoryAdapter()
+  const { app } = await start(t, {
+    adapter,
+    events: { deleteUser: async ({ user }) => void deleted.push([user.email, await adapter.getUser(user.id ?? '')]) }
+  })
+  const { id } = await adapter.createUser({ name: 'Ada', email: 'ada@example.com', emailVerified: null })
+  await app.postern.deleteUser(id)
+  await app.postern.deleteUser(id)
+  t.same(deleted, [['ada@example.com', null]])
+})
+
 t.test('signInAs rejects a user that the store does not have, also if the store does not check it', async (t) => {
   const adapter = { ...memoryAdapter(), createSession: async (session: AdapterSession) => session }
   const { app } = await start(t, { adapter, session: { strategy: 'database' } })

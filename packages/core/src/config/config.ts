@@ -78,6 +78,8 @@ export interface Services {
   readonly logger: Logger
   readonly hooks: Hooks
   readonly emit: Emit
+  /** Whether the application listens to `events.deleteUser`, which reads the user before. */
+  readonly reportsDeletion: boolean
   readonly adapter: Adapter | null
   readonly store: Store | null
   readonly isDatabaseSession: boolean

@@ -127,6 +127,7 @@ export const optionsShape: Shape = {
     createUser: 'function',
     updateUser: 'function',
     claimUser: 'function',
+    deleteUser: 'function',
     linkAccount: 'function',
     session: 'function'
   },

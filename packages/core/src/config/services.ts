@@ -320,6 +320,7 @@ export function createServices(draft: NormalizedOptions): Services {
     runtime,
     logger,
     emit: createEmitter(options.events ?? {}, logger, constants.callbackTimeoutMilliseconds),
+    reportsDeletion: options.events?.deleteUser !== undefined,
     adapter,
     store,
     isDatabaseSession,

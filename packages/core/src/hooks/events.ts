@@ -33,6 +33,11 @@ export interface EventPayloads {
     removed: { readonly accounts: readonly RemovedAccount[] }
     phase: 'before' | 'after'
   }
+  /**
+   * A user was deleted, with their accounts, sessions and factors: by themselves, at the end of a grace period, or by the
+   * application. `user` is what the adapter stored. Two deletions at once may both report it.
+   */
+  deleteUser: { user: User }
   /** An account at a provider was linked to a user. */
   linkAccount: { user: User; account: Account; profile: User }
   /** A session was read. */

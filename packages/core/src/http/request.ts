@@ -23,7 +23,8 @@ export function getHeader({ headers }: Pick<RequestInfo, 'headers'>, name: strin
 
 /** @returns Whether the client follows redirects itself: v4's client sets a body field, Auth.js' client a header. */
 export function wantsJson(request: AuthRequest): boolean {
-  return request.body['json'] === 'true' || request.headers['x-auth-return-redirect'] !== undefined
+  const { json } = request.body
+  return json === 'true' || json === true || request.headers['x-auth-return-redirect'] !== undefined
 }
 
 /** @returns Whether the client shows pages: it accepts HTML, and does not follow redirects itself. */

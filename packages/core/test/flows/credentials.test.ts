@@ -50,6 +50,16 @@ t.test('JSON is as good as a form', async (t) => {
   t.match(await getSession(browser), { user: { name: 'grace' } })
 })
 
+t.test('a script may write the field json as a boolean', async (t) => {
+  const { browser } = start()
+  const { csrfToken } = (await browser.open('/api/auth/csrf')).json<{ csrfToken: string }>()
+  const body = (value: boolean) => JSON.stringify({ ...right, csrfToken, json: value })
+  const headers = { 'content-type': 'application/json', accept: 'text/html' }
+  t.equal((await browser.post(callback, body(false), headers)).status, 302)
+  const response = await browser.post(callback, body(true), headers)
+  t.match([response.status, response.json()], [200, { url: origin }])
+})
+
 t.test('authorize receives the fields as strings, and the request', async (t) => {
   const seen: unknown[] = []
   const form = credentials({
