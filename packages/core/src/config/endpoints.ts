@@ -112,7 +112,7 @@ export function resolveEndpoints(
     note(
       'issuer',
       'INVALID_VALUE',
-      `expected an issuer, got the URL of its metadata document; omit ${wellKnownPath} out`
+      `expected an issuer, got the URL of its metadata document; leave out ${wellKnownPath}`
     )
   const addresses = { issuer, wellKnown, jwksUri }
   const called = { authorization: authorization.url, token: token.url, userinfo: userinfo.url }

@@ -185,6 +185,13 @@ export const optionsShape: Shape = {
   },
   clientLog: 'boolean',
   skipCSRFCheck: { refused: 'the CSRF token is always checked; list additional origins in allowedOrigins' },
+  // The names of better-auth.
+  baseURL: { refused: 'not an option; write url' },
+  database: { refused: 'not an option; pass an adapter, such as sqliteAdapter of @postern/adapters/sqlite' },
+  emailAndPassword: { refused: 'not an option; add password() of @postern/account/password to providers' },
+  socialProviders: { refused: 'not an option; add the modules of @postern/core/providers to providers' },
+  plugins: { refused: 'not an option; add features to features' },
+  trustedOrigins: { refused: 'not an option; write allowedOrigins' },
   redirectProxyUrl: { refused: 'not supported; register the redirect URI of every deployment with the provider' },
   experimental: { refused: 'there are no experimental features' },
   renderer: 'object',

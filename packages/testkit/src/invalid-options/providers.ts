@@ -232,7 +232,7 @@ export const invalidProviders: readonly InvalidOption[] = [
     }),
     'providers.a.issuer',
     'INVALID_VALUE',
-    /expected an issuer, got the URL of its metadata document; omit \/\.well-known\/openid-configuration out$/
+    /expected an issuer, got the URL of its metadata document; leave out \/\.well-known\/openid-configuration$/
   ],
   [
     'a mail server without its scheme',
