@@ -163,7 +163,11 @@ const invalidOptions: readonly (readonly [AccountPagesOptions, RegExp])[] = [
     { hidden: ['account/emial'] },
     /a section in hidden, got account\/emial; there are account\/profile, account\/email,/
   ],
-  [{ order: ['account/emial'] }, /a section in order, got account\/emial; there are/]
+  [{ order: ['account/emial'] }, /a section in order, got account\/emial; there are/],
+  // The pages of these stayed open.
+  [{ hidden: ['delete'] }, /a section in hidden, got delete; write account\/delete/],
+  [{ order: ['accounts/email'] }, /a section in order, got accounts\/email; there are/],
+  [{ hidden: ['passkey/passkeys'] }, /a section in hidden, got passkey\/passkeys; there are/]
 ]
 
 t.test('invalid sections are errors at startup', async (t) => {
@@ -172,8 +176,9 @@ t.test('invalid sections are errors at startup', async (t) => {
   const sections = ['/billing', 'https://shop.test/billing', 'http://localhost:3000'].map((href, at) => ({
     ...{ id: at === 0 ? 'account/plan' : `billing${at}`, title: 'Billing', href }
   }))
-  const order = [...hidden, 'account/plan', 'other/section']
-  await t.resolves(open(t, { features: [accountPages({ sections, hidden, order })] }))
+  const order = [...hidden, 'account/plan', 'one/devices']
+  const features = [accountPages({ sections, hidden, order }), withSections('one', [[1, 'devices']])]
+  await t.resolves(open(t, { features }))
 })
 
 t.test('without a mail server, the page of an unverified address does not tell the user to confirm it', async (t) => {

@@ -88,7 +88,7 @@ export function accountPages(options: AccountPagesOptions = {}): Feature<Account
     ],
     endsSessions: true,
     needsRecentSignIn: true,
-    check: () => findOptionProblems(options),
+    check: ({ accountSections }) => findOptionProblems(options, accountSections),
     setup: (context) => {
       const deps: SectionDeps = { context, gracePeriod }
       const due = gracePeriod === null ? null : new DueDeletions(context)

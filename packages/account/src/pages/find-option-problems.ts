@@ -32,12 +32,19 @@ function findSectionProblems(section: OwnSection): readonly string[] {
   ]
 }
 
-/** @returns What is wrong with the options. Only the ids of built-in sections and of the application are known here. */
-export function findOptionProblems({ hidden = [], order = [], sections = [] }: AccountPagesOptions): readonly string[] {
-  const known = [...builtIn, ...sections.map(({ id }) => id)]
+/** @returns What is wrong with the options. @param registered - The ids of the sections of all features. */
+export function findOptionProblems(
+  { hidden = [], order = [], sections = [] }: AccountPagesOptions,
+  registered: readonly string[]
+): readonly string[] {
+  const known = [...new Set([...builtIn, ...registered, ...sections.map(({ id }) => id)])]
   const findUnknown = (option: string, ids: readonly string[]): readonly string[] =>
     ids
-      .filter((id) => id.startsWith('account/') && !known.includes(id))
-      .map((id) => `expected the id of a section in ${option}, got ${id}; there are ${builtIn.join(', ')}`)
+      .filter((id) => !known.includes(id))
+      .map((id) => {
+        const meant = known.find((one) => one.endsWith(`/${id}`))
+        const hint = meant ? `write ${meant}` : `there are ${known.join(', ')}`
+        return `expected the id of a section in ${option}, got ${id}; ${hint}`
+      })
   return [...sections.flatMap(findSectionProblems), ...findUnknown('hidden', hidden), ...findUnknown('order', order)]
 }

@@ -52,14 +52,18 @@ function isColor(text: string): boolean {
 }
 
 /** @returns Warnings about values that no page shows: next-auth passes them to the browser, which ignores them. */
-export function themeWarnings({ theme = {} }: PosternOptions): readonly string[] {
+export function themeWarnings({ theme = {}, url = '' }: PosternOptions): readonly string[] {
   const { logo = '' } = theme
-  const isShown = logo === '' || /^(\/(?![/\\])|https?:\/\/|data:image\/)/i.test(logo)
+  // A page of https shows no picture of http.
+  const isMixed = /^http:\/\//i.test(logo) && url.startsWith('https:')
+  const isShown = logo === '' || (!isMixed && /^(\/(?![/\\])|https?:\/\/|data:image\/)/i.test(logo))
   const colors = (['brandColor', 'buttonText'] as const).filter((name) => theme[name] && !isColor(theme[name]))
   return [
     ...(isShown
       ? []
-      : ['theme.logo: expected a path like /logo.svg, an https address or a data: URL of a picture; it is not shown']),
+      : [
+          `theme.logo: expected a path like /logo.svg, an https address or a data: URL of a picture, got ${JSON.stringify(logo.slice(0, 100))}; it is not shown`
+        ]),
     ...colors.map(
       (name) =>
         `theme.${name}: expected a color: hexadecimal, rgb(), hsl() or a name of CSS; the default is shown instead`

@@ -171,14 +171,17 @@ export function checkTrust(sites: Sites, providers: readonly Provider[]): Proble
 /** @returns Problems of values that are not an origin of any browser. */
 export function checkOrigins({ allowedOrigins = [] }: PosternOptions): Problem[] {
   const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
-  if (allowedOrigins.every(isOrigin)) return []
-  return [
-    {
-      option: 'allowedOrigins',
-      code: 'INVALID_URL',
-      message: 'expected origins like https://www.example.com, without path and slash'
-    }
-  ]
+  return allowedOrigins
+    .filter((text) => !isOrigin(text))
+    .map((text) => {
+      const { origin } = URL.canParse(text) ? new URL(text) : { origin: 'null' }
+      const hint = origin === 'null' ? '' : `; write ${origin}`
+      return {
+        option: 'allowedOrigins',
+        code: 'INVALID_URL',
+        message: `expected origins like https://www.example.com, without path and slash, got ${JSON.stringify(text)}${hint}`
+      }
+    })
 }
 
 /** @returns Problems of page headers that cannot be sent. */

@@ -292,8 +292,11 @@ export function checkFeatures(
 
 /** @returns What features find wrong with the registration. @param origin - `null` if requests affect it. */
 export function checkRegistration(features: readonly RegisteredFeature[], origin: string | null): Problem[] {
+  const accountSections = features.flatMap(({ id, parts }) =>
+    (parts.accountSections ?? []).map((section) => `${id}/${section.id}`)
+  )
   return features.flatMap(({ id, check }) =>
-    (check?.({ origin }) ?? []).map(
+    (check?.({ origin, accountSections }) ?? []).map(
       (message): Problem => ({ option: `features.${id}`, code: 'INVALID_VALUE', message })
     )
   )

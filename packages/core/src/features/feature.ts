@@ -61,6 +61,8 @@ export interface Feature<Api = unknown> {
 export interface FeatureRegistration {
   /** `https://app.example.com`; `null` if requests affect it. */
   readonly origin: string | null
+  /** The ids of the account sections of all features: `<feature>/<section>`. */
+  readonly accountSections: readonly string[]
 }
 
 /** What a feature adds. */

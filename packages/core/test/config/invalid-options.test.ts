@@ -263,7 +263,7 @@ t.test('an unwise but working option is a warning', async (t) => {
   ])
   for (const logo of ['/logo.svg', 'https://cdn.test/logo.svg', 'data:image/png;base64,', ''])
     t.same(warnings({ theme: { logo } }, production), [], logo)
-  for (const logo of ['logo.svg', '//cdn.test/logo.svg', 'javascript:alert(1)'])
+  for (const logo of ['logo.svg', '//cdn.test/logo.svg', 'javascript:alert(1)', 'http://cdn.test/logo.svg'])
     t.match(warnings({ theme: { logo } }, production), [/theme\.logo: expected a path like \/logo\.svg/], logo)
   for (const color of ['#0a7', '#0A7755CC', 'rgb(1 2 3)', 'hsla(20, 90%, 50%, 40%)', ' RebeccaPurple ', 'tan', ''])
     t.same(warnings({ theme: { brandColor: color, buttonText: color } }, production), [], color)

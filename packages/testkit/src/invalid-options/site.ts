@@ -182,7 +182,7 @@ export const invalidSite: readonly InvalidOption[] = [
     { allowedOrigins: ['https://www.app.test/'] },
     'allowedOrigins',
     'INVALID_URL',
-    /expected origins like https:\/\/www\.example\.com/
+    /expected origins like https:\/\/www\.example\.com, .+ got "https:\/\/www\.app\.test\/"; write https:\/\/www\.app\.test$/
   ],
   [
     'a hidden provider that does not exist',
