@@ -3,10 +3,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
+import { parse } from 'yaml'
 import { blocks, docs, getName, lacks, root, withDatabase } from './blocks.mjs'
 
-/** Languages, and what looks at them: the modules have a test of their own; a drawing is drawn by who shows it. */
-const looked = ['ts', 'tsx', 'js', 'json', 'sql', 'sh', 'mermaid', '']
+/** Languages, and what looks at them: modules and proxies have tests of their own; a drawing is drawn by who shows it. */
+const proxies = ['nginx', 'caddyfile', 'haproxy', 'apache', 'lighttpd', 'varnishd', 'vcl', 'nghttpx']
+const looked = ['ts', 'tsx', 'js', 'json', 'yaml', 'sql', 'sh', 'mermaid', '', ...proxies]
 const of = (name) => blocks.filter(({ language }) => language === name)
 const manifestIn = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
 
@@ -29,6 +31,7 @@ t.test('JavaScript and JSON can be read', async (t) => {
     t.equal(status, 0, `${block.page}:${block.line} ${stderr}`)
   }
   for (const { page, line, code } of of('json')) t.doesNotThrow(() => JSON.parse(code), `${page}:${line}`)
+  for (const { page, line, code } of of('yaml')) t.doesNotThrow(() => parse(code), `${page}:${line}`)
 })
 
 const makesIndexes = ({ code }) => code.startsWith('create index')

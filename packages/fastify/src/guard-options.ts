@@ -3,13 +3,20 @@ import { isObject } from './is-object.ts'
 import type { GuardOptions } from './types.ts'
 
 const path = 'requireSession.with'
-const shape: Shape = { authorized: 'function', freshWithin: 'seconds', amr: 'strings', acr: 'strings' }
+const shape: Shape = {
+  authorized: 'function',
+  freshWithin: 'seconds',
+  amr: 'strings',
+  acr: 'strings',
+  forProxy: 'boolean'
+}
 
 const expected: Readonly<Record<string, string>> = {
   authorized: 'a function',
   freshWithin: 'a number of seconds above 0',
   amr: 'a list of values, such as mfa',
-  acr: 'a list of values of the provider'
+  acr: 'a list of values of the provider',
+  forProxy: 'true or false'
 }
 
 /** An option that is `undefined`, such as a failed import, would leave the route open to every signed-in user. */
@@ -41,9 +48,9 @@ function unusable({ amr, acr }: GuardOptions): readonly Problem[] {
 
 /** The properties of a `Map`, a `Date` or a symbol key would be ignored, and their checks would not run. */
 function ignored(options: GuardOptions): readonly Problem[] {
-  const { authorized, freshWithin, amr, acr } = options
+  const { authorized, freshWithin, amr, acr, forProxy } = options
   const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(options))
-  const isEmpty = [authorized, freshWithin, amr, acr].every((option) => option === undefined)
+  const isEmpty = [authorized, freshWithin, amr, acr, forProxy].every((option) => option === undefined)
   if (!isPlain && isEmpty)
     return [
       {

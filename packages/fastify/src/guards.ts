@@ -2,6 +2,7 @@ import type { Postern, SessionResult } from '@postern/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { checkPhase, markGuard, markRefused } from './guard-hooks.ts'
 import { checkGuardOptions, checkHookCall } from './guard-options.ts'
+import { getProxiedUrl, repeatCookies } from './proxied-request.ts'
 import { AuthenticationNotStoredError, NotRegisteredError, type Registration, registration } from './registration.ts'
 import { refuse, send } from './reply.ts'
 import { getOrigin, toPageRequest } from './request.ts'
@@ -30,9 +31,14 @@ function askToSignIn(auth: Postern, request: FastifyRequest, reply: FastifyReply
   return reply.header('cache-control', 'private, no-store').redirect(`${config.base}/signin${query}`, 302)
 }
 
-async function deny({ auth, logs }: Registration, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function deny(
+  { auth, logs }: Registration,
+  { forProxy }: GuardOptions,
+  request: FastifyRequest,
+  reply: FastifyReply
+): Promise<FastifyReply> {
   markRefused(request)
-  if (!acceptsHtml(request))
+  if (forProxy || !acceptsHtml(request))
     return refuse(reply, 403, { code: 'ACCESS_DENIED', message: 'You do not have permission for this' })
   const authRequest = toPageRequest(request, '/error', { error: 'AccessDenied' })
   logs.set(authRequest.id, request.log)
@@ -86,6 +92,26 @@ function askToAuthenticate(
   return reply.header('cache-control', 'private, no-store').redirect(`${config.base}/verify?${query}`, 303)
 }
 
+/** Answers a proxy that asks for another application: it follows no redirect, so the page to sign in is in a header. */
+function refuseProxied(
+  auth: Postern,
+  options: GuardOptions | null,
+  request: FastifyRequest,
+  reply: FastifyReply
+): FastifyReply {
+  markRefused(request)
+  const config = auth.configFor(getOrigin(request))
+  const callbackUrl = config && getProxiedUrl(request, config.origin)
+  const query = new URLSearchParams({
+    ...(options ? toParameters(options) : {}),
+    ...(callbackUrl === null ? {} : { callbackUrl, ...(options ? {} : { error: 'SessionRequired' }) })
+  })
+  if (config) reply.header('x-sign-in-url', `${config.base}/${options ? 'verify' : 'signin'}?${query}`)
+  if (!options) return refuse(reply, 401, { code: 'SESSION_REQUIRED', message: 'Sign in to go on' })
+  reply.header('www-authenticate', toChallenge(options))
+  return refuse(reply, 401, { code: 'INSUFFICIENT_USER_AUTHENTICATION', message: 'Authenticate again to go on' })
+}
+
 function isFresh({ principal }: SessionResult, freshWithin: number | undefined, now: number): boolean {
   if (freshWithin === undefined) return true
   return principal?.authenticatedAt ? now - principal.authenticatedAt.getTime() <= freshWithin * 1000 : false
@@ -124,22 +150,25 @@ async function check(options: GuardOptions, request: FastifyRequest, reply: Fast
   // A hook of the whole application also runs for the sign-in routes, which must stay reachable.
   if (registered.hasOwnRoutes) return undefined
   const { auth, sessions } = registered
-  const { authorized } = options
+  const { authorized, forProxy = false } = options
   const reading = await sessions.read(request, reply)
   const { session } = reading
-  if (!session) return askToSignIn(auth, request, reply)
-  if (!(await isSufficient(options, reading, registered))) return askToAuthenticate(auth, options, request, reply)
-  if (authorized && (await authorized({ session, request })) !== true) return deny(registered, request, reply)
+  if (forProxy) repeatCookies(reply)
+  if (!session) return forProxy ? refuseProxied(auth, null, request, reply) : askToSignIn(auth, request, reply)
+  if (!(await isSufficient(options, reading, registered)))
+    return (forProxy ? refuseProxied : askToAuthenticate)(auth, options, request, reply)
+  if (authorized && (await authorized({ session, request })) !== true) return deny(registered, options, request, reply)
   return undefined
 }
 
-function createGuard({ authorized, freshWithin, amr, acr }: GuardOptions): Guard {
+function createGuard({ authorized, freshWithin, amr, acr, forProxy }: GuardOptions): Guard {
   // The options are copied, so later changes have no effect.
   const options: GuardOptions = {
     ...(authorized ? { authorized } : {}),
     ...(freshWithin ? { freshWithin } : {}),
     ...(amr ? { amr: [...amr] } : {}),
-    ...(acr ? { acr: [...acr] } : {})
+    ...(acr ? { acr: [...acr] } : {}),
+    ...(forProxy ? { forProxy } : {})
   }
   // Not async, so that a call at registration throws instead of returning an unhandled rejection.
   const guard = function requireSession(

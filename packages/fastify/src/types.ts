@@ -59,6 +59,15 @@ export interface GuardOptions {
   readonly amr?: readonly string[]
   /** Values of which the provider's `acr` must be one. Others must authenticate again, as with `freshWithin`. */
   readonly acr?: readonly string[]
+  /**
+   * Whether a proxy asks on behalf of another application, as `auth_request` of nginx and `forward_auth` of Caddy do. Every client
+   * gets 401 instead of a redirect, with the page that signs in and returns in `X-Sign-In-Url`. The page to return to is
+   * `X-Forwarded-Uri` or `X-Original-URI`, of a proxy that Fastify trusts (`trustProxy`) and that sends `X-Forwarded-For`. Each cookie is
+   * repeated in `X-Set-Cookie-1` and so on, for proxies that pass on a single `Set-Cookie`.
+   *
+   * @defaultValue `false`
+   */
+  readonly forProxy?: boolean
 }
 
 /** A hook that runs before the handler, such as `onRequest` or `preHandler`. */

@@ -25,7 +25,7 @@ const cases: readonly (readonly [title: string, options: unknown, option: string
     'an option of another library',
     { roles: ['admin'] },
     'requireSession.with.roles',
-    /unknown option; there are authorized, freshWithin, amr, acr$/
+    /unknown option; there are authorized, freshWithin, amr, acr, forProxy$/
   ],
   [
     'a yes in place of a question',
