@@ -251,7 +251,7 @@ for (const block of ofPage.filter(isCheck)) {
       const query = new URLSearchParams({ callbackUrl: `${origin}/orders?id=7&all=1`, error: 'SessionRequired' })
       t.equal(asked.location, `${origin}/api/auth/signin?${query}`)
       const script = await browser.request('GET', '/orders', { headers: { accept: 'application/json' } })
-      t.same([script.status, script.location], [401, null], 'a script is told')
+      t.same([script.status, script.location], [401, null], 'a script gets no page')
 
       const done = await browser.fill(await browser.follow(asked), form, { username: '6' })
       t.equal(done.location, `${origin}/orders?id=7&all=1`)
