@@ -199,13 +199,14 @@ const upgrade = (port) =>
 const form = '/api/auth/callback/credentials'
 const ofPage = blocks.filter((block) => block.page === page && programs[block.language])
 const isCheck = ({ code }) => code.includes('/check')
+const isPrefixed = ({ code }) => code.includes('location /shop/')
 
 t.test('every proxy of the page has a configuration', async (t) => {
   t.same(new Set(ofPage.map(({ language }) => language)), new Set(Object.keys(programs)))
   t.equal(ofPage.filter(isCheck).length, 2)
 })
 
-for (const block of ofPage.filter((block) => !isCheck(block))) {
+for (const block of ofPage.filter((block) => !isCheck(block) && !isPrefixed(block))) {
   const { language, line } = block
   t.test(`${page}:${line} ${language}`, { skip: isSkipped(programs[language].file) }, async (t) => {
     const port = await getFreePort()
@@ -272,6 +273,38 @@ for (const block of ofPage.filter(isCheck)) {
         'every cookie of the renewed session is set'
       )
       t.equal((await browser.request('GET', '/orders')).status, 200, 'they are one session')
+    }
+  )
+}
+
+for (const block of ofPage.filter(isPrefixed)) {
+  const { language, line } = block
+  t.test(
+    `${page}:${line} ${language}, behind a path prefix`,
+    { skip: isSkipped(programs[language].file) },
+    async (t) => {
+      const port = await getFreePort()
+      const application = await startApplication(t, port, { pathPrefix: '/shop' })
+      await startProxy(t, block, { 8080: port, 3000: application })
+      const origin = `http://127.0.0.1:${port}`
+      const browser = createBrowser({ origin, send })
+      const asked = await browser.open('/shop/me')
+      const query = new URLSearchParams({ callbackUrl: `${origin}/shop/me`, error: 'SessionRequired' })
+      t.equal(asked.location, `${origin}/shop/api/auth/signin?${query}`)
+      const done = await browser.fill(await browser.follow(asked), `/shop${form}`, { username: '6' })
+      t.equal(done.location, `${origin}/shop/me`)
+      t.match((await browser.follow(done)).json(), { name: '6' })
+      const styles = /href="([^"]+\.css[^"]*)"|href="([^"]*\/assets\/[^"]+)"/.exec(
+        (await browser.open('/shop/api/auth/signout')).body
+      )
+      t.equal((await browser.open(styles?.[1] ?? styles?.[2] ?? '/')).status, 200, 'the style sheet')
+      for (const { path } of browser.cookies.all()) t.match(path, /^\/(?:shop\/api\/auth)?$/)
+      const out = await browser.fill(await browser.open('/shop/api/auth/signout'), '/shop/api/auth/signout')
+      t.equal(out.location, `${origin}/shop/me`)
+      t.equal((await browser.request('GET', '/shop/me')).status, 401)
+      const other = createBrowser({ origin, send })
+      const again = await other.fill(await other.open('/shop/api/auth/signin'), `/shop${form}`, { username: '2' })
+      t.equal(again.location, `${origin}/shop/`, 'without a page to return to')
     }
   )
 }

@@ -192,14 +192,18 @@ function createOperations(
 
 /** Creates the handler of web requests. */
 function createFetch(
-  { basePath, constants, features }: Pick<Services, 'basePath' | 'constants' | 'features'>,
+  { basePath, pathPrefix, constants, features }: Pick<Services, 'basePath' | 'pathPrefix' | 'constants' | 'features'>,
   respond: Postern['respond']
 ): Postern['fetch'] {
   return async (request) => {
     try {
       const { pathname } = new URL(request.url)
       const isAtRoot = features.routes.some(({ route }) => route.path === pathname && isWellKnown(pathname))
-      const plainRequest = await fromWebRequest(request, isAtRoot ? '' : basePath, constants.bodyLimitBytes)
+      const plainRequest = await fromWebRequest(
+        request,
+        isAtRoot ? '' : basePath.slice(pathPrefix.length),
+        constants.bodyLimitBytes
+      )
       return toWebResponse(
         plainRequest ? await respond(plainRequest) : toPlainResponse(text('Error: there is no such page', 404))
       )

@@ -13,8 +13,11 @@ function acceptsHtml({ headers }: FastifyRequest): boolean {
 }
 
 /** The page to return to: a request that the browser can repeat, otherwise the page of the application with the form. */
-function getCallbackUrl({ method, url, headers }: FastifyRequest, origin: string): string | null {
-  if (method === 'GET' || method === 'HEAD') return origin + url
+function getCallbackUrl(
+  { method, url, headers }: FastifyRequest,
+  { origin, pathPrefix }: { readonly origin: string; readonly pathPrefix: string }
+): string | null {
+  if (method === 'GET' || method === 'HEAD') return origin + pathPrefix + url
   const { referer } = headers
   return referer !== undefined && URL.canParse(referer) && new URL(referer).origin === origin ? referer : null
 }
@@ -25,7 +28,7 @@ function askToSignIn(auth: Postern, request: FastifyRequest, reply: FastifyReply
   const config = auth.configFor(getOrigin(request))
   if (!config || !acceptsHtml(request))
     return refuse(reply, 401, { code: 'SESSION_REQUIRED', message: 'Sign in to go on' })
-  const callbackUrl = getCallbackUrl(request, config.origin)
+  const callbackUrl = getCallbackUrl(request, config)
   // The text of `SessionRequired` says that the user will return to the page.
   const query = callbackUrl === null ? '' : `?${new URLSearchParams({ callbackUrl, error: 'SessionRequired' })}`
   return reply.header('cache-control', 'private, no-store').redirect(`${config.base}/signin${query}`, 302)
@@ -81,7 +84,7 @@ function askToAuthenticate(
     const message = 'Authenticate again to go on'
     return refuse(reply, 401, { code: 'INSUFFICIENT_USER_AUTHENTICATION', message, url })
   }
-  const callbackUrl = getCallbackUrl(request, config.origin)
+  const callbackUrl = getCallbackUrl(request, config)
   const isRepeatable = request.method === 'GET' || request.method === 'HEAD'
   const query = new URLSearchParams({
     ...parameters,

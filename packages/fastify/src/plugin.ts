@@ -103,7 +103,8 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   const postern = createInterface(auth, sessions)
   instances.set(postern, auth)
   app.decorate('postern', postern)
-  const path = auth.basePath.slice(app.prefix.length)
+  const { pathPrefix = '' } = options
+  const path = auth.basePath.slice(pathPrefix.length + app.prefix.length)
   const bodyLimit = options.constants?.bodyLimitBytes ?? defaults.bodyLimitBytes
   await app.register(async (scope) => {
     scope.decorate(registration, { ...guarded, hasOwnRoutes: true })

@@ -135,6 +135,13 @@ export function checkBasePath(basePath: string): Problem[] {
   return [{ option: 'basePath', code: 'INVALID_VALUE', message: message + hint }]
 }
 
+/** @returns Problems of the path that a proxy removes. */
+export function checkPathPrefix({ pathPrefix = '' }: PosternOptions): Problem[] {
+  if (pathPrefix === '' || (pathPattern.test(pathPrefix) && !pathPrefix.split('/').some(isDots))) return []
+  const message = 'expected a path like /shop: a slash at the start, none at the end'
+  return [{ option: 'pathPrefix', code: 'INVALID_VALUE', message }]
+}
+
 /** The maximum length of an application id in characters; each token of a JWT session contains it. */
 const maxIdLength = 200
 

@@ -65,6 +65,8 @@ export interface Limits {
  */
 export interface Services {
   readonly basePath: string
+  /** The start of `basePath` that a proxy removes; empty if none does. */
+  readonly pathPrefix: string
   /** Everything that this registration issues is bound to it. */
   readonly application: Application
   readonly registration: Registration

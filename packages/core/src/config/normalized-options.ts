@@ -17,6 +17,7 @@ import {
   checkIdentifierFirst,
   checkIds,
   checkOrigins,
+  checkPathPrefix,
   checkRevocations,
   checkTrust
 } from './check.ts'
@@ -112,6 +113,7 @@ export interface NormalizedOptions {
   readonly logger: Logger
   readonly siteAddress: SiteAddress
   readonly basePath: string
+  readonly pathPrefix: string
   readonly applicationId: string
   readonly secrets: Secrets
   /** The secrets of stored data; empty if they are those of `secrets`. */
@@ -139,7 +141,11 @@ export function normalizeOptions(options: PosternOptions, environment: Environme
   const random = (): string => randomHex(runtime.randomBytes, 32)
   const adapter = resolveAdapter(options)
   const secretDeps = { isProduction, minLength: constants.secretLength }
-  const basePath = options.basePath ?? siteAddress.path ?? constants.basePath
+  const { pathPrefix = '' } = options
+  // The path of `url` is what browsers see.
+  const { path } = siteAddress
+  const ownPath = path?.startsWith(`${pathPrefix}/`) ? path.slice(pathPrefix.length) : path === pathPrefix ? null : path
+  const basePath = pathPrefix + (options.basePath ?? ownPath ?? constants.basePath)
   return {
     options,
     isProduction,
@@ -148,6 +154,7 @@ export function normalizeOptions(options: PosternOptions, environment: Environme
     logger: resolveLogger(options.logger ?? {}, options.debug ?? false),
     siteAddress,
     basePath,
+    pathPrefix,
     applicationId: options.applicationId ?? basePath,
     secrets: resolveSecrets(options, environment, secretDeps, random),
     dataSecrets: resolveDataSecrets(options, environment, secretDeps),
@@ -189,6 +196,7 @@ export function findProblems({
     ),
     ...checkRegistration(found.features, sites.kind === 'fixed' ? sites.origin : null),
     ...checkBasePath(basePath),
+    ...checkPathPrefix(options),
     ...checkApplicationId(options),
     ...checkAdapter(adapter, found.providers, isDatabaseSession),
     ...checkConfirmation({ adapter, found }),

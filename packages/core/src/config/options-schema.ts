@@ -93,6 +93,7 @@ export const optionsShape: Shape = {
   dataSecret: { oneOf: ['string', 'strings'] },
   url: 'string',
   basePath: 'string',
+  pathPrefix: 'string',
   applicationId: 'string',
   acceptUnbound: 'boolean',
   trustHost: { oneOf: ['boolean', 'strings'] },

@@ -170,6 +170,13 @@ export interface PosternOptions {
   /** The path of all routes. @defaultValue the path of `url`, otherwise `/api/auth` */
   readonly basePath?: string | undefined
   /**
+   * The path that a proxy removes before it passes a request on, such as `/shop`: links, redirects and cookies have it, and routes do
+   * not. Register `https://app.example.com/shop/api/auth/callback/<provider>` with providers.
+   *
+   * @defaultValue none
+   */
+  readonly pathPrefix?: string | undefined
+  /**
    * Identifies the application, 1 to 200 characters: sessions and pending sign-ins are accepted only by registrations
    * with the same id. Applications in different processes that share a secret need different ids and `acceptUnbound:
    * false`. Registrations with the same id are one application.

@@ -311,6 +311,7 @@ export function createServices(draft: NormalizedOptions): Services {
   })
   return {
     basePath,
+    pathPrefix: draft.pathPrefix,
     application,
     registration,
     providers,

@@ -123,10 +123,11 @@ function createCsrfDeps(cookies: CookieTable, { secrets, constants, runtime }: S
 function createRedirectDeps(
   origin: string,
   cookies: CookieTable,
-  { basePath, constants, hooks, logger, features }: Services
+  { basePath, pathPrefix, constants, hooks, logger, features }: Services
 ): RedirectDeps {
   return {
     origin,
+    home: pathPrefix === '' ? origin : `${origin}${pathPrefix}/`,
     basePath,
     isFeaturePage: (path: string) => isFeaturePage(features, path),
     redirect: hooks.redirect,

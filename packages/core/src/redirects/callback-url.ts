@@ -8,6 +8,8 @@ import type { Logger } from '../model/logger.ts'
 /** What decides whether a callback URL is allowed. */
 export interface RedirectDeps {
   readonly origin: string
+  /** Where users go without a callback URL: the origin, or the path below it that a proxy removes. */
+  readonly home: string
   readonly basePath: string
   /** Whether a path below the base path is a page of a feature that a sign-in may return to, such as `/account`. */
   readonly isFeaturePage: (path: string) => boolean
@@ -49,12 +51,12 @@ function isOwnRoute(
 /**
  * Returns the allowed form of a requested URL, after calling the `redirect` callback.
  *
- * A URL that is invalid, or leads to another origin without the callback's permission, becomes the default: the origin.
+ * A URL that is invalid, or leads to another origin without the callback's permission, becomes the default.
  */
 export async function safeUrl(requested: string, deps: RedirectDeps): Promise<string> {
-  const { origin, redirect, logger } = deps
+  const { origin, home, redirect, logger } = deps
   const target = parsed(requested, deps)
-  if (!target || isOwnRoute(target, deps)) return origin
+  if (!target || isOwnRoute(target, deps)) return home
   // A path is passed to the callback unchanged, as in v4; `//other.example` starts like a path but is not one.
   const isPath = requested.startsWith('/') && target.origin === origin
   try {
@@ -65,12 +67,12 @@ export async function safeUrl(requested: string, deps: RedirectDeps): Promise<st
         'REDIRECT_CALLBACK_ERROR',
         `callbacks.redirect returned ${describeKind(result)} that is no http(s) address`
       )
-      return origin
+      return home
     }
     return allowed.pathname === '/' && !allowed.search && !allowed.hash ? allowed.origin : allowed.href
   } catch (error) {
     logger.error('REDIRECT_CALLBACK_ERROR', error)
-    return origin
+    return home
   }
 }
 
@@ -88,8 +90,8 @@ export async function resolveCallbackUrl(
 ): Promise<ResolvedCallbackUrl> {
   const remembered = cookies.get(deps.cookie.name) ?? null
   const requested = getText(body, 'callbackUrl') ?? getText(query, 'callbackUrl') ?? remembered
-  const callbackUrl = requested ? await safeUrl(requested, deps) : deps.origin
-  const isKnown = callbackUrl === remembered || (remembered === null && callbackUrl === deps.origin)
+  const callbackUrl = requested ? await safeUrl(requested, deps) : deps.home
+  const isKnown = callbackUrl === remembered || (remembered === null && callbackUrl === deps.home)
   const due = isKnown ? new Map() : setCookie(deps.cookie.name, callbackUrl, deps.cookie.options, null)
   return { callbackUrl, cookies: due }
 }
