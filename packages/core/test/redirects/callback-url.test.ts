@@ -9,6 +9,7 @@ function rules(redirect: RedirectDeps['redirect'] = defaultRedirect, log: string
   const logger = { error: (code: string) => void log.push(code), warn: () => undefined, debug: () => undefined }
   return {
     origin,
+    home: origin,
     basePath: '/api/auth',
     isFeaturePage: (path) => path === '/account',
     redirect,
