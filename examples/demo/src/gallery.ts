@@ -9,7 +9,15 @@ import { html, type Markup, page, pageHeaders } from './services/markup.ts'
 
 const path = '/screens'
 const schemes = ['auto', 'light', 'dark'] as const
-const theme = { logo: '', brandColor: '', buttonText: '', name: siteName, radius: '', font: '' }
+const theme = {
+  logo: '',
+  brandColor: '',
+  buttonText: '',
+  name: siteName,
+  radius: '',
+  font: '',
+  links: { support: 'help@acme.example' }
+}
 type Scheme = (typeof schemes)[number]
 
 /** The language and the color scheme of the screens. */

@@ -77,6 +77,48 @@ for (const strategy of strategies) {
     t.equal(browser.cookies.get('__Secure-postern.step-up'), null, 'it is over')
   })
 
+  t.test(`${strategy}: only the ways of the user are offered, and nobody signs up`, async (t) => {
+    const started = await startGuarded(t, { session, linking: { signedIn: 'link', freshWithin: false } })
+    const { browser, newBrowser, clock, seconds } = started
+    const ways = ['signin/demo', 'signin/loose', 'callback/credentials'] as const
+    const openWays = async (user: Browser) => {
+      clock.advance(301)
+      const { body } = await openVerification(user)
+      return ways.filter((way) => body.includes(`action="/api/auth/${way}"`))
+    }
+    await signInByForm(browser, 'vera')
+    t.same(await openWays(browser), ['callback/credentials'])
+    const other = newBrowser()
+    await signIn(started, other, { ...mallory, auth_time: seconds() })
+    t.same(await openWays(other), ['signin/demo'])
+    await signIn(started, other, { ...mallory, auth_time: seconds() })
+    await signIn(started, other, mallory, { provider: 'loose', link: 'true' })
+    t.same(await openWays(other), ['signin/demo', 'signin/loose'])
+  })
+
+  t.test(`${strategy}: "Not now" leads back, and never to what asks again or to another site`, async (t) => {
+    const { browser, clock } = await startGuarded(t, { session })
+    await signInByForm(browser, 'vera')
+    clock.advance(301)
+    const verify = `/api/auth/verify?max_age=300&callbackUrl=${encodeURIComponent(`${origin}/money`)}`
+    const findBack = async (path: string, referer?: string) => {
+      const page = await open(browser, path, { ...html, ...(referer === undefined ? {} : { referer }) })
+      const links = page
+        .html()
+        .querySelectorAll('a')
+        .filter(({ text }) => text === 'Not now')
+      return links.map((link) => link.getAttribute('href'))
+    }
+    t.same(await findBack(verify, `${origin}/start?page=2`), [`${origin}/start?page=2`])
+    t.same(await findBack(verify), [origin], 'without a page of the account')
+    for (const referer of ['https://evil.test/', `${origin}/money`, `${origin}/api/auth/signout`, 'not a URL'])
+      t.same(await findBack(verify, referer), [origin], referer)
+    t.same(await findBack(`${verify}&repeat=true`, `${origin}/start`), [`${origin}/money`], 'the page with the form')
+    t.same(await findBack('/api/auth/verify', `${origin}/elsewhere`), [`${origin}/money`], 'on another step of it')
+    t.match((await open(browser, '/api/auth/verify')).body, 'send the form again', 'as is what it requires')
+    t.same(await findBack('/api/auth/signin?error=CredentialsSignin'), [`${origin}/money`], 'after a mistake')
+  })
+
   t.test(`${strategy}: after a POST, the page says what to repeat`, async (t) => {
     const { browser, clock } = await startGuarded(t, { session })
     await signInByForm(browser, 'vera')
@@ -277,10 +319,12 @@ for (const strategy of strategies) {
     for (const assumeFresh of [false, true]) {
       const started = await startGuarded(t, {
         session,
+        linking: { signedIn: 'link', freshWithin: false },
         loose: { type: 'oauth', idToken: false, assumeFresh, checks: ['pkce', 'state'] }
       })
-      const { browser, clock } = started
-      await signInByForm(browser, 'vera')
+      const { browser, clock, seconds } = started
+      await signIn(started, browser, { ...vera, auth_time: seconds() })
+      await signIn(started, browser, vera, { provider: 'loose', link: 'true' })
       clock.advance(301)
       const page = await openVerification(browser)
       t.equal(page.body.includes('/signin/loose'), assumeFresh)

@@ -56,7 +56,7 @@ function extractFrom(view: View, puncher: ValueExtractor): View {
 }
 
 function signIn(view: ViewOf<'signin'>, puncher: ValueExtractor): ViewOf<'signin'> {
-  const { failedForm, identifierFirst, ref, user, wait } = view
+  const { failedForm, identifierFirst, ref, stepUp, user, wait } = view
   // An empty identifier changes the page.
   const identifier = puncher.extractNullable(failedForm?.identifier || null) ?? ''
   return {
@@ -66,6 +66,11 @@ function signIn(view: ViewOf<'signin'>, puncher: ValueExtractor): ViewOf<'signin
     identifierFirst: identifierFirst && {
       ...identifierFirst,
       identifier: puncher.extractNullable(identifierFirst.identifier)
+    },
+    stepUp: stepUp && {
+      ...stepUp,
+      mail: stepUp.mail && { ...stepUp.mail, address: puncher.extract(stepUp.mail.address) },
+      backUrl: puncher.extract(stepUp.backUrl)
     },
     user: user && person(user, puncher),
     wait: puncher.extractNullable(wait),

@@ -39,7 +39,7 @@ function getPage(view: View, setting: Setting, screen: ReactNode): string {
   const { context, texts, files } = setting
   const scripts = view.name === 'signin' ? view.scripts : []
   const shared = { context, texts, files, scripts }
-  const title = texts.titles[view.name]
+  const title = view.name === 'signin' && view.stepUp ? texts.stepUp.heading : texts.titles[view.name]
   return renderDocument(
     <Document name={view.name} title={showsError(view) ? texts.failed(title) : title} {...shared}>
       {screen}

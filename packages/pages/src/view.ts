@@ -31,7 +31,11 @@ interface SignInView
     | 'stepUp'
     | 'user'
   > {
-  readonly stepUp: Required<StepUpForms> | null
+  readonly stepUp: {
+    readonly mustRepeat: boolean
+    readonly mail: NonNullable<StepUpForms['mail']> | null
+    readonly backUrl: string
+  } | null
   /** The user who is signed in. */
   readonly user: { readonly name: string | null; readonly email: string | null } | null
   /** The URL of the form that signs out and returns, if the user can continue at `callbackUrl`. */
@@ -142,7 +146,8 @@ const nullIfEmpty = ({ name, email }: Person): Person => ({ name: name || null, 
 
 /** Whether sentences of the screen contain values of the request. */
 export function mentionsValues(view: View): boolean {
-  if (view.name === 'signin') return view.ref !== null || (view.signOutUrl !== null && view.user !== null)
+  if (view.name === 'signin')
+    return view.ref !== null || view.stepUp !== null || (view.signOutUrl !== null && view.user !== null)
   if (view.name === 'verify-request') return view.ref !== null || view.isSpent
   return view.name !== 'signout' && view.name !== 'confirm' && view.name !== 'used-link'
 }
@@ -194,8 +199,7 @@ function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
   const isShown = error !== null && choices.some(({ id }) => id === page.failedForm?.providerId)
   const failedForm = isShown ? (page.failedForm ?? null) : null
   const user = page.user?.name || page.user?.email ? nullIfEmpty(page.user) : null
-  const { mustRepeat = false, mail = null } = page.stepUp ?? {}
-  const stepUp = page.stepUp ? { mustRepeat, mail: mail && { ...mail, action: safeLink(mail.action) } } : null
+  const stepUp = page.stepUp ? stepUpView(page.stepUp, callbackUrl) : null
   const { retryAfter = null, identifierFirst = null } = page
   const content = { name, user, stepUp, csrfToken, callbackUrl, choices, links, scripts }
   return {
@@ -206,6 +210,14 @@ function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
     wait: retryAfter === null ? null : formatWait(retryAfter, texts),
     ...{ error, explanation, reason, failedForm, ref }
   }
+}
+
+function stepUpView(
+  { mustRepeat, mail = null, backUrl }: StepUpForms,
+  callbackUrl: string
+): NonNullable<SignInView['stepUp']> {
+  const safeMail = mail && { ...mail, action: safeLink(mail.action) }
+  return { mustRepeat, mail: safeMail, backUrl: safeLink(backUrl ?? callbackUrl) }
 }
 
 function verifyRequestView(page: PageOf<'verify-request'>): VerifyRequestView {

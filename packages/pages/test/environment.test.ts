@@ -5,7 +5,7 @@ import t from 'tap'
 const program = `
 const { renderer } = await import(${JSON.stringify(new URL('../src/index.js', import.meta.url).href)})
 process.env.NODE_ENV = 'production'
-const theme = { colorScheme: 'auto', logo: '', brandColor: '', buttonText: '', name: '', radius: '', font: '' }
+const theme = { colorScheme: 'auto', logo: '', brandColor: '', buttonText: '', name: '', radius: '', font: '', links: { support: '' } }
 const frame = { basePath: '/api/auth', origin: 'https://app.test', siteName: 'App', theme }
 process.stdout.write(renderer.page({ name: 'welcome', user: 'Ada', callbackUrl: '/' }, frame))
 `

@@ -1,4 +1,4 @@
-import type { BuiltInPage as Page } from '@postern/core'
+import type { BuiltInPage as Page, StepUpForms } from '@postern/core'
 import { isLong } from '@postern/testkit/long'
 import t from 'tap'
 import { createRenderer, en, renderer } from '../src/index.ts'
@@ -31,6 +31,12 @@ const hostile: readonly [title: string, text: string][] = [
   ['nothing', '']
 ]
 
+const fillStepUp = (stepUp: StepUpForms, text: string): StepUpForms => ({
+  ...stepUp,
+  backUrl: text,
+  mail: stepUp.mail ? { ...stepUp.mail, address: text } : null
+})
+
 /** Puts one text into everything of a page that differs from visitor to visitor. */
 function filled(page: Page, text: string): Page {
   switch (page.name) {
@@ -40,6 +46,7 @@ function filled(page: Page, text: string): Page {
         csrfToken: text,
         callbackUrl: text,
         failedForm: page.failedForm ? { ...page.failedForm, identifier: text } : null,
+        stepUp: page.stepUp ? fillStepUp(page.stepUp, text) : null,
         user: page.user ? { name: page.user.name && text, email: page.user.email && text } : null,
         ref: page.ref && text
       }

@@ -9,7 +9,8 @@ export const plainTheme: Theme = {
   buttonText: '',
   name: '',
   radius: '',
-  font: ''
+  font: '',
+  links: { support: '' }
 }
 
 export function createPageContext(theme: Partial<Theme> = {}): PageContext {
@@ -94,7 +95,7 @@ export const signIn: PageOf<'signin'> = { name: 'signin', ...form, choices, erro
 export const stepUp: PageOf<'signin'> = {
   ...signIn,
   user: { name: 'Ada Lovelace', email: 'ada@example.com' },
-  stepUp: { mustRepeat: false }
+  stepUp: { mustRepeat: false, backUrl: 'https://app.example.com/before' }
 }
 /** A user who may also confirm with a mailed code. */
 export const stepUpByMail: PageOf<'signin'> = {
@@ -171,6 +172,7 @@ export const pages: readonly Page[] = [
     failedForm: { providerId: 'email', identifier: 'ada@example' },
     ref: 'req-2'
   },
+  { ...stepUp, choices: [github, email, credentials, passkey] },
   { ...signIn, choices: [] },
   { ...signIn, choices: [github], error: 'OAuthCallback', reason: 'cancelled', ref: 'req-2' },
   { ...signIn, error: 'CredentialsSignin', ref: 'req-2' },

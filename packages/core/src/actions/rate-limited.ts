@@ -25,7 +25,7 @@ function moveAddress(
 export async function showOtherWays(
   error: unknown,
   request: AuthRequest,
-  config: SignInPageDeps & Pick<Config, 'signInOptions'>
+  config: SignInPageDeps & Pick<Config, 'stepUps'>
 ): Promise<ActionResult | null> {
   if (!(error instanceof AuthError) || error.code !== 'RateLimited') return null
   if (request.method !== 'POST' || wantsJson(request) || config.pages.signIn || config.pages.error) return null
@@ -34,7 +34,8 @@ export async function showOtherWays(
   const choices = config.signInOptions.filter((option) => option !== limited)
   if (limited?.type !== 'credentials' || choices.length === 0) return null
   const { retryAfter } = error
-  const shown = await signInPage({ ...request, query: {} }, null, config, {
+  const stepUp = await config.stepUps.read(request.cookies).catch(() => null)
+  const shown = await signInPage({ ...request, query: {} }, stepUp, config, {
     ...{ choices, error: 'RateLimited', retryAfter, signOutUrl: null, identifierFirst: null, ref: request.id },
     failedForm: moveAddress(request, limited, choices)
   })

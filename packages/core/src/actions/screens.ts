@@ -3,23 +3,23 @@ import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { errorCodes, isSignInCode, knownCode, ownCode } from '../errors/error-codes.ts'
 import type { Flash } from '../features/sign-in-flash.ts'
-import { canStepUp, type StepUp } from '../features/step-up.ts'
+import type { StepUp } from '../features/step-up.ts'
 import { type ActionResult, asset, page, redirect, text } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { confirmationProviderId } from '../model/confirmation-provider.ts'
-import type { BuiltInPage, FailedForm, Reason, SignInCode, SignInOption, StepUpForms } from '../model/page.ts'
+import type { BuiltInPage, FailedForm, Reason, SignInCode, SignInOption } from '../model/page.ts'
 import type { User } from '../model/user.ts'
 import { anyAccount } from '../oauth/link-request.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { type LastMethodDeps, readLastMethod } from '../sign-in-methods/last-method.ts'
-import { findConfirmationAddress } from '../sign-in-methods/mailed-confirmation.ts'
 import { readSentMail } from '../sign-in-methods/sent-mail.ts'
 import { getErrorReference, readReference } from './error-reference.ts'
 import { errorPage, linkConfirmationPage, screenCode, withQuery } from './error-response.ts'
 import { unknownProvider } from './not-found.ts'
 import type { Run } from './route.ts'
+import { findStepUpOptions, type StepUpOptions, type StepUpOptionsDeps } from './step-up-options.ts'
 
 const providerReasons: readonly Reason[] = ['cancelled', 'expired', 'unavailable', 'misconfigured']
 
@@ -68,46 +68,13 @@ export const showSignIn: Run = async (request, config, provider) => {
   return stepUp ? shown : { ...shown, cookies: joinCookies(shown.cookies, config.stepUps.clear(request.cookies)) }
 }
 
-/** The ways to authenticate again that meet the requirements of a guard. */
-async function waysFor(
-  stepUp: StepUp,
-  { signInOptions, providers, logger, store, basePath }: Omit<SignInPageDeps, 'pages'>
-): Promise<{ readonly choices: readonly SignInOption[]; readonly mail: NonNullable<StepUpForms['mail']> | null }> {
-  const usable = [...providers.values()].filter((provider) => canStepUp(provider, stepUp))
-  const isUsable = (id: string): boolean => usable.some((provider) => provider.id === id)
-  const address = isUsable(confirmationProviderId)
-    ? await findConfirmationAddress(stepUp, { store }).catch(() => null)
-    : null
-  const mail = address === null ? null : { action: signinUrlAt(basePath, confirmationProviderId), address }
-  // The code replaces a sign-in by email, which would take over a user whose address is not verified.
-  const isReplaced = (id: string): boolean => mail !== null && providers.get(id)?.kind === 'email'
-  const choices = signInOptions.filter(({ id }) => isUsable(id) && !isReplaced(id))
-  if (choices.length === 0 && mail === null)
-    logger.error('STEP_UP_ERROR', {
-      message:
-        'no sign-in method can meet the requirements of the guard; add one, such as email, pass a mailer, or set assumeFresh for a provider'
-    })
-  return { choices, mail }
-}
-
 /** What the sign-in page depends on. */
 export type SignInPageDeps = LastMethodDeps &
   Pick<
     Config,
-    | 'basePath'
-    | 'csrf'
-    | 'features'
-    | 'logger'
-    | 'origin'
-    | 'pages'
-    | 'providers'
-    | 'redirects'
-    | 'sessionReader'
-    | 'signInFlash'
-    | 'signInOptions'
-    | 'signInPage'
-    | 'store'
-  >
+    'basePath' | 'csrf' | 'features' | 'origin' | 'pages' | 'redirects' | 'sessionReader' | 'signInFlash' | 'signInPage'
+  > &
+  StepUpOptionsDeps
 
 /** The content of the sign-in page. */
 export type SignInContent = Extract<BuiltInPage, { readonly name: 'signin' }>
@@ -139,6 +106,23 @@ function getIdentifierFirst(
   return identifierFirst ? { identifierFirst: { ...identifierFirst, identifier: failedForm?.identifier || null } } : {}
 }
 
+/** What the page shows to a user who has to authenticate again: it is known who that is, and that they have an account. */
+function toStepUp(
+  { backUrl, mustRepeat }: StepUp,
+  { choices, mail }: StepUpOptions,
+  { signInPage: { links = [] } }: Pick<Config, 'signInPage'>
+): Pick<SignInContent, 'choices' | 'identifierFirst' | 'links' | 'stepUp'> {
+  const isOf = (methods: readonly string[]): boolean => choices.some(({ id }) => methods.includes(id))
+  return {
+    choices,
+    identifierFirst: null,
+    links: links.filter(
+      ({ purpose, methods = [] }) => purpose !== 'sign-up' && (purpose !== 'recovery' || isOf(methods))
+    ),
+    stepUp: { mustRepeat, mail, backUrl }
+  }
+}
+
 /**
  * The sign-in page.
  *
@@ -168,14 +152,14 @@ export async function signInPage(
   const signedIn = await readSignedIn(request, config)
   const isOver = signedIn === null && hasSessionCookie(request, config)
   const isExpired = isOver && !isSignedOut && (error === null || error === 'SessionRequired')
-  const { choices, mail } = stepUp ? await waysFor(stepUp, config) : { choices: config.signInOptions, mail: null }
+  const ways = stepUp && (await findStepUpOptions(stepUp, request, config))
+  const isShown = (option: SignInOption): boolean => shown.choices?.includes(option) ?? true
   const failedForm = getFailedForm(flash, getText(request.query, 'ref'))
   const content: SignInContent = {
     name: 'signin',
     csrfToken: token,
     callbackUrl,
-    choices,
-    ...(stepUp ? { stepUp: { mustRepeat: getText(request.query, 'repeat') === 'true', mail } } : {}),
+    choices: config.signInOptions,
     user: signedIn === 'unknown' ? null : signedIn,
     signOutUrl: stepUp || error !== null ? null : `${config.basePath}/signout`,
     lastUsed: readLastMethod(request.cookies, config),
@@ -191,7 +175,8 @@ export async function signInPage(
         : parseReason(error, getText(request.query, 'reason')),
     failedForm,
     ref: error === null || error === 'SessionRequired' ? null : getErrorReference(request, error, config),
-    ...shown
+    ...shown,
+    ...(stepUp && ways ? toStepUp(stepUp, { ...ways, choices: ways.choices.filter(isShown) }, config) : {})
   }
   return page(content, joinCookies(cookies, csrfCookies, flashCookies))
 }

@@ -3,9 +3,9 @@ import { joinCookies } from '../cookies/set-cookies.ts'
 import type { StepUpRequirements } from '../features/step-up.ts'
 import { type ActionResult, json, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
-import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts'
+import { type AuthRequest, acceptsJsonOnly, getHeader, wantsJson } from '../http/request.ts'
 import { parseAcr } from '../model/authentication.ts'
-import { resolveCallbackUrl } from '../redirects/callback-url.ts'
+import { resolveCallbackUrl, safeUrl } from '../redirects/callback-url.ts'
 import { withQuery } from './error-response.ts'
 import { type SignInPageDeps, signInPage } from './screens.ts'
 
@@ -28,19 +28,59 @@ function parseRequirements({ query }: AuthRequest): StepUpRequirements {
   }
 }
 
+/** Whether the user has to send a form again afterwards, as a browser cannot repeat a POST. */
+const mustRepeat = ({ query }: AuthRequest): boolean => getText(query, 'repeat') === 'true'
+
+/** The account page: the application's own, or the one of a feature; otherwise the front page. */
+function getHomeUrl({ base, origin, pages, redirects }: BackDeps): string {
+  if (pages.account !== null) return new URL(pages.account, origin).href
+  return redirects.isFeaturePage('/account') ? `${base}/account` : origin
+}
+
+type BackDeps = Pick<Config, 'base' | 'origin' | 'pages' | 'redirects'>
+
+/**
+ * Where a user goes who does not want to authenticate again: the page before. The page that requires it would ask again, unless it is
+ * the page with the form of a POST.
+ */
+async function resolveBackUrl(request: AuthRequest, callbackUrl: string, deps: BackDeps): Promise<string> {
+  const { base, origin, redirects } = deps
+  if (mustRepeat(request)) return callbackUrl
+  const referer = getHeader(request, 'referer') ?? ''
+  const isOwn = callbackUrl.startsWith(`${base}/`)
+  const isUsable = !isOwn && referer.length <= maxLength && URL.canParse(referer) && new URL(referer).origin === origin
+  const backUrl = isUsable ? await safeUrl(referer, redirects) : callbackUrl
+  const home = getHomeUrl(deps)
+  if (backUrl !== callbackUrl) return backUrl
+  return home === callbackUrl ? origin : home
+}
+
+/** Whether a page sends the user here, and states what it requires. */
+function isStarted({ query }: AuthRequest): boolean {
+  return ['callbackUrl', 'max_age', 'acr_values', 'amr', 'repeat'].some((name) => getText(query, name) !== null)
+}
+
 /** Asks the signed-in user to authenticate again. Without a session, it is a sign-in like any other. */
 export async function showStepUp(request: AuthRequest, config: StepUpDeps): Promise<ActionResult> {
   const { base, origin, redirects, sessionReader, stepUps } = config
   const principal = await sessionReader.readUser(request.cookies)
   const isJson = wantsJson(request) || acceptsJsonOnly(request)
+  const { callbackUrl } = await resolveCallbackUrl(request, redirects)
   if (!principal) {
-    const { callbackUrl } = await resolveCallbackUrl(request, redirects)
-    const isStarted = getText(request.query, 'callbackUrl') !== null
-    const query = isStarted ? { callbackUrl, error: 'SessionRequired' } : { error: 'Callback' }
+    const query =
+      getText(request.query, 'callbackUrl') !== null ? { callbackUrl, error: 'SessionRequired' } : { error: 'Callback' }
     // Clients that ask for JSON must not report success.
     return redirect(withQuery(`${base}/signin`, query, origin), config.pendingSignIns.clear(), 401)
   }
-  const stepUp = { userId: principal.userId, ...parseRequirements(request) }
+  // The way back from a step of it, such as the page for a mailed code, states nothing.
+  const known = isStarted(request) ? null : await stepUps.read(request.cookies)
+  const { userId } = principal
+  const stepUp = known ?? {
+    userId,
+    mustRepeat: mustRepeat(request),
+    backUrl: await resolveBackUrl(request, callbackUrl, config),
+    ...parseRequirements(request)
+  }
   const cookies = await stepUps.create(stepUp)
   if (isJson) return json({ required: parseRequirements(request), url: `${base}/signin` }, cookies)
   const result = await signInPage(request, stepUp, config)

@@ -1,6 +1,7 @@
 import type { Problem } from '../errors/config-error.ts'
 import { isColorName } from './color-names.ts'
 import type { PosternOptions } from './options.ts'
+import { isSupportUrl } from './support-url.ts'
 
 const length = /^(\d{1,2}(?:\.\d{1,3})?)(px|rem)$/
 const max = { px: 32, rem: 2 }
@@ -28,7 +29,7 @@ function isFont(text: string): boolean {
 
 /** @returns Problems of values that are not exactly one value of the style sheet. */
 export function checkTheme({ theme = {} }: PosternOptions): Problem[] {
-  const { radius = '', font = '' } = theme
+  const { radius = '', font = '', links: { support = '' } = {} } = theme
   const mistakes: readonly (Problem | false)[] = [
     radius !== '' &&
       !isRadius(radius) && {
@@ -41,6 +42,12 @@ export function checkTheme({ theme = {} }: PosternOptions): Problem[] {
         option: 'theme.font',
         code: 'INVALID_VALUE',
         message: 'expected names of font families between commas, like "Source Sans", Arial, sans-serif'
+      },
+    support !== '' &&
+      !isSupportUrl(support) && {
+        option: 'theme.links.support',
+        code: 'INVALID_VALUE',
+        message: 'expected an email address like help@example.com, a path like /contact or an https URL'
       }
   ]
   return mistakes.filter((mistake) => mistake !== false)

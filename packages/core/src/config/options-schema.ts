@@ -150,7 +150,8 @@ export const optionsShape: Shape = {
     buttonText: 'string',
     name: 'string',
     radius: 'string',
-    font: 'string'
+    font: 'string',
+    links: { support: 'string' }
   },
   logger: loggerShape,
   debug: 'boolean',

@@ -220,7 +220,9 @@ export interface PosternOptions {
   /** Additional headers of the built-in pages, by name; a string replaces the default header, `null` removes it. */
   readonly headers?: HeaderOptions | undefined
   /** The appearance of the built-in pages and mails. */
-  readonly theme?: { readonly [K in keyof Theme]?: Theme[K] | undefined } | undefined
+  readonly theme?:
+    | { readonly [K in keyof Theme]?: (K extends 'links' ? Partial<Theme[K]> : Theme[K]) | undefined }
+    | undefined
   /** Receives log entries with next-auth's log codes. @defaultValue Fastify's, otherwise the console */
   readonly logger?: Partial<Logger> | undefined
   /** Whether every adapter call is logged, at the level `debug`. @defaultValue `false` */

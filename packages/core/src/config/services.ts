@@ -33,6 +33,7 @@ import type { PosternOptions } from './options.ts'
 import { createPageContext } from './page-context.ts'
 import { type Registration, registerApplication } from './registrations.ts'
 import { createSessionServices, storeSettings } from './session-services.ts'
+import { toSupportUrl } from './support-url.ts'
 import { createThrownErrorPolicy } from './thrown-error-policy.ts'
 
 /** Wraps the application's callbacks with a timeout. An error that `signIn` throws may be shown to the user. */
@@ -83,7 +84,8 @@ function resolvePages({ pages = {} }: PosternOptions): Pages {
 
 function resolveTheme({ theme = {} }: PosternOptions): Theme {
   const { colorScheme = 'auto', logo = '', brandColor = '', buttonText = '', name = '', radius = '', font = '' } = theme
-  return { colorScheme, logo, brandColor, buttonText, name, radius, font }
+  const links = { support: toSupportUrl(theme.links?.support ?? '') }
+  return { colorScheme, logo, brandColor, buttonText, name, radius, font, links }
 }
 
 function resolveLimits({ rateLimit }: PosternOptions): Limits | null {

@@ -259,6 +259,10 @@ function createHooks(features: readonly RegisteredFeature[]): FeatureHooks {
       for (const { parts } of features) count += (await parts.waysIn?.(userId)) ?? 0
       return count
     },
+    waysInOf: async (methodId, userId) => {
+      const owner = features.find(({ parts }) => parts.signInMethods?.some(({ id }) => id === methodId))
+      return (await owner?.parts.waysIn?.(userId)) ?? null
+    },
     endSession: async (ended) => {
       for (const { parts } of features) await parts.onSessionEnd?.(ended)
     },

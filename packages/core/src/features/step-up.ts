@@ -19,6 +19,10 @@ export interface StepUpRequirements {
 /** A signed-in user who has to authenticate again. */
 export interface StepUp extends StepUpRequirements {
   readonly userId: string
+  /** Whether the form that required it has to be sent again afterwards. */
+  readonly mustRepeat: boolean
+  /** Where the user goes who does not want to. */
+  readonly backUrl: string
 }
 
 /** Seconds in which the user must authenticate. */

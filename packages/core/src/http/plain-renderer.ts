@@ -70,7 +70,8 @@ function signIn(page: PageOf<'signin'>): string {
   const byMail = stepUp?.mail
     ? form(stepUp.mail.action, { csrfToken, callbackUrl }, `Mail a code to ${stepUp.mail.address}`)
     : ''
-  return `${signedIn}${error ? `<p role="alert">${problem}</p>` : again}${forms.join('')}${byMail}${links.map(({ href, text }) => link(href, text.en)).join('')}`
+  const back = stepUp ? link(stepUp.backUrl ?? callbackUrl, 'Not now') : ''
+  return `${signedIn}${error ? `<p role="alert">${problem}</p>` : again}${forms.join('')}${byMail}${links.map(({ href, text }) => link(href, text.en)).join('')}${back}`
 }
 
 function verifyRequest({ link, code, identifier, resend }: PageOf<'verify-request'>): string {

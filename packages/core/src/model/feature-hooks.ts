@@ -12,6 +12,11 @@ export interface EndedSession {
 export interface FeatureHooks {
   /** Returns how many ways to sign in a user has through features. */
   readonly waysIn: (userId: string) => Promise<number>
+  /**
+   * Returns how many ways to sign in a user has through the feature of a sign-in method; `null` if the feature does not count
+   * them.
+   */
+  readonly waysInOf: (methodId: string, userId: string) => Promise<number | null>
   /** Whether a feature must know when sessions end. */
   readonly observesSessions: boolean
   readonly endSession: (ended: EndedSession) => Promise<void>

@@ -19,6 +19,17 @@ export interface Theme {
   readonly radius: string
   /** A CSS list of font families. */
   readonly font: string
+  /** Links of the application on pages. */
+  readonly links: ThemeLinks
+}
+
+/** Links of the application on pages. */
+export interface ThemeLinks {
+  /**
+   * How users reach the people who run the site: an email address, a `mailto:` URL, a path on the application's origin or an
+   * https URL. Pages that name these people link to it.
+   */
+  readonly support: string
 }
 
 /**
@@ -167,9 +178,11 @@ export interface FailedForm {
   readonly identifier: string
 }
 
-/** How a signed-in user authenticates again, in addition to the choices of the sign-in page. */
+/** How a signed-in user authenticates again, in addition to the choices, which are those that the user has. */
 export interface StepUpForms {
   readonly mustRepeat: boolean
+  /** Where "Not now" leads. @defaultValue the callback URL */
+  readonly backUrl?: string | undefined
   /** Where the form is posted that mails a code, and the address that it is mailed to. @defaultValue none */
   readonly mail?: { readonly action: string; readonly address: string } | null
 }

@@ -49,7 +49,8 @@ t.test('a policy cannot write an IPv6 address: there a script may be any file of
     buttonText: '',
     name: '',
     radius: '',
-    font: ''
+    font: '',
+    links: { support: '' }
   } as const
   const policy = (host: string): string =>
     contentSecurityPolicy({ basePath: '/api/auth', origin: host, siteName: '', theme }, { isScripted: true })

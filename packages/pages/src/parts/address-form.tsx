@@ -27,6 +27,8 @@ interface AddressFormProps {
   readonly identifier?: string
   /** Whether the address was chosen in an earlier step, and the link to that step. @defaultValue it is typed here */
   readonly chosen?: FieldLink | null
+  /** Whether the address is that of a known user, whom the page names: the form has no field for it. @defaultValue `false` */
+  readonly isFixed?: boolean
   /** The link for a forgotten password. @defaultValue none */
   readonly recovery?: FieldLink | null
   /** The id of the method that this browser signed in with last. @defaultValue none */
@@ -62,7 +64,7 @@ function emailLabel({ submit, name, sends }: OptionOf<'email'>, { signIn }: Text
  */
 export function AddressForm(props: AddressFormProps): ReactElement {
   const { password = null, emails, fields, texts, isMain, isExplained, isWrong, notice, chosen = null } = props
-  const { identifier = '', recovery = null, lastUsed = null, blamesPassword = true } = props
+  const { identifier = '', isFixed = false, recovery = null, lastUsed = null, blamesPassword = true } = props
   const [first] = emails
   const others = password ? emails : emails.slice(1)
   const owner = password?.id ?? first?.id ?? ''
@@ -72,16 +74,20 @@ export function AddressForm(props: AddressFormProps): ReactElement {
   return (
     <Form action={password?.action ?? first?.action ?? ''} fields={fields}>
       {notice}
-      <Field
-        id={`input-email-for-${owner}-provider`}
-        {...{ label, isExplained, isWrong, link: chosen }}
-        input={{
-          ...addressInput(password, first, texts),
-          ...(identifier !== '' && { defaultValue: identifier }),
-          ...(chosen && { readOnly: true }),
-          ...(isWrong && !focusesPassword && { autoFocus: true })
-        }}
-      />
+      {isFixed ? (
+        <FixedAddress address={identifier} />
+      ) : (
+        <Field
+          id={`input-email-for-${owner}-provider`}
+          {...{ label, isExplained, isWrong, link: chosen }}
+          input={{
+            ...addressInput(password, first, texts),
+            ...(identifier !== '' && { defaultValue: identifier }),
+            ...(chosen && { readOnly: true }),
+            ...(isWrong && !focusesPassword && { autoFocus: true })
+          }}
+        />
+      )}
       {password && (
         <OtherFields
           {...{ password, recovery, hasFocus: focusesPassword }}
@@ -104,6 +110,13 @@ export function AddressForm(props: AddressFormProps): ReactElement {
         />
       ))}
     </Form>
+  )
+}
+
+/** Not shown, but known to password managers, which have to find the password of this address. */
+function FixedAddress({ address }: { readonly address: string }): ReactElement {
+  return (
+    <input type="email" name="email" autoComplete="username" defaultValue={address} readOnly={true} hidden={true} />
   )
 }
 

@@ -38,7 +38,8 @@ const maxButtons = 6
 /** The buttons that stay if others are folded. */
 const keptButtons = 4
 
-const isOf =
+/** Whether an option has a type. */
+export const isOf =
   <T extends SignInOption['type']>(type: T) =>
   (option: SignInOption): option is OptionOf<T> =>
     option.type === type
@@ -58,7 +59,8 @@ export function getMembers(form: OptionForm): readonly SignInOption[] {
   return form.password ? [form.password, ...form.emails] : form.emails
 }
 
-function getForms(choices: readonly SignInOption[]): readonly OptionForm[] {
+/** @returns The forms of the options: methods that ask for an address share one. */
+export function getForms(choices: readonly SignInOption[]): readonly OptionForm[] {
   const [emails, credentials] = [choices.filter(isOf('email')), choices.filter(isOf('credentials'))]
   const password = credentials.find(isPasswordForAddress) ?? null
   const address: readonly OptionForm[] = password || emails.length > 0 ? [{ kind: 'address', password, emails }] : []

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { pictures } from '../logos/pictures.tsx'
-import { safeLink } from '../safe-link.ts'
+import { safeContactLink } from '../safe-link.ts'
 import type { Explanation } from '../texts/texts.ts'
 
 /** The id of a screen's notice, which the affected field references as its description. */
@@ -44,7 +44,7 @@ export function Notice({ explanation: { text, next }, tone, link = null }: Notic
         {link && (
           <>
             {' '}
-            <a className="link" href={safeLink(link.href)}>
+            <a className="link" href={safeContactLink(link.href) ?? '/'}>
               {link.label}
             </a>
           </>

@@ -1,4 +1,6 @@
+import type { PageContext } from '@postern/core'
 import type { ReactElement } from 'react'
+import { safeContactLink } from '../safe-link.ts'
 import type { Explanation, Texts } from '../texts/texts.ts'
 import type { ViewOf } from '../view.ts'
 import { findFailedOption } from './failed-option.ts'
@@ -19,6 +21,8 @@ export function isProblem({ error, reason }: Pick<SignInView, 'error' | 'reason'
 
 interface ProblemProps {
   readonly view: SignInView
+  /** For the link to the people who run the site. @defaultValue no link */
+  readonly context?: PageContext | undefined
   readonly texts: Texts
 }
 
@@ -33,11 +37,14 @@ function explain({ error, reason, wait }: SignInView, texts: Texts): Explanation
 }
 
 /** Explains why the user has to sign in again, if there is a reason. */
-export function Problem({ view, texts }: ProblemProps): ReactElement | null {
+export function Problem({ view, context, texts }: ProblemProps): ReactElement | null {
   const tone = isProblem(view) ? 'problem' : 'calm'
   const failed = view.error === 'CredentialsSignin' ? findFailedOption(view) : null
   const recovery = failed && findRecovery(view, failed.id)
   const general = recovery ? texts.signIn.wrongPassword : explain(view, texts)
   const explanation = view.explanation ?? general
-  return explanation && <Notice explanation={explanation} tone={tone} link={recovery} />
+  // Only the people who run the site can help.
+  const contact = view.reason === 'misconfigured' && context ? safeContactLink(context.theme.links.support) : null
+  const link = contact === null ? recovery : { href: contact, label: texts.support }
+  return explanation && <Notice explanation={explanation} tone={tone} link={link} />
 }

@@ -10,15 +10,23 @@ interface ProviderButtonProps {
   readonly texts: Texts
   /** Whether this browser signed in with it last. @defaultValue `false` */
   readonly isLastUsed?: boolean
+  /** Whether it is the way that the page prefers: the button of a brand keeps its colors. @defaultValue `false` */
+  readonly isMain?: boolean
 }
 
 /** A button that starts a sign-in at an external provider. */
-export function ProviderButton({ choice, texts, isLastUsed = false }: ProviderButtonProps): ReactElement {
+export function ProviderButton({
+  choice,
+  texts,
+  isLastUsed = false,
+  isMain = false
+}: ProviderButtonProps): ReactElement {
   const brand = loadLogo(choice.id)?.button ?? null
+  const look = brand ?? (isMain && choice.symbol ? 'main' : null)
   return (
     <button
       type="submit"
-      className={`button button-provider${brand === null ? '' : ` button-${brand}`}`}
+      className={`button button-provider${look === null ? '' : ` button-${look}`}`}
       {...(isLastUsed && marked)}
     >
       <ProviderLogo provider={choice} />

@@ -1,3 +1,4 @@
+import type { PageContext } from '@postern/core'
 import type { ReactElement, ReactNode } from 'react'
 import type { Texts } from '../texts/texts.ts'
 import type { ViewOf } from '../view.ts'
@@ -14,6 +15,8 @@ type SignInView = ViewOf<'signin'>
 
 interface SignInOptionsProps {
   readonly view: SignInView
+  /** For the link to the people who run the site. @defaultValue no link */
+  readonly context?: PageContext | undefined
   readonly texts: Texts
 }
 
@@ -21,12 +24,12 @@ interface SignInOptionsProps {
  * Every sign-in option: the buttons in one group, one form with one address, and the rest folded. What went wrong is
  * explained in the form that failed, which is then the first thing, or above all of them.
  */
-export function SignInOptions({ view, texts }: SignInOptionsProps): ReactElement {
+export function SignInOptions({ view, context, texts }: SignInOptionsProps): ReactElement {
   const arrangement = arrangeOptions(view)
   const { buttons, form, foldedForms, isFormFirst } = arrangement
   const isExplained = form !== null && getFormState(view, form).isFailed
   const parts = [
-    buttons.length > 0 && <Buttons key="buttons" {...{ arrangement, view, texts }} />,
+    buttons.length > 0 && <Buttons key="buttons" {...{ arrangement, view, context, texts }} />,
     buttons.length > 0 && form && (
       <p key="or" className="or">
         {texts.signIn.or}
@@ -34,18 +37,18 @@ export function SignInOptions({ view, texts }: SignInOptionsProps): ReactElement
     ),
     form && (
       <div key="form" className="provider">
-        <OptionFormView {...{ form, view, texts }} isMain={true} />
+        <OptionFormView {...{ form, view, context, texts }} isMain={true} />
       </div>
     )
   ]
   return (
     <>
-      {!isExplained && <Problem view={view} texts={texts} />}
+      {!isExplained && <Problem view={view} context={context} texts={texts} />}
       <div className="stack">
         {isFormFirst ? parts.toReversed() : parts}
         {foldedForms.map((folded) => (
           <Fold key={getMembers(folded)[0]?.id} label={getLabel(folded, texts)}>
-            <OptionFormView {...{ form: folded, view, texts }} isMain={false} />
+            <OptionFormView {...{ form: folded, view, context, texts }} isMain={false} />
           </Fold>
         ))}
       </div>
@@ -76,13 +79,15 @@ function Buttons({ arrangement: { buttons, foldedButtons }, view, texts }: Butto
 }
 
 interface FoldProps {
+  /** @defaultValue `false` */
+  readonly isOpen?: boolean
   readonly label: string
   readonly children: ReactNode
 }
 
-function Fold({ label, children }: FoldProps): ReactElement {
+export function Fold({ label, isOpen = false, children }: FoldProps): ReactElement {
   return (
-    <details className="fold">
+    <details className="fold" open={isOpen}>
       <summary>{label}</summary>
       <div className="stack">{children}</div>
     </details>
@@ -104,11 +109,14 @@ interface OptionFormViewProps extends SignInOptionsProps {
   readonly isMain: boolean
 }
 
-function OptionFormView({ form, view, texts, isMain }: OptionFormViewProps): ReactElement {
-  const { csrfToken, callbackUrl, identifierFirst, lastUsed } = view
+/** The form of options. */
+export function OptionFormView({ form, view, context, texts, isMain }: OptionFormViewProps): ReactElement {
+  const { csrfToken, callbackUrl, identifierFirst, stepUp, user } = view
+  // The user knows how they signed in.
+  const lastUsed = stepUp ? null : view.lastUsed
   const { isFailed, ...blame } = getFormState(view, form)
   const fields = { csrfToken, callbackUrl }
-  const notice = isFailed ? <Problem view={view} texts={texts} /> : null
+  const notice = isFailed ? <Problem view={view} context={context} texts={texts} /> : null
   const shared = { fields, texts, isMain, notice, lastUsed, identifier: getIdentifier(view, form), ...blame }
   if (form.kind === 'fields')
     return <CredentialsForm {...shared} choice={form.option} recovery={findRecovery(view, form.option.id)} />
@@ -119,14 +127,17 @@ function OptionFormView({ form, view, texts, isMain }: OptionFormViewProps): Rea
   // The callback URL is in a cookie.
   const start = identifierFirst && { href: identifierFirst.action, label: texts.verifyRequest.otherAddress }
   const blamesPassword = password !== null && isAboutFields(view, password)
-  return <AddressForm {...shared} {...{ password, emails, recovery, blamesPassword }} chosen={start} />
+  const isFixed = stepUp !== null && Boolean(user?.email)
+  return <AddressForm {...shared} {...{ password, emails, recovery, blamesPassword, isFixed }} chosen={start} />
 }
 
 /** What a form contains at first: what was typed into it, or the address of a user who has to authenticate again. */
 function getIdentifier({ failedForm, identifierFirst, stepUp, user }: SignInView, form: OptionForm): string {
+  const known = stepUp && asksForAddress(form) ? (user?.email ?? '') : ''
+  if (known !== '' && form.kind === 'address') return known
   if (getMembers(form).some(({ id }) => id === failedForm?.providerId)) return failedForm?.identifier ?? ''
   if (form.kind === 'address' && identifierFirst?.identifier) return identifierFirst.identifier
-  return stepUp && asksForAddress(form) ? (user?.email ?? '') : ''
+  return known
 }
 
 function asksForAddress(form: OptionForm): boolean {

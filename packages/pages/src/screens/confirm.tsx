@@ -19,6 +19,13 @@ export function Confirm({ view, context, texts }: ScreenProps<'confirm'>): React
         </Form>
       </div>
       <p className="hint after">{warning}</p>
+      <ul className="links">
+        <li>
+          <a className="link" href={`${context.basePath}/signin`}>
+            {texts.verifyRequest.otherAddress}
+          </a>
+        </li>
+      </ul>
     </>
   )
 }

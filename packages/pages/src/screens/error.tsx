@@ -4,6 +4,7 @@ import type { Picture } from '../logos/pictures.tsx'
 import { LinkButton } from '../parts/button.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Reference } from '../parts/reference.tsx'
+import { SupportLink } from '../parts/support-link.tsx'
 import type { ScreenProps } from '../view.ts'
 
 const pictures: { readonly [C in ScreenCode]: Picture } = {
@@ -21,6 +22,7 @@ const pictures: { readonly [C in ScreenCode]: Picture } = {
 /** Explains why a sign-in failed, and links to a new one. */
 export function ErrorScreen({
   view: { error, explanation, wait, signInUrl, ref },
+  context,
   texts
 }: ScreenProps<'error'>): ReactElement {
   const { heading, action, ...general } = texts.errors[error]
@@ -35,6 +37,7 @@ export function ErrorScreen({
       <div className="stack">
         <LinkButton label={action} href={signInUrl} />
       </div>
+      <SupportLink context={context} texts={texts} />
       <Reference id={ref} texts={texts} />
     </>
   )

@@ -1,4 +1,3 @@
-import type { StepUpForms } from '@postern/core'
 import type { ReactElement } from 'react'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Form } from '../parts/form.tsx'
@@ -7,53 +6,37 @@ import { Person } from '../parts/person.tsx'
 import { Reference } from '../parts/reference.tsx'
 import { SignInLinks } from '../parts/sign-in-links.tsx'
 import { SignInOptions } from '../parts/sign-in-options.tsx'
+import { StepUp } from '../parts/step-up.tsx'
+import { SupportLink } from '../parts/support-link.tsx'
 import { safeLink } from '../safe-link.ts'
-import type { Texts } from '../texts/texts.ts'
-import type { ScreenProps, ViewOf } from '../view.ts'
+import type { ScreenProps } from '../view.ts'
 
 /** Shows every sign-in option, and who is signed in; to a user who can continue, that alone. */
 export function SignIn(props: ScreenProps<'signin'>): ReactElement {
   const { view, context, texts } = props
   const { choices, links, ref, signOutUrl, stepUp, user } = view
+  if (stepUp) return <StepUp {...props} stepUp={stepUp} />
   if (user && signOutUrl !== null) return <Continue {...props} user={user} signOutUrl={signOutUrl} />
   return (
     <>
-      <Heading text={stepUp ? texts.stepUp.heading : texts.signIn.heading} />
-      <p className="lead">{stepUp ? texts.stepUp.lead : texts.signIn.lead(context.siteName)}</p>
-      {stepUp?.mustRepeat && <p className="lead">{texts.stepUp.repeat}</p>}
+      <Heading text={texts.signIn.heading} />
+      <p className="lead">{texts.signIn.lead(context.siteName)}</p>
       {user && (
         <>
           <p className="lead">{texts.confirmLink.user}</p>
           <Person {...user} />
         </>
       )}
-      {choices.length === 0 && !stepUp?.mail && (
-        <p className="after">{stepUp ? texts.stepUp.none : texts.signIn.none}</p>
+      {choices.length === 0 && (
+        <>
+          <p className="after">{texts.signIn.none}</p>
+          <SupportLink context={context} texts={texts} />
+        </>
       )}
-      <SignInOptions view={view} texts={texts} />
-      {stepUp?.mail && <MailForm mail={stepUp.mail} view={view} texts={texts} />}
+      <SignInOptions view={view} context={context} texts={texts} />
       <SignInLinks links={links} view={view} texts={texts} />
       <Reference id={ref} texts={texts} />
     </>
-  )
-}
-
-interface MailFormProps {
-  readonly mail: NonNullable<StepUpForms['mail']>
-  readonly view: ViewOf<'signin'>
-  readonly texts: Texts
-}
-
-/** Mails a code to a user who has to authenticate again. */
-function MailForm({ mail, view, texts }: MailFormProps): ReactElement {
-  const { csrfToken, callbackUrl, choices } = view
-  return (
-    <div className="stack">
-      {choices.length > 0 && <p className="or">{texts.signIn.or}</p>}
-      <Form action={mail.action} fields={{ csrfToken, callbackUrl }}>
-        <Button label={texts.stepUp.mail(mail.address)} kind={choices.length > 0 ? 'plain' : 'main'} />
-      </Form>
-    </div>
   )
 }
 

@@ -6,7 +6,7 @@ import { Reference } from '../parts/reference.tsx'
 import type { ScreenProps } from '../view.ts'
 
 /** Shown if the sign-in's state is missing or expired: a button starts again. */
-export function StartAgain({ view, texts }: ScreenProps<'start-again'>): ReactElement {
+export function StartAgain({ view, context, texts }: ScreenProps<'start-again'>): ReactElement {
   const { provider, action, csrfToken, callbackUrl, ref } = view
   const { heading, text } = texts.startAgain
   return (
@@ -18,6 +18,13 @@ export function StartAgain({ view, texts }: ScreenProps<'start-again'>): ReactEl
           <Button label={texts.signIn.submit(provider)} />
         </Form>
       </div>
+      <ul className="links">
+        <li>
+          <a className="link" href={`${context.basePath}/signin`}>
+            {texts.signIn.more}
+          </a>
+        </li>
+      </ul>
       <Reference id={ref} texts={texts} />
     </>
   )

@@ -11,9 +11,10 @@ import type { ScreenProps, ViewOf } from '../view.ts'
 
 /** Shows that a mail was sent, and accepts its code. */
 export function VerifyRequest({ view, context, texts }: ScreenProps<'verify-request'>): ReactElement {
-  const { identifier, code, isSpent, ref, resend } = view
+  const { identifier, code, isSpent, isStepUp, ref, resend } = view
   const { heading, missing } = texts.verifyRequest
-  if (isSpent && resend && identifier !== null) return <Spent {...{ resend, identifier, context, texts, ref }} />
+  if (isSpent && resend && identifier !== null)
+    return <Spent {...{ resend, identifier, isStepUp, context, texts, ref }} />
   return (
     <>
       <Heading text={heading} picture="mail" />
@@ -30,11 +31,12 @@ export function VerifyRequest({ view, context, texts }: ScreenProps<'verify-requ
 interface SpentProps extends Pick<ScreenProps<'verify-request'>, 'context' | 'texts'> {
   readonly resend: NonNullable<ViewOf<'verify-request'>['resend']>
   readonly identifier: string
+  readonly isStepUp: boolean | undefined
   readonly ref: string | null
 }
 
 /** After too many wrong codes: only another mail helps. */
-function Spent({ resend, identifier, context, texts, ref }: SpentProps): ReactElement {
+function Spent({ resend, identifier, isStepUp = false, context, texts, ref }: SpentProps): ReactElement {
   const { heading, otherAddress, sendNew, spent } = texts.verifyRequest
   return (
     <>
@@ -47,8 +49,8 @@ function Spent({ resend, identifier, context, texts, ref }: SpentProps): ReactEl
       </div>
       <ul className="links">
         <li>
-          <a className="link" href={`${context.basePath}/signin`}>
-            {otherAddress}
+          <a className="link" href={`${context.basePath}/${isStepUp ? 'verify' : 'signin'}`}>
+            {isStepUp ? texts.stepUp.another : otherAddress}
           </a>
         </li>
       </ul>
@@ -79,13 +81,17 @@ function AskAgain({
           </Form>
         </li>
       )}
-      {!isStepUp && (
-        <li>
+      <li>
+        {isStepUp ? (
+          <a className="link" href={`${context.basePath}/verify`}>
+            {texts.stepUp.another}
+          </a>
+        ) : (
           <a className="link" href={`${context.basePath}/signin`}>
             {isResent ? otherAddress : again}
           </a>
-        </li>
-      )}
+        )}
+      </li>
     </ul>
   )
 }

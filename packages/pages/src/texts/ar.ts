@@ -31,6 +31,7 @@ export const ar: Texts = {
   },
   failed: (title) => `خطأ: ${title}`,
   reference: (id) => `الرقم المرجعي: ${isolated(id)}`,
+  support: 'الاتصال بفريق الدعم',
   duration: durations('ar', {
     second: { zero: '# ثانية', one: 'ثانية واحدة', two: 'ثانيتين', few: '# ثوانٍ', many: '# ثانية', other: '# ثانية' },
     minute: { zero: '# دقيقة', one: 'دقيقة واحدة', two: 'دقيقتين', few: '# دقائق', many: '# دقيقة', other: '# دقيقة' },
@@ -65,7 +66,9 @@ export const ar: Texts = {
     lead: 'للمتابعة، سجّل الدخول مرة أخرى بالحساب نفسه.',
     repeat: 'بعد ذلك، أرسل النموذج مرة أخرى.',
     mail: (address) => `إرسال رمز إلى ${isolated(address)}`,
-    none: 'لا توجد هنا وسيلة لتأكيدها.'
+    none: 'لا توجد هنا وسيلة لتأكيدها.',
+    another: 'طريقة أخرى',
+    notNow: 'ليس الآن'
   },
   codes: {},
   problems: {

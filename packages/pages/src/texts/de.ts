@@ -20,6 +20,7 @@ export const de: Texts = {
   },
   failed: (title) => `Fehler: ${title}`,
   reference: (id) => `Kennung: ${id}`,
+  support: 'Support kontaktieren',
   duration: durations('de', {
     second: { one: '# Sekunde', other: '# Sekunden' },
     minute: { one: '# Minute', other: '# Minuten' },
@@ -57,7 +58,9 @@ export const de: Texts = {
     lead: 'Melden Sie sich zum Fortfahren noch einmal mit demselben Konto an.',
     repeat: 'Senden Sie das Formular danach noch einmal ab.',
     mail: (address) => `Code an ${address} senden`,
-    none: 'Sie können es hier auf keine Weise bestätigen.'
+    none: 'Sie können es hier auf keine Weise bestätigen.',
+    another: 'Auf eine andere Weise',
+    notNow: 'Nicht jetzt'
   },
   codes: {},
   problems: {

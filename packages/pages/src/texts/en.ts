@@ -21,6 +21,7 @@ export const en: Texts = {
   },
   failed: (title) => `Error: ${title}`,
   reference: (id) => `Reference: ${id}`,
+  support: 'Contact support',
   duration: durations('en', {
     second: { one: '# second', other: '# seconds' },
     minute: { one: '# minute', other: '# minutes' },
@@ -55,7 +56,9 @@ export const en: Texts = {
     lead: 'To continue, sign in again with the same account.',
     repeat: 'Afterwards, send the form again.',
     mail: (address) => `Send a code to ${address}`,
-    none: 'There is no way to confirm it here.'
+    none: 'There is no way to confirm it here.',
+    another: 'Another way',
+    notNow: 'Not now'
   },
   codes: {},
   problems: enProblems,

@@ -20,6 +20,7 @@ export const es: Texts = {
   },
   failed: (title) => `Error: ${title}`,
   reference: (id) => `Referencia: ${id}`,
+  support: 'Contactar con el equipo de asistencia',
   duration: durations('es', {
     second: { one: '# segundo', other: '# segundos' },
     minute: { one: '# minuto', other: '# minutos' },
@@ -57,7 +58,9 @@ export const es: Texts = {
     lead: 'Para continuar, inicia sesión de nuevo con la misma cuenta.',
     repeat: 'Después, envía el formulario de nuevo.',
     mail: (address) => `Enviar un código a ${address}`,
-    none: 'Aquí no hay ninguna forma de confirmarlo.'
+    none: 'Aquí no hay ninguna forma de confirmarlo.',
+    another: 'De otra forma',
+    notNow: 'Ahora no'
   },
   codes: {},
   problems: {

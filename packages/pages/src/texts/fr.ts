@@ -20,6 +20,7 @@ export const fr: Texts = {
   },
   failed: (title) => `Erreur : ${title}`,
   reference: (id) => `Référence : ${id}`,
+  support: 'Contacter l’assistance',
   duration: durations('fr', {
     second: { one: '# seconde', other: '# secondes' },
     minute: { one: '# minute', other: '# minutes' },
@@ -54,7 +55,9 @@ export const fr: Texts = {
     lead: 'Pour continuer, reconnectez-vous avec le même compte.',
     repeat: 'Ensuite, envoyez de nouveau le formulaire.',
     mail: (address) => `Envoyer un code à ${address}`,
-    none: 'Il n’y a ici aucun moyen de le confirmer.'
+    none: 'Il n’y a ici aucun moyen de le confirmer.',
+    another: 'Une autre façon',
+    notNow: 'Pas maintenant'
   },
   codes: {},
   problems: {

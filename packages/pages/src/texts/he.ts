@@ -21,6 +21,7 @@ export const he: Texts = {
   },
   failed: (title) => `שגיאה: ${title}`,
   reference: (id) => `מספר פנייה: ${isolated(id)}`,
+  support: 'פנייה לתמיכה',
   duration: durations('he', {
     second: { one: 'שנייה אחת', two: 'שתי שניות', other: '# שניות' },
     minute: { one: 'דקה אחת', two: 'שתי דקות', other: '# דקות' },
@@ -55,7 +56,9 @@ export const he: Texts = {
     lead: 'כדי להמשיך, התחברו שוב עם אותו חשבון.',
     repeat: 'לאחר מכן, שלחו את הטופס שוב.',
     mail: (address) => `שליחת קוד אל ${isolated(address)}`,
-    none: 'אין כאן דרך לאשר אותה.'
+    none: 'אין כאן דרך לאשר אותה.',
+    another: 'דרך אחרת',
+    notNow: 'לא עכשיו'
   },
   codes: {},
   problems: {

@@ -20,6 +20,7 @@ export const hi: Texts = {
   },
   failed: (title) => `त्रुटि: ${title}`,
   reference: (id) => `संदर्भ संख्या: ${id}`,
+  support: 'सहायता टीम से संपर्क करें',
   duration: durations('hi', {
     second: { one: '# सेकंड', other: '# सेकंड' },
     minute: { one: '# मिनट', other: '# मिनट' },
@@ -54,7 +55,9 @@ export const hi: Texts = {
     lead: 'जारी रखने के लिए उसी खाते से फिर से साइन इन करें।',
     repeat: 'इसके बाद फ़ॉर्म फिर से भेजें।',
     mail: (address) => `${address} पर कोड भेजें`,
-    none: 'यहाँ इसकी पुष्टि करने का कोई तरीका नहीं है।'
+    none: 'यहाँ इसकी पुष्टि करने का कोई तरीका नहीं है।',
+    another: 'दूसरा तरीका',
+    notNow: 'अभी नहीं'
   },
   codes: {},
   problems: {

@@ -20,6 +20,7 @@ export const it: Texts = {
   },
   failed: (title) => `Errore: ${title}`,
   reference: (id) => `Riferimento: ${id}`,
+  support: 'Contatta l’assistenza',
   duration: durations('it', {
     second: { one: '# secondo', other: '# secondi' },
     minute: { one: '# minuto', other: '# minuti' },
@@ -54,7 +55,9 @@ export const it: Texts = {
     lead: 'Per continuare, accedi di nuovo con lo stesso account.',
     repeat: 'Poi invia di nuovo il modulo.',
     mail: (address) => `Invia un codice a ${address}`,
-    none: 'Qui non c’è alcun modo per confermarla.'
+    none: 'Qui non c’è alcun modo per confermarla.',
+    another: 'Un altro modo',
+    notNow: 'Non ora'
   },
   codes: {},
   problems: {

@@ -20,6 +20,7 @@ export const ja: Texts = {
   },
   failed: (title) => `エラー：${title}`,
   reference: (id) => `お問い合わせ番号: ${id}`,
+  support: 'サポートに問い合わせる',
   duration: durations('ja', {
     second: { other: '#秒' },
     minute: { other: '#分' },
@@ -57,7 +58,9 @@ export const ja: Texts = {
     lead: '続けるには、同じアカウントでもう一度ログインしてください。',
     repeat: 'その後、フォームをもう一度送信してください。',
     mail: (address) => `${address} にコードを送信`,
-    none: 'ここでは本人確認ができる方法がありません。'
+    none: 'ここでは本人確認ができる方法がありません。',
+    another: '別の方法',
+    notNow: '後で'
   },
   codes: {},
   problems: {

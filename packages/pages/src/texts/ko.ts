@@ -20,6 +20,7 @@ export const ko: Texts = {
   },
   failed: (title) => `오류: ${title}`,
   reference: (id) => `문의 번호: ${id}`,
+  support: '지원팀에 문의',
   duration: durations('ko', {
     second: { other: '#초' },
     minute: { other: '#분' },
@@ -57,7 +58,9 @@ export const ko: Texts = {
     lead: '계속하려면 같은 계정으로 다시 로그인하세요.',
     repeat: '그런 다음 양식을 다시 보내세요.',
     mail: (address) => `${address}(으)로 코드 보내기`,
-    none: '여기에는 본인을 확인할 수 있는 방법이 없습니다.'
+    none: '여기에는 본인을 확인할 수 있는 방법이 없습니다.',
+    another: '다른 방법',
+    notNow: '나중에'
   },
   codes: {},
   problems: {

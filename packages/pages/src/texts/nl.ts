@@ -20,6 +20,7 @@ export const nl: Texts = {
   },
   failed: (title) => `Fout: ${title}`,
   reference: (id) => `Kenmerk: ${id}`,
+  support: 'Contact opnemen met de ondersteuning',
   duration: durations('nl', {
     second: { one: '# seconde', other: '# seconden' },
     minute: { one: '# minuut', other: '# minuten' },
@@ -54,7 +55,9 @@ export const nl: Texts = {
     lead: 'Log opnieuw in met hetzelfde account om door te gaan.',
     repeat: 'Verstuur het formulier daarna opnieuw.',
     mail: (address) => `Code naar ${address} verzenden`,
-    none: 'Er is hier geen manier om dat te bevestigen.'
+    none: 'Er is hier geen manier om dat te bevestigen.',
+    another: 'Op een andere manier',
+    notNow: 'Niet nu'
   },
   codes: {},
   problems: {

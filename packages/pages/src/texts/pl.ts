@@ -24,6 +24,7 @@ export const pl: Texts = {
   },
   failed: (title) => `Błąd: ${title}`,
   reference: (id) => `Numer zgłoszenia: ${id}`,
+  support: 'Skontaktuj się z pomocą techniczną',
   duration: durations('pl', {
     second: { one: '# sekundę', few: '# sekundy', many: '# sekund', other: '# sekundy' },
     minute: { one: '# minutę', few: '# minuty', many: '# minut', other: '# minuty' },
@@ -61,7 +62,9 @@ export const pl: Texts = {
     lead: 'Aby kontynuować, zaloguj się ponownie tym samym kontem.',
     repeat: 'Następnie wyślij formularz ponownie.',
     mail: (address) => `Wyślij kod na adres ${address}`,
-    none: 'Nie ma tu żadnego sposobu, aby to potwierdzić.'
+    none: 'Nie ma tu żadnego sposobu, aby to potwierdzić.',
+    another: 'Inny sposób',
+    notNow: 'Nie teraz'
   },
   codes: {},
   problems: {

@@ -20,6 +20,7 @@ export const pt: Texts = {
   },
   failed: (title) => `Erro: ${title}`,
   reference: (id) => `Referência: ${id}`,
+  support: 'Contactar o apoio',
   duration: durations('pt', {
     second: { one: '# segundo', other: '# segundos' },
     minute: { one: '# minuto', other: '# minutos' },
@@ -57,7 +58,9 @@ export const pt: Texts = {
     lead: 'Para continuar, entre novamente com a mesma conta.',
     repeat: 'Depois, envie o formulário novamente.',
     mail: (address) => `Enviar um código para ${address}`,
-    none: 'Não há nenhuma forma de confirmar isto aqui.'
+    none: 'Não há nenhuma forma de confirmar isto aqui.',
+    another: 'De outra forma',
+    notNow: 'Agora não'
   },
   codes: {},
   problems: {

@@ -106,6 +106,8 @@ export interface Texts {
   /** The title of a page that shows an error. */
   readonly failed: (title: string) => string
   readonly reference: (id: string) => string
+  /** The link to the people who run the site. */
+  readonly support: string
   readonly duration: (count: number, unit: TimeUnit) => string
   readonly signIn: SignInTexts
   /** For a signed-in user who has to authenticate again. */
@@ -115,8 +117,12 @@ export interface Texts {
     readonly repeat: string
     /** The button that mails a code to this address. */
     readonly mail: (address: string) => string
-    /** No sign-in option meets the requirements of the guard. */
+    /** No sign-in option of the user meets the requirements of the guard. */
     readonly none: string
+    /** Opens the other options of the user. */
+    readonly another: string
+    /** Goes back. */
+    readonly notNow: string
   }
   readonly problems: { readonly [C in SignInCode | 'Default']: Explanation }
   /** Explanations of the application's own codes, which `SignInError` uses. */

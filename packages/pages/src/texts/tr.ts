@@ -20,6 +20,7 @@ export const tr: Texts = {
   },
   failed: (title) => `Hata: ${title}`,
   reference: (id) => `Başvuru numarası: ${id}`,
+  support: 'Destek ekibiyle iletişime geç',
   duration: durations('tr', {
     second: { one: '# saniye', other: '# saniye' },
     minute: { one: '# dakika', other: '# dakika' },
@@ -54,7 +55,9 @@ export const tr: Texts = {
     lead: 'Devam etmek için aynı hesapla yeniden oturum açın.',
     repeat: 'Ardından formu yeniden gönderin.',
     mail: (address) => `${address} adresine kod gönder`,
-    none: 'Burada bunu doğrulamanın bir yolu yok.'
+    none: 'Burada bunu doğrulamanın bir yolu yok.',
+    another: 'Başka bir yol',
+    notNow: 'Şimdi değil'
   },
   codes: {},
   problems: {

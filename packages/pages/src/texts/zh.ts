@@ -20,6 +20,7 @@ export const zh: Texts = {
   },
   failed: (title) => `错误：${title}`,
   reference: (id) => `参考编号：${id}`,
+  support: '联系支持团队',
   duration: durations('zh', {
     second: { other: '# 秒' },
     minute: { other: '# 分钟' },
@@ -54,7 +55,9 @@ export const zh: Texts = {
     lead: '要继续，请使用同一账号重新登录。',
     repeat: '之后请重新提交表单。',
     mail: (address) => `发送验证码到 ${address}`,
-    none: '这里没有可用的确认方式。'
+    none: '这里没有可用的确认方式。',
+    another: '其他方式',
+    notNow: '暂不'
   },
   codes: {},
   problems: {
