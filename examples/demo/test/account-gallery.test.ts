@@ -1,4 +1,5 @@
 import { createRenderer } from '@postern/pages'
+import { findBrokenRules } from '@postern/testkit/screen-rules'
 import t from 'tap'
 import { createAccountGallery } from '../src/account-gallery/account-gallery.ts'
 import { setUpFeatures } from '../src/account-gallery/set-up-features.ts'
@@ -54,7 +55,8 @@ t.test('every sample is shown by the component of its screen, and has all values
     name: '',
     radius: '',
     font: '',
-    colorScheme: 'auto'
+    colorScheme: 'auto',
+    links: { support: 'mailto:help@example.com' }
   } as const
   const context = { basePath: '/screens', origin: 'http://localhost', siteName: 'Postern demo', theme }
   const { pages, mails } = await createAccountGallery('Postern demo')
@@ -64,6 +66,8 @@ t.test('every sample is shown by the component of its screen, and has all values
     await renderer.prepare({ languages: [] }, complete)
     const html = renderer.page(complete, context)
     t.notMatch(html, /undefined|\[object|\{\w+\}/, name)
+    if (!name.startsWith('second-factor-'))
+      t.same(findBrokenRules(html, { support: 'mailto:help@example.com' }), [], `${name} is no dead end`)
     // Features share some texts.
     const state = `${page.id} ${html}`
     t.equal(seen.get(state), undefined, `${name} is a state of its own`)

@@ -46,7 +46,7 @@ t.test('the thief of a session cannot replace the password before the address', 
     for (const values of [{ password: second }, { password: second, currentPassword: second }]) {
       const refused = await thief.submit(`${base}/password`, values)
       t.equal(refused.status, 400, `${strategy}: the session is recent, but the current password is needed`)
-      t.match(refused.html().querySelector('#currentPassword-hint')?.text, 'not your current password')
+      t.match(refused.html().querySelector('#currentPassword-error')?.text, 'not your current password')
     }
     await changeEmail(app, thief, mallory)
     t.equal((await undo(app.newBrowser(), getUndoUrl(app), { password: first })).status, 200)

@@ -57,7 +57,7 @@ t.test('a form that is refused shows no strength of its empty field, and the scr
   t.equal(refused.html().querySelector('#password-hint')?.text, texts.en.passwordHint)
   t.notMatch(refused.body, fields.password)
   const short = await browser.fill(page, 'form', { ...fields, password: 'short' })
-  t.equal(short.html().querySelector('#password-hint')?.text, 'Use at least 15 characters.')
+  t.equal(short.html().querySelector('#password-error')?.text, 'Use at least 15 characters.')
   const forgot = await browser.open(`${base}/password/forgot`)
   t.notMatch(forgot.body, /assets\/password-/, 'only where a password is chosen')
 })

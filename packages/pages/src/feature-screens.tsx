@@ -6,12 +6,14 @@ import {
   type PlainScreen as PlainForm
 } from '@postern/core'
 import type { ComponentType, ReactElement, ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { Document } from './document.tsx'
 import { Button, LinkButton } from './parts/button.tsx'
 import { Card } from './parts/card.tsx'
 import { Field } from './parts/field.tsx'
 import { Form } from './parts/form.tsx'
 import { Heading } from './parts/heading.tsx'
+import { hasProblem } from './parts/notice.tsx'
 import { renderDocument, type Setting } from './render.tsx'
 import { safeLink } from './safe-link.ts'
 import type { Screens } from './screens/screens.tsx'
@@ -79,18 +81,18 @@ export class FeatureScreens {
 type OwnTexts = Readonly<Record<string, string>>
 
 function toPage({ screen, scripts }: FeaturePage, own: OwnTexts, setting: Setting, content: ReactNode): string {
-  return renderDocument(
-    <Document
-      name="feature"
-      width={screen.width}
-      title={own[screen.title] ?? screen.name}
-      {...setting}
-      scripts={scripts}
-    >
+  const title = own[screen.title] ?? screen.name
+  const markup = renderDocument(
+    <Document name="feature" width={screen.width} title={title} {...setting} scripts={scripts}>
       <Card context={setting.context}>{content}</Card>
     </Document>,
     setting
   )
+  if (!hasProblem(markup)) return markup
+  const [plain, failed] = [title, setting.texts.failed(title)].map((text) =>
+    renderToStaticMarkup(<title>{text}</title>)
+  )
+  return markup.replace(plain ?? '', () => failed ?? '')
 }
 
 interface PlainFieldProps {

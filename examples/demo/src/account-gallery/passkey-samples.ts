@@ -6,7 +6,7 @@ const passkey = {
 }
 const add = { action: '#', options: {}, mail: 'none', sendAction: '#' }
 const accepted = [{ rpId: 'localhost', userId: '', allAcceptedCredentialIds: [] }]
-const list = { passkeys: [], add, verifyUrl: null, problem: null, accepted, accountUrl: '#' }
+const list = { passkeys: [], add, verifyUrl: null, problem: null, accepted, addressUrl: null, accountUrl: '#' }
 const manyPasskeys = [
   passkey,
   { ...passkey, id: '2', name: '', lastUsedAt: null, isBackedUp: false },
@@ -27,7 +27,7 @@ const toScreen = (screen: string, title: string, text: string, form: object | nu
 const email = { name: 'email', value: '', problem: null }
 const code = { name: 'code', value: '', problem: null }
 const startAgain = { text: 'startAgain', href: '#' }
-const ada = { email: 'ada@example.com' }
+const ada = { email: 'ada@example.com', link: { text: 'toSignIn', href: '#' } }
 
 const signUp = toScreen(
   'sign-up',
@@ -47,11 +47,13 @@ export const passkeySamples: ScreenSamples = {
   'passkeys-mail': passkeys({ passkeys: [passkey], add: { ...add, mail: 'send' } }),
   'passkeys-mail-wrong-code': passkeys({ add: { ...add, mail: 'sent' }, problem: 'mailWrong' }),
   'passkeys-stale': passkeys({ passkeys: manyPasskeys, add: null, verifyUrl: '#' }),
+  'passkeys-unverified': passkeys({ add: null, problem: 'unverified', addressUrl: '#' }),
   'passkeys-too-many': passkeys({ passkeys: manyPasskeys, add: null, problem: 'tooMany' }),
   passkey: one(),
+  'passkey-name-missing': one({ passkey: { ...passkey, name: '' }, problem: 'nameMissing' }),
   'passkey-last-way-in': one({ problem: 'lastWayIn' }),
   'passkey-undo-needed': one({ passkey: { ...passkey, name: '', isBackedUp: false }, problem: 'undoNeeded' }),
-  'passkey-unavailable': { screen: 'unavailable', props: {} },
+  'passkey-unavailable': { screen: 'unavailable', props: { backUrl: '#', hasAccountPage: true } },
   'passkey-sign-up': signUp({ link: { text: 'toSignIn', href: '#' } }),
   'passkey-sign-up-problem': signUp({
     ...{ problem: 'expired', link: { text: 'toSignIn', href: '#' } },

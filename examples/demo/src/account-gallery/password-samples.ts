@@ -50,11 +50,11 @@ export const passwordSamples: ScreenSamples = {
     links: startAgain
   }),
   'password-check-mail-reset': checkMail({ ...noForm, text: 'checkMailReset', links: startAgain }),
-  'password-confirm': confirm(ada),
-  'password-confirm-existing': confirm({ ...ada, text: 'confirmExisting' }),
-  'password-choose': choose(ada),
+  'password-confirm': confirm({ ...ada, links: signIn }),
+  'password-confirm-existing': confirm({ ...ada, text: 'confirmExisting', links: signIn }),
+  'password-choose': choose({ ...ada, links: signIn }),
   'password-forgot': forgot({ links: signIn }),
-  'password-reset': reset(ada),
+  'password-reset': reset({ ...ada, links: signIn }),
   'password-change': change({ ...ada, links: toAccount }),
   'password-change-wrong': change({
     ...ada,
@@ -77,6 +77,6 @@ export const passwordSamples: ScreenSamples = {
   })(),
   'password-unavailable': createSample('unavailable', {
     ...{ ...noForm, title: 'unavailable', text: 'unavailableText', email: null, problem: null },
-    links: []
+    links: [{ text: 'confirm', href: '#' }, ...toAccount]
   })()
 }

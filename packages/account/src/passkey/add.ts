@@ -17,7 +17,7 @@ import { factorType, getPasskeyId, passkeyKey, toPasskey } from './stored-passke
 /** The options for a script of the application, such as `addPasskey()` of `@postern/react`. */
 export async function sendCreationOptions(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
   const found = await readCredentialUser(request, deps)
-  if (!found) return showUnavailable(request)
+  if (!found) return showUnavailable(request, deps)
   if (!found.isFresh) return askToAuthenticate(request, '/passkeys', { amr: found.missing })
   const passkeys = await listPasskeys(found.user.id, deps)
   const problem = findProblem(found, passkeys)
@@ -30,7 +30,7 @@ export async function sendCreationOptions(request: FeatureRequest, deps: Passkey
 /** Mails the code that lets the passkey count as two factors, if one is needed for that. */
 export async function sendCode(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
   const found = await readCredentialUser(request, deps)
-  if (!found) return showUnavailable(request)
+  if (!found) return showUnavailable(request, deps)
   if (!found.isFresh) return askToAuthenticate(request, '/passkeys', { amr: found.missing })
   const passkeys = await listPasskeys(found.user.id, deps)
   const problem = findProblem(found, passkeys)
@@ -67,7 +67,7 @@ async function requireSession(key: FactorKey, check: () => Promise<unknown>, { c
 export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
   const { factors, now } = deps.context
   const found = await readCredentialUser(request, deps)
-  if (!found) return showUnavailable(request)
+  if (!found) return showUnavailable(request, deps)
   if (!found.isFresh) return askToAuthenticate(request, '/passkeys', { amr: found.missing })
   const { user } = found
   const passkeys = await listPasskeys(user.id, deps)

@@ -1,5 +1,5 @@
 import type { ActionResult, FeatureRequest } from '@postern/core/feature'
-import { getAccountUrl } from '../account-url.ts'
+import { getAccountUrl, getVerifyAddressUrl } from '../account-url.ts'
 import { getVerifyUrl, readCredentialUser } from '../signed-in-user.ts'
 import { findProblem } from './find-problem.ts'
 import { issueCreationOptions } from './new-passkey.ts'
@@ -44,7 +44,7 @@ export async function showList(
   problem: TextKey | null = null
 ): Promise<ActionResult> {
   const found = await readCredentialUser(request, deps)
-  if (!found) return showUnavailable(request)
+  if (!found) return showUnavailable(request, deps)
   const passkeys = await listPasskeys(found.user.id, deps)
   const reason = findProblem(found, passkeys)
   const { origin, basePath } = request
@@ -57,6 +57,7 @@ export async function showList(
     add: issued && { action, options: issued.options, mail, sendAction: `${action}/code` },
     verifyUrl: found.isFresh ? null : getVerifyUrl(request, `${origin}${basePath}/passkeys`, { amr: found.missing }),
     problem: problem ?? reason,
+    addressUrl: reason === 'unverified' ? getVerifyAddressUrl(request, deps.context) : null,
     accountUrl: getAccountUrl(request, deps.context),
     accepted: listAccepted(passkeys, getRelyingParty(request, deps).id)
   }

@@ -30,7 +30,7 @@ async function withPasskey(
 ): Promise<ActionResult> {
   const { id = '' } = request.params
   const found = await readUser(request, deps)
-  if (!found) return showUnavailable(request)
+  if (!found) return showUnavailable(request, deps)
   const factor = /^[\w-]{43}$/.test(id) ? await deps.context.factors.get(passkeyKey(id)) : null
   if (factor?.userId !== found.user.id || isUnconfirmedPasskey(factor)) return reportMissing(request)
   return found.isFresh ? work({ ...found, passkey: toPasskey(factor) }) : askToAuthenticate(request, `/passkeys/${id}`)

@@ -9,7 +9,9 @@ import type { TextKey } from './texts.ts'
 /** Renames and removes one passkey. */
 export function PasskeyScreen({ props, texts, csrfToken }: FeatureScreenProps<PasskeyProps, TextKey>): ReactElement {
   const { passkey, renameAction, removeAction, listUrl, problem } = props
+  const isWrong = problem === 'nameMissing'
   const input = {
+    autoFocus: isWrong,
     name: 'name',
     defaultValue: passkey.name,
     required: true,
@@ -23,7 +25,7 @@ export function PasskeyScreen({ props, texts, csrfToken }: FeatureScreenProps<Pa
       {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
       <div className="stack">
         <Form action={renameAction} fields={{ csrfToken }}>
-          <Field id="name" label={texts.label} isExplained={false} isWrong={false} input={input} />
+          <Field id="name" label={texts.label} isExplained={isWrong} isWrong={isWrong} input={input} />
           <Button label={texts.save} />
         </Form>
       </div>

@@ -44,12 +44,13 @@ function AddForm({ add, isWrong, texts, csrfToken }: AddFormProps): ReactElement
 
 /** Shows the passkeys of the signed-in user, and adds one. */
 export function PasskeysScreen({ props, texts, csrfToken }: FeatureScreenProps<PasskeysProps, TextKey>): ReactElement {
-  const { passkeys, add, verifyUrl, problem, accepted } = props
+  const { passkeys, add, verifyUrl, problem, accepted, addressUrl } = props
+  const link = addressUrl === null ? null : { href: addressUrl, label: texts.confirm }
   return (
     <>
       <Heading text={texts.passkeys} />
       <p className="lead">{texts.passkeysText}</p>
-      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
+      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} link={link} />}
       {passkeys.length > 0 && (
         <div data-passkey-accepted={JSON.stringify(accepted)}>
           <Rows label={texts.passkeys}>

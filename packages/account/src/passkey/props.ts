@@ -53,8 +53,17 @@ export interface PasskeysProps {
   /** Why a passkey was not added, or cannot be. */
   readonly problem: TextKey | null
   readonly accepted: readonly AcceptedCredentials[]
+  /** Where the user verifies their address, if that is the problem; `null` if it is not. */
+  readonly addressUrl: string | null
   /** The account page; `null` if there is none. */
   readonly accountUrl: string | null
+}
+
+/** The values of the page for users who are not stored. */
+export interface UnavailableProps {
+  /** The account page, or the front page. */
+  readonly backUrl: string
+  readonly hasAccountPage: boolean
 }
 
 /** The values of the page of one passkey. */

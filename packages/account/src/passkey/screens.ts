@@ -1,5 +1,7 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen, SetCookies } from '@postern/core/feature'
-import type { AddForm, PasskeyProps, PasskeysProps, SignInProps } from './props.ts'
+import { getAccountUrl } from '../account-url.ts'
+import type { PasskeyDeps } from './passkey-deps.ts'
+import type { AddForm, PasskeyProps, PasskeysProps, SignInProps, UnavailableProps } from './props.ts'
 import { script } from './script.ts'
 import type { TextKey } from './texts.ts'
 
@@ -62,11 +64,14 @@ const passkeyScreen: FeatureScreen<PasskeyProps, TextKey> = {
   })
 }
 
-const unavailableScreen: FeatureScreen<object, TextKey> = {
+const unavailableScreen: FeatureScreen<UnavailableProps, TextKey> = {
   name: 'unavailable',
   title: 'unavailable',
   component: async () => (await import('./unavailable-screen.tsx')).UnavailableScreen,
-  plain: (_props, texts) => ({ text: texts.unavailableText })
+  plain: ({ backUrl, hasAccountPage }, texts) => ({
+    text: texts.unavailableText,
+    links: [{ label: hasAccountPage ? texts.toAccount : texts.continue, href: backUrl }]
+  })
 }
 
 export const screens: readonly FeatureScreen<never, TextKey>[] = [
@@ -102,6 +107,8 @@ export function showPasskey(request: FeatureRequest, props: PasskeyProps): Promi
 }
 
 /** The page for users who are not stored. */
-export function showUnavailable(request: FeatureRequest): Promise<ActionResult> {
-  return request.screen('unavailable', {}, { status: 403 })
+export function showUnavailable(request: FeatureRequest, { context }: PasskeyDeps): Promise<ActionResult> {
+  const accountUrl = getAccountUrl(request, context)
+  const props = { backUrl: accountUrl ?? request.origin, hasAccountPage: accountUrl !== null }
+  return request.screen('unavailable', props, { status: 403 })
 }

@@ -22,8 +22,8 @@ function SignUpInput({ field, texts }: { readonly field: SignUpField; readonly t
       label={texts[name]}
       isExplained={false}
       isWrong={problem !== null}
-      input={{ ...plain, ...inputs[name], name, ...(value && { defaultValue: value }) }}
-      {...(problem && { hint: texts[problem] })}
+      error={problem && texts[problem]}
+      input={{ ...plain, ...inputs[name], name, autoFocus: problem !== null, ...(value && { defaultValue: value }) }}
     />
   )
 }

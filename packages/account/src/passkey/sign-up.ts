@@ -141,7 +141,8 @@ function showConfirm(
 ): Promise<ActionResult> {
   const action = getCallbackPath(request, getMailDeps(deps))
   const form = { action, submit: 'confirmSubmit', field: null, options: null, values: { token } } as const
-  return showSignUpScreen(request, 'confirm', { text: isKnown ? 'confirmExisting' : 'confirmText', email, form })
+  const link = { text: 'toSignIn', href: `${request.basePath}/signin` } as const
+  return showSignUpScreen(request, 'confirm', { text: isKnown ? 'confirmExisting' : 'confirmText', email, form, link })
 }
 
 /** Shows the page of a mailed link in another browser, which creates a passkey of its own. */
@@ -154,7 +155,8 @@ async function showCreate(
   const { options, cookies } = await issueSignUpOptions(email, request, deps)
   const action = getCallbackPath(request, getMailDeps(deps))
   const form = { action, submit: 'createPasskey', field: null, options, values: { token } } as const
-  return showSignUpScreen(request, 'create', { text: 'createText', email, form, problem, cookies })
+  const link = { text: 'toSignIn', href: `${request.basePath}/signin` } as const
+  return showSignUpScreen(request, 'create', { text: 'createText', email, form, problem, link, cookies })
 }
 
 /** Verifies a mailed link: GET shows a page and changes nothing, as mail scanners open links. */

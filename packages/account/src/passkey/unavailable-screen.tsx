@@ -1,14 +1,17 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { AccountLink } from '../account-link.tsx'
+import type { UnavailableProps } from './props.ts'
 import type { TextKey } from './texts.ts'
 
 /** For users who are not stored: they have no passkeys. */
-export function UnavailableScreen({ texts }: FeatureScreenProps<object, TextKey>): ReactElement {
+export function UnavailableScreen({ props, texts }: FeatureScreenProps<UnavailableProps, TextKey>): ReactElement {
   return (
     <>
       <Heading text={texts.unavailable} />
       <p className="lead">{texts.unavailableText}</p>
+      <AccountLink href={props.backUrl} label={props.hasAccountPage ? texts.toAccount : texts.continue} />
     </>
   )
 }

@@ -7,7 +7,7 @@ import {
   getText,
   redirect
 } from '@postern/core/feature'
-import { getAccountUrl } from '../account-url.ts'
+import { getAccountUrl, getVerifyAddressUrl } from '../account-url.ts'
 import { askToAuthenticate, hasRecentSignIn } from '../signed-in-user.ts'
 import { readMissingLevel } from '../two-factors.ts'
 import { finishChange } from './changed-password.ts'
@@ -46,8 +46,18 @@ async function readUser(request: FeatureRequest, deps: PasswordDeps): Promise<Pa
   return { user: { ...user, email: user.email }, stored, isFresh: hasRecentSignIn(principal, deps), missing }
 }
 
-const showUnavailable = (request: FeatureRequest): Promise<ActionResult> =>
-  show(request, 'unavailable', { text: 'unavailableText', status: 403 })
+/** For a user without a verified address. */
+function showUnavailable(request: FeatureRequest, { context }: PasswordDeps): Promise<ActionResult> {
+  const addressUrl = getVerifyAddressUrl(request, context)
+  const accountUrl = getAccountUrl(request, context)
+  const links = [
+    ...(addressUrl === null ? [] : [{ text: 'confirm', href: addressUrl } as const]),
+    accountUrl === null ? ({ text: 'toSite', href: request.origin } as const) : toAccount(accountUrl)
+  ]
+  return show(request, 'unavailable', { text: 'unavailableText', status: 403, links })
+}
+
+const toAccount = (href: string) => ({ text: 'toAccount', href }) as const
 
 /** Why the form was refused. */
 interface Refusal {
@@ -64,7 +74,7 @@ function getLinks(
   const accountUrl = getAccountUrl(request, context)
   return [
     ...(stored ? [{ text: 'forgotPassword', href: `${request.basePath}/password/forgot` } as const] : []),
-    ...(accountUrl === null ? [] : [{ text: 'toAccount', href: accountUrl } as const])
+    ...(accountUrl === null ? [] : [toAccount(accountUrl)])
   ]
 }
 
@@ -88,7 +98,7 @@ function showForm(
 
 export async function showChange(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
   const found = await readUser(request, deps)
-  if (!found) return showUnavailable(request)
+  if (!found) return showUnavailable(request, deps)
   if (mustAuthenticate(found)) return askToAuthenticate(request, '/password', { amr: found.missing })
   return showForm(request, found, { deps })
 }
@@ -156,7 +166,7 @@ async function completeChange(change: StoredChange, request: FeatureRequest, dep
 /** Changes or sets the password of the signed-in user, and ends the other sessions. */
 export async function finishChangeForm(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
   const found = await readUser(request, deps)
-  if (!found) return showUnavailable(request)
+  if (!found) return showUnavailable(request, deps)
   const { user, stored, missing } = found
   if (mustAuthenticate(found)) return askToAuthenticate(request, '/password', { amr: missing })
   const chosen = await readNewPassword(request, user.email, deps)

@@ -36,18 +36,24 @@ function toInput(field: FormField, texts: Texts): Input {
   return { ...plain, ...own, ...getRules(field), ...getStrengthTexts(field, texts) }
 }
 
-/** A field with its error beside it; the error replaces the hint. */
-function FormInput({ field, texts }: { readonly field: FormField; readonly texts: Texts }): ReactElement {
+interface FormInputProps {
+  readonly field: FormField
+  readonly hasFocus: boolean
+  readonly texts: Texts
+}
+
+/** A field with its error beside it. */
+function FormInput({ field, hasFocus, texts }: FormInputProps): ReactElement {
   const { name, label, problem, hint } = field
-  const shown = problem ?? hint
   return (
     <Field
       id={name}
       label={texts[label]}
       isExplained={false}
       isWrong={problem !== null}
-      input={toInput(field, texts)}
-      {...(shown && { hint: texts[shown] })}
+      error={problem && texts[problem]}
+      input={{ ...toInput(field, texts), autoFocus: hasFocus }}
+      {...(hint && { hint: texts[hint] })}
     />
   )
 }
@@ -62,6 +68,7 @@ function UserName({ email, label }: { readonly email: string; readonly label: st
 export function FormScreen({ props, texts, csrfToken }: FeatureScreenProps<FormProps, TextKey>): ReactElement {
   const { title, text, email, form, problem, links } = props
   const hasPassword = form?.fields.some(({ name }) => name === 'password') ?? false
+  const wrong = form?.fields.find((field) => field.problem !== null)?.name
   return (
     <>
       <Heading text={texts[title]} />
@@ -73,7 +80,7 @@ export function FormScreen({ props, texts, csrfToken }: FeatureScreenProps<FormP
           <Form action={form.action} fields={{ csrfToken, ...form.values }}>
             {email !== null && hasPassword && <UserName email={email} label={texts.email} />}
             {form.fields.map((field) => (
-              <FormInput key={field.name} field={field} texts={texts} />
+              <FormInput key={field.name} field={field} hasFocus={field.name === wrong} texts={texts} />
             ))}
             <Button label={texts[form.submit]} />
           </Form>

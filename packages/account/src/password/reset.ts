@@ -174,7 +174,8 @@ export async function showReset(
       submit: 'save',
       fields: [newPasswordField('newPassword', problem, deps)],
       values: { token }
-    }
+    },
+    links: [{ text: 'signIn', href: `${request.basePath}/signin` }]
   })
 }
 

@@ -151,8 +151,9 @@ function showLink(
     fields: isChosen ? [] : [newPasswordField('password', passwordProblem, deps)],
     values: { token }
   } as const
-  if (!isChosen) return show(request, 'choose', { text: 'chooseText', email, form })
-  return show(request, 'confirm', { text: isKnown ? 'confirmExisting' : 'confirmText', email, form })
+  const links = [{ text: 'signIn', href: `${request.basePath}/signin` }] as const
+  if (!isChosen) return show(request, 'choose', { text: 'chooseText', email, form, links })
+  return show(request, 'confirm', { text: isKnown ? 'confirmExisting' : 'confirmText', email, form, links })
 }
 
 /** Verifies a mailed link: GET shows a page and changes nothing, as mail scanners open links. */

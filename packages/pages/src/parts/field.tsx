@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes, ReactElement } from 'react'
 import { safeLink } from '../safe-link.ts'
-import { noticeId } from './notice.tsx'
+import { noticeId, WarningIcon } from './notice.tsx'
 
 /** A link on the line of a label. */
 export interface FieldLink {
@@ -12,6 +12,8 @@ interface FieldProps {
   readonly id: string
   readonly label: string
   readonly hint?: string
+  /** What is wrong with the previous input, beside the field. @defaultValue the notice of the screen says it */
+  readonly error?: string | null
   /** Whether the notice of the screen is about this field. */
   readonly isExplained: boolean
   /** Whether the previous input is known to be wrong. */
@@ -26,10 +28,25 @@ interface FieldProps {
 }
 
 /** An input with its label, hint and error, linked for assistive technology. */
-export function Field({ id, label, hint, isExplained, isWrong, link = null, input }: FieldProps): ReactElement {
+export function Field({
+  id,
+  label,
+  hint,
+  error = null,
+  isExplained,
+  isWrong,
+  link = null,
+  input
+}: FieldProps): ReactElement {
   const isCheck = input.type === 'checkbox'
   // A checkbox has no invalid value.
-  const descriptions = [isExplained && !isCheck ? noticeId : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
+  const descriptions = [
+    isExplained && !isCheck ? noticeId : '',
+    error === null ? '' : `${id}-error`,
+    hint ? `${id}-hint` : ''
+  ]
+    .filter(Boolean)
+    .join(' ')
   const control = (
     <input
       className={isCheck ? undefined : 'input'}
@@ -52,6 +69,12 @@ export function Field({ id, label, hint, isExplained, isWrong, link = null, inpu
         <label htmlFor={id}>{label}</label>
       )}
       {input.type === 'password' ? <div className="secret">{control}</div> : control}
+      {error !== null && (
+        <p className="field-error" id={`${id}-error`}>
+          <WarningIcon />
+          <span>{error}</span>
+        </p>
+      )}
       {hint && (
         <p className="hint" id={`${id}-hint`}>
           {hint}

@@ -20,25 +20,34 @@ const classes = {
   success: 'notice notice-success'
 } as const
 
+/** Marks what went wrong, for those who do not see its color. */
+export function WarningIcon(): ReactElement {
+  return (
+    <svg
+      className="notice-icon"
+      width="20"
+      height="20"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
+      {pictures.warning}
+    </svg>
+  )
+}
+
+/** Whether a page says that something went wrong: in a {@link Notice}, or beside a field. */
+export const hasProblem = (markup: string): boolean =>
+  markup.includes(`class="${classes.problem}"`) || markup.includes('aria-invalid="true"')
+
 /** Explains what happened, and what to do next. */
 export function Notice({ explanation: { text, next }, tone, link = null }: NoticeProps): ReactElement {
   return (
     <div className={classes[tone]} id={noticeId} role={tone === 'success' ? 'status' : 'alert'}>
-      {tone === 'problem' && (
-        <svg
-          className="notice-icon"
-          width="20"
-          height="20"
-          viewBox="0 0 24 24"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="2"
-          strokeLinecap="round"
-          aria-hidden="true"
-        >
-          {pictures.warning}
-        </svg>
-      )}
+      {tone === 'problem' && <WarningIcon />}
       <p>
         <strong>{text}</strong> {next}
         {link && (

@@ -21,6 +21,8 @@ form{margin:0}
 form>.button+.button{margin-top:.75rem}
 .input[readonly]{color:var(--muted);background:var(--hover)}
 .field .hint{margin:.375rem 0 0}
+.field-error{display:flex;gap:.375rem;margin:.375rem 0 0;color:var(--problem);font-size:.875rem}
+.field-error .notice-icon{width:1.125rem;height:1.125rem;margin-top:.125rem}
 .input{
   display:block;
   width:100%;

@@ -37,7 +37,10 @@ export function DeletionScreen({ props, texts, csrfToken }: FeatureScreenProps<D
       </AccountFrame>
     )
   const isWrong = problem === 'deletionWrong'
-  const input = { name: 'confirmation', required: true, autoComplete: 'off', autoCapitalize: 'characters' }
+  const input = {
+    ...{ name: 'confirmation', required: true, autoComplete: 'off', autoCapitalize: 'characters' },
+    autoFocus: isWrong
+  }
   return (
     <AccountFrame
       props={props}

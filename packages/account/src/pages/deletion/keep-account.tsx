@@ -14,7 +14,7 @@ export function KeepAccount({ deletion, texts, csrfToken }: KeepAccountProps): R
   const time = formatExact({ time: deletion.deleteAt, locale: texts.locale })
   return (
     <div className="stack">
-      <div className="notice notice-problem error">
+      <div className="notice error">
         <p>
           <strong>{texts.deletionPending.replace('{time}', time)}</strong> {texts.deletionPendingText}
         </p>

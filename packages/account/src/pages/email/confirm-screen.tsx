@@ -14,7 +14,7 @@ export function ConfirmEmailScreen({
   const isWrong = problem === 'emailCodeWrong'
   const input = {
     ...{ name: 'code', required: true, autoComplete: 'one-time-code' },
-    ...{ autoCapitalize: 'characters', spellCheck: false }
+    ...{ autoCapitalize: 'characters', spellCheck: false, autoFocus: isWrong }
   }
   const lead = token === null ? 'emailSent' : 'emailConfirmText'
   return (

@@ -11,7 +11,10 @@ export function EmailScreen({ props, texts, csrfToken }: FeatureScreenProps<Emai
   const [before = '', after = ''] = texts.emailPending.split('{email}')
   const verifyHint =
     delayedUntil && texts.emailDelayed.replace('{time}', formatExact({ time: delayedUntil, locale: texts.locale }))
-  const input = { name: 'email', type: 'email', defaultValue: typed, required: true, autoComplete: 'email' }
+  const input = {
+    ...{ name: 'email', type: 'email', defaultValue: typed, required: true, autoComplete: 'email' },
+    autoFocus: isWrong
+  }
   return (
     <AccountFrame
       props={props}

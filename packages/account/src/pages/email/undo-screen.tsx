@@ -32,7 +32,13 @@ export function UndoEmailScreen({
   const { signInUrl, verifyUrl, problem } = props
   const [before = '', after = ''] = texts.emailUndoChanged.split('{time}')
   const isWrong = problem === 'emailUndoUnproven'
-  const input = { name: 'password', type: 'password', required: true, autoComplete: 'current-password' }
+  const input = {
+    name: 'password',
+    type: 'password',
+    required: true,
+    autoComplete: 'current-password',
+    autoFocus: isWrong
+  }
   return (
     <AccountFrame
       props={props}

@@ -8,7 +8,13 @@ import type { ProfileProps } from './props.ts'
 export function ProfileScreen({ props, texts, csrfToken }: FeatureScreenProps<ProfileProps, TextKey>): ReactElement {
   const { name, action, problem } = props
   const isWrong = problem !== null
-  const input = { name: 'name', defaultValue: name, autoComplete: 'name', readOnly: action === null }
+  const input = {
+    name: 'name',
+    defaultValue: name,
+    autoComplete: 'name',
+    readOnly: action === null,
+    autoFocus: isWrong
+  }
   const field = <Field id="name" label={texts.name} isExplained={isWrong} isWrong={isWrong} input={input} />
   return (
     <AccountFrame props={props} texts={texts} title="profile" lead="profileText">

@@ -15,7 +15,7 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   notCreated: 'Es wurde kein Passkey hinzugefügt. Vielleicht hat dieses Gerät schon einen für dein Konto.',
   expired: 'Das hat zu lange gedauert. Versuche es noch einmal.',
   tooMany: 'Mehr Passkeys sind nicht möglich. Entferne einen, um einen anderen hinzuzufügen.',
-  unverified: 'Um einen Passkey hinzuzufügen, bestätige zuerst deine E-Mail-Adresse: Melde dich per E-Mail an.',
+  unverified: 'Um einen Passkey hinzuzufügen, bestätige zuerst deine E-Mail-Adresse.',
   mailText:
     'Damit der Passkey auch für die Bestätigung in zwei Schritten gilt, lass dir zuerst einen Code per E-Mail schicken. Ohne den Code ist er nur eine Anmeldeart. Wenn du deine E-Mail-Adresse in den letzten 7 Tagen geändert hast, geht der Code an die frühere.',
   removeText: 'Danach bist du überall sonst abgemeldet. Lösche den Passkey auch auf deinem Gerät.',

@@ -29,8 +29,7 @@ export const de: Readonly<Record<TextKey, string>> = {
     'Der Passkey konnte nicht hinzugefügt werden. Passkeys setzen JavaScript und einen Browser voraus, der sie unterstützt.',
   exists: 'Dieser Passkey wurde schon hinzugefügt.',
   tooMany: 'Mehr Passkeys sind nicht möglich. Entfernen Sie einen, um einen anderen hinzuzufügen.',
-  unverified:
-    'Um einen Passkey hinzuzufügen, bestätigen Sie zuerst Ihre E-Mail-Adresse: Melden Sie sich per E-Mail an.',
+  unverified: 'Um einen Passkey hinzuzufügen, bestätigen Sie zuerst Ihre E-Mail-Adresse.',
   mailText:
     'Damit der Passkey auch für die Bestätigung in zwei Schritten gilt, lassen Sie sich zuerst einen Code per E-Mail schicken. Ohne den Code ist er nur eine Anmeldeart. Wenn Sie Ihre E-Mail-Adresse in den letzten 7 Tagen geändert haben, geht der Code an die frühere.',
 

@@ -26,7 +26,7 @@ const own = {
   failed: 'The passkey could not be added. Passkeys need JavaScript and a browser that supports them.',
   exists: 'This passkey was added before.',
   tooMany: 'You have the maximum number of passkeys. Remove one to add another.',
-  unverified: 'To add a passkey, verify your email address first: sign in by email.',
+  unverified: 'To add a passkey, verify your email address first.',
   mailText:
     'To use the passkey for two-step verification too, first get a code by email. Without the code, it is only a way to sign in. If you changed your email address in the last 7 days, the code goes to the earlier one.',
 

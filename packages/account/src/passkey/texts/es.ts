@@ -28,7 +28,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   failed: 'No se pudo añadir la llave de acceso. Las llaves de acceso requieren JavaScript y un navegador compatible.',
   exists: 'Esta llave de acceso ya se había añadido.',
   tooMany: 'Has alcanzado el número máximo de llaves de acceso. Elimina una para añadir otra.',
-  unverified: 'Para añadir una llave de acceso, verifica antes tu dirección de correo: inicia sesión por correo.',
+  unverified: 'Para añadir una llave de acceso, verifica antes tu dirección de correo.',
   mailText:
     'Para que la llave de acceso sirva también para la verificación en dos pasos, pide primero un código por correo. Sin el código, solo es una forma de iniciar sesión. Si has cambiado tu dirección de correo en los últimos 7 días, el código se envía a la anterior.',
 

@@ -29,7 +29,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
     'La clé d’accès n’a pas pu être ajoutée. Les clés d’accès nécessitent JavaScript et un navigateur qui les prend en charge.',
   exists: 'Cette clé d’accès a déjà été ajoutée.',
   tooMany: 'Vous avez atteint le nombre maximal de clés d’accès. Supprimez-en une pour en ajouter une autre.',
-  unverified: 'Pour ajouter une clé d’accès, vérifiez d’abord votre adresse e-mail : connectez-vous par e-mail.',
+  unverified: 'Pour ajouter une clé d’accès, vérifiez d’abord votre adresse e-mail.',
   mailText:
     'Pour que la clé d’accès serve aussi à la validation en deux étapes, demandez d’abord un code par e-mail. Sans ce code, elle est seulement un moyen de se connecter. Si vous avez changé d’adresse e-mail au cours des 7 derniers jours, le code est envoyé à l’ancienne.',
 

@@ -28,7 +28,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   failed: 'Non è stato possibile aggiungere la passkey. Le passkey richiedono JavaScript e un browser che le supporti.',
   exists: 'Questa passkey è già stata aggiunta.',
   tooMany: 'Hai raggiunto il numero massimo di passkey. Rimuovine una per aggiungerne un’altra.',
-  unverified: 'Per aggiungere una passkey, verifica prima il tuo indirizzo email: accedi via email.',
+  unverified: 'Per aggiungere una passkey, verifica prima il tuo indirizzo email.',
   mailText:
     'Perché la passkey valga anche per la verifica in due passaggi, richiedi prima un codice via email. Senza il codice è solo un modo per accedere. Se hai cambiato indirizzo email negli ultimi 7 giorni, il codice arriva a quello precedente.',
 

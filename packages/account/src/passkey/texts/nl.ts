@@ -29,7 +29,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
     'De passkey kon niet worden toegevoegd. Voor passkeys zijn JavaScript en een browser nodig die ze ondersteunt.',
   exists: 'Deze passkey is al eerder toegevoegd.',
   tooMany: 'U hebt het maximale aantal passkeys. Verwijder er een om een andere toe te voegen.',
-  unverified: 'Bevestig eerst uw e-mailadres om een passkey toe te voegen: log in via e-mail.',
+  unverified: 'Bevestig eerst uw e-mailadres om een passkey toe te voegen.',
   mailText:
     'Vraag eerst een code per e-mail aan om de passkey ook voor verificatie in twee stappen te gebruiken. Zonder de code is het alleen een manier om in te loggen. Als u uw e-mailadres in de afgelopen 7 dagen hebt gewijzigd, gaat de code naar het vorige adres.',
 

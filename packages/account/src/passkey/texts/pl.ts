@@ -27,7 +27,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   failed: 'Nie udało się dodać klucza dostępu. Klucze dostępu wymagają JavaScriptu i przeglądarki, która je obsługuje.',
   exists: 'Ten klucz dostępu został już dodany.',
   tooMany: 'Osiągnięto maksymalną liczbę kluczy dostępu. Usuń jeden, aby dodać inny.',
-  unverified: 'Aby dodać klucz dostępu, najpierw potwierdź adres e-mail: zaloguj się przez e-mail.',
+  unverified: 'Aby dodać klucz dostępu, najpierw potwierdź adres e-mail.',
   mailText:
     'Aby klucz dostępu służył także do weryfikacji dwuetapowej, najpierw odbierz kod e-mailem. Bez kodu jest tylko sposobem logowania. Jeśli adres e-mail został zmieniony w ciągu ostatnich 7 dni, kod trafi na poprzedni.',
 

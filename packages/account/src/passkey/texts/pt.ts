@@ -29,7 +29,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
     'Não foi possível adicionar a chave de acesso. As chaves de acesso exigem JavaScript e um navegador compatível.',
   exists: 'Esta chave de acesso já foi adicionada.',
   tooMany: 'Atingiu o número máximo de chaves de acesso. Remova uma para adicionar outra.',
-  unverified: 'Para adicionar uma chave de acesso, verifique antes o seu endereço de e-mail: entre por e-mail.',
+  unverified: 'Para adicionar uma chave de acesso, verifique antes o seu endereço de e-mail.',
   mailText:
     'Para usar a chave de acesso também na verificação em dois passos, receba primeiro um código por e-mail. Sem o código, é apenas uma forma de entrar. Se mudou o seu endereço de e-mail nos últimos 7 dias, o código vai para o anterior.',
 

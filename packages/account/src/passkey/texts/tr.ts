@@ -27,7 +27,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   failed: 'Geçiş anahtarı eklenemedi. Geçiş anahtarları için JavaScript ve bunları destekleyen bir tarayıcı gerekir.',
   exists: 'Bu geçiş anahtarı daha önce eklendi.',
   tooMany: 'En fazla geçiş anahtarı sayısına ulaştınız. Başka bir tane eklemek için birini kaldırın.',
-  unverified: 'Geçiş anahtarı eklemek için önce e-posta adresinizi doğrulayın: e-postayla oturum açın.',
+  unverified: 'Geçiş anahtarı eklemek için önce e-posta adresinizi doğrulayın.',
   mailText:
     'Geçiş anahtarını iki adımlı doğrulamada da kullanmak için önce e-postayla bir kod alın. Kod olmadan yalnızca bir oturum açma yoludur. E-posta adresinizi son 7 gün içinde değiştirdiyseniz kod önceki adrese gönderilir.',
 

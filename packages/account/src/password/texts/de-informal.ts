@@ -13,8 +13,6 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   changeText: 'Hier bleibst du angemeldet, überall sonst wirst du abgemeldet.',
   setText: 'Danach kannst du dich auch mit deiner E-Mail-Adresse und diesem Passwort anmelden.',
   unavailable: 'Du kannst kein Passwort festlegen',
-  unavailableText:
-    'Ein Passwort setzt eine bestätigte E-Mail-Adresse voraus. Melde dich per E-Mail an, um deine zu bestätigen.',
   changed: 'Dein Passwort wurde geändert',
   changedText: 'Verwende ab jetzt das neue Passwort.',
   tooShort: 'Verwende mindestens {minLength} Zeichen.',

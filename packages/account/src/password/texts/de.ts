@@ -47,8 +47,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   set: 'Passwort festlegen',
   setText: 'Danach können Sie sich auch mit Ihrer E-Mail-Adresse und diesem Passwort anmelden.',
   unavailable: 'Sie können kein Passwort festlegen',
-  unavailableText:
-    'Ein Passwort setzt eine bestätigte E-Mail-Adresse voraus. Melden Sie sich per E-Mail an, um Ihre zu bestätigen.',
+  unavailableText: 'Ein Passwort setzt eine bestätigte E-Mail-Adresse voraus.',
   changed: 'Ihr Passwort wurde geändert',
   changedText: 'Verwenden Sie ab jetzt das neue Passwort.',
   toSite: 'Weiter',

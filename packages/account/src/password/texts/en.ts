@@ -44,7 +44,7 @@ export const en = {
   set: 'Set a password',
   setText: 'Then you can sign in with your email address and this password too.',
   unavailable: 'You cannot set a password',
-  unavailableText: 'A password needs a verified email address. Sign in by email to verify yours.',
+  unavailableText: 'A password needs a verified email address.',
   changed: 'Your password was changed',
   changedText: 'Use the new password from now on.',
   toSite: 'Continue',

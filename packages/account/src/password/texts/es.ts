@@ -46,8 +46,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   set: 'Establecer una contraseña',
   setText: 'Entonces también podrás iniciar sesión con tu dirección de correo y esta contraseña.',
   unavailable: 'No puedes establecer una contraseña',
-  unavailableText:
-    'Una contraseña requiere una dirección de correo verificada. Inicia sesión por correo para verificar la tuya.',
+  unavailableText: 'Una contraseña requiere una dirección de correo verificada.',
   changed: 'Tu contraseña se ha cambiado',
   changedText: 'Usa la nueva contraseña a partir de ahora.',
   toSite: 'Continuar',

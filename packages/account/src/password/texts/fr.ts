@@ -47,8 +47,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   set: 'Définir un mot de passe',
   setText: 'Vous pourrez alors aussi vous connecter avec votre adresse e-mail et ce mot de passe.',
   unavailable: 'Vous ne pouvez pas définir de mot de passe',
-  unavailableText:
-    'Un mot de passe nécessite une adresse e-mail vérifiée. Connectez-vous par e-mail pour vérifier la vôtre.',
+  unavailableText: 'Un mot de passe nécessite une adresse e-mail vérifiée.',
   changed: 'Votre mot de passe a été modifié',
   changedText: 'Utilisez désormais le nouveau mot de passe.',
   toSite: 'Continuer',

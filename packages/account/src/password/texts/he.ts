@@ -47,7 +47,7 @@ export const he: Readonly<Record<TextKey, string>> = {
   set: 'הגדרת סיסמה',
   setText: 'לאחר מכן אפשר להתחבר גם עם כתובת הדוא״ל והסיסמה הזו.',
   unavailable: 'אי אפשר להגדיר סיסמה',
-  unavailableText: 'סיסמה דורשת כתובת דוא״ל מאומתת. יש להתחבר באמצעות דוא״ל כדי לאמת את הכתובת.',
+  unavailableText: 'סיסמה דורשת כתובת דוא״ל מאומתת.',
   changed: 'הסיסמה שלך שונתה',
   changedText: 'מעכשיו יש להשתמש בסיסמה החדשה.',
   toSite: 'המשך',

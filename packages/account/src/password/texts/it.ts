@@ -46,7 +46,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   set: 'Imposta una password',
   setText: 'Così potrai accedere anche con il tuo indirizzo email e questa password.',
   unavailable: 'Non puoi impostare una password',
-  unavailableText: 'Una password richiede un indirizzo email verificato. Accedi via email per verificare il tuo.',
+  unavailableText: 'Una password richiede un indirizzo email verificato.',
   changed: 'La tua password è stata cambiata',
   changedText: 'Da ora usa la nuova password.',
   toSite: 'Continua',

@@ -46,7 +46,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   set: 'パスワードを設定',
   setText: '設定すると、メールアドレスとこのパスワードでもログインできます。',
   unavailable: 'パスワードを設定できません',
-  unavailableText: 'パスワードには確認済みのメールアドレスが必要です。メールでログインして確認してください。',
+  unavailableText: 'パスワードには確認済みのメールアドレスが必要です。',
   changed: 'パスワードが変更されました',
   changedText: '今後は新しいパスワードを使用してください。',
   toSite: '続ける',

@@ -46,7 +46,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   set: '비밀번호 설정',
   setText: '그러면 이메일 주소와 이 비밀번호로도 로그인할 수 있습니다.',
   unavailable: '비밀번호를 설정할 수 없습니다',
-  unavailableText: '비밀번호에는 확인된 이메일 주소가 필요합니다. 이메일로 로그인하여 주소를 확인하세요.',
+  unavailableText: '비밀번호에는 확인된 이메일 주소가 필요합니다.',
   changed: '비밀번호가 변경되었습니다',
   changedText: '이제부터 새 비밀번호를 사용하세요.',
   toSite: '계속',

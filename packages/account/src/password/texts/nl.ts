@@ -46,8 +46,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   set: 'Een wachtwoord instellen',
   setText: 'Daarna kunt u ook met uw e-mailadres en dit wachtwoord inloggen.',
   unavailable: 'U kunt geen wachtwoord instellen',
-  unavailableText:
-    'Voor een wachtwoord is een bevestigd e-mailadres nodig. Log in via e-mail om uw adres te bevestigen.',
+  unavailableText: 'Voor een wachtwoord is een bevestigd e-mailadres nodig.',
   changed: 'Uw wachtwoord is gewijzigd',
   changedText: 'Gebruik vanaf nu het nieuwe wachtwoord.',
   toSite: 'Doorgaan',

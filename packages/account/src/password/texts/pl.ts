@@ -46,7 +46,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   set: 'Ustaw hasło',
   setText: 'Potem można logować się także adresem e-mail i tym hasłem.',
   unavailable: 'Nie można ustawić hasła',
-  unavailableText: 'Hasło wymaga potwierdzonego adresu e-mail. Zaloguj się przez e-mail, aby go potwierdzić.',
+  unavailableText: 'Hasło wymaga potwierdzonego adresu e-mail.',
   changed: 'Hasło zostało zmienione',
   changedText: 'Od teraz używaj nowego hasła.',
   toSite: 'Dalej',

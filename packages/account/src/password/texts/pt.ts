@@ -46,7 +46,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   set: 'Definir uma palavra-passe',
   setText: 'Assim também pode entrar com o seu endereço de e-mail e esta palavra-passe.',
   unavailable: 'Não pode definir uma palavra-passe',
-  unavailableText: 'Uma palavra-passe exige um endereço de e-mail verificado. Entre por e-mail para verificar o seu.',
+  unavailableText: 'Uma palavra-passe exige um endereço de e-mail verificado.',
   changed: 'A sua palavra-passe foi alterada',
   changedText: 'Use a nova palavra-passe a partir de agora.',
   toSite: 'Continuar',

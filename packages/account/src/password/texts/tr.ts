@@ -46,8 +46,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   set: 'Parola belirle',
   setText: 'Böylece e-posta adresiniz ve bu parolayla da oturum açabilirsiniz.',
   unavailable: 'Parola belirleyemezsiniz',
-  unavailableText:
-    'Parola için doğrulanmış bir e-posta adresi gerekir. Adresinizi doğrulamak için e-postayla oturum açın.',
+  unavailableText: 'Parola için doğrulanmış bir e-posta adresi gerekir.',
   changed: 'Parolanız değiştirildi',
   changedText: 'Bundan sonra yeni parolayı kullanın.',
   toSite: 'Devam et',

@@ -46,7 +46,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   set: '设置密码',
   setText: '之后您也可以用电子邮件地址和此密码登录。',
   unavailable: '您无法设置密码',
-  unavailableText: '设置密码需要已验证的电子邮件地址。请通过邮件登录以验证您的地址。',
+  unavailableText: '设置密码需要已验证的电子邮件地址。',
   changed: '您的密码已更改',
   changedText: '从现在起请使用新密码。',
   toSite: '继续',

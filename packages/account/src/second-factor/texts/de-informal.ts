@@ -34,8 +34,7 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   passkeyWrong: 'Der Passkey konnte nicht verwendet werden. Versuche es noch einmal, oder wähle einen anderen Weg.',
   expired: 'Das hat zu lange gedauert. Beginne von vorn.',
   conflict: 'Die Bestätigung in zwei Schritten wurde gerade von anderer Stelle geändert. Versuche es noch einmal.',
-  unverified:
-    'Um die Bestätigung in zwei Schritten einzurichten, bestätige zuerst deine E-Mail-Adresse: Melde dich per E-Mail an.',
+  unverified: 'Um die Bestätigung in zwei Schritten einzurichten, bestätige zuerst deine E-Mail-Adresse.',
   changed:
     'Die E-Mail-Adresse wurde vor weniger als 7 Tagen geändert. Um jetzt die Bestätigung in zwei Schritten einzurichten, melde dich mit einem Konto, Passkey oder Passwort von vor der Änderung an.',
   unavailable: 'Du kannst die Bestätigung in zwei Schritten nicht einrichten',

@@ -71,8 +71,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   exhausted: 'Es wurden zu viele falsche Codes eingegeben, deshalb genügt ein Code aus der App nicht.',
   expired: 'Das hat zu lange gedauert. Beginnen Sie von vorn.',
   conflict: 'Die Bestätigung in zwei Schritten wurde gerade von anderer Stelle geändert. Versuchen Sie es noch einmal.',
-  unverified:
-    'Um die Bestätigung in zwei Schritten einzurichten, bestätigen Sie zuerst Ihre E-Mail-Adresse: Melden Sie sich per E-Mail an.',
+  unverified: 'Um die Bestätigung in zwei Schritten einzurichten, bestätigen Sie zuerst Ihre E-Mail-Adresse.',
   changed:
     'Die E-Mail-Adresse wurde vor weniger als 7 Tagen geändert. Um jetzt die Bestätigung in zwei Schritten einzurichten, melden Sie sich mit einem Konto, Passkey oder Passwort von vor der Änderung an.',
 

@@ -65,7 +65,7 @@ const own = {
   exhausted: 'Too many wrong codes were entered, so a code from the app is not enough.',
   expired: 'That took too long. Start again.',
   conflict: 'Two-step verification was changed by another request. Try again.',
-  unverified: 'To set up two-step verification, verify your email address first: sign in by email.',
+  unverified: 'To set up two-step verification, verify your email address first.',
   changed:
     'The email address was changed less than 7 days ago. To set up two-step verification now, sign in with an account, a passkey or a password that you had before the change.',
 

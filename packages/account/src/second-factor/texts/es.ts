@@ -69,8 +69,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   exhausted: 'Se han escrito demasiados códigos incorrectos, así que un código de la app no basta.',
   expired: 'Se ha tardado demasiado. Empieza de nuevo.',
   conflict: 'Otra solicitud cambió la verificación en dos pasos. Inténtalo de nuevo.',
-  unverified:
-    'Para configurar la verificación en dos pasos, verifica antes tu dirección de correo: inicia sesión por correo.',
+  unverified: 'Para configurar la verificación en dos pasos, verifica antes tu dirección de correo.',
   changed:
     'La dirección de correo se cambió hace menos de 7 días. Para configurar ahora la verificación en dos pasos, inicia sesión con una cuenta, una llave de acceso o una contraseña anterior al cambio.',
 

@@ -70,8 +70,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   exhausted: 'Trop de codes incorrects ont été saisis ; un code de l’application ne suffit donc plus.',
   expired: 'Cela a pris trop de temps. Recommencez.',
   conflict: 'La validation en deux étapes a été modifiée par une autre demande. Réessayez.',
-  unverified:
-    'Pour configurer la validation en deux étapes, vérifiez d’abord votre adresse e-mail : connectez-vous par e-mail.',
+  unverified: 'Pour configurer la validation en deux étapes, vérifiez d’abord votre adresse e-mail.',
   changed:
     'L’adresse e-mail a été modifiée il y a moins de 7 jours. Pour configurer la validation en deux étapes maintenant, connectez-vous avec un compte, une clé d’accès ou un mot de passe d’avant la modification.',
 

@@ -69,7 +69,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   exhausted: 'Sono stati inseriti troppi codici sbagliati, quindi un codice dell’app non basta.',
   expired: 'È passato troppo tempo. Ricomincia.',
   conflict: 'La verifica in due passaggi è stata cambiata da un’altra richiesta. Riprova.',
-  unverified: 'Per configurare la verifica in due passaggi, verifica prima il tuo indirizzo email: accedi via email.',
+  unverified: 'Per configurare la verifica in due passaggi, verifica prima il tuo indirizzo email.',
   changed:
     'L’indirizzo email è stato modificato meno di 7 giorni fa. Per configurare ora la verifica in due passaggi, accedi con un account, una passkey o una password precedente alla modifica.',
 

@@ -67,7 +67,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   exhausted: 'Er zijn te veel onjuiste codes ingevuld, daarom is een code uit de app niet genoeg.',
   expired: 'Dat duurde te lang. Begin opnieuw.',
   conflict: 'De verificatie in twee stappen is door een ander verzoek gewijzigd. Probeer het opnieuw.',
-  unverified: 'Bevestig eerst uw e-mailadres om verificatie in twee stappen in te stellen: log in via e-mail.',
+  unverified: 'Bevestig eerst uw e-mailadres om verificatie in twee stappen in te stellen.',
   changed:
     'Het e-mailadres is minder dan 7 dagen geleden gewijzigd. Log in met een account, een passkey of een wachtwoord van voor de wijziging om nu verificatie in twee stappen in te stellen.',
 

@@ -66,7 +66,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   exhausted: 'Wpisano zbyt wiele błędnych kodów, dlatego kod z aplikacji nie wystarczy.',
   expired: 'Trwało to zbyt długo. Zacznij od nowa.',
   conflict: 'Weryfikacja dwuetapowa została zmieniona przez inne żądanie. Spróbuj ponownie.',
-  unverified: 'Aby skonfigurować weryfikację dwuetapową, najpierw potwierdź adres e-mail: zaloguj się przez e-mail.',
+  unverified: 'Aby skonfigurować weryfikację dwuetapową, najpierw potwierdź adres e-mail.',
   changed:
     'Adres e-mail zmieniono mniej niż 7 dni temu. Aby teraz skonfigurować weryfikację dwuetapową, zaloguj się kontem, kluczem dostępu lub hasłem sprzed zmiany.',
 

@@ -69,8 +69,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   exhausted: 'Foram introduzidos demasiados códigos errados, por isso um código da aplicação não basta.',
   expired: 'Demorou demasiado tempo. Comece de novo.',
   conflict: 'A verificação em dois passos foi alterada por outro pedido. Tente novamente.',
-  unverified:
-    'Para configurar a verificação em dois passos, verifique antes o seu endereço de e-mail: entre por e-mail.',
+  unverified: 'Para configurar a verificação em dois passos, verifique antes o seu endereço de e-mail.',
   changed:
     'O endereço de e-mail foi alterado há menos de 7 dias. Para configurar agora a verificação em dois passos, entre com uma conta, uma chave de acesso ou uma palavra-passe anterior à alteração.',
 

@@ -67,7 +67,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   exhausted: 'Çok fazla yanlış kod girildi, bu yüzden uygulamadaki kod yeterli değil.',
   expired: 'Bu çok uzun sürdü. Yeniden başlayın.',
   conflict: 'İki adımlı doğrulama başka bir istekle değiştirildi. Yeniden deneyin.',
-  unverified: 'İki adımlı doğrulamayı kurmak için önce e-posta adresinizi doğrulayın: e-postayla oturum açın.',
+  unverified: 'İki adımlı doğrulamayı kurmak için önce e-posta adresinizi doğrulayın.',
   changed:
     'E-posta adresi 7 günden kısa bir süre önce değiştirildi. Şimdi iki adımlı doğrulamayı kurmak için değişiklikten önceki bir hesapla, geçiş anahtarıyla ya da parolayla oturum açın.',
 

@@ -65,7 +65,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   exhausted: '错误的验证码输入次数过多，因此仅凭应用中的验证码无法通过验证。',
   expired: '用时过长。请重新开始。',
   conflict: '两步验证已被另一个请求更改。请重试。',
-  unverified: '要设置两步验证，请先验证您的电子邮件地址：通过邮件登录。',
+  unverified: '要设置两步验证，请先验证您的电子邮件地址。',
   changed: '电子邮件地址在 7 天之内更改过。要现在设置两步验证，请使用更改之前已有的账号、通行密钥或密码登录。',
 
   unavailable: '您无法设置两步验证',
