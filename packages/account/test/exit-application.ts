@@ -17,8 +17,10 @@ import {
   createMailbox,
   fromFetch,
   type Issuer,
-  type Mailbox
+  type Mailbox,
+  type Send
 } from '@postern/testkit'
+import { findBrokenRules } from '@postern/testkit/screen-rules'
 import { setCheapHashes } from './cheap-hashes.ts'
 import { readOptions, signInWithPasskey } from './passkey-application.ts'
 import { signUpWithPasskey } from './passkey-sign-up-application.ts'
@@ -57,6 +59,24 @@ export interface ExitApplication {
   readonly mailbox: Mailbox
   readonly issuer: Issuer
   readonly newBrowser: () => Browser
+  /** The rules that a page broke which a browser has opened, with its path. */
+  readonly broken: ReadonlySet<string>
+}
+
+const support = 'mailto:help@app.test'
+
+/** Checks the pages that a browser opens. */
+function withRules(send: Send, broken: Set<string>): Send {
+  return async (request) => {
+    const response = await send(request)
+    const path = request.url.split('?', 1)[0] ?? ''
+    // Screens of two-step verification have rules of their own.
+    const isPage = response.body.includes('<main') && !/\/(?:factors|verify\/(?:factor|enroll))/.test(path)
+    const isStart = path.endsWith('/signin') && !response.body.includes('Confirm that it is you')
+    const rules = isPage ? findBrokenRules(response.body, { isStart, support }) : []
+    for (const rule of rules) broken.add(`${request.method} ${path}: ${rule}`)
+    return response
+  }
 }
 
 /** @throws ConfigError if the set is refused. */
@@ -96,10 +116,13 @@ export async function openExitApplication(setup: Setup): Promise<ExitApplication
     runtime: { now: clock.now, sendMail: mailbox.sendMail, fetch: (address, init) => issuer.fetch(address, init) },
     providers: methods.map((method) => registered[method]()),
     features: [accountPages(), ...(policy === 'none' ? [] : [secondFactor({ required: policy === 'required' })])],
-    ...(hasMailer ? { mailer: mails } : {})
+    ...(hasMailer ? { mailer: mails } : {}),
+    theme: { links: { support } }
   })
-  const newBrowser = (): Browser => createBrowser({ origin, send: fromFetch(auth.fetch), clock })
-  return { auth, adapter, clock, mailbox, issuer, newBrowser }
+  const broken = new Set<string>()
+  const send = withRules(fromFetch(auth.fetch), broken)
+  const newBrowser = (): Browser => createBrowser({ origin, send, clock })
+  return { auth, adapter, clock, mailbox, issuer, newBrowser, broken }
 }
 
 /** A person who uses the application in a browser, and knows how they have signed up. */

@@ -68,6 +68,7 @@ async function testSetup(t: Test, setup: Setup, place: number): Promise<void> {
     t.teardown(app.auth.close)
     t.notOk(isRefused, 'the set is not refused')
     for (const method of selectUsers(setup, place)) await testUser(t, new Visitor(app, setup, method))
+    t.same([...app.broken], [], 'no page is a dead end')
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     t.ok(isRefused, error.message)
