@@ -76,7 +76,7 @@ t.test('the way that was used last is the open one, otherwise the strongest', as
   const failed = show({ choices, error: 'CredentialsSignin', failedForm, links: sample.links })
   t.equal(getOpen(failed).join(), 'Sign in', 'the one that failed')
   t.equal(failed.one('#input-password-for-password-provider').attributes['autofocus'], '')
-  t.match(failed.one('#notice').text, 'Wrong email or password. Check both and try again. Forgot password?')
+  t.match(failed.one('#notice').text, 'Wrong password. Try again. Forgot password?')
 })
 
 t.test('after a failure that is not about a form, the other ways are open', async (t) => {

@@ -41,7 +41,8 @@ export function Problem({ view, context, texts }: ProblemProps): ReactElement | 
   const tone = isProblem(view) ? 'problem' : 'calm'
   const failed = view.error === 'CredentialsSignin' ? findFailedOption(view) : null
   const recovery = failed && findRecovery(view, failed.id)
-  const general = recovery ? texts.signIn.wrongPassword : explain(view, texts)
+  const { wrongPassword } = view.stepUp && view.user?.email ? texts.stepUp : texts.signIn
+  const general = recovery ? wrongPassword : explain(view, texts)
   const explanation = view.explanation ?? general
   // Only the people who run the site can help.
   const contact = view.reason === 'misconfigured' && context ? safeContactLink(context.theme.links.support) : null

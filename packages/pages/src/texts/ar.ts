@@ -68,7 +68,8 @@ export const ar: Texts = {
     mail: (address) => `إرسال رمز إلى ${isolated(address)}`,
     none: 'لا توجد هنا وسيلة لتأكيدها.',
     another: 'طريقة أخرى',
-    notNow: 'ليس الآن'
+    notNow: 'ليس الآن',
+    wrongPassword: { text: 'كلمة المرور غير صحيحة.', next: 'حاول مرة أخرى.' }
   },
   codes: {},
   problems: {

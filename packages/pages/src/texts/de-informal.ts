@@ -19,7 +19,8 @@ export const deInformal: Texts = {
     heading: 'Bestätige, dass du es bist',
     lead: 'Melde dich zum Fortfahren noch einmal mit demselben Konto an.',
     repeat: 'Sende das Formular danach noch einmal ab.',
-    none: 'Du kannst es hier auf keine Weise bestätigen.'
+    none: 'Du kannst es hier auf keine Weise bestätigen.',
+    wrongPassword: { ...de.stepUp.wrongPassword, next: 'Versuche es noch einmal.' }
   },
   problems: {
     Signin: { ...problems.Signin, next: again },

@@ -60,7 +60,8 @@ export const de: Texts = {
     mail: (address) => `Code an ${address} senden`,
     none: 'Sie können es hier auf keine Weise bestätigen.',
     another: 'Auf eine andere Weise',
-    notNow: 'Nicht jetzt'
+    notNow: 'Nicht jetzt',
+    wrongPassword: { text: 'Das Passwort ist falsch.', next: 'Versuchen Sie es noch einmal.' }
   },
   codes: {},
   problems: {

@@ -58,7 +58,8 @@ export const en: Texts = {
     mail: (address) => `Send a code to ${address}`,
     none: 'There is no way to confirm it here.',
     another: 'Another way',
-    notNow: 'Not now'
+    notNow: 'Not now',
+    wrongPassword: { text: 'Wrong password.', next: 'Try again.' }
   },
   codes: {},
   problems: enProblems,

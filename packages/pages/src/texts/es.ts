@@ -60,7 +60,8 @@ export const es: Texts = {
     mail: (address) => `Enviar un código a ${address}`,
     none: 'Aquí no hay ninguna forma de confirmarlo.',
     another: 'De otra forma',
-    notNow: 'Ahora no'
+    notNow: 'Ahora no',
+    wrongPassword: { text: 'La contraseña no es correcta.', next: 'Inténtalo de nuevo.' }
   },
   codes: {},
   problems: {

@@ -56,8 +56,9 @@ export const fr: Texts = {
     repeat: 'Ensuite, envoyez de nouveau le formulaire.',
     mail: (address) => `Envoyer un code à ${address}`,
     none: 'Il n’y a ici aucun moyen de le confirmer.',
-    another: 'Une autre façon',
-    notNow: 'Pas maintenant'
+    another: 'D’une autre manière',
+    notNow: 'Pas maintenant',
+    wrongPassword: { text: 'Mot de passe incorrect.', next: 'Réessayez.' }
   },
   codes: {},
   problems: {

@@ -58,7 +58,8 @@ export const he: Texts = {
     mail: (address) => `שליחת קוד אל ${isolated(address)}`,
     none: 'אין כאן דרך לאשר אותה.',
     another: 'דרך אחרת',
-    notNow: 'לא עכשיו'
+    notNow: 'לא עכשיו',
+    wrongPassword: { text: 'הסיסמה שגויה.', next: 'יש לנסות שוב.' }
   },
   codes: {},
   problems: {

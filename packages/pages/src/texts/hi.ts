@@ -57,7 +57,8 @@ export const hi: Texts = {
     mail: (address) => `${address} पर कोड भेजें`,
     none: 'यहाँ इसकी पुष्टि करने का कोई तरीका नहीं है।',
     another: 'दूसरा तरीका',
-    notNow: 'अभी नहीं'
+    notNow: 'अभी नहीं',
+    wrongPassword: { text: 'पासवर्ड गलत है।', next: 'फिर से कोशिश करें।' }
   },
   codes: {},
   problems: {

@@ -57,7 +57,8 @@ export const it: Texts = {
     mail: (address) => `Invia un codice a ${address}`,
     none: 'Qui non c’è alcun modo per confermarla.',
     another: 'Un altro modo',
-    notNow: 'Non ora'
+    notNow: 'Non ora',
+    wrongPassword: { text: 'Password non corretta.', next: 'Riprova.' }
   },
   codes: {},
   problems: {

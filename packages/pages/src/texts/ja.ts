@@ -60,7 +60,8 @@ export const ja: Texts = {
     mail: (address) => `${address} にコードを送信`,
     none: 'ここでは本人確認ができる方法がありません。',
     another: '別の方法',
-    notNow: '後で'
+    notNow: '後で',
+    wrongPassword: { text: 'パスワードが正しくありません。', next: 'もう一度お試しください。' }
   },
   codes: {},
   problems: {

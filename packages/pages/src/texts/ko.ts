@@ -60,7 +60,8 @@ export const ko: Texts = {
     mail: (address) => `${address}(으)로 코드 보내기`,
     none: '여기에는 본인을 확인할 수 있는 방법이 없습니다.',
     another: '다른 방법',
-    notNow: '나중에'
+    notNow: '나중에',
+    wrongPassword: { text: '비밀번호가 올바르지 않습니다.', next: '다시 시도해 주세요.' }
   },
   codes: {},
   problems: {

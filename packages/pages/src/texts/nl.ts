@@ -57,7 +57,8 @@ export const nl: Texts = {
     mail: (address) => `Code naar ${address} verzenden`,
     none: 'Er is hier geen manier om dat te bevestigen.',
     another: 'Op een andere manier',
-    notNow: 'Niet nu'
+    notNow: 'Niet nu',
+    wrongPassword: { text: 'Het wachtwoord klopt niet.', next: 'Probeer het opnieuw.' }
   },
   codes: {},
   problems: {

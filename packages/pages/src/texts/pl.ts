@@ -64,7 +64,8 @@ export const pl: Texts = {
     mail: (address) => `Wyślij kod na adres ${address}`,
     none: 'Nie ma tu żadnego sposobu, aby to potwierdzić.',
     another: 'Inny sposób',
-    notNow: 'Nie teraz'
+    notNow: 'Nie teraz',
+    wrongPassword: { text: 'Nieprawidłowe hasło.', next: 'Proszę spróbować ponownie.' }
   },
   codes: {},
   problems: {

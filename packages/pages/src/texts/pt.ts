@@ -60,7 +60,8 @@ export const pt: Texts = {
     mail: (address) => `Enviar um código para ${address}`,
     none: 'Não há nenhuma forma de confirmar isto aqui.',
     another: 'De outra forma',
-    notNow: 'Agora não'
+    notNow: 'Agora não',
+    wrongPassword: { text: 'Palavra-passe incorreta.', next: 'Tente novamente.' }
   },
   codes: {},
   problems: {

@@ -123,6 +123,8 @@ export interface Texts {
     readonly another: string
     /** Goes back. */
     readonly notNow: string
+    /** The address is known. */
+    readonly wrongPassword: Explanation
   }
   readonly problems: { readonly [C in SignInCode | 'Default']: Explanation }
   /** Explanations of the application's own codes, which `SignInError` uses. */

@@ -57,7 +57,8 @@ export const tr: Texts = {
     mail: (address) => `${address} adresine kod gönder`,
     none: 'Burada bunu doğrulamanın bir yolu yok.',
     another: 'Başka bir yol',
-    notNow: 'Şimdi değil'
+    notNow: 'Şimdi değil',
+    wrongPassword: { text: 'Parola yanlış.', next: 'Yeniden deneyin.' }
   },
   codes: {},
   problems: {

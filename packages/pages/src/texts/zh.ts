@@ -57,7 +57,8 @@ export const zh: Texts = {
     mail: (address) => `发送验证码到 ${address}`,
     none: '这里没有可用的确认方式。',
     another: '其他方式',
-    notNow: '暂不'
+    notNow: '暂不',
+    wrongPassword: { text: '密码不正确。', next: '请重试。' }
   },
   codes: {},
   problems: {
