@@ -39,6 +39,7 @@ export async function showOtherWays(
     ...{ choices, error: 'RateLimited', retryAfter, signOutUrl: null, identifierFirst: null, ref: request.id },
     failedForm: moveAddress(request, limited, choices)
   })
-  if (shown.kind !== 'page') return null
+  if (shown.kind !== 'page' || shown.page.name !== 'signin') return null
+  if (shown.page.choices.length === 0 && !shown.page.stepUp?.mail) return null
   return { ...shown, status: error.entry.status, ...(retryAfter === null ? {} : { retryAfter }) }
 }

@@ -25,6 +25,7 @@ interface Holdings {
   readonly accounts: ReadonlySet<string> | null
   /** The id of the provider of the session. */
   readonly sessionProvider: string | null
+  /** Whether the user is stored, with an address that a mail finds. */
   readonly hasAddress: boolean
   readonly waysInOf: (methodId: string) => Promise<number | null>
 }
@@ -38,15 +39,15 @@ async function readHoldings(
   { cookies }: Pick<AuthRequest, 'cookies'>,
   { features, sessionReader, store }: StepUpOptionsDeps
 ): Promise<Holdings> {
-  const [accounts, authentication, principal] = await Promise.all([
+  const [accounts, authentication, user] = await Promise.all([
     orUnknown(store?.getAccounts?.(userId)),
     orUnknown(sessionReader.readAuthentication(cookies)),
-    orUnknown(sessionReader.readUser(cookies))
+    orUnknown(store?.getUser(userId))
   ])
   return {
     accounts: accounts && new Set(accounts.map(({ provider }) => provider)),
     sessionProvider: authentication?.provider?.id ?? null,
-    hasAddress: Boolean(principal?.email),
+    hasAddress: Boolean(user?.email),
     waysInOf: (methodId) => orUnknown(features.waysInOf(methodId, userId))
   }
 }
