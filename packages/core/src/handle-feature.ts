@@ -6,6 +6,7 @@ import { isOwnForm, logRefusedForm } from './csrf/own-form.ts'
 import { AuthError, SignInError } from './errors/auth-error.ts'
 import type { FeatureRequest, FeatureRoute } from './features/feature.ts'
 import { createFeatureRequest } from './features/feature-request.ts'
+import { cancelId } from './features/interrupted-sign-ins.ts'
 import { type RefusedRequest, reportForgedForm, reportRefusal } from './features/refusal.ts'
 import { type FoundFeatureRoute, findFeatureRoute } from './features/registry.ts'
 import { signInErrorsOnly, thrownError } from './hooks/authorize-sign-in.ts'
@@ -98,14 +99,16 @@ async function verify(request: AuthRequest, config: Config): Promise<ActionResul
   // HEAD must not complete a sign-in.
   if (request.method === 'HEAD') return text('', 200)
   const isGet = request.method === 'GET'
-  const { verifyInterruption } = await loadLazyActions()
+  const { cancelSignIn, verifyInterruption } = await loadLazyActions()
+  const isCanceled = id === cancelId && !isGet
   const registered = config.features.interruptions.find(({ interruption }) => interruption.id === id)
-  if (!registered || !(isGet || request.method === 'POST')) return null
+  if (!(registered || isCanceled) || !(isGet || request.method === 'POST')) return null
   if (!isGet && !(await isOwnForm(request, config))) {
     reportForgedForm(toRefused(null, request), config.features.onRefusal)
     logRefusedForm(request, config)
-    return redirect(`${config.base}/verify/${id}?csrf=true`)
+    return redirect(`${config.base}/verify${registered ? `/${id}` : ''}?csrf=true`)
   }
+  if (!registered) return cancelSignIn(request, config)
   if (!isGet) config.expiredRowCleanup?.begin()
   return verifyInterruption(request, registered, config)
 }

@@ -14,6 +14,7 @@ import { findSignInProvider } from '../model/application-provider.ts'
 import { unknownAuthentication } from '../model/authentication.ts'
 import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
+import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import type { OneTimeToken } from '../sign-in-methods/handler.ts'
 import {
   type AskedSignIn,
@@ -163,6 +164,23 @@ export const showVerification: Run = async (request, config) => {
   if (!wantsJson(request) && !acceptsJsonOnly(request)) return redirect(url)
   const all = await findDueInterruptions(asked, config)
   return json({ interruptions: all.map(({ interruption }) => interruption.id), url })
+}
+
+/**
+ * Ends the pending sign-in of the browser. A user who is signed in goes back to the page that began it, and any other one to the sign-in
+ * page.
+ */
+export async function cancelSignIn(
+  request: AuthRequest,
+  config: Pick<Config, 'base' | 'origin' | 'pendingSignIns' | 'redirects' | 'sessionReader' | 'store'>
+): Promise<ActionResult> {
+  const { base, origin, pendingSignIns, redirects, sessionReader, store } = config
+  const stored = store && (await pendingSignIns.read(request.cookies, store))
+  if (stored) await pendingSignIns.end(stored.key, store)
+  const { callbackUrl } = stored?.state ?? (await resolveCallbackUrl(request, redirects))
+  const isSignedIn = (await sessionReader.readUser(request.cookies)) !== null
+  const url = isSignedIn ? callbackUrl : withQuery(`${base}/signin`, { callbackUrl }, origin)
+  return redirect(url, pendingSignIns.clear())
 }
 
 /** Shows one interruption, or verifies its form. */

@@ -5,6 +5,7 @@ import { handleRejection } from '../errors/user-code.ts'
 import { confirmLinkId } from '../features/confirm-link.ts'
 import type { AnyFeature, FeatureError, FeatureParts, SignInMethod, SignInPagePart } from '../features/feature.ts'
 import { createFeatureContext } from '../features/feature-context.ts'
+import { cancelId } from '../features/interrupted-sign-ins.ts'
 import type { RegisteredFeature } from '../features/registered-feature.ts'
 import { type FeatureRegistry, findFeatureRoute, registerRoutes } from '../features/registry.ts'
 import { isJsonObject } from '../model/json-object.ts'
@@ -255,7 +256,7 @@ export function checkFeatures(
   return [
     ...[
       ...duplicates(features.map(({ id }) => id)),
-      ...duplicates([confirmLinkId, ...interruptions.map(({ id }) => id)])
+      ...duplicates([confirmLinkId, cancelId, ...interruptions.map(({ id }) => id)])
     ].map(
       (id): Problem => ({
         option: `features.${id}`,

@@ -57,6 +57,9 @@ export interface StoredSignIn {
   readonly state: PendingSignInState
 }
 
+/** Part of the path `/verify/cancel`, which ends a pending sign-in: no interruption has this id. */
+export const cancelId = 'cancel'
+
 /** Seconds in which the interruptions of a sign-in must pass. */
 const maxAge = 600
 
@@ -141,7 +144,7 @@ export class PendingSignIns {
     await requireTickets(tickets).create({ ...toExtraKey(key), userId, data: '', tries: 0, expires })
   }
 
-  /** Ends a sign-in after its last attempt. */
+  /** Ends a sign-in after its last attempt, or because its user does not go on. */
   async end(key: TicketKey, { tickets }: Pick<Store, 'tickets'>): Promise<void> {
     await requireTickets(tickets).consume(key)
   }
