@@ -41,7 +41,7 @@ import {
   undo
 } from './email-application.ts'
 import { getAuthentication, signInWithPasskey } from './passkey-application.ts'
-import { addFactorPasskey, enroll, startWithMail } from './second-factor-application.ts'
+import { addFactorPasskey, enroll, postEnrollment, startWithMail } from './second-factor-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
@@ -630,9 +630,9 @@ t.test('a thief who has changed the address sets up no second factor that the ow
   await addPasskey(again, createAuthenticator({ origin }))
   const owner = app.newBrowser()
   await signInAtAcme(app, owner)
-  const { app: authenticator, form } = await startWithMail(app, owner)
+  const { app: authenticator } = await startWithMail(app, owner)
   t.same(getFactorMails(app, sent), [ada], 'the code of the owner is mailed to the address from before')
-  const page = await owner.fill(form, `${base}/factors/totp`, { code: authenticator.code(), mailCode: 'BBBB-BBBB' })
+  const page = await postEnrollment(owner, { code: authenticator.code(), mailCode: 'BBBB-BBBB' })
   t.match(page.html().querySelector('#mailCode')?.getAttribute('aria-invalid'), 'true')
   await owner.submit(`${base}/passkeys/code`, {})
   t.same(getFactorMails(app, sent), [ada, ada], 'as is that of a passkey')

@@ -30,7 +30,7 @@ import {
 } from './email-application.ts'
 import { gate, pass } from './gate.ts'
 import { signInWithPasskey } from './passkey-application.ts'
-import { createApp, getKey, startWithMail } from './second-factor-application.ts'
+import { createApp, mailAndReadKey, startWithMail } from './second-factor-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 import {
@@ -178,7 +178,7 @@ for (const { value: strategy, test } of turns())
     const signInUrl = page.html().querySelector('a[href*="/signin?"]')?.getAttribute('href') ?? ''
     const form = await owner.open(signInUrl.replace(origin, ''))
     await comeBack(app, owner, await owner.fill(form, `${base}/signin/acme`), person)
-    const key = getKey(await owner.submit(`${base}/verify/enroll`, { send: 'mail' }))
+    const key = await mailAndReadKey(owner)
     t.equal(app.mailbox.last().to, ada)
     const phone = createApp(key, app.clock.now)
     await owner.submit(`${base}/verify/enroll`, { code: phone.code(), mailCode: app.mailbox.last().code })

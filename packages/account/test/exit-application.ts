@@ -25,7 +25,7 @@ import { setCheapHashes } from './cheap-hashes.ts'
 import { readOptions, signInWithPasskey } from './passkey-application.ts'
 import { signUpWithPasskey } from './passkey-sign-up-application.ts'
 import { base, first, forget, openLink, origin, type Strategy, signUp } from './password-application.ts'
-import { type App, answer, createApp, getKey } from './second-factor-application.ts'
+import { type App, answer, createApp, readKey } from './second-factor-application.ts'
 import { type Authenticator, type CreationOptions, createAuthenticator } from './software-authenticator.ts'
 
 /**
@@ -208,10 +208,11 @@ export class Visitor {
       return this.#settle(await answer(this.browser, { code: this.#totp?.code() ?? '' }))
     }
     if (!page.url.includes('/verify/enroll')) return page
-    const form = page.html().querySelector('code') ? page : await this.browser.fill(page, `${base}/verify/enroll`)
-    this.#totp = createApp(getKey(form), clock.now)
+    const path = `${base}/verify/enroll`
+    const form = page.html().querySelector('code') ? page : await this.browser.fill(page, path)
+    this.#totp = createApp(await readKey(this.browser), clock.now)
     const mailCode = form.html().querySelector('[name=mailCode]') ? { mailCode: mailbox.last().code } : {}
-    const codes = await this.browser.fill(form, `${base}/verify/enroll`, { code: this.#totp.code(), ...mailCode })
+    const codes = await this.browser.submit(path, { code: this.#totp.code(), ...mailCode })
     return this.#settle(await this.browser.fill(codes, `${base}/verify/enroll`))
   }
 

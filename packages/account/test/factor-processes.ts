@@ -13,7 +13,14 @@ import type { Test } from 'tap'
 import { withMysql, withoutServer, withPostgres } from './databases.ts'
 import { base, getAddress, origin } from './password-application.ts'
 import { type ApplicationProcess, startProcess } from './password-processes.ts'
-import { answer, createApp, type Enrolled, postEnrollment, startEnrollment } from './second-factor-application.ts'
+import {
+  answer,
+  createApp,
+  type Enrolled,
+  postEnrollment,
+  readKey as readKeyAsJson,
+  startEnrollment
+} from './second-factor-application.ts'
 
 /** A store that several processes share. */
 export interface SharedStore {
@@ -104,15 +111,16 @@ export async function signInByLink(
   return page.status === 200 ? browser.fill(page, 'form') : page
 }
 
-/** Sets up an app, up to the form with both codes. */
+/** Sets up an app, up to both codes. */
 export async function prepareEnrollment(
   { clock, nextCode }: FactorProcess,
   browser: Browser
 ): Promise<Pick<Enrolled, 'app'> & { readonly fields: Readonly<Record<string, string>> }> {
   const page = await startEnrollment(browser)
   const sent = nextCode()
-  const form = await browser.fill(page, `${base}/factors/totp`)
-  const app = createApp(readKey(form), clock.now)
+  await browser.fill(page, `${base}/factors/totp`)
+  const key = await readKeyAsJson(browser, `${base}/factors/totp`)
+  const app = createApp(key, clock.now)
   return { app, fields: { code: app.code(), mailCode: await sent } }
 }
 

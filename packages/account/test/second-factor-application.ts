@@ -75,6 +75,18 @@ export function createApp(key: string, clock: () => number): App {
 /** The key on a page that sets up an app. */
 export const getKey = (page: BrowserResponse): string => page.html().querySelector('code')?.text ?? ''
 
+/** Reads the key as a client that asks for JSON: a browser shows it once the mailed code was right. */
+export async function readKey(browser: Browser, path: string = `${base}/verify/enroll`): Promise<string> {
+  const { props } = await browser.json<{ readonly props: { readonly key: { readonly text: string } } }>(path)
+  return props.key.text
+}
+
+/** Has the code mailed that a required enrollment needs. @returns The key. */
+export async function mailAndReadKey(browser: Browser): Promise<string> {
+  await browser.submit(`${base}/verify/enroll`, { send: 'mail' })
+  return readKey(browser)
+}
+
 /** The recovery codes on a page. The parser leaves the elements in a `pre` as text. */
 export const getRecoveryCodes = (page: BrowserResponse): readonly string[] =>
   (page.html().querySelector('pre')?.text ?? '')
@@ -110,7 +122,8 @@ export async function startWithMail(
   browser: Browser
 ): Promise<StartedEnrollment> {
   const form = await browser.fill(await startEnrollment(browser), `${base}/factors/totp`)
-  return { app: createApp(getKey(form), clock.now), form, mailCode: mailbox.last().code }
+  const key = await readKey(browser, `${base}/factors/totp`)
+  return { app: createApp(key, clock.now), form, mailCode: mailbox.last().code }
 }
 
 /** Sets up an app on the pages of the signed-in user, whose address is verified. */
@@ -119,7 +132,10 @@ export async function enroll(
   browser: Browser
 ): Promise<Enrolled> {
   const { app, form, mailCode } = await startWithMail({ clock, mailbox }, browser)
-  const page = await browser.fill(form, `${base}/factors/totp`, { code: app.code(), mailCode })
+  const next = await browser.fill(form, 'form:has(input[name=mailCode])', { mailCode })
+  const [link] = next.html().querySelectorAll('a[href$="?step=code"]')
+  const last = await browser.open(link?.getAttribute('href') ?? '')
+  const page = await browser.fill(last, `${base}/factors/totp`, { code: app.code() })
   // The code that has confirmed the key is used up.
   clock.advance(31)
   return { app, recoveryCodes: getRecoveryCodes(page), page }

@@ -43,18 +43,23 @@ async function serve(t: Test, options: FactorApplicationOptions = {}): Promise<A
 const getOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** How far text is from the left and from the right edge of its block, on a page from right to left. */
-const getGaps = (page: Page, selector: string): Promise<{ readonly left: number; readonly right: number }> =>
+/** Where the first and the last line of a text begin, on a page from right to left. */
+const getColumns = (page: Page, selector: string): Promise<readonly [first: number, last: number]> =>
   page.evaluate((selected) => {
-    const block = document.querySelector(selected)
-    if (!block) throw new Error(`expected ${selected}`)
+    const text = document.querySelector(`${selected} span`)?.firstChild
+    if (!text) throw new Error(`expected ${selected}`)
     const { dir } = document.documentElement
     document.documentElement.dir = 'rtl'
-    const range = document.createRange()
-    range.selectNodeContents(block)
-    const [outer, inner] = [block.getBoundingClientRect(), range.getBoundingClientRect()]
+    const measure = (start: number, end: number): number => {
+      const range = document.createRange()
+      range.setStart(text, start)
+      range.setEnd(text, end)
+      return range.getBoundingClientRect().left
+    }
+    const { length } = text.textContent ?? ''
+    const columns = [measure(0, 11), measure(length - 11, length)] as const
     document.documentElement.dir = dir
-    return { left: inner.left - outer.left, right: outer.right - inner.right }
+    return columns
   }, selector)
 
 /** The pages have the style sheet of all others, whose colors other tests judge in both schemes. */
@@ -83,27 +88,37 @@ t.test('every page is accessible, fits a phone, and works without JavaScript', {
     await press('main form button')
     await look('enroll, before the mail')
     await press('main form button')
-    await look('enroll')
+    await look('enroll, after the mail')
+    await press('form:has(input[name=mailCode]) button', { 'input[name=mailCode]': app.mailbox.last().code })
+    await look('enroll, the key')
     const key = createApp(await readText(page, 'main code'), Date.now)
-    const mailCode = app.mailbox.last().code
-    await press('main form button', { 'input[name=mailCode]': mailCode, 'input[name=code]': key.wrongCode() })
+    await press('main a[href$="?step=code"]')
+    await look('enroll, the code')
+    await press('main form button', { 'input[name=code]': key.wrongCode() })
     await look('enroll, refused')
     t.equal(await page.evaluate(() => document.activeElement?.id), 'code', 'the field has the focus')
-    await press('main form button', { 'input[name=mailCode]': mailCode, 'input[name=code]': key.code() })
+    await press('main form button', { 'input[name=code]': key.code() })
     await look('recovery codes')
     const codes = (await readText(page, 'main pre')).split('\n')
-    const { left, right } = await getGaps(page, 'main pre')
-    t.ok(right < 1 && left > 50, `codes are at the start of a page from right to left: ${left}, ${right}`)
+    const [start, end] = await getColumns(page, 'main pre')
+    t.ok(start > end + 100, `codes are in two columns, from right to left on such a page: ${start}, ${end}`)
     const download = page.waitForEvent('download')
     await pressControl(page, 'main a[download]')
-    t.equal(await readFile(await (await download).path(), 'utf8'), codes.join('\n'), 'the file has the codes')
-    await page.goto(`${app.url}${base}/factors`)
-    await look('with an app')
+    const file = await download
+    t.equal(await readFile(await file.path(), 'utf8'), codes.join('\n'), 'the file has the codes')
+    t.match(file.suggestedFilename(), /^localhost-\d+-recovery-codes\.txt$/)
+    for (const path of ['factors', 'factors/totp', 'factors/recovery-codes']) {
+      await page.goto(`${app.url}${base}/${path}`)
+      await look(`${path} with an app`)
+    }
     await context.clearCookies()
     await page.goto(`${app.url}${base}/signin`)
     const form = 'form[action$="/callback/password"]'
     await press(`${form} button`, { [`${form} input[name=email]`]: address, [`${form} input[name=password]`]: first })
     await look('challenge')
+    await press('main a[href$="?lost=yes"]')
+    await look('lost')
+    await press('main a[href$="/verify/factor"]')
     await press('form:has(input[name=code]) button', { 'input[name=code]': key.wrongCode() })
     await look('challenge, refused')
     await pressControl(page, 'summary')
@@ -182,7 +197,7 @@ t.test('a passkey is the second factor after a password', { skip: withoutChromiu
   t.equal(page.url(), `${url}/`)
   t.same((await getAuthentication(page))?.amr, ['pwd', 'hwk', 'mfa'])
 
-  await page.goto(`${url}${base}/factors`)
+  await page.goto(`${url}${base}/factors/recovery-codes`)
   await follow(page, 'text=Create new recovery codes')
   const [code = ''] = (await readText(page, 'main pre')).split('\n')
   const scriptless = await open({ javaScriptEnabled: false })

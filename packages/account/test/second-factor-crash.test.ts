@@ -102,7 +102,7 @@ interface Operation {
 const operations: readonly Operation[] = [
   {
     name: 'an enrollment in a session',
-    writes: 20,
+    writes: 22,
     short: 13,
     run: async function* (t, stage, at) {
       const address = `session-${at}@example.com`

@@ -27,6 +27,7 @@ import {
   getRecoveryCodes,
   openApplication,
   openWithFactor,
+  readKey,
   type Strategy,
   signInWithPassword
 } from './second-factor-application.ts'
@@ -56,10 +57,9 @@ async function openRequired(
 /** Confirms the key on the page, and the recovery codes. */
 async function finish(
   browser: Browser,
-  page: BrowserResponse,
   { clock, values = {} }: Pick<Application, 'clock'> & { readonly values?: Readonly<Record<string, string>> }
 ): Promise<{ readonly app: App; readonly codes: readonly string[]; readonly last: BrowserResponse }> {
-  const app = createApp(getKey(page), clock.now)
+  const app = createApp(await readKey(browser), clock.now)
   const shown = await post(browser, { code: app.code(), ...values })
   const last = await post(browser, { saved: 'yes' })
   clock.advance(31)
@@ -81,10 +81,10 @@ for (const { value: strategy, test } of turns()) {
     t.match(locked.body, 'Send code by email')
     t.equal(getKey(locked), '')
     t.equal(mailbox.mails.length, before, 'a page view sends nothing')
-    const sent = await post(thief, { send: 'mail' })
+    await post(thief, { send: 'mail' })
     t.equal(mailbox.mails.length, before + 1)
     t.match(mailbox.last(), { to: ada, subject: 'Your code for app.test' })
-    const key = createApp(getKey(sent), app.clock.now)
+    const key = createApp(await readKey(thief), app.clock.now)
     for (const values of [{}, { mailCode: '' }, { mailCode: 'BBBBBBBB' }]) {
       const refused = await post(thief, { code: key.code(), ...values })
       t.equal(refused.status, 400)
@@ -96,16 +96,16 @@ for (const { value: strategy, test } of turns()) {
 
     const owner = newBrowser()
     await signInWithPassword(owner)
-    const page = await post(owner, { send: 'mail' })
+    await post(owner, { send: 'mail' })
     const mailCode = mailbox.last().code
     await signInWithPassword(thief)
     await post(thief, { send: 'mail' })
     t.not(mailbox.last().code, mailCode)
-    const stolen = await post(thief, { code: createApp(getKey(await openPage(thief)), app.clock.now).code(), mailCode })
+    const stolen = await post(thief, { code: createApp(await readKey(thief), app.clock.now).code(), mailCode })
     t.match(stolen.body, 'The code from the email is wrong', 'the code belongs to one sign-in')
-    const wrong = await post(owner, { code: createApp(getKey(page), app.clock.now).wrongCode(), mailCode })
+    const wrong = await post(owner, { code: createApp(await readKey(owner), app.clock.now).wrongCode(), mailCode })
     t.match(wrong.body, 'The code is wrong')
-    const done = await finish(owner, page, { ...app, values: { mailCode: mailCode.toLowerCase() } })
+    const done = await finish(owner, { ...app, values: { mailCode: mailCode.toLowerCase() } })
     t.equal(done.last.location, origin)
     t.equal(done.codes.length, 10)
     t.equal(await getAddress(owner), ada)
@@ -137,8 +137,8 @@ for (const { value: strategy, test } of turns()) {
       'satisfiedBy gives no mfa'
     )
     t.equal((await browser.open(`${base}/verify`)).location, `${origin}${base}/verify/enroll`)
-    const page = await post(browser, { send: 'mail' })
-    const { app: authenticator } = await finish(browser, page, {
+    await post(browser, { send: 'mail' })
+    const { app: authenticator } = await finish(browser, {
       ...app,
       values: { mailCode: app.mailbox.last().code }
     })
@@ -156,8 +156,7 @@ for (const { value: strategy, test } of turns()) {
     app.require()
     const browser = app.newBrowser()
     await signInByMail(browser, ada, app.mailbox)
-    const page = await openPage(browser)
-    t.equal((await finish(browser, page, app)).last.location, origin)
+    t.equal((await finish(browser, app)).last.location, origin)
     t.equal(await getAddress(browser), ada)
     t.same((await getAuthentication(app, browser))?.amr, ['otp', 'mfa'])
 
@@ -165,7 +164,7 @@ for (const { value: strategy, test } of turns()) {
     await signUp(grace, 'grace@example.com', first)
     await openLink(grace, app.mailbox.last())
     t.equal(await findUser(app, 'grace@example.com'), null)
-    const done = await finish(grace, await openPage(grace), app)
+    const done = await finish(grace, app)
     t.equal(await getAddress(grace), 'grace@example.com')
     const id = (await findUser(app, 'grace@example.com'))?.id ?? ''
     t.match(await app.auth.features.factors.list(id), [{ type: 'totp' }, { left: 10 }])
@@ -189,7 +188,7 @@ for (const { value: strategy, test } of turns()) {
     await signInByMail(owner, ada, other.mailbox)
     const page = await owner.open(`${base}/verify`)
     t.equal(page.location, `${origin}${base}/verify/enroll`, 'the factor of the attacker is not asked for')
-    const { app: key, codes } = await finish(owner, await openPage(owner), other)
+    const { app: key, codes } = await finish(owner, other)
     t.equal(await getAddress(owner), ada)
     t.equal(await getAddress(attacker), null)
     t.match(await other.auth.features.factors.list(user?.id ?? ''), [{ type: 'totp' }, { left: 10 }])
@@ -224,13 +223,13 @@ t.test('a user with an unverified address enrolls with a mailed code, which veri
   const browser = newBrowser()
   await signInWithPassword(browser)
   t.equal(getKey(await openPage(browser)), '', 'who only knows the password sees no key')
-  const page = await post(browser, { send: 'mail' })
+  await post(browser, { send: 'mail' })
   t.equal(mailbox.last().to, ada)
   t.match(
-    (await post(browser, { code: createApp(getKey(page), app.clock.now).code() })).body,
+    (await post(browser, { code: createApp(await readKey(browser), app.clock.now).code() })).body,
     'The code from the email'
   )
-  const { last } = await finish(browser, page, { ...app, values: { mailCode: mailbox.last().code } })
+  const { last } = await finish(browser, { ...app, values: { mailCode: mailbox.last().code } })
   t.equal(last.location, origin)
   t.ok((await findUser(app, ada))?.emailVerified)
   t.match(await app.auth.features.factors.list(userId), [{ type: 'totp' }, { left: 10 }])
@@ -254,7 +253,7 @@ t.test('a mailed code that confirms a user proves the address for the enrollment
   await app.adapter.updateUser?.({ id, email: 'new@example.com' })
   t.equal(getKey(await openPage(browser)), '', 'the code went to another address')
   await app.adapter.updateUser?.({ id, email: ada })
-  await finish(browser, await openPage(browser), app)
+  await finish(browser, app)
   t.ok((await findUser(app, ada))?.emailVerified)
   t.match(await app.auth.features.factors.list(id), [{ type: 'totp' }, { left: 10 }])
 })
@@ -267,8 +266,8 @@ t.test('an address that changes during the enrollment is not verified by the cod
   app.require()
   const browser = app.newBrowser()
   await signInWithPassword(browser)
-  const page = await post(browser, { send: 'mail' })
-  await post(browser, { code: createApp(getKey(page), app.clock.now).code(), mailCode: mailbox.last().code })
+  await post(browser, { send: 'mail' })
+  await post(browser, { code: createApp(await readKey(browser), app.clock.now).code(), mailCode: mailbox.last().code })
   await adapter.updateUser?.({ id: userId, email: 'victim@example.com' })
   t.equal((await post(browser, { saved: 'yes' })).status, 400)
   t.match(await findUser(app, 'victim@example.com'), { emailVerified: null })
@@ -295,7 +294,7 @@ for (const verifiesEmail of [true, false])
     const back = await browser.open((await issuer.authorize(location ?? '')).replace(origin, ''))
     if (!verifiesEmail) return t.match(back.location, /OAuthAccountNotLinked/, 'this provider redeems no invitation')
     t.match(back.location, /SecondFactorEnrollmentRequired/)
-    t.equal((await finish(browser, await openPage(browser), { clock })).last.location, origin)
+    t.equal((await finish(browser, { clock })).last.location, origin)
     t.equal(await getAddress(browser), ada)
     t.ok((await findUser(app, ada))?.emailVerified)
     t.match(await auth.features.factors.list(id), [{ type: 'totp' }, { left: 10 }])
@@ -310,8 +309,8 @@ t.test('an enrollment that was confirmed in one sign-in is of no use in another'
   app.require()
   const [one, other] = [app.newBrowser(), app.newBrowser()]
   for (const browser of [one, other]) await signInByMail(browser, ada, app.mailbox)
-  const key = createApp(getKey(await openPage(one)), app.clock.now)
-  t.not(getKey(await openPage(other)), getKey(await openPage(one)))
+  const key = createApp(await readKey(one), app.clock.now)
+  t.not(await readKey(other), await readKey(one))
   await post(one, { code: key.code() })
   t.equal((await post(other, { saved: 'yes' })).status, 400)
   t.equal(await getAddress(other), null)
@@ -329,7 +328,7 @@ t.test('the fifth attempt does not end the sign-in if it confirms the app', asyn
   const [browser, other] = [app.newBrowser(), app.newBrowser()]
   for (const one of [browser, other]) {
     await signInByMail(one, ada, app.mailbox)
-    const key = createApp(getKey(await openPage(one)), app.clock.now)
+    const key = createApp(await readKey(one), app.clock.now)
     for (let count = 1; count <= 4; count++) t.equal((await post(one, { code: key.wrongCode() })).status, 400)
     const shown = await post(one, { code: key.code() })
     t.equal(getRecoveryCodes(shown).length, 10)

@@ -12,7 +12,9 @@ import {
   enroll,
   getKey,
   getRecoveryCodes,
+  mailAndReadKey,
   postEnrollment,
+  readKey,
   type Strategy,
   startWithMail
 } from './second-factor-application.ts'
@@ -87,7 +89,7 @@ for (const { value: strategy, test } of turns()) {
     const before = copy(stage, owner)
     await owner.open(`${base}/verify?callbackUrl=/&amr=mfa`)
     await stage.enter(owner, stage.userId)
-    const app = createApp(getKey(await post(owner, { send: 'mail' })), stage.clock.now)
+    const app = createApp(await mailAndReadKey(owner), stage.clock.now)
     await post(owner, { code: app.code(), mailCode: stage.mailbox.last().code })
     t.equal((await post(owner, { saved: 'yes' })).location, origin)
     t.same((await getAuthentication(stage, owner))?.amr, ['pwd', 'otp', 'mfa'])
@@ -123,8 +125,8 @@ for (const { value: strategy, test } of turns()) {
       const [thief, owner] = [stage.newBrowser(), process.newBrowser()]
       await process.enter(owner, stage.userId)
       stage.runMeanwhile(async () => {
-        const { app, form, mailCode } = await startWithMail(stage, owner)
-        await owner.fill(form, `${base}/factors/totp`, { code: app.code(), mailCode })
+        const { app, mailCode } = await startWithMail(stage, owner)
+        await postEnrollment(owner, { code: app.code(), mailCode })
       })
       t.match((await stage.enter(thief, stage.userId)).location, /error=/)
       t.match(await stage.auth.features.factors.list(stage.userId), [{ type: 'totp' }, {}])
@@ -140,10 +142,10 @@ t.test('who only knows the password does not end the enrollment of the owner by 
   for (const browser of [owner, thief, guarded]) await stage.enter(browser, stage.userId)
   await guarded.open(`${base}/verify?callbackUrl=/&amr=mfa`)
   await stage.enter(guarded, stage.userId)
-  const key = getKey(await post(guarded, { send: 'mail' }))
+  const key = await mailAndReadKey(guarded)
   const { app, mailCode } = await startWithMail(stage, owner)
   await thief.submit(`${base}/factors/totp/start`, {})
-  t.equal(getKey(await guarded.open(enrollPage)), key)
+  t.equal(await readKey(guarded), key)
   t.equal(getRecoveryCodes(await postEnrollment(owner, { code: app.code(), mailCode })).length, 10)
 })
 
@@ -154,7 +156,7 @@ t.test('a code that is mailed for one kind of enrollment is of no use in the oth
   const { app, mailCode } = await startWithMail(stage, browser)
   await browser.open(`${base}/verify?callbackUrl=/&amr=mfa`)
   await stage.enter(browser, stage.userId)
-  const required = createApp(getKey(await post(browser, { send: 'mail' })), stage.clock.now)
+  const required = createApp(await mailAndReadKey(browser), stage.clock.now)
   const requiredCode = stage.mailbox.last().code
   t.not(required.secret.toString('hex'), app.secret.toString('hex'))
   t.match((await post(browser, { code: required.code(), mailCode })).body, 'The code from the email is wrong')
@@ -168,7 +170,7 @@ t.test('a code that was mailed to an earlier address enrolls nobody', async (t) 
   stage.require()
   const browser = stage.newBrowser()
   await stage.enter(browser, stage.userId)
-  const app = createApp(getKey(await post(browser, { send: 'mail' })), stage.clock.now)
+  const app = createApp(await mailAndReadKey(browser), stage.clock.now)
   const mailCode = stage.mailbox.last().code
   for (const emailVerified of [new Date(stage.clock.now()), null]) {
     await stage.adapter.updateUser?.({ id: stage.userId, email: 'other@example.com', emailVerified })

@@ -37,7 +37,7 @@ const features: Readonly<Record<string, Feature>> = {
   },
   secondFactor: {
     texts: secondFactor,
-    same: {},
+    same: { de: ['passkeys'], 'de-informal': ['passkeys'], nl: ['passkeys'] },
     values: ['locale']
   },
   account: {

@@ -15,11 +15,13 @@ interface CodeFieldProps {
   readonly isRequired?: boolean
   /** Whether it has digits only. @defaultValue `false` */
   readonly isNumeric?: boolean
+  /** What was typed, if it was right. @defaultValue nothing */
+  readonly value?: string
 }
 
 /** A field for a code, which may be pasted with spaces. */
 export function CodeField(props: CodeFieldProps): ReactElement {
-  const { name, id = name, label, hint, isWrong, hasFocus = false, isRequired = true, isNumeric = false } = props
+  const { name, id = name, label, hint, isWrong, hasFocus = false, isRequired = true, isNumeric = false, value } = props
   const input = {
     name,
     type: 'text',
@@ -28,6 +30,7 @@ export function CodeField(props: CodeFieldProps): ReactElement {
     autoFocus: hasFocus,
     spellCheck: false,
     required: isRequired,
+    defaultValue: value,
     ...(isNumeric && { inputMode: 'numeric' as const })
   }
   return <Field id={id} label={label} isExplained={isWrong} isWrong={isWrong} input={input} {...(hint && { hint })} />

@@ -1,10 +1,12 @@
 import type { FeatureScreenProps } from '@postern/pages'
-import { Button, Field, Form, Heading, Notice } from '@postern/pages'
+import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { CodeField } from '../mail/code-field.tsx'
 import { Failure } from '../passkey/failure.tsx'
 import { getChallengeLead } from './challenge-lead.ts'
+import { LinkForm } from './link-form.tsx'
 import type { ChallengeProps } from './props.ts'
+import { SupportLink } from './support-link.tsx'
 import type { TextKey } from './texts.ts'
 
 interface PartProps {
@@ -34,7 +36,7 @@ function TrustField({ id, props, texts }: { readonly id: string } & Omit<PartPro
 }
 
 function TotpForm({ props, texts, csrfToken }: PartProps): ReactElement {
-  const { action, mail, problem } = props
+  const { action, mail, mailCode, problem } = props
   if (mail === 'send')
     return (
       <Form action={action} fields={{ csrfToken, send: 'mail' }}>
@@ -43,13 +45,21 @@ function TotpForm({ props, texts, csrfToken }: PartProps): ReactElement {
     )
   return (
     <Form action={action} fields={{ csrfToken }}>
-      {mail === 'sent' && <CodeField name="mailCode" label={texts.mailCode} isWrong={problem === 'mailWrong'} />}
+      {mail === 'sent' && (
+        <CodeField
+          name="mailCode"
+          label={texts.mailCode}
+          isWrong={problem === 'mailWrong'}
+          hasFocus={mailCode === null}
+          {...(mailCode !== null && { value: mailCode })}
+        />
+      )}
       <CodeField
         name="code"
         label={texts.code}
         hint={texts.codeHint}
         isWrong={problem === 'codeWrong'}
-        hasFocus={true}
+        hasFocus={problem !== 'recoveryWrong' && (mail === 'none' || mailCode !== null)}
         isNumeric={true}
       />
       <TrustField id="trust" props={props} texts={texts} />
@@ -82,21 +92,47 @@ function PasskeyForm({ props, texts, csrfToken }: PartProps): ReactElement {
   )
 }
 
+/** Folded if there is another way. */
 function RecoveryForm({ props, texts, csrfToken }: PartProps): ReactElement {
-  const { action, problem } = props
+  const { action, methods, problem } = props
   const isWrong = problem === 'recoveryWrong'
+  const isOnly = methods.length === 1
+  const form = (
+    <Form action={action} fields={{ csrfToken }}>
+      <CodeField
+        name="recoveryCode"
+        label={texts.recoveryCode}
+        hint={texts.recoveryHint}
+        isWrong={isWrong}
+        hasFocus={isWrong || isOnly}
+      />
+      <Button label={texts.continue} kind={isOnly ? 'main' : 'plain'} />
+    </Form>
+  )
+  if (isOnly) return <div className="stack">{form}</div>
   return (
     <div className="stack">
       <details open={isWrong}>
         <summary>{texts.useRecoveryCode}</summary>
-        <div className="stack">
-          <Form action={action} fields={{ csrfToken }}>
-            <CodeField name="recoveryCode" label={texts.recoveryCode} hint={texts.recoveryHint} isWrong={isWrong} />
-            <Button label={texts.continue} kind="plain" />
-          </Form>
-        </div>
+        <div className="stack">{form}</div>
       </details>
     </div>
+  )
+}
+
+/** The ways out: help, another account, and the end of the sign-in. */
+function WaysOut({ props, texts, csrfToken }: PartProps): ReactElement {
+  const { cancelAction, lostUrl, mayChangeAccount } = props
+  return (
+    <ul className="links">
+      <li>
+        <a className="link" href={lostUrl}>
+          {texts.lost}
+        </a>
+      </li>
+      {mayChangeAccount && <LinkForm action={cancelAction} csrfToken={csrfToken} label={texts.anotherAccount} />}
+      <LinkForm action={cancelAction} csrfToken={csrfToken} label={texts.cancel} />
+    </ul>
   )
 }
 
@@ -104,15 +140,18 @@ function RecoveryForm({ props, texts, csrfToken }: PartProps): ReactElement {
 export function ChallengeScreen({
   props,
   texts,
-  csrfToken
+  csrfToken,
+  context
 }: FeatureScreenProps<ChallengeProps, TextKey>): ReactElement {
-  const { methods, passkeyOptions, problem } = props
+  const { account, methods, passkeyOptions, problem } = props
   const part = { props, texts, csrfToken }
+  const { support } = context.theme.links
   return (
     <>
       <Heading text={texts.challenge} />
       <p className="lead">{texts[getChallengeLead(props)]}</p>
       {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
+      {account !== null && <Identity name={account} />}
       {methods.includes('totp') && (
         <div className="stack">
           <TotpForm {...part} />
@@ -120,6 +159,12 @@ export function ChallengeScreen({
       )}
       {passkeyOptions && <PasskeyForm {...part} />}
       {methods.includes('recovery-code') && <RecoveryForm {...part} />}
+      {methods.length === 0 && support !== '' && (
+        <div className="stack">
+          <SupportLink support={support} label={texts.support} />
+        </div>
+      )}
+      <WaysOut {...part} />
     </>
   )
 }

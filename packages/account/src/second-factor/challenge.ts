@@ -26,14 +26,20 @@ import { notify, record } from './notices.ts'
 import { hasFactor, isSatisfied } from './policy.ts'
 import type { FactorMethod } from './props.ts'
 import { parseRecoveryCode } from './recovery-codes.ts'
-import { showChallenge } from './screens.ts'
+import { getCancelAction, showChallenge, showLost } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
+import { shortenAddress } from './shorten-address.ts'
 import { consumeRecoveryCode } from './stored-recovery-codes.ts'
 import { parseTotp, verifyTotp } from './stored-totp.ts'
 import type { TextKey } from './texts.ts'
 import { parseCode } from './totp.ts'
 import { isTrusted, trustDevice } from './trusted-device.ts'
 import { loadFactors, type UserFactors } from './user-factors.ts'
+
+/** Shows the page for users who have lost what they are asked for. */
+const lostQuery = 'lost=yes'
+
+const getAction = ({ basePath }: FeatureRequest): string => `${basePath}/verify/factor`
 
 /** What a code of the app needs: nothing else, a mailed code, or it is of no use. */
 async function getMailState(
@@ -69,11 +75,17 @@ async function issuePasskeyOptions(
   }
 }
 
+/** Why a factor was refused, and what of the form stays. */
+interface Refused {
+  readonly problem: TextKey | null
+  readonly mailCode?: string
+}
+
 async function show(
   signIn: PendingSignIn,
   request: FeatureRequest,
   deps: SecondFactorDeps,
-  problem: TextKey | null = null
+  { problem, mailCode = null }: Pick<Refused, 'problem'> & { readonly mailCode?: string | null } = { problem: null }
 ): Promise<ActionResult> {
   const factors = await loadFactors(signIn.user.id, deps)
   const { passkeyOptions, cookies } = await issuePasskeyOptions(signIn, factors, request, deps)
@@ -83,10 +95,13 @@ async function show(
     ...(passkeyOptions ? (['passkey'] as const) : []),
     ...(factors.recoveryCodes ? (['recovery-code'] as const) : [])
   ]
+  const action = getAction(request)
   const props = {
-    action: `${request.basePath}/verify/factor`,
-    methods,
-    passkeyOptions,
+    ...{ action, methods, passkeyOptions, mailCode },
+    account: signIn.user.email ? shortenAddress(signIn.user.email) : (signIn.user.name ?? null),
+    cancelAction: getCancelAction(request),
+    mayChangeAccount: !signIn.isStepUp && signIn.linkingSession === null,
+    lostUrl: `${action}?${lostQuery}`,
     mail: mail === 'impossible' ? ('none' as const) : mail,
     trustDays: signIn.isStepUp ? 0 : Math.ceil(deps.trustDeviceFor / 86_400),
     problem: problem ?? (mail === 'impossible' ? ('exhausted' as const) : null)
@@ -95,7 +110,7 @@ async function show(
 }
 
 /** What a factor has proven (RFC 8176), or why it was refused. */
-type Verified = { readonly amr: readonly string[] } | { readonly problem: TextKey | null }
+type Verified = { readonly amr: readonly string[] } | Refused
 
 /** Verifies a code of the app, with a mailed code if many codes were wrong. */
 async function verifyCode(signIn: PendingSignIn, request: FeatureRequest, deps: SecondFactorDeps): Promise<Verified> {
@@ -105,11 +120,12 @@ async function verifyCode(signIn: PendingSignIn, request: FeatureRequest, deps: 
   if (mail === 'impossible') return { problem: 'exhausted' }
   if (mail === 'send') return { problem: null }
   const isMailed = mail === 'sent'
-  if (isMailed && !(await isMailedCode(signIn, getText(request.body, 'mailCode') ?? '', deps)))
-    return { problem: 'mailWrong' }
+  const mailCode = getText(request.body, 'mailCode') ?? ''
+  if (isMailed && !(await isMailedCode(signIn, mailCode, deps))) return { problem: 'mailWrong' }
   const device = await signIn.getKnownDevice()
   const outcome = await verifyTotp(signIn.user.id, { code, device, hasOtherProof: isMailed }, deps.context)
-  if (outcome !== 'right') return { problem: outcome === 'exhausted' ? 'exhausted' : 'codeWrong' }
+  if (outcome === 'exhausted') return { problem: 'exhausted' }
+  if (outcome !== 'right') return { problem: 'codeWrong', ...(isMailed && { mailCode }) }
   if (isMailed && !(await consumeMailedCode(signIn, deps))) return { problem: 'mailWrong' }
   return { amr: ['otp'] }
 }
@@ -180,7 +196,7 @@ async function verify(
   if ('problem' in verified) {
     if (verified.problem !== null)
       await record('second-factor-failed', { userId: user.id, request, data: method }, deps)
-    return show(signIn, request, deps, verified.problem)
+    return show(signIn, request, deps, verified)
   }
   const { amr } = verified
   // Who uses a recovery code may have lost a device.
@@ -205,7 +221,10 @@ export function createChallenge(
       const factors = await readFactors(signIn)
       return (await hasFactor(signIn, factors, deps)) && !(await isTrusted(signIn, factors, request, deps))
     },
-    show: (signIn, request) => show(signIn, request, deps),
+    show: (signIn, request) =>
+      getText(request.query, 'lost') === null
+        ? show(signIn, request, deps)
+        : showLost(request, { challengeUrl: getAction(request), cancelAction: getCancelAction(request) }),
     verify: (signIn, request) => verify(signIn, request, deps)
   }
 }

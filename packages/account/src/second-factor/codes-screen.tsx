@@ -1,47 +1,72 @@
 import type { FeatureScreenProps } from '@postern/pages'
-import { Button, Form, Heading } from '@postern/pages'
+import { Button, Form, LinkButton } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { CopyButton } from './copy-button.tsx'
+import { getFileName } from './file-name.ts'
 import type { CodesProps } from './props.ts'
+import { StepHeading } from './step-heading.tsx'
 import type { TextKey } from './texts.ts'
 
-/** Shows new recovery codes, as text that can be copied, and as a file. */
-export function CodesScreen({ props, texts, csrfToken }: FeatureScreenProps<CodesProps, TextKey>): ReactElement {
-  const { codes, action, listUrl } = props
+interface CodesBoxProps {
+  readonly codes: readonly string[]
+  readonly siteName: string
+  readonly texts: Readonly<Record<TextKey, string>>
+}
+
+/** The codes as text, with what saves them. The link needs no script, and no request: the server shows them once. */
+function CodesBox({ codes, siteName, texts }: CodesBoxProps): ReactElement {
   const text = codes.join('\n')
   return (
     <>
-      <Heading text={texts.codes} />
-      <p className="lead">{codes.length > 0 ? texts.codesText : texts.codesShown}</p>
-      {codes.length > 0 && (
-        <>
-          <pre>
-            <span dir="ltr">{text}</span>
-          </pre>
-          <ul className="links">
-            <li>
-              <a className="link" href={`data:text/plain,${encodeURIComponent(text)}`} download="recovery-codes.txt">
-                {texts.codesDownload}
-              </a>
-            </li>
-          </ul>
-        </>
-      )}
-      {action !== null && (
-        <div className="stack">
+      <pre className="box codes">
+        <span dir="ltr">{text}</span>
+      </pre>
+      <ul className="links">
+        <li>
+          <a
+            className="link"
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+            download={getFileName(siteName)}
+          >
+            {texts.codesDownload}
+          </a>
+        </li>
+        <li>
+          <CopyButton text={text} texts={texts} />
+        </li>
+        <li>
+          <button type="button" className="link" hidden={true} data-print={true}>
+            {texts.codesPrint}
+          </button>
+        </li>
+      </ul>
+    </>
+  )
+}
+
+/** Shows new recovery codes, as text that can be copied, and as a file. */
+export function CodesScreen({
+  props,
+  texts,
+  csrfToken,
+  context
+}: FeatureScreenProps<CodesProps, TextKey>): ReactElement {
+  const { codes, action, listUrl, isEnrollment } = props
+  const areShown = codes.length > 0
+  const label = areShown ? texts.codesSaved : texts.continue
+  return (
+    <>
+      <StepHeading step={isEnrollment ? 3 : null} text={texts.codes} texts={texts} />
+      <p className="lead">{areShown ? texts.codesText : texts.codesShown}</p>
+      {areShown && <CodesBox codes={codes} siteName={context.siteName} texts={texts} />}
+      <div className="stack">
+        {action !== null && (
           <Form action={action} fields={{ csrfToken, saved: 'yes' }}>
-            <Button label={texts.codesSaved} />
+            <Button label={label} />
           </Form>
-        </div>
-      )}
-      {listUrl !== null && (
-        <ul className="links">
-          <li>
-            <a className="link" href={listUrl}>
-              {texts.back}
-            </a>
-          </li>
-        </ul>
-      )}
+        )}
+        {listUrl !== null && <LinkButton label={label} href={listUrl} />}
+      </div>
     </>
   )
 }

@@ -1,9 +1,12 @@
 import type { FeatureScreenProps } from '@postern/pages'
-import { Button, Form, Heading, Notice } from '@postern/pages'
+import { Button, Form, LinkButton, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { CodeField } from '../mail/code-field.tsx'
-import type { EnrollProps } from './props.ts'
+import { CopyButton } from './copy-button.tsx'
+import { LinkForm } from './link-form.tsx'
+import type { EnrollProps, EnrollStep } from './props.ts'
 import type { QrCode } from './qr-code.ts'
+import { StepHeading } from './step-heading.tsx'
 import type { TextKey } from './texts.ts'
 
 /** The picture is black on white in every theme: scanners need the contrast. */
@@ -15,60 +18,118 @@ function QrPicture({
   readonly label: string
 }): ReactElement {
   return (
-    <svg
-      role="img"
-      aria-label={label}
-      width="220"
-      height="220"
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-    >
+    <svg role="img" aria-label={label} className="qr-code" viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>
   )
 }
 
+interface StepProps {
+  readonly props: EnrollProps
+  readonly texts: Readonly<Record<TextKey, string>>
+  readonly csrfToken: string
+}
+
+/** The mailed code, which comes before the steps. */
+function MailStep({ props: { action, mail, problem }, texts, csrfToken }: StepProps): ReactElement {
+  const isSent = mail === 'sent'
+  return (
+    <div className="stack">
+      {isSent && (
+        <Form action={action} fields={{ csrfToken }}>
+          <CodeField name="mailCode" label={texts.mailCode} isWrong={problem === 'mailWrong'} hasFocus={true} />
+          <Button label={texts.continue} />
+        </Form>
+      )}
+      <Form action={action} fields={{ csrfToken, send: 'mail' }}>
+        <Button label={isSent ? texts.mailAgain : texts.mailSend} kind={isSent ? 'plain' : 'main'} />
+      </Form>
+    </div>
+  )
+}
+
+/** The key. A phone opens it in an app, or copies it; another device shows the picture to a phone first. */
+function KeyStep({ props: { action, key }, texts }: StepProps): ReactElement {
+  return (
+    <div className="stack">
+      <div className="on-phone">
+        <LinkButton label={texts.openApp} href={key.url} kind="plain" />
+      </div>
+      <p className="qr-picture">
+        <QrPicture qrCode={key.qrCode} label={texts.qrCode} />
+      </p>
+      <div className="box">
+        <p className="hint">{texts.key}</p>
+        <p className="box-line">
+          <code dir="ltr">{key.text}</code>
+          <CopyButton text={key.text.replaceAll(' ', '')} texts={texts} />
+        </p>
+      </div>
+      <LinkButton label={texts.continue} href={`${action}?step=code`} />
+    </div>
+  )
+}
+
+/** The code that the app shows. */
+function CodeStep({ props: { action, problem }, texts, csrfToken }: StepProps): ReactElement {
+  return (
+    <div className="stack">
+      <Form action={action} fields={{ csrfToken }}>
+        <CodeField
+          name="code"
+          label={texts.code}
+          hint={texts.codeHint}
+          isWrong={problem === 'codeWrong'}
+          hasFocus={true}
+          isNumeric={true}
+        />
+        <Button label={texts.confirm} />
+      </Form>
+    </div>
+  )
+}
+
+const steps = {
+  mail: { Step: MailStep, number: null },
+  key: { Step: KeyStep, number: 1 },
+  code: { Step: CodeStep, number: 2 }
+} as const
+
+/** What the visitor does in a step. */
+function getLead({ mail }: EnrollProps, step: EnrollStep, texts: StepProps['texts']): string {
+  if (step === 'mail') return mail === 'sent' ? texts.mailSentText : texts.mailText
+  return step === 'key' ? texts.enrollText : texts.challengeText
+}
+
 /** Sets up an authenticator app: shows its key, and asks for a code that confirms it. */
 export function EnrollScreen({ props, texts, csrfToken }: FeatureScreenProps<EnrollProps, TextKey>): ReactElement {
-  const { action, key, mail, isRequired, problem } = props
+  const { action, step, isRequired, listUrl, cancelAction, problem } = props
+  const { Step, number } = steps[step]
   return (
     <>
-      <Heading text={texts.enroll} />
-      {isRequired && <p className="lead">{texts.enrollRequired}</p>}
-      <p className="lead">{mail === 'send' ? texts.mailText : texts.enrollText}</p>
+      <StepHeading step={number} text={texts.enroll} texts={texts} />
+      {isRequired && step !== 'code' && <p className="lead">{texts.enrollRequired}</p>}
+      <p className="lead">{getLead(props, step, texts)}</p>
       {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
-      <div className="stack">
-        {mail === 'send' ? (
-          <Form action={action} fields={{ csrfToken, send: 'mail' }}>
-            <Button label={texts.mailSend} />
-          </Form>
-        ) : (
-          <>
-            <p>
-              <QrPicture qrCode={key.qrCode} label={texts.qrCode} />
-            </p>
-            <p className="hint">{texts.key}</p>
-            <p>
-              <code dir="ltr">{key.text}</code>
-            </p>
-            <Form action={action} fields={{ csrfToken }}>
-              {mail === 'sent' && (
-                <CodeField name="mailCode" label={texts.mailCode} isWrong={problem === 'mailWrong'} />
-              )}
-              <CodeField
-                name="code"
-                label={texts.code}
-                hint={texts.codeHint}
-                isWrong={problem === 'codeWrong'}
-                hasFocus={problem !== null}
-                isNumeric={true}
-              />
-              <Button label={texts.confirm} />
-            </Form>
-          </>
+      <Step props={props} texts={texts} csrfToken={csrfToken} />
+      <ul className="links">
+        {step === 'code' && (
+          <li>
+            <a className="link" href={action}>
+              {texts.goBack}
+            </a>
+          </li>
         )}
-      </div>
+        {listUrl !== null && (
+          <li>
+            <a className="link" href={listUrl}>
+              {texts.cancel}
+            </a>
+          </li>
+        )}
+        {cancelAction !== null && <LinkForm action={cancelAction} csrfToken={csrfToken} label={texts.cancel} />}
+      </ul>
     </>
   )
 }

@@ -7,14 +7,7 @@ import {
   getText,
   redirect
 } from '@postern/core/feature'
-import {
-  consumeMailedCode,
-  getMailState,
-  isMailedCode,
-  type MailedCodePurpose,
-  mailCodeToOwner,
-  toSessionPurpose
-} from '../mail/mailed-code.ts'
+import { getMailState, type MailedCodePurpose, mailCodeToOwner, toSessionPurpose } from '../mail/mailed-code.ts'
 import { readSignInTrust } from '../signed-in-user.ts'
 import { readMissingLevel } from '../two-factors.ts'
 import {
@@ -27,7 +20,8 @@ import {
   saveEnrollment,
   showKey
 } from './enrollment.ts'
-import { askToAuthenticate, type FactorUser, listPath, showList, toList, withFreshUser } from './manage.ts'
+import { isMailStep, type MailedEnrollment, proveMailbox, withProof } from './mailbox-proof.ts'
+import { askToAuthenticate, type FactorUser, listPath, showList, withFreshUser } from './manage.ts'
 import { notify, record } from './notices.ts'
 import { formatRecoveryCode } from './recovery-codes.ts'
 import { showCodes, showEnroll } from './screens.ts'
@@ -56,11 +50,11 @@ async function withEnrollingUser(
 ): Promise<ActionResult> {
   return withFreshUser(request, deps, async (found) => {
     const problem = findProblem(found)
-    if (problem) return showList(request, deps, problem)
+    if (problem) return showList(request, deps, request.method === 'POST' ? problem : null, 'app')
     const trust = await readSignInTrust(request, found.user.id, deps)
     // Any session is too old: the user has to authenticate after the change.
     if (trust === 'before-change') return askToAuthenticate(request, { maxAge: 0 })
-    if (trust === 'untrusted') return showList(request, deps, 'changed')
+    if (trust === 'untrusted') return showList(request, deps, 'changed', 'app')
     const missing = await readMissingLevel(request, found.user.id, deps.context)
     return missing.length === 0 ? work(found) : askToAuthenticate(request, { amr: missing })
   })
@@ -100,12 +94,18 @@ async function withEnrollment(
   return withEnrollingUser(request, deps, async (found) => {
     const enrollment = await readOwn(found, request, deps)
     if (enrollment) return work(found, enrollment)
-    return request.method === 'POST' ? showList(request, deps, 'expired') : toList(request)
+    return showList(request, deps, request.method === 'POST' ? 'expired' : null, 'app')
   })
 }
 
 /** The code is mailed for one enrollment. */
 const toPurpose = ({ user }: FactorUser, { id }: Enrollment): MailedCodePurpose => toSessionPurpose(user, id)
+
+/** The enrollment, with what its mailed code is for. */
+async function readMail(found: FactorUser, enrollment: Enrollment, deps: SecondFactorDeps): Promise<MailedEnrollment> {
+  const purpose = toPurpose(found, enrollment)
+  return { enrollment, purpose, mail: withProof(await getMailState(purpose, deps), enrollment, purpose) }
+}
 
 async function showForm(
   found: FactorUser,
@@ -116,13 +116,16 @@ async function showForm(
     problem
   }: { readonly request: FeatureRequest; readonly deps: SecondFactorDeps; readonly problem: TextKey | null }
 ): Promise<ActionResult> {
-  const mail = await getMailState(toPurpose(found, enrollment), deps)
+  const { mail } = await readMail(found, enrollment, deps)
   const key = await showKey(enrollment, found.user, request, deps)
-  return showEnroll(request, { action: `${request.basePath}${path}`, key, mail, isRequired: false, problem })
+  const action = `${request.basePath}${path}`
+  const ways = { listUrl: `${request.basePath}${listPath}`, cancelAction: null }
+  return showEnroll(request, { action, key, mail, ...ways, isRequired: false, problem })
 }
 
-/** The page with the QR code. */
-export function showEnrollment(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
+/** The page of the app: its steps, while one is being set up. */
+export async function showApp(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
+  if ((await getCookie(deps).read(request)) === null) return showList(request, deps, null, 'app')
   return withEnrollment(request, deps, (found, enrollment) =>
     showForm(found, enrollment, { request, deps, problem: null })
   )
@@ -180,38 +183,22 @@ async function store(
   }
 }
 
-/** The data of the factor, or why a code was refused; `null` if the code must be mailed first. */
-type Confirmed = { readonly totp: string } | { readonly problem: TextKey | null }
-
-/** Verifies the mailed code, if one is needed, and the code of the app. Both being right uses up the mailed code. */
-async function verifyCodes(
-  found: FactorUser,
-  enrollment: Enrollment,
-  request: FeatureRequest,
-  deps: SecondFactorDeps
-): Promise<Confirmed> {
-  const purpose = toPurpose(found, enrollment)
-  const mail = await getMailState(purpose, deps)
-  if (mail === 'send') return { problem: null }
-  const isMailed = mail === 'sent'
-  if (isMailed && !(await isMailedCode(purpose, getText(request.body, 'mailCode') ?? '', deps)))
-    return { problem: 'mailWrong' }
-  const totp = await confirm(enrollment, getText(request.body, 'code') ?? '', deps)
-  if (totp === null) return { problem: 'codeWrong' }
-  return isMailed && !(await consumeMailedCode(purpose, deps)) ? { problem: 'mailWrong' } : { totp }
-}
-
-/** Sends the mailed code, or confirms the secret by the codes and shows the recovery codes. */
+/** Sends the mailed code, or verifies what was posted of the codes; the right code of the app shows the recovery codes. */
 export function finishEnrollment(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
   return withEnrollment(request, deps, async (found, enrollment) => {
+    const show = (problem: TextKey | null): Promise<ActionResult> =>
+      showForm(found, enrollment, { request, deps, problem })
     if (getText(request.body, 'send')) {
       await mailCodeToOwner(toPurpose(found, enrollment), request, deps)
-      return showForm(found, enrollment, { request, deps, problem: null })
+      return show(null)
     }
-    const confirmed = await verifyCodes(found, enrollment, request, deps)
-    if ('problem' in confirmed) return showForm(found, enrollment, { request, deps, problem: confirmed.problem })
-    if (!(await consumeEnrollment(enrollment.id, deps))) return showList(request, deps, 'conflict')
-    return complete(found, confirmed.totp, request, deps)
+    const proven = await proveMailbox(await readMail(found, enrollment, deps), request, deps)
+    if ('problem' in proven) return show(proven.problem)
+    if (isMailStep(request)) return showForm(found, proven.enrollment, { request, deps, problem: null })
+    const totp = await confirm(enrollment, getText(request.body, 'code') ?? '', deps)
+    if (totp === null) return showForm(found, proven.enrollment, { request, deps, problem: 'codeWrong' })
+    if (!(await consumeEnrollment(enrollment.id, deps))) return showList(request, deps, 'conflict', 'app')
+    return complete(found, totp, request, deps)
   })
 }
 
@@ -229,6 +216,11 @@ async function complete(
   } finally {
     notify('added', user, { request }, deps)
   }
-  const shown = { codes: codes.map(formatRecoveryCode), action: null, listUrl: `${request.basePath}${listPath}` }
+  const shown = {
+    codes: codes.map(formatRecoveryCode),
+    action: null,
+    listUrl: `${request.basePath}${listPath}`,
+    isEnrollment: true
+  }
   return showCodes(request, shown, getCookie(deps).clear(request))
 }

@@ -22,6 +22,8 @@ interface ConfirmedEnrollment {
 export interface Enrollment {
   readonly id: string
   readonly secret: string
+  /** The address of the user when the mailed code was right; `null` before. */
+  readonly provenEmail: string | null
   /** What is created once the user has seen the recovery codes; `null` before a code has confirmed the secret. */
   readonly confirmed: ConfirmedEnrollment | null
 }
@@ -46,6 +48,7 @@ export async function saveEnrollment(
 export const newEnrollment = (id: string, { context }: EnrollmentDeps): Enrollment => ({
   id,
   secret: createSecret(context),
+  provenEmail: null,
   confirmed: null
 })
 

@@ -8,14 +8,7 @@ import {
   type Passed,
   type PendingSignIn
 } from '@postern/core/feature'
-import {
-  canUndoEmail,
-  consumeMailedCode,
-  isMailedCode,
-  type MailState,
-  mailCodeToOwner,
-  wasCodeSent
-} from '../mail/mailed-code.ts'
+import { canUndoEmail, type MailState, mailCodeToOwner, wasCodeSent } from '../mail/mailed-code.ts'
 import { isKnownSignIn } from '../signed-in-user.ts'
 import {
   confirm,
@@ -26,10 +19,11 @@ import {
   saveEnrollment,
   showKey
 } from './enrollment.ts'
+import { isMailStep, type MailedEnrollment, proveMailbox, withProof } from './mailbox-proof.ts'
 import { notify } from './notices.ts'
 import { hasFactor, isRequired, isSatisfied } from './policy.ts'
 import { formatRecoveryCode } from './recovery-codes.ts'
-import { showChanged, showCodes, showEnroll } from './screens.ts'
+import { getCancelAction, showChanged, showCodes, showEnroll } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
 import { createHashedCodes, recoveryCodesKey, recoveryCodesType } from './stored-recovery-codes.ts'
 import { totpType } from './stored-totp.ts'
@@ -60,6 +54,12 @@ async function getMailState(signIn: PendingSignIn, deps: SecondFactorDeps): Prom
   return (await wasCodeSent(signIn, deps)) ? 'sent' : 'send'
 }
 
+/** The enrollment of the sign-in, with what its mailed code is for. */
+async function readMail(signIn: PendingSignIn, deps: SecondFactorDeps): Promise<MailedEnrollment> {
+  const enrollment = await getEnrollment(signIn, deps)
+  return { enrollment, purpose: signIn, mail: withProof(await getMailState(signIn, deps), enrollment, signIn) }
+}
+
 /** Reads the secret of the sign-in, and creates it the first time. */
 async function getEnrollment(signIn: PendingSignIn, deps: SecondFactorDeps): Promise<Enrollment> {
   const id = signIn.id ?? ''
@@ -87,36 +87,42 @@ async function show(
 ): Promise<ActionResult> {
   const refusal = await findRefusal(signIn, request, deps)
   if (refusal) return refusal
-  const enrollment = await getEnrollment(signIn, deps)
+  const { enrollment, mail } = await readMail(signIn, deps)
   const action = getAction(request)
-  if (enrollment.confirmed) return showCodes(request, { codes: [], action, listUrl: null })
-  const mail = await getMailState(signIn, deps)
+  if (enrollment.confirmed) return showCodes(request, { codes: [], action, listUrl: null, isEnrollment: true })
   const key = await showKey(enrollment, signIn.user, request, deps)
-  return showEnroll(request, { action, key, mail, isRequired: true, problem })
+  const ways = { listUrl: null, cancelAction: getCancelAction(request) }
+  return showEnroll(request, { action, key, mail, ...ways, isRequired: true, problem })
+}
+
+/** Verifies what was posted of the codes. */
+async function verifyCodes(
+  signIn: PendingSignIn,
+  request: FeatureRequest,
+  deps: SecondFactorDeps
+): Promise<Continued | ActionResult> {
+  const proven = await proveMailbox(await readMail(signIn, deps), request, deps)
+  if ('problem' in proven) return show(signIn, request, deps, proven.problem)
+  if (isMailStep(request)) return { kind: 'continued', result: await show(signIn, request, deps) }
+  return confirmSecret(signIn, proven.enrollment, request, deps)
 }
 
 /** Confirms the secret by a code, and shows the recovery codes. They are created when the sign-in completes. */
 async function confirmSecret(
   signIn: PendingSignIn,
+  enrollment: Enrollment,
   request: FeatureRequest,
   deps: SecondFactorDeps
 ): Promise<Continued | ActionResult> {
-  const mail = await getMailState(signIn, deps)
-  if (mail === 'send') return show(signIn, request, deps)
-  const isMailed = mail === 'sent'
-  if (isMailed && !(await isMailedCode(signIn, getText(request.body, 'mailCode') ?? '', deps)))
-    return show(signIn, request, deps, 'mailWrong')
-  const enrollment = await getEnrollment(signIn, deps)
   const totp = await confirm(enrollment, getText(request.body, 'code') ?? '', deps)
   if (totp === null) return show(signIn, request, deps, 'codeWrong')
-  if (isMailed && !(await consumeMailedCode(signIn, deps))) return show(signIn, request, deps, 'mailWrong')
   if (!(await consumeEnrollment(enrollment.id, deps))) return show(signIn, request, deps, 'conflict')
   const { codes, data } = await createHashedCodes(request, deps)
-  const provenAddress = isMailed && isUnproven(signIn) ? (signIn.user.email ?? null) : null
+  const provenAddress = isUnproven(signIn) ? enrollment.provenEmail : null
   const state = { ...enrollment, confirmed: { totp, recoveryCodes: data, provenAddress } }
   await saveEnrollment(state, getUserId(signIn), deps)
-  const shown = { codes: codes.map(formatRecoveryCode), action: getAction(request), listUrl: null }
-  return { kind: 'continued', result: await showCodes(request, shown) }
+  const ways = { action: getAction(request), listUrl: null, isEnrollment: true }
+  return { kind: 'continued', result: await showCodes(request, { codes: codes.map(formatRecoveryCode), ...ways }) }
 }
 
 const toFactor = (type: string, data: string): NewUserFactor => ({ type, name: null, data })
@@ -157,7 +163,7 @@ async function verify(
     return show(signIn, request, deps)
   }
   const enrollment = await getEnrollment(signIn, deps)
-  if (!enrollment.confirmed) return confirmSecret(signIn, request, deps)
+  if (!enrollment.confirmed) return verifyCodes(signIn, request, deps)
   return getText(request.body, 'saved') ? finish(signIn, request, deps) : show(signIn, request, deps)
 }
 

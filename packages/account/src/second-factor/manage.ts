@@ -12,7 +12,7 @@ import { reportRecoveryCode } from './challenge.ts'
 import { notify, record } from './notices.ts'
 import type { FactorsProps } from './props.ts'
 import { fewCodes, formatRecoveryCode, parseRecoveryCode } from './recovery-codes.ts'
-import { showCodes, showFactors, showUnavailable } from './screens.ts'
+import { type FactorsPage, showCodes, showFactors, showUnavailable } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
 import { consumeRecoveryCode, createHashedCodes, recoveryCodesKey, saveRecoveryCodes } from './stored-recovery-codes.ts'
 import { totpKey, verifyTotp } from './stored-totp.ts'
@@ -21,6 +21,9 @@ import { parseCode } from './totp.ts'
 import { loadFactors, type UserFactors } from './user-factors.ts'
 
 export const listPath = '/factors'
+
+/** The pages of the parts, below that of all. */
+const pagePaths = { factors: '', app: '/totp', codes: '/recovery-codes' } as const
 
 /** The signed-in user with their factors. */
 export interface FactorUser extends SignedInUser {
@@ -42,17 +45,24 @@ const getListUrl = (request: FeatureRequest): string => `${request.origin}${requ
 export const askToAuthenticate = (request: FeatureRequest, required?: RequiredAuthentication): ActionResult =>
   redirect(getVerifyUrl(request, getListUrl(request), required), new Map(), 401)
 
-/** Shows the factors of the signed-in user. @param problem - Why the last form was refused. */
+/**
+ * Shows the factors of the signed-in user.
+ *
+ * @param problem - Why the last form was refused.
+ * @param page - The page of one part.
+ */
 export async function showList(
   request: FeatureRequest,
   deps: SecondFactorDeps,
-  problem: TextKey | null = null
+  problem: TextKey | null = null,
+  page: FactorsPage = 'factors'
 ): Promise<ActionResult> {
   const found = await readFactorUser(request, deps)
   if (!found) return showUnavailable(request)
   const { isFresh, mayAdd, factors } = found
   const { totp, recoveryCodes, passkeys } = factors
   const path = `${request.basePath}${listPath}`
+  const pageUrl = request.origin + path + pagePaths[page]
   // Codes without a factor may be left of a removal or an enrollment that did not complete.
   const hasAny = totp !== null || passkeys.length > 0
   const mayStart = isFresh && mayAdd && !totp
@@ -65,11 +75,15 @@ export async function showList(
     removeAction: isFresh && totp ? `${path}/totp/remove` : null,
     codesAction: isFresh && hasAny ? `${path}/recovery-codes` : null,
     needsCode: totp !== null,
-    verifyUrl: isFresh && isTrusted ? null : getVerifyUrl(request, getListUrl(request), isTrusted ? {} : { maxAge: 0 }),
+    verifyUrl: isFresh && isTrusted ? null : getVerifyUrl(request, pageUrl, isTrusted ? {} : { maxAge: 0 }),
+    appUrl: path + pagePaths.app,
+    codesUrl: path + pagePaths.codes,
+    passkeys: passkeys.length > 0 ? { count: passkeys.length, url: `${request.basePath}/passkeys` } : null,
+    listUrl: path,
     accountUrl: getAccountUrl(request, deps.context),
     problem: problem ?? (mayAdd || totp ? (isTrusted ? null : 'changed') : 'unverified')
   }
-  return showFactors(request, props, problem !== null)
+  return showFactors(request, page, props, problem !== null)
 }
 
 /** Finds the signed-in user, who has authenticated recently, and passes them on. */
@@ -114,6 +128,7 @@ async function findCodeProblem(
 async function withProof(
   request: FeatureRequest,
   deps: SecondFactorDeps,
+  page: FactorsPage,
   work: (found: FactorUser) => Promise<ActionResult>
 ): Promise<ActionResult> {
   return withFreshUser(request, deps, async (found) => {
@@ -122,7 +137,7 @@ async function withProof(
       return authentication?.amr.includes('mfa') ? work(found) : askToAuthenticate(request, { amr: ['mfa'] })
     }
     const problem = await findCodeProblem(found, request, deps)
-    return problem === null ? work(found) : showList(request, deps, problem)
+    return problem === null ? work(found) : showList(request, deps, problem, page)
   })
 }
 
@@ -143,11 +158,11 @@ async function removeAndEndSessions(user: AdapterUser, request: FeatureRequest, 
 
 /** Removes the app and the recovery codes, and ends the other sessions. No undo of a change of the address needs them. */
 export function removeTotp(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
-  return withProof(request, deps, async ({ user, factors }) => {
+  return withProof(request, deps, 'app', async ({ user, factors }) => {
     if (!factors.totp) return toList(request)
     const remove = (): Promise<true> => removeAndEndSessions(user, request, deps)
     const outcome = await (findUndoGuard(deps.context)?.remove(user.id, null, remove) ?? remove())
-    return outcome === 'busy' ? showList(request, deps, 'conflict') : toList(request)
+    return outcome === 'busy' ? showList(request, deps, 'conflict', 'app') : toList(request)
   })
 }
 
@@ -161,16 +176,16 @@ async function report(user: AdapterUser, request: FeatureRequest, deps: SecondFa
 
 /** Creates new recovery codes in place of the earlier ones, and shows them. */
 export function renewRecoveryCodes(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
-  return withProof(request, deps, async ({ user, factors }) => {
+  return withProof(request, deps, 'codes', async ({ user, factors }) => {
     if (!factors.totp && factors.passkeys.length === 0) return toList(request)
     const { codes, data } = await createHashedCodes(request, deps)
     // Nothing is written if all sessions have been ended meanwhile.
     await request.reissueSession()
-    if (!(await saveRecoveryCodes(user.id, data, deps))) return showList(request, deps, 'conflict')
+    if (!(await saveRecoveryCodes(user.id, data, deps))) return showList(request, deps, 'conflict', 'codes')
     // OWASP ASVS 5.0, 6.3.7: users are notified after updates to authentication details. It is done, whatever fails now.
     notify('renewed', user, { request }, deps)
     await record('recovery-codes-created', { userId: user.id, request, data: String(codes.length) }, deps)
     const listUrl = `${request.basePath}${listPath}`
-    return showCodes(request, { codes: codes.map(formatRecoveryCode), action: null, listUrl })
+    return showCodes(request, { codes: codes.map(formatRecoveryCode), action: null, listUrl, isEnrollment: false })
   })
 }

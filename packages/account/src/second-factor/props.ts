@@ -14,16 +14,41 @@ export interface ChallengeProps {
   readonly passkeyOptions: RequestOptions | null
   /** Whether a code of the authenticator app needs a mailed code too. */
   readonly mail: MailState
+  /** The mailed code that was typed, if it was right and the code of the app was not; `null` otherwise. */
+  readonly mailCode: string | null
+  /** The address of the user, shortened; `null` without one. */
+  readonly account: string | null
+  /** The form that ends the sign-in. */
+  readonly cancelAction: string
+  /** Whether the user may sign in to another account: not one who is signed in, and confirms it. */
+  readonly mayChangeAccount: boolean
+  /** The page for users who have lost what they are asked for. */
+  readonly lostUrl: string
   /** Days for which the browser is not asked again, if the user chooses so; 0 if that is not possible. */
   readonly trustDays: number
   readonly problem: TextKey | null
 }
+
+/** The values of the page for users who have lost what they are asked for. */
+export interface LostProps {
+  /** The page that asks. */
+  readonly challengeUrl: string
+  readonly cancelAction: string
+}
+
+/** The step of an enrollment: the mailed code, which comes before, the key, and the code of the app. */
+export type EnrollStep = 'mail' | 'key' | 'code'
 
 /** The values of the page that sets up an authenticator app. */
 export interface EnrollProps {
   readonly action: string
   readonly key: ShownKey
   readonly mail: MailState
+  readonly step: EnrollStep
+  /** The page of the user's second factors; `null` if the sign-in requires one. */
+  readonly listUrl: string | null
+  /** The form that ends the sign-in; `null` outside of one. */
+  readonly cancelAction: string | null
   /** Whether the sign-in requires it. */
   readonly isRequired: boolean
   readonly problem: TextKey | null
@@ -36,9 +61,11 @@ export interface CodesProps {
   /** The form that continues the sign-in; `null` outside of one. */
   readonly action: string | null
   readonly listUrl: string | null
+  /** Whether an app was set up, whose last step this is. */
+  readonly isEnrollment: boolean
 }
 
-/** The values of the page with all factors. */
+/** The values of the pages with all factors, the app, and the recovery codes. */
 export interface FactorsProps {
   /** ISO 8601; `null` if no app is set up. */
   readonly totp: { readonly createdAt: string; readonly lastUsedAt: string | null } | null
@@ -55,6 +82,12 @@ export interface FactorsProps {
   /** Where the user authenticates again; `null` if that is not needed. */
   readonly verifyUrl: string | null
   readonly problem: TextKey | null
+  /** The pages of the parts. */
+  readonly appUrl: string
+  readonly codesUrl: string
+  /** The passkeys that count as a second factor, and their page; `null` without any. */
+  readonly passkeys: { readonly count: number; readonly url: string } | null
+  readonly listUrl: string
   /** The account page; `null` if there is none. */
   readonly accountUrl: string | null
 }

@@ -1,7 +1,23 @@
-import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen, SetCookies } from '@postern/core/feature'
+import {
+  type ActionResult,
+  type FeatureRequest,
+  type FeatureScreen,
+  getText,
+  type PlainScreen,
+  type SetCookies
+} from '@postern/core/feature'
 import { script } from '../passkey/script.ts'
 import { getChallengeLead } from './challenge-lead.ts'
-import type { ChallengeProps, CodesProps, EnrollProps, FactorsProps, MessageProps } from './props.ts'
+import { script as copyScript } from './copy-script.ts'
+import type {
+  ChallengeProps,
+  CodesProps,
+  EnrollProps,
+  EnrollStep,
+  FactorsProps,
+  LostProps,
+  MessageProps
+} from './props.ts'
 import type { TextKey } from './texts.ts'
 
 type Field = NonNullable<PlainScreen['form']>['fields'][number]
@@ -34,15 +50,26 @@ const challengeScreen: FeatureScreen<ChallengeProps, TextKey> = {
   }
 }
 
+const lostScreen: FeatureScreen<LostProps, TextKey> = {
+  name: 'lost',
+  title: 'lostTitle',
+  component: async () => (await import('./lost-screen.tsx')).LostScreen,
+  plain: ({ challengeUrl }, texts) => ({
+    text: texts.lostHelp,
+    links: [{ label: texts.goBack, href: challengeUrl }]
+  })
+}
+
 const enrollScreen: FeatureScreen<EnrollProps, TextKey> = {
   name: 'enroll',
   title: 'enroll',
   component: async () => (await import('./enroll-screen.tsx')).EnrollScreen,
+  script: copyScript,
   plain: ({ action, key, mail, problem }, texts) => {
-    const lead = mail === 'send' ? texts.mailText : `${texts.enrollText} ${texts.key} ${key.text}`
+    const lead = mail === 'none' ? `${texts.enrollText} ${texts.key}: ${key.text}` : texts.mailText
     const text = [problem && texts[problem], lead].filter(Boolean).join(' ')
     if (mail === 'send') return { text, form: { action, submit: texts.mailSend, fields: [sendMail] } }
-    const fields = [...(mail === 'sent' ? [field('mailCode', texts.mailCode)] : []), field('code', texts.code)]
+    const fields = [mail === 'sent' ? field('mailCode', texts.mailCode) : field('code', texts.code)]
     return { text, form: { action, submit: texts.confirm, fields } }
   }
 }
@@ -51,30 +78,67 @@ const codesScreen: FeatureScreen<CodesProps, TextKey> = {
   name: 'recovery-codes',
   title: 'codes',
   component: async () => (await import('./codes-screen.tsx')).CodesScreen,
+  script: copyScript,
   plain: ({ codes, action, listUrl }, texts) => ({
     text: codes.length > 0 ? `${texts.codesText} ${codes.join(' ')}` : texts.codesShown,
-    links: listUrl === null ? [] : [{ label: texts.back, href: listUrl }],
+    links: listUrl === null ? [] : [{ label: texts.codesSaved, href: listUrl }],
     ...(action !== null && { form: { action, submit: texts.codesSaved, fields: [hidden('saved', 'yes')] } })
   })
 }
+
+/** The form that an action needs. */
+const toForm = (action: string | null, submit: string, fields: readonly Field[] = []) =>
+  action === null ? {} : { form: { action, submit, fields } }
+
+const toLinks = (...links: readonly (readonly [label: string, href: string | null])[]) =>
+  links.flatMap(([label, href]) => (href === null ? [] : [{ label, href }]))
+
+const explain = (problem: TextKey | null, text: string, texts: Readonly<Record<TextKey, string>>): string =>
+  [problem && texts[problem], text].filter(Boolean).join(' ')
 
 const factorsScreen: FeatureScreen<FactorsProps, TextKey> = {
   name: 'factors',
   title: 'section',
   width: 'wide',
   component: async () => (await import('./factors-screen.tsx')).FactorsScreen,
-  plain: ({ totp, startAction, removeAction, needsCode, verifyUrl, problem, accountUrl }, texts) => {
-    const text = [problem && texts[problem], totp ? texts.app : texts.noApp].filter(Boolean).join(' ')
-    const links = [
-      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
-      ...(accountUrl === null ? [] : [{ label: texts.toAccount, href: accountUrl }])
-    ]
-    const fields = needsCode ? [field('code', texts.anyCode)] : []
-    if (startAction !== null) return { text, links, form: { action: startAction, submit: texts.start, fields: [] } }
-    return removeAction === null
-      ? { text, links }
-      : { text, links, form: { action: removeAction, submit: texts.remove, fields } }
-  }
+  plain: ({ totp, startAction, verifyUrl, problem, accountUrl, ...urls }, texts) => ({
+    text: explain(problem, totp ? texts.app : texts.noApp, texts),
+    links: toLinks(
+      ...([
+        [texts.app, urls.appUrl],
+        [texts.recoveryCodes, urls.codesUrl],
+        [texts.verify, verifyUrl],
+        [texts.toAccount, accountUrl]
+      ] as const)
+    ),
+    ...toForm(startAction, texts.start)
+  })
+}
+
+const appScreen: FeatureScreen<FactorsProps, TextKey> = {
+  name: 'app',
+  title: 'app',
+  width: 'wide',
+  component: async () => (await import('./app-screen.tsx')).AppScreen,
+  plain: ({ totp, startAction, removeAction, needsCode, verifyUrl, problem, listUrl }, texts) => ({
+    text: explain(problem, totp ? texts.removeText : texts.noApp, texts),
+    links: toLinks([texts.verify, verifyUrl], [texts.back, listUrl]),
+    ...(totp
+      ? toForm(removeAction, texts.remove, needsCode ? [field('code', texts.anyCode)] : [])
+      : toForm(startAction, texts.start))
+  })
+}
+
+const codesLeftScreen: FeatureScreen<FactorsProps, TextKey> = {
+  name: 'codes',
+  title: 'recoveryCodes',
+  width: 'wide',
+  component: async () => (await import('./codes-left-screen.tsx')).CodesLeftScreen,
+  plain: ({ codesAction, needsCode, verifyUrl, problem, listUrl }, texts) => ({
+    text: explain(problem, texts.recoveryText, texts),
+    links: toLinks([texts.verify, verifyUrl], [texts.back, listUrl]),
+    ...toForm(codesAction, texts.createCodes, needsCode ? [field('code', texts.anyCode)] : [])
+  })
 }
 
 const createMessage = (name: string, title: TextKey): FeatureScreen<MessageProps, TextKey> => ({
@@ -89,14 +153,20 @@ const createMessage = (name: string, title: TextKey): FeatureScreen<MessageProps
 
 export const screens: readonly FeatureScreen<never, TextKey>[] = [
   challengeScreen,
+  lostScreen,
   enrollScreen,
   codesScreen,
   factorsScreen,
+  appScreen,
+  codesLeftScreen,
   createMessage('unavailable', 'unavailable')
 ]
 
 const unavailable: MessageProps = { title: 'unavailable', text: 'unavailableText', signInUrl: null }
 const changed = { title: 'unavailable', text: 'changed' } as const
+
+/** The form that ends a pending sign-in. */
+export const getCancelAction = ({ basePath }: Pick<FeatureRequest, 'basePath'>): string => `${basePath}/verify/cancel`
 
 const getSignInUrl = ({ basePath }: FeatureRequest): string => `${basePath}/signin`
 
@@ -110,17 +180,35 @@ export function showChallenge(
   return request.screen('challenge', props, { status: getStatus(props), cookies })
 }
 
-export function showEnroll(request: FeatureRequest, props: EnrollProps): Promise<ActionResult> {
-  return request.screen('enroll', props, { status: getStatus(props) })
+export function showLost(request: FeatureRequest, props: LostProps): Promise<ActionResult> {
+  return request.screen('lost', props)
+}
+
+/** The step that is due: the visitor goes on from the key to the code without a change on the server. */
+function getStep({ query }: FeatureRequest, { mail, problem }: Pick<EnrollProps, 'mail' | 'problem'>): EnrollStep {
+  if (mail !== 'none') return 'mail'
+  return problem === 'codeWrong' || getText(query, 'step') === 'code' ? 'code' : 'key'
+}
+
+export function showEnroll(request: FeatureRequest, props: Omit<EnrollProps, 'step'>): Promise<ActionResult> {
+  return request.screen('enroll', { ...props, step: getStep(request, props) }, { status: getStatus(props) })
 }
 
 export function showCodes(request: FeatureRequest, props: CodesProps, cookies?: SetCookies): Promise<ActionResult> {
   return request.screen('recovery-codes', props, cookies && { cookies })
 }
 
+/** The page of all factors, of the app, or of the recovery codes. */
+export type FactorsPage = 'factors' | 'app' | 'codes'
+
 /** @param isRefused - Whether a form was refused. */
-export function showFactors(request: FeatureRequest, props: FactorsProps, isRefused: boolean): Promise<ActionResult> {
-  return request.screen('factors', props, { status: isRefused ? 400 : 200 })
+export function showFactors(
+  request: FeatureRequest,
+  page: FactorsPage,
+  props: FactorsProps,
+  isRefused: boolean
+): Promise<ActionResult> {
+  return request.screen(page, props, { status: isRefused ? 400 : 200 })
 }
 
 /** For users who are not stored. */

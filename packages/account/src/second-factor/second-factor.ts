@@ -10,13 +10,15 @@ import { mailedCodeKind } from '../mail/mailed-code.ts'
 import { registerFactorPolicy } from '../passkey/factor-policy.ts'
 import { withdrawOwnerProof } from '../passkey/stored-passkey.ts'
 import { createPasswordHasher, type PasswordHasher } from '../password/password-hasher.ts'
+import { hasTwoFactors } from '../two-factors.ts'
 import { createChallenge } from './challenge.ts'
-import { finishEnrollment, showEnrollment, startEnrollment } from './enroll.ts'
+import { finishEnrollment, showApp, startEnrollment } from './enroll.ts'
 import { enrollmentKind } from './enrollment.ts'
 import { eventTypes } from './event-types.ts'
 import { createForcedEnrollment } from './forced-enrollment.ts'
 import { deleteFactors, removeTotp, renewRecoveryCodes, showList } from './manage.ts'
 import { defaultTrustDeviceFor, type SecondFactorOptions, schema } from './options.ts'
+import { fewCodes } from './recovery-codes.ts'
 import { screens } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
 import { parseRecoveryCodes, recoveryCodesType, wereCodesReplaced } from './stored-recovery-codes.ts'
@@ -88,9 +90,10 @@ function createRoutes(deps: SecondFactorDeps): readonly FeatureRoute[] {
   return [
     { method: 'GET', path: '/factors', run: (request) => showList(request, deps) },
     post('/factors/totp/start', (request) => startEnrollment(request, deps)),
-    { method: 'GET', path: '/factors/totp', run: (request) => showEnrollment(request, deps) },
+    { method: 'GET', path: '/factors/totp', run: (request) => showApp(request, deps) },
     post('/factors/totp', (request) => finishEnrollment(request, deps)),
     post('/factors/totp/remove', (request) => removeTotp(request, deps)),
+    { method: 'GET', path: '/factors/recovery-codes', run: (request) => showList(request, deps, null, 'codes') },
     post('/factors/recovery-codes', (request) => renewRecoveryCodes(request, deps))
   ]
 }
@@ -155,16 +158,17 @@ function createDeps(context: FeatureContext, options: SecondFactorOptions): Seco
   return { context, required, trustDeviceFor, satisfiedBy, issuer, getHasher: createGetHasher(context) }
 }
 
-/** The section of the account page. */
-const accountSections: readonly AccountSection[] = [
-  {
-    ...{ id: 'factors', order: 450, title: 'section', path: '/factors' },
-    reads: ['listFactors'],
-    summary: ({ factors }) => ({
-      text: factors.some(({ type }) => type === totpType) ? 'summaryOn' : 'summaryOff'
-    })
+/** The section of the account page, which warns of few recovery codes. */
+const createSection = ({ context }: Pick<SecondFactorDeps, 'context'>): AccountSection => ({
+  ...{ id: 'factors', order: 450, title: 'section', path: '/factors' },
+  reads: ['listFactors'],
+  summary: ({ factors }) => {
+    if (!hasTwoFactors(factors, context)) return { text: 'summaryOff' }
+    const codes = factors.find(({ type }) => type === recoveryCodesType)
+    const areFew = codes !== undefined && parseRecoveryCodes(codes).codes.length <= fewCodes
+    return areFew ? { text: 'codesFew', isWarning: true } : { text: 'summaryOn' }
   }
-]
+})
 
 /**
  * A second factor for every way to sign in: an authenticator app (TOTP), passkeys if `passkey()` is registered, and recovery
@@ -199,7 +203,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
         errors,
         routes: createRoutes(deps),
         interruptions: [createChallenge(deps, readFactors), createForcedEnrollment(deps, readFactors)],
-        accountSections,
+        accountSections: [createSection(deps)],
         onEvent: (event) =>
           event.type === 'enroll'
             ? [{ method: 'addEvents', args: [[context.createEvent('factor-added', { ...event, data: 'totp' })]] }]

@@ -152,10 +152,31 @@ form .notice{margin:0 0 1rem}
 .logo~.badge{display:none}
 .badge-problem{color:var(--problem);background:var(--problem-bg)}
 .links{display:flex;flex-wrap:wrap;gap:0 1.5rem;margin:1rem 0 0;padding:0;list-style:none;font-size:.9375rem}
-.links a,.links button{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem}
+.links a,.links button:not([hidden]){display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem}
 .links button{padding:0;border:0;background:none;font:inherit;font-weight:500;text-align:start;cursor:pointer}
 .hint+.links{margin-top:0}
+.links form{display:contents}
 .after{margin-top:1.5rem}
+.step{margin:0 0 .25rem;color:var(--muted);font-size:.875rem;font-weight:550}
+.box{padding:.75rem 1rem;background:var(--hover);border:1px solid var(--line);border-radius:var(--radius-box)}
+.box p{margin:0}
+.box .link{color:inherit}
+.box-line{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 1rem}
+.box-line button{min-height:2.75rem;padding:0;border:0;background:none;font:inherit;font-weight:500;cursor:pointer}
+.box code,.codes{font:550 1rem/1.75 ui-monospace,"SF Mono",SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;user-select:all}
+.codes{margin:1.5rem 0 0;columns:7rem}
+.qr-picture{margin:0}
+.qr-code{display:block;width:13.75rem;max-width:100%;height:auto}
+.on-phone{display:none}
+@media (pointer:coarse),(max-width:30rem){
+  .on-phone{display:block}
+  .on-phone~.qr-picture{order:1}
+  .on-phone~.button{order:2}
+  .qr-code{width:9rem}
+}
+@media print{
+  .button,.links{display:none}
+}
 @media (forced-colors:active){
   .or::before,.or::after{background:CanvasText}
   .badge{color:CanvasText;background:Canvas;border:1px solid CanvasText}

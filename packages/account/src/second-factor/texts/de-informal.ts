@@ -12,8 +12,7 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   removeText: 'Auch deine Wiederherstellungscodes werden entfernt, und du wirst überall sonst abgemeldet.',
   codesFew: 'Du hast nur noch wenige Wiederherstellungscodes. Erstelle neue.',
   enrollText:
-    'Scanne den QR-Code mit einer Authenticator-App auf deinem Telefon. Gib dann den Code ein, den die App anzeigt.',
-  key: 'Oder gib diesen Schlüssel in die App ein:',
+    'Füge diesen Schlüssel einer Authenticator-App auf deinem Telefon hinzu: Scanne den QR-Code, oder kopiere den Schlüssel.',
   mailText:
     'Lass dir zuerst einen Code per E-Mail schicken, damit nur du eine App einrichten kannst. Wenn du deine E-Mail-Adresse in den letzten 7 Tagen geändert hast, geht der Code an die frühere.',
   codes: 'Deine Wiederherstellungscodes',
@@ -39,6 +38,15 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
     'Die E-Mail-Adresse wurde vor weniger als 7 Tagen geändert. Um jetzt die Bestätigung in zwei Schritten einzurichten, melde dich mit einem Konto, Passkey oder Passwort von vor der Änderung an.',
   unavailable: 'Du kannst die Bestätigung in zwei Schritten nicht einrichten',
   unavailableText: 'Das Konto, mit dem du angemeldet bist, wird hier nicht gespeichert.',
+  openApp: 'In deiner Authenticator-App öffnen',
+  mailSentText: 'Dir wurde ein Code per E-Mail geschickt. Gib ihn ein, um fortzufahren.',
+  lostText:
+    'Suche zuerst nach den Wiederherstellungscodes: in der Datei {file}, auf Papier oder in deinem Passwort-Manager.',
+  lostHelp:
+    'Wenn du sie nicht findest, wende dich an die Betreiber dieser Website. Sobald diese geprüft haben, dass du es bist, können sie die Bestätigung in zwei Schritten für dein Konto ausschalten.',
+  recoveryText:
+    'Mit einem Wiederherstellungscode kannst du dich anmelden, wenn du dein Telefon verloren hast. Jeder gilt nur einmal.',
+  noCodes: 'Du hast noch keine Wiederherstellungscodes.',
   mailCodeSubject: 'Dein Code für {site}',
   mailCodeText:
     'Jemand meldet sich gerade in deinem Konto bei {site} an oder richtet dafür eine Authenticator-App oder einen Passkey ein. Um fortzufahren, ist dieser Code nötig:\n{code}\nWenn du das nicht bist, gib den Code nicht weiter, und ändere dein Passwort.',

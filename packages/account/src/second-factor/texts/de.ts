@@ -26,10 +26,10 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   enroll: 'Authenticator-App einrichten',
   enrollText:
-    'Scannen Sie den QR-Code mit einer Authenticator-App auf Ihrem Telefon. Geben Sie dann den Code ein, den die App anzeigt.',
+    'Fügen Sie diesen Schlüssel einer Authenticator-App auf Ihrem Telefon hinzu: Scannen Sie den QR-Code, oder kopieren Sie den Schlüssel.',
   enrollRequired: 'Diese Website verlangt die Bestätigung in zwei Schritten.',
   qrCode: 'QR-Code für die Authenticator-App',
-  key: 'Oder geben Sie diesen Schlüssel in die App ein:',
+  key: 'Schlüssel für die App',
   code: 'Code aus der App',
   codeHint: 'Sechs Ziffern',
   confirm: 'Bestätigen',
@@ -78,6 +78,29 @@ export const de: Readonly<Record<TextKey, string>> = {
   unavailable: 'Sie können die Bestätigung in zwei Schritten nicht einrichten',
   unavailableText: 'Das Konto, mit dem Sie angemeldet sind, wird hier nicht gespeichert.',
   signIn: 'Anmelden',
+
+  step: 'Schritt {step} von 3',
+  openApp: 'In Ihrer Authenticator-App öffnen',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  goBack: 'Zurück',
+  mailSentText: 'Es wurde Ihnen ein Code per E-Mail geschickt. Geben Sie ihn ein, um fortzufahren.',
+  mailAgain: 'Neuen Code schicken',
+  codesPrint: 'Drucken',
+  cancel: 'Abbrechen',
+  anotherAccount: 'Anderes Konto verwenden',
+  lost: 'Ich habe mein Telefon und meine Codes verloren',
+  lostTitle: 'Telefon und Codes verloren?',
+  lostText:
+    'Suchen Sie zuerst nach den Wiederherstellungscodes: in der Datei {file}, auf Papier oder in Ihrem Passwort-Manager.',
+  lostHelp:
+    'Wenn Sie sie nicht finden, wenden Sie sich an die Betreiber dieser Website. Sobald diese geprüft haben, dass Sie es sind, können sie die Bestätigung in zwei Schritten für Ihr Konto ausschalten.',
+  support: 'Support kontaktieren',
+  recoveryCodes: 'Wiederherstellungscodes',
+  recoveryText:
+    'Mit einem Wiederherstellungscode können Sie sich anmelden, wenn Sie Ihr Telefon verloren haben. Jeder gilt nur einmal.',
+  noCodes: 'Sie haben noch keine Wiederherstellungscodes.',
+  passkeys: 'Passkeys',
 
   mailCodeSubject: 'Ihr Code für {site}',
   mailCodeText:

@@ -24,10 +24,10 @@ const own = {
   anyCode: 'Code from the app, or recovery code',
 
   enroll: 'Set up an authenticator app',
-  enrollText: 'Scan the QR code with an authenticator app on your phone. Then enter the code that the app shows.',
+  enrollText: 'Add this key to an authenticator app on your phone: scan the QR code, or copy the key.',
   enrollRequired: 'This site requires two-step verification.',
   qrCode: 'QR code for the authenticator app',
-  key: 'Or type this key into the app:',
+  key: 'Key for the app',
   code: 'Code from the app',
   codeHint: 'Six digits',
   confirm: 'Confirm',
@@ -38,8 +38,8 @@ const own = {
   codesText:
     'You can sign in with one of these codes instead of the app, for example if you lost your phone. Each works once. Keep them in a safe place: they are shown only now.',
   codesShown: 'Your recovery codes were already shown. If you did not save them, create new ones after you sign in.',
-  codesDownload: 'Download the codes',
-  codesSaved: 'I have saved the codes',
+  codesDownload: 'Download',
+  codesSaved: 'I have saved them',
   back: 'Two-step verification',
 
   challenge: 'Confirm that it is you',
@@ -72,6 +72,27 @@ const own = {
   unavailable: 'You cannot set up two-step verification',
   unavailableText: 'The account that you are signed in with is not stored here.',
   signIn: 'Sign in',
+
+  step: 'Step {step} of 3',
+  openApp: 'Open in your authenticator app',
+  copy: 'Copy',
+  copied: 'Copied',
+  goBack: 'Back',
+  mailSentText: 'A code was sent to you by email. Enter it to continue.',
+  mailAgain: 'Send another code',
+  codesPrint: 'Print',
+  cancel: 'Cancel',
+  anotherAccount: 'Use another account',
+  lost: 'I have lost my phone and my codes',
+  lostTitle: 'Lost your phone and your codes?',
+  lostText: 'Look for the recovery codes first: in the file {file}, on paper, or in your password manager.',
+  lostHelp:
+    'If you cannot find them, contact the people who run this site. Once they have checked that it is you, they can turn off two-step verification for your account.',
+  support: 'Contact support',
+  recoveryCodes: 'Recovery codes',
+  recoveryText: 'With a recovery code you can sign in if you have lost your phone. Each works once.',
+  noCodes: 'You have no recovery codes yet.',
+  passkeys: 'Passkeys',
 
   mailCodeSubject: 'Your code for {site}',
   mailCodeText:

@@ -25,11 +25,10 @@ export const es: Readonly<Record<TextKey, string>> = {
   anyCode: 'Código de la app o código de recuperación',
 
   enroll: 'Configurar una app de autenticación',
-  enrollText:
-    'Escanea el código QR con una app de autenticación en tu teléfono. Después, escribe el código que muestra la app.',
+  enrollText: 'Añade esta clave a una app de autenticación en tu teléfono: escanea el código QR o copia la clave.',
   enrollRequired: 'Este sitio exige la verificación en dos pasos.',
   qrCode: 'Código QR para la app de autenticación',
-  key: 'O escribe esta clave en la app:',
+  key: 'Clave para la app',
   code: 'Código de la app',
   codeHint: 'Seis cifras',
   confirm: 'Confirmar',
@@ -76,6 +75,28 @@ export const es: Readonly<Record<TextKey, string>> = {
   unavailable: 'No puedes configurar la verificación en dos pasos',
   unavailableText: 'La cuenta con la que has iniciado sesión no se guarda aquí.',
   signIn: 'Iniciar sesión',
+
+  step: 'Paso {step} de 3',
+  openApp: 'Abrir en tu app de autenticación',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  goBack: 'Volver',
+  mailSentText: 'Se te ha enviado un código por correo. Escríbelo para continuar.',
+  mailAgain: 'Enviar otro código',
+  codesPrint: 'Imprimir',
+  cancel: 'Cancelar',
+  anotherAccount: 'Usar otra cuenta',
+  lost: 'He perdido el teléfono y los códigos',
+  lostTitle: '¿Has perdido el teléfono y los códigos?',
+  lostText: 'Busca primero los códigos de recuperación: en el archivo {file}, en papel o en tu gestor de contraseñas.',
+  lostHelp:
+    'Si no los encuentras, ponte en contacto con los responsables de este sitio. Cuando hayan comprobado que eres tú, pueden desactivar la verificación en dos pasos de tu cuenta.',
+  support: 'Contactar con el equipo de asistencia',
+  recoveryCodes: 'Códigos de recuperación',
+  recoveryText:
+    'Con un código de recuperación puedes iniciar sesión si has perdido el teléfono. Cada uno funciona una sola vez.',
+  noCodes: 'Todavía no tienes códigos de recuperación.',
+  passkeys: 'Llaves de acceso',
 
   mailCodeSubject: 'Tu código para {site}',
   mailCodeText:

@@ -26,10 +26,10 @@ export const fr: Readonly<Record<TextKey, string>> = {
 
   enroll: 'Configurer une application d’authentification',
   enrollText:
-    'Scannez le code QR avec une application d’authentification sur votre téléphone. Saisissez ensuite le code affiché par l’application.',
+    'Ajoutez cette clé à une application d’authentification sur votre téléphone : scannez le code QR ou copiez la clé.',
   enrollRequired: 'Ce site exige la validation en deux étapes.',
   qrCode: 'Code QR pour l’application d’authentification',
-  key: 'Ou saisissez cette clé dans l’application :',
+  key: 'Clé pour l’application',
   code: 'Code de l’application',
   codeHint: 'Six chiffres',
   confirm: 'Confirmer',
@@ -77,6 +77,29 @@ export const fr: Readonly<Record<TextKey, string>> = {
   unavailable: 'Vous ne pouvez pas configurer la validation en deux étapes',
   unavailableText: 'Le compte avec lequel vous êtes connecté n’est pas enregistré ici.',
   signIn: 'Se connecter',
+
+  step: 'Étape {step} sur 3',
+  openApp: 'Ouvrir dans votre application d’authentification',
+  copy: 'Copier',
+  copied: 'Copié',
+  goBack: 'Retour',
+  mailSentText: 'Un code vous a été envoyé par e-mail. Saisissez-le pour continuer.',
+  mailAgain: 'Envoyer un autre code',
+  codesPrint: 'Imprimer',
+  cancel: 'Annuler',
+  anotherAccount: 'Utiliser un autre compte',
+  lost: 'J’ai perdu mon téléphone et mes codes',
+  lostTitle: 'Vous avez perdu votre téléphone et vos codes ?',
+  lostText:
+    'Cherchez d’abord les codes de récupération : dans le fichier {file}, sur papier ou dans votre gestionnaire de mots de passe.',
+  lostHelp:
+    'Si vous ne les trouvez pas, contactez les responsables de ce site. Après avoir vérifié que c’est bien vous, ils peuvent désactiver la validation en deux étapes de votre compte.',
+  support: 'Contacter l’assistance',
+  recoveryCodes: 'Codes de récupération',
+  recoveryText:
+    'Avec un code de récupération, vous pouvez vous connecter si vous avez perdu votre téléphone. Chacun fonctionne une seule fois.',
+  noCodes: 'Vous n’avez pas encore de codes de récupération.',
+  passkeys: 'Clés d’accès',
 
   mailCodeSubject: 'Votre code pour {site}',
   mailCodeText:

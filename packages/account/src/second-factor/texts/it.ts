@@ -26,10 +26,10 @@ export const it: Readonly<Record<TextKey, string>> = {
 
   enroll: 'Configura un’app di autenticazione',
   enrollText:
-    'Scansiona il codice QR con un’app di autenticazione sul tuo telefono. Poi inserisci il codice mostrato dall’app.',
+    'Aggiungi questa chiave a un’app di autenticazione sul tuo telefono: scansiona il codice QR o copia la chiave.',
   enrollRequired: 'Questo sito richiede la verifica in due passaggi.',
   qrCode: 'Codice QR per l’app di autenticazione',
-  key: 'Oppure inserisci questa chiave nell’app:',
+  key: 'Chiave per l’app',
   code: 'Codice dell’app',
   codeHint: 'Sei cifre',
   confirm: 'Conferma',
@@ -76,6 +76,27 @@ export const it: Readonly<Record<TextKey, string>> = {
   unavailable: 'Non puoi configurare la verifica in due passaggi',
   unavailableText: 'L’account con cui hai effettuato l’accesso non è memorizzato qui.',
   signIn: 'Accedi',
+
+  step: 'Passaggio {step} di 3',
+  openApp: 'Apri nella tua app di autenticazione',
+  copy: 'Copia',
+  copied: 'Copiato',
+  goBack: 'Indietro',
+  mailSentText: 'Ti è stato inviato un codice via email. Inseriscilo per continuare.',
+  mailAgain: 'Invia un altro codice',
+  codesPrint: 'Stampa',
+  cancel: 'Annulla',
+  anotherAccount: 'Usa un altro account',
+  lost: 'Ho perso il telefono e i codici',
+  lostTitle: 'Hai perso il telefono e i codici?',
+  lostText: 'Cerca prima i codici di recupero: nel file {file}, su carta o nel tuo gestore di password.',
+  lostHelp:
+    'Se non li trovi, contatta i responsabili di questo sito. Dopo aver verificato che sei tu, possono disattivare la verifica in due passaggi del tuo account.',
+  support: 'Contatta l’assistenza',
+  recoveryCodes: 'Codici di recupero',
+  recoveryText: 'Con un codice di recupero puoi accedere se hai perso il telefono. Ognuno funziona una sola volta.',
+  noCodes: 'Non hai ancora codici di recupero.',
+  passkeys: 'Passkey',
 
   mailCodeSubject: 'Il tuo codice per {site}',
   mailCodeText:

@@ -24,11 +24,10 @@ export const ja: Readonly<Record<TextKey, string>> = {
   anyCode: 'アプリのコードまたはリカバリーコード',
 
   enroll: '認証アプリを設定',
-  enrollText:
-    'スマートフォンの認証アプリで QR コードをスキャンしてください。次に、アプリに表示されるコードを入力してください。',
+  enrollText: 'このキーをスマートフォンの認証アプリに追加してください。QR コードをスキャンするか、キーをコピーします。',
   enrollRequired: 'このサイトでは 2 段階認証が必要です。',
   qrCode: '認証アプリ用の QR コード',
-  key: 'または、このキーをアプリに入力してください。',
+  key: 'アプリ用のキー',
   code: 'アプリのコード',
   codeHint: '6 桁の数字',
   confirm: '確認',
@@ -74,6 +73,28 @@ export const ja: Readonly<Record<TextKey, string>> = {
   unavailable: '2 段階認証を設定できません',
   unavailableText: 'ログイン中のアカウントは、ここには保存されていません。',
   signIn: 'ログイン',
+
+  step: 'ステップ {step}/3',
+  openApp: '認証アプリで開く',
+  copy: 'コピー',
+  copied: 'コピーしました',
+  goBack: '戻る',
+  mailSentText: 'コードをメールで送信しました。続けるには入力してください。',
+  mailAgain: '別のコードを送信',
+  codesPrint: '印刷',
+  cancel: 'キャンセル',
+  anotherAccount: '別のアカウントを使う',
+  lost: 'スマートフォンもコードもなくしました',
+  lostTitle: 'スマートフォンとコードをなくしましたか？',
+  lostText:
+    'まずリカバリーコードを探してください。ファイル {file}、紙の控え、パスワード管理アプリにあるかもしれません。',
+  lostHelp:
+    '見つからない場合は、このサイトの運営者にお問い合わせください。ご本人であることが確認されると、運営者はアカウントの 2 段階認証をオフにできます。',
+  support: 'サポートに問い合わせる',
+  recoveryCodes: 'リカバリーコード一覧',
+  recoveryText: 'スマートフォンをなくした場合に、リカバリーコードでログインできます。各コードは 1 回だけ使用できます。',
+  noCodes: 'リカバリーコードはまだありません。',
+  passkeys: 'パスキー',
 
   mailCodeSubject: '{site} のコード',
   mailCodeText:

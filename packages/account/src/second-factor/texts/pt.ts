@@ -27,10 +27,10 @@ export const pt: Readonly<Record<TextKey, string>> = {
 
   enroll: 'Configurar uma aplicação de autenticação',
   enrollText:
-    'Leia o código QR com uma aplicação de autenticação no seu telemóvel. Depois, introduza o código que a aplicação apresenta.',
+    'Adicione esta chave a uma aplicação de autenticação no seu telemóvel: leia o código QR ou copie a chave.',
   enrollRequired: 'Este site exige a verificação em dois passos.',
   qrCode: 'Código QR para a aplicação de autenticação',
-  key: 'Ou introduza esta chave na aplicação:',
+  key: 'Chave para a aplicação',
   code: 'Código da aplicação',
   codeHint: 'Seis dígitos',
   confirm: 'Confirmar',
@@ -76,6 +76,29 @@ export const pt: Readonly<Record<TextKey, string>> = {
   unavailable: 'Não pode configurar a verificação em dois passos',
   unavailableText: 'A conta com que entrou não está guardada aqui.',
   signIn: 'Entrar',
+
+  step: 'Passo {step} de 3',
+  openApp: 'Abrir na sua aplicação de autenticação',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  goBack: 'Voltar',
+  mailSentText: 'Foi-lhe enviado um código por e-mail. Introduza-o para continuar.',
+  mailAgain: 'Enviar outro código',
+  codesPrint: 'Imprimir',
+  cancel: 'Cancelar',
+  anotherAccount: 'Usar outra conta',
+  lost: 'Perdi o telemóvel e os códigos',
+  lostTitle: 'Perdeu o telemóvel e os códigos?',
+  lostText:
+    'Procure primeiro os códigos de recuperação: no ficheiro {file}, em papel ou no seu gestor de palavras-passe.',
+  lostHelp:
+    'Se não os encontrar, contacte os responsáveis por este site. Depois de confirmarem que é mesmo a pessoa certa, podem desativar a verificação em dois passos da sua conta.',
+  support: 'Contactar o apoio',
+  recoveryCodes: 'Códigos de recuperação',
+  recoveryText:
+    'Com um código de recuperação pode entrar se tiver perdido o telemóvel. Cada um funciona uma única vez.',
+  noCodes: 'Ainda não tem códigos de recuperação.',
+  passkeys: 'Chaves de acesso',
 
   mailCodeSubject: 'O seu código para {site}',
   mailCodeText:

@@ -26,10 +26,10 @@ export const tr: Readonly<Record<TextKey, string>> = {
 
   enroll: 'Kimlik doğrulama uygulaması kur',
   enrollText:
-    'QR kodunu telefonunuzdaki bir kimlik doğrulama uygulamasıyla tarayın. Ardından uygulamanın gösterdiği kodu girin.',
+    'Bu anahtarı telefonunuzdaki bir kimlik doğrulama uygulamasına ekleyin: QR kodunu tarayın ya da anahtarı kopyalayın.',
   enrollRequired: 'Bu site iki adımlı doğrulama gerektirir.',
   qrCode: 'Kimlik doğrulama uygulaması için QR kodu',
-  key: 'Ya da uygulamaya şu anahtarı girin:',
+  key: 'Uygulama için anahtar',
   code: 'Uygulamadaki kod',
   codeHint: 'Altı rakam',
   confirm: 'Onayla',
@@ -74,6 +74,27 @@ export const tr: Readonly<Record<TextKey, string>> = {
   unavailable: 'İki adımlı doğrulamayı kuramazsınız',
   unavailableText: 'Oturum açtığınız hesap burada saklanmıyor.',
   signIn: 'Oturum aç',
+
+  step: 'Adım {step} / 3',
+  openApp: 'Kimlik doğrulama uygulamanızda aç',
+  copy: 'Kopyala',
+  copied: 'Kopyalandı',
+  goBack: 'Geri',
+  mailSentText: 'Size e-postayla bir kod gönderildi. Devam etmek için kodu girin.',
+  mailAgain: 'Başka bir kod gönder',
+  codesPrint: 'Yazdır',
+  cancel: 'İptal',
+  anotherAccount: 'Başka bir hesap kullan',
+  lost: 'Telefonumu ve kodlarımı kaybettim',
+  lostTitle: 'Telefonunuzu ve kodlarınızı mı kaybettiniz?',
+  lostText: 'Önce kurtarma kodlarını arayın: {file} dosyasında, kâğıtta ya da parola yöneticinizde.',
+  lostHelp:
+    'Bulamazsanız bu sitenin yöneticileriyle iletişime geçin. Siz olduğunuzu doğruladıktan sonra hesabınız için iki adımlı doğrulamayı kapatabilirler.',
+  support: 'Destek ekibiyle iletişime geç',
+  recoveryCodes: 'Kurtarma kodları',
+  recoveryText: 'Telefonunuzu kaybettiyseniz kurtarma koduyla oturum açabilirsiniz. Her kod bir kez çalışır.',
+  noCodes: 'Henüz kurtarma kodunuz yok.',
+  passkeys: 'Geçiş anahtarları',
 
   mailCodeSubject: '{site} için kodunuz',
   mailCodeText:

@@ -1,0 +1,38 @@
+import { Button, Form, LinkButton } from '@postern/pages'
+import type { ReactElement } from 'react'
+import { CodeField } from '../mail/code-field.tsx'
+import type { FactorsProps } from './props.ts'
+import type { TextKey } from './texts.ts'
+
+interface ChangeFormProps {
+  readonly action: string | null
+  readonly label: string
+  /** What the change does; empty for nothing to say. */
+  readonly hint: string
+  readonly kind: 'main' | 'danger'
+  readonly props: FactorsProps
+  readonly texts: Readonly<Record<TextKey, string>>
+  readonly csrfToken: string
+}
+
+/** A change that needs one of the factors, or the link to authenticate for it. */
+export function ChangeForm(form: ChangeFormProps): ReactElement | null {
+  const { action, label, hint, kind, props, texts, csrfToken } = form
+  const { needsCode, verifyUrl, problem } = props
+  if (action === null)
+    return verifyUrl === null ? null : (
+      <div className="stack">
+        <LinkButton label={texts.verify} href={verifyUrl} />
+      </div>
+    )
+  const isWrong = problem === 'anyWrong'
+  return (
+    <div className="stack">
+      <Form action={action} fields={{ csrfToken }}>
+        {needsCode && <CodeField name="code" label={texts.anyCode} isWrong={isWrong} hasFocus={isWrong} />}
+        <Button label={label} kind={kind} />
+      </Form>
+      {hint !== '' && <p className="hint">{hint}</p>}
+    </div>
+  )
+}

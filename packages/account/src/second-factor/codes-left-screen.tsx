@@ -1,0 +1,38 @@
+import type { FeatureScreenProps } from '@postern/pages'
+import { Heading, LinkButton, Notice } from '@postern/pages'
+import type { ReactElement } from 'react'
+import { AccountLink } from '../account-link.tsx'
+import { ChangeForm } from './change-form.tsx'
+import { describeCodes, getNext } from './factor-lines.ts'
+import type { FactorsProps } from './props.ts'
+import type { TextKey } from './texts.ts'
+
+/** The recovery codes that the signed-in user has left, which can be replaced. */
+export function CodesLeftScreen({ props, texts, csrfToken }: FeatureScreenProps<FactorsProps, TextKey>): ReactElement {
+  const { areFew, codesAction, appUrl, listUrl, problem } = props
+  // Codes belong to an app or a passkey.
+  const mayHave = props.totp !== null || props.passkeys !== null
+  const hint = props.recoveryCodes === null ? '' : texts.createCodesText
+  const change = { action: codesAction, label: texts.createCodes, hint, kind: 'main' as const }
+  return (
+    <>
+      <Heading text={texts.recoveryCodes} />
+      <p className="lead">{texts.recoveryText}</p>
+      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: getNext(props, texts) }} />}
+      <p className="after">{describeCodes(props, texts)}</p>
+      {areFew && (
+        <p>
+          <strong>{texts.codesFew}</strong>
+        </p>
+      )}
+      {mayHave ? (
+        <ChangeForm {...change} props={props} texts={texts} csrfToken={csrfToken} />
+      ) : (
+        <div className="stack">
+          <LinkButton label={texts.start} href={appUrl} />
+        </div>
+      )}
+      <AccountLink href={listUrl} label={texts.back} />
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import type { FactorsProps } from './props.ts'
+import type { TextKey } from './texts.ts'
+
+type Texts = Readonly<Record<TextKey, string>>
+
+function formatDate(date: string, { locale }: Texts): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
+}
+
+/** What is known of the app, in sentences. */
+export function describeApp({ totp }: FactorsProps, texts: Texts): string {
+  if (totp === null) return texts.noApp
+  const { createdAt, lastUsedAt } = totp
+  const added = texts.appAdded.replace('{date}', formatDate(createdAt, texts))
+  return lastUsedAt === null ? added : `${added} ${texts.appUsed.replace('{date}', formatDate(lastUsedAt, texts))}`
+}
+
+/** How many recovery codes are left, in a sentence. */
+export function describeCodes({ recoveryCodes }: FactorsProps, texts: Texts): string {
+  return recoveryCodes === null ? texts.noCodes : texts.codesLeft.replace('{left}', String(recoveryCodes))
+}
+
+/** What to do if a code of the app is not compared. */
+export function getNext({ problem, recoveryCodes }: FactorsProps, texts: Texts): string {
+  if (problem !== 'exhausted') return ''
+  return recoveryCodes ? texts.challengeRecovery : texts.challengeNone
+}

@@ -1,0 +1,43 @@
+import type { FeatureScreenProps } from '@postern/pages'
+import { Heading } from '@postern/pages'
+import type { ReactElement } from 'react'
+import { getFileName } from './file-name.ts'
+import { LinkForm } from './link-form.tsx'
+import type { LostProps } from './props.ts'
+import { SupportLink } from './support-link.tsx'
+import type { TextKey } from './texts.ts'
+
+/** Helps a user who has lost the app and the recovery codes. Nothing here is a way around them. */
+export function LostScreen({
+  props: { challengeUrl, cancelAction },
+  texts,
+  csrfToken,
+  context
+}: FeatureScreenProps<LostProps, TextKey>): ReactElement {
+  const [before = '', after = ''] = texts.lostText.split('{file}')
+  const { support } = context.theme.links
+  return (
+    <>
+      <Heading text={texts.lostTitle} />
+      <p className="lead">
+        {before}
+        <bdi>{getFileName(context.siteName)}</bdi>
+        {after}
+      </p>
+      <p className="lead">{texts.lostHelp}</p>
+      {support !== '' && (
+        <div className="stack">
+          <SupportLink support={support} label={texts.support} />
+        </div>
+      )}
+      <ul className="links">
+        <li>
+          <a className="link" href={challengeUrl}>
+            {texts.goBack}
+          </a>
+        </li>
+        <LinkForm action={cancelAction} csrfToken={csrfToken} label={texts.cancel} />
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { type FeatureRequest, getText } from '@postern/core/feature'
+import { consumeMailedCode, isMailedCode, type MailedCodePurpose, type MailState } from '../mail/mailed-code.ts'
+import { consumeEnrollment, type Enrollment, saveEnrollment } from './enrollment.ts'
+import type { SecondFactorDeps } from './second-factor-deps.ts'
+import type { TextKey } from './texts.ts'
+
+/** An enrollment, and what its mailed code is for. */
+export interface MailedEnrollment {
+  readonly enrollment: Enrollment
+  readonly purpose: MailedCodePurpose
+  /** What {@link withProof} returned. */
+  readonly mail: MailState
+}
+
+/** @returns Whether a mailed code is still needed: not after it was right, for the address that the user has now. */
+export function withProof(mail: MailState, { provenEmail }: Enrollment, { user }: MailedCodePurpose): MailState {
+  return provenEmail !== null && provenEmail === user.email ? 'none' : mail
+}
+
+/** The enrollment, whose mailbox is proven, or why the code was refused; `null` if it must be sent first. */
+type Proven = { readonly enrollment: Enrollment } | { readonly problem: TextKey | null }
+
+/**
+ * Verifies the mailed code and uses it up, if one is needed. The enrollment keeps that it was right, so that a wrong code of the app
+ * loses nothing.
+ */
+export async function proveMailbox(
+  { enrollment, purpose, mail }: MailedEnrollment,
+  { body }: Pick<FeatureRequest, 'body'>,
+  deps: SecondFactorDeps
+): Promise<Proven> {
+  if (mail === 'none') return { enrollment }
+  if (mail === 'send') return { problem: null }
+  const isRight = await isMailedCode(purpose, getText(body, 'mailCode') ?? '', deps)
+  if (!isRight || !(await consumeMailedCode(purpose, deps))) return { problem: 'mailWrong' }
+  if (!(await consumeEnrollment(enrollment.id, deps))) return { problem: 'conflict' }
+  const proven = { ...enrollment, provenEmail: purpose.user.email ?? null }
+  await saveEnrollment(proven, purpose.user.id, deps)
+  return { enrollment: proven }
+}
+
+/** Whether the form has the mailed code alone: the key is shown next. A client may post both codes at once. */
+export function isMailStep({ body }: Pick<FeatureRequest, 'body'>): boolean {
+  return getText(body, 'mailCode') !== null && getText(body, 'code') === null
+}

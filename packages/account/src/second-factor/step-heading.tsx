@@ -1,0 +1,20 @@
+import { Heading } from '@postern/pages'
+import type { ReactElement } from 'react'
+import type { TextKey } from './texts.ts'
+
+interface StepHeadingProps {
+  /** One of three; `null` for a page that is none of them. */
+  readonly step: 1 | 2 | 3 | null
+  readonly text: string
+  readonly texts: Readonly<Record<TextKey, string>>
+}
+
+/** The heading of a step of an enrollment. */
+export function StepHeading({ step, text, texts }: StepHeadingProps): ReactElement {
+  return (
+    <>
+      {step !== null && <p className="step">{texts.step.replace('{step}', String(step))}</p>}
+      <Heading text={text} />
+    </>
+  )
+}
