@@ -70,8 +70,7 @@ function withRules(send: Send, broken: Set<string>): Send {
   return async (request) => {
     const response = await send(request)
     const path = request.url.split('?', 1)[0] ?? ''
-    // Screens of two-step verification have rules of their own.
-    const isPage = response.body.includes('<main') && !/\/(?:factors|verify\/(?:factor|enroll))/.test(path)
+    const isPage = response.body.includes('<main')
     const isStart = path.endsWith('/signin') && !response.body.includes('Confirm that it is you')
     const rules = isPage ? findBrokenRules(response.body, { isStart, support }) : []
     for (const rule of rules) broken.add(`${request.method} ${path}: ${rule}`)

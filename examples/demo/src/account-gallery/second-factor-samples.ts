@@ -29,7 +29,7 @@ const totp = { createdAt: '2030-01-02T18:45:00Z', lastUsedAt: '2030-01-31T11:59:
 const values = {
   ...{ totp, recoveryCodes: 10, areFew: false, startAction: null, removeAction: '#', codesAction: '#' },
   ...{ needsCode: true, verifyUrl: null, problem: null, accountUrl: '#' },
-  ...{ appUrl: '#', codesUrl: '#', passkeys: null, listUrl: '#' }
+  ...{ appUrl: '#', codesUrl: '#', passkeys: null, listUrl: '#', addressUrl: null }
 }
 const factors = createSample('factors', values)
 const app = createSample('app', values)
@@ -75,13 +75,13 @@ export const secondFactorSamples: ScreenSamples = {
   'second-factor-codes-few': codesLeft({ recoveryCodes: 2, areFew: true }),
   'second-factor-codes-wrong-code': codesLeft({ problem: 'exhausted' }),
   'second-factor-codes-none': codesLeft(noFactor),
-  'second-factor-unverified': factors({ ...noFactor, problem: 'unverified' }),
+  'second-factor-unverified': factors({ ...noFactor, problem: 'unverified', addressUrl: '#' }),
   'second-factor-unavailable': {
     screen: 'unavailable',
-    props: { title: 'unavailable', text: 'unavailableText', signInUrl: null }
+    props: { title: 'unavailable', text: 'unavailableText', links: [{ label: 'toAccount', href: '#' }] }
   },
   'second-factor-required-changed': {
     screen: 'unavailable',
-    props: { title: 'unavailable', text: 'changed', signInUrl: '#' }
+    props: { title: 'unavailable', text: 'changed', links: [{ label: 'signIn', href: '#' }] }
   }
 }

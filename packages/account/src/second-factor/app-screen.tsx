@@ -1,15 +1,21 @@
 import type { FeatureScreenProps } from '@postern/pages'
-import { Heading, Notice } from '@postern/pages'
+import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountLink } from '../account-link.tsx'
 import { ChangeForm } from './change-form.tsx'
-import { describeApp, getNext } from './factor-lines.ts'
+import { describeApp } from './factor-lines.ts'
+import { FactorsNotice } from './factors-notice.tsx'
 import type { FactorsProps } from './props.ts'
 import type { TextKey } from './texts.ts'
 
 /** The authenticator app of the signed-in user: sets one up, or removes it. */
-export function AppScreen({ props, texts, csrfToken }: FeatureScreenProps<FactorsProps, TextKey>): ReactElement {
-  const { totp, startAction, removeAction, listUrl, problem } = props
+export function AppScreen({
+  props,
+  texts,
+  csrfToken,
+  context
+}: FeatureScreenProps<FactorsProps, TextKey>): ReactElement {
+  const { totp, startAction, removeAction, listUrl } = props
   const change =
     totp === null
       ? { action: startAction, label: texts.start, hint: texts.factorsText, kind: 'main' as const }
@@ -18,7 +24,7 @@ export function AppScreen({ props, texts, csrfToken }: FeatureScreenProps<Factor
     <>
       <Heading text={texts.app} />
       <p className="lead">{describeApp(props, texts)}</p>
-      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: getNext(props, texts) }} />}
+      <FactorsNotice props={props} texts={texts} context={context} />
       <ChangeForm {...change} props={props} texts={texts} csrfToken={csrfToken} />
       <AccountLink href={listUrl} label={texts.back} />
     </>

@@ -1,8 +1,9 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
-import type { ReactElement } from 'react'
+import { Fragment, type ReactElement } from 'react'
 import { CodeField } from '../mail/code-field.tsx'
 import { Failure } from '../passkey/failure.tsx'
+import { canFocus } from './can-focus.ts'
 import { getChallengeLead } from './challenge-lead.ts'
 import { LinkForm } from './link-form.tsx'
 import type { ChallengeProps } from './props.ts'
@@ -50,7 +51,7 @@ function TotpForm({ props, texts, csrfToken }: PartProps): ReactElement {
           name="mailCode"
           label={texts.mailCode}
           isWrong={problem === 'mailWrong'}
-          hasFocus={mailCode === null}
+          hasFocus={mailCode === null && canFocus(problem, 'mailWrong')}
           {...(mailCode !== null && { value: mailCode })}
         />
       )}
@@ -59,18 +60,18 @@ function TotpForm({ props, texts, csrfToken }: PartProps): ReactElement {
         label={texts.code}
         hint={texts.codeHint}
         isWrong={problem === 'codeWrong'}
-        hasFocus={problem !== 'recoveryWrong' && (mail === 'none' || mailCode !== null)}
+        hasFocus={(mail === 'none' || mailCode !== null) && canFocus(problem, 'codeWrong')}
         isNumeric={true}
       />
       <TrustField id="trust" props={props} texts={texts} />
-      <Button label={texts.continue} />
+      <Button label={texts.continue} kind={problem === 'recoveryWrong' ? 'plain' : 'main'} />
     </Form>
   )
 }
 
 /** The script shows it, or says that the browser does not support passkeys. */
 function PasskeyForm({ props, texts, csrfToken }: PartProps): ReactElement {
-  const { action, methods, passkeyOptions } = props
+  const { action, methods, passkeyOptions, problem } = props
   return (
     <>
       <div hidden={true} data-passkey-if="supported">
@@ -78,7 +79,10 @@ function PasskeyForm({ props, texts, csrfToken }: PartProps): ReactElement {
           <Form action={action} fields={{ csrfToken, options: JSON.stringify(passkeyOptions), credential: '' }}>
             <Failure text={texts.passkeyCancelled} />
             <TrustField id="trust-passkey" props={props} texts={texts} />
-            <Button label={texts.usePasskey} kind={methods.includes('totp') ? 'plain' : 'main'} />
+            <Button
+              label={texts.usePasskey}
+              kind={methods.includes('totp') || problem === 'recoveryWrong' ? 'plain' : 'main'}
+            />
           </Form>
         </div>
       </div>
@@ -104,9 +108,9 @@ function RecoveryForm({ props, texts, csrfToken }: PartProps): ReactElement {
         label={texts.recoveryCode}
         hint={texts.recoveryHint}
         isWrong={isWrong}
-        hasFocus={isWrong || isOnly}
+        hasFocus={isWrong || (isOnly && problem === null)}
       />
-      <Button label={texts.continue} kind={isOnly ? 'main' : 'plain'} />
+      <Button label={texts.continue} kind={isOnly || isWrong ? 'main' : 'plain'} />
     </Form>
   )
   if (isOnly) return <div className="stack">{form}</div>
@@ -146,19 +150,24 @@ export function ChallengeScreen({
   const { account, methods, passkeyOptions, problem } = props
   const part = { props, texts, csrfToken }
   const { support } = context.theme.links
-  return (
-    <>
-      <Heading text={texts.challenge} />
-      <p className="lead">{texts[getChallengeLead(props)]}</p>
-      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
-      {account !== null && <Identity name={account} />}
+  const recovery = methods.includes('recovery-code') && <RecoveryForm key="recovery" {...part} />
+  const others = (
+    <Fragment key="others">
       {methods.includes('totp') && (
         <div className="stack">
           <TotpForm {...part} />
         </div>
       )}
       {passkeyOptions && <PasskeyForm {...part} />}
-      {methods.includes('recovery-code') && <RecoveryForm {...part} />}
+    </Fragment>
+  )
+  return (
+    <>
+      <Heading text={texts.challenge} />
+      <p className="lead">{texts[getChallengeLead(props)]}</p>
+      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
+      {account !== null && <Identity name={account} />}
+      {problem === 'recoveryWrong' ? [recovery, others] : [others, recovery]}
       {methods.length === 0 && support !== '' && (
         <div className="stack">
           <SupportLink support={support} label={texts.support} />

@@ -1,15 +1,21 @@
 import type { FeatureScreenProps } from '@postern/pages'
-import { Heading, LinkButton, Notice } from '@postern/pages'
+import { Heading, LinkButton } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountLink } from '../account-link.tsx'
 import { ChangeForm } from './change-form.tsx'
-import { describeCodes, getNext } from './factor-lines.ts'
+import { describeCodes } from './factor-lines.ts'
+import { FactorsNotice } from './factors-notice.tsx'
 import type { FactorsProps } from './props.ts'
 import type { TextKey } from './texts.ts'
 
 /** The recovery codes that the signed-in user has left, which can be replaced. */
-export function CodesLeftScreen({ props, texts, csrfToken }: FeatureScreenProps<FactorsProps, TextKey>): ReactElement {
-  const { areFew, codesAction, appUrl, listUrl, problem } = props
+export function CodesLeftScreen({
+  props,
+  texts,
+  csrfToken,
+  context
+}: FeatureScreenProps<FactorsProps, TextKey>): ReactElement {
+  const { areFew, codesAction, appUrl, listUrl } = props
   // Codes belong to an app or a passkey.
   const mayHave = props.totp !== null || props.passkeys !== null
   const hint = props.recoveryCodes === null ? '' : texts.createCodesText
@@ -18,7 +24,7 @@ export function CodesLeftScreen({ props, texts, csrfToken }: FeatureScreenProps<
     <>
       <Heading text={texts.recoveryCodes} />
       <p className="lead">{texts.recoveryText}</p>
-      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: getNext(props, texts) }} />}
+      <FactorsNotice props={props} texts={texts} context={context} />
       <p className="after">{describeCodes(props, texts)}</p>
       {areFew && (
         <p>

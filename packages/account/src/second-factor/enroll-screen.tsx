@@ -2,6 +2,7 @@ import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, LinkButton, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { CodeField } from '../mail/code-field.tsx'
+import { canFocus } from './can-focus.ts'
 import { CopyButton } from './copy-button.tsx'
 import { LinkForm } from './link-form.tsx'
 import type { EnrollProps, EnrollStep } from './props.ts'
@@ -38,7 +39,12 @@ function MailStep({ props: { action, mail, problem }, texts, csrfToken }: StepPr
     <div className="stack">
       {isSent && (
         <Form action={action} fields={{ csrfToken }}>
-          <CodeField name="mailCode" label={texts.mailCode} isWrong={problem === 'mailWrong'} hasFocus={true} />
+          <CodeField
+            name="mailCode"
+            label={texts.mailCode}
+            isWrong={problem === 'mailWrong'}
+            hasFocus={canFocus(problem, 'mailWrong')}
+          />
           <Button label={texts.continue} />
         </Form>
       )}
@@ -81,7 +87,7 @@ function CodeStep({ props: { action, problem }, texts, csrfToken }: StepProps): 
           label={texts.code}
           hint={texts.codeHint}
           isWrong={problem === 'codeWrong'}
-          hasFocus={true}
+          hasFocus={canFocus(problem, 'codeWrong')}
           isNumeric={true}
         />
         <Button label={texts.confirm} />

@@ -19,9 +19,3 @@ export function describeApp({ totp }: FactorsProps, texts: Texts): string {
 export function describeCodes({ recoveryCodes }: FactorsProps, texts: Texts): string {
   return recoveryCodes === null ? texts.noCodes : texts.codesLeft.replace('{left}', String(recoveryCodes))
 }
-
-/** What to do if a code of the app is not compared. */
-export function getNext({ problem, recoveryCodes }: FactorsProps, texts: Texts): string {
-  if (problem !== 'exhausted') return ''
-  return recoveryCodes ? texts.challengeRecovery : texts.challengeNone
-}

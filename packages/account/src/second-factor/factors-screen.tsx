@@ -1,19 +1,25 @@
 import type { FeatureScreenProps } from '@postern/pages'
-import { Button, Form, Heading, LinkButton, Notice, Row, Rows } from '@postern/pages'
+import { Button, Form, Heading, LinkButton, Row, Rows } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountLink } from '../account-link.tsx'
-import { describeApp, describeCodes, getNext } from './factor-lines.ts'
+import { describeApp, describeCodes } from './factor-lines.ts'
+import { FactorsNotice } from './factors-notice.tsx'
 import type { FactorsProps } from './props.ts'
 import type { TextKey } from './texts.ts'
 
 /** Lists the second factors of the signed-in user, each with a page of its own. */
-export function FactorsScreen({ props, texts, csrfToken }: FeatureScreenProps<FactorsProps, TextKey>): ReactElement {
-  const { areFew, startAction, verifyUrl, totp, appUrl, codesUrl, passkeys, problem } = props
+export function FactorsScreen({
+  props,
+  texts,
+  csrfToken,
+  context
+}: FeatureScreenProps<FactorsProps, TextKey>): ReactElement {
+  const { areFew, startAction, verifyUrl, totp, appUrl, codesUrl, passkeys } = props
   return (
     <>
       <Heading text={texts.section} />
       <p className="lead">{texts.factorsText}</p>
-      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: getNext(props, texts) }} />}
+      <FactorsNotice props={props} texts={texts} context={context} />
       <Rows label={texts.section}>
         <Row title={texts.app} href={appUrl} detail={describeApp(props, texts)} />
         <Row
@@ -34,6 +40,11 @@ export function FactorsScreen({ props, texts, csrfToken }: FeatureScreenProps<Fa
       {totp === null && verifyUrl !== null && (
         <div className="stack">
           <LinkButton label={texts.verify} href={verifyUrl} />
+        </div>
+      )}
+      {areFew && (
+        <div className="stack">
+          <LinkButton label={texts.createCodes} href={codesUrl} kind={totp === null ? 'plain' : 'main'} />
         </div>
       )}
       <AccountLink href={props.accountUrl} label={texts.toAccount} />

@@ -1,5 +1,5 @@
 import { type ActionResult, type AdapterUser, type FeatureRequest, getText, redirect } from '@postern/core/feature'
-import { getAccountUrl } from '../account-url.ts'
+import { getAccountUrl, getVerifyAddressUrl } from '../account-url.ts'
 import {
   getVerifyUrl,
   type RequiredAuthentication,
@@ -58,7 +58,7 @@ export async function showList(
   page: FactorsPage = 'factors'
 ): Promise<ActionResult> {
   const found = await readFactorUser(request, deps)
-  if (!found) return showUnavailable(request)
+  if (!found) return showUnavailable(request, deps)
   const { isFresh, mayAdd, factors } = found
   const { totp, recoveryCodes, passkeys } = factors
   const path = `${request.basePath}${listPath}`
@@ -67,6 +67,7 @@ export async function showList(
   const hasAny = totp !== null || passkeys.length > 0
   const mayStart = isFresh && mayAdd && !totp
   const isTrusted = !mayStart || (await readSignInTrust(request, found.user.id, deps)) === 'trusted'
+  const reason = mayAdd || totp ? (isTrusted ? null : 'changed') : 'unverified'
   const props: FactorsProps = {
     totp: totp && { createdAt: totp.createdAt.toISOString(), lastUsedAt: totp.lastUsedAt?.toISOString() ?? null },
     recoveryCodes: hasAny ? recoveryCodes : null,
@@ -80,8 +81,9 @@ export async function showList(
     codesUrl: path + pagePaths.codes,
     passkeys: passkeys.length > 0 ? { count: passkeys.length, url: `${request.basePath}/passkeys` } : null,
     listUrl: path,
+    addressUrl: reason === 'unverified' ? getVerifyAddressUrl(request, deps.context) : null,
     accountUrl: getAccountUrl(request, deps.context),
-    problem: problem ?? (mayAdd || totp ? (isTrusted ? null : 'changed') : 'unverified')
+    problem: problem ?? reason
   }
   return showFactors(request, page, props, problem !== null)
 }
@@ -93,7 +95,7 @@ export async function withFreshUser(
   work: (found: FactorUser) => Promise<ActionResult>
 ): Promise<ActionResult> {
   const found = await readFactorUser(request, deps)
-  if (!found) return showUnavailable(request)
+  if (!found) return showUnavailable(request, deps)
   return found.isFresh ? work(found) : askToAuthenticate(request)
 }
 

@@ -4,21 +4,21 @@ import type { ReactElement } from 'react'
 import type { MessageProps } from './props.ts'
 import type { TextKey } from './texts.ts'
 
-/** A title and a text, with a link to sign in in another way. */
+/** A title and a text, with links that help. */
 export function MessageScreen({ props, texts }: FeatureScreenProps<MessageProps, TextKey>): ReactElement {
   return (
     <>
       <Heading text={texts[props.title]} />
       <p className="lead">{texts[props.text]}</p>
-      {props.signInUrl !== null && (
-        <ul className="links">
-          <li>
-            <a className="link" href={props.signInUrl}>
-              {texts.signIn}
+      <ul className="links">
+        {props.links.map(({ label, href }) => (
+          <li key={label}>
+            <a className="link" href={href}>
+              {texts[label]}
             </a>
           </li>
-        </ul>
-      )}
+        ))}
+      </ul>
     </>
   )
 }

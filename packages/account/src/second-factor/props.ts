@@ -88,6 +88,8 @@ export interface FactorsProps {
   /** The passkeys that count as a second factor, and their page; `null` without any. */
   readonly passkeys: { readonly count: number; readonly url: string } | null
   readonly listUrl: string
+  /** Where the user verifies their address, if that is the problem; `null` if it is not. */
+  readonly addressUrl: string | null
   /** The account page; `null` if there is none. */
   readonly accountUrl: string | null
 }
@@ -96,6 +98,6 @@ export interface FactorsProps {
 export interface MessageProps {
   readonly title: TextKey
   readonly text: TextKey
-  /** Where the user signs in in another way; `null` if that does not help. */
-  readonly signInUrl: string | null
+  /** What helps, by the keys of the labels. */
+  readonly links: readonly { readonly label: TextKey; readonly href: string }[]
 }

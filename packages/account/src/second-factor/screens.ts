@@ -6,6 +6,7 @@ import {
   type PlainScreen,
   type SetCookies
 } from '@postern/core/feature'
+import { getAccountUrl } from '../account-url.ts'
 import { script } from '../passkey/script.ts'
 import { getChallengeLead } from './challenge-lead.ts'
 import { script as copyScript } from './copy-script.ts'
@@ -18,6 +19,7 @@ import type {
   LostProps,
   MessageProps
 } from './props.ts'
+import type { SecondFactorDeps } from './second-factor-deps.ts'
 import type { TextKey } from './texts.ts'
 
 type Field = NonNullable<PlainScreen['form']>['fields'][number]
@@ -145,9 +147,9 @@ const createMessage = (name: string, title: TextKey): FeatureScreen<MessageProps
   name,
   title,
   component: async () => (await import('./message-screen.tsx')).MessageScreen,
-  plain: ({ text, signInUrl }, texts) => ({
+  plain: ({ text, links }, texts) => ({
     text: texts[text],
-    links: signInUrl === null ? [] : [{ label: texts.signIn, href: signInUrl }]
+    links: links.map(({ label, href }) => ({ label: texts[label], href }))
   })
 })
 
@@ -162,7 +164,6 @@ export const screens: readonly FeatureScreen<never, TextKey>[] = [
   createMessage('unavailable', 'unavailable')
 ]
 
-const unavailable: MessageProps = { title: 'unavailable', text: 'unavailableText', signInUrl: null }
 const changed = { title: 'unavailable', text: 'changed' } as const
 
 /** The form that ends a pending sign-in. */
@@ -212,12 +213,18 @@ export function showFactors(
 }
 
 /** For users who are not stored. */
-export function showUnavailable(request: FeatureRequest): Promise<ActionResult> {
+export function showUnavailable(
+  request: FeatureRequest,
+  { context }: Pick<SecondFactorDeps, 'context'>
+): Promise<ActionResult> {
+  const accountUrl = getAccountUrl(request, context)
+  const link = { label: accountUrl === null ? 'continue' : 'toAccount', href: accountUrl ?? request.origin } as const
+  const unavailable: MessageProps = { title: 'unavailable', text: 'unavailableText', links: [link] }
   return request.screen('unavailable', unavailable, { status: 403 })
 }
 
 /** For a sign-in that must enroll with what may have been added since the email address was changed. */
 export function showChanged(request: FeatureRequest): Promise<ActionResult> {
-  const props: MessageProps = { ...changed, signInUrl: getSignInUrl(request) }
+  const props: MessageProps = { ...changed, links: [{ label: 'signIn', href: getSignInUrl(request) }] }
   return request.screen('unavailable', props, { status: 403 })
 }
