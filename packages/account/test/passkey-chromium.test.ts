@@ -217,7 +217,7 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
     await follow(page, 'text=Add a passkey')
     t.match(await readText(page, '.rows'), 'Passkey')
     await press(page, 'text=Add a passkey')
-    await page.getByText('No passkey was added.').waitFor()
+    await page.getByText('This device already has a passkey for your account.').waitFor()
     await check(t, 'not-added')
     await devTools.send('WebAuthn.clearCredentials', { authenticatorId })
     await leave(visited)
@@ -227,8 +227,21 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
     await follow(page, signInWithPasskey)
     t.match(await readText(page, 'h1'), 'Sign in with a passkey')
     await press(page, signInWithPasskey)
-    await page.getByText('No passkey was used.').waitFor()
+    await page.getByText('No passkey was used: you canceled').waitFor()
     await check(t, 'cancelled')
+    await page.getByText('No passkey here? Use your phone, or another way.').waitFor()
+    await page.getByRole('link', { name: 'Other ways to sign in' }).waitFor()
+    await page.evaluate(() => {
+      const { credentials } = navigator
+      const get = credentials.get.bind(credentials)
+      credentials.get = (options) => {
+        document.title = JSON.stringify(Object(options?.publicKey).hints)
+        return get(options)
+      }
+    })
+    await page.getByRole('button', { name: 'Use your phone' }).click()
+    await page.waitForFunction(() => document.title === '["hybrid"]')
+    await page.getByText('No passkey was used').waitFor()
     const scriptless = await browser.newPage({ javaScriptEnabled: false })
     t.teardown(() => scriptless.close())
     await scriptless.goto(`${url}${base}/signin`)
@@ -236,6 +249,36 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
     t.match(await readText(scriptless, 'h1'), 'Sign in with a passkey')
     // Chromium parses pages as if it ran scripts.
     t.match(await readText(scriptless, 'noscript'), 'Passkeys need JavaScript')
+  })
+
+  await t.test('the sign-in page says why no passkey was used', async (t) => {
+    const own = browser.newPage()
+    t.teardown(async () => (await own).close())
+    const visited = await visit(t, browser, { viewport: { width: 390, height: 600 } }, own)
+    const { page, url, check } = visited
+    const tryOn = async (path: string, text: string): Promise<void> => {
+      await page.goto(`${url}${base}${path}`)
+      const button = page.getByRole('button', { name: 'Sign in with a passkey' })
+      const loaded = page.waitForEvent('load')
+      await button.click({ noWaitAfter: true })
+      await loaded
+      const notice = page.getByRole('alert')
+      t.match(await notice.textContent(), text)
+      const box = await notice.boundingBox()
+      t.ok(box && box.y >= 0 && box.y + box.height <= 600, 'inside the viewport')
+      t.match(await page.title(), /^Error: /)
+      t.equal(new URL(page.url()).searchParams.get('callbackUrl'), '/members', 'the way on stays')
+    }
+    const path = '/signin?callbackUrl=/members'
+    await tryOn(path, 'No passkey was used: you canceled, or it took too long.')
+    await check(t, 'sign-in-canceled')
+    await page.route('**/passkey/options', async (route) => {
+      const options: object = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...options, rpId: 'example.com' } })
+    })
+    await tryOn(`${path}&error=CredentialsSignin&ref=abcdefgh`, 'Passkeys do not work at this address.')
+    await page.addInitScript(() => Object.assign(window, { PublicKeyCredential: undefined }))
+    await tryOn(path, 'This browser cannot use passkeys here.')
   })
 
   const looks: Readonly<Record<string, Look>> = {

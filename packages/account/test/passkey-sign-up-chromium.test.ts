@@ -9,7 +9,7 @@ import { ada, base, findUser } from './passkey-application.ts'
 import { openForSignUps, signUpPage } from './passkey-sign-up-application.ts'
 import { serve } from './web-server.ts'
 
-const [createPasskey, emailField] = ['text=Create passkey', 'main [name=email]']
+const [createPasskey, emailField] = ['text=Create a passkey', 'main [name=email]']
 
 const model = {
   protocol: 'ctap2',
@@ -132,7 +132,7 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
     await first.page.goto(`${url}${signUpPage}`)
     await first.setVerified(false)
     await press(first.page, createPasskey, { [emailField]: ada })
-    await first.page.getByText('No passkey was created. Try again.').waitFor()
+    await first.page.getByText('No passkey was created: you canceled').waitFor()
     t.same(await first.listCredentials(), [])
     await check(first.page, 'cancelled')
     await first.setVerified(true)

@@ -188,7 +188,7 @@ t.test('a passkey is the second factor after a password', { skip: withoutChromiu
 
   await devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
   await pressControl(page, usePasskey)
-  await page.getByText('No passkey was used.').waitFor()
+  await page.getByText('No passkey was used: you canceled').waitFor()
   t.equal(await getAuthentication(page), null, 'a passkey that does not verify its user is not enough')
 
   await devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })

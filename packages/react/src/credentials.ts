@@ -57,27 +57,44 @@ interface PasskeyContainer {
   get(options: object): Promise<Parameters<typeof serialize>[0] | null>
 }
 
+/** Why an authenticator returned nothing. */
+export type CredentialError =
+  | 'PasskeyCancelled'
+  | 'PasskeyExists'
+  | 'PasskeyFailed'
+  | 'PasskeyUnsupported'
+  | 'PasskeyWrongDomain'
+
+/** The names of exceptions. Browsers do not tell a user who cancels from the end of the time. @see Web Authentication Level 3 §5.1 */
+const errors: ReadonlyMap<unknown, CredentialError> = new Map([
+  ['NotAllowedError', 'PasskeyCancelled'],
+  ['AbortError', 'PasskeyCancelled'],
+  ['SecurityError', 'PasskeyWrongDomain'],
+  ['InvalidStateError', 'PasskeyExists'],
+  ['NotSupportedError', 'PasskeyUnsupported'],
+  ['ConstraintError', 'PasskeyUnsupported']
+])
+
 /**
  * Asks the authenticator: for a new passkey if the options have a user, otherwise for a signature.
  *
- * @returns The form field `credential`, or why there is none: the user refused or has none, or has it already.
+ * @returns The form field `credential`, or why there is none.
  */
 export async function askAuthenticator(
   options: CredentialOptions
-): Promise<{ readonly credential: string } | { readonly error: 'PasskeyCancelled' | 'PasskeyExists' }> {
-  const container: Partial<{ credentials: PasskeyContainer }> = Object(navigator)
+): Promise<{ readonly credential: string } | { readonly error: CredentialError }> {
+  const { credentials }: Partial<{ credentials: PasskeyContainer }> = Object(navigator)
+  if (!credentials) return { error: 'PasskeyUnsupported' }
   const publicKey = parse(options)
   try {
-    const { credentials } = container
-    const credential = await (options.user ? credentials?.create({ publicKey }) : credentials?.get({ publicKey }))
+    const credential = await (options.user ? credentials.create({ publicKey }) : credentials.get({ publicKey }))
     return credential ? { credential: serialize(credential) } : { error: 'PasskeyCancelled' }
   } catch (error) {
-    const isThere = error instanceof DOMException && error.name === 'InvalidStateError'
-    return { error: isThere ? 'PasskeyExists' : 'PasskeyCancelled' }
+    return { error: errors.get(Object(error).name) ?? 'PasskeyFailed' }
   }
 }
 
-/** Asks for a signature. @returns The form field `credential`, or the result of a sign-in that the user cancelled */
+/** Asks for a signature. @returns The form field `credential`, or the result of a sign-in without one */
 export async function askForSignIn(
   start: () => Promise<OptionsResponse>
 ): Promise<{ readonly credential: string } | SignInResponse> {

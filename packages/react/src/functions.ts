@@ -52,8 +52,8 @@ export function getProviders(): Promise<Record<LiteralUnion<RedirectableProvider
  * @param options - The fields of the form, and `callbackUrl` and `redirect`.
  * @param authorizationParams - Additional parameters of an OAuth provider's authorization request; limited to its
  * `allowedAuthorizationParams`.
- * @returns The result with `redirect: false`, for email, credentials and passkeys, and if the user cancels the use of a
- * passkey (`PasskeyCancelled`); otherwise the browser leaves the page.
+ * @returns The result with `redirect: false`, for email, credentials and passkeys, and if no passkey was used
+ * (`PasskeyCancelled`, `PasskeyWrongDomain`, `PasskeyUnsupported`, `PasskeyFailed`); otherwise the browser leaves the page.
  * @throws Error if the request failed.
  */
 export function signIn<P extends RedirectableProviderType | undefined = undefined>(

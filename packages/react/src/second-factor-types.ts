@@ -46,8 +46,8 @@ export interface SecondFactorResponse {
   /**
    * `null`, or why it was refused: `SessionRequired` if the user has to sign in or authenticate again; `VerificationRequired`,
    * `SecondFactorRequired` or `SecondFactorEnrollmentRequired` if another step of the sign-in is next; `Callback` if the sign-in
-   * has ended or expired; `codeWrong`, `recoveryWrong`, `anyWrong`, `mailWrong`, `passkeyWrong`, `PasskeyCancelled`, `exhausted`,
-   * `expired`, `conflict`, `unverified`, `RateLimited`, or another reason.
+   * has ended or expired; `codeWrong`, `recoveryWrong`, `anyWrong`, `mailWrong`, `passkeyWrong`, `PasskeyCancelled`, `PasskeyWrongDomain`,
+   * `PasskeyUnsupported`, `PasskeyFailed`, `exhausted`, `expired`, `conflict`, `unverified`, `RateLimited`, or another reason.
    */
   error: string | null
   /** Where the user continues; otherwise `null`. */

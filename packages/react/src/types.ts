@@ -77,8 +77,9 @@ export interface AddPasskeyOptions {
 export interface AddPasskeyResponse {
   ok: boolean
   /**
-   * `null`, or why no passkey was added: `PasskeyCancelled` by the user; `PasskeyExists` on this device; `SessionRequired` if the
-   * user has to sign in or authenticate again; `unverified` if their address is not verified; `mailWrong` if `mailCode` is wrong;
+   * `null`, or why no passkey was added: `PasskeyCancelled` by the user, or by the end of the time; `PasskeyExists` on this device;
+   * `PasskeyWrongDomain` if the domain of the page has no passkeys of this application; `PasskeyUnsupported` by the browser or the
+   * device; `PasskeyFailed`; `SessionRequired` if the user has to sign in or authenticate again; `unverified` if their address is not verified; `mailWrong` if `mailCode` is wrong;
    * or another reason.
    */
   error: string | null
@@ -98,7 +99,7 @@ export interface SignUpWithPasskeyOptions {
 export interface SignUpWithPasskeyResponse {
   ok: boolean
   /**
-   * `null`, or why no mail was sent: `PasskeyCancelled` by the user; `emailInvalid`; `RateLimited`; `EmailSignin` if the mail could
+   * `null`, or why no mail was sent: a reason of `addPasskey` that begins with `Passkey`; `emailInvalid`; `RateLimited`; `EmailSignin` if the mail could
    * not be sent; or another reason.
    */
   error: string | null

@@ -67,6 +67,24 @@ t.test('a user who cancels stays on the page', async (t) => {
   t.same(page.visited, [])
 })
 
+t.test('each reason for no passkey has its code', async (t) => {
+  const reasons = {
+    AbortError: 'PasskeyCancelled',
+    SecurityError: 'PasskeyWrongDomain',
+    NotSupportedError: 'PasskeyUnsupported',
+    ConstraintError: 'PasskeyUnsupported',
+    UnknownError: 'PasskeyFailed'
+  }
+  for (const [name, error] of Object.entries(reasons)) {
+    setCredentials(() => Promise.reject(new DOMException('no', name)))
+    t.match(await new Client(serve().send).signIn('passkey'), { ok: false, error, url: null }, name)
+  }
+  setCredentials(() => Promise.reject(new TypeError('no')))
+  t.match(await new Client(serve().send).signIn('passkey'), { error: 'PasskeyFailed' })
+  Object.defineProperty(navigator, 'credentials', { value: undefined, configurable: true })
+  t.match(await new Client(serve().send).signIn('passkey'), { error: 'PasskeyUnsupported' })
+})
+
 t.test('addPasskey asks for a new credential, and posts it', async (t) => {
   const asked = setCredentials(async () => ({ id: 'abc', response }))
   const server = createServer()

@@ -19,7 +19,7 @@ import { listPasskeys } from './passkeys.ts'
 import { registerPasskeys } from './registered-passkeys.ts'
 import { findRelyingPartyProblems } from './relying-party.ts'
 import { screens } from './screens.ts'
-import { script } from './script.ts'
+import { signInScript } from './script.ts'
 import { createSignInMethod, sendRequestOptions } from './sign-in.ts'
 import { createSignUpMethod, showCheckMail, showSignUp, startSignUp } from './sign-up.ts'
 import { signUpScreens } from './sign-up-screens.ts'
@@ -168,13 +168,22 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
         mails: signUp ? [...mails, ...signUpMails] : mails,
         errors: [
           { code: 'PasskeyUnknown', text: 'unknownText', next: 'unknownNext', screen: 'signin', status: 401 },
+          { code: 'PasskeyCancelled', text: 'cancelledText', next: 'cancelledNext', screen: 'signin', status: 401 },
+          { code: 'PasskeyWrongDomain', text: 'domainText', next: 'domainNext', screen: 'signin', status: 401 },
+          {
+            code: 'PasskeyUnsupported',
+            text: 'unsupportedText',
+            next: 'unsupportedNext',
+            screen: 'signin',
+            status: 401
+          },
           { code: 'PasskeyFailed', text: 'failedText', next: 'failedNext', screen: 'signin', status: 401 },
           { code: 'PasskeyExpired', text: 'expiredText', next: 'expiredNext', screen: 'signin', status: 401 }
         ],
         routes: signUp ? [...createRoutes(deps), ...createSignUpRoutes(deps)] : createRoutes(deps),
         signInMethods: signUp ? [createSignInMethod(deps), createSignUpMethod(deps)] : [createSignInMethod(deps)],
         signInPage: {
-          script,
+          script: signInScript,
           connect: [optionsPath],
           identifierAttributes: { autocomplete: 'username webauthn' },
           links: signUp ? [{ title: 'createAccount', path: '/passkey/sign-up', purpose: 'sign-up' }] : []

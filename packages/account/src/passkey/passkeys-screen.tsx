@@ -4,7 +4,7 @@ import type { ReactElement } from 'react'
 import { AccountLink } from '../account-link.tsx'
 import { CodeField } from '../mail/code-field.tsx'
 import { describePasskey } from './describe-passkey.ts'
-import { Failure } from './failure.tsx'
+import { explainCreation, Failure } from './failure.tsx'
 import type { PasskeysProps } from './props.ts'
 import type { TextKey } from './texts.ts'
 
@@ -29,7 +29,7 @@ function AddForm({ add, isWrong, texts, csrfToken }: AddFormProps): ReactElement
         </Form>
       )}
       <Form action={add.action} fields={{ csrfToken, options: JSON.stringify(add.options), credential: '' }}>
-        <Failure text={texts.notCreated} />
+        <Failure explanations={explainCreation(texts)} />
         {add.mail === 'sent' && (
           <CodeField name="mailCode" label={texts.mailCode} isWrong={isWrong} hasFocus={isWrong} isRequired={false} />
         )}

@@ -1,17 +1,7 @@
-/**
- * The script of the sign-in page and of the pages of the feature.
- *
- * On the sign-in page it asks for passkeys in the autofill of the username field, and when the button is pressed. On the
- * other pages the options are in a form, which it posts with the response. Without it, the button of the sign-in page opens
- * a page that explains what is needed. A page shows what needs a passkey, or says that the browser has none, with
- * `data-passkey-if`.
- */
-export const script: string = `(() => {
+/** What the scripts share. It ends in the middle of a function, which {@link compose} closes. */
+const shared = `(() => {
   const { PublicKeyCredential: Passkey, navigator: { credentials } } = window
   const isSupported = Boolean(Passkey && credentials)
-  for (const one of document.querySelectorAll('[data-passkey-if]'))
-    one.hidden = one.dataset.passkeyIf !== (isSupported ? 'supported' : 'unsupported')
-  if (!isSupported) return
   const base = new URL('..', document.currentScript.src)
 
   const toBytes = (text) =>
@@ -22,12 +12,6 @@ export const script: string = `(() => {
   const parseRequest = (options) => Passkey.parseRequestOptionsFromJSON?.(options) ?? {
     ...options, challenge: toBytes(options.challenge), allowCredentials: withBytes(options.allowCredentials)
   }
-  const parseCreation = (options) => Passkey.parseCreationOptionsFromJSON?.(options) ?? {
-    ...options,
-    challenge: toBytes(options.challenge),
-    user: { ...options.user, id: toBytes(options.user.id) },
-    excludeCredentials: withBytes(options.excludeCredentials)
-  }
   // Extensions of password managers replace credentials by objects whose toJSON fails.
   const serialize = ({ id, response }) => {
     const names = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle']
@@ -35,49 +19,108 @@ export const script: string = `(() => {
     const transports = response.getTransports?.() ?? []
     return JSON.stringify({ id, rawId: id, type: 'public-key', response: { ...Object.fromEntries(fields), transports } })
   }
-  const ask = (options) => options.user
-    ? credentials.create({ publicKey: parseCreation(options) })
-    : credentials.get({ publicKey: parseRequest(options) })
+  // The same as in @postern/react. Browsers do not tell a user who cancels from the end of the time.
+  const codes = {
+    NotAllowedError: 'PasskeyCancelled',
+    AbortError: 'PasskeyCancelled',
+    SecurityError: 'PasskeyWrongDomain',
+    InvalidStateError: 'PasskeyExists',
+    NotSupportedError: 'PasskeyUnsupported',
+    ConstraintError: 'PasskeyUnsupported'
+  }
+  const getCode = ({ name }) => codes[name] ?? 'PasskeyFailed'
 
   const used = 'postern.passkey'
   const remember = ({ rpId }, { id: credentialId }) => {
     if (rpId) sessionStorage.setItem(used, JSON.stringify({ rpId, credentialId }))
   }
+`
+
+/** Creates and uses passkeys in forms. */
+const forms = `
+  for (const one of document.querySelectorAll('[data-passkey-if]'))
+    one.hidden = one.dataset.passkeyIf !== (isSupported ? 'supported' : 'unsupported')
+
+  const parseCreation = (options) => Passkey.parseCreationOptionsFromJSON?.(options) ?? {
+    ...options,
+    challenge: toBytes(options.challenge),
+    user: { ...options.user, id: toBytes(options.user.id) },
+    excludeCredentials: withBytes(options.excludeCredentials)
+  }
+  const ask = (options) => options.user
+    ? credentials.create({ publicKey: parseCreation(options) })
+    : credentials.get({ publicKey: parseRequest(options) })
+
+  const explain = (form, code) => {
+    const template = form.querySelector('[data-passkey-failures]')
+    if (!template) return
+    const explanations = JSON.parse(template.dataset.passkeyFailures)
+    const [text, next] = explanations[code] ?? explanations.PasskeyFailed
+    document.getElementById('notice')?.remove()
+    template.after(template.content.cloneNode(true))
+    const strong = form.querySelector('#notice strong')
+    strong.textContent = text
+    strong.parentNode.replaceChildren(strong, ' ', next)
+  }
 
   for (const form of document.forms) {
-    const { credential, options } = form.elements
+    const { credential, options, email, conditional } = form.elements
     if (!credential || !options) continue
+    const send = (parsed, response) => {
+      remember(parsed, response)
+      credential.value = serialize(response)
+      options.disabled = true
+      form.requestSubmit()
+    }
+    const waiting = new AbortController()
     form.addEventListener('submit', async (event) => {
       if (credential.value) return
       event.preventDefault()
       event.stopPropagation()
-      const failure = document.querySelector('[data-passkey-failure]')
-      if (failure) failure.hidden = true
+      waiting.abort()
+      if (!isSupported) return explain(form, 'PasskeyUnsupported')
       try {
         const parsed = JSON.parse(options.value)
-        const { email } = form.elements
         if (email) Object.assign(parsed.user, { name: email.value, displayName: email.value })
-        const response = await ask(parsed)
-        remember(parsed, response)
-        credential.value = serialize(response)
-        options.disabled = true
-        form.requestSubmit()
-      } catch {
-        if (failure) failure.hidden = false
+        const { hint } = event.submitter?.dataset ?? {}
+        if (hint) parsed.hints = [hint]
+        send(parsed, await ask(parsed))
+      } catch (error) {
+        explain(form, getCode(error))
       }
     })
+    // A passkey for the password that the password manager has just filled in: the browser does not ask.
+    const upgrade = async () => {
+      const { conditionalCreate = false } = (await Passkey.getClientCapabilities?.()) ?? {}
+      if (!conditionalCreate) return
+      const parsed = JSON.parse(options.value)
+      const { signal } = waiting
+      const response = await credentials.create({ publicKey: parseCreation(parsed), mediation: 'conditional', signal })
+      conditional.value = 'true'
+      send(parsed, response)
+    }
+    if (conditional && isSupported) upgrade().catch(() => {})
   }
 
   const accepted = document.querySelector('[data-passkey-accepted]')?.dataset.passkeyAccepted
-  for (const one of JSON.parse(accepted ?? '[]')) Passkey.signalAllAcceptedCredentials?.(one).catch(() => {})
+  for (const one of JSON.parse(accepted ?? '[]')) Passkey?.signalAllAcceptedCredentials?.(one).catch(() => {})
+`
+
+/** Signs in on the sign-in page. */
+const signIn = `
+  const show = (code) => {
+    const url = new URL(location)
+    for (const name of ['reason', 'ref']) url.searchParams.delete(name)
+    url.searchParams.set('error', code)
+    location.assign(url)
+  }
   const refused = sessionStorage.getItem(used)
   if (refused && new URLSearchParams(location.search).get('error') === 'PasskeyUnknown')
-    Passkey.signalUnknownCredential?.(JSON.parse(refused)).catch(() => {})
+    Passkey?.signalUnknownCredential?.(JSON.parse(refused)).catch(() => {})
   sessionStorage.removeItem(used)
 
   const button = document.querySelector('form[action$="/signin/passkey"]')
   const field = document.querySelector('input[autocomplete~="webauthn"]')
-  if (!button && !field) return
   const load = async () => {
     const response = await fetch(new URL('passkey/options', base))
     if (!response.ok) throw new Error('no options')
@@ -103,7 +146,7 @@ export const script: string = `(() => {
     if (!signal.aborted)
       send(options, await credentials.get({ publicKey: parseRequest(options), mediation: 'conditional', signal }))
   }
-  const fill = () => field && Passkey.isConditionalMediationAvailable?.()
+  const fill = () => field && Passkey?.isConditionalMediationAvailable?.()
     .then((isAvailable) => isAvailable && wait()).catch(() => {})
   fill()
   // A challenge is valid for five minutes.
@@ -114,6 +157,7 @@ export const script: string = `(() => {
   button?.addEventListener('submit', async (event) => {
     event.preventDefault()
     event.stopPropagation()
+    if (!isSupported) return show('PasskeyUnsupported')
     waiting?.abort()
     let options
     try {
@@ -123,9 +167,23 @@ export const script: string = `(() => {
     }
     try {
       send(options, await credentials.get({ publicKey: parseRequest(options) }))
-    } catch {
-      fill()
+    } catch (error) {
+      show(getCode(error))
     }
   })
-})()
 `
+
+const compose = (part: string): string => `${shared}${part}})()\n`
+
+/**
+ * The script of the sign-in page: it asks for passkeys in the autofill of the username field, and when the button is pressed.
+ * If none was used, the page is loaded again with the code of the reason, which it explains. Without the script, the button
+ * opens a page that explains what is needed.
+ */
+export const signInScript: string = compose(signIn)
+
+/**
+ * The script of the other pages: the options are in a form, which it posts with the response. A page shows what needs a
+ * passkey, or says that the browser has none, with `data-passkey-if`.
+ */
+export const script: string = compose(forms)

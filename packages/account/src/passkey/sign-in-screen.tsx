@@ -1,7 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
-import { Failure } from './failure.tsx'
+import { explainUse, Failure } from './failure.tsx'
 import type { SignInProps } from './props.ts'
 import type { TextKey } from './texts.ts'
 
@@ -18,8 +18,12 @@ export function SignInScreen({ props, texts, csrfToken }: FeatureScreenProps<Sig
       </noscript>
       <div className="stack">
         <Form action={action} fields={fields}>
-          <Failure text={texts.cancelled} />
+          <Failure explanations={explainUse(texts)} />
           <Button label={texts.signIn} />
+          <p className="hint">{texts.noneHere}</p>
+          <button type="submit" className="button" data-hint="hybrid">
+            {texts.usePhone}
+          </button>
         </Form>
       </div>
       <ul className="links">

@@ -1,7 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
-import { Failure } from './failure.tsx'
+import { explainCreation, Failure } from './failure.tsx'
 import { getHiddenFields, type SignUpField, type SignUpProps } from './sign-up-props.ts'
 import type { TextKey } from './texts.ts'
 
@@ -45,7 +45,7 @@ export function SignUpScreen({ props, texts, csrfToken }: FeatureScreenProps<Sig
       {form && (
         <div className="stack">
           <Form action={form.action} fields={{ csrfToken, ...getHiddenFields(form) }}>
-            {form.options && <Failure text={texts.signUpCancelled} />}
+            {form.options && <Failure explanations={explainCreation(texts)} />}
             {form.field && <SignUpInput field={form.field} texts={texts} />}
             <Button label={texts[form.submit]} />
           </Form>

@@ -2,7 +2,7 @@ import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import { Fragment, type ReactElement } from 'react'
 import { CodeField } from '../mail/code-field.tsx'
-import { Failure } from '../passkey/failure.tsx'
+import { explainUse, Failure } from '../passkey/failure.tsx'
 import { canFocus } from './can-focus.ts'
 import { getChallengeLead } from './challenge-lead.ts'
 import { LinkForm } from './link-form.tsx'
@@ -77,7 +77,7 @@ function PasskeyForm({ props, texts, csrfToken }: PartProps): ReactElement {
       <div hidden={true} data-passkey-if="supported">
         <div className="stack">
           <Form action={action} fields={{ csrfToken, options: JSON.stringify(passkeyOptions), credential: '' }}>
-            <Failure text={texts.passkeyCancelled} />
+            <Failure explanations={explainUse(texts)} />
             <TrustField id="trust-passkey" props={props} texts={texts} />
             <Button
               label={texts.usePasskey}

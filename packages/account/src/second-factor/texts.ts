@@ -1,8 +1,9 @@
+import { type FailureTextKey, failureTexts } from '../passkey/failure-texts.ts'
 import type { TextsByLanguage } from '../texts-by-language.ts'
 import { ar } from './texts/ar.ts'
 import { de } from './texts/de.ts'
 import { deInformal } from './texts/de-informal.ts'
-import { en, type TextKey } from './texts/en.ts'
+import { en, type TextKey as OwnTextKey } from './texts/en.ts'
 import { es } from './texts/es.ts'
 import { fr } from './texts/fr.ts'
 import { he } from './texts/he.ts'
@@ -16,23 +17,23 @@ import { pt } from './texts/pt.ts'
 import { tr } from './texts/tr.ts'
 import { zh } from './texts/zh.ts'
 
-export type { TextKey }
+export type TextKey = OwnTextKey | FailureTextKey
 
 export const texts: TextsByLanguage<TextKey> = {
-  en,
-  de,
-  'de-informal': deInformal,
-  fr,
-  es,
-  pt,
-  it,
-  nl,
-  pl,
-  tr,
-  ar,
-  he,
-  ja,
-  zh,
-  ko,
-  hi
+  en: { ...failureTexts.en, ...en },
+  de: { ...failureTexts.de, ...de },
+  'de-informal': { ...failureTexts['de-informal'], ...deInformal },
+  fr: { ...failureTexts.fr, ...fr },
+  es: { ...failureTexts.es, ...es },
+  pt: { ...failureTexts.pt, ...pt },
+  it: { ...failureTexts.it, ...it },
+  nl: { ...failureTexts.nl, ...nl },
+  pl: { ...failureTexts.pl, ...pl },
+  tr: { ...failureTexts.tr, ...tr },
+  ar: { ...failureTexts.ar, ...ar },
+  he: { ...failureTexts.he, ...he },
+  ja: { ...failureTexts.ja, ...ja },
+  zh: { ...failureTexts.zh, ...zh },
+  ko: { ...failureTexts.ko, ...ko },
+  hi: { ...failureTexts.hi, ...hi }
 }

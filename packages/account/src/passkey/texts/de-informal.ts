@@ -8,11 +8,15 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   usedText: 'Dieser Link wurde schon benutzt. Du brauchst ihn nicht mehr.',
   ...mailedCode,
   signInText: 'Dein Gerät fragt nach deinem Fingerabdruck, deinem Gesicht oder seiner Displaysperre.',
-  cancelled: 'Es wurde kein Passkey verwendet. Versuche es noch einmal, oder melde dich anders an.',
+  noneHere: 'Kein Passkey auf diesem Gerät? Verwende dein Telefon, oder wähle einen anderen Weg.',
+  offerText:
+    'Erstelle einen Passkey, und melde dich mit deinem Fingerabdruck, deinem Gesicht oder der Displaysperre deines Geräts an.',
   toAccount: 'Zurück zu deinem Konto',
   passkeysText:
     'Melde dich mit deinem Fingerabdruck, deinem Gesicht oder der Displaysperre deines Geräts an statt mit einem Passwort.',
-  notCreated: 'Es wurde kein Passkey hinzugefügt. Vielleicht hat dieses Gerät schon einen für dein Konto.',
+  notCreated: 'Es wurde kein Passkey erstellt: Du hast abgebrochen, oder es hat zu lange gedauert.',
+  existsText: 'Dieses Gerät hat schon einen Passkey für dein Konto.',
+  existsNext: 'Du kannst dich damit anmelden.',
   expired: 'Das hat zu lange gedauert. Versuche es noch einmal.',
   tooMany: 'Mehr Passkeys sind nicht möglich. Entferne einen, um einen anderen hinzuzufügen.',
   unverified: 'Um einen Passkey hinzuzufügen, bestätige zuerst deine E-Mail-Adresse.',
@@ -28,9 +32,7 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   unavailable: 'Du kannst keine Passkeys haben',
   unavailableText: 'Das Konto, mit dem du angemeldet bist, wird hier nicht gespeichert.',
   unknownNext: 'Vielleicht wurde er entfernt. Verwende einen anderen, oder melde dich anders an.',
-  failedNext: 'Versuche es noch einmal, oder melde dich anders an. Passkeys setzen JavaScript voraus.',
   expiredNext: 'Versuche es noch einmal.',
-  signUpCancelled: 'Es wurde kein Passkey erstellt. Versuche es noch einmal.',
   createText:
     'In diesem Browser hast du dich nicht registriert. Erstelle den Passkey deines neuen Kontos hier, oder gib den Code aus der E-Mail in dem Browser ein, in dem du dich registriert hast.',
   mailAddedSubject: 'Ein Passkey wurde deinem Konto bei {site} hinzugefügt',

@@ -9,7 +9,13 @@ export const de: Readonly<Record<TextKey, string>> = {
   signInText: 'Ihr Gerät fragt nach Ihrem Fingerabdruck, Ihrem Gesicht oder seiner Displaysperre.',
   needsScript: 'Passkeys setzen JavaScript und einen Browser voraus, der sie unterstützt.',
   otherWays: 'Andere Anmeldearten',
-  cancelled: 'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+  noneHere: 'Kein Passkey auf diesem Gerät? Verwenden Sie Ihr Telefon, oder wählen Sie einen anderen Weg.',
+  usePhone: 'Telefon verwenden',
+  offer: 'Beim nächsten Mal schneller anmelden',
+  offerText:
+    'Erstellen Sie einen Passkey, und melden Sie sich mit Ihrem Fingerabdruck, Ihrem Gesicht oder der Displaysperre Ihres Geräts an.',
+  notNow: 'Nicht jetzt',
+  neverAsk: 'Nicht mehr fragen',
 
   summary: '{names}',
   toAccount: 'Zurück zu Ihrem Konto',
@@ -23,7 +29,9 @@ export const de: Readonly<Record<TextKey, string>> = {
   usedAt: 'Zuletzt verwendet am {date}.',
   add: 'Passkey hinzufügen',
   verify: 'Für Änderungen erneut anmelden',
-  notCreated: 'Es wurde kein Passkey hinzugefügt. Vielleicht hat dieses Gerät schon einen für Ihr Konto.',
+  notCreated: 'Es wurde kein Passkey erstellt: Sie haben abgebrochen, oder es hat zu lange gedauert.',
+  existsText: 'Dieses Gerät hat schon einen Passkey für Ihr Konto.',
+  existsNext: 'Sie können sich damit anmelden.',
   expired: 'Das hat zu lange gedauert. Versuchen Sie es noch einmal.',
   failed:
     'Der Passkey konnte nicht hinzugefügt werden. Passkeys setzen JavaScript und einen Browser voraus, der sie unterstützt.',
@@ -49,8 +57,6 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Dieser Passkey ist hier nicht bekannt.',
   unknownNext: 'Vielleicht wurde er entfernt. Verwenden Sie einen anderen, oder melden Sie sich anders an.',
-  failedText: 'Der Passkey konnte nicht verwendet werden.',
-  failedNext: 'Versuchen Sie es noch einmal, oder melden Sie sich anders an. Passkeys setzen JavaScript voraus.',
   expiredText: 'Die Anmeldung mit dem Passkey hat zu lange gedauert.',
   expiredNext: 'Versuchen Sie es noch einmal.',
 
@@ -58,7 +64,6 @@ export const de: Readonly<Record<TextKey, string>> = {
   signUpText: 'Sie erhalten eine E-Mail, mit der Sie Ihre Adresse bestätigen. Danach wird das Konto erstellt.',
   email: 'E-Mail-Adresse',
   createPasskey: 'Passkey erstellen',
-  signUpCancelled: 'Es wurde kein Passkey erstellt. Versuchen Sie es noch einmal.',
   toSignIn: 'Anmelden',
 
   checkMail: 'Sehen Sie in Ihr Postfach',

@@ -9,7 +9,13 @@ export const es: Readonly<Record<TextKey, string>> = {
   signInText: 'Tu dispositivo te pide la huella digital, el rostro o su bloqueo de pantalla.',
   needsScript: 'Las llaves de acceso requieren JavaScript y un navegador compatible.',
   otherWays: 'Otras formas de iniciar sesión',
-  cancelled: 'No se usó ninguna llave de acceso. Inténtalo de nuevo o inicia sesión de otra forma.',
+  noneHere: '¿No hay ninguna llave de acceso aquí? Usa tu teléfono u otra forma.',
+  usePhone: 'Usar tu teléfono',
+  offer: 'Inicia sesión más rápido la próxima vez',
+  offerText:
+    'Crea una llave de acceso e inicia sesión con tu huella digital, tu rostro o el bloqueo de pantalla de tu dispositivo.',
+  notNow: 'Ahora no',
+  neverAsk: 'No volver a preguntar',
 
   summary: '{names}',
   toAccount: 'Volver a la cuenta',
@@ -23,7 +29,9 @@ export const es: Readonly<Record<TextKey, string>> = {
   usedAt: 'Último uso: {date}.',
   add: 'Añadir una llave de acceso',
   verify: 'Confirma que eres tú para hacer cambios',
-  notCreated: 'No se añadió ninguna llave de acceso. Quizá este dispositivo ya tiene una para tu cuenta.',
+  notCreated: 'No se creó ninguna llave de acceso: cancelaste o se tardó demasiado.',
+  existsText: 'Este dispositivo ya tiene una llave de acceso para tu cuenta.',
+  existsNext: 'Puedes iniciar sesión con ella.',
   expired: 'Se ha tardado demasiado. Inténtalo de nuevo.',
   failed: 'No se pudo añadir la llave de acceso. Las llaves de acceso requieren JavaScript y un navegador compatible.',
   exists: 'Esta llave de acceso ya se había añadido.',
@@ -47,8 +55,6 @@ export const es: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Esta llave de acceso no se conoce aquí.',
   unknownNext: 'Puede que se haya eliminado. Usa otra o inicia sesión de otra forma.',
-  failedText: 'No se pudo usar la llave de acceso.',
-  failedNext: 'Inténtalo de nuevo o inicia sesión de otra forma. Las llaves de acceso requieren JavaScript.',
   expiredText: 'El inicio de sesión con la llave de acceso tardó demasiado.',
   expiredNext: 'Inténtalo de nuevo.',
 
@@ -56,7 +62,6 @@ export const es: Readonly<Record<TextKey, string>> = {
   signUpText: 'Recibirás un correo para confirmar tu dirección. Después se crea la cuenta.',
   email: 'Dirección de correo',
   createPasskey: 'Crear llave de acceso',
-  signUpCancelled: 'No se creó ninguna llave de acceso. Inténtalo de nuevo.',
   toSignIn: 'Iniciar sesión',
 
   checkMail: 'Revisa tu correo',

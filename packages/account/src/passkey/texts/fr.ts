@@ -9,7 +9,13 @@ export const fr: Readonly<Record<TextKey, string>> = {
   signInText: 'Votre appareil demande votre empreinte digitale, votre visage ou le déverrouillage de son écran.',
   needsScript: 'Les clés d’accès nécessitent JavaScript et un navigateur qui les prend en charge.',
   otherWays: 'Autres moyens de se connecter',
-  cancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou connectez-vous autrement.',
+  noneHere: 'Pas de clé d’accès ici ? Utilisez votre téléphone, ou un autre moyen.',
+  usePhone: 'Utiliser votre téléphone',
+  offer: 'Connectez-vous plus vite la prochaine fois',
+  offerText:
+    'Créez une clé d’accès, et connectez-vous avec votre empreinte digitale, votre visage ou le verrouillage de l’écran de votre appareil.',
+  notNow: 'Pas maintenant',
+  neverAsk: 'Ne plus demander',
 
   summary: '{names}',
   toAccount: 'Retour au compte',
@@ -23,7 +29,9 @@ export const fr: Readonly<Record<TextKey, string>> = {
   usedAt: 'Utilisée pour la dernière fois le {date}.',
   add: 'Ajouter une clé d’accès',
   verify: 'Confirmer votre identité pour faire des modifications',
-  notCreated: 'Aucune clé d’accès n’a été ajoutée. Cet appareil en a peut-être déjà une pour votre compte.',
+  notCreated: 'Aucune clé d’accès n’a été créée : vous avez annulé, ou cela a pris trop de temps.',
+  existsText: 'Cet appareil a déjà une clé d’accès pour votre compte.',
+  existsNext: 'Vous pouvez l’utiliser pour vous connecter.',
   expired: 'Cela a pris trop de temps. Réessayez.',
   failed:
     'La clé d’accès n’a pas pu être ajoutée. Les clés d’accès nécessitent JavaScript et un navigateur qui les prend en charge.',
@@ -48,8 +56,6 @@ export const fr: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Cette clé d’accès n’est pas connue ici.',
   unknownNext: 'Elle a peut-être été supprimée. Utilisez-en une autre, ou connectez-vous autrement.',
-  failedText: 'La clé d’accès n’a pas pu être utilisée.',
-  failedNext: 'Réessayez, ou connectez-vous autrement. Les clés d’accès nécessitent JavaScript.',
   expiredText: 'La connexion avec la clé d’accès a pris trop de temps.',
   expiredNext: 'Réessayez.',
 
@@ -57,7 +63,6 @@ export const fr: Readonly<Record<TextKey, string>> = {
   signUpText: 'Vous recevrez un e-mail pour confirmer votre adresse. Le compte est créé ensuite.',
   email: 'Adresse e-mail',
   createPasskey: 'Créer une clé d’accès',
-  signUpCancelled: 'Aucune clé d’accès n’a été créée. Réessayez.',
   toSignIn: 'Se connecter',
 
   checkMail: 'Consultez votre messagerie',

@@ -9,7 +9,12 @@ export const it: Readonly<Record<TextKey, string>> = {
   signInText: 'Il tuo dispositivo chiede l’impronta digitale, il volto o il suo blocco schermo.',
   needsScript: 'Le passkey richiedono JavaScript e un browser che le supporti.',
   otherWays: 'Altri modi per accedere',
-  cancelled: 'Non è stata usata alcuna passkey. Riprova oppure accedi in un altro modo.',
+  noneHere: 'Nessuna passkey qui? Usa il telefono o un altro modo.',
+  usePhone: 'Usa il telefono',
+  offer: 'Accedi più in fretta la prossima volta',
+  offerText: 'Crea una passkey e accedi con l’impronta digitale, il volto o il blocco schermo del tuo dispositivo.',
+  notNow: 'Non ora',
+  neverAsk: 'Non chiedere più',
 
   summary: '{names}',
   toAccount: 'Torna all’account',
@@ -23,7 +28,9 @@ export const it: Readonly<Record<TextKey, string>> = {
   usedAt: 'Usata l’ultima volta il {date}.',
   add: 'Aggiungi una passkey',
   verify: 'Conferma la tua identità per fare modifiche',
-  notCreated: 'Non è stata aggiunta alcuna passkey. Forse questo dispositivo ne ha già una per il tuo account.',
+  notCreated: 'Non è stata creata alcuna passkey: hai annullato o è passato troppo tempo.',
+  existsText: 'Questo dispositivo ha già una passkey per il tuo account.',
+  existsNext: 'Puoi usarla per accedere.',
   expired: 'È passato troppo tempo. Riprova.',
   failed: 'Non è stato possibile aggiungere la passkey. Le passkey richiedono JavaScript e un browser che le supporti.',
   exists: 'Questa passkey è già stata aggiunta.',
@@ -47,8 +54,6 @@ export const it: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Questa passkey non è conosciuta qui.',
   unknownNext: 'Forse è stata rimossa. Usane un’altra oppure accedi in un altro modo.',
-  failedText: 'Non è stato possibile usare la passkey.',
-  failedNext: 'Riprova oppure accedi in un altro modo. Le passkey richiedono JavaScript.',
   expiredText: 'L’accesso con la passkey ha richiesto troppo tempo.',
   expiredNext: 'Riprova.',
 
@@ -56,7 +61,6 @@ export const it: Readonly<Record<TextKey, string>> = {
   signUpText: 'Riceverai un’email per confermare il tuo indirizzo. L’account viene creato dopo.',
   email: 'Indirizzo email',
   createPasskey: 'Crea una passkey',
-  signUpCancelled: 'Non è stata creata alcuna passkey. Riprova.',
   toSignIn: 'Accedi',
 
   checkMail: 'Controlla la posta',

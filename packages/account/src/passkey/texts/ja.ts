@@ -9,7 +9,12 @@ export const ja: Readonly<Record<TextKey, string>> = {
   signInText: 'デバイスが指紋、顔、または画面ロックの確認を求めます。',
   needsScript: 'パスキーには、JavaScript と、パスキーに対応したブラウザが必要です。',
   otherWays: 'ほかのログイン方法',
-  cancelled: 'パスキーは使用されませんでした。もう一度お試しになるか、ほかの方法でログインしてください。',
+  noneHere: 'ここにパスキーがありませんか？スマートフォンまたはほかの方法を使用してください。',
+  usePhone: 'スマートフォンを使用',
+  offer: '次回からもっと早くログイン',
+  offerText: 'パスキーを作成すると、指紋、顔、またはデバイスの画面ロックでログインできます。',
+  notNow: '後で',
+  neverAsk: '今後は表示しない',
 
   summary: '{names}',
   toAccount: 'アカウントに戻る',
@@ -22,7 +27,9 @@ export const ja: Readonly<Record<TextKey, string>> = {
   usedAt: '{date} に最後に使用されました。',
   add: 'パスキーを追加',
   verify: '変更するには本人確認をしてください',
-  notCreated: 'パスキーは追加されませんでした。このデバイスには、アカウントのパスキーがすでにあるかもしれません。',
+  notCreated: 'パスキーは作成されませんでした。キャンセルされたか、時間がかかりすぎました。',
+  existsText: 'このデバイスには、アカウントのパスキーがすでにあります。',
+  existsNext: 'それを使ってログインできます。',
   expired: '時間がかかりすぎました。もう一度お試しください。',
   failed: 'パスキーを追加できませんでした。パスキーには、JavaScript と、パスキーに対応したブラウザが必要です。',
   exists: 'このパスキーはすでに追加されています。',
@@ -45,8 +52,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'このパスキーはここでは登録されていません。',
   unknownNext: '削除された可能性があります。別のパスキーを使うか、ほかの方法でログインしてください。',
-  failedText: 'パスキーを使用できませんでした。',
-  failedNext: 'もう一度お試しになるか、ほかの方法でログインしてください。パスキーには JavaScript が必要です。',
   expiredText: 'パスキーでのログインに時間がかかりすぎました。',
   expiredNext: 'もう一度お試しください。',
 
@@ -54,7 +59,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
   signUpText: 'アドレスを確認するメールが届きます。アカウントはその後に作成されます。',
   email: 'メールアドレス',
   createPasskey: 'パスキーを作成',
-  signUpCancelled: 'パスキーは作成されませんでした。もう一度お試しください。',
   toSignIn: 'ログイン',
 
   checkMail: 'メールを確認してください',

@@ -9,7 +9,12 @@ export const ko: Readonly<Record<TextKey, string>> = {
   signInText: '기기에서 지문, 얼굴 또는 화면 잠금을 요청합니다.',
   needsScript: '패스키에는 JavaScript와 패스키를 지원하는 브라우저가 필요합니다.',
   otherWays: '다른 로그인 방법',
-  cancelled: '패스키가 사용되지 않았습니다. 다시 시도하거나 다른 방법으로 로그인하세요.',
+  noneHere: '여기에 패스키가 없나요? 휴대전화나 다른 방법을 사용하세요.',
+  usePhone: '휴대전화 사용',
+  offer: '다음에는 더 빠르게 로그인하세요',
+  offerText: '패스키를 만들고 지문, 얼굴 또는 기기의 화면 잠금으로 로그인하세요.',
+  notNow: '나중에',
+  neverAsk: '다시 묻지 않기',
 
   summary: '{names}',
   toAccount: '계정으로 돌아가기',
@@ -22,7 +27,9 @@ export const ko: Readonly<Record<TextKey, string>> = {
   usedAt: '{date}에 마지막으로 사용되었습니다.',
   add: '패스키 추가',
   verify: '변경하려면 본인 확인을 하세요',
-  notCreated: '패스키가 추가되지 않았습니다. 이 기기에 계정의 패스키가 이미 있을 수 있습니다.',
+  notCreated: '패스키가 만들어지지 않았습니다. 취소되었거나 시간이 너무 오래 걸렸습니다.',
+  existsText: '이 기기에 계정의 패스키가 이미 있습니다.',
+  existsNext: '그 패스키로 로그인할 수 있습니다.',
   expired: '시간이 너무 오래 걸렸습니다. 다시 시도하세요.',
   failed: '패스키를 추가할 수 없습니다. 패스키에는 JavaScript와 패스키를 지원하는 브라우저가 필요합니다.',
   exists: '이미 추가된 패스키입니다.',
@@ -45,8 +52,6 @@ export const ko: Readonly<Record<TextKey, string>> = {
 
   unknownText: '여기에 등록되지 않은 패스키입니다.',
   unknownNext: '삭제되었을 수 있습니다. 다른 패스키를 사용하거나 다른 방법으로 로그인하세요.',
-  failedText: '패스키를 사용할 수 없었습니다.',
-  failedNext: '다시 시도하거나 다른 방법으로 로그인하세요. 패스키에는 JavaScript가 필요합니다.',
   expiredText: '패스키 로그인이 너무 오래 걸렸습니다.',
   expiredNext: '다시 시도하세요.',
 
@@ -54,7 +59,6 @@ export const ko: Readonly<Record<TextKey, string>> = {
   signUpText: '주소를 확인하는 이메일을 받게 됩니다. 계정은 그 후에 만들어집니다.',
   email: '이메일 주소',
   createPasskey: '패스키 만들기',
-  signUpCancelled: '패스키가 만들어지지 않았습니다. 다시 시도하세요.',
   toSignIn: '로그인',
 
   checkMail: '이메일을 확인하세요',

@@ -9,7 +9,12 @@ export const nl: Readonly<Record<TextKey, string>> = {
   signInText: 'Uw apparaat vraagt om uw vingerafdruk, uw gezicht of de schermvergrendeling.',
   needsScript: 'Voor passkeys zijn JavaScript en een browser nodig die ze ondersteunt.',
   otherWays: 'Andere manieren om in te loggen',
-  cancelled: 'Er is geen passkey gebruikt. Probeer het opnieuw, of log op een andere manier in.',
+  noneHere: 'Geen passkey hier? Gebruik uw telefoon, of een andere manier.',
+  usePhone: 'Uw telefoon gebruiken',
+  offer: 'Log de volgende keer sneller in',
+  offerText: 'Maak een passkey, en log in met uw vingerafdruk, uw gezicht of de schermvergrendeling van uw apparaat.',
+  notNow: 'Niet nu',
+  neverAsk: 'Niet meer vragen',
 
   summary: '{names}',
   toAccount: 'Terug naar het account',
@@ -23,7 +28,9 @@ export const nl: Readonly<Record<TextKey, string>> = {
   usedAt: 'Laatst gebruikt op {date}.',
   add: 'Passkey toevoegen',
   verify: 'Bevestig dat u het bent om wijzigingen te maken',
-  notCreated: 'Er is geen passkey toegevoegd. Misschien heeft dit apparaat er al een voor uw account.',
+  notCreated: 'Er is geen passkey gemaakt: u hebt geannuleerd, of het duurde te lang.',
+  existsText: 'Dit apparaat heeft al een passkey voor uw account.',
+  existsNext: 'U kunt ermee inloggen.',
   expired: 'Dat duurde te lang. Probeer het opnieuw.',
   failed:
     'De passkey kon niet worden toegevoegd. Voor passkeys zijn JavaScript en een browser nodig die ze ondersteunt.',
@@ -48,8 +55,6 @@ export const nl: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Deze passkey is hier niet bekend.',
   unknownNext: 'Misschien is hij verwijderd. Gebruik een andere, of log op een andere manier in.',
-  failedText: 'De passkey kon niet worden gebruikt.',
-  failedNext: 'Probeer het opnieuw, of log op een andere manier in. Voor passkeys is JavaScript nodig.',
   expiredText: 'Het inloggen met de passkey duurde te lang.',
   expiredNext: 'Probeer het opnieuw.',
 
@@ -57,7 +62,6 @@ export const nl: Readonly<Record<TextKey, string>> = {
   signUpText: 'U krijgt een e-mail om uw adres te bevestigen. Daarna wordt het account gemaakt.',
   email: 'E-mailadres',
   createPasskey: 'Passkey maken',
-  signUpCancelled: 'Er is geen passkey gemaakt. Probeer het opnieuw.',
   toSignIn: 'Inloggen',
 
   checkMail: 'Bekijk uw e-mail',

@@ -9,7 +9,12 @@ export const pl: Readonly<Record<TextKey, string>> = {
   signInText: 'Urządzenie poprosi o odcisk palca, twarz lub blokadę ekranu.',
   needsScript: 'Klucze dostępu wymagają JavaScriptu i przeglądarki, która je obsługuje.',
   otherWays: 'Inne sposoby logowania',
-  cancelled: 'Nie użyto klucza dostępu. Spróbuj ponownie albo zaloguj się w inny sposób.',
+  noneHere: 'Nie ma tu klucza dostępu? Użyj telefonu albo innego sposobu.',
+  usePhone: 'Użyj telefonu',
+  offer: 'Następnym razem zaloguj się szybciej',
+  offerText: 'Utwórz klucz dostępu i loguj się odciskiem palca, twarzą lub blokadą ekranu urządzenia.',
+  notNow: 'Nie teraz',
+  neverAsk: 'Nie pytaj ponownie',
 
   summary: '{names}',
   toAccount: 'Wróć do konta',
@@ -22,7 +27,9 @@ export const pl: Readonly<Record<TextKey, string>> = {
   usedAt: 'Ostatnie użycie: {date}.',
   add: 'Dodaj klucz dostępu',
   verify: 'Potwierdź, że to Ty, aby wprowadzić zmiany',
-  notCreated: 'Nie dodano klucza dostępu. Być może to urządzenie ma już klucz do Twojego konta.',
+  notCreated: 'Nie utworzono klucza dostępu: anulowano albo trwało to zbyt długo.',
+  existsText: 'To urządzenie ma już klucz dostępu do Twojego konta.',
+  existsNext: 'Możesz się nim zalogować.',
   expired: 'Trwało to zbyt długo. Spróbuj ponownie.',
   failed: 'Nie udało się dodać klucza dostępu. Klucze dostępu wymagają JavaScriptu i przeglądarki, która je obsługuje.',
   exists: 'Ten klucz dostępu został już dodany.',
@@ -45,8 +52,6 @@ export const pl: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Ten klucz dostępu nie jest tu znany.',
   unknownNext: 'Być może został usunięty. Użyj innego albo zaloguj się w inny sposób.',
-  failedText: 'Nie udało się użyć klucza dostępu.',
-  failedNext: 'Spróbuj ponownie albo zaloguj się w inny sposób. Klucze dostępu wymagają JavaScriptu.',
   expiredText: 'Logowanie kluczem dostępu trwało zbyt długo.',
   expiredNext: 'Spróbuj ponownie.',
 
@@ -54,7 +59,6 @@ export const pl: Readonly<Record<TextKey, string>> = {
   signUpText: 'Otrzymasz e-mail, aby potwierdzić adres. Konto powstanie dopiero potem.',
   email: 'Adres e-mail',
   createPasskey: 'Utwórz klucz dostępu',
-  signUpCancelled: 'Nie utworzono klucza dostępu. Spróbuj ponownie.',
   toSignIn: 'Zaloguj się',
 
   checkMail: 'Sprawdź pocztę',

@@ -9,7 +9,13 @@ export const pt: Readonly<Record<TextKey, string>> = {
   signInText: 'O seu dispositivo pede a sua impressão digital, o seu rosto ou o bloqueio de ecrã.',
   needsScript: 'As chaves de acesso exigem JavaScript e um navegador compatível.',
   otherWays: 'Outras formas de entrar',
-  cancelled: 'Nenhuma chave de acesso foi usada. Tente novamente ou entre de outra forma.',
+  noneHere: 'Não há nenhuma chave de acesso aqui? Use o seu telemóvel ou outra forma.',
+  usePhone: 'Usar o telemóvel',
+  offer: 'Entre mais depressa da próxima vez',
+  offerText:
+    'Crie uma chave de acesso e entre com a sua impressão digital, o seu rosto ou o bloqueio de ecrã do seu dispositivo.',
+  notNow: 'Agora não',
+  neverAsk: 'Não perguntar novamente',
 
   summary: '{names}',
   toAccount: 'Voltar à conta',
@@ -23,7 +29,9 @@ export const pt: Readonly<Record<TextKey, string>> = {
   usedAt: 'Usada pela última vez em {date}.',
   add: 'Adicionar uma chave de acesso',
   verify: 'Confirme a sua identidade para fazer alterações',
-  notCreated: 'Nenhuma chave de acesso foi adicionada. Talvez este dispositivo já tenha uma para a sua conta.',
+  notCreated: 'Nenhuma chave de acesso foi criada: a operação foi cancelada ou demorou demasiado tempo.',
+  existsText: 'Este dispositivo já tem uma chave de acesso para a sua conta.',
+  existsNext: 'Pode entrar com ela.',
   expired: 'Demorou demasiado tempo. Tente novamente.',
   failed:
     'Não foi possível adicionar a chave de acesso. As chaves de acesso exigem JavaScript e um navegador compatível.',
@@ -49,8 +57,6 @@ export const pt: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Esta chave de acesso não é conhecida aqui.',
   unknownNext: 'Talvez tenha sido removida. Use outra ou entre de outra forma.',
-  failedText: 'Não foi possível usar a chave de acesso.',
-  failedNext: 'Tente novamente ou entre de outra forma. As chaves de acesso exigem JavaScript.',
   expiredText: 'A entrada com a chave de acesso demorou demasiado tempo.',
   expiredNext: 'Tente novamente.',
 
@@ -58,7 +64,6 @@ export const pt: Readonly<Record<TextKey, string>> = {
   signUpText: 'Receberá um e-mail para confirmar o seu endereço. Depois disso, a conta é criada.',
   email: 'Endereço de e-mail',
   createPasskey: 'Criar chave de acesso',
-  signUpCancelled: 'Nenhuma chave de acesso foi criada. Tente novamente.',
   toSignIn: 'Entrar',
 
   checkMail: 'Verifique o seu e-mail',

@@ -9,7 +9,13 @@ export const tr: Readonly<Record<TextKey, string>> = {
   signInText: 'Cihazınız parmak izinizi, yüzünüzü ya da ekran kilidini ister.',
   needsScript: 'Geçiş anahtarları için JavaScript ve bunları destekleyen bir tarayıcı gerekir.',
   otherWays: 'Oturum açmanın diğer yolları',
-  cancelled: 'Geçiş anahtarı kullanılmadı. Yeniden deneyin ya da başka bir yolla oturum açın.',
+  noneHere: 'Burada geçiş anahtarı yok mu? Telefonunuzu ya da başka bir yol kullanın.',
+  usePhone: 'Telefonunuzu kullanın',
+  offer: 'Bir dahaki sefere daha hızlı oturum açın',
+  offerText:
+    'Bir geçiş anahtarı oluşturun ve parmak izinizle, yüzünüzle ya da cihazınızın ekran kilidiyle oturum açın.',
+  notNow: 'Şimdi değil',
+  neverAsk: 'Bir daha sorma',
 
   summary: '{names}',
   toAccount: 'Hesaba dön',
@@ -22,7 +28,9 @@ export const tr: Readonly<Record<TextKey, string>> = {
   usedAt: 'En son {date} tarihinde kullanıldı.',
   add: 'Geçiş anahtarı ekle',
   verify: 'Değişiklik yapmak için siz olduğunuzu doğrulayın',
-  notCreated: 'Geçiş anahtarı eklenmedi. Belki bu cihazda hesabınız için zaten bir tane vardır.',
+  notCreated: 'Geçiş anahtarı oluşturulmadı: İptal ettiniz ya da çok uzun sürdü.',
+  existsText: 'Bu cihazda hesabınız için zaten bir geçiş anahtarı var.',
+  existsNext: 'Onunla oturum açabilirsiniz.',
   expired: 'Bu çok uzun sürdü. Yeniden deneyin.',
   failed: 'Geçiş anahtarı eklenemedi. Geçiş anahtarları için JavaScript ve bunları destekleyen bir tarayıcı gerekir.',
   exists: 'Bu geçiş anahtarı daha önce eklendi.',
@@ -46,8 +54,6 @@ export const tr: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Bu geçiş anahtarı burada bilinmiyor.',
   unknownNext: 'Kaldırılmış olabilir. Başka bir tane kullanın ya da başka bir yolla oturum açın.',
-  failedText: 'Geçiş anahtarı kullanılamadı.',
-  failedNext: 'Yeniden deneyin ya da başka bir yolla oturum açın. Geçiş anahtarları için JavaScript gerekir.',
   expiredText: 'Geçiş anahtarıyla oturum açma çok uzun sürdü.',
   expiredNext: 'Yeniden deneyin.',
 
@@ -55,7 +61,6 @@ export const tr: Readonly<Record<TextKey, string>> = {
   signUpText: 'Adresinizi doğrulamanız için bir e-posta alacaksınız. Hesap bundan sonra oluşturulur.',
   email: 'E-posta adresi',
   createPasskey: 'Geçiş anahtarı oluştur',
-  signUpCancelled: 'Geçiş anahtarı oluşturulmadı. Yeniden deneyin.',
   toSignIn: 'Oturum aç',
 
   checkMail: 'E-postanızı kontrol edin',

@@ -9,7 +9,12 @@ export const zh: Readonly<Record<TextKey, string>> = {
   signInText: '您的设备会要求验证您的指纹、面容或屏幕锁定。',
   needsScript: '通行密钥需要 JavaScript 和支持它的浏览器。',
   otherWays: '其他登录方式',
-  cancelled: '未使用通行密钥。请重试，或用其他方式登录。',
+  noneHere: '这里没有通行密钥？请使用您的手机，或其他方式。',
+  usePhone: '使用手机',
+  offer: '下次更快登录',
+  offerText: '创建通行密钥，即可使用指纹、面容或设备的屏幕锁定登录。',
+  notNow: '暂不',
+  neverAsk: '不再询问',
 
   summary: '{names}',
   toAccount: '返回账号',
@@ -22,7 +27,9 @@ export const zh: Readonly<Record<TextKey, string>> = {
   usedAt: '上次使用于 {date}。',
   add: '添加通行密钥',
   verify: '确认是您本人以进行更改',
-  notCreated: '未添加通行密钥。此设备上可能已有您账号的通行密钥。',
+  notCreated: '未创建通行密钥：您已取消，或用时过长。',
+  existsText: '此设备上已有您账号的通行密钥。',
+  existsNext: '您可以用它登录。',
   expired: '用时过长。请重试。',
   failed: '无法添加通行密钥。通行密钥需要 JavaScript 和支持它的浏览器。',
   exists: '此通行密钥之前已添加。',
@@ -45,8 +52,6 @@ export const zh: Readonly<Record<TextKey, string>> = {
 
   unknownText: '此处没有这个通行密钥的记录。',
   unknownNext: '它可能已被移除。请使用其他通行密钥，或用其他方式登录。',
-  failedText: '无法使用该通行密钥。',
-  failedNext: '请重试，或用其他方式登录。通行密钥需要 JavaScript。',
   expiredText: '使用通行密钥登录用时过长。',
   expiredNext: '请重试。',
 
@@ -54,7 +59,6 @@ export const zh: Readonly<Record<TextKey, string>> = {
   signUpText: '您会收到一封确认地址的邮件。之后才会创建账号。',
   email: '电子邮件地址',
   createPasskey: '创建通行密钥',
-  signUpCancelled: '未创建通行密钥。请重试。',
   toSignIn: '登录',
 
   checkMail: '请查收邮件',

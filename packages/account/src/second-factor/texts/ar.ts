@@ -53,7 +53,6 @@ export const ar: Readonly<Record<TextKey, string>> = {
   continue: 'متابعة',
   trust: 'عدم السؤال مرة أخرى في هذا المتصفح لمدة {days}',
   usePasskey: 'استخدام مفتاح مرور',
-  passkeyCancelled: 'لم يُستخدم أي مفتاح مرور. حاول مرة أخرى، أو استخدم طريقة أخرى.',
   needsScript: 'تتطلب مفاتيح المرور JavaScript ومتصفحًا يدعمها.',
   useRecoveryCode: 'استخدام رمز استرداد',
   recoveryCode: 'رمز الاسترداد',

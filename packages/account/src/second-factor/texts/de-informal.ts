@@ -28,7 +28,6 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   challengeNone: 'Melde dich auf einem anderen Weg an, oder wende dich an die Betreiber dieser Website.',
   exhaustedText:
     'Für dein Konto wurden viele falsche Codes eingegeben. Deshalb brauchst du auch einen Code aus einer E-Mail.',
-  passkeyCancelled: 'Es wurde kein Passkey verwendet. Versuche es noch einmal, oder wähle einen anderen Weg.',
   codeWrong: 'Der Code ist falsch, abgelaufen oder wurde schon verwendet. Gib den ein, den die App jetzt anzeigt.',
   passkeyWrong: 'Der Passkey konnte nicht verwendet werden. Versuche es noch einmal, oder wähle einen anderen Weg.',
   expired: 'Das hat zu lange gedauert. Beginne von vorn.',

@@ -56,7 +56,6 @@ export const de: Readonly<Record<TextKey, string>> = {
   continue: 'Weiter',
   trust: 'In diesem Browser {days} lang nicht mehr fragen',
   usePasskey: 'Passkey verwenden',
-  passkeyCancelled: 'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
   needsScript: 'Passkeys setzen JavaScript und einen Browser voraus, der sie unterstützt.',
   useRecoveryCode: 'Wiederherstellungscode verwenden',
   recoveryCode: 'Wiederherstellungscode',

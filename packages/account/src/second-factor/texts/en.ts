@@ -52,7 +52,6 @@ const own = {
   continue: 'Continue',
   trust: 'Do not ask again in this browser for {days}',
   usePasskey: 'Use a passkey',
-  passkeyCancelled: 'No passkey was used. Try again, or use another way.',
   needsScript: 'Passkeys need JavaScript and a browser that supports them.',
   useRecoveryCode: 'Use a recovery code',
   recoveryCode: 'Recovery code',

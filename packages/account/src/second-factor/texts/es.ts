@@ -55,7 +55,6 @@ export const es: Readonly<Record<TextKey, string>> = {
   continue: 'Continuar',
   trust: 'No volver a preguntar en este navegador durante {days}',
   usePasskey: 'Usar una llave de acceso',
-  passkeyCancelled: 'No se usó ninguna llave de acceso. Inténtalo de nuevo o usa otra forma.',
   needsScript: 'Las llaves de acceso requieren JavaScript y un navegador compatible.',
   useRecoveryCode: 'Usar un código de recuperación',
   recoveryCode: 'Código de recuperación',

@@ -56,7 +56,6 @@ export const fr: Readonly<Record<TextKey, string>> = {
   continue: 'Continuer',
   trust: 'Ne plus demander dans ce navigateur pendant {days}',
   usePasskey: 'Utiliser une clé d’accès',
-  passkeyCancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou utilisez un autre moyen.',
   needsScript: 'Les clés d’accès nécessitent JavaScript et un navigateur qui les prend en charge.',
   useRecoveryCode: 'Utiliser un code de récupération',
   recoveryCode: 'Code de récupération',

@@ -53,7 +53,6 @@ export const he: Readonly<Record<TextKey, string>> = {
   continue: 'המשך',
   trust: 'לא לשאול שוב בדפדפן הזה במשך {days}',
   usePasskey: 'שימוש במפתח גישה',
-  passkeyCancelled: 'לא נעשה שימוש במפתח גישה. אפשר לנסות שוב, או להשתמש בדרך אחרת.',
   needsScript: 'מפתחות גישה דורשים JavaScript ודפדפן שתומך בהם.',
   useRecoveryCode: 'שימוש בקוד שחזור',
   recoveryCode: 'קוד שחזור',

@@ -52,7 +52,6 @@ export const hi: Readonly<Record<TextKey, string>> = {
   continue: 'जारी रखें',
   trust: 'इस ब्राउज़र में {days} तक फिर से न पूछें',
   usePasskey: 'पासकी इस्तेमाल करें',
-  passkeyCancelled: 'किसी पासकी का उपयोग नहीं हुआ। फिर से कोशिश करें, या कोई और तरीका इस्तेमाल करें।',
   needsScript: 'पासकी के लिए JavaScript और ऐसा ब्राउज़र चाहिए जिसमें पासकी काम करती हो।',
   useRecoveryCode: 'रिकवरी कोड इस्तेमाल करें',
   recoveryCode: 'रिकवरी कोड',

@@ -56,7 +56,6 @@ export const it: Readonly<Record<TextKey, string>> = {
   continue: 'Continua',
   trust: 'Non chiedere più in questo browser per {days}',
   usePasskey: 'Usa una passkey',
-  passkeyCancelled: 'Non è stata usata alcuna passkey. Riprova oppure usa un altro modo.',
   needsScript: 'Le passkey richiedono JavaScript e un browser che le supporti.',
   useRecoveryCode: 'Usa un codice di recupero',
   recoveryCode: 'Codice di recupero',

@@ -53,7 +53,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
   continue: '続ける',
   trust: 'このブラウザでは {days}間、再度確認しない',
   usePasskey: 'パスキーを使用',
-  passkeyCancelled: 'パスキーは使用されませんでした。もう一度お試しになるか、ほかの方法を使用してください。',
   needsScript: 'パスキーには、JavaScript と、パスキーに対応したブラウザが必要です。',
   useRecoveryCode: 'リカバリーコードを使用',
   recoveryCode: 'リカバリーコード',

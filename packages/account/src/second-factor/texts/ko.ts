@@ -52,7 +52,6 @@ export const ko: Readonly<Record<TextKey, string>> = {
   continue: '계속',
   trust: '이 브라우저에서 {days} 동안 다시 묻지 않기',
   usePasskey: '패스키 사용',
-  passkeyCancelled: '패스키가 사용되지 않았습니다. 다시 시도하거나 다른 방법을 사용하세요.',
   needsScript: '패스키에는 JavaScript와 패스키를 지원하는 브라우저가 필요합니다.',
   useRecoveryCode: '복구 코드 사용',
   recoveryCode: '복구 코드',

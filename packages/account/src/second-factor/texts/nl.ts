@@ -54,7 +54,6 @@ export const nl: Readonly<Record<TextKey, string>> = {
   continue: 'Doorgaan',
   trust: 'In deze browser {days} niet meer vragen',
   usePasskey: 'Passkey gebruiken',
-  passkeyCancelled: 'Er is geen passkey gebruikt. Probeer het opnieuw, of gebruik een andere manier.',
   needsScript: 'Voor passkeys zijn JavaScript en een browser nodig die ze ondersteunt.',
   useRecoveryCode: 'Herstelcode gebruiken',
   recoveryCode: 'Herstelcode',

@@ -53,7 +53,6 @@ export const pl: Readonly<Record<TextKey, string>> = {
   continue: 'Dalej',
   trust: 'Nie pytaj ponownie w tej przeglądarce przez {days}',
   usePasskey: 'Użyj klucza dostępu',
-  passkeyCancelled: 'Nie użyto klucza dostępu. Spróbuj ponownie albo użyj innego sposobu.',
   needsScript: 'Klucze dostępu wymagają JavaScriptu i przeglądarki, która je obsługuje.',
   useRecoveryCode: 'Użyj kodu odzyskiwania',
   recoveryCode: 'Kod odzyskiwania',

@@ -56,7 +56,6 @@ export const pt: Readonly<Record<TextKey, string>> = {
   continue: 'Continuar',
   trust: 'Não perguntar novamente neste navegador durante {days}',
   usePasskey: 'Usar uma chave de acesso',
-  passkeyCancelled: 'Nenhuma chave de acesso foi usada. Tente novamente ou use outra forma.',
   needsScript: 'As chaves de acesso exigem JavaScript e um navegador compatível.',
   useRecoveryCode: 'Usar um código de recuperação',
   recoveryCode: 'Código de recuperação',

@@ -54,7 +54,6 @@ export const tr: Readonly<Record<TextKey, string>> = {
   continue: 'Devam et',
   trust: 'Bu tarayıcıda {days} boyunca yeniden sorma',
   usePasskey: 'Geçiş anahtarı kullan',
-  passkeyCancelled: 'Geçiş anahtarı kullanılmadı. Yeniden deneyin ya da başka bir yol kullanın.',
   needsScript: 'Geçiş anahtarları için JavaScript ve bunları destekleyen bir tarayıcı gerekir.',
   useRecoveryCode: 'Kurtarma kodu kullan',
   recoveryCode: 'Kurtarma kodu',

@@ -52,7 +52,6 @@ export const zh: Readonly<Record<TextKey, string>> = {
   continue: '继续',
   trust: '{days}内不再在此浏览器中询问',
   usePasskey: '使用通行密钥',
-  passkeyCancelled: '未使用通行密钥。请重试，或使用其他方式。',
   needsScript: '通行密钥需要 JavaScript 和支持它的浏览器。',
   useRecoveryCode: '使用恢复代码',
   recoveryCode: '恢复代码',
