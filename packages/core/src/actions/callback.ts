@@ -13,6 +13,7 @@ import type { Proof } from '../sign-in-methods/handler.ts'
 import { getHandler } from '../sign-in-methods/handlers.ts'
 import { type KnownDeviceDeps, rememberDevice } from '../sign-in-methods/known-device.ts'
 import { type LastMethodDeps, rememberMethod } from '../sign-in-methods/last-method.ts'
+import { findPageAfterSignIn, type PageAfterSignInDeps } from '../sign-in-methods/page-after-sign-in.ts'
 import { limitCallbacks } from '../sign-in-methods/rate-limits.ts'
 import {
   type CompleteSignInDeps,
@@ -32,6 +33,7 @@ import type { Run } from './route.ts'
 /** What the response to a completed sign-in depends on. */
 export type SignInResponseDeps = KnownDeviceDeps &
   LastMethodDeps &
+  PageAfterSignInDeps &
   Pick<Config, 'base' | 'emit' | 'origin' | 'pages' | 'redirects' | 'stepUps'>
 
 async function emitSignIn(
@@ -44,7 +46,23 @@ async function emitSignIn(
   else await emit('signIn', { user, account, isNewUser, ...(profile ? { profile: mapped } : {}) })
 }
 
-function nextPage(
+/** The page of a new user, after that of a feature, if there is one. */
+async function nextPage(
+  { request, resumed, stepUp }: SignInAttempt,
+  resolved: ResolvedUser,
+  callbackUrl: string,
+  deps: PageAfterSignInDeps & Pick<Config, 'base' | 'origin' | 'pages'>
+): Promise<string> {
+  const url = newUserPage(resolved, callbackUrl, deps)
+  const { user, account, isNewUser, needsBefore } = resolved
+  if (stepUp || needsBefore) return url
+  const { provider, type } = account
+  const signIn = { user, isNewUser, account: { provider, type }, factors: resumed?.factors ?? [] }
+  const path = await findPageAfterSignIn(signIn, request, deps)
+  return path === null ? url : withQuery(deps.base + path, { callbackUrl: url }, deps.origin)
+}
+
+function newUserPage(
   { isNewUser }: ResolvedUser,
   callbackUrl: string,
   { pages, base, origin }: Pick<Config, 'base' | 'origin' | 'pages'>
@@ -137,7 +155,7 @@ async function toOutcome(
   const cleared = stepUps.clear(request.cookies)
   return {
     kind: 'signed-in',
-    url: nextPage(resolved, callbackUrl, deps),
+    url: await nextPage(attempt, resolved, callbackUrl, deps),
     cookies: joinCookies(proof.cookies, cookies, remembered, device, method, cleared)
   }
 }

@@ -79,6 +79,14 @@ export interface FeatureParts<Api = unknown> {
   /** What it adds to the built-in sign-in page. */
   readonly signInPage?: SignInPagePart | undefined
   /**
+   * Names a page of the feature that a user sees once they have signed in, before the one that they continue at, such as an offer: a
+   * path below the base path. The page gets the URL to continue at as `callbackUrl`. `null` shows none; an error does, too, and is
+   * logged. It is not called for users who authenticate again or connect an account, nor for clients that show no pages.
+   */
+  readonly pageAfterSignIn?:
+    | ((signIn: CompletedSignIn, request: FeatureRequest) => Awaitable<string | null>)
+    | undefined
+  /**
    * States something about a new session, as a small JSON object: in the token of a JWT session, beside a database
    * session. Called once, when the session is created; an error refuses the sign-in. `null` states nothing.
    *
@@ -511,6 +519,16 @@ export interface PendingSignIn {
    * @returns `null` for any other browser, after the sessions of the user were revoked, and without rate limits.
    */
   getKnownDevice(): Promise<string | null>
+}
+
+/** A sign-in whose session exists. */
+export interface CompletedSignIn {
+  readonly user: User
+  readonly isNewUser: boolean
+  /** What was proven: the id and the type of the provider or the sign-in method, such as `oauth` or `credentials`. */
+  readonly account: Pick<Account, 'provider' | 'type'>
+  /** The factors that interruptions have verified (RFC 8176); `mfa` alone for a recovery code. */
+  readonly factors: readonly string[]
 }
 
 /** An interruption has passed. */

@@ -1,0 +1,35 @@
+import type { Config } from '../config/config.ts'
+import { withTimeout } from '../errors/user-code.ts'
+import type { CompletedSignIn } from '../features/feature.ts'
+import { createFeatureRequest } from '../features/feature-request.ts'
+import { type AuthRequest, acceptsPage } from '../http/request.ts'
+
+/** What features are asked with. */
+export type PageAfterSignInDeps = Pick<Config, 'constants' | 'featureRequestDeps' | 'features' | 'tasks'>
+
+/**
+ * Asks the features for a page before the one that a sign-in continues at. The session exists: an error is logged, and the user
+ * continues.
+ *
+ * @returns Its path below the base path; `null` for none, and for clients that show no pages.
+ */
+export async function findPageAfterSignIn(
+  signIn: CompletedSignIn,
+  request: AuthRequest,
+  { constants, featureRequestDeps, features, tasks }: PageAfterSignInDeps
+): Promise<string | null> {
+  if (!acceptsPage(request)) return null
+  for (const feature of features.features) {
+    const { pageAfterSignIn } = feature.parts
+    if (!pageAfterSignIn) continue
+    const callee = `features.${feature.id}: pageAfterSignIn`
+    try {
+      const asked = pageAfterSignIn(signIn, createFeatureRequest(request, {}, feature, featureRequestDeps))
+      const path = await withTimeout(callee, asked, constants.callbackTimeoutMilliseconds)
+      if (path !== null) return path
+    } catch (error) {
+      tasks.logError(callee, error)
+    }
+  }
+  return null
+}
