@@ -36,6 +36,8 @@ export interface Changes {
   readonly rpId?: string
   readonly type?: string
   readonly challenge?: string
+  /** `false` for a passkey that a browser creates without a question. */
+  readonly isUserPresent?: boolean
   readonly isUserVerified?: boolean
   readonly isBackupEligible?: boolean
   readonly isCrossOrigin?: boolean
@@ -91,6 +93,7 @@ export function toCose(key: KeyObject): Buffer {
 }
 
 interface Flags {
+  readonly isUserPresent: boolean
   readonly isUserVerified: boolean
   readonly isBackupEligible: boolean
   readonly hasCredential: boolean
@@ -98,8 +101,9 @@ interface Flags {
 
 /** @see Web Authentication Level 3 §6.1 */
 function authenticatorData(rpId: string, counter: number, flags: Flags, credential: Buffer = Buffer.alloc(0)): Buffer {
-  const { isUserVerified, isBackupEligible, hasCredential } = flags
-  const bits = 1 | (isUserVerified ? 4 : 0) | (isBackupEligible ? 8 | 16 : 0) | (hasCredential ? 64 : 0)
+  const { isUserPresent, isUserVerified, isBackupEligible, hasCredential } = flags
+  const known = (isUserPresent ? 1 : 0) | (isUserVerified ? 4 : 0) | (isBackupEligible ? 8 | 16 : 0)
+  const bits = known | (hasCredential ? 64 : 0)
   const count = Buffer.alloc(4)
   count.writeUInt32BE(counter)
   return Buffer.concat([sha256(rpId), Buffer.from([bits]), count, credential])
@@ -120,6 +124,7 @@ function clientData(type: string, challenge: string, changes: Changes, { origin 
 }
 
 const getFlags = (changes: Changes, hasCredential: boolean, { isUserVerifying, isBackupEligible }: Model): Flags => ({
+  isUserPresent: changes.isUserPresent ?? true,
   isUserVerified: changes.isUserVerified ?? isUserVerifying,
   isBackupEligible: changes.isBackupEligible ?? isBackupEligible,
   hasCredential

@@ -16,6 +16,9 @@ const manyPasskeys = [
 const passkeys = createSample('passkeys', list)
 const one = createSample('passkey', { passkey, renameAction: '#', removeAction: '#', listUrl: '#', problem: null })
 const signIn = createSample('sign-in', { action: '#', options: {}, callbackUrl: '#', signInUrl: '#' })
+const offer = createSample('offer', {
+  ...{ action: '#', refuseAction: '#', options: {}, callbackUrl: '#', isConditional: false, problem: null }
+})
 
 const toForm = (submit: string, change: object) => ({
   ...{ action: '#', submit, field: null, options: null, values: {} },
@@ -42,6 +45,8 @@ const create = toScreen('create', 'createPasskey', 'createText', toForm('createP
 /** Every screen of passkeys. */
 export const passkeySamples: ScreenSamples = {
   'passkey-sign-in': signIn(),
+  'passkey-offer': offer(),
+  'passkey-offer-problem': offer({ problem: 'expired' }),
   'passkeys-none': passkeys(),
   passkeys: passkeys({ passkeys: manyPasskeys }),
   'passkeys-mail': passkeys({ passkeys: [passkey], add: { ...add, mail: 'send' } }),

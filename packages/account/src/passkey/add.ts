@@ -13,6 +13,7 @@ import { listPasskeys } from './passkeys.ts'
 import { readNewPasskey } from './read-new-passkey.ts'
 import { showUnavailable } from './screens.ts'
 import { factorType, getPasskeyId, passkeyKey, toPasskey } from './stored-passkey.ts'
+import type { TextKey } from './texts.ts'
 
 /** The options for a script of the application, such as `addPasskey()` of `@postern/react`. */
 export async function sendCreationOptions(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
@@ -63,8 +64,33 @@ async function requireSession(key: FactorKey, check: () => Promise<unknown>, { c
   }
 }
 
-/** Adds a passkey to the signed-in user. */
-export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
+/** The page that adds a passkey. */
+export interface AddPage {
+  /** Shows it again. @param problem - Why nothing was added. */
+  readonly show: (request: FeatureRequest, deps: PasskeyDeps, problem: TextKey) => Promise<ActionResult>
+  /** Where the user continues. */
+  readonly getNext: (request: FeatureRequest) => Promise<string>
+  /** Whether the browser may have created it without a question. */
+  readonly isConditional: boolean
+}
+
+/** The page with all passkeys. */
+export const listPage: AddPage = {
+  show: showList,
+  getNext: async ({ origin, basePath }) => `${origin}${basePath}/passkeys`,
+  isConditional: false
+}
+
+/**
+ * Adds a passkey to the signed-in user.
+ *
+ * One that was created without a question must not raise the level of the account: it counts as two factors if the session has two.
+ */
+export async function addPasskey(
+  request: FeatureRequest,
+  deps: PasskeyDeps,
+  { show, getNext, isConditional }: AddPage = listPage
+): Promise<ActionResult> {
   const { factors, now } = deps.context
   const found = await readCredentialUser(request, deps)
   if (!found) return showUnavailable(request, deps)
@@ -72,15 +98,16 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
   const { user } = found
   const passkeys = await listPasskeys(user.id, deps)
   const problem = findProblem(found, passkeys)
-  if (problem) return showList(request, deps, problem)
+  if (problem) return show(request, deps, problem)
   const proof = await readOwnerProof(found, passkeys, request, deps)
   const typed = proof.mail === 'none' ? '' : (getText(request.body, 'mailCode') ?? '').trim()
   const code = typed === '' ? null : await verifyOwnerCode(typed, { user, proof }, request, deps)
-  if (typed !== '' && code === null) return showList(request, deps, 'mailWrong')
-  const read = await readNewPasskey({ use: 'add', userId: user.id }, request, deps)
-  if ('problem' in read) return showList(request, deps, read.problem)
-  if (code && !(await code.consume())) return showList(request, deps, 'mailWrong')
-  const isProven = proof.isProven || code !== null
+  if (typed !== '' && code === null) return show(request, deps, 'mailWrong')
+  const read = await readNewPasskey({ use: 'add', userId: user.id, isConditional }, request, deps)
+  if ('problem' in read) return show(request, deps, read.problem)
+  if (code && !(await code.consume())) return show(request, deps, 'mailWrong')
+  const hasTwo = !isConditional || (await request.getAuthentication())?.amr.includes('mfa') === true
+  const isProven = hasTwo && (proof.isProven || code !== null)
   const data = {
     ...read.data,
     isUserVerified: read.data.isUserVerified && isProven,
@@ -99,8 +126,8 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
     { ...factor, data: JSON.stringify({ ...data, isConfirmed: true }) },
     factor.version
   )
-  if (!isStored) return showList(request, deps, 'conflict')
+  if (!isStored) return show(request, deps, 'conflict')
   await requireSession(passkeyKey(id), request.reissueSession, deps)
   await reportChange('added', { passkey: { id, name: name ?? '' }, user }, request, deps)
-  return redirect(`${request.origin}${request.basePath}/passkeys`, code?.cookies)
+  return redirect(await getNext(request), code?.cookies)
 }

@@ -31,6 +31,13 @@ export interface PasskeyOptions {
    */
   readonly signUp?: boolean | undefined
   /**
+   * Whether the built-in pages offer a passkey to users without one: after a sign-up, a sign-in with a password, and one with a
+   * recovery code.
+   *
+   * @defaultValue `true`
+   */
+  readonly offer?: boolean | undefined
+  /**
    * The adapter with the passkeys that Auth.js has stored: they keep working. New ones are stored as factors.
    *
    * @defaultValue none
@@ -43,6 +50,7 @@ export const schema: Shape = {
   relatedOrigins: 'strings',
   userVerification: ['preferred', 'required'],
   signUp: 'boolean',
+  offer: 'boolean',
   authenticators: {
     methods: ['getAccount', 'getAuthenticator', 'listAuthenticatorsByUserId', 'updateAuthenticatorCounter'],
     hint: 'pass the adapter of Auth.js'

@@ -2,6 +2,7 @@ import {
   type AccountSection,
   type AccountState,
   type Feature,
+  type FeatureError,
   type FeatureMail,
   type FeatureRoute,
   json,
@@ -13,6 +14,7 @@ import { showList } from './list.ts'
 import { isInstalled } from './load-webauthn.ts'
 import { remove, rename, showOne } from './manage.ts'
 import type { PasskeyChange } from './notices.ts'
+import { acceptOffer, findOffer, refuseOffer, showOffer } from './offer.ts'
 import { type PasskeyOptions, schema } from './options.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
 import { listPasskeys } from './passkeys.ts'
@@ -63,6 +65,22 @@ const signUpMails: readonly FeatureMail[] = [
   { name: 'exists', subject: 'mailExistsSubject', text: 'mailExistsText', button: 'mailExistsButton' }
 ]
 
+/** The script of the sign-in page reports the first three. */
+const errors: readonly FeatureError[] = [
+  { code: 'PasskeyUnknown', text: 'unknownText', next: 'unknownNext', screen: 'signin', status: 401 },
+  { code: 'PasskeyCancelled', text: 'cancelledText', next: 'cancelledNext', screen: 'signin', status: 401 },
+  { code: 'PasskeyWrongDomain', text: 'domainText', next: 'domainNext', screen: 'signin', status: 401 },
+  {
+    code: 'PasskeyUnsupported',
+    text: 'unsupportedText',
+    next: 'unsupportedNext',
+    screen: 'signin',
+    status: 401
+  },
+  { code: 'PasskeyFailed', text: 'failedText', next: 'failedNext', screen: 'signin', status: 401 },
+  { code: 'PasskeyExpired', text: 'expiredText', next: 'expiredNext', screen: 'signin', status: 401 }
+]
+
 /** The changes that one client may make. */
 const changeLimit = { points: 60, seconds: 3600 }
 
@@ -87,6 +105,9 @@ function createRoutes(deps: PasskeyDeps): readonly FeatureRoute[] {
     post('/passkeys/options', (request) => sendCreationOptions(request, deps)),
     { method: 'GET', path: '/passkeys/:id', run: (request) => showOne(request, deps) },
     { method: 'DELETE', path: '/passkeys/:id', limit: changeLimit, run: (request) => remove(request, deps) },
+    { method: 'GET', path: '/passkey/offer', run: (request) => showOffer(request, deps) },
+    post('/passkey/offer', (request) => acceptOffer(request, deps)),
+    post('/passkey/offer/refuse', (request) => refuseOffer(request, deps)),
     post('/passkeys/:id/rename', (request) => rename(request, deps)),
     post('/passkeys/:id/remove', (request) => remove(request, deps)),
     ...(relatedOrigins.length === 0
@@ -143,7 +164,7 @@ const toInfo = (passkey: Passkey): PasskeyInfo => {
  */
 export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
   const { rpId = null, relatedOrigins = [], userVerification = 'preferred', authenticators = null } = options
-  const { signUp = false } = options
+  const { signUp = false, offer = true } = options
   return {
     id: 'passkey',
     options,
@@ -166,20 +187,7 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
         screens: signUp ? [...screens, ...signUpScreens] : screens,
         texts,
         mails: signUp ? [...mails, ...signUpMails] : mails,
-        errors: [
-          { code: 'PasskeyUnknown', text: 'unknownText', next: 'unknownNext', screen: 'signin', status: 401 },
-          { code: 'PasskeyCancelled', text: 'cancelledText', next: 'cancelledNext', screen: 'signin', status: 401 },
-          { code: 'PasskeyWrongDomain', text: 'domainText', next: 'domainNext', screen: 'signin', status: 401 },
-          {
-            code: 'PasskeyUnsupported',
-            text: 'unsupportedText',
-            next: 'unsupportedNext',
-            screen: 'signin',
-            status: 401
-          },
-          { code: 'PasskeyFailed', text: 'failedText', next: 'failedNext', screen: 'signin', status: 401 },
-          { code: 'PasskeyExpired', text: 'expiredText', next: 'expiredNext', screen: 'signin', status: 401 }
-        ],
+        errors,
         routes: signUp ? [...createRoutes(deps), ...createSignUpRoutes(deps)] : createRoutes(deps),
         signInMethods: signUp ? [createSignInMethod(deps), createSignUpMethod(deps)] : [createSignInMethod(deps)],
         signInPage: {
@@ -189,6 +197,7 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
           links: signUp ? [{ title: 'createAccount', path: '/passkey/sign-up', purpose: 'sign-up' }] : []
         },
         accountSections: [createSection(deps)],
+        ...(offer && { pageAfterSignIn: (signIn, request) => findOffer(signIn, request, deps) }),
         waysIn: async (userId) => (await listPasskeys(userId, deps)).length,
         onUserDelete: async (userId) => {
           const keys = await context.factors.listKeys(userId)

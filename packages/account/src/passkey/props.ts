@@ -74,3 +74,17 @@ export interface PasskeyProps {
   readonly listUrl: string
   readonly problem: TextKey | null
 }
+
+/** The values of the page that offers a passkey after a sign-in. */
+export interface OfferProps {
+  readonly action: string
+  /** The form after which the user is not asked again in this browser. */
+  readonly refuseAction: string
+  readonly options: CreationOptions
+  /** Where the user continues. */
+  readonly callbackUrl: string
+  /** Whether the browser may create it without a question, for a password that its password manager has filled in. */
+  readonly isConditional: boolean
+  /** Why no passkey was added. */
+  readonly problem: TextKey | null
+}

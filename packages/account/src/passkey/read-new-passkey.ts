@@ -1,4 +1,5 @@
 import { type FeatureRequest, getText } from '@postern/core/feature'
+import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import { algorithms } from './ceremony-options.ts'
 import { type ChallengePurpose, findChallenge, redeemChallenge } from './challenges.ts'
 import { type CredentialResponse, getField, getTransports, parseCredential } from './credential-response.ts'
@@ -25,10 +26,30 @@ async function hasNoCertificate(credential: CredentialResponse): Promise<boolean
   }
 }
 
+type RegistrationInfo = Extract<VerifiedRegistrationResponse, { verified: true }>['registrationInfo']
+
+function toPasskeyData(
+  { aaguid, credential: created, userVerified, credentialDeviceType, credentialBackedUp }: RegistrationInfo,
+  known: Pick<PasskeyData, 'handle' | 'transports'>
+): PasskeyData {
+  return {
+    credentialId: created.id,
+    publicKey: Buffer.from(created.publicKey).toString('base64url'),
+    counter: created.counter,
+    isBackupEligible: credentialDeviceType === 'multiDevice',
+    isBackedUp: credentialBackedUp,
+    aaguid: /[1-9a-f]/.test(aaguid) ? aaguid : null,
+    isUserVerified: userVerified,
+    isOwnerProven: false,
+    isConfirmed: true,
+    ...known
+  }
+}
+
 /** Verifies what the authenticator returned. @returns `null` if it is invalid */
 async function verifyResponse(
   credential: CredentialResponse,
-  handle: string,
+  { handle, isConditional }: { readonly handle: string; readonly isConditional: boolean },
   request: FeatureRequest,
   deps: PasskeyDeps
 ): Promise<PasskeyData | null> {
@@ -47,6 +68,8 @@ async function verifyResponse(
     expectedChallenge: credential.client.challenge,
     expectedOrigin: [...origins],
     expectedRPID: id,
+    // §7.1, step 15: the browser has asked nobody.
+    requireUserPresence: !isConditional,
     requireUserVerification: deps.userVerification === 'required',
     supportedAlgorithmIDs: [...algorithms]
   }).catch((error: unknown) => {
@@ -55,26 +78,13 @@ async function verifyResponse(
   })
   // The id is looked up as the browser sends it.
   if (!verified.verified || verified.registrationInfo.credential.id !== credential.id) return null
-  const {
-    aaguid,
-    credential: created,
-    userVerified,
-    credentialDeviceType,
-    credentialBackedUp
-  } = verified.registrationInfo
-  return {
-    credentialId: created.id,
-    publicKey: Buffer.from(created.publicKey).toString('base64url'),
-    counter: created.counter,
-    transports: getTransports(credential),
-    isBackupEligible: credentialDeviceType === 'multiDevice',
-    isBackedUp: credentialBackedUp,
-    aaguid: /[1-9a-f]/.test(aaguid) ? aaguid : null,
-    handle,
-    isUserVerified: userVerified,
-    isOwnerProven: false,
-    isConfirmed: true
-  }
+  return toPasskeyData(verified.registrationInfo, { handle, transports: getTransports(credential) })
+}
+
+/** What a new passkey is created for. */
+interface NewPasskeyPurpose extends Pick<ChallengePurpose, 'use' | 'userId'> {
+  /** Whether the browser may have created it without a question (`mediation: 'conditional'`). @defaultValue `false` */
+  readonly isConditional?: boolean
 }
 
 /**
@@ -83,7 +93,7 @@ async function verifyResponse(
  * @returns The passkey, or why it is refused.
  */
 export async function readNewPasskey(
-  purpose: Pick<ChallengePurpose, 'use' | 'userId'>,
+  { isConditional = false, ...purpose }: NewPasskeyPurpose,
   request: FeatureRequest,
   deps: PasskeyDeps
 ): Promise<{ readonly data: PasskeyData } | { readonly problem: TextKey }> {
@@ -93,7 +103,7 @@ export async function readNewPasskey(
   const { challenge } = credential.client
   const issued = await findChallenge(challenge, purpose, request, context)
   if (!issued) return { problem: 'expired' }
-  const data = await verifyResponse(credential, issued.handle, request, deps)
+  const data = await verifyResponse(credential, { handle: issued.handle, isConditional }, request, deps)
   if (!data) return { problem: 'failed' }
   if (!(await redeemChallenge(challenge, context))) return { problem: 'expired' }
   return (await findPasskey(data.credentialId, deps)) ? { problem: 'exists' } : { data }

@@ -1,7 +1,7 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen, SetCookies } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
-import type { AddForm, PasskeyProps, PasskeysProps, SignInProps, UnavailableProps } from './props.ts'
+import type { AddForm, OfferProps, PasskeyProps, PasskeysProps, SignInProps, UnavailableProps } from './props.ts'
 import { script } from './script.ts'
 import type { TextKey } from './texts.ts'
 
@@ -64,6 +64,22 @@ const passkeyScreen: FeatureScreen<PasskeyProps, TextKey> = {
   })
 }
 
+const offerScreen: FeatureScreen<OfferProps, TextKey> = {
+  name: 'offer',
+  title: 'offer',
+  component: async () => (await import('./offer-screen.tsx')).OfferScreen,
+  script,
+  plain: ({ action, options, callbackUrl, problem }, texts) => ({
+    text: [problem && texts[problem], texts.offerText, texts.needsScript].filter(Boolean).join(' '),
+    links: [{ label: texts.notNow, href: callbackUrl }],
+    form: {
+      action,
+      submit: texts.createPasskey,
+      fields: [hidden('callbackUrl', callbackUrl), hidden('options', JSON.stringify(options)), hidden('credential', '')]
+    }
+  })
+}
+
 const unavailableScreen: FeatureScreen<UnavailableProps, TextKey> = {
   name: 'unavailable',
   title: 'unavailable',
@@ -78,6 +94,7 @@ export const screens: readonly FeatureScreen<never, TextKey>[] = [
   signInScreen,
   passkeysScreen,
   passkeyScreen,
+  offerScreen,
   unavailableScreen
 ]
 
@@ -111,4 +128,15 @@ export function showUnavailable(request: FeatureRequest, { context }: PasskeyDep
   const accountUrl = getAccountUrl(request, context)
   const props = { backUrl: accountUrl ?? request.origin, hasAccountPage: accountUrl !== null }
   return request.screen('unavailable', props, { status: 403 })
+}
+
+/** The page that offers a passkey after a sign-in. */
+export function showOfferScreen(
+  request: FeatureRequest,
+  values: Omit<OfferProps, 'action' | 'refuseAction'>,
+  cookies: SetCookies
+): Promise<ActionResult> {
+  const action = `${request.basePath}/passkey/offer`
+  const props: OfferProps = { ...values, action, refuseAction: `${action}/refuse` }
+  return request.screen('offer', props, { status: props.problem === null ? 200 : 400, cookies })
 }

@@ -1,3 +1,6 @@
+/** The cookie of a browser whose device can create passkeys. Its script sets it, so that others are not offered any. */
+export const deviceCookie = 'postern.passkeys'
+
 /** What the scripts share. It ends in the middle of a function, which {@link compose} closes. */
 const shared = `(() => {
   const { PublicKeyCredential: Passkey, navigator: { credentials } } = window
@@ -118,6 +121,12 @@ const signIn = `
   if (refused && new URLSearchParams(location.search).get('error') === 'PasskeyUnknown')
     Passkey?.signalUnknownCredential?.(JSON.parse(refused)).catch(() => {})
   sessionStorage.removeItem(used)
+
+  // A mailed link is valid for a day at most.
+  const attributes = ['max-age=86400', 'samesite=lax', 'path=' + base.pathname]
+  if (location.protocol === 'https:') attributes.push('secure')
+  Passkey?.isUserVerifyingPlatformAuthenticatorAvailable?.()
+    .then((can) => can && (document.cookie = ['${deviceCookie}=1', ...attributes].join(';'))).catch(() => {})
 
   const button = document.querySelector('form[action$="/signin/passkey"]')
   const field = document.querySelector('input[autocomplete~="webauthn"]')

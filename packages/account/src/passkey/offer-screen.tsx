@@ -1,0 +1,32 @@
+import type { FeatureScreenProps } from '@postern/pages'
+import { Button, Form, Heading, LinkButton, Notice } from '@postern/pages'
+import type { ReactElement } from 'react'
+import { explainCreation, Failure } from './failure.tsx'
+import type { OfferProps } from './props.ts'
+import type { TextKey } from './texts.ts'
+
+/** Offers a passkey after a sign-in. Without JavaScript, the user continues. */
+export function OfferScreen({ props, texts, csrfToken }: FeatureScreenProps<OfferProps, TextKey>): ReactElement {
+  const { action, refuseAction, options, callbackUrl, isConditional, problem } = props
+  const fields = { csrfToken, callbackUrl, options: JSON.stringify(options), credential: '' }
+  return (
+    <>
+      <Heading text={texts.offer} />
+      <p className="lead">{texts.offerText}</p>
+      <noscript>
+        <p className="lead">{texts.needsScript}</p>
+      </noscript>
+      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
+      <div className="stack">
+        <Form action={action} fields={isConditional ? { ...fields, conditional: '' } : fields}>
+          <Failure explanations={explainCreation(texts)} />
+          <Button label={texts.createPasskey} />
+        </Form>
+        <LinkButton label={texts.notNow} href={callbackUrl} kind="plain" />
+        <Form action={refuseAction} fields={{ csrfToken, callbackUrl }}>
+          <Button label={texts.neverAsk} kind="plain" />
+        </Form>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import {
+  type ActionResult,
+  type CompletedSignIn,
+  type FeatureCookie,
+  type FeatureRequest,
+  getText,
+  redirect
+} from '@postern/core/feature'
+import { readCredentialUser } from '../signed-in-user.ts'
+import { type AddPage, addPasskey } from './add.ts'
+import { findProblem } from './find-problem.ts'
+import { issueCreationOptions } from './new-passkey.ts'
+import type { PasskeyDeps } from './passkey-deps.ts'
+import { listPasskeys } from './passkeys.ts'
+import { showOfferScreen } from './screens.ts'
+import { deviceCookie } from './script.ts'
+import type { TextKey } from './texts.ts'
+
+const offerPath = '/passkey/offer'
+
+/** Browsers keep cookies for 400 days at most. */
+const maxAge = 400 * 86_400
+
+/** The users of one browser who do not want to be asked again; the one who said so first is dropped. */
+const maxUsers = 8
+
+/**
+ * The ids of the users who do not want to be asked again in this browser. It is a preference and allows nothing: a user who removes
+ * it is asked again.
+ */
+const getRefusals = ({ context }: PasskeyDeps): FeatureCookie => context.cookie('no-offer', { maxAge })
+
+async function readRefusals(request: FeatureRequest, deps: PasskeyDeps): Promise<readonly string[]> {
+  const text = await getRefusals(deps).read(request)
+  return text === null ? [] : JSON.parse(text)
+}
+
+/**
+ * Whether a sign-in is one after which a passkey helps: with a new account, a password, or a recovery code. An account that was
+ * created at a provider has its way in.
+ */
+function isOccasion({ isNewUser, account: { type }, factors }: CompletedSignIn): boolean {
+  const isRecovery = factors.length > 0 && factors.every((factor) => factor === 'mfa')
+  return isRecovery || type === 'credentials' || (isNewUser && type !== 'oauth' && type !== 'oidc')
+}
+
+/** The page that offers a passkey after a sign-in: if the browser can create one, and the user has none. */
+export async function findOffer(
+  signIn: CompletedSignIn,
+  request: FeatureRequest,
+  deps: PasskeyDeps
+): Promise<string | null> {
+  const { user } = signIn
+  if (!request.cookies.has(deviceCookie) || !isOccasion(signIn)) return null
+  if ((await readRefusals(request, deps)).includes(user.id)) return null
+  const isStored = (await deps.context.users.getUser(user.id)) !== null
+  return isStored && (await listPasskeys(user.id, deps)).length === 0 ? offerPath : null
+}
+
+/** Shows the offer, or continues if there is nothing to offer. @param problem - Why no passkey was added. */
+export async function showOffer(
+  request: FeatureRequest,
+  deps: PasskeyDeps,
+  problem: TextKey | null = null
+): Promise<ActionResult> {
+  const callbackUrl = await request.callbackUrl()
+  const found = await readCredentialUser(request, deps)
+  const passkeys = found ? await listPasskeys(found.user.id, deps) : []
+  if (!found?.isFresh || passkeys.length > 0 || findProblem(found, passkeys)) return redirect(callbackUrl)
+  const { options, cookies } = await issueCreationOptions(found, passkeys, request, deps)
+  const amr = (await request.getAuthentication())?.amr ?? []
+  // A browser that does not ask verifies nobody.
+  const isConditional = amr.includes('pwd') && deps.userVerification !== 'required'
+  return showOfferScreen(request, { options, callbackUrl, isConditional, problem }, cookies)
+}
+
+/** Adds the passkey, and continues. */
+export function acceptOffer(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
+  const isConditional = Boolean(getText(request.body, 'conditional')) && deps.userVerification !== 'required'
+  const page: AddPage = { show: showOffer, getNext: ({ callbackUrl }) => callbackUrl(), isConditional }
+  return addPasskey(request, deps, page)
+}
+
+/** Does not ask the user again in this browser, and continues. */
+export async function refuseOffer(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
+  const { userId } = await request.requireUser()
+  const others = (await readRefusals(request, deps)).filter((id) => id !== userId)
+  const cookies = await getRefusals(deps).create(JSON.stringify([...others, userId].slice(-maxUsers)), request)
+  return redirect(await request.callbackUrl(), cookies)
+}

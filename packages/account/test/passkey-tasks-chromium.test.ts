@@ -1,0 +1,203 @@
+/// <reference lib="dom" />
+import { mkdirSync } from 'node:fs'
+import { freePort } from '@postern/testkit'
+import { runAxe } from '@postern/testkit/axe'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { type Application, ada, base, findUser, openApplication } from './passkey-application.ts'
+import { createUser, first } from './password-application.ts'
+import { serve } from './web-server.ts'
+
+/** Where screenshots go, for a person to look at; none are made without it. */
+const gallery = process.env['SCREENSHOTS']
+
+const model = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true
+} as const
+
+/** A user with a phone, who uses what a screen shows, by role and name, and counts the presses. */
+interface Visitor {
+  readonly page: Page
+  readonly app: Application
+  readonly presses: () => number
+  readonly press: (role: 'button' | 'link', name: string) => Promise<void>
+  /** Presses a button after which the page stays. */
+  readonly touch: (name: string) => Promise<void>
+  readonly signIn: () => Promise<void>
+  readonly startAgain: () => Promise<void>
+  readonly signedIn: () => Promise<string | undefined>
+  readonly countPasskeys: () => Promise<number>
+  /** Whether the user verifies themselves; otherwise, the authenticator refuses. */
+  readonly setVerified: (isUserVerified: boolean) => Promise<unknown>
+}
+
+/** Opens the sign-in page, in a browser whose device can create passkeys. */
+async function visit(t: Test, browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const url = `http://localhost:${await freePort()}`
+  const app = await openApplication(t, 'database', { url, runtime: { now: Date.now } })
+  await createUser(app)
+  await serve(t, app.auth, url)
+  const context = await browser.newContext({ viewport: { width: 390, height: 700 }, locale: 'en', ...options })
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  const devTools = await context.newCDPSession(page)
+  await devTools.send('WebAuthn.enable', { enableUI: false })
+  const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', { options: model })
+  let count = 0
+  const touch = async (name: string): Promise<void> => {
+    count += 1
+    await page.getByRole('button', { name, exact: true }).click({ noWaitAfter: true })
+  }
+  const start = `${url}${base}/signin?callbackUrl=/members`
+  const startAgain = async (): Promise<void> => {
+    await context.clearCookies({ name: /session-token/ })
+    await page.goto(start)
+    // Only a device that can create passkeys sets it.
+    await page.waitForFunction(() => document.cookie.includes('postern.passkeys=1'))
+  }
+  const press: Visitor['press'] = async (role, name) => {
+    const loaded = page.waitForEvent('load')
+    if (role === 'button') await touch(name)
+    else {
+      count += 1
+      await page.getByRole(role, { name, exact: true }).click({ noWaitAfter: true })
+    }
+    await loaded
+  }
+  await startAgain()
+  return {
+    page,
+    app,
+    presses: () => count,
+    press,
+    touch,
+    startAgain,
+    signIn: async () => {
+      await page.getByLabel('Email address', { exact: true }).fill(ada)
+      await page.getByLabel('Password', { exact: true }).fill(first)
+      await press('button', 'Sign in')
+    },
+    signedIn: async () => {
+      const session: { readonly user?: { readonly email?: string } } = await (
+        await page.request.get(`${url}${base}/session`)
+      ).json()
+      return session.user?.email
+    },
+    countPasskeys: async () => (await app.auth.features.passkey.list((await findUser(app, ada))?.id ?? '')).length,
+    setVerified: (isUserVerified) => devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+  }
+}
+
+async function look(t: Test, page: Page, name: string): Promise<void> {
+  if (gallery) {
+    mkdirSync(gallery, { recursive: true })
+    await page.screenshot({ path: `${gallery}/${name}.png`, fullPage: true })
+  }
+  t.same((await runAxe(page)).found, [], `${name}: accessible`)
+}
+
+const heading = (page: Page): Promise<string | null> => page.getByRole('heading').textContent()
+
+t.test('passkeys on a phone, by what the screens show', { skip: withoutChromium }, async (t) => {
+  const browser = await openChromium()
+
+  await t.test('a passkey after the password, and the next sign-in with it', async (t) => {
+    const { page, press, signIn, startAgain, signedIn, countPasskeys, presses, setVerified } = await visit(t, browser)
+    await signIn()
+    t.equal(await heading(page), 'Sign in faster next time')
+    await look(t, page, 'offer')
+    await press('button', 'Create a passkey')
+    t.equal(new URL(page.url()).pathname, '/members')
+    t.equal(await countPasskeys(), 1)
+    await setVerified(false)
+    await startAgain()
+    await setVerified(true)
+    await press('button', 'Sign in with a passkey')
+    t.equal(await signedIn(), ada)
+    t.equal(presses(), 3)
+  })
+
+  await t.test('a passkey canceled when it is offered, and not now', async (t) => {
+    const { page, press, touch, signIn, setVerified, signedIn, presses } = await visit(t, browser)
+    await signIn()
+    await setVerified(false)
+    await touch('Create a passkey')
+    const notice = page.getByRole('alert')
+    await notice.waitFor()
+    t.match(await notice.textContent(), 'No passkey was created: you canceled, or it took too long. Try again.')
+    await look(t, page, 'offer-canceled')
+    await press('link', 'Not now')
+    t.equal(new URL(page.url()).pathname, '/members')
+    t.equal(await signedIn(), ada)
+    t.equal(presses(), 3)
+  })
+
+  await t.test('a passkey canceled on the sign-in page, and the password instead', async (t) => {
+    const { page, press, signIn, signedIn, presses } = await visit(t, browser)
+    await press('button', 'Sign in with a passkey')
+    t.match(await page.getByRole('alert').textContent(), 'No passkey was used: you canceled, or it took too long.')
+    t.match(await page.title(), /^Error: /)
+    await look(t, page, 'sign-in-canceled')
+    await signIn()
+    await press('link', 'Not now')
+    t.equal(await signedIn(), ada)
+    t.equal(presses(), 3)
+  })
+
+  await t.test('do not ask again', async (t) => {
+    const { page, press, signIn, startAgain, signedIn, presses } = await visit(t, browser)
+    await signIn()
+    await press('button', 'Do not ask again')
+    t.equal(new URL(page.url()).pathname, '/members')
+    await startAgain()
+    await signIn()
+    t.equal(new URL(page.url()).pathname, '/members')
+    t.equal(await signedIn(), ada)
+    t.equal(presses(), 3)
+  })
+
+  await t.test('without a question, if the browser creates one for the password', async (t) => {
+    const { page, signIn, countPasskeys, presses, app } = await visit(t, browser)
+    // The virtual authenticator is no password manager: what it is asked without a question it is asked with one.
+    await page.addInitScript(() => {
+      Object.assign(PublicKeyCredential, { getClientCapabilities: async () => ({ conditionalCreate: true }) })
+      const { credentials } = navigator
+      const create = credentials.create.bind(credentials)
+      credentials.create = ({ publicKey, ...others } = {}) => {
+        const { mediation }: { readonly mediation?: unknown } = Object(others)
+        if (mediation !== 'conditional' || !publicKey) throw new Error('expected no question')
+        return create({ publicKey })
+      }
+    })
+    await signIn()
+    await page.waitForURL(({ pathname }) => pathname === '/members')
+    t.equal(await countPasskeys(), 1)
+    t.match(app.mailbox.last().subject, 'A passkey was added to your account')
+    t.equal(presses(), 1)
+  })
+
+  await t.test('without JavaScript, nothing is offered', async (t) => {
+    const { app, page } = await visit(t, browser)
+    const { origin } = new URL(page.url())
+    const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en' })
+    t.teardown(() => context.close())
+    const scriptless = await context.newPage()
+    await scriptless.goto(page.url())
+    await scriptless.getByLabel('Email address', { exact: true }).fill(ada)
+    await scriptless.getByLabel('Password', { exact: true }).fill(first)
+    await scriptless.getByRole('button', { name: 'Sign in', exact: true }).click()
+    t.equal(scriptless.url(), `${origin}/members`)
+    t.same(await app.auth.features.passkey.list((await findUser(app, ada))?.id ?? ''), [])
+    // The page of the offer does not hold anybody either.
+    await scriptless.goto(`${origin}${base}/passkey/offer?callbackUrl=/members`)
+    t.match(await scriptless.locator('noscript').textContent(), 'Passkeys need JavaScript')
+    await scriptless.getByRole('link', { name: 'Not now' }).click()
+    t.equal(scriptless.url(), `${origin}/members`)
+  })
+})
