@@ -1,4 +1,5 @@
 import { accountPages } from '@postern/account/pages'
+import { createRenderer } from '@postern/pages'
 import type { BrowserResponse } from '@postern/testkit'
 import { inTurn, turnsOf } from '@postern/testkit/long'
 import t from 'tap'
@@ -318,4 +319,37 @@ t.test('password managers find the page to change a password at the root of the 
   t.equal(signInUrl.searchParams.get('callbackUrl'), `${origin}${base}/password`, 'it is the page after the sign-in')
   const missing = await browser.open('/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200')
   t.equal(missing.status, 404)
+})
+
+t.test('every form with a new password says what it must be, and can show it', async (t) => {
+  const app = await openApplication(t, 'database', { renderer: await createRenderer({ script: true }) })
+  const browser = app.newBrowser()
+  const check = async (name: string, opened: Promise<BrowserResponse>, autocompletes: readonly string[]) => {
+    const page = (await opened).html()
+    const inputs = page.querySelectorAll('input[type=password]')
+    t.same(
+      inputs.map((input) => input.getAttribute('autocomplete')),
+      autocompletes,
+      name
+    )
+    t.equal(page.querySelectorAll('.secret > input').length, inputs.length, `${name}: a button can be added to each`)
+    t.equal(page.querySelector('script[data-show-password]')?.getAttribute('data-show-password'), 'Show password', name)
+    const chosen = page.querySelector('input[autocomplete=new-password]')
+    if (!chosen) return
+    t.equal(chosen.getAttribute('minlength'), '15', name)
+    t.equal(chosen.getAttribute('passwordrules'), 'minlength: 15; maxlength: 256; allowed: unicode;', name)
+    t.equal(chosen.getAttribute('data-strength-short'), 'Too short', name)
+  }
+  await check('sign-in', browser.open(`${base}/signin`), ['current-password'])
+  await check('sign-up', browser.open(`${base}/password/sign-up`), ['new-password'])
+  await signUp(browser, ada, first)
+  const { url } = app.mailbox.last()
+  await check('choose', app.newBrowser().open(url), ['new-password'])
+  await openLink(browser, app.mailbox.last())
+  await check('change', browser.open(`${base}/password`), ['current-password', 'new-password'])
+  await forget(app.newBrowser(), ada)
+  await check('reset', app.newBrowser().open(app.mailbox.last().url), ['new-password'])
+  const grace = app.newBrowser()
+  await signInByMail(grace, 'grace@example.com', app.mailbox)
+  await check('set', grace.open(`${base}/password`), ['new-password'])
 })

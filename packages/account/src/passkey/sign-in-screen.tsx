@@ -20,10 +20,12 @@ export function SignInScreen({ props, texts, csrfToken }: FeatureScreenProps<Sig
         <Form action={action} fields={fields}>
           <Failure explanations={explainUse(texts)} />
           <Button label={texts.signIn} />
-          <p className="hint">{texts.noneHere}</p>
-          <button type="submit" className="button" data-hint="hybrid">
-            {texts.usePhone}
-          </button>
+          <div className="stack">
+            <p className="hint">{texts.noneHere}</p>
+            <button type="submit" className="button" data-hint="hybrid">
+              {texts.usePhone}
+            </button>
+          </div>
         </Form>
       </div>
       <ul className="links">
