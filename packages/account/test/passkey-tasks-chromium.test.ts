@@ -131,6 +131,13 @@ t.test('passkeys on a phone, by what the screens show', { skip: withoutChromium 
     const notice = page.getByRole('alert')
     await notice.waitFor()
     t.match(await notice.textContent(), 'No passkey was created: you canceled, or it took too long. Try again.')
+    const create = page.getByRole('button', { name: 'Create a passkey' })
+    const [spinner, isFocused] = await create.evaluate((button) => [
+      getComputedStyle(button, '::after').visibility,
+      button === document.activeElement
+    ])
+    t.equal(spinner, 'hidden', 'nothing is waited for any more')
+    t.ok(isFocused)
     await look(t, page, 'offer-canceled')
     await press('link', 'Not now')
     t.equal(new URL(page.url()).pathname, '/members')

@@ -54,7 +54,10 @@ const forms = `
     ? credentials.create({ publicKey: parseCreation(options) })
     : credentials.get({ publicKey: parseRequest(options) })
 
-  const explain = (form, code) => {
+  const explain = (form, code, button) => {
+    // A button that is put back shows no more that it was pressed.
+    button?.replaceWith(button)
+    button?.focus()
     const template = form.querySelector('[data-passkey-failures]')
     if (!template) return
     const explanations = JSON.parse(template.dataset.passkeyFailures)
@@ -81,7 +84,7 @@ const forms = `
       event.preventDefault()
       event.stopPropagation()
       waiting.abort()
-      if (!isSupported) return explain(form, 'PasskeyUnsupported')
+      if (!isSupported) return explain(form, 'PasskeyUnsupported', event.submitter)
       try {
         const parsed = JSON.parse(options.value)
         if (email) Object.assign(parsed.user, { name: email.value, displayName: email.value })
@@ -89,7 +92,7 @@ const forms = `
         if (hint) parsed.hints = [hint]
         send(parsed, await ask(parsed))
       } catch (error) {
-        explain(form, getCode(error))
+        explain(form, getCode(error), event.submitter)
       }
     })
     // A passkey for the password that the password manager has just filled in: the browser does not ask.
