@@ -124,6 +124,19 @@ t.test('it is offered to new users, and not at each mailed link or provider, nor
   t.equal(again.location, `${origin}/members`, 'a step-up')
 })
 
+t.test('the offer continues at the page of new users, and never at another site', async (t) => {
+  const app = await openApplication(t, 'database', { pages: { newUser: '/welcome' } })
+  const browser = newAbleBrowser(app)
+  const welcome = `${origin}/welcome?callbackUrl=${encodeURIComponent(origin)}`
+  const signedIn = await signInByMail(browser, 'grace@example.com', app.mailbox)
+  t.equal(signedIn.location, `${origin}${path}?callbackUrl=${encodeURIComponent(welcome)}`)
+  const getNext = (page: BrowserResponse) => page.html().querySelector('a.button')?.getAttribute('href')
+  t.equal(getNext(await browser.follow(signedIn))?.replaceAll('&amp;', '&'), welcome)
+  const elsewhere = await browser.open(`${path}?callbackUrl=${encodeURIComponent('https://evil.example/')}`)
+  t.equal(getNext(elsewhere), origin)
+  t.equal((await browser.fill(elsewhere, `${path}/refuse`, { callbackUrl: 'https://evil.example/' })).location, origin)
+})
+
 t.test('who does not want to be asked is not asked again, in this browser', async (t) => {
   const app = await openWithUser(t)
   const browser = newAbleBrowser(app)
