@@ -370,3 +370,16 @@ t.test('a user signs in again with a passkey to change passkeys', async (t) => {
   t.ok((await browser.open(`${base}/passkeys`)).html().querySelector('input[name=options]'))
   t.equal(await getAddress(newBrowser()), null)
 })
+
+t.test('the sign-in page explains why no passkey was used, and the log has the code', async (t) => {
+  const app = await openApplication(t, 'jwt')
+  for (const [error, text] of [
+    ['PasskeyCancelled', 'No passkey was used: you canceled, or it took too long.'],
+    ['PasskeyWrongDomain', 'Passkeys do not work at this address.'],
+    ['PasskeyUnsupported', 'This browser cannot use passkeys here.']
+  ] as const) {
+    const page = await app.newBrowser().open(`${base}/signin?error=${error}`)
+    t.match(page.html().querySelector('#notice strong')?.text, text)
+    t.match(app.logged.at(-1), ['ERROR_PAGE', { error }])
+  }
+})

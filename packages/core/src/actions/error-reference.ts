@@ -22,10 +22,11 @@ export function readReference({ query }: Pick<AuthRequest, 'query'>): string | n
 export function getErrorReference(
   request: AuthRequest,
   error: ScreenCode | SignInCode,
-  { logger }: Pick<Config, 'logger'>
+  { features, logger }: Pick<Config, 'features' | 'logger'>
 ): string {
   const given = readReference(request)
   if (given !== null) return given
-  logger.warn('ERROR_PAGE', { ref: request.id, error })
+  const code = getText(request.query, 'error') ?? ''
+  logger.warn('ERROR_PAGE', { ref: request.id, error: features.errors.has(code) ? code : error })
   return request.id
 }

@@ -4,7 +4,7 @@ import { type AuthRequest, acceptsPage } from '../http/request.ts'
 import { getErrorReference } from './error-reference.ts'
 import { errorPage } from './error-response.ts'
 
-type NotFoundDeps = Pick<Config, 'base' | 'logger' | 'pages'>
+type NotFoundDeps = Pick<Config, 'base' | 'features' | 'logger' | 'pages'>
 
 /** The error page for browsers, unless the application has its own; other clients get the text. */
 function notFound(request: AuthRequest, config: NotFoundDeps, plain: ActionResult): ActionResult {
