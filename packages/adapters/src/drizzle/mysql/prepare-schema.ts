@@ -1,13 +1,15 @@
-import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { type Column, getTableColumns, sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/mysql-core'
 import { DatabaseError } from '../../database-error.ts'
 import { getRefusal } from '../driver-error.ts'
-import { describeMissing, type Missing, missingColumn, missingTable, toWork, type Work } from '../migration.ts'
+import { describeMissing, type Missing, toWork, type Work } from '../migration.ts'
+import { findMissing } from '../stored-columns.ts'
 import type { ResolvedTables } from '../table-options.ts'
 import type { MysqlDatabase } from './client.ts'
-import { type ColumnLimits, getColumnLimits } from './column-limits.ts'
+import type { ColumnLimits } from './column-limits.ts'
 import type { Server } from './column-types.ts'
 import { c, plansFor, quoted } from './migrations.ts'
+import { getRows, readColumns } from './read-columns.ts'
 import type { Tables } from './schema.ts'
 
 /** The required schema. */
@@ -16,8 +18,6 @@ export interface RequiredSchema extends ResolvedTables<Tables> {
   /** Receives the limits of the columns. */
   readonly rooms: Map<Column, ColumnLimits>
 }
-
-type Row = Readonly<Record<string, unknown>>
 
 /** The codes of missing privileges, which are not an error if the schema is complete. */
 const refusals = ['ER_TABLEACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_SPECIFIC_ACCESS_DENIED_ERROR']
@@ -104,39 +104,12 @@ async function isNoted(db: MysqlDatabase): Promise<boolean> {
 
 /** Records the limits of each column. @returns The missing tables and columns. */
 async function survey(db: MysqlDatabase, { tables, rooms }: RequiredSchema): Promise<readonly Missing[]> {
-  const configs = Object.values(tables).map((table) => getTableConfig(table))
-  const inSchemas = sql.join(
-    [sql`database()`, ...configs.flatMap(({ schema }) => (schema === undefined ? [] : sql`${schema}`))],
-    sql`, `
-  )
-  const inNames = sql.join(
-    configs.map(({ name }) => sql`${name.toLowerCase()}`),
-    sql`, `
-  )
-  const rows = await getRows(
-    db,
-    sql`select lower(table_schema) as ${sql.identifier('schema')}, lower(table_name) as ${sql.identifier('table')},
-        lower(column_name) as ${sql.identifier('column')}, lower(database()) as current, data_type as type,
-        character_maximum_length as characters, character_octet_length as bytes,
-        character_set_name as charset, collation_name as collation
-      from information_schema.columns
-      where table_schema in (${inSchemas}) and lower(table_name) in (${inNames})`
-  )
-  return Object.values(tables).flatMap((table) => {
-    const { schema, name } = getTableConfig(table)
-    const isIn = (row: Row) => row['schema'] === (schema?.toLowerCase() ?? row['current'])
-    const present = rows.filter((row) => row['table'] === name.toLowerCase() && isIn(row))
-    if (present.length === 0) return [missingTable(table, quoted(table))]
-    return Object.values(getTableColumns(table)).flatMap((column: Column) => {
-      const row = present.find((row) => row['column'] === column.name.toLowerCase())
-      if (row) rooms.set(column, getColumnLimits(row))
-      return row ? [] : [missingColumn(table, column.name, `${quoted(table)}.${c(column)}`)]
-    })
-  })
-}
-
-async function getRows(db: MysqlDatabase, query: SQL): Promise<readonly Row[]> {
-  const result: unknown = await db.execute(query)
-  const rows: unknown = Array.isArray(result) ? result[0] : null
-  return Array.isArray(rows) ? rows : []
+  const stored = await readColumns(db, tables)
+  for (const [table, { find }] of stored) {
+    for (const column of Object.values(getTableColumns(table))) {
+      const found = find(column)
+      if (found) rooms.set(column, found.limit)
+    }
+  }
+  return findMissing(Object.values(tables), stored, { table: quoted, column: c })
 }

@@ -21,7 +21,7 @@ import { createEvidence, createTickets } from './ticket-tables.ts'
 type Table = Tables[keyof Tables]
 
 /** The quoted name of a column. */
-const c = ({ name }: { readonly name: string }): string => `"${name.replaceAll('"', '""')}"`
+export const c = ({ name }: { readonly name: string }): string => `"${name.replaceAll('"', '""')}"`
 
 /** The quoted name of a table, with its schema if it has one. */
 export function quoted(table: Table): string {

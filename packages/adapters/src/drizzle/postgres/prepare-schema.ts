@@ -1,19 +1,16 @@
 import { type Column, getTableColumns, sql } from 'drizzle-orm'
-import { getTableConfig } from 'drizzle-orm/pg-core'
 import { DatabaseError } from '../../database-error.ts'
-import { isObject } from '../../is-object.ts'
 import { getRefusal } from '../driver-error.ts'
 import type { Limit } from '../fit-columns.ts'
-import { describeMissing, type Missing, missingColumn, missingTable, toWork } from '../migration.ts'
-import type { ResolvedTables } from '../table-options.ts'
+import { describeMissing, type Missing, toWork } from '../migration.ts'
+import { findMissing } from '../stored-columns.ts'
 import type { PostgresDatabase } from './client.ts'
-import { foundBy, madeAt } from './find-table.ts'
-import { plansFor, quoted } from './migrations.ts'
-import type { Tables } from './schema.ts'
+import { madeAt } from './find-table.ts'
+import { c, plansFor, quoted } from './migrations.ts'
+import { getRows, getTable, type RequiredTables, readColumns } from './read-columns.ts'
 
 /** The required schema. */
-export interface RequiredSchema extends ResolvedTables<Tables> {
-  readonly isMigrated: boolean
+export interface RequiredSchema extends RequiredTables {
   /** Receives the limits of the columns. */
   readonly limits: Map<Column, Limit>
 }
@@ -75,53 +72,15 @@ async function appliedVersions(db: PostgresDatabase): Promise<readonly unknown[]
   return getRows(await db.execute(sql`select "version" from "postern_migration"`)).map(({ version }) => version)
 }
 
-/**
- * SQL for a table. A table that Postern creates is looked up where it is created. The application's own tables, and all
- * tables if migration is off, are those that statements find.
- */
-function getTable(table: Tables[keyof Tables], { given, isMigrated }: RequiredSchema): string {
-  const name = quoted(table)
-  return isMigrated && !given.has(table) ? madeAt(name, getTableConfig(table)) : foundBy(name)
-}
-
 /** Records the limits of each column. @returns The missing tables and columns. */
 async function survey(db: PostgresDatabase, required: RequiredSchema): Promise<readonly Missing[]> {
   const { tables, limits } = required
-  const named = Object.values(tables).map((table) => ({ table, name: quoted(table) }))
-  const rows = getRows(
-    await db.execute(sql`
-      select wanted.name as "table", attname as "column", typname as "type", atttypmod as "size"
-      from (values ${sql.join(
-        named.map(({ table, name }) => sql`(${name}::text, ${sql.raw(getTable(table, required))})`),
-        sql`, `
-      )}) as wanted(name, found)
-      join pg_attribute on attrelid = wanted.found and attnum > 0 and not attisdropped
-      join pg_type on pg_type.oid = atttypid`)
-  )
-  return named.flatMap(({ table, name }) => {
-    const present = rows.filter((row) => row['table'] === name)
-    if (present.length === 0) return [missingTable(table, name)]
-    return Object.values(getTableColumns(table)).flatMap((column: Column) => {
-      const row = present.find((row) => row['column'] === column.name)
-      if (row) limits.set(column, getLimit(row))
-      return row ? [] : [missingColumn(table, column.name, `${name}."${column.name}"`)]
-    })
-  })
-}
-
-function getLimit({ type, size }: Readonly<Record<string, unknown>>): Limit {
-  const isSized = (type === 'varchar' || type === 'bpchar') && typeof size === 'number' && size > 4
-  return {
-    greatest: type === 'int2' ? 2 ** 15 - 1 : type === 'int4' ? 2 ** 31 - 1 : null,
-    // PostgreSQL's `atttypmod` includes four bytes of overhead.
-    characters: isSized ? size - 4 : null,
-    bytes: null,
-    lacking: null
+  const stored = await readColumns(db, required)
+  for (const [table, { find }] of stored) {
+    for (const column of Object.values(getTableColumns(table))) {
+      const found = find(column)
+      if (found) limits.set(column, found.limit)
+    }
   }
-}
-
-/** Drivers return the rows, or an object that contains them. */
-function getRows(result: unknown): readonly Readonly<Record<string, unknown>>[] {
-  const rows = isObject(result) ? result.rows : result
-  return Array.isArray(rows) ? rows : []
+  return findMissing(Object.values(tables), stored, { table: quoted, column: c })
 }

@@ -1,8 +1,10 @@
-import { getTableColumns, getTableName } from 'drizzle-orm'
+import { getTableName, type Table } from 'drizzle-orm'
 import { isObject } from '../../is-object.ts'
-import { describeMissing, type Missing, missingColumn, missingTable, toWork } from '../migration.ts'
+import { describeMissing, type Missing, toWork } from '../migration.ts'
+import { findMissing } from '../stored-columns.ts'
 import type { ResolvedTables } from '../table-options.ts'
 import { plans } from './migrations.ts'
+import { readColumns } from './read-columns.ts'
 import type { Tables } from './schema.ts'
 import type { SqliteClient } from './source.ts'
 
@@ -39,14 +41,9 @@ function migrate(client: SqliteClient, required: RequiredSchema): void {
 }
 
 function survey(client: SqliteClient, { tables }: RequiredSchema): readonly Missing[] {
-  return Object.values(tables).flatMap((table) => {
-    const name = getTableName(table)
-    const present = client.prepare('select name from pragma_table_info(?)').all(name).map(getName)
-    if (present.length === 0) return [missingTable(table, `"${name}"`)]
-    return Object.values(getTableColumns(table))
-      .filter((column) => !present.includes(column.name))
-      .map((column) => missingColumn(table, column.name, `"${name}"."${column.name}"`))
-  })
+  const quote = ({ name }: { readonly name: string }) => `"${name}"`
+  const table = (table: Table) => quote({ name: getTableName(table) })
+  return findMissing(Object.values(tables), readColumns(client, tables), { table, column: quote })
 }
 
 function applied(client: SqliteClient): readonly unknown[] {

@@ -1,0 +1,29 @@
+import { getTableName } from 'drizzle-orm'
+import { isObject } from '../../is-object.ts'
+import type { StoredColumn, StoredTables } from '../stored-columns.ts'
+import type { Tables } from './schema.ts'
+import type { SqliteClient } from './source.ts'
+
+/** Reads all columns of the tables that exist. */
+export function readColumns(client: SqliteClient, tables: Tables): StoredTables {
+  const statement = client.prepare('select * from pragma_table_xinfo(?)')
+  return new Map(
+    Object.values(tables).flatMap((table) => {
+      const columns = statement.all(getTableName(table)).flatMap((row) => (isObject(row) ? [toColumn(row)] : []))
+      const find = ({ name }: { readonly name: string }) => columns.find((column) => column.name === name)
+      return columns.length === 0 ? [] : [[table, { columns, find }] as const]
+    })
+  )
+}
+
+function toColumn({ name, type, notnull, dflt_value, pk, hidden }: Readonly<Record<string, unknown>>): StoredColumn {
+  const declared = `${type}`.toLowerCase()
+  // A sole integer key is the row's number; a composite key that contains one is not used for the tables of Auth.js.
+  const isNumbered = declared === 'integer' && Number(pk) === 1
+  return {
+    name: `${name}`,
+    type: declared,
+    isNullable: Number(notnull) === 0 && Number(pk) === 0,
+    hasDefault: (dflt_value ?? null) !== null || Number(hidden) > 1 || isNumbered
+  }
+}
