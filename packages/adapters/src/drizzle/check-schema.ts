@@ -84,7 +84,9 @@ function checkFields(option: string, given: Table, own: Table): Problem[] {
   return Object.entries(getTableColumns(own)).flatMap(([field, { dataType }]): Problem[] => {
     const found = columns[field]
     if (found?.dataType === dataType) return []
-    const but = found ? `they are of type ${found.dataType}` : 'it has not'
+    // drizzle's columns of dates have modes.
+    const mode = dataType === 'date' && found?.dataType === 'string' ? "; declare it with mode: 'date'" : ''
+    const but = found ? `they are of type ${found.dataType}${mode}` : 'it has not'
     const has = `${getTableName(given)} to have the field ${field} with values of type ${dataType}`
     return [{ option, code: 'TABLE_INCOMPATIBLE', message: `expected ${has}, but ${but}` }]
   })

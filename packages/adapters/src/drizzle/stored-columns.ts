@@ -13,6 +13,8 @@ export interface StoredColumn {
 
 /** An existing table. */
 export interface StoredTable<Stored extends StoredColumn = StoredColumn> {
+  /** The quoted name, for messages. */
+  readonly name: string
   /** All columns, including those that the schema does not name. */
   readonly columns: readonly Stored[]
   /** Finds a column of the schema by its name, as the database compares names. */

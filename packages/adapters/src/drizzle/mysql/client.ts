@@ -9,6 +9,7 @@ import type { Pool, PoolConnection } from 'mysql2/promise'
 import { hasOption } from '../has-option.ts'
 import { loadDriver } from '../load-driver.ts'
 import type { Transaction } from '../transaction.ts'
+import { assignments } from './settings.ts'
 import { setSocketTimeout } from './socket-timeout.ts'
 import type { MysqlPool, MysqlSource, MysqlUrl, PromisePool } from './source.ts'
 
@@ -124,22 +125,17 @@ function createPool(uri: string, connectionLimit: number, limit: number): Pool {
   pool.on('connection', (connection) => {
     outlive(connection)
     if (!isRaw(connection)) return
-    for (const setting of settings(limit)) connection.query(`set session ${setting}`, () => undefined)
+    for (const statement of toStatements(limit)) connection.query(`set session ${statement}`, () => undefined)
   })
   return pool
 }
 
-/** MySQL and MariaDB each know one of the two settings, and reject the other. */
-function settings(limit: number): readonly string[] {
-  const strict = `sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'`
-  if (limit === 0) return [strict]
+/** What is set on each connection. MySQL and MariaDB each know one of the two limits, and reject the other. */
+function toStatements(limit: number): readonly string[] {
+  if (limit === 0) return [assignments.join(', ')]
   const seconds = limit / 1000
-  return [
-    strict,
-    `innodb_lock_wait_timeout = ${Math.ceil(seconds)}`,
-    `max_statement_time = ${seconds}`,
-    `max_execution_time = ${limit}`
-  ]
+  const limits = [`max_statement_time = ${seconds}`, `max_execution_time = ${limit}`]
+  return [[...assignments, `innodb_lock_wait_timeout = ${Math.ceil(seconds)}`].join(', '), ...limits]
 }
 
 /** The application's pools that have the listener, which all adapters on a pool share. Their connections outlive an adapter. */

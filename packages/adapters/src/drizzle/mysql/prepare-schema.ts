@@ -3,14 +3,16 @@ import { getTableConfig } from 'drizzle-orm/mysql-core'
 import { DatabaseError } from '../../database-error.ts'
 import { getRefusal } from '../driver-error.ts'
 import { describeMissing, type Missing, toWork, type Work } from '../migration.ts'
-import { findMissing } from '../stored-columns.ts'
+import { findMissing, type StoredTables } from '../stored-columns.ts'
 import type { ResolvedTables } from '../table-options.ts'
 import type { MysqlDatabase } from './client.ts'
 import type { ColumnLimits } from './column-limits.ts'
 import type { Server } from './column-types.ts'
+import { fitDateTypes } from './date-types.ts'
 import { c, plansFor, quoted } from './migrations.ts'
-import { getRows, readColumns } from './read-columns.ts'
+import { getRows, type MysqlColumn, readColumns } from './read-columns.ts'
 import type { Tables } from './schema.ts'
+import { checkSettings, settings, timeZone } from './settings.ts'
 
 /** The required schema. */
 export interface RequiredSchema extends ResolvedTables<Tables> {
@@ -29,34 +31,29 @@ const lock = sql`concat('postern ', left(sha2(database(), 256), 40))`
 /**
  * Migrates the schema and checks it.
  *
- * @throws DatabaseError if a table or a column is missing; it names each, and the migration.
+ * @throws DatabaseError if a table or a column is missing; it names each, and the migration. Also if a column of dates
+ * has a type that holds no instant, or if a setting has a value that the adapter cannot work with.
  */
 export async function prepareSchema(db: MysqlDatabase, required: RequiredSchema): Promise<void> {
-  const [about] = await getRows(db, sql`select version() as version, @@sql_mode as mode`)
-  requireStrictness(`${about?.['mode']}`)
+  await checkSettings(db, settings)
+  const [about] = await getRows(db, sql`select version() as version`)
   const server = `${about?.['version']}`.includes('MariaDB') ? 'mariadb' : 'mysql'
   const { isMigrated } = required
   const refusal = isMigrated ? await getRefusal(() => migrate(db, server, required), refusals) : null
-  const missing = await survey(db, required)
-  if (missing.length === 0) return
-  const message = describeMissing({ dialect: server, plans: plansFor(server) }, missing, { isMigrated, refusal })
-  throw new DatabaseError('Schema', `mysqlAdapter: ${message}`)
-}
-
-/** Without strict mode, the server truncates long values, and two users could get the same key. */
-function requireStrictness(mode: string): void {
-  const modes = mode.split(',')
-  const isStrict = modes.includes('STRICT_TRANS_TABLES') || modes.includes('STRICT_ALL_TABLES')
-  if (isStrict && !modes.includes('NO_BACKSLASH_ESCAPES')) return
-  throw new DatabaseError(
-    'Mode',
-    `mysqlAdapter: expected an sql_mode with STRICT_TRANS_TABLES and without NO_BACKSLASH_ESCAPES, got '${mode}'`
-  )
+  const { stored, missing } = await survey(db, required)
+  if (missing.length > 0) {
+    const message = describeMissing({ dialect: server, plans: plansFor(server) }, missing, { isMigrated, refusal })
+    throw new DatabaseError('Schema', `mysqlAdapter: ${message}`)
+  }
+  if (fitDateTypes(required, stored).needsUtc) await checkSettings(db, [timeZone])
 }
 
 async function migrate(db: MysqlDatabase, server: Server, required: RequiredSchema): Promise<void> {
   const left = async (id?: string) =>
-    toWork(plansFor(server, id), required, { applied: await applied(db), missing: await survey(db, required) })
+    toWork(plansFor(server, id), required, {
+      applied: await applied(db),
+      missing: (await survey(db, required)).missing
+    })
   if ((await left()).length === 0) return
   const [turn] = await getRows(db, sql`select get_lock(${lock}, ${lockTimeout}) as held`)
   if (Number(turn?.['held']) !== 1)
@@ -102,8 +99,14 @@ async function isNoted(db: MysqlDatabase): Promise<boolean> {
   return (await getRows(db, isThere)).length > 0
 }
 
-/** Records the limits of each column. @returns The missing tables and columns. */
-async function survey(db: MysqlDatabase, { tables, rooms }: RequiredSchema): Promise<readonly Missing[]> {
+/** What the database has of the schema. */
+interface Survey {
+  readonly stored: StoredTables<MysqlColumn>
+  readonly missing: readonly Missing[]
+}
+
+/** Reads the tables, and records the limits of each column. */
+async function survey(db: MysqlDatabase, { tables, rooms }: RequiredSchema): Promise<Survey> {
   const stored = await readColumns(db, tables)
   for (const [table, { find }] of stored) {
     for (const column of Object.values(getTableColumns(table))) {
@@ -111,5 +114,5 @@ async function survey(db: MysqlDatabase, { tables, rooms }: RequiredSchema): Pro
       if (found) rooms.set(column, found.limit)
     }
   }
-  return findMissing(Object.values(tables), stored, { table: quoted, column: c })
+  return { stored, missing: findMissing(Object.values(tables), stored, { table: quoted, column: c }) }
 }

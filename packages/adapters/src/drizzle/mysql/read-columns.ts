@@ -3,11 +3,14 @@ import { getTableConfig } from 'drizzle-orm/mysql-core'
 import type { StoredColumn, StoredTables } from '../stored-columns.ts'
 import type { MysqlDatabase } from './client.ts'
 import { type ColumnLimits, getColumnLimits } from './column-limits.ts'
+import { quoted } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
 /** A column of MySQL or MariaDB. */
 export interface MysqlColumn extends StoredColumn {
   readonly limit: ColumnLimits
+  /** Whether the server sets the column to the current time when another column of the row changes. */
+  readonly isTouched: boolean
 }
 
 /** A row of a query. */
@@ -31,7 +34,8 @@ export async function readColumns(db: MysqlDatabase, schema: Tables): Promise<St
         column_name as ${sql.identifier('column')}, lower(database()) as current, data_type as type,
         character_maximum_length as characters, character_octet_length as bytes,
         character_set_name as charset, collation_name as collation, is_nullable as nullable,
-        nullif(column_default, 'NULL') is not null or extra like '%auto_increment%' or extra like '%generated%' as filled
+        nullif(column_default, 'NULL') is not null or extra like '%auto_increment%' or extra like '%generated%' as filled,
+        extra like '%on update%' as touched
       from information_schema.columns
       where table_schema in (${inSchemas}) and lower(table_name) in (${inNames})`
   )
@@ -42,7 +46,7 @@ export async function readColumns(db: MysqlDatabase, schema: Tables): Promise<St
       const columns = rows.filter((row) => row['table'] === name.toLowerCase() && isIn(row)).map(toColumn)
       const find = ({ name }: { readonly name: string }) =>
         columns.find((column) => column.name.toLowerCase() === name.toLowerCase())
-      return columns.length === 0 ? [] : [[table, { columns, find }] as const]
+      return columns.length === 0 ? [] : [[table, { name: quoted(table), columns, find }] as const]
     })
   )
 }
@@ -60,6 +64,7 @@ function toColumn(row: Row): MysqlColumn {
     type: `${row['type']}`.toLowerCase(),
     isNullable: row['nullable'] === 'YES',
     hasDefault: Number(row['filled']) === 1,
+    isTouched: Number(row['touched']) === 1,
     limit: getColumnLimits(row)
   }
 }

@@ -5,6 +5,7 @@ import { loadDriver } from '../load-driver.ts'
 import type { Transaction } from '../transaction.ts'
 import { isRefusal } from './driver-errors.ts'
 import { drizzleOver, type Queryable, type Statement } from './drizzle-over.ts'
+import { setSettings } from './settings.ts'
 
 /** The methods of a node-postgres connection that the adapter uses. */
 export interface PostgresConnection extends Queryable {
@@ -42,7 +43,10 @@ export interface PostgresUrl {
 
 /** A drizzle database over any PostgreSQL driver with transactions, including PGlite. */
 export interface PostgresDrizzle extends PostgresDatabase {
-  transaction<T>(work: (db: PostgresDatabase) => Promise<T>): Promise<T>
+  transaction<T>(
+    work: (db: PostgresDatabase) => Promise<T>,
+    config?: { readonly isolationLevel?: 'read committed' }
+  ): Promise<T>
   readonly $client?: unknown
 }
 
@@ -93,11 +97,14 @@ export function openClient(source: PostgresSource): PostgresClient {
   const { db } = source
   const stopWatching = isPool(db.$client) ? watch(db.$client) : () => undefined
   const transaction: PostgresClient['transaction'] = (work, atEnd) =>
-    db.transaction(async (db) => {
-      const result = await work(db)
-      atEnd?.()
-      return result
-    })
+    db.transaction(
+      async (db) => {
+        const result = await work(db)
+        atEnd?.()
+        return result
+      },
+      { isolationLevel: 'read committed' }
+    )
   return { db, transaction, withoutTimeout: (work) => work(db), close: async () => stopWatching() }
 }
 
@@ -108,7 +115,10 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
     connectionTimeoutMillis: connectionTimeout,
     fallback_application_name: 'postern',
     keepAlive: true,
-    allowExitOnIdle: true
+    allowExitOnIdle: true,
+    verify: (connection: PostgresConnection, done: (error?: unknown) => void) => {
+      connection.query(setSettings).then(() => done(), done)
+    }
   }
   const limits = limit > 0 ? { statement_timeout: limit, query_timeout: limit + grace } : {}
   const pool = new Pool({ ...shared, ...limits, max })
@@ -138,7 +148,7 @@ function connectPool(pool: PostgresPool): Pick<PostgresClient, 'db' | 'transacti
     transaction: async (work, atEnd) => {
       const connection = await pool.connect()
       try {
-        await connection.query('begin')
+        await connection.query('begin isolation level read committed')
         const result = await work(drizzleOver(connection))
         atEnd?.()
         await connection.query('commit')

@@ -3,11 +3,13 @@ import { DatabaseError } from '../../database-error.ts'
 import { getRefusal } from '../driver-error.ts'
 import type { Limit } from '../fit-columns.ts'
 import { describeMissing, type Missing, toWork } from '../migration.ts'
-import { findMissing } from '../stored-columns.ts'
+import { findMissing, type StoredTables } from '../stored-columns.ts'
 import type { PostgresDatabase } from './client.ts'
+import { fitDateTypes } from './date-types.ts'
 import { madeAt } from './find-table.ts'
 import { c, plansFor, quoted } from './migrations.ts'
-import { getRows, getTable, type RequiredTables, readColumns } from './read-columns.ts'
+import { getRows, getTable, type PostgresColumn, type RequiredTables, readColumns } from './read-columns.ts'
+import { checkSettings } from './settings.ts'
 
 /** The required schema. */
 export interface RequiredSchema extends RequiredTables {
@@ -27,15 +29,20 @@ const noted = '"postern_migration"'
 /**
  * Migrates the schema and checks it.
  *
- * @throws DatabaseError if a table or a column is missing; it names each, and the migration.
+ * @throws DatabaseError if a table or a column is missing; it names each, and the migration. Also if a column of dates
+ * has a type that holds no instant, or if a setting has a value that the adapter cannot work with.
  */
 export async function prepareSchema(db: PostgresDatabase, required: RequiredSchema): Promise<void> {
+  await checkSettings(db)
   const before = await survey(db, required)
   const refusal = required.isMigrated
-    ? await getRefusal(() => migrate(db, required, before), [insufficientPrivilege])
+    ? await getRefusal(() => migrate(db, required, before.missing), [insufficientPrivilege])
     : null
-  const missing = before.length > 0 && required.isMigrated ? await survey(db, required) : before
-  if (missing.length === 0) return
+  const { stored, missing } = before.missing.length > 0 && required.isMigrated ? await survey(db, required) : before
+  if (missing.length === 0) {
+    fitDateTypes(required, stored)
+    return
+  }
   const schema = { dialect: 'postgres', plans: plansFor() }
   const start = { isMigrated: required.isMigrated, refusal }
   throw new DatabaseError('Schema', `postgresAdapter: ${describeMissing(schema, missing, start)}`)
@@ -72,8 +79,14 @@ async function appliedVersions(db: PostgresDatabase): Promise<readonly unknown[]
   return getRows(await db.execute(sql`select "version" from "postern_migration"`)).map(({ version }) => version)
 }
 
-/** Records the limits of each column. @returns The missing tables and columns. */
-async function survey(db: PostgresDatabase, required: RequiredSchema): Promise<readonly Missing[]> {
+/** What the database has of the schema. */
+interface Survey {
+  readonly stored: StoredTables<PostgresColumn>
+  readonly missing: readonly Missing[]
+}
+
+/** Reads the tables, and records the limits of each column. */
+async function survey(db: PostgresDatabase, required: RequiredSchema): Promise<Survey> {
   const { tables, limits } = required
   const stored = await readColumns(db, required)
   for (const [table, { find }] of stored) {
@@ -82,5 +95,5 @@ async function survey(db: PostgresDatabase, required: RequiredSchema): Promise<r
       if (found) limits.set(column, found.limit)
     }
   }
-  return findMissing(Object.values(tables), stored, { table: quoted, column: c })
+  return { stored, missing: findMissing(Object.values(tables), stored, { table: quoted, column: c }) }
 }

@@ -45,7 +45,7 @@ export async function readColumns(
     tables.flatMap((table) => {
       const columns = rows.filter((row) => row['table'] === quoted(table)).map(toColumn)
       const find = ({ name }: { readonly name: string }) => columns.find((column) => column.name === name)
-      return columns.length === 0 ? [] : [[table, { columns, find }] as const]
+      return columns.length === 0 ? [] : [[table, { name: quoted(table), columns, find }] as const]
     })
   )
 }

@@ -6,6 +6,7 @@ import { toRecordRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { placeholder } from '../placeholder.ts'
 import type { Connection } from './connection.ts'
+import { quote } from './quote.ts'
 import type { RecordStatements } from './records.ts'
 
 /** Inserts sessions. */
@@ -25,7 +26,6 @@ interface Both {
 
 const moved = 'postern: a table was renamed'
 
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /**

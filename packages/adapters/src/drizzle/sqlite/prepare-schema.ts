@@ -1,11 +1,14 @@
 import { getTableName, type Table } from 'drizzle-orm'
 import { isObject } from '../../is-object.ts'
 import { describeMissing, type Missing, toWork } from '../migration.ts'
-import { findMissing } from '../stored-columns.ts'
+import { findMissing, type StoredTables } from '../stored-columns.ts'
 import type { ResolvedTables } from '../table-options.ts'
+import { fitDateTypes } from './date-types.ts'
 import { plans } from './migrations.ts'
+import { quote } from './quote.ts'
 import { readColumns } from './read-columns.ts'
 import type { Tables } from './schema.ts'
+import { checkSettings } from './settings.ts'
 import type { SqliteClient } from './source.ts'
 
 /** The required schema. */
@@ -16,19 +19,24 @@ export interface RequiredSchema extends ResolvedTables<Tables> {
 /**
  * Migrates the schema and checks it. Processes that start at the same moment wait for each other.
  *
- * @throws Error if a table or a column is missing; it names each, and the migration.
+ * @throws Error if a table or a column is missing; it names each, and the migration. Also if a column of dates contains
+ * other values, or if a pragma has a value that the adapter cannot work with.
  */
 export function prepareSchema(client: SqliteClient, required: RequiredSchema): void {
+  checkSettings(client)
   const { isMigrated } = required
   if (isMigrated) migrate(client, required)
-  const missing = survey(client, required)
-  if (missing.length === 0) return
+  const { stored, missing } = survey(client, required)
+  if (missing.length === 0) {
+    fitDateTypes(client, required, stored)
+    return
+  }
   const message = describeMissing({ dialect: 'sqlite', plans }, missing, { isMigrated, refusal: null })
   throw new Error(`sqliteAdapter: ${message}`)
 }
 
 function migrate(client: SqliteClient, required: RequiredSchema): void {
-  const left = () => toWork(plans, required, { applied: applied(client), missing: survey(client, required) })
+  const left = () => toWork(plans, required, { applied: applied(client), missing: survey(client, required).missing })
   if (left().length === 0) return
   const apply = client.transaction(() => {
     for (const { version, sql } of left()) {
@@ -40,10 +48,16 @@ function migrate(client: SqliteClient, required: RequiredSchema): void {
   apply.immediate()
 }
 
-function survey(client: SqliteClient, { tables }: RequiredSchema): readonly Missing[] {
-  const quote = ({ name }: { readonly name: string }) => `"${name}"`
-  const table = (table: Table) => quote({ name: getTableName(table) })
-  return findMissing(Object.values(tables), readColumns(client, tables), { table, column: quote })
+/** What the database has of the schema. */
+interface Survey {
+  readonly stored: StoredTables
+  readonly missing: readonly Missing[]
+}
+
+function survey(client: SqliteClient, { tables }: RequiredSchema): Survey {
+  const stored = readColumns(client, tables)
+  const table = (table: Table) => quote(getTableName(table))
+  return { stored, missing: findMissing(Object.values(tables), stored, { table, column: ({ name }) => quote(name) }) }
 }
 
 function applied(client: SqliteClient): readonly unknown[] {

@@ -1,6 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import { isObject } from '../../is-object.ts'
 import type { StoredColumn, StoredTables } from '../stored-columns.ts'
+import { quote } from './quote.ts'
 import type { Tables } from './schema.ts'
 import type { SqliteClient } from './source.ts'
 
@@ -11,7 +12,7 @@ export function readColumns(client: SqliteClient, tables: Tables): StoredTables 
     Object.values(tables).flatMap((table) => {
       const columns = statement.all(getTableName(table)).flatMap((row) => (isObject(row) ? [toColumn(row)] : []))
       const find = ({ name }: { readonly name: string }) => columns.find((column) => column.name === name)
-      return columns.length === 0 ? [] : [[table, { columns, find }] as const]
+      return columns.length === 0 ? [] : [[table, { name: quote(getTableName(table)), columns, find }] as const]
     })
   )
 }

@@ -165,7 +165,10 @@ await withServer(server, async (t) => {
     const pool = mysql.createPool({ uri: database.url })
     pool.on('connection', (connection) => connection.query(`set session sql_mode = ''`))
     const adapter = mysqlAdapter({ pool })
-    await t.rejects(adapter.ready(), { code: 'Mode', message: /expected an sql_mode with STRICT_TRANS_TABLES/ })
+    await t.rejects(adapter.ready(), {
+      code: 'Setting',
+      message: /expected sql_mode to be one with STRICT_TRANS_TABLES/
+    })
     await adapter.close()
     await pool.promise().end()
   })

@@ -216,7 +216,10 @@ t.test('each look-up finds its row by an index', async (t) => {
   t.teardown(() => db.close())
   const prepare = db.prepare.bind(db)
   const compiled = await compiledBy(t, db)
-  const lookups = compiled.filter((source) => /^(select .* from|update|delete from) "/.test(source))
+  // Startup looks at the first and the last row that has a date.
+  const lookups = compiled.filter(
+    (source) => /^(select .* from|update|delete from) "/.test(source) && !source.includes('typeof(')
+  )
   t.ok(lookups.length > 30)
   for (const source of lookups) {
     const plan = prepare(`explain query plan ${source}`).all(...Array.from(source.matchAll(/\?/g), () => '1'))

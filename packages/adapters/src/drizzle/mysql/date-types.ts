@@ -1,0 +1,33 @@
+import { findDateColumns, fitDateColumns } from '../date-columns.ts'
+import type { StoredTables } from '../stored-columns.ts'
+import type { ResolvedTables } from '../table-options.ts'
+import { c } from './migrations.ts'
+import type { MysqlColumn } from './read-columns.ts'
+import type { Tables } from './schema.ts'
+
+const kinds = ['datetime', 'timestamp']
+
+/**
+ * Checks the types of the columns of dates. Both types have the same text in UTC, which is the zone of `datetime` for
+ * Postern, and must be that of the session for `timestamp`.
+ *
+ * @returns Whether the session must have UTC.
+ * @throws DatabaseError for types that hold no instant, and for columns that change by themselves.
+ */
+export function fitDateTypes(
+  required: ResolvedTables<Tables>,
+  stored: StoredTables<MysqlColumn>
+): { readonly needsUtc: boolean } {
+  const dates = findDateColumns(required, stored, c)
+  fitDateColumns(dates, {
+    of: 'mysqlAdapter',
+    fit: ({ column, stored: { type, isTouched, isNullable } }) => {
+      if (!kinds.includes(type)) return { refusal: `is ${type}` }
+      // An unverified address would count as verified, at the next change of the user's name or at once.
+      if (isTouched) return { refusal: 'has "on update current_timestamp"' }
+      return column.notNull || isNullable ? null : { refusal: 'is declared not null' }
+    },
+    hint: 'Accepted are datetime(3) with UTC, and timestamp(3): alter table … modify … datetime(3) null'
+  })
+  return { needsUtc: dates.some(({ stored: { type } }) => type === 'timestamp') }
+}

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import { requireSettings, type Setting, toAssignments } from '../settings.ts'
+import type { PostgresDatabase } from './client.ts'
+import { getRows } from './read-columns.ts'
+
+const read = (name: string): string => `current_setting('${name}')`
+
+const hint = (name: string, value: string): string =>
+  `run "alter role … set ${name} = '${value}'", or set it on each new connection`
+
+/** The settings of PostgreSQL that the adapter relies on. PgBouncer keeps each for its client, whatever its mode. */
+export const settings: readonly Setting[] = [
+  {
+    // The text of a date names its day and month in the order of the style.
+    name: 'DateStyle',
+    read: read('DateStyle'),
+    value: `'ISO'`,
+    accepts: (value) => value.toUpperCase().startsWith('ISO'),
+    expected: 'ISO',
+    hint: hint('DateStyle', 'ISO')
+  },
+  {
+    // Drivers send and read UTF-8, whatever the server takes it for.
+    name: 'client_encoding',
+    read: read('client_encoding'),
+    value: `'UTF8'`,
+    accepts: (value) => value.toUpperCase() === 'UTF8',
+    expected: 'UTF8',
+    hint: hint('client_encoding', 'UTF8')
+  }
+]
+
+/** The statement that sets all of them on a new connection. */
+export const setSettings: string = toAssignments(settings)
+  .map((assignment) => `set ${assignment}`)
+  .join('; ')
+
+/** @throws DatabaseError with every setting that has another value. */
+export async function checkSettings(db: PostgresDatabase): Promise<void> {
+  const values = settings.map((setting, index) => `${setting.read} as "value${index}"`)
+  const [row] = getRows(await db.execute(sql.raw(`select ${values.join(', ')}`)))
+  requireSettings(
+    'postgresAdapter',
+    settings,
+    settings.map((_, index) => `${row?.[`value${index}`]}`)
+  )
+}
