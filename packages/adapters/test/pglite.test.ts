@@ -34,3 +34,10 @@ if (isLong) {
 }
 
 await testPromises(t, open, DuplicateError)
+
+await t.test('a style of dates that puts the day first is refused at startup', async (t) => {
+  await client.exec(`set datestyle = 'SQL, DMY'`)
+  t.teardown(() => client.exec(`set datestyle = 'ISO'`))
+  const adapter = postgresAdapter({ db: drizzle({ client }) })
+  await t.rejects(adapter.ready(), { code: 'Setting', message: /expected DateStyle to be ISO, got 'SQL, DMY'/ })
+})

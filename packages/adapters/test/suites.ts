@@ -9,8 +9,18 @@ import type { Test } from 'tap'
 export function suitesAt(t: Test, place: number, count: number): Test {
   if (isLong) return t
   let suites = 0
+  return withTest(t, () => suites++ % count === place)
+}
+
+/** The suites of the contract whose names match; in the long run, all of them. */
+export function suitesNamed(t: Test, names: RegExp): Test {
+  return isLong ? t : withTest(t, (name) => names.test(name))
+}
+
+/** The same test, whose subtests are only those that are declared. */
+function withTest(t: Test, isDeclared: (name: string) => boolean): Test {
   const test = new Proxy(t.test, {
-    apply: (declare, _, args) => (suites++ % count === place ? Reflect.apply(declare, t, args) : undefined)
+    apply: (declare, _, args) => (isDeclared(String(args[0])) ? Reflect.apply(declare, t, args) : undefined)
   })
   return new Proxy(t, {
     get: (target, name) => {

@@ -21,16 +21,25 @@ export interface ErrorClassifier {
 export interface RetryOptions {
   /** Milliseconds after which the database counts as unavailable. */
   readonly limit: number
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number
   readonly sleep: (milliseconds: number) => Promise<unknown>
   /** A number from 0 up to 1. */
   readonly random: () => number
 }
 
 /** Retries for 10 s. */
-export const defaultRetryOptions: RetryOptions = { limit: 10_000, sleep: delay, random: Math.random }
+export const defaultRetryOptions: RetryOptions = {
+  limit: 10_000,
+  now: () => performance.now(),
+  sleep: delay,
+  random: Math.random
+}
 
+/** The maximum number of retries after a lost connection. */
 const maxRetries = 3
 const minPause = 10
+const maxPause = 320
 
 /** Runs `work` and returns its result. */
 export type Attempt = <T>(work: () => PromiseLike<T>) => Promise<T>
@@ -53,23 +62,25 @@ export function createQueryRunner(
   world: RetryOptions = defaultRetryOptions
 ): QueryRunner {
   const { isBusy, isBroken, isDuplicate, database } = faults
-  const retry = createRetry(isBusy, world)
-  const persist = createRetry((error) => isBusy(error) || isBroken(error), world)
-  const begin: Attempt = (work) =>
-    withTimeout(world.limit, () => ready().then(() => translated(faults, work)), database)
+  const retry = createRetry({ isBusy, isBroken: () => false }, world)
+  const persist = createRetry({ isBusy, isBroken }, world)
+  const begin = <T>(work: (deadline: number) => PromiseLike<T>): Promise<T> => {
+    const deadline = world.now() + world.limit
+    return withTimeout(world.limit, () => ready().then(() => translated(faults, () => work(deadline))), database)
+  }
   return {
-    retryIdempotent: (work) => begin(() => persist(work)),
+    retryIdempotent: (work) => begin((deadline) => persist(work, deadline)),
     runOnce: (work, look) =>
-      begin(async () => {
+      begin(async (deadline) => {
         for (let failures = 0; ; failures += 1) {
           try {
-            return await retry(work)
+            return await retry(work, deadline)
           } catch (error) {
             // An earlier attempt may have taken effect after its outcome was looked up.
             const isLate = failures > 0 && isDuplicate(error)
             if (!isLate && (!isBroken(error) || failures === maxRetries)) throw error
-            await pause(failures, world)
-            const found = await persist(() => look(error))
+            if (!(await hasPaused(failures, deadline, world))) throw error
+            const found = await persist(() => look(error), deadline)
             if (found !== null) return found
             if (isLate) throw error
           }
@@ -80,25 +91,40 @@ export function createQueryRunner(
 
 /** Runs work at startup: retries failures caused by other processes, and converts errors to ones that may be logged. */
 export function attemptAtStart<T>(faults: ErrorClassifier, work: () => PromiseLike<T>): Promise<T> {
-  return translated(faults, () => createRetry(faults.isBusy, defaultRetryOptions)(work))
+  const retry = createRetry({ isBusy: faults.isBusy, isBroken: () => false }, defaultRetryOptions)
+  return translated(faults, () => retry(work, defaultRetryOptions.now() + defaultRetryOptions.limit))
 }
 
-function createRetry(isPassing: (error: unknown) => boolean, world: RetryOptions): Attempt {
-  return async (work) => {
+/**
+ * Repeats work that concurrent statements failed until the deadline: of many callers on one row, one succeeds each time
+ * (PostgreSQL fails all others under `repeatable read`). After a lost connection, work is repeated a few times.
+ */
+function createRetry({ isBusy, isBroken }: Pick<ErrorClassifier, 'isBusy' | 'isBroken'>, world: RetryOptions) {
+  return async <T>(work: () => PromiseLike<T>, deadline: number): Promise<T> => {
+    let losses = 0
     for (let failures = 0; ; failures += 1) {
       try {
         return await work()
       } catch (error) {
-        if (!isPassing(error) || failures === maxRetries) throw error
-        await pause(failures, world)
+        if (isBroken(error)) losses += 1
+        else if (!isBusy(error)) throw error
+        if (losses > maxRetries || !(await hasPaused(failures, deadline, world))) throw error
       }
     }
   }
 }
 
-/** The pauses grow, and vary by caller. Meanwhile, a pool detects which of its connections are lost. */
-function pause(failures: number, { sleep, random }: RetryOptions): Promise<unknown> {
-  return sleep(minPause * 2 ** failures * (0.5 + random()))
+/**
+ * Waits before the next attempt. The pauses grow, and vary by caller. Meanwhile, a pool detects which of its connections
+ * are lost.
+ *
+ * @returns `false`, at once, if the deadline would pass: a call that was given up must have no later effect.
+ */
+async function hasPaused(failures: number, deadline: number, { now, sleep, random }: RetryOptions): Promise<boolean> {
+  const length = Math.min(minPause * 2 ** failures, maxPause) * (0.5 + random())
+  if (now() + length >= deadline) return false
+  await sleep(length)
+  return true
 }
 
 /** Runs work, and converts its errors to ones that may be logged. */

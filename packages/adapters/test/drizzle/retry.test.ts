@@ -21,6 +21,7 @@ function createWorld(random = 0.5, limit = 60_000): RetryOptions & { readonly pa
   const pauses: number[] = []
   return {
     limit,
+    now: () => pauses.reduce((sum, pause) => sum + pause, 0),
     pauses,
     random: () => random,
     sleep: async (milliseconds) => {
@@ -40,14 +41,14 @@ function failing(...errors: readonly (Error | undefined)[]) {
   return { work, runs: () => runs }
 }
 
-t.test('work that others were in the way of is run again up to three times, after pauses that grow', async (t) => {
-  const world = createWorld()
+t.test('work that others were in the way of is run again until the deadline, after pauses that grow', async (t) => {
+  const world = createWorld(0.5, 1000)
   const { retryIdempotent } = createQueryRunner(faults, ready, world)
-  t.equal(await retryIdempotent(failing(busy, busy, busy).work), 'done')
-  t.strictSame(world.pauses, [10, 20, 40])
-  const { work, runs } = failing(busy, busy, busy, busy)
-  await t.rejects(retryIdempotent(work), { name: 'DatabaseError', code: 'busy' })
-  t.equal(runs(), 4)
+  t.equal(await retryIdempotent(failing(...Array.from({ length: 7 }, () => busy)).work), 'done')
+  t.strictSame(world.pauses, [10, 20, 40, 80, 160, 320, 320])
+  const { work, runs } = failing(...Array.from({ length: 8 }, () => busy))
+  await t.rejects(createQueryRunner(faults, ready, createWorld(0.5, 1000)).retryIdempotent(work), { code: 'busy' })
+  t.equal(runs(), 8, 'another pause would end after the deadline')
 })
 
 t.test('the pauses differ from caller to caller', async (t) => {
@@ -67,6 +68,9 @@ t.test('idempotent work is retried if the connection broke, and not if it was re
   const { work, runs } = failing(other)
   await t.rejects(retryIdempotent(work), { name: 'DatabaseError', code: 'other' })
   t.equal(runs(), 1)
+  const lost = failing(broken, broken, broken, broken, broken)
+  await t.rejects(retryIdempotent(lost.work), { name: 'DatabaseError', code: 'broken' })
+  t.equal(lost.runs(), 4, 'three times at most')
 })
 
 t.test('work that must take effect once is looked up before a retry', async (t) => {

@@ -2,7 +2,7 @@ import type { SessionRecord, SessionRecordQuery } from '@postern/core'
 import { and, desc, sql } from 'drizzle-orm'
 import type { RecordMethods } from '../../methods.ts'
 import { toRecordRow } from '../../rows.ts'
-import { type Connection, getAffectedRows, getInsertId } from './connection.ts'
+import { type Connection, findInsertId, getInsertId } from './connection.ts'
 import { errorClassifier } from './driver-errors.ts'
 
 /** The methods for session records. */
@@ -15,8 +15,8 @@ export function recordMethods(connection: Connection): RecordMethods {
         const versioned = { ...connection, fit: withVersionCheck(connection, record) }
         // A record that has never been used is most likely new.
         const isUsed = record.lastSeen > record.createdAt
-        const updated = isUsed ? await updateRecord(versioned, record) : null
-        return versionIn(updated ?? (await insertRecord(versioned, record)))
+        const updated = isUsed ? findInsertId(await updateRecord(versioned, record)) : null
+        return { userVersion: (updated ?? getInsertId(await insertRecord(versioned, record))) - 1 }
       }),
     getSessionRecords: (query) => {
       const condition = toCondition(connection, query)
@@ -32,7 +32,10 @@ export function recordMethods(connection: Connection): RecordMethods {
   }
 }
 
-/** Returns the version of the user's revocations as the last inserted id, plus one to keep it positive. */
+/**
+ * Returns the version of the user's revocations as the last inserted id, plus one to keep it positive. An update sets it
+ * if there is a row, even an unchanged one, which the server may not count.
+ */
 function withVersionCheck({ tables, fit, isExactly }: Connection, { userId }: SessionRecord): Connection['fit'] {
   const { subject, version } = tables.posternRevocations
   const isTheirs = isExactly(subject, `user:${userId}`)
@@ -41,10 +44,6 @@ function withVersionCheck({ tables, fit, isExactly }: Connection, { userId }: Se
     ...fit(table, row),
     userId: sql`if(last_insert_id(coalesce((${found}), 0) + 1) > 0, ${userId}, null)`
   })
-}
-
-function versionIn(result: unknown): { readonly userVersion: number } {
-  return { userVersion: getInsertId(result) - 1 }
 }
 
 /**
@@ -69,12 +68,10 @@ export async function insertRecord(connection: Connection, record: SessionRecord
   }
 }
 
-/** @returns The driver's result, or `null` if the record does not exist. */
-async function updateRecord({ db, tables, fit, isExactly }: Connection, record: SessionRecord): Promise<unknown> {
+function updateRecord({ db, tables, fit, isExactly }: Connection, record: SessionRecord): Promise<unknown> {
   const { posternSessions } = tables
   const { id, ...changes } = fit(posternSessions, toRecordRow(record))
-  const result = await db.update(posternSessions).set(changes).where(isExactly(posternSessions.id, id))
-  return getAffectedRows(result) === 1 ? result : null
+  return db.update(posternSessions).set(changes).where(isExactly(posternSessions.id, id)).execute()
 }
 
 function toCondition({ tables, isExactly }: Connection, query: SessionRecordQuery) {

@@ -22,10 +22,16 @@ export const errorClassifier: ErrorClassifier = {
   isDuplicate: (error) => getCode(error) === '23505',
   toPublic: (error) => {
     const code = getCode(error) || getName(error)
-    const message = getDriverError(error).message || code
+    const message = withHint(getDriverError(error).message) || code
     // PostgreSQL's messages for data exceptions contain values.
     return new DatabaseError(code, `postgres: ${code.startsWith('22') ? withoutValues(message) : message}`)
   }
+}
+
+/** PgBouncer refuses what it cannot keep for its client. */
+function withHint(message: string): string {
+  if (!/unsupported startup parameter.*statement_timeout/.test(message)) return message
+  return `${message}: write statementTimeout: 0 for PgBouncer, and limit statements with "alter role … set statement_timeout"`
 }
 
 /**

@@ -126,6 +126,20 @@ await withServer(postgres, async (t) => {
     })
   })
 
+  await t.test('a serialization failure is tried again as long as there is time', async (t) => {
+    const database = await createTestDatabase(t)
+    const adapter = open(t, database)
+    const user = await adapter.createUser(ada)
+    // As with many callers on one row. A sequence keeps its value when a statement is undone.
+    await database.raw.query(`create sequence tries;
+      create function is_busy() returns trigger language plpgsql as $$ begin
+        if nextval('tries') <= 6 then raise exception 'busy' using errcode = 'serialization_failure'; end if;
+        return new;
+      end $$;
+      create trigger is_busy before update on "user" for each row execute function is_busy()`)
+    t.match(await adapter.updateUser({ id: user.id, image: 'ada.png' }), { image: 'ada.png' })
+  })
+
   await t.test('a database that is down at start is found when it is up', async (t) => {
     const database = await createTestDatabase(t)
     const proxy = await newProxy(t, 5432)
