@@ -8,6 +8,7 @@ import type { PostgresClient, PostgresDatabase } from './client.ts'
 import { errorClassifier } from './driver-errors.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import type { Tables } from './schema.ts'
+import { checkSettings } from './settings.ts'
 
 /** A database, its tables, and the functions to query it. Each method is one statement, which is atomic. */
 export interface Connection extends QueryRunner {
@@ -30,9 +31,11 @@ export function connect(
 ): Access {
   const limits = new Map<Column, Limit>()
   const ready = createReady(() =>
-    attemptAtStart(errorClassifier, () =>
-      withoutTimeout((db) => prepareSchema(db, { ...resolved, isMigrated, limits }))
-    )
+    attemptAtStart(errorClassifier, async () => {
+      // On a connection like those of all later statements, which a pooler may refuse.
+      await checkSettings(db)
+      await withoutTimeout((db) => prepareSchema(db, { ...resolved, isMigrated, limits }))
+    })
   )
   const { tables } = resolved
   return { db, transaction, tables, fit: createFit(limits), ready, ...createQueryRunner(errorClassifier, ready) }

@@ -9,7 +9,6 @@ import { fitDateTypes } from './date-types.ts'
 import { madeAt } from './find-table.ts'
 import { c, plansFor, quoted } from './migrations.ts'
 import { getRows, getTable, type PostgresColumn, type RequiredTables, readColumns } from './read-columns.ts'
-import { checkSettings } from './settings.ts'
 
 /** The required schema. */
 export interface RequiredSchema extends RequiredTables {
@@ -30,10 +29,9 @@ const noted = '"postern_migration"'
  * Migrates the schema and checks it.
  *
  * @throws DatabaseError if a table or a column is missing; it names each, and the migration. Also if a column of dates
- * has a type that holds no instant, or if a setting has a value that the adapter cannot work with.
+ * has a type that holds no instant.
  */
 export async function prepareSchema(db: PostgresDatabase, required: RequiredSchema): Promise<void> {
-  await checkSettings(db)
   const before = await survey(db, required)
   const refusal = required.isMigrated
     ? await getRefusal(() => migrate(db, required, before.missing), [insufficientPrivilege])
