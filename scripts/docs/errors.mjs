@@ -61,6 +61,14 @@ const causes = {
     'A browser opened a path below the base path that does not exist, or one with an unknown provider. Other clients get a text, with 400 or 404.',
     'Correct the link. With `pages.error`, browsers get the text too.'
   ],
+  StoreConflict: [
+    'The store refused a key that another row has, or has several users whose address differs only in the case of its letters.',
+    'Search the log for `STORE_CONFLICT_ERROR` and `adapter_error_<method>`. Merge the users, or correct the rows: [Addresses with capital letters](adapters.md#addresses-with-capital-letters).'
+  ],
+  UserReferenced: [
+    'A foreign key of the application restricts the deletion of the user. Sessions and sign-in methods of the user are unchanged.',
+    'The log names the constraint and its table (`adapter_error_checkUserDeletion`). Give it `on delete cascade` or `set null`, or delete its rows first: [Deleting users](adapters.md#deleting-users).'
+  ],
   UserSuspended: [
     'The user was suspended with `app.postern.users.suspend`. Shown only after the user has proven who they are.',
     'Call `app.postern.users.resume` if the user may sign in again.'
@@ -153,8 +161,8 @@ const introduction = `# Errors
 
 A failed sign-in redirects to a page with a code in its URL (\`?error=…\`). The page shows a message and a reference. The log
 line with the cause contains the same reference (\`auth.ref\`, written by \`request.log\`). The codes are those of next-auth v4,
-plus \`RateLimited\`, \`StoreUnavailable\`, \`NotFound\`, \`UserSuspended\`, \`SessionTooLarge\` and
-\`ImpersonationForbidden\`.
+plus \`RateLimited\`, \`SessionTooLarge\`, \`StoreUnavailable\`, \`StoreConflict\`, \`UserReferenced\`, \`NotFound\`,
+\`UserSuspended\` and \`ImpersonationForbidden\`.
 
 - **Page**: the sign-in page or the error page. \`pages.signIn\` and \`pages.error\` receive the code in their query.
 - **Status**: the status of the error page, and of responses to scripts. Browsers are redirected.

@@ -4,8 +4,18 @@ type Methods<Name extends keyof Adapter> = Pick<Required<Adapter>, Name>
 
 /** The methods for users. */
 export type UserMethods = Methods<
-  'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser' | 'listUsers'
+  | 'createUser'
+  | 'getUser'
+  | 'getUserByEmail'
+  | 'getUserByAccount'
+  | 'updateUser'
+  | 'deleteUser'
+  | 'listUsers'
+  | 'findProblems'
 >
+
+/** The method that tries whether a user can be deleted. */
+export type DeletionMethods = Methods<'checkUserDeletion'>
 
 /** The methods for accounts. */
 export type AccountMethods = Methods<

@@ -3,6 +3,7 @@ import type { SessionRequest } from './accounts/session-directory.ts'
 import type { RouteDefinition } from './actions/route.ts'
 import { routes } from './actions/routes.ts'
 import { isSuspended } from './adapter/suspension-marker.ts'
+import { warnOfAdapterProblems } from './config/adapter-problems.ts'
 import { assertTexts } from './config/assert-arguments.ts'
 import type { Config, Services } from './config/config.ts'
 import { warnOfMissingKeys } from './config/data-encryption.ts'
@@ -250,6 +251,7 @@ export function createPostern(
   const sessions = sessionControl(services, configFor)
   connectFeatures(services, createOperations(accounts, sessions, services), fixed?.origin ?? null)
   services.tasks.run('stored keys', () => warnOfMissingKeys(services))
+  services.tasks.run('stored rows', () => warnOfAdapterProblems(services))
   const respond = createHandler(configFor)
   const readSession: Postern['readSession'] = async ({ origin, cookies }) => {
     const config = configFor(origin)

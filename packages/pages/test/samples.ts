@@ -208,6 +208,8 @@ export const pages: readonly Page[] = [
   { ...error, error: 'Verification' },
   { ...error, error: 'UserSuspended' },
   { ...error, error: 'NotFound' },
+  { ...error, error: 'StoreConflict' },
+  { ...error, error: 'UserReferenced' },
   { ...error, error: 'StoreUnavailable', ref: null },
   { ...error, error: 'RateLimited' },
   { ...error, error: 'RateLimited', retryAfter: 61 },

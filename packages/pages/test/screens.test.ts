@@ -339,6 +339,8 @@ const errors: readonly [ScreenCode, heading: string, text: string][] = [
     'The sign-in link is no longer valid. It may have been used already or it may have expired.'
   ],
   ['UserSuspended', 'Account suspended', en.errors.UserSuspended.text],
+  ['StoreConflict', en.errors.StoreConflict.heading, en.errors.StoreConflict.text],
+  ['UserReferenced', 'Account still in use', en.errors.UserReferenced.text],
   ['NotFound', 'Page not found', en.errors.NotFound.text],
   ['Configuration', 'Server error', 'There is a problem with the server configuration.'],
   ['RateLimited', 'Too many tries', en.errors.RateLimited.text],

@@ -3,6 +3,7 @@ import {
   type Factor,
   type FeatureRequest,
   getText,
+  isSameEmailAddress,
   normalizeEmailAddress,
   redirect,
   type Ticket
@@ -108,7 +109,8 @@ async function readState(
   // Before the user: what changes the address writes the password after it.
   const stored = await findPassword(userId, context)
   const user = await context.users.getUser(userId)
-  const isSame = user?.email === email && Boolean(user.emailVerified) && getPasswordId(stored) === passwordId
+  const isSame =
+    isSameEmailAddress(user?.email, email) && Boolean(user?.emailVerified) && getPasswordId(stored) === passwordId
   return isSame && !(await context.isSuspended(userId)) ? { stored } : 'gone'
 }
 

@@ -28,6 +28,7 @@ export interface Server<Options, Tables, Client, Connection, Access, Db> {
   /** The same connection inside a transaction. */
   readonly within: (connection: Connection, db: Db) => Connection
   readonly userMethods: (connection: Connection) => Part<parts.UserMethods>
+  readonly deletionMethods: (connection: Access) => Part<parts.DeletionMethods>
   readonly accountMethods: (connection: Connection) => Part<parts.AccountMethods>
   readonly sessionMethods: (connection: Connection) => Part<parts.SessionMethods>
   readonly verificationTokenMethods: (connection: Connection) => Part<parts.VerificationTokenMethods>
@@ -72,6 +73,7 @@ export function createServerAdapter<
   const { runOnce, transaction, ready } = access
   return {
     ...methods,
+    ...server.deletionMethods(access),
     ...authenticatorMethods(methods),
     ...server.leaseMethods(access),
     ...server.recordMethods(access),

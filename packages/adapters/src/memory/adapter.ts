@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Adapter, exactLookup } from '@postern/core'
+import { type Adapter, exactLookup, isSameEmailAddress } from '@postern/core'
+import { AmbiguousAddressError } from '../ambiguous-address-error.ts'
 import { type AuthenticatorMethods, authenticatorMethods } from '../authenticators.ts'
 import { performAllNow } from '../calls.ts'
-import type { UserMethods } from '../methods.ts'
+import type { DeletionMethods, UserMethods } from '../methods.ts'
 import * as rows from '../rows.ts'
 import { encryptedRowMethods } from './encrypted-rows.ts'
 import { eventMethods } from './events.ts'
@@ -54,14 +55,28 @@ export function memoryAdapter(): Required<Adapter> & AuthenticatorMethods {
   return { ...adapter, ...authenticatorMethods(adapter) }
 }
 
+/** The method that finds users by address; the tables are empty at the start. */
+function createUserByEmail({ users }: Pick<Store, 'users'>): Pick<UserMethods, 'getUserByEmail' | 'findProblems'> {
+  return {
+    getUserByEmail: async (email) => {
+      const [exact] = users.filter((user) => user.email === email)
+      if (exact) return exact
+      const [user = null, ...others] = users.filter((user) => isSameEmailAddress(user.email, email))
+      if (user && others.length > 0) throw new AmbiguousAddressError('memory', [user, ...others])
+      return user
+    },
+    findProblems: async () => []
+  }
+}
+
 function userMethods(
   { users, accounts, sessions, records, evidence, tickets, factors, events }: Store,
   { createUser, updateUser }: Created
-): UserMethods {
+): UserMethods & DeletionMethods {
   return {
     createUser: async (user) => createUser(user),
     getUser: async (id) => users.get(id),
-    getUserByEmail: async (email) => users.filter((user) => user.email === email)[0] ?? null,
+    ...createUserByEmail({ users }),
     getUserByAccount: exactLookup(async (key) => {
       const account = accounts.get(accountKey(key))
       return account && users.get(account.userId)
@@ -74,6 +89,7 @@ function userMethods(
         events.replace({ ...event, ...rows.withoutClient })
       return users.take(id)
     },
+    checkUserDeletion: async () => undefined,
     listUsers: async ({ after, limit }) =>
       users
         .filter(({ id }) => after === null || id > after)

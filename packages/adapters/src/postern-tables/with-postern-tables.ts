@@ -1,4 +1,5 @@
-import type { Adapter, AdapterSession, ForeignAdapter, SessionRecord } from '@postern/core'
+import type { Adapter, AdapterSession, AdapterUser, ForeignAdapter, SessionRecord } from '@postern/core'
+import { isObject } from '../is-object.ts'
 import { posternMethods } from './postern-methods.ts'
 import { requireAdapter } from './require-adapter.ts'
 
@@ -7,6 +8,9 @@ type SharedMethod = 'createSession' | 'deleteSession' | 'unlinkAccount' | 'delet
 
 /** The methods that list and replace rows of tables of both. */
 type EncryptedRowMethod = 'listEncryptedRows' | 'replaceEncryptedTexts'
+
+/** The methods that read the table of users, whose name `posternTables` has. */
+type UserTableMethod = 'checkUserDeletion' | 'findProblems'
 
 /** What an adapter of another library must have. */
 const foreignMethods = [
@@ -18,11 +22,11 @@ const foreignMethods = [
 export type PosternTables = Required<
   Pick<Adapter, (typeof posternMethods)[number] | Exclude<SharedMethod, 'createSession'> | 'deleteSessions'>
 > &
-  Pick<Adapter, EncryptedRowMethod | 'close'>
+  Pick<Adapter, EncryptedRowMethod | UserTableMethod | 'getUserByEmail' | 'close'>
 
 /** The methods that do not come from the adapter of the other library alone. */
 export type CombinedMethods = Required<Pick<Adapter, (typeof posternMethods)[number] | SharedMethod | 'close'>> &
-  Pick<Adapter, EncryptedRowMethod>
+  Pick<Adapter, EncryptedRowMethod | UserTableMethod | 'getUserByEmail'>
 
 /**
  * Combines an adapter of another library with one of `@postern/adapters`, which keeps the `postern_…` tables in the same
@@ -57,6 +61,7 @@ export function withPosternTables<A extends ForeignAdapter>(
     ...pick(posternTables, posternMethods),
     ...deletions(call, posternTables),
     ...encryptedRows(adapter, call, posternTables),
+    ...userTable(adapter, call, posternTables),
     ...(adapter.deleteSessions ? { deleteSessions: deleteSessions(call, posternTables) } : {}),
     createSession: createSession(call, posternTables),
     close: async () => {
@@ -94,6 +99,40 @@ function deleteSessions(call: Call, posternTables: PosternTables): Required<Adap
     return deleted
   }
 }
+
+/** Uses what `posternTables` can do with the table of users, and the other adapter cannot. */
+function userTable(
+  adapter: ForeignAdapter,
+  call: Call,
+  { checkUserDeletion, findProblems, getUserByEmail }: PosternTables
+): Pick<Adapter, UserTableMethod | 'getUserByEmail'> {
+  return {
+    ...(adapter.checkUserDeletion || !checkUserDeletion
+      ? {}
+      : { checkUserDeletion: (id: string) => checkUserDeletion(String(id)) }),
+    ...(adapter.findProblems || !findProblems ? {} : { findProblems: () => findProblems() }),
+    ...(adapter.getUserByEmail && getUserByEmail ? { getUserByEmail: findByEmail(call, getUserByEmail) } : {})
+  }
+}
+
+/** An adapter of another library finds an address with capital letters by exactly this spelling. */
+function findByEmail(
+  call: Call,
+  find: NonNullable<Adapter['getUserByEmail']>
+): (email: string) => Promise<AdapterUser | null> {
+  const get = async (email: string): Promise<AdapterUser | null> => {
+    const user = await call('getUserByEmail', email)
+    return isUser(user) ? user : null
+  }
+  return async (email) => {
+    const user = await get(email)
+    const stored = user ? null : (await find(email))?.email
+    return stored ? get(stored) : user
+  }
+}
+
+/** The values are validated by registration. */
+const isUser = (value: unknown): value is AdapterUser => isObject(value) && 'email' in value
 
 /** An adapter that lists no accounts shares their table with `posternTables`. */
 function encryptedRows(

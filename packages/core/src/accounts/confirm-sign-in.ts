@@ -25,6 +25,7 @@ import { getLinkState, isAbandonedLink, isOwnLink, recordRemovedLink } from '../
 import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
+import { isSameEmailAddress } from '../model/same-email.ts'
 import type { User } from '../model/user.ts'
 import type { SessionReader } from '../sessions/strategy.ts'
 import { type ClaimedAccounts, findClaimedAccounts } from './account-evidence.ts'
@@ -194,7 +195,7 @@ async function requireApproved(
   const epoch = found || restored
   // A claim of another address that the user had was interrupted, and will not be repeated.
   if (epoch === '' && !(await isClaimPending({ id: user.id, email: user.email ?? null }, tickets))) return
-  if (emailVerified && person.email && person.email === user.email) {
+  if (emailVerified && isSameEmailAddress(person.email, user.email)) {
     await approveAccount(account, { userId: user.id, epoch }, { tickets, now: now() }).catch(() => undefined)
     return
   }

@@ -6,6 +6,7 @@ import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
 import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
+import { isSameEmailAddress } from '../model/same-email.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import { recordEvidence } from './account-evidence.ts'
 import { createUserErrors } from './create-user-errors.ts'
@@ -203,7 +204,7 @@ async function resolveOwner(owner: AdapterUser, identity: Identity, deps: Resolv
 async function confirmAddress(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<Claim> {
   const { user: person, emailVerified, account } = identity
   const unchanged = { user, isClaim: false }
-  if (!emailVerified || user.emailVerified || user.email !== person.email) return unchanged
+  if (!emailVerified || user.emailVerified || !isSameEmailAddress(user.email, person.email)) return unchanged
   const { store, now } = deps
   if ((await store.getUser(user.id))?.email !== user.email) return unchanged
   await recordEvidence(identity, user.id, deps).catch(() => undefined)

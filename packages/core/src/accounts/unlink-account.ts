@@ -231,6 +231,8 @@ export async function deleteUser(
   const { store, sessionManager, features, now, request } = deps
   const remove = needed(store?.deleteUser, 'deleteUser')
   const isEnding = sessions === 'end'
+  // Nothing of the user ends if the store refuses the deletion.
+  await store?.checkUserDeletion?.(userId)
   await features.deleteUser(userId)
   // A sign-in may have checked the password already: it must not outlive the user.
   if (isEnding && store?.tickets) await markClaim(userId, store.tickets, now())

@@ -12,6 +12,7 @@ import {
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
+import { isSameEmailAddress } from '../model/same-email.ts'
 
 /** What links are written with. */
 export interface LinkDeps {
@@ -102,7 +103,7 @@ export async function writeFirstLink(
   }
   const { isMissing } = await readApproval({ account: row, userId: id }, tickets)
   if (isMissing) {
-    const isOwner = emailVerified && person.email && (await store.getUser(id))?.email === person.email
+    const isOwner = emailVerified && isSameEmailAddress((await store.getUser(id))?.email, person.email)
     if (!isOwner) return refuse('the user was claimed')
     await settleOtherLink([], { account: row, userId: id }, { store, now: now() })
   }

@@ -65,6 +65,7 @@ import {
 } from '../model/authentication.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import type { Provider } from '../model/provider.ts'
+import { isSameEmailAddress } from '../model/same-email.ts'
 import type { User } from '../model/user.ts'
 import { checkRequirements } from '../oauth/authentication-requirements.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
@@ -649,7 +650,7 @@ async function verifyProvenAddress(
   const email = resumed?.provenAddress ?? null
   if (email === null || isNewUser || !store) return
   const user = await store.getUser(id)
-  if (user?.email !== email)
+  if (!user || !isSameEmailAddress(user.email, email))
     throw new AuthError('Callback', `${provider.id}: the address of the user has changed during the sign-in`, {
       status: 401
     })

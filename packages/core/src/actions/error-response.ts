@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError, type ErrorReason } from '../errors/auth-error.ts'
-import { knownCode } from '../errors/error-codes.ts'
+import { type ErrorCode, knownCode } from '../errors/error-codes.ts'
 import { toLogMetadata } from '../errors/log-metadata.ts'
 import { describeAccount } from '../features/confirm-link.ts'
 import { type ActionResult, json, page, redirect } from '../http/action-result.ts'
@@ -78,6 +78,8 @@ export function screenCode(text: string): ScreenCode {
     'ImpersonationForbidden',
     'UserSuspended',
     'RateLimited',
+    'StoreConflict',
+    'UserReferenced',
     'StoreUnavailable',
     'NotFound'
   ]
@@ -153,9 +155,14 @@ export async function linkConfirmationPage(
   return page(content, cookies, account ? 409 : 200)
 }
 
-/** What may succeed later is shown at its own URL with its status, so that a reload repeats the request. */
-const isTransient = (code: string): boolean =>
-  code === 'RateLimited' || code === 'StoreUnavailable' || code === 'ImpersonationForbidden'
+/** The codes that are shown at the URL of the request with their status, so that a reload repeats what may succeed later. */
+const shownInPlace: ReadonlySet<string> = new Set<ErrorCode>([
+  'RateLimited',
+  'StoreConflict',
+  'StoreUnavailable',
+  'UserReferenced',
+  'ImpersonationForbidden'
+])
 
 /** The JSON response of an error: the code, and the id that is in the log. */
 export function jsonErrorResponse(
@@ -202,7 +209,7 @@ export async function errorResponse(
   const { base, pages, origin, features } = deps
   const known = error instanceof AuthError ? error : new AuthError('Callback', 'unexpected', { cause: error })
   const { code, entry, reason, cookies, retryAfter, credentialsCode } = known
-  if (isTransient(code) && !pages.error && !wantsJson(request)) {
+  if (shownInPlace.has(code) && !pages.error && !wantsJson(request)) {
     const explained = { error: screenCode(code), status: entry.status, retryAfter, ref: request.id }
     return { ...errorPage(explained, deps), cookies }
   }

@@ -29,6 +29,14 @@ export interface UserQuery {
   readonly limit: number
 }
 
+/** What in a database does not fit, for the log. */
+export interface AdapterProblem {
+  /** `ADDRESS_NOT_LOWER_CASE` */
+  readonly code: string
+  /** What is wrong and how to correct it, without values of rows. */
+  readonly message: string
+}
+
 /** An account as the store keeps it. */
 export interface AdapterAccount extends Account {
   userId: string
@@ -102,7 +110,12 @@ export type AdapterCall = {
 export interface Adapter extends Partial<RevocationStore> {
   createUser?(user: NewUser): Awaitable<AdapterUser>
   getUser?(id: string): Awaitable<Maybe<AdapterUser>>
-  /** Addresses are passed in lower case. */
+  /**
+   * Addresses are passed in lower case. If no stored address is exactly this one, the user whose address differs in the case
+   * of its letters is found, too.
+   *
+   * @throws An error named `AmbiguousAddressError` if several such users exist.
+   */
   getUserByEmail?(email: string): Awaitable<Maybe<AdapterUser>>
   getUserByAccount?(key: AccountKey): Awaitable<Maybe<AdapterUser>>
   /** Updates the given fields only. */
@@ -112,6 +125,11 @@ export interface Adapter extends Partial<RevocationStore> {
    * factors. Events stay, without `ip` and `userAgent`.
    */
   deleteUser?(id: string): Awaitable<unknown>
+  /**
+   * Throws the error with which `deleteUser` would be refused, such as one of a foreign key that restricts it, and changes
+   * nothing. With it, nothing of the user has ended when a deletion is refused.
+   */
+  checkUserDeletion?(id: string): Awaitable<unknown>
   linkAccount?(account: AdapterAccount): Awaitable<unknown>
   unlinkAccount?(key: AccountKey): Awaitable<unknown>
   /** @param record - Metadata of the session; stored with it if the store keeps session records. */
@@ -250,6 +268,8 @@ export interface Adapter extends Partial<RevocationStore> {
    */
   replaceEncryptedTexts?(table: EncryptedTable, row: EncryptedRow, texts: EncryptedTexts): Awaitable<boolean>
 
+  /** Returns what in the database does not fit, which registration logs. It is called once, in the background. */
+  findProblems?(): Awaitable<readonly AdapterProblem[]>
   /** Closes the resources that the adapter opened itself. */
   close?(): Awaitable<void>
 }

@@ -84,6 +84,8 @@ const methods = {
   getAccount: { args: ['key', 'key'], nothing: null },
   updateUser: { args: [user] },
   deleteUser: { args: ['key'], nothing: null },
+  checkUserDeletion: { args: ['key'], nothing: null },
+  findProblems: { args: [] },
   linkAccount: { args: [account] },
   unlinkAccount: { args: [accountKey], nothing: null },
   createSession: { args: [session, record] },

@@ -1,4 +1,5 @@
 import type { Logger } from '../model/logger.ts'
+import { isSameEmailAddress } from '../model/same-email.ts'
 import { isStorable } from '../model/storable-text.ts'
 import type { AccountKey, Adapter, AdapterAccount, AdapterUser } from './adapter.ts'
 import { isExactLookup } from './exact-lookup.ts'
@@ -73,8 +74,7 @@ export function withExactMatches(store: StoreMethods, accounts: AccountReader, l
     getUser,
     getUserByEmail: async (email) => {
       const user = await store.getUserByEmail(email)
-      const isExact = user?.email === email || user?.email?.toLowerCase() === email
-      return user && !isExact ? inexact('getUserByEmail') : user
+      return user && !isSameEmailAddress(user.email, email) ? inexact('getUserByEmail') : user
     },
     getUserByAccount: async (key) => {
       if (accounts.source === null && isStorable(key.providerAccountId) && isAmbiguous(key.providerAccountId))

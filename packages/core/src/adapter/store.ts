@@ -1,12 +1,16 @@
 import { AuthError } from '../errors/auth-error.ts'
+import type { ErrorCode } from '../errors/error-codes.ts'
 import { InvalidKeyError, isInvalidValueError } from '../errors/invalid-value-error.ts'
+import { isAmbiguousError, isDuplicateError, isReferencedError } from '../errors/store-conflict.ts'
 import { isTransientError } from '../errors/transient-errors.ts'
 import type { Account } from '../model/account.ts'
 import type { AccountEvidence } from './account-evidence.ts'
 import type {
   AccountKey,
+  Adapter,
   AdapterAccount,
   AdapterCall,
+  AdapterProblem,
   AdapterSession,
   AdapterUser,
   NewUser,
@@ -19,6 +23,29 @@ import type { Factor, FactorKey } from './factor.ts'
 import type { Revocation } from './revocation.ts'
 import type { SessionRecord, SessionRecordQuery } from './session-record.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
+
+/** How a failure is reported; the status is that of the code unless there is one. */
+interface Report {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly status?: number
+}
+
+const outage: Report = { code: 'StoreUnavailable', message: 'the store did not respond' }
+
+/** The methods that delete a user, or try to. */
+const deletions: readonly string[] = ['deleteUser', 'checkUserDeletion'] satisfies readonly (keyof Adapter)[]
+
+/** Reports a failure that is not an outage. A conflict stays until somebody changes the data. */
+function describeRefusal(method: string, cause: unknown): Report {
+  if (cause instanceof InvalidKeyError) return { code: 'Callback', message: 'a key is invalid', status: 400 }
+  if (isDuplicateError(cause)) return { code: 'StoreConflict', message: 'the store has another row with this key' }
+  if (isAmbiguousError(cause))
+    return { code: 'StoreConflict', message: 'the store has several users with this address' }
+  if (deletions.includes(method) && isReferencedError(cause))
+    return { code: 'UserReferenced', message: 'other rows of the store refer to the user' }
+  return { code: 'StoreUnavailable', message: 'the store failed' }
+}
 
 /** The store did not respond, refused a call, or returned an invalid result; or it was not called, because a key is invalid. */
 export class StoreError extends AuthError {
@@ -34,15 +61,10 @@ export class StoreError extends AuthError {
   /** @param reason - What is wrong with the result; `null` if the call failed. */
   constructor(method: string, reason: string | null, cause?: unknown, isLate: boolean = false) {
     const isOutage = isLate || isTransientError(cause)
-    const isInvalidKey = cause instanceof InvalidKeyError
-    const failed = isInvalidKey ? 'a key is invalid' : 'the store failed'
-    const message = isOutage ? 'the store did not respond' : failed
+    const { code, message, status } = isOutage ? outage : describeRefusal(method, cause)
     // Frameworks may show the message to clients, so only the cause names the method.
     const details = { cause: new Error(`adapter.${method}: ${reason ?? message}`, { cause }) }
-    super(isInvalidKey ? 'Callback' : 'StoreUnavailable', message, {
-      ...details,
-      ...(isInvalidKey ? { status: 400 } : {})
-    })
+    super(code, message, { ...details, ...(status === undefined ? {} : { status }) })
     this.method = method
     this.isLate = isLate
     this.isOutage = isOutage
@@ -77,6 +99,8 @@ export interface Store {
   createVerificationToken(token: VerificationToken): Promise<void>
   useVerificationToken(key: { identifier: string; token: string }): Promise<VerificationToken | null>
   readonly deleteUser: ((id: string) => Promise<void>) | null
+  /** Throws what `deleteUser` would throw, without any effect; `null` if the adapter cannot tell. */
+  readonly checkUserDeletion: ((id: string) => Promise<void>) | null
   readonly unlinkAccount: ((key: AccountKey) => Promise<void>) | null
   readonly createUserWithAccount: ((user: NewUser, account: Account) => Promise<AdapterUser>) | null
   /** Returns `false` if the account does not match: it has another refresh token or user, or does not exist. */
@@ -90,6 +114,8 @@ export interface Store {
   readonly getVerificationToken:
     | ((key: { identifier: string; token: string }) => Promise<VerificationToken | null>)
     | null
+  /** Returns what in the stored rows does not fit. */
+  readonly findProblems: (() => Promise<readonly AdapterProblem[]>) | null
   readonly listUsers: ((query: UserQuery) => Promise<readonly AdapterUser[]>) | null
   readonly listSessions: ((userId: string, limit?: number) => Promise<readonly AdapterSession[]>) | null
   readonly deleteSessions: ((userId: string, except?: string) => Promise<void>) | null

@@ -15,6 +15,7 @@ const forUsers: ReadonlySet<string> = new Set<keyof Adapter>([
 const byId: ReadonlySet<string> = new Set<keyof Adapter>([
   'getUser',
   'deleteUser',
+  'checkUserDeletion',
   'getAccounts',
   'listSessions',
   'deleteSessions'

@@ -1,6 +1,6 @@
 import { isObject } from '../model/json-object.ts'
 import type { AccountEvidence } from './account-evidence.ts'
-import type { AdapterAccount, AdapterSession, AdapterUser, VerificationToken } from './adapter.ts'
+import type { AdapterAccount, AdapterProblem, AdapterSession, AdapterUser, VerificationToken } from './adapter.ts'
 import type { EncryptedRow } from './encrypted-row.ts'
 import type { EventRecord } from './event-record.ts'
 import type { Factor } from './factor.ts'
@@ -91,6 +91,10 @@ const isListOf =
   (value: unknown): value is readonly T[] =>
     Array.isArray(value) && value.every(is)
 
+export const isProblems: Check<readonly AdapterProblem[]> = isListOf(
+  (value): value is AdapterProblem =>
+    isObject(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string'
+)
 export const isUsers: Check<readonly AdapterUser[]> = isListOf(isUser)
 export const isSessions: Check<readonly AdapterSession[]> = isListOf(isSession)
 export const isRecords: Check<readonly SessionRecord[]> = isListOf(isRecord)

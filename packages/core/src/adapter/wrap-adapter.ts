@@ -26,6 +26,7 @@ import {
   isFlag,
   isList,
   isNumber,
+  isProblems,
   isRecords,
   isRevocations,
   isSessionAndUser,
@@ -150,6 +151,8 @@ function wrapMethods(adapter: AuthJsAdapter, calls: Invoker<keyof AuthJsAdapter>
     createVerificationToken: done('createVerificationToken'),
     useVerificationToken: maybe('useVerificationToken', isToken),
     deleteUser: where('deleteUser', done('deleteUser')),
+    checkUserDeletion: where('checkUserDeletion', done('checkUserDeletion')),
+    findProblems: where('findProblems', one('findProblems', isProblems)),
     unlinkAccount: where('unlinkAccount', done('unlinkAccount')),
     createUserWithAccount: where('createUserWithAccount', one('createUserWithAccount', isUser)),
     updateAccount: where('updateAccount', async (account, expected) => {

@@ -30,6 +30,8 @@ export const errorCodes: { readonly [C in ErrorCode]: Entry } = {
   UserSuspended: { screen: 'error', status: 403 },
   RateLimited: { screen: 'error', status: 429 },
   SessionTooLarge: { screen: 'error', status: 500 },
+  StoreConflict: { screen: 'error', status: 409 },
+  UserReferenced: { screen: 'error', status: 409 },
   StoreUnavailable: { screen: 'error', status: 503 },
   NotFound: { screen: 'error', status: 404 }
 }

@@ -150,7 +150,10 @@ export interface FeatureParts<Api = unknown> {
   readonly hashedFactors?: readonly string[] | undefined
   /** Called after sessions ended: one, or all of the user if `sessionId` is `null`. Expired sessions are not reported. */
   readonly onSessionEnd?: ((ended: EndedSession) => Awaitable<unknown>) | undefined
-  /** Called before a user is deleted. If it fails, the user is not deleted. */
+  /**
+   * Called before a user is deleted, once the store has shown that no constraint prevents it. If it fails, the user is not
+   * deleted.
+   */
   readonly onUserDelete?: ((userId: string) => Awaitable<unknown>) | undefined
   /** Returns what the feature stores about a user, as JSON, for `exportUser`. */
   readonly exportData?: ((userId: string) => Awaitable<unknown>) | undefined

@@ -154,6 +154,8 @@ export type ScreenCode =
   | 'ImpersonationForbidden'
   | 'UserSuspended'
   | 'RateLimited'
+  | 'StoreConflict'
+  | 'UserReferenced'
   | 'StoreUnavailable'
   | 'NotFound'
   | 'Default'

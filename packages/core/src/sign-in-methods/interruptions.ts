@@ -8,6 +8,7 @@ import type { StepUp } from '../features/step-up.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { type Authentication, toAuthentication, unknownAuthentication } from '../model/authentication.ts'
 import type { Provider } from '../model/provider.ts'
+import { isSameEmailAddress } from '../model/same-email.ts'
 import type { User } from '../model/user.ts'
 import type { Proof } from './handler.ts'
 import { findDeviceByUser, type KnownDeviceDeps } from './known-device.ts'
@@ -36,7 +37,7 @@ export function toPendingSignIn(
   const known = user ?? profile
   const { provesMailbox, mayRedeemInvitation: isTrusted } = provider.traits
   // The address of the user may have changed since.
-  const isSameAddress = Boolean(known.email) && known.email === profile.email
+  const isSameAddress = isSameEmailAddress(known.email, profile.email)
   return {
     ...{ id, user: known, isNewUser: user === null, account, profile, isClaim, link, isStepUp: stepUp !== null },
     linkingSession,

@@ -24,8 +24,10 @@ t.test('every code has its screen and status', async (t) => {
     'SessionRequired signin 200',
     'SessionTooLarge error 500',
     'Signin signin 200',
+    'StoreConflict error 409',
     'StoreUnavailable error 503',
     'UnmetRequirements signin 401',
+    'UserReferenced error 409',
     'UserSuspended error 403',
     'Verification error 403'
   ])

@@ -14,6 +14,8 @@ const pictures: { readonly [C in ScreenCode]: Picture } = {
   ImpersonationForbidden: 'warning',
   UserSuspended: 'warning',
   RateLimited: 'clock',
+  StoreConflict: 'warning',
+  UserReferenced: 'warning',
   StoreUnavailable: 'clock',
   NotFound: 'warning',
   Default: 'warning'

@@ -107,6 +107,14 @@ export const deInformal: Texts = {
       next: 'Wenn du das für ein Versehen hältst, wende dich an die Betreiber dieser Website.'
     },
     RateLimited: { ...errors.RateLimited, next: 'Bitte warte eine Weile und versuche es dann noch einmal.' },
+    StoreConflict: {
+      ...errors.StoreConflict,
+      next: 'Bitte gib den Betreibern dieser Website Bescheid.'
+    },
+    UserReferenced: {
+      ...errors.UserReferenced,
+      next: 'Bitte gib den Betreibern dieser Website Bescheid.'
+    },
     StoreUnavailable: {
       ...errors.StoreUnavailable,
       next: 'Du wurdest nicht abgemeldet. Bitte versuche es in einer Minute noch einmal.'

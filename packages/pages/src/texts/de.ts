@@ -213,6 +213,18 @@ export const de: Texts = {
       next: 'Bitte warten Sie eine Weile und versuchen Sie es dann noch einmal.',
       action: 'Zurück zur Anmeldung'
     },
+    StoreConflict: {
+      heading: 'Das passt nicht zusammen',
+      text: 'Diese Website hat schon andere Daten gespeichert, die dem widersprechen. Deshalb wurde nichts gespeichert.',
+      next: 'Bitte sagen Sie den Betreibern dieser Website Bescheid.',
+      action: 'Zurück zur Anmeldung'
+    },
+    UserReferenced: {
+      heading: 'Konto wird noch gebraucht',
+      text: 'Dieses Konto kann nicht gelöscht werden, weil diese Website noch Daten hat, die dazugehören. Es wurde nichts gelöscht und nichts beendet.',
+      next: 'Bitte sagen Sie den Betreibern dieser Website Bescheid.',
+      action: 'Zurück zur Anmeldung'
+    },
     StoreUnavailable: {
       heading: 'Gleich wieder da',
       text: 'Die Anmeldung ist gerade nicht möglich, weil ein Teil dieser Website nicht antwortet.',

@@ -125,6 +125,18 @@ export const enErrors: Texts['errors'] = {
     next: 'Please wait a while, then try again.',
     action: 'Back to sign in'
   },
+  StoreConflict: {
+    heading: 'This does not fit',
+    text: 'This site already has other data that contradicts it, so nothing was saved.',
+    next: 'Please tell the people who run this site.',
+    action: 'Back to sign in'
+  },
+  UserReferenced: {
+    heading: 'Account still in use',
+    text: 'This account cannot be deleted, because this site still has data that belongs to it. Nothing was deleted, and nothing has ended.',
+    next: 'Please tell the people who run this site.',
+    action: 'Back to sign in'
+  },
   StoreUnavailable: {
     heading: 'Back in a moment',
     text: 'Signing in is not possible right now, because a part of this site does not answer.',

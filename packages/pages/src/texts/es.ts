@@ -208,6 +208,18 @@ export const es: Texts = {
       next: 'Espera un rato y vuelve a intentarlo.',
       action: 'Volver al inicio de sesión'
     },
+    StoreConflict: {
+      heading: 'Los datos no encajan',
+      text: 'Este sitio ya guarda otros datos que lo contradicen, por lo que no se ha guardado nada.',
+      next: 'Ponte en contacto con los responsables de este sitio.',
+      action: 'Volver al inicio de sesión'
+    },
+    UserReferenced: {
+      heading: 'La cuenta aún está en uso',
+      text: 'Esta cuenta no se puede eliminar, porque este sitio todavía guarda datos que dependen de ella. No se ha eliminado ni cerrado nada.',
+      next: 'Ponte en contacto con los responsables de este sitio.',
+      action: 'Volver al inicio de sesión'
+    },
     StoreUnavailable: {
       heading: 'Volvemos en un momento',
       text: 'Ahora no es posible iniciar sesión porque una parte de este sitio no responde.',

@@ -205,6 +205,18 @@ export const fr: Texts = {
       next: 'Veuillez patienter un peu, puis réessayez.',
       action: 'Retour à la connexion'
     },
+    StoreConflict: {
+      heading: 'Les données ne concordent pas',
+      text: 'Ce site contient déjà d’autres données qui s’y opposent. Rien n’a été enregistré.',
+      next: 'Contactez les responsables de ce site.',
+      action: 'Retour à la connexion'
+    },
+    UserReferenced: {
+      heading: 'Compte encore utilisé',
+      text: 'Ce compte ne peut pas être supprimé, car ce site contient encore des données qui en dépendent. Rien n’a été supprimé ni fermé.',
+      next: 'Contactez les responsables de ce site.',
+      action: 'Retour à la connexion'
+    },
     StoreUnavailable: {
       heading: 'De retour dans un instant',
       text: 'La connexion est impossible pour le moment, car une partie de ce site ne répond pas.',

@@ -205,6 +205,18 @@ export const it: Texts = {
       next: 'Attendi un po’ e poi riprova.',
       action: 'Torna all’accesso'
     },
+    StoreConflict: {
+      heading: 'I dati non coincidono',
+      text: 'Questo sito contiene già altri dati in contrasto con questi, perciò non è stato salvato nulla.',
+      next: 'Contatta i responsabili di questo sito.',
+      action: 'Torna all’accesso'
+    },
+    UserReferenced: {
+      heading: 'Account ancora in uso',
+      text: 'Questo account non può essere eliminato, perché questo sito contiene ancora dati che ne dipendono. Non è stato eliminato né chiuso nulla.',
+      next: 'Contatta i responsabili di questo sito.',
+      action: 'Torna all’accesso'
+    },
     StoreUnavailable: {
       heading: 'Torniamo tra un momento',
       text: 'In questo momento non è possibile accedere, perché una parte di questo sito non risponde.',

@@ -205,6 +205,18 @@ export const nl: Texts = {
       next: 'Wacht even en probeer het dan opnieuw.',
       action: 'Terug naar inloggen'
     },
+    StoreConflict: {
+      heading: 'De gegevens komen niet overeen',
+      text: 'Deze website heeft al andere gegevens die hiermee in strijd zijn. Er is niets opgeslagen.',
+      next: 'Neem contact op met de beheerders van deze website.',
+      action: 'Terug naar inloggen'
+    },
+    UserReferenced: {
+      heading: 'Account is nog in gebruik',
+      text: 'Dit account kan niet worden verwijderd, omdat deze website nog gegevens heeft die erbij horen. Er is niets verwijderd of beëindigd.',
+      next: 'Neem contact op met de beheerders van deze website.',
+      action: 'Terug naar inloggen'
+    },
     StoreUnavailable: {
       heading: 'Zo weer terug',
       text: 'Inloggen is nu niet mogelijk, omdat een deel van deze website niet reageert.',

@@ -215,6 +215,18 @@ export const pl: Texts = {
       next: 'Proszę chwilę poczekać i spróbować ponownie.',
       action: 'Wróć do logowania'
     },
+    StoreConflict: {
+      heading: 'Dane się nie zgadzają',
+      text: 'Ta strona ma już inne dane, które są z tym sprzeczne. Nic nie zostało zapisane.',
+      next: 'Skontaktuj się z osobami prowadzącymi tę stronę.',
+      action: 'Wróć do logowania'
+    },
+    UserReferenced: {
+      heading: 'Konto jest nadal potrzebne',
+      text: 'Tego konta nie można usunąć, ponieważ ta strona ma jeszcze dane, które są z nim powiązane. Nic nie zostało usunięte ani zakończone.',
+      next: 'Skontaktuj się z osobami prowadzącymi tę stronę.',
+      action: 'Wróć do logowania'
+    },
     StoreUnavailable: {
       heading: 'Zaraz wracamy',
       text: 'Logowanie nie jest teraz możliwe, ponieważ część tej strony nie odpowiada.',

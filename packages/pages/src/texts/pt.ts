@@ -208,6 +208,18 @@ export const pt: Texts = {
       next: 'Espere um pouco e tente novamente.',
       action: 'Voltar à entrada'
     },
+    StoreConflict: {
+      heading: 'Os dados não coincidem',
+      text: 'Este site já tem outros dados que o contradizem, por isso nada foi guardado.',
+      next: 'Contacte os responsáveis por este site.',
+      action: 'Voltar à entrada'
+    },
+    UserReferenced: {
+      heading: 'Conta ainda em uso',
+      text: 'Esta conta não pode ser eliminada, porque este site ainda tem dados que dependem dela. Nada foi eliminado nem encerrado.',
+      next: 'Contacte os responsáveis por este site.',
+      action: 'Voltar à entrada'
+    },
     StoreUnavailable: {
       heading: 'Voltamos já',
       text: 'Neste momento não é possível entrar, porque uma parte deste site não responde.',

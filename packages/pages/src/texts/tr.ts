@@ -205,6 +205,18 @@ export const tr: Texts = {
       next: 'Lütfen biraz bekleyip yeniden deneyin.',
       action: 'Oturum açmaya dön'
     },
+    StoreConflict: {
+      heading: 'Veriler uyuşmuyor',
+      text: 'Bu sitede bununla çelişen başka veriler var. Hiçbir şey kaydedilmedi.',
+      next: 'Lütfen bu sitenin yöneticileriyle iletişime geçin.',
+      action: 'Oturum açmaya dön'
+    },
+    UserReferenced: {
+      heading: 'Hesap hâlâ kullanılıyor',
+      text: 'Bu sitede hâlâ bu hesaba bağlı veriler olduğu için bu hesap silinemiyor. Hiçbir şey silinmedi veya kapatılmadı.',
+      next: 'Lütfen bu sitenin yöneticileriyle iletişime geçin.',
+      action: 'Oturum açmaya dön'
+    },
     StoreUnavailable: {
       heading: 'Birazdan dönüyoruz',
       text: 'Bu sitenin bir bölümü yanıt vermediği için şu anda oturum açılamıyor.',

@@ -205,6 +205,18 @@ export const zh: Texts = {
       next: '请稍等片刻再试。',
       action: '返回登录'
     },
+    StoreConflict: {
+      heading: '数据有冲突',
+      text: '本网站已有与此冲突的数据，因此没有保存任何内容。',
+      next: '请联系本网站的管理者。',
+      action: '返回登录'
+    },
+    UserReferenced: {
+      heading: '账号仍在使用',
+      text: '本网站仍有属于此账号的数据，因此无法删除此账号。没有删除或结束任何内容。',
+      next: '请联系本网站的管理者。',
+      action: '返回登录'
+    },
     StoreUnavailable: {
       heading: '马上回来',
       text: '本网站的一部分没有响应，暂时无法登录。',

@@ -145,6 +145,8 @@ export const screens: Readonly<Record<string, Page>> = {
   'error-user-suspended': { ...error, error: 'UserSuspended' },
   'error-not-found': { ...error, error: 'NotFound' },
   'error-configuration': { ...error, error: 'Configuration' },
+  'error-store-conflict': { ...error, error: 'StoreConflict' },
+  'error-user-referenced': { ...error, error: 'UserReferenced' },
   'error-store-unavailable': { ...error, error: 'StoreUnavailable' },
   'error-rate-limited': { ...error, error: 'RateLimited', retryAfter: 61 },
   'start-again': sample.startAgain,

@@ -4,7 +4,8 @@ import {
   type FeatureContext,
   type FeatureRequest,
   type FeatureWrite,
-  getText
+  getText,
+  isSameEmailAddress
 } from '@postern/core/feature'
 import { isUnconfirmedPasskey } from '../../passkey/stored-passkey.ts'
 import { getFrame, toPage } from '../frame.ts'
@@ -147,7 +148,7 @@ async function applyChange(
   const user = await context.users.getUser(found.user.id)
   if (!user || user.email !== from || Boolean(user.emailVerified) !== wasVerified) return 'gone'
   if (await isTaken(email, user.id, context)) return 'taken'
-  const isSame = user.email !== null && user.email === email
+  const isSame = isSameEmailAddress(user.email, email)
   const state = isSame ? null : await readUndoState(user, { ...pending, claimMark }, found, context)
   // After the state: a new password is recorded before it is written. Removals have the same lock, and may have completed.
   if (!found.hasSecondFactor && (await readDelay(request, user, context)) !== null) return 'delayed'

@@ -7,6 +7,7 @@ import type { SchemaOptions, TableOf } from '../table-options.ts'
 import { accountEvidenceMethods } from './account-evidence.ts'
 import { accountMethods } from './accounts.ts'
 import { checkMysql } from './check.ts'
+import { deletionMethods } from './check-user-deletion.ts'
 import { openClient } from './client.ts'
 import { connect, within } from './connection.ts'
 import { encryptedRowMethods } from './encrypted-rows.ts'
@@ -55,6 +56,7 @@ export function mysqlAdapter(options: MysqlOptions): ServerAdapter<UserRow> {
     connect,
     within,
     userMethods,
+    deletionMethods,
     accountMethods,
     sessionMethods,
     verificationTokenMethods,

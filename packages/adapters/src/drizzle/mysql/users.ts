@@ -8,10 +8,11 @@ import { lazy } from '../lazy.ts'
 import { extraFields } from '../table-options.ts'
 import { type AccountKeys, createAccountKeys } from './account-keys.ts'
 import type { Connection } from './connection.ts'
+import { userByEmailMethods } from './user-by-email.ts'
 
 /** The methods for users. */
 export function userMethods(connection: Connection) {
-  const { db, tables, fit, isExactly, retryIdempotent, runOnce } = connection
+  const { db, tables, fit, isExactly, retryIdempotent, runOnce, transaction } = connection
   const { users } = tables
   const extra = extraFields(users)
   const keys = createAccountKeys(connection)
@@ -33,10 +34,7 @@ export function userMethods(connection: Connection) {
       )
     },
     getUser: (id) => retryIdempotent(() => find(id)),
-    getUserByEmail: async (email) => {
-      const [found] = await retryIdempotent(() => statements().byEmail.execute({ email }))
-      return found ?? null
-    },
+    ...userByEmailMethods(connection),
     getUserByAccount: exactLookup(async (key: AccountKey) => {
       const [found] = await retryIdempotent(() => statements().byAccount.execute(keys.getParameters(key)))
       return found?.user ?? null
@@ -50,7 +48,7 @@ export function userMethods(connection: Connection) {
       if (!row) throw new Error('mysql: updateUser: expected the id of an existing user')
       return row
     },
-    deleteUser: deleting(connection),
+    deleteUser: (id) => retryIdempotent(() => transaction((db) => deleteWithRows({ db, tables, isExactly }, id))),
     listUsers: listing(connection)
   } satisfies UserMethods
 }
@@ -68,24 +66,23 @@ function listing({ db, tables: { users }, retryIdempotent }: Connection) {
     )
 }
 
-function deleting({ tables, isExactly, retryIdempotent, transaction }: Connection) {
+/** Deletes a user and everything that belongs to them, and the client of their events, in a transaction. */
+export async function deleteWithRows(
+  { db, tables, isExactly }: Pick<Connection, 'db' | 'tables' | 'isExactly'>,
+  id: string
+): Promise<UserRow | null> {
   const { users, accounts, sessions, posternSessions, posternAccounts, posternTickets, posternFactors } = tables
   const { posternEvents: events } = tables
-  return (id: string): Promise<UserRow | null> =>
-    retryIdempotent(() =>
-      transaction(async (db) => {
-        const [user] = await db.select().from(users).where(isExactly(users.id, id))
-        await db.delete(sessions).where(isExactly(sessions.userId, id))
-        await db.delete(posternSessions).where(isExactly(posternSessions.userId, id))
-        await db.delete(posternTickets).where(isExactly(posternTickets.userId, id))
-        await db.delete(posternFactors).where(isExactly(posternFactors.userId, id))
-        await db.delete(posternAccounts).where(isExactly(posternAccounts.userId, id))
-        await db.update(events).set(withoutClient).where(isExactly(events.userId, id))
-        await db.delete(accounts).where(isExactly(accounts.userId, id))
-        await db.delete(users).where(isExactly(users.id, id))
-        return user ?? null
-      })
-    )
+  const [user] = await db.select().from(users).where(isExactly(users.id, id))
+  await db.delete(sessions).where(isExactly(sessions.userId, id))
+  await db.delete(posternSessions).where(isExactly(posternSessions.userId, id))
+  await db.delete(posternTickets).where(isExactly(posternTickets.userId, id))
+  await db.delete(posternFactors).where(isExactly(posternFactors.userId, id))
+  await db.delete(posternAccounts).where(isExactly(posternAccounts.userId, id))
+  await db.update(events).set(withoutClient).where(isExactly(events.userId, id))
+  await db.delete(accounts).where(isExactly(accounts.userId, id))
+  await db.delete(users).where(isExactly(users.id, id))
+  return user ?? null
 }
 
 function prepareStatements({ db, tables, isExactly }: Connection, { isNamedKey }: AccountKeys) {
@@ -96,11 +93,6 @@ function prepareStatements({ db, tables, isExactly }: Connection, { isNamedKey }
       .select()
       .from(users)
       .where(isExactly(users.id, sql.placeholder('id')))
-      .prepare(),
-    byEmail: db
-      .select()
-      .from(users)
-      .where(isExactly(users.email, sql.placeholder('email')))
       .prepare(),
     byAccount: db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isNamedKey()).prepare()
   }

@@ -7,6 +7,7 @@ import type { SchemaOptions, TableOf } from '../table-options.ts'
 import { accountEvidenceMethods } from './account-evidence.ts'
 import { accountMethods } from './accounts.ts'
 import { checkPostgres } from './check.ts'
+import { deletionMethods } from './check-user-deletion.ts'
 import { openClient, type PostgresSource } from './client.ts'
 import { connect, within } from './connection.ts'
 import { encryptedRowMethods } from './encrypted-rows.ts'
@@ -54,6 +55,7 @@ export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow
     connect,
     within,
     userMethods,
+    deletionMethods,
     accountMethods,
     sessionMethods,
     verificationTokenMethods,

@@ -1,3 +1,4 @@
+export { AmbiguousAddressError } from '../../ambiguous-address-error.ts'
 export { DatabaseError } from '../../database-error.ts'
 export { DuplicateError } from '../../duplicate-error.ts'
 export type { ServerAdapter } from '../adapter-type.ts'

@@ -9,6 +9,7 @@ import { lazy } from '../lazy.ts'
 import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
 import { extraFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
+import { userByEmailMethods } from './user-by-email.ts'
 
 /** The methods for users. */
 export function userMethods(connection: Connection) {
@@ -29,7 +30,7 @@ export function userMethods(connection: Connection) {
       )
     },
     getUser: async (id) => first(await retryIdempotent(() => statements().byId.execute({ id }))),
-    getUserByEmail: async (email) => first(await retryIdempotent(() => statements().byEmail.execute({ email }))),
+    ...userByEmailMethods(connection),
     getUserByAccount: exactLookup(async ({ provider, providerAccountId }: AccountKey) => {
       const [found] = await retryIdempotent(() => statements().byAccount.execute({ provider, providerAccountId }))
       return found?.user ?? null
@@ -60,7 +61,7 @@ export function userMethods(connection: Connection) {
 }
 
 /** Deletes a user and everything that belongs to them, and the client of their events, in one statement. */
-function deleteWithRows({ db, tables }: Connection, id: string) {
+export function deleteWithRows({ db, tables }: Pick<Connection, 'db' | 'tables'>, id: string) {
   const { users, accounts, sessions, posternSessions, posternAccounts, posternTickets, posternFactors } = tables
   const { posternEvents: events } = tables
   const getRows = (name: string, table: PgTable & { readonly userId: PgColumn }) =>
@@ -102,11 +103,6 @@ function prepareStatements({ db, tables }: Connection) {
       .select()
       .from(users)
       .where(eq(users.id, placeholder('id')))
-      .prepare(unnamedPlaceholder),
-    byEmail: db
-      .select()
-      .from(users)
-      .where(eq(users.email, placeholder('email')))
       .prepare(unnamedPlaceholder),
     byAccount: db
       .select({ user: users })

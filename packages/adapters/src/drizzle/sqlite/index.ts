@@ -1,3 +1,4 @@
+export { AmbiguousAddressError } from '../../ambiguous-address-error.ts'
 export { DuplicateError } from '../../duplicate-error.ts'
 export type { SqlAdapter } from '../adapter-type.ts'
 export type { Migration } from '../migration.ts'

@@ -21,8 +21,9 @@ import { createEvidence, createTickets } from './ticket-tables.ts'
 type Table = Tables[keyof Tables]
 
 /** A quoted name. */
-const c = ({ name }: { readonly name: string }): string => `"${name.replaceAll('"', '""')}"`
-const quoted = (table: Table): string => c({ name: getTableName(table) })
+export const c = ({ name }: { readonly name: string }): string => `"${name.replaceAll('"', '""')}"`
+/** The quoted name of a table. */
+export const quoted = (table: Table): string => c({ name: getTableName(table) })
 
 /** Adds the column for what features state about a session. */
 const addSessionData: MigrationPlan<Tables> = {

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { type AccountKey, type AdapterUser, exactLookup, type NewUser } from '@postern/core'
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import type { UserMethods } from '../../methods.ts'
+import type { DeletionMethods, UserMethods } from '../../methods.ts'
 import { withoutClient } from '../../rows.ts'
 import { toUserPatch, toUserRow, type UserRow, userColumns } from '../../user-columns.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder } from '../placeholder.ts'
 import { extraFields } from '../table-options.ts'
+import { createDeletion, deletionMethods } from './check-user-deletion.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
 import { stablePlaceholder } from './stable-placeholder.ts'
+import { userByEmailMethods } from './user-by-email.ts'
 
 const id = placeholder('id')
 
@@ -56,24 +58,25 @@ export function userMethods(
 ) {
   const { read, write, transaction } = connection
   const statements = prepareStatements(connection)
+  const remove = createDeletion(connection, (id) => {
+    const user = statements.byId().get({ id }) ?? null
+    records.deleteByUser(id)
+    for (const statement of statements.deletions()) statement.run({ id })
+    return user
+  })
   return {
     createUser: (user) => write(() => operations.createUser(user)),
     getUser: (id) => read(() => statements.byId().get({ id }) ?? null),
-    getUserByEmail: (email) => read(() => statements.byEmail().get({ email }) ?? null),
+    ...userByEmailMethods(connection),
     getUserByAccount: exactLookup(({ provider, providerAccountId }: AccountKey) =>
       read(() => statements.byAccount().get({ provider, providerAccountId })?.user ?? null)
     ),
     updateUser: (user) => write(() => operations.updateUser(user)),
-    deleteUser: (id) =>
-      transaction(() => {
-        const user = statements.byId().get({ id }) ?? null
-        records.deleteByUser(id)
-        for (const statement of statements.deletions()) statement.run({ id })
-        return user
-      }),
+    deleteUser: (id) => transaction(() => remove(id)),
+    ...deletionMethods(connection, remove),
     listUsers: ({ after, limit }) =>
       read(() => (after === null ? statements.first().all({ limit }) : statements.next().all({ after, limit })))
-  } satisfies UserMethods
+  } satisfies UserMethods & DeletionMethods
 }
 
 function prepareUserUpdate({
@@ -102,13 +105,6 @@ function prepareStatements({ db, tables }: Connection) {
   const limit = sql.placeholder('limit')
   return {
     byId: lazy(() => db.select().from(users).where(eq(users.id, id)).prepare()),
-    byEmail: lazy(() =>
-      db
-        .select()
-        .from(users)
-        .where(eq(users.email, placeholder('email')))
-        .prepare()
-    ),
     byAccount: lazy(() =>
       db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isAccount).prepare()
     ),
