@@ -38,7 +38,7 @@ const listed = (secret: string | readonly string[]): readonly string[] =>
 export async function encode({
   token = {},
   secret,
-  maxAge = defaults.tokenMaxAge,
+  maxAge = defaults.sessionMaxAge,
   salt = ''
 }: EncodeOptions): Promise<string> {
   return encryptText(sessionKeyRing(listed(secret), salt), JSON.stringify(withTimes(token, maxAge, Date.now())))

@@ -1,7 +1,6 @@
 type Constant =
   | 'sessionMaxAge'
   | 'sessionUpdateAge'
-  | 'tokenMaxAge'
   | 'verificationMaxAge'
   | 'verificationTokenBytes'
   | 'csrfTokenBytes'
@@ -45,8 +44,6 @@ export const defaults: Readonly<Record<Constant, number>> & { readonly basePath:
   sessionMaxAge: 30 * 24 * 60 * 60,
   /** The minimum age at which a session is written again; 0: at each use. */
   sessionUpdateAge: 24 * 60 * 60,
-  /** The lifetime of a session token; at most that of the session. */
-  tokenMaxAge: 30 * 24 * 60 * 60,
   /** The lifetime of the link and the code in a mail; at most a day. */
   verificationMaxAge: 86_400,
   /** The size of a verification token in bytes; at least 16. */

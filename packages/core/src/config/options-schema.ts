@@ -40,7 +40,6 @@ const constantsShape: { readonly [K in keyof typeof defaults]: Kind } = {
   basePath: 'string',
   sessionMaxAge: time,
   sessionUpdateAge: timeOrNone,
-  tokenMaxAge: time,
   verificationMaxAge: { min: 1, max: 86_400 },
   verificationTokenBytes: randomBytes,
   csrfTokenBytes: randomBytes,

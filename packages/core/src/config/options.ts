@@ -100,7 +100,7 @@ export interface DecodeParameters {
 export interface JwtOptions {
   /** Encrypts session tokens, and everything else if there is no `secret`. @defaultValue `secret` */
   readonly secret?: string | readonly string[] | undefined
-  /** The lifetime of a session token in seconds; at most that of the session. @defaultValue 30 days */
+  /** The lifetime of a session token in seconds; at most that of the session. @defaultValue `session.maxAge` */
   readonly maxAge?: number | undefined
   /** Creates session tokens instead of the built-in encryption. @defaultValue next-auth v4's encryption */
   readonly encode?: ((parameters: EncodeParameters) => Awaitable<string>) | undefined

@@ -42,7 +42,8 @@ function createRevocations(
 
 /** Resolves the lifetime of a JWT session's token, in seconds; at most that of the session. */
 function resolveTokenMaxAge({ session, jwt }: PosternOptions, constants: NormalizedOptions['constants']): number {
-  return Math.min(jwt?.maxAge ?? constants.tokenMaxAge, session?.maxAge ?? constants.sessionMaxAge)
+  const sessionMaxAge = session?.maxAge ?? constants.sessionMaxAge
+  return Math.min(jwt?.maxAge ?? sessionMaxAge, sessionMaxAge)
 }
 
 function createExpiredRowCleanup(

@@ -7,7 +7,6 @@ t.test('every constant of the product', async (t) => {
     basePath: '/api/auth',
     sessionMaxAge: 30 * day,
     sessionUpdateAge: day,
-    tokenMaxAge: 30 * day,
     verificationMaxAge: 86_400,
     verificationTokenBytes: 32,
     csrfTokenBytes: 32,

@@ -123,14 +123,18 @@ t.test('no use keeps a session beyond its absolute limit', async (t) => {
   t.same(await getSession(browser), {})
 })
 
-t.test('a token ends at jwt.maxAge, and never after the session', async (t) => {
+t.test('a token ends with its session, or at jwt.maxAge if that is earlier', async (t) => {
   for (const [jwt, session, lasts] of [
     [3600, 7200, 3600],
-    [7200, 3600, 3600]
+    [7200, 3600, 3600],
+    [undefined, 90 * day, 90 * day],
+    [30 * day, 90 * day, 30 * day]
   ] as const) {
     const { browser, clock } = start({ jwt: { maxAge: jwt }, session: { maxAge: session } })
     await startSignIn(browser)
     const token = browser.cookies.get(sessionCookie) ?? ''
+    const expires = new Date(clock.now() + lasts * 1000).toISOString()
+    if (jwt === undefined) t.match(await getSession(browser), { expires }, 'the session says so, too')
     clock.advance(lasts + 9)
     browser.cookies.set(sessionCookie, token, { secure: true })
     t.match(await getSession(browser), { user: { name: 'ada' } }, 'the clock of the server may differ')
