@@ -8,6 +8,23 @@ export const docs = fileURLToPath(new URL('..', import.meta.url))
 export const root = dirname(docs.replace(/\/$/, ''))
 export const pages = globSync(['*.md', 'docs/*.md', 'packages/*/README.md', 'examples/*/README.md'], { cwd: root })
 
+/**
+ * What the text above a block says of it: the file that a reader saves it as, and the command that runs it.
+ *
+ * A block with a file is in one folder with the others of its page.
+ */
+function getInstructions(lines, index) {
+  const above =
+    lines
+      .slice(0, index - 1)
+      .join('\n')
+      .split('\n\n')
+      .at(-1) ?? ''
+  const [, file = null] = /\b[Ss]ave this as\s+`([\w.-]+)`/.exec(above) ?? []
+  const [, command = null] = /\band run\s+`([^`]+)`/.exec(above) ?? []
+  return { file, command }
+}
+
 /** Each fenced block with its language and the line that it begins at. */
 function getBlocks(page) {
   const lines = readFileSync(join(root, page), 'utf8').split('\n')
@@ -15,7 +32,7 @@ function getBlocks(page) {
   let open = null
   for (const [index, line] of lines.entries()) {
     const fence = /^\s*```(\w*)/.exec(line)
-    if (fence && !open) open = { language: fence[1], line: index + 2, code: [] }
+    if (fence && !open) open = { language: fence[1], line: index + 2, code: [], ...getInstructions(lines, index) }
     else if (fence) {
       blocks.push({ ...open, page, code: open.code.join('\n') })
       open = null

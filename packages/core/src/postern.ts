@@ -2,7 +2,6 @@ import { type AccountControl, accountControl, type RequestedAccountControl } fro
 import type { SessionRequest } from './accounts/session-directory.ts'
 import type { RouteDefinition } from './actions/route.ts'
 import { routes } from './actions/routes.ts'
-import { isSuspended } from './adapter/suspension-marker.ts'
 import { warnOfAdapterProblems } from './config/adapter-problems.ts'
 import { assertTexts } from './config/assert-arguments.ts'
 import type { Config, Services } from './config/config.ts'
@@ -15,7 +14,6 @@ import type { CookieScope } from './config/session-cookies.ts'
 import { parseCookies } from './cookies/parse.ts'
 import { serializeCookies } from './cookies/serialize.ts'
 import { type DataControl, dataControl } from './data-control.ts'
-import { AuthError } from './errors/auth-error.ts'
 import { type EventControl, eventControl } from './event-control.ts'
 import type { FeatureApis } from './features/feature.ts'
 import type { FeatureRegistry } from './features/registry.ts'
@@ -27,15 +25,14 @@ import { BodyError } from './http/body.ts'
 import { type AuthRequest, fromWebRequest } from './http/request.ts'
 import { type HttpResponse, toPlainResponse, toWebResponse } from './http/response.ts'
 import { type MailControl, mailControl } from './mail-control.ts'
-import { authenticatedNow, toAuthentication } from './model/authentication.ts'
 import type { SetCookies } from './model/cookie.ts'
 import type { Session, Token } from './model/session.ts'
 import type { User } from './model/user.ts'
 import { oauthProviders } from './oauth/oauth-provider.ts'
 import { type OneTimeTokens, oneTimeTokens } from './one-time-tokens.ts'
+import { openSession, type TestSignIn } from './open-session.ts'
 import { redirectUriAt } from './redirects/redirect-uri.ts'
 import { revokeSession, type SessionControl, sessionControl } from './session-control.ts'
-import { unknownClient } from './sessions/client-info.ts'
 import { noSession, type SessionResult } from './sessions/strategy.ts'
 import { type SignInControl, signInControl } from './sign-in-control.ts'
 import { type UserControl, userControl } from './user-control.ts'
@@ -99,8 +96,11 @@ export interface Postern<S extends object = Session>
   setCookieHeaders(cookies: SetCookies): readonly string[]
   /** Updates the session of a request on the server: the callbacks are called with `trigger: 'update'`. */
   updateSession(request: Pick<AuthRequest, 'origin' | 'cookies'>, patch: unknown): Promise<SessionResult>
-  /** Creates a session for a user without verification, for tests. @throws AuthError `UserSuspended` */
-  openSession(user: User, origin: string): Promise<SetCookies>
+  /**
+   * Creates a session for a user without verification, for tests. A user without an id is found by its email address, or
+   * created. @throws AuthError `UserSuspended`
+   */
+  openSession(user: Partial<User>, origin: string, signIn?: TestSignIn): Promise<SetCookies>
   /** Lists and ends the sessions of users. */
   readonly sessions: SessionControl
   /** Finds, lists, suspends and impersonates users. */
@@ -137,36 +137,6 @@ function featureRoutes({ routes }: FeatureRegistry): readonly Route[] {
 function getRedirectUris(fixed: Pick<Config, 'base' | 'providers'> | null): Readonly<Record<string, string>> | null {
   if (!fixed) return null
   return Object.fromEntries(oauthProviders(fixed.providers).map(({ id }) => [id, redirectUriAt(fixed.base, id)]))
-}
-
-async function openSession(
-  user: User,
-  config: Pick<Config, 'features' | 'isDatabaseSession' | 'runtime' | 'sessions' | 'store'> | null
-): Promise<SetCookies> {
-  if (!config) throw new TypeError('expected an origin of the application')
-  // Not every store has a foreign key, and a session without its user is none.
-  if (config.isDatabaseSession && !(await config.store?.getUser(user.id)))
-    throw new TypeError('expected a user that the adapter has stored: database sessions belong to its users')
-  if (config.store?.tickets && (await isSuspended(user.id, config.store.tickets)))
-    throw new AuthError('UserSuspended', 'the user is suspended')
-  const account = { provider: 'test', type: 'credentials', providerAccountId: user.id, userId: user.id } as const
-  const authentication = authenticatedNow(account.provider, [], config.runtime.now())
-  const claims = (await config.features.createClaims?.(toAuthentication(authentication, user.id), null)) ?? null
-  const admission = {
-    user,
-    account,
-    profile: null,
-    isNewUser: false,
-    remembered: null,
-    continues: null,
-    impersonation: null
-  }
-  const { cookies } = await config.sessions.create(
-    { ...admission, authentication, claims, clientInfo: unknownClient, store: config.store },
-    null,
-    new Map()
-  )
-  return cookies
 }
 
 /** The operations for features, which name the request of the user who asks for them. */
@@ -263,7 +233,7 @@ export function createPostern(
     updateSession: async ({ origin, cookies }, patch) =>
       configFor(origin)?.sessions.update(cookies, patch) ?? noSession,
     setCookieHeaders: (cookies) => serializeCookies(cookies, services.runtime.now()),
-    openSession: async (user, origin) => openSession(user, configFor(origin)),
+    openSession: (user, origin, signIn = {}) => openSession(user, signIn, configFor(origin)),
     ...accounts,
     ...dataControl(services),
     ...formControl(configFor),

@@ -117,7 +117,7 @@ t.test('a guard that runs before the hook of the plugin writes the cookies that 
     else add(app)
     app.register(postern, { ...options, session: { maxAge: 3600, updateAge: 60 }, runtime: { now: () => time } })
     await app.ready()
-    const cookies = await signInAs(app, { id: '1', name: 'Ada' }, origin)
+    const cookies = await signInAs(app, { id: '1', name: 'Ada' }, { origin })
     time += 120_000
     const response = await app.inject({ url: '/private', cookies })
     t.match(response, { statusCode: 200, body: '{"name":"Ada"}' })

@@ -113,9 +113,9 @@ t.test('signInAs uses the origin of the test’s requests', async (t) => {
   const cookies = await signInAs(app, { id: '1', name: 'Ada' })
   t.same(Object.keys(cookies), ['next-auth.session-token'])
   t.match((await app.inject({ url: '/me', cookies })).json(), { name: 'Ada' })
-  const secure = await signInAs(app, { id: '1' }, 'https://localhost')
+  const secure = await signInAs(app, { id: '1' }, { origin: 'https://localhost' })
   t.same(Object.keys(secure), [cookieNames.sessionToken])
-  await t.rejects(signInAs(app, { id: '1' }, 'https://elsewhere.test'), { name: 'TypeError' })
+  await t.rejects(signInAs(app, { id: '1' }, { origin: 'https://elsewhere.test' }), { name: 'TypeError' })
 })
 
 t.test('signInAs knows an application without sign-in from one with it', async (t) => {
@@ -245,9 +245,9 @@ t.test('events.deleteUser receives the user once it is deleted', async (t) => {
 t.test('signInAs rejects a user that the store does not have, also if the store does not check it', async (t) => {
   const adapter = { ...memoryAdapter(), createSession: async (session: AdapterSession) => session }
   const { app } = await start(t, { adapter, session: { strategy: 'database' } })
-  await t.rejects(signInAs(app, { id: '1', name: 'Ada' }, origin), {
+  await t.rejects(signInAs(app, { id: '1', name: 'Ada' }, { origin }), {
     message: /expected a user that the adapter has stored/
   })
   const user = await adapter.createUser({ name: 'Ada', email: 'ada@example.com', emailVerified: null })
-  t.ok((await signInAs(app, user, origin))[cookieNames.sessionToken])
+  t.ok((await signInAs(app, user, { origin }))[cookieNames.sessionToken])
 })

@@ -420,7 +420,7 @@ t.test('the page explains it, and next-auth clients are not signed in', async (t
   t.match(JSON.parse(answer.body), { url: /\/api\/auth\/error\?error=UserSuspended/ })
   t.ok(started.log.some((line) => line.includes('USER_SUSPENDED_ERROR')))
   const user = { id: await getId(started, 'grace@example.com') }
-  await t.rejects(signInAs(app, user, origin), { code: 'UserSuspended' })
+  await t.rejects(signInAs(app, user, { origin }), { code: 'UserSuspended' })
 })
 
 t.test('a known device is forgotten', async (t) => {
