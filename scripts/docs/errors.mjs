@@ -95,6 +95,10 @@ const accounts = {
   LAST_WAY_IN: ['The account is the last sign-in method of its user.', 'Let the user connect another account first.'],
   UNKNOWN_ACCOUNT: ['The user has no such account, or has several.', 'Pass `providerAccountId`.'],
   UNKNOWN_USER: ['There is no user with this id.', 'Pass the id of a stored user.'],
+  FACTOR_EXISTS: [
+    'The user has an authenticator app, so that none can be imported.',
+    'Leave the app of the user, or call `features.factors.reset` first.'
+  ],
   INVALID_USER_ID: [
     'No user can have this id, because it does not have the type of the column of the table, such as a UUID.',
     'Pass the id of a stored user.'

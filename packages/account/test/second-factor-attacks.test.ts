@@ -215,7 +215,14 @@ t.test('every page answers in JSON', async (t) => {
   t.same(verify.interruptions, ['factor'])
   t.match(await browser.json(`${base}/verify/factor`), {
     screen: 'factors/challenge',
-    props: { methods: ['totp', 'recovery-code'], mail: 'none', passkeyOptions: null, trustDays: 30, problem: null },
+    props: {
+      methods: ['totp', 'recovery-code'],
+      mail: 'none',
+      passkeyOptions: null,
+      digits: 6,
+      trustDays: 30,
+      problem: null
+    },
     csrfToken: String
   })
   const refused = await browser.submit(`${base}/verify/factor`, { code: '1' }, { headers: json })

@@ -11,7 +11,8 @@ import {
 import { acceptedCodes, createCode, findStep, getStep, parseCode } from '../src/second-factor/totp.ts'
 import { fromBase32 } from './second-factor-application.ts'
 
-const secret = new Uint8Array(Buffer.from('12345678901234567890'))
+const bytes = new Uint8Array(Buffer.from('12345678901234567890'))
+const secret = { bytes, digits: 6, period: 30 }
 
 t.test('codes are those of RFC 6238, appendix B, and RFC 4226, appendix D', async (t) => {
   const codes: Readonly<Record<number, string>> = {
@@ -26,6 +27,9 @@ t.test('codes are those of RFC 6238, appendix B, and RFC 4226, appendix D', asyn
     t.equal(await createCode(secret, getStep(Number(seconds) * 1000)), code, seconds)
   const byCounter = ['755224', '287082', '359152', '969429', '338314', '254676', '287922', '162583', '399871', '520489']
   t.same(await Promise.all(byCounter.map((_, at) => createCode(secret, at))), byCounter)
+  const [seconds, code] = [1111111109, '07081804']
+  t.equal(await createCode({ ...secret, digits: 8 }, getStep(seconds * 1000)), code)
+  t.equal(getStep(seconds * 1000, 60), Math.floor(seconds / 60))
 })
 
 t.test('a clock may differ by 30 s, not by 90 s', async (t) => {
@@ -48,13 +52,14 @@ t.test('typed codes may have spaces, dashes, and digits of other scripts', async
     '123\u00a0456\u200e'
   ])
     t.equal(parseCode(text), '123456', text)
-  for (const text of ['', '12345', '1234567', '12345a', `${' '.repeat(60)}123456`]) t.equal(parseCode(text), null, text)
+  for (const text of ['', '12345', '123456789', '12345a', `${' '.repeat(60)}123456`])
+    t.equal(parseCode(text), null, text)
 })
 
 t.test('the key is in base32, and in the URL of the QR code', async (t) => {
-  const key = describeKey(secret, { issuer: 'Räte: A&B', account: 'ada@example.com' })
+  const key = describeKey(bytes, { issuer: 'Räte: A&B', account: 'ada@example.com' })
   t.equal(key.text, 'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ')
-  t.same(new Uint8Array(fromBase32(key.text)), secret)
+  t.same(new Uint8Array(fromBase32(key.text)), bytes)
   const url = new URL(key.url)
   t.equal(decodeURIComponent(url.pathname), '/Räte  A&B:ada@example.com')
   t.equal(url.searchParams.get('issuer'), 'Räte  A&B')

@@ -2,7 +2,7 @@ import { type Feature, type FeatureContext, redirect } from '@postern/core/featu
 import { type Browser, type BrowserResponse, createBrowser, fromFetch } from '@postern/testkit'
 import type { Test } from 'tap'
 import { describeKey } from '../src/second-factor/authenticator-key.ts'
-import { createSecret, createTotpData, toBytes, totpKey } from '../src/second-factor/stored-totp.ts'
+import { createSecret, createTotpData, toSecret, totpKey } from '../src/second-factor/stored-totp.ts'
 import { origin } from './password-application.ts'
 import {
   type App,
@@ -68,7 +68,7 @@ export async function openStage(
     const secret = createSecret(context)
     const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(app.clock.now()) }
     await context.factors.create({ ...totpKey(userId), ...about, data: createTotpData(secret, 0) })
-    return createApp(describeKey(toBytes(secret), { issuer: '', account: '' }).text, app.clock.now)
+    return createApp(describeKey(toSecret({ secret }).bytes, { issuer: '', account: '' }).text, app.clock.now)
   }
   const enter: Stage['enter'] = (browser, userId, amr = 'pwd') => browser.submit(`${base}/own`, { userId, amr })
   return { ...app, context, outcomes, addUser, addApp, enter }

@@ -15,7 +15,7 @@ import {
   createSecret,
   createTotpData,
   parseTotp,
-  toBytes,
+  toSecret,
   totpKey,
   verifyTotp
 } from '../src/second-factor/stored-totp.ts'
@@ -56,7 +56,7 @@ async function createTotp(userId: string, { factors, now, randomBytes }: Feature
   const secret = createSecret({ randomBytes })
   const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
   await factors.create({ ...totpKey(userId), ...about, data: createTotpData(secret, 0) })
-  return toBytes(secret)
+  return toSecret({ secret }).bytes
 }
 
 for (const [name, skip, openStore] of storesAt(0, 2))

@@ -24,9 +24,10 @@ async function readStep(step: string): Promise<Page | null> {
 }
 
 function toPending(step: string, page: Page): PendingSignIn {
-  const { methods = [], mail = 'none', trustDays = 0, key = null } = page.props ?? {}
+  const { methods = [], digits = 6, mail = 'none', trustDays = 0, key = null } = page.props ?? {}
   const isConfirmed = page.screen === 'factors/recovery-codes'
-  return { step, methods, mail, trustDays, key: mail === 'send' ? null : key, isConfirmed, problem: readProblem(page) }
+  const shownKey = mail === 'send' ? null : key
+  return { step, methods, digits, mail, trustDays, key: shownKey, isConfirmed, problem: readProblem(page) }
 }
 
 /**

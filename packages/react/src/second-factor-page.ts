@@ -20,6 +20,7 @@ export interface Page {
     readonly codes?: readonly string[]
     readonly methods?: readonly SecondFactorMethod[]
     readonly passkeyOptions?: CredentialOptions | null
+    readonly digits?: number
     readonly mail?: MailState
     readonly trustDays?: number
   }

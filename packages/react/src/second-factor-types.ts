@@ -82,6 +82,8 @@ export interface PendingSignIn {
   step: string
   /** For `factor`: what the user may be asked for. */
   methods: readonly SecondFactorMethod[]
+  /** The digits of a code of the app: 6, unless the application imported another one. */
+  digits: number
   /** For `enroll`: the key; `null` before the mailed code is sent, and after a code has confirmed the key. */
   key: AuthenticatorKey | null
   /** For `enroll`: whether recovery codes were shown, so that `completeEnrollment` is next. */

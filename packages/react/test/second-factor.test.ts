@@ -150,7 +150,7 @@ t.test('a change that is refused says why; a user who must authenticate again go
 
 const challenge = {
   screen: 'factors/challenge',
-  props: { methods: ['totp', 'passkey'], mail: 'none', trustDays: 30, passkeyOptions: null, problem: null }
+  props: { methods: ['totp', 'passkey'], digits: 8, mail: 'none', trustDays: 30, passkeyOptions: null, problem: null }
 }
 
 t.test('a pending sign-in is read, and completed by a code', async (t) => {
@@ -159,7 +159,7 @@ t.test('a pending sign-in is read, and completed by a code', async (t) => {
     'POST verify/factor': [200, { url: `${origin}/next` }]
   })
   t.same(await getPendingSignIn(), {
-    ...{ step: 'factor', methods: ['totp', 'passkey'], mail: 'none', trustDays: 30 },
+    ...{ step: 'factor', methods: ['totp', 'passkey'], digits: 8, mail: 'none', trustDays: 30 },
     ...{ key: null, isConfirmed: false, problem: null }
   })
   const completed = { ok: true, error: null, url: `${origin}/next` }

@@ -2,7 +2,7 @@ import { createSample, type ScreenSamples } from './sample.ts'
 
 const challenge = createSample('challenge', {
   ...{ action: '#', methods: ['totp', 'recovery-code'], passkeyOptions: null },
-  ...{ mail: 'none', mailCode: null, trustDays: 0, problem: null },
+  ...{ digits: 6, mail: 'none', mailCode: null, trustDays: 0, problem: null },
   ...{ account: 'a…@example.com', cancelAction: '#', mayChangeAccount: true, lostUrl: '#' }
 })
 

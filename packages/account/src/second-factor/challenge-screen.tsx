@@ -37,7 +37,7 @@ function TrustField({ id, props, texts }: { readonly id: string } & Omit<PartPro
 }
 
 function TotpForm({ props, texts, csrfToken }: PartProps): ReactElement {
-  const { action, mail, mailCode, problem } = props
+  const { action, digits, mail, mailCode, problem } = props
   if (mail === 'send')
     return (
       <Form action={action} fields={{ csrfToken, send: 'mail' }}>
@@ -58,7 +58,7 @@ function TotpForm({ props, texts, csrfToken }: PartProps): ReactElement {
       <CodeField
         name="code"
         label={texts.code}
-        hint={texts.codeHint}
+        hint={texts.codeHint.replace('{digits}', String(digits))}
         isWrong={problem === 'codeWrong'}
         hasFocus={(mail === 'none' || mailCode !== null) && canFocus(problem, 'codeWrong')}
         isNumeric={true}

@@ -30,9 +30,9 @@ import { getCancelAction, showChallenge, showLost } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
 import { shortenAddress } from './shorten-address.ts'
 import { consumeRecoveryCode } from './stored-recovery-codes.ts'
-import { parseTotp, verifyTotp } from './stored-totp.ts'
+import { parseTotp, toSecret, verifyTotp } from './stored-totp.ts'
 import type { TextKey } from './texts.ts'
-import { parseCode } from './totp.ts'
+import { defaultFormat, parseCode } from './totp.ts'
 import { isTrusted, trustDevice } from './trusted-device.ts'
 import { loadFactors, type UserFactors } from './user-factors.ts'
 
@@ -102,6 +102,7 @@ async function show(
     cancelAction: getCancelAction(request),
     mayChangeAccount: !signIn.isStepUp && signIn.linkingSession === null,
     lostUrl: `${action}?${lostQuery}`,
+    digits: factors.totp ? toSecret(parseTotp(factors.totp)).digits : defaultFormat.digits,
     mail: mail === 'impossible' ? ('none' as const) : mail,
     trustDays: signIn.isStepUp ? 0 : Math.ceil(deps.trustDeviceFor / 86_400),
     problem: problem ?? (mail === 'impossible' ? ('exhausted' as const) : null)

@@ -9,6 +9,7 @@ import type { EnrollProps, EnrollStep } from './props.ts'
 import type { QrCode } from './qr-code.ts'
 import { StepHeading } from './step-heading.tsx'
 import type { TextKey } from './texts.ts'
+import { defaultFormat } from './totp.ts'
 
 /** The picture is black on white in every theme: scanners need the contrast. */
 function QrPicture({
@@ -85,7 +86,7 @@ function CodeStep({ props: { action, problem }, texts, csrfToken }: StepProps): 
         <CodeField
           name="code"
           label={texts.code}
-          hint={texts.codeHint}
+          hint={texts.codeHint.replace('{digits}', String(defaultFormat.digits))}
           isWrong={problem === 'codeWrong'}
           hasFocus={canFocus(problem, 'codeWrong')}
           isNumeric={true}

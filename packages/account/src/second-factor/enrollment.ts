@@ -2,7 +2,7 @@ import type { FeatureRequest, Ticket, User } from '@postern/core/feature'
 import { type AuthenticatorKey, describeKey } from './authenticator-key.ts'
 import { createQrCode, type QrCode } from './qr-code.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
-import { createSecret, createTotpData, toBytes } from './stored-totp.ts'
+import { createSecret, createTotpData, toSecret } from './stored-totp.ts'
 import { findStep, parseCode } from './totp.ts'
 
 /** Seconds in which a secret must be confirmed. */
@@ -73,7 +73,7 @@ export async function confirm(
   { context }: EnrollmentDeps
 ): Promise<string | null> {
   const code = parseCode(typed)
-  const step = code === null ? null : await findStep(toBytes(secret), code, context.now())
+  const step = code === null ? null : await findStep(toSecret({ secret }), code, context.now())
   return step === null ? null : createTotpData(secret, step)
 }
 
@@ -89,6 +89,6 @@ export async function showKey(
   { issuer }: Pick<SecondFactorDeps, 'issuer'>
 ): Promise<ShownKey> {
   const name = issuer ?? siteName
-  const key = describeKey(toBytes(secret), { issuer: name, account: user.email ?? user.name ?? name })
+  const key = describeKey(toSecret({ secret }).bytes, { issuer: name, account: user.email ?? user.name ?? name })
   return { ...key, qrCode: await createQrCode(key.url) }
 }

@@ -1,2 +1,3 @@
+export type { ImportedTotp } from './import-totp.ts'
 export type { SecondFactorOptions } from './options.ts'
 export { type FactorInfo, type ResetOptions, type SecondFactorApi, secondFactor } from './second-factor.ts'

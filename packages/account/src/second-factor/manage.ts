@@ -60,7 +60,9 @@ export async function showList(
   const found = await readFactorUser(request, deps)
   if (!found) return showUnavailable(request, deps)
   const { isFresh, mayAdd, factors } = found
-  const { totp, recoveryCodes, passkeys } = factors
+  const { totp, passkeys } = factors
+  // An app that the application has imported has no codes yet.
+  const recoveryCodes = factors.recoveryCodes ?? (totp ? 0 : null)
   const path = `${request.basePath}${listPath}`
   const pageUrl = request.origin + path + pagePaths[page]
   // Codes without a factor may be left of a removal or an enrollment that did not complete.

@@ -3,7 +3,7 @@ import type { SecondFactorDeps } from './second-factor-deps.ts'
 
 /** What happened, as the type of the event. */
 export type FactorEvent =
-  | ('factor-added' | 'factor-removed' | 'factor-reset')
+  | ('factor-added' | 'factor-imported' | 'factor-removed' | 'factor-reset')
   | ('recovery-code-used' | 'recovery-codes-created' | 'second-factor-failed')
 
 /** The mail that notifies the user. */

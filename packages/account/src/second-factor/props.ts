@@ -12,6 +12,8 @@ export interface ChallengeProps {
   readonly methods: readonly FactorMethod[]
   /** For `navigator.credentials.get`; `null` without passkeys. */
   readonly passkeyOptions: RequestOptions | null
+  /** Digits of a code of the authenticator app. */
+  readonly digits: number
   /** Whether a code of the authenticator app needs a mailed code too. */
   readonly mail: MailState
   /** The mailed code that was typed, if it was right and the code of the app was not; `null` otherwise. */

@@ -16,6 +16,7 @@ import { finishEnrollment, showApp, startEnrollment } from './enroll.ts'
 import { enrollmentKind } from './enrollment.ts'
 import { eventTypes } from './event-types.ts'
 import { createForcedEnrollment } from './forced-enrollment.ts'
+import { type ImportedTotp, importTotp } from './import-totp.ts'
 import { deleteFactors, removeTotp, renewRecoveryCodes, showList } from './manage.ts'
 import { defaultTrustDeviceFor, type SecondFactorOptions, schema } from './options.ts'
 import { fewCodes } from './recovery-codes.ts'
@@ -50,6 +51,14 @@ export interface ResetOptions {
 export interface SecondFactorApi {
   /** Returns the authenticator app and the recovery codes of a user. @throws AuthError `StoreUnavailable` */
   list(userId: string): Promise<readonly FactorInfo[]>
+  /**
+   * Stores the key of an authenticator app that another program has created, so that the user keeps the app. The user is not
+   * notified: to the user, nothing has changed.
+   *
+   * @throws TypeError if the key is invalid; AccountError `UNKNOWN_USER`, `FACTOR_EXISTS` if the user has an app; AuthError
+   * `StoreUnavailable`
+   */
+  importTotp(userId: string, imported: ImportedTotp): Promise<void>
   /**
    * Removes the authenticator app and the recovery codes of a user who has lost them, ends all sessions and trusted browsers,
    * and notifies the user. Passkeys stay. It also removes what can no longer be decrypted.
@@ -192,6 +201,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
       const readFactors = createFactorReader(deps)
       const api: SecondFactorApi = {
         list: (userId) => list(userId, deps),
+        importTotp: (userId, imported) => importTotp(userId, imported, deps),
         reset: (userId, more = {}) => reset(userId, more, deps)
       }
       registerFactorPolicy(api, { context, wasReplaced: wereCodesReplaced })

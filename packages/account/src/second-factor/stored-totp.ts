@@ -1,14 +1,14 @@
 import { AuthError, type Factor, type FactorKey, type FeatureContext } from '@postern/core/feature'
 import { type Attempt, addAttempt, getAllowance, requireNoDelay } from './limits.ts'
-import { findStep } from './totp.ts'
+import { defaultFormat, findStep, type TotpFormat, type TotpSecret } from './totp.ts'
 
 /** The type of the factors that are TOTP secrets. Every user has at most one: its id is that of the user. */
 export const totpType = 'factors-totp'
 
 export const totpKey = (userId: string): FactorKey => ({ type: totpType, id: userId })
 
-/** The encrypted data of the factor. */
-export interface TotpData {
+/** The encrypted data of the factor. The format is there if it is not the one of keys that Postern creates. */
+export interface TotpData extends Partial<TotpFormat> {
   /** In base64url. */
   readonly secret: string
   /** The newest step whose code was used: neither it nor an earlier one is accepted again. */
@@ -28,11 +28,18 @@ export function createSecret({ randomBytes }: Pick<FeatureContext, 'randomBytes'
   return Buffer.from(randomBytes(secretLength)).toString('base64url')
 }
 
-export const toBytes = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(secret, 'base64url'))
+/** Reads the key, and how its codes are computed. */
+export function toSecret({ secret, digits, period }: Pick<TotpData, 'secret' | keyof TotpFormat>): TotpSecret {
+  return {
+    bytes: new Uint8Array(Buffer.from(secret, 'base64url')),
+    digits: digits ?? defaultFormat.digits,
+    period: period ?? defaultFormat.period
+  }
+}
 
 /** The data of a new factor. @param lastStep - The step of the code that confirmed it. */
-export function createTotpData(secret: string, lastStep: number): string {
-  const data: TotpData = { secret, lastStep, attempts: [] }
+export function createTotpData(secret: string, lastStep: number, format: Partial<TotpFormat> = {}): string {
+  const data: TotpData = { secret, ...format, lastStep, attempts: [] }
   return JSON.stringify(data)
 }
 
@@ -79,16 +86,21 @@ async function update(
 /** Counts the attempt before its code is compared, so that parallel guesses count too. */
 async function countAttempt(
   userId: string,
-  { device, hasOtherProof }: TypedCode,
+  { code, device, hasOtherProof }: TypedCode,
   deps: TotpDeps
-): Promise<{ readonly attempt: Attempt; readonly data: TotpData } | 'exhausted' | 'gone'> {
-  let outcome: 'exhausted' | 'gone' = 'gone'
+): Promise<{ readonly attempt: Attempt; readonly data: TotpData } | Exclude<TotpOutcome, 'right'>> {
+  let outcome: Exclude<TotpOutcome, 'right'> = 'gone'
   const now = deps.now()
   const id = Buffer.from(deps.randomBytes(6)).toString('base64url')
   const attempt = { id, time: Math.floor(now / 1000), device }
   const data = await update(
     userId,
     (known) => {
+      // A slip of the keyboard is no guess.
+      if (code.length !== toSecret(known).digits) {
+        outcome = 'wrong'
+        return null
+      }
       requireNoDelay(known.attempts, device, now)
       const allowance = getAllowance(known.attempts, now)
       if (allowance === 'never' || (allowance === 'mailed' && !hasOtherProof)) {
@@ -112,7 +124,7 @@ export async function verifyTotp(userId: string, typed: TypedCode, deps: TotpDep
   const counted = await countAttempt(userId, typed, deps)
   if (typeof counted === 'string') return counted
   const { attempt, data } = counted
-  const step = await findStep(toBytes(data.secret), typed.code, deps.now())
+  const step = await findStep(toSecret(data), typed.code, deps.now())
   if (step === null) return 'wrong'
   const used = await update(
     userId,

@@ -1,6 +1,18 @@
-/** Seconds for which a code is valid, and digits of a code: what every authenticator app supports. */
-export const period = 30
-export const digits = 6
+/** How an authenticator app computes codes. @see RFC 6238 §4 */
+export interface TotpFormat {
+  /** Digits of a code. */
+  readonly digits: number
+  /** Seconds for which a code is valid. */
+  readonly period: number
+}
+
+/** What every authenticator app supports. */
+export const defaultFormat: TotpFormat = { digits: 6, period: 30 }
+
+/** A key, and how its codes are computed. */
+export interface TotpSecret extends TotpFormat {
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
 
 /** Steps by which the clock of the authenticator may differ. @see RFC 6238 §5.2 */
 const tolerance = 1
@@ -12,15 +24,15 @@ export const acceptedCodes: number = 2 * tolerance + 1
 const zeros = [0x660, 0x6f0, 0x966]
 
 /** @returns The step at a time in milliseconds since 1970. */
-export function getStep(now: number): number {
+export function getStep(now: number, period: number = defaultFormat.period): number {
   return Math.floor(now / 1000 / period)
 }
 
 /** Creates the code of a step with HMAC-SHA-1. @see RFC 4226 §5.3 */
-export async function createCode(secret: Uint8Array<ArrayBuffer>, step: number): Promise<string> {
+export async function createCode({ bytes, digits }: Omit<TotpSecret, 'period'>, step: number): Promise<string> {
   const counter = new DataView(new ArrayBuffer(8))
   counter.setBigUint64(0, BigInt(step))
-  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-1' }, false, ['sign'])
+  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-1' }, false, ['sign'])
   const mac = new DataView(await crypto.subtle.sign('HMAC', key, counter))
   const offset = mac.getUint8(mac.byteLength - 1) & 15
   const value = (mac.getUint32(offset) & 0x7fffffff) % 10 ** digits
@@ -40,8 +52,8 @@ function isSame(one: string, other: string): boolean {
  * @param now - Milliseconds since 1970.
  * @returns `null` if the code is of none of the accepted steps.
  */
-export async function findStep(secret: Uint8Array<ArrayBuffer>, code: string, now: number): Promise<number | null> {
-  const current = getStep(now)
+export async function findStep(secret: TotpSecret, code: string, now: number): Promise<number | null> {
+  const current = getStep(now, secret.period)
   let found: number | null = null
   for (let step = current - tolerance; step <= current + tolerance; step++)
     if (isSame(await createCode(secret, step), code)) found = step
@@ -54,12 +66,12 @@ function toAsciiDigit(digit: string): string {
   return zero === undefined ? digit : String(point - zero)
 }
 
-/** @returns The typed code without spaces and dashes; `null` if it is none. */
+/** @returns The typed code of an app, which has six to eight digits, without spaces and dashes; `null` if it is none. */
 export function parseCode(text: string): string | null {
   const code = text
     .slice(0, 64)
     .normalize('NFKC')
     .replaceAll(/\p{Nd}/gu, toAsciiDigit)
     .replaceAll(/[\s\p{Cf}\p{Pd}]/gu, '')
-  return /^\d{6}$/.test(code) ? code : null
+  return /^\d{6,8}$/.test(code) ? code : null
 }

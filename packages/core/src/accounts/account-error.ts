@@ -7,6 +7,8 @@ const statuses = {
   UNKNOWN_ACCOUNT: 404,
   /** There is no such user. */
   UNKNOWN_USER: 404,
+  /** The user has a factor of this kind already. */
+  FACTOR_EXISTS: 409,
   /** No user can have the id, because of the type of the adapter's column. */
   INVALID_USER_ID: 400,
   /** The cursor is not one that a list returned, or its secret is no longer in the configuration. */

@@ -135,6 +135,7 @@ export const ar: Readonly<Record<TextKey, string>> = {
   'event-passkey-renamed': 'أُعيدت تسمية مفتاح مرور',
   'event-passkey-copied': 'ربما نُسخ مفتاح مرور',
   'event-factor-added': 'فُعّل التحقق بخطوتين',
+  'event-factor-imported': 'فعّل فريق الدعم التحقق بخطوتين',
   'event-factor-removed': 'عُطّل التحقق بخطوتين',
   'event-factor-reset': 'عطّل فريق الدعم التحقق بخطوتين',
   'event-second-factor-failed': 'رمز خاطئ للتحقق بخطوتين',

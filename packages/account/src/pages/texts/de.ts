@@ -138,6 +138,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'event-passkey-renamed': 'Passkey umbenannt',
   'event-passkey-copied': 'Ein Passkey wurde möglicherweise kopiert',
   'event-factor-added': 'Bestätigung in zwei Schritten eingeschaltet',
+  'event-factor-imported': 'Bestätigung in zwei Schritten vom Support eingeschaltet',
   'event-factor-removed': 'Bestätigung in zwei Schritten ausgeschaltet',
   'event-factor-reset': 'Bestätigung in zwei Schritten vom Support ausgeschaltet',
   'event-second-factor-failed': 'Falscher Code der Bestätigung in zwei Schritten',

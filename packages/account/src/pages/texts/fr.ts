@@ -139,6 +139,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   'event-passkey-renamed': 'Clé d’accès renommée',
   'event-passkey-copied': 'Une clé d’accès a peut-être été copiée',
   'event-factor-added': 'Validation en deux étapes activée',
+  'event-factor-imported': 'Validation en deux étapes activée par l’assistance',
   'event-factor-removed': 'Validation en deux étapes désactivée',
   'event-factor-reset': 'Validation en deux étapes désactivée par l’assistance',
   'event-second-factor-failed': 'Code incorrect de la validation en deux étapes',

@@ -132,6 +132,7 @@ export const hi: Readonly<Record<TextKey, string>> = {
   'event-passkey-renamed': 'पासकी का नाम बदला गया',
   'event-passkey-copied': 'एक पासकी शायद कॉपी हो गई है',
   'event-factor-added': 'दो चरणों में पुष्टि चालू की गई',
+  'event-factor-imported': 'सहायता टीम ने दो चरणों में पुष्टि चालू की',
   'event-factor-removed': 'दो चरणों में पुष्टि बंद की गई',
   'event-factor-reset': 'सहायता टीम ने दो चरणों में पुष्टि बंद की',
   'event-second-factor-failed': 'दो चरणों में पुष्टि का गलत कोड',

@@ -137,6 +137,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   'event-passkey-renamed': 'Passkey rinominata',
   'event-passkey-copied': 'Una passkey potrebbe essere stata copiata',
   'event-factor-added': 'Verifica in due passaggi attivata',
+  'event-factor-imported': 'Verifica in due passaggi attivata dall’assistenza',
   'event-factor-removed': 'Verifica in due passaggi disattivata',
   'event-factor-reset': 'Verifica in due passaggi disattivata dall’assistenza',
   'event-second-factor-failed': 'Codice sbagliato della verifica in due passaggi',

@@ -136,6 +136,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   'event-passkey-renamed': 'Nome de uma chave de acesso alterado',
   'event-passkey-copied': 'Uma chave de acesso pode ter sido copiada',
   'event-factor-added': 'Verificação em dois passos ativada',
+  'event-factor-imported': 'Verificação em dois passos ativada pelo apoio',
   'event-factor-removed': 'Verificação em dois passos desativada',
   'event-factor-reset': 'Verificação em dois passos desativada pelo apoio',
   'event-second-factor-failed': 'Código errado da verificação em dois passos',

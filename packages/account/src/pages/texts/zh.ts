@@ -130,6 +130,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   'event-passkey-renamed': '已重命名通行密钥',
   'event-passkey-copied': '某个通行密钥可能已被复制',
   'event-factor-added': '已开启两步验证',
+  'event-factor-imported': '支持人员开启了两步验证',
   'event-factor-removed': '已关闭两步验证',
   'event-factor-reset': '支持人员关闭了两步验证',
   'event-second-factor-failed': '两步验证的验证码错误',

@@ -31,7 +31,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   qrCode: 'QR-Code für die Authenticator-App',
   key: 'Schlüssel für die App',
   code: 'Code aus der App',
-  codeHint: 'Sechs Ziffern',
+  codeHint: '{digits} Ziffern',
   confirm: 'Bestätigen',
   mailText:
     'Lassen Sie sich zuerst einen Code per E-Mail schicken, damit nur Sie eine App einrichten können. Wenn Sie Ihre E-Mail-Adresse in den letzten 7 Tagen geändert haben, geht der Code an die frühere.',

@@ -29,7 +29,7 @@ const own = {
   qrCode: 'QR code for the authenticator app',
   key: 'Key for the app',
   code: 'Code from the app',
-  codeHint: 'Six digits',
+  codeHint: '{digits} digits',
   confirm: 'Confirm',
   mailText:
     'First get a code by email, so that nobody but you can set up an app. If you changed your email address in the last 7 days, the code goes to the earlier one.',

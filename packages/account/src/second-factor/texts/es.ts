@@ -30,7 +30,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   qrCode: 'Código QR para la app de autenticación',
   key: 'Clave para la app',
   code: 'Código de la app',
-  codeHint: 'Seis cifras',
+  codeHint: '{digits} cifras',
   confirm: 'Confirmar',
   mailText:
     'Primero pide un código por correo, para que nadie más que tú pueda configurar una app. Si has cambiado tu dirección de correo en los últimos 7 días, el código se envía a la anterior.',

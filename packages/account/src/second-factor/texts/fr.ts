@@ -31,7 +31,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   qrCode: 'Code QR pour l’application d’authentification',
   key: 'Clé pour l’application',
   code: 'Code de l’application',
-  codeHint: 'Six chiffres',
+  codeHint: '{digits} chiffres',
   confirm: 'Confirmer',
   mailText:
     'Demandez d’abord un code par e-mail, afin que personne d’autre que vous ne puisse configurer une application. Si vous avez changé d’adresse e-mail au cours des 7 derniers jours, le code est envoyé à l’ancienne.',

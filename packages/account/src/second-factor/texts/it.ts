@@ -31,7 +31,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   qrCode: 'Codice QR per l’app di autenticazione',
   key: 'Chiave per l’app',
   code: 'Codice dell’app',
-  codeHint: 'Sei cifre',
+  codeHint: '{digits} cifre',
   confirm: 'Conferma',
   mailText:
     'Prima richiedi un codice via email, così nessun altro può configurare un’app. Se hai cambiato indirizzo email negli ultimi 7 giorni, il codice arriva a quello precedente.',

@@ -29,7 +29,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   qrCode: '認証アプリ用の QR コード',
   key: 'アプリ用のキー',
   code: 'アプリのコード',
-  codeHint: '6 桁の数字',
+  codeHint: '{digits} 桁の数字',
   confirm: '確認',
   mailText:
     'ご本人以外がアプリを設定できないように、先にメールでコードを受け取ってください。過去7日以内にメールアドレスを変更した場合、コードは以前のアドレスに届きます。',

@@ -29,7 +29,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   qrCode: '인증 앱용 QR 코드',
   key: '앱에 입력할 키',
   code: '앱의 코드',
-  codeHint: '숫자 6자리',
+  codeHint: '숫자 {digits}자리',
   confirm: '확인',
   mailText:
     '본인만 앱을 설정할 수 있도록 먼저 이메일로 코드를 받으세요. 최근 7일 안에 이메일 주소를 변경했다면 코드는 이전 주소로 전송됩니다.',

@@ -30,7 +30,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   qrCode: 'QR-code voor de authenticator-app',
   key: 'Sleutel voor de app',
   code: 'Code uit de app',
-  codeHint: 'Zes cijfers',
+  codeHint: '{digits} cijfers',
   confirm: 'Bevestigen',
   mailText:
     'Vraag eerst een code per e-mail aan, zodat alleen u een app kunt instellen. Als u uw e-mailadres in de afgelopen 7 dagen hebt gewijzigd, gaat de code naar het vorige adres.',

@@ -30,7 +30,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   qrCode: 'Kod QR dla aplikacji uwierzytelniającej',
   key: 'Klucz do aplikacji',
   code: 'Kod z aplikacji',
-  codeHint: 'Sześć cyfr',
+  codeHint: '{digits} cyfr',
   confirm: 'Potwierdź',
   mailText:
     'Najpierw odbierz kod e-mailem, aby nikt poza Tobą nie mógł skonfigurować aplikacji. Jeśli adres e-mail został zmieniony w ciągu ostatnich 7 dni, kod trafi na poprzedni.',

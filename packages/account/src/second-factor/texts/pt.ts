@@ -32,7 +32,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   qrCode: 'Código QR para a aplicação de autenticação',
   key: 'Chave para a aplicação',
   code: 'Código da aplicação',
-  codeHint: 'Seis dígitos',
+  codeHint: '{digits} dígitos',
   confirm: 'Confirmar',
   mailText:
     'Primeiro, receba um código por e-mail, para que mais ninguém possa configurar uma aplicação. Se mudou o seu endereço de e-mail nos últimos 7 dias, o código vai para o anterior.',

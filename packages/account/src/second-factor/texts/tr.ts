@@ -31,7 +31,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   qrCode: 'Kimlik doğrulama uygulaması için QR kodu',
   key: 'Uygulama için anahtar',
   code: 'Uygulamadaki kod',
-  codeHint: 'Altı rakam',
+  codeHint: '{digits} rakam',
   confirm: 'Onayla',
   mailText:
     'Sizden başka kimsenin uygulama kuramaması için önce e-postayla bir kod alın. E-posta adresinizi son 7 gün içinde değiştirdiyseniz kod önceki adrese gönderilir.',

@@ -29,7 +29,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   qrCode: '用于身份验证器应用的二维码',
   key: '应用的密钥',
   code: '应用中的验证码',
-  codeHint: '六位数字',
+  codeHint: '{digits} 位数字',
   confirm: '确认',
   mailText:
     '请先通过邮件获取验证码，以确保只有您本人可以设置应用。如果您在过去 7 天内更改过电子邮件地址，验证码会发送到之前的地址。',
