@@ -2,6 +2,7 @@ import type { Profile } from '../model/identity.ts'
 import type { ProfileContext } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 import { type AppleKey, appleClientSecret } from './hooks/apple-client-secret.ts'
+import { joinName } from './hooks/join-name.ts'
 
 /** `key` replaces `clientSecret`, which for Apple is a JWT that expires within six months. */
 export type AppleOptions = OAuthOptions & { readonly key?: AppleKey | undefined }
@@ -17,8 +18,7 @@ export interface AppleProfile {
 function named(user: unknown): string | null {
   if (typeof user !== 'object' || user === null || !('name' in user)) return null
   const { firstName, lastName }: Readonly<Record<string, unknown>> = { ...Object(user.name) }
-  const parts = [firstName, lastName].filter((part) => typeof part === 'string' && part !== '')
-  return parts.length > 0 ? parts.join(' ') : null
+  return joinName(firstName, lastName)
 }
 
 /** Apple sends the name outside the ID Token, once. It is not a claim of Apple's, so only the name is taken from it. */

@@ -1,4 +1,5 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { joinName } from './hooks/join-name.ts'
 
 /** The fields of the BoxyHQ user profile that Postern reads. */
 export interface BoxyHQSAMLProfile {
@@ -24,7 +25,7 @@ export default function boxyHQSAML(options: OAuthOptions = {}): OAuthConfig {
     profile: ({ id, email, firstName, lastName }: BoxyHQSAMLProfile) => ({
       id,
       email,
-      name: [firstName, lastName].filter(Boolean).join(' '),
+      name: joinName(firstName, lastName),
       image: null
     }),
     style: { bg: '#25c2a0', text: '#fff' },

@@ -1,5 +1,6 @@
 import type { OutboundCall } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { joinName } from './hooks/join-name.ts'
 
 /** `apiVersion` is a date without dashes. @defaultValue `20230131` */
 export type FoursquareOptions = OAuthOptions & { readonly apiVersion?: string | undefined }
@@ -9,8 +10,8 @@ export interface FoursquareProfile {
   readonly response: {
     readonly user: {
       readonly id: string
-      readonly firstName: string
-      readonly lastName: string
+      readonly firstName?: string | null
+      readonly lastName?: string | null
       readonly contact: { readonly email?: string }
       readonly photo?: { readonly prefix: string; readonly suffix: string } | null
     }
@@ -36,7 +37,7 @@ export default function foursquare({ apiVersion = '20230131', ...options }: Four
     hooks: { userinfoRequest: (call, { access_token }) => withTokenInQuery(call, access_token ?? '') },
     profile: ({ response: { user } }: FoursquareProfile) => ({
       id: user.id,
-      name: `${user.firstName} ${user.lastName}`,
+      name: joinName(user.firstName, user.lastName),
       email: user.contact.email ?? null,
       image: user.photo ? `${user.photo.prefix}original${user.photo.suffix}` : null
     }),

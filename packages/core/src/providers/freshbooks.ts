@@ -1,11 +1,12 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { joinName } from './hooks/join-name.ts'
 
 /** The fields of the FreshBooks user profile that Postern reads. */
 export interface FreshbooksProfile {
   readonly response: {
     readonly id: number
-    readonly first_name: string
-    readonly last_name: string
+    readonly first_name?: string | null
+    readonly last_name?: string | null
     readonly email: string
   }
 }
@@ -25,7 +26,7 @@ export default function freshbooks(options: OAuthOptions = {}): OAuthConfig {
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ response: { id, first_name, last_name, email } }: FreshbooksProfile) => ({
       id,
-      name: `${first_name} ${last_name}`,
+      name: joinName(first_name, last_name),
       email
     }),
     style: { bg: '#0075dd', text: '#fff' },

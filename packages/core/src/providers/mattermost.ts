@@ -1,11 +1,12 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { joinName } from './hooks/join-name.ts'
 
 /** The fields of the Mattermost user profile that Postern reads. */
 export interface MattermostProfile {
   readonly id: string
   readonly username?: string | null
-  readonly first_name: string
-  readonly last_name: string
+  readonly first_name?: string | null
+  readonly last_name?: string | null
   readonly email: string
   readonly email_verified?: boolean
 }
@@ -26,7 +27,7 @@ export default function mattermost(options: OAuthOptions = {}): OAuthConfig {
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ id, username, first_name, last_name, email, email_verified }: MattermostProfile) => ({
       id,
-      name: username ?? `${first_name} ${last_name}`,
+      name: username ?? joinName(first_name, last_name),
       email,
       image: null,
       emailVerified: email_verified === true

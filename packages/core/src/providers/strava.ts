@@ -1,10 +1,11 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { joinName } from './hooks/join-name.ts'
 
 /** The fields of the Strava athlete profile that Postern reads. */
 export interface StravaProfile {
   readonly id: number
-  readonly firstname: string
-  readonly lastname: string
+  readonly firstname?: string | null
+  readonly lastname?: string | null
   readonly profile: string
 }
 
@@ -23,7 +24,7 @@ export default function strava(options: OAuthOptions = {}): OAuthConfig {
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ id, firstname, lastname, profile }: StravaProfile) => ({
       id,
-      name: `${firstname} ${lastname}`,
+      name: joinName(firstname, lastname),
       email: null,
       image: profile
     }),

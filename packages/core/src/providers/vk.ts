@@ -1,4 +1,5 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { joinName } from './hooks/join-name.ts'
 
 /** The fields of the VK user profile that Postern reads. */
 export interface VkProfile {
@@ -21,7 +22,7 @@ export default function vk(options: OAuthOptions = {}): OAuthConfig {
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ response: [{ id, first_name, last_name, photo_100 }] }: VkProfile) => ({
       id,
-      name: [first_name, last_name].filter(Boolean).join(' '),
+      name: joinName(first_name, last_name),
       email: null,
       image: photo_100
     }),

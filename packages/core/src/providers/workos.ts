@@ -1,4 +1,5 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { joinName } from './hooks/join-name.ts'
 
 /** Selects the identity provider; the query of the sign-in form may select one per user. */
 export type WorkOSOptions = OAuthOptions & {
@@ -9,8 +10,8 @@ export type WorkOSOptions = OAuthOptions & {
 /** The fields of the WorkOS user profile that Postern reads. */
 export interface WorkOSProfile {
   readonly id: string
-  readonly first_name: string
-  readonly last_name: string
+  readonly first_name?: string | null
+  readonly last_name?: string | null
   readonly email: string
   readonly raw_attributes?: { readonly picture?: string | null }
 }
@@ -28,7 +29,7 @@ export default function workOS({ connection, organization, ...options }: WorkOSO
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ id, first_name, last_name, email, raw_attributes }: WorkOSProfile) => ({
       id,
-      name: `${first_name} ${last_name}`,
+      name: joinName(first_name, last_name),
       email,
       image: raw_attributes?.picture ?? null
     }),

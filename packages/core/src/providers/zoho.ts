@@ -1,10 +1,11 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { joinName } from './hooks/join-name.ts'
 
 /** The fields of the Zoho user profile that Postern reads. */
 export interface ZohoProfile {
   readonly ZUID: number
-  readonly First_Name: string
-  readonly Last_Name: string
+  readonly First_Name?: string | null
+  readonly Last_Name?: string | null
   readonly Email: string
 }
 
@@ -20,7 +21,7 @@ export default function zoho(options: OAuthOptions = {}): OAuthConfig {
     userinfo: 'https://accounts.zoho.com/oauth/user/info',
     profile: ({ ZUID, First_Name, Last_Name, Email }: ZohoProfile) => ({
       id: ZUID,
-      name: `${First_Name} ${Last_Name}`,
+      name: joinName(First_Name, Last_Name),
       email: Email,
       image: null
     }),

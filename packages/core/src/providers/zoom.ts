@@ -1,10 +1,11 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { joinName } from './hooks/join-name.ts'
 
 /** The fields of the Zoom user profile that Postern reads. */
 export interface ZoomProfile {
   readonly id: string
-  readonly first_name: string
-  readonly last_name: string
+  readonly first_name?: string | null
+  readonly last_name?: string | null
   readonly email: string
   readonly pic_url?: string
   /** 1 if the email address is verified. */
@@ -22,7 +23,7 @@ export default function zoom(options: OAuthOptions = {}): OAuthConfig {
     userinfo: 'https://api.zoom.us/v2/users/me',
     profile: ({ id, first_name, last_name, email, pic_url, verified }: ZoomProfile) => ({
       id,
-      name: `${first_name} ${last_name}`,
+      name: joinName(first_name, last_name),
       email,
       image: pic_url ?? null,
       emailVerified: verified === 1
