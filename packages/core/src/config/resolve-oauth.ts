@@ -69,6 +69,7 @@ function wrapHooks(id: string, hooks: ProviderHooks, timeout: number): ProviderH
     tokenResponse: bound('tokenResponse', hooks.tokenResponse),
     userinfoRequest: bound('userinfoRequest', hooks.userinfoRequest),
     afterProfile: bound('afterProfile', hooks.afterProfile),
+    formerAccountId: bound('formerAccountId', hooks.formerAccountId),
     discoveryResponse: bound('discoveryResponse', hooks.discoveryResponse),
     clientSecret: bound('clientSecret', hooks.clientSecret)
   }

@@ -16,4 +16,6 @@ export interface Identity {
   readonly emailVerified: boolean
   /** The provider's raw claims, or `null` if there are none (email, credentials). */
   readonly profile: Profile | null
+  /** The id that earlier versions stored for this account. */
+  readonly formerAccountId?: string | null
 }

@@ -251,6 +251,11 @@ export interface ProviderHooks {
   readonly afterProfile?: ((profile: Profile, context: ProfileContext) => Awaitable<Profile>) | undefined
   /** Transforms the metadata document. With this hook, the document may name any issuer on its own server. */
   readonly discoveryResponse?: ((response: Response, provider: OAuthProvider) => Awaitable<Response>) | undefined
+  /**
+   * Returns the id that earlier versions stored for this user, or `null` if there is none. Accounts with that id get the id of
+   * `profile` at the next sign-in. It must not have the form of an id of `profile`: it would name the account of another user.
+   */
+  readonly formerAccountId?: ((profile: Profile) => Awaitable<string | null>) | undefined
   /** Generates the client secret for each token request. `now` is in milliseconds since 1970. */
   readonly clientSecret?: ((provider: OAuthProvider, now: number) => Awaitable<string>) | undefined
 }

@@ -130,7 +130,8 @@ export async function toIdentity(raw: Profile, tokens: TokenSet, provider: OAuth
     row: await createAccountRow(provider, user.id, tokens),
     user,
     emailVerified: isVerified(emailVerified, raw, user.email, provider),
-    profile: raw
+    profile: raw,
+    formerAccountId: (await provider.hooks.formerAccountId?.(raw)) ?? null
   }
 }
 

@@ -288,6 +288,9 @@ export const second: Readonly<Record<string, Case>> = {
   },
   pinterest: {
     make: () => pinterest(),
+    corrected: { why: 'the username can pass to another person', profile: { id: 'id' } },
+    // It names accounts of earlier versions only.
+    indifferent: ['without formerAccountId'],
     profile: {
       account_type: 'BUSINESS',
       id: '2783136121146311751',
@@ -457,19 +460,31 @@ export const second: Readonly<Record<string, Case>> = {
   trakt: {
     make: () => trakt(),
     corrected: {
-      why: 'a function makes the request, as here',
+      why: 'the slug can pass to another person; OAuth has its own host, and wants the secret in the body',
+      authorization: { endpoint: 'https://auth.trakt.tv/oauth/authorize' },
+      token: { url: 'https://auth.trakt.tv/oauth/token' },
       userinfo: {
-        url: 'https://api.trakt.tv/users/me',
-        query: { extended: 'full' },
+        url: 'https://api.trakt.tv/users/settings',
         headers: { 'trakt-api-version': '2', 'trakt-api-key': clientId }
-      }
+      },
+      clientAuth: 'client_secret_post',
+      profile: { id: 'ids.uuid' }
     },
+    indifferent: ['without formerAccountId'],
     profile: {
-      username: 'sean',
-      private: false,
+      user: {
+        username: 'sean',
+        private: false,
+        name: 'Sean Rudford',
+        vip: true,
+        ids: { slug: 'sean-1', uuid: 'b6589fc6ab0dc82cf12099d1c2d40ab994e8410c' },
+        images: { avatar: { full: 'https://walter.trakt.tv/images/users/1/avatars/large.jpg' } }
+      },
+      account: { timezone: 'America/Los_Angeles' }
+    },
+    inner: {
       name: 'Sean Rudford',
-      vip: true,
-      ids: { slug: 'sean-1', uuid: 'b6589fc6' },
+      ids: { slug: 'sean-1', uuid: 'b6589fc6ab0dc82cf12099d1c2d40ab994e8410c' },
       images: { avatar: { full: 'https://walter.trakt.tv/images/users/1/avatars/large.jpg' } }
     },
     tokens: { scope: 'public', created_at: 1893456000 },
