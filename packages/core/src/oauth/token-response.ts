@@ -49,14 +49,17 @@ export async function readTokenResponse(response: Response): Promise<Response> {
   return new Response(JSON.stringify(Object.fromEntries(fitting)), response)
 }
 
-/** The standard fields of a token response; `expires_in` is converted to `expires_at`. */
+/**
+ * The standard fields of a token response; `expires_in` is converted to `expires_at`. Some providers send 0 for tokens that do
+ * not expire.
+ */
 export function toTokenSet(response: Readonly<Record<string, unknown>>, now: number): TokenSet {
   const { expires_in, scope, ...rest } = response
   const seconds = Number(expires_in)
   return {
     ...rest,
     ...(scope === undefined || scope === null ? {} : { scope: Array.isArray(scope) ? scope.join(' ') : String(scope) }),
-    ...(expires_in !== undefined && expires_in !== null && Number.isFinite(seconds)
+    ...(expires_in !== undefined && expires_in !== null && Number.isFinite(seconds) && seconds > 0
       ? { expires_at: Math.floor(now / 1000) + seconds }
       : {})
   }

@@ -24,15 +24,9 @@ export default function bungie(options: Partial<BungieOptions> = {}): OAuthConfi
     type: 'oauth',
     needs: ['apiKey'],
     authorization: { url: 'https://www.bungie.net/en/OAuth/Authorize', params: { reauth: 'true' } },
-    token: 'https://www.bungie.net/platform/app/oauth/token/',
-    userinfo: 'https://www.bungie.net/platform/User/GetBungieAccount/',
-    hooks: {
-      userinfoRequest: (call, { membership_id }) => ({
-        ...call,
-        url: `${call.url}${encodeURIComponent(String(membership_id))}/254/`,
-        headers: { ...call.headers, 'x-api-key': apiKey }
-      })
-    },
+    token: 'https://www.bungie.net/Platform/App/OAuth/token/',
+    userinfo: 'https://www.bungie.net/Platform/User/GetMembershipsForCurrentUser/',
+    hooks: { userinfoRequest: (call) => ({ ...call, headers: { ...call.headers, 'x-api-key': apiKey } }) },
     profile: ({ Response: { bungieNetUser } }: BungieProfile) => {
       const { membershipId, displayName, profilePicturePath } = bungieNetUser
       const path = profilePicturePath.startsWith('/') ? profilePicturePath : `/${profilePicturePath}`

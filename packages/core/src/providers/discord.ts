@@ -26,7 +26,7 @@ export default function discord(options: OAuthOptions = {}): OAuthConfig {
     name: 'Discord',
     type: 'oauth',
     issuer: 'https://discord.com',
-    authorization: { url: 'https://discord.com/api/oauth2/authorize', params: { scope: 'identify email' } },
+    authorization: { url: 'https://discord.com/oauth2/authorize', params: { scope: 'identify email' } },
     token: 'https://discord.com/api/oauth2/token',
     userinfo: 'https://discord.com/api/users/@me',
     profile: (profile: DiscordProfile) => ({

@@ -18,7 +18,7 @@ export default function freshbooks(options: OAuthOptions = {}): OAuthConfig {
     name: 'Freshbooks',
     type: 'oauth',
     authorization: {
-      url: 'https://auth.freshbooks.com/service/auth/oauth/authorize',
+      url: 'https://auth.freshbooks.com/oauth/authorize',
       params: { scope: 'user:profile:read' }
     },
     token: 'https://api.freshbooks.com/auth/oauth/token',

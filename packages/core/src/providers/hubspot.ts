@@ -1,4 +1,4 @@
-import type { OutboundCall } from '../model/provider.ts'
+import type { OAuthProvider, OutboundCall, TokenSet } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
 /** The fields of the HubSpot user profile that Postern reads. */
@@ -8,9 +8,14 @@ export interface HubSpotProfile {
   readonly user: string
 }
 
-function withTokenInPath(call: OutboundCall, token: string): OutboundCall {
+/** The user is in the information about the token (RFC 7662), which HubSpot gives to the client. */
+function introspection(call: OutboundCall, { access_token }: TokenSet, provider: OAuthProvider): OutboundCall {
   const { authorization: _, ...headers } = call.headers
-  return { ...call, url: `${call.url}/${encodeURIComponent(token)}`, headers }
+  const { clientId, clientSecret } = provider
+  const client = { client_id: clientId, client_secret: clientSecret ?? '' }
+  const body = new URLSearchParams({ ...client, token: access_token ?? '', token_type_hint: 'access_token' })
+  const contentType = { 'content-type': 'application/x-www-form-urlencoded' }
+  return { ...call, method: 'POST', headers: { ...headers, ...contentType }, body: String(body) }
 }
 
 /** Sign-in with HubSpot. `clientId` and `clientSecret` default to `AUTH_HUBSPOT_ID` and `AUTH_HUBSPOT_SECRET`. */
@@ -20,10 +25,10 @@ export default function hubspot(options: OAuthOptions = {}): OAuthConfig {
     name: 'HubSpot',
     type: 'oauth',
     authorization: { url: 'https://app.hubspot.com/oauth/authorize', params: { scope: 'oauth' } },
-    token: 'https://api.hubapi.com/oauth/v1/token',
-    userinfo: 'https://api.hubapi.com/oauth/v1/access-tokens',
+    token: 'https://api.hubapi.com/oauth/v3/token',
+    userinfo: 'https://api.hubapi.com/oauth/v3/token/introspect',
     client: { token_endpoint_auth_method: 'client_secret_post' },
-    hooks: { userinfoRequest: (call, { access_token }) => withTokenInPath(call, access_token ?? '') },
+    hooks: { userinfoRequest: introspection },
     profile: ({ user_id, user }: HubSpotProfile) => ({ id: user_id, name: user, email: user, image: null }),
     style: { bg: '#ff7a59', text: '#fff' },
     options

@@ -1,5 +1,4 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import { mapJson } from './hooks/map-json.ts'
 
 /** The fields of the Mailchimp user profile that Postern reads. */
 export interface MailchimpProfile {
@@ -16,8 +15,6 @@ export default function mailchimp(options: OAuthOptions = {}): OAuthConfig {
     authorization: 'https://login.mailchimp.com/oauth2/authorize',
     token: 'https://login.mailchimp.com/oauth2/token',
     userinfo: 'https://login.mailchimp.com/oauth2/metadata',
-    // Mailchimp's tokens do not expire, which it expresses as an `expires_in` of 0.
-    hooks: { tokenResponse: (response) => mapJson(response, ({ expires_in: _, ...fields }) => fields) },
     profile: ({ accountname, login }: MailchimpProfile) => ({
       id: login.login_id,
       name: accountname,

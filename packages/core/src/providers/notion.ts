@@ -4,9 +4,9 @@ import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 /** The fields of the Notion user profile that Postern reads. */
 export interface NotionProfile {
   readonly id: string
-  readonly name: string
+  readonly name: string | null
   readonly avatar_url: string | null
-  readonly person: { readonly email: string }
+  readonly person?: { readonly email?: string }
 }
 
 /** The token belongs to a bot; the user who authorized it is its owner. */
@@ -35,7 +35,7 @@ export default function notion(options: OAuthOptions = {}): OAuthConfig {
     profile: ({ id, name, person, avatar_url }: NotionProfile) => ({
       id,
       name,
-      email: person.email,
+      email: person?.email ?? null,
       image: avatar_url
     }),
     style: { bg: '#fff', text: '#000' },

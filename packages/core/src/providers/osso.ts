@@ -3,7 +3,7 @@ import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 /** The fields of the Osso user profile that Postern reads. */
 export interface OssoProfile {
   readonly id: string
-  readonly name: string
+  readonly name?: string
   readonly email: string
 }
 
@@ -19,7 +19,7 @@ export default function osso(options: OAuthOptions = {}): OAuthConfig {
     authorization: { url: '{issuer}/oauth/authorize' },
     token: { url: '{issuer}/oauth/token' },
     userinfo: { url: '{issuer}/oauth/me' },
-    profile: ({ id, name, email }: OssoProfile) => ({ id, name, email, image: null }),
+    profile: ({ id, name, email }: OssoProfile) => ({ id, name: name ?? null, email, image: null }),
     options
   }
 }

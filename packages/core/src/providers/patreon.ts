@@ -6,7 +6,7 @@ export interface PatreonProfile {
     readonly id: string
     readonly attributes: {
       readonly full_name: string
-      readonly email: string
+      readonly email?: string
       readonly image_url: string
       readonly is_email_verified?: boolean
     }
@@ -24,11 +24,14 @@ export default function patreon(options: OAuthOptions = {}): OAuthConfig {
       params: { scope: 'identity identity[email]' }
     },
     token: 'https://www.patreon.com/api/oauth2/token',
-    userinfo: 'https://www.patreon.com/api/oauth2/api/current_user',
+    userinfo: {
+      url: 'https://www.patreon.com/api/oauth2/v2/identity',
+      params: { 'fields[user]': 'email,full_name,image_url,is_email_verified' }
+    },
     profile: ({ data: { id, attributes } }: PatreonProfile) => ({
       id,
       name: attributes.full_name,
-      email: attributes.email,
+      email: attributes.email ?? null,
       image: attributes.image_url,
       emailVerified: attributes.is_email_verified === true
     }),

@@ -18,7 +18,7 @@ export default function pipedrive(options: OAuthOptions = {}): OAuthConfig {
     type: 'oauth',
     authorization: 'https://oauth.pipedrive.com/oauth/authorize',
     token: 'https://oauth.pipedrive.com/oauth/token',
-    userinfo: 'https://api.pipedrive.com/users/me',
+    userinfo: 'https://api.pipedrive.com/api/v1/users/me',
     profile: ({ data: { id, name, email, icon_url } }: PipedriveProfile) => ({
       id: String(id),
       name,

@@ -1,4 +1,3 @@
-import type { OutboundCall } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
 /** The fields of the Todoist user profile that Postern reads. */
@@ -6,13 +5,7 @@ export interface TodoistProfile {
   readonly id: string
   readonly full_name: string
   readonly email: string
-  readonly avatar_big?: string
-}
-
-/** The Sync API returns the user as one of its resources. */
-function sync(call: OutboundCall): OutboundCall {
-  const headers = { ...call.headers, 'content-type': 'application/json' }
-  return { ...call, method: 'POST', headers, body: JSON.stringify({ sync_token: '*', resource_types: ['user'] }) }
+  readonly avatar_big?: string | null
 }
 
 /** Sign-in with Todoist. `clientId` and `clientSecret` default to `AUTH_TODOIST_ID` and `AUTH_TODOIST_SECRET`. */
@@ -23,9 +16,8 @@ export default function todoist(options: OAuthOptions = {}): OAuthConfig {
     type: 'oauth',
     authorization: { url: 'https://todoist.com/oauth/authorize', params: { scope: 'data:read' } },
     token: 'https://todoist.com/oauth/access_token',
-    userinfo: 'https://api.todoist.com/sync/v9/sync',
+    userinfo: 'https://api.todoist.com/api/v1/user',
     client: { token_endpoint_auth_method: 'client_secret_post' },
-    hooks: { userinfoRequest: sync, afterProfile: ({ user }) => ({ ...Object(user) }) },
     profile: ({ id, full_name, email, avatar_big }: TodoistProfile) => ({
       id,
       name: full_name,

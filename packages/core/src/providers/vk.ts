@@ -20,10 +20,11 @@ export default function vk(options: OAuthOptions = {}): OAuthConfig {
     token: `https://oauth.vk.com/access_token?v=${v}`,
     userinfo: { url: 'https://api.vk.com/method/users.get', params: { fields: 'photo_100', v } },
     client: { token_endpoint_auth_method: 'client_secret_post' },
-    profile: ({ response: [{ id, first_name, last_name, photo_100 }] }: VkProfile) => ({
+    // The address is in the token response, and not in the profile.
+    profile: ({ response: [{ id, first_name, last_name, photo_100 }] }: VkProfile, { email }) => ({
       id,
       name: joinName(first_name, last_name),
-      email: null,
+      email: typeof email === 'string' ? email : null,
       image: photo_100
     }),
     style: { bg: '#07F', text: '#fff' },

@@ -50,6 +50,10 @@ import logto from '../../src/providers/logto.ts'
 import { type Case, clientId, clientSecret } from './facts.ts'
 import { claims, microsoftClaims, photo, photoUrl } from './samples.ts'
 
+/** An access token of EVE Online: a JWT, whose signature is not verified. */
+const evePass = (claims: object): string =>
+  ['header', JSON.stringify(claims), 'signature'].map((part) => Buffer.from(part).toString('base64url')).join('.')
+
 /** Each provider, with its documentation's own example where it has one. */
 export const first: Readonly<Record<string, Case>> = {
   '42-school': {
@@ -241,9 +245,10 @@ export const first: Readonly<Record<string, Case>> = {
   bungie: {
     make: () => bungie({ apiKey: 'a-key' }),
     corrected: {
-      why: 'the address had a hole that no one filled, and the key was missing',
+      why: 'Bungie no longer documents the address, which had a hole that no one filled, and the key was missing',
+      token: { url: 'https://www.bungie.net/Platform/App/OAuth/token/' },
       userinfo: {
-        url: 'https://www.bungie.net/platform/User/GetBungieAccount/4611686018/254/',
+        url: 'https://www.bungie.net/Platform/User/GetMembershipsForCurrentUser/',
         headers: { 'x-api-key': 'a-key' }
       }
     },
@@ -316,6 +321,10 @@ export const first: Readonly<Record<string, Case>> = {
   discord: {
     make: () => discord(),
     iss: 'https://discord.com',
+    corrected: {
+      why: 'Discord documents the page without /api',
+      authorization: { endpoint: 'https://discord.com/oauth2/authorize' }
+    },
     profile: {
       id: '80351110224678912',
       username: 'Nelly',
@@ -388,12 +397,17 @@ export const first: Readonly<Record<string, Case>> = {
   eveonline: {
     make: () => eveOnline(),
     iss: 'https://login.eveonline.com',
-    profile: {
-      CharacterID: 95465499,
-      CharacterName: 'CCP Bartender',
-      Scopes: 'publicData',
-      CharacterOwnerHash: 'lots_of_letters'
-    }
+    corrected: {
+      why: 'EVE Online documents the claims of the access token, no longer /oauth/verify; the pictures have another server',
+      profileFrom: 'id_token'
+    },
+    profile: {},
+    user: {
+      id: '95465499',
+      name: 'CCP Bärtender',
+      image: 'https://images.evetech.net/characters/95465499/portrait?size=128'
+    },
+    tokens: { access_token: evePass({ sub: 'CHARACTER:EVE:95465499', name: 'CCP Bärtender', scp: ['publicData'] }) }
   },
   facebook: {
     make: () => facebook(),
@@ -423,6 +437,12 @@ export const first: Readonly<Record<string, Case>> = {
   },
   figma: {
     make: () => figma(),
+    corrected: {
+      why: 'new applications cannot have files:read, and a sign-in does not need it',
+      authorization: { params: { scope: 'current_user:read' } }
+    },
+    // It changes refresh requests only.
+    indifferent: ['without tokenRequest'],
     profile: { id: '740', email: 'figma@example.com', handle: 'Fi Gma', img_url: 'https://s3-alpha.figma.com/1' },
     tokens: { user_id: '740', token_type: null }
   },
@@ -455,8 +475,11 @@ export const first: Readonly<Record<string, Case>> = {
     make: () => freshbooks(),
     follows: 'authJs',
     corrected: {
-      why: 'the names of the fields were those of an older version; FreshBooks has its own scopes, and wants the secret in the body',
-      authorization: { params: { scope: 'user:profile:read' } },
+      why: 'the page moved, and the names of the fields were those of an older version; FreshBooks has its own scopes, and wants the secret in the body',
+      authorization: {
+        endpoint: 'https://auth.freshbooks.com/oauth/authorize',
+        params: { scope: 'user:profile:read' }
+      },
       clientAuth: 'client_secret_post'
     },
     profile: {
@@ -541,13 +564,22 @@ export const first: Readonly<Record<string, Case>> = {
   hubspot: {
     make: () => hubspot(),
     corrected: {
-      why: 'a function makes the request, as here',
+      why: 'HubSpot deprecated the first version of its API, with the token in the path',
+      token: { url: 'https://api.hubapi.com/oauth/v3/token' },
       userinfo: {
-        url: 'https://api.hubapi.com/oauth/v1/access-tokens/access%2Ftoken%2B1%3D',
-        headers: { authorization: null }
+        method: 'POST',
+        url: 'https://api.hubapi.com/oauth/v3/token/introspect',
+        headers: { authorization: null, 'content-type': 'application/x-www-form-urlencoded' },
+        form: {
+          client_id: clientId,
+          client_secret: clientSecret,
+          token: 'access/token+1=',
+          token_type_hint: 'access_token'
+        }
       }
     },
     profile: {
+      active: true,
       token: 'access',
       user: 'bh@example.com',
       user_id: 456,
@@ -572,7 +604,11 @@ export const first: Readonly<Record<string, Case>> = {
   },
   instagram: {
     make: () => instagram(),
-    profile: { id: '17841405793187218', username: 'jayposiris', account_type: 'PERSONAL', name: 'Jay' },
+    corrected: {
+      why: 'the Basic Display API and its scopes have ended',
+      authorization: { params: { scope: 'instagram_business_basic' } }
+    },
+    profile: { id: '17841405793187218', username: 'jayposiris', account_type: 'BUSINESS', name: 'Jay' },
     tokens: { token_type: null, expires_in: null, refresh_token: null, user_id: 17841405793187218n.toString() },
     expiresIn: null
   },

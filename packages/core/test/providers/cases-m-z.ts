@@ -264,6 +264,13 @@ export const second: Readonly<Record<string, Case>> = {
   },
   patreon: {
     make: () => patreon(),
+    corrected: {
+      why: 'the first version of the API is to end; the second one returns only fields that are requested',
+      userinfo: {
+        url: 'https://www.patreon.com/api/oauth2/v2/identity',
+        query: { 'fields[user]': 'email,full_name,image_url,is_email_verified' }
+      }
+    },
     profile: {
       data: {
         type: 'user',
@@ -303,6 +310,10 @@ export const second: Readonly<Record<string, Case>> = {
   },
   pipedrive: {
     make: () => pipedrive(),
+    corrected: {
+      why: 'the API is below /api/v1',
+      userinfo: { url: 'https://api.pipedrive.com/api/v1/users/me' }
+    },
     profile: {
       success: true,
       data: { id: 1, name: 'John Doe', email: 'john@example.com', company_id: 7, icon_url: 'https://upload.test/1.jpg' }
@@ -429,30 +440,16 @@ export const second: Readonly<Record<string, Case>> = {
   todoist: {
     make: () => todoist(),
     corrected: {
-      why: 'a function makes the request, as here',
-      userinfo: {
-        method: 'POST',
-        url: 'https://api.todoist.com/sync/v9/sync',
-        headers: { 'content-type': 'application/json' },
-        json: { sync_token: '*', resource_types: ['user'] }
-      }
+      why: 'the ninth version of the Sync API has ended',
+      userinfo: { url: 'https://api.todoist.com/api/v1/user' }
     },
     profile: {
-      sync_token: 'TnYUZEpuzf2FMA9qzyY3j4xky6dXiYejmSO85S5paZ',
-      full_sync: true,
-      user: {
-        id: '2671355',
-        email: 'me@example.com',
-        full_name: 'Example User',
-        avatar_big: 'https://avatars.doist.com/big.jpg',
-        avatar_small: 'https://avatars.doist.com/small.jpg'
-      }
-    },
-    inner: {
       id: '2671355',
       email: 'me@example.com',
       full_name: 'Example User',
-      avatar_big: 'https://avatars.doist.com/big.jpg'
+      avatar_big: 'https://avatars.doist.com/big.jpg',
+      avatar_small: 'https://avatars.doist.com/small.jpg',
+      is_premium: false
     },
     tokens: { expires_in: null, refresh_token: null },
     expiresIn: null
@@ -547,6 +544,8 @@ export const second: Readonly<Record<string, Case>> = {
   },
   vk: {
     make: () => vk(),
+    corrected: { why: 'the address is in the token response' },
+    user: { email: 'persik@vk.test' },
     profile: {
       response: [
         {

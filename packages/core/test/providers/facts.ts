@@ -14,7 +14,6 @@ export interface ExpectedRequest {
   readonly query?: Texts
   /** The fields of a form, in addition to the standard ones; `null` for one that must be missing. */
   readonly form?: Texts
-  readonly json?: unknown
 }
 
 /** Intended differences from the recording. */

@@ -9,6 +9,7 @@ import asgardeo from '../../src/providers/asgardeo.ts'
 import auth0 from '../../src/providers/auth0.ts'
 import azureDevOps from '../../src/providers/azure-devops.ts'
 import bungie from '../../src/providers/bungie.ts'
+import figma from '../../src/providers/figma.ts'
 import github from '../../src/providers/github.ts'
 import google from '../../src/providers/google.ts'
 import mastodon from '../../src/providers/mastodon.ts'
@@ -155,6 +156,15 @@ t.test('tokens are renewed in the provider’s own way too', async (t) => {
     client_assertion: 'secret',
     assertion: 'r/1'
   })
+})
+
+t.test('Figma refreshes tokens at an endpoint of its own', async (t) => {
+  const provider = resolved(figma(client))
+  const url = 'https://api.figma.com/v1/oauth/token'
+  const refresh = { ...form({ grant_type: 'refresh_token', refresh_token: 'r' }), url }
+  t.same(await provider.hooks.tokenRequest?.(refresh, provider), { ...refresh, url: url.replace('token', 'refresh') })
+  const exchange = { ...form({ grant_type: 'authorization_code', code: 'c' }), url }
+  t.same(await provider.hooks.tokenRequest?.(exchange, provider), exchange)
 })
 
 t.test('a hook that does not respond ends in time, and is named', async (t) => {

@@ -157,9 +157,10 @@ export function providerServer(facts: Facts, now: () => number): ProviderServer 
         : 'application/json'
     const headers = { accept, authorization: `Bearer ${accessToken}`, ...expected.headers }
     compare('userinfo header', getHeaders(init, problems), headers, problems)
-    const body = init.body === null || init.body === undefined ? null : JSON.parse(String(init.body))
-    if (JSON.stringify(body) !== JSON.stringify(expected.json ?? null))
-      problems.push(`userinfo body: got ${String(init.body)}`)
+    const body = init.body === null || init.body === undefined ? null : String(init.body)
+    if (expected.form)
+      compare('userinfo form', single(new URLSearchParams(body ?? ''), problems), expected.form, problems)
+    else if (body !== null) problems.push(`userinfo body: got ${body}`)
     if (problems.length > 0) return json({ error: 'invalid_token' }, { status: 401 })
     if (!facts.signedUserinfo) return json(facts.profile, named)
     const signed = jwt({ ...facts.profile, iss: issuer, aud: clientId }, 'RS256')

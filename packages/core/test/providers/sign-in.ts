@@ -66,7 +66,7 @@ function checkUser({ users: [user], accounts: [account] }: Kept, facts: Facts, n
     provider: facts.id,
     type: facts.type,
     providerAccountId: String(id),
-    access_token: accessToken,
+    access_token: facts.tokens?.['access_token'] || accessToken,
     scope: facts.scope,
     expires_at: expiresIn === null ? undefined : now / 1000 + expiresIn
   }

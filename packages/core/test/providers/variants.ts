@@ -11,6 +11,7 @@ import { first } from './cases-a-l.ts'
 import { second } from './cases-m-z.ts'
 import { type Case, clientId, clientSecret } from './facts.ts'
 import { microsoftClaims, photo } from './samples.ts'
+import { accessToken } from './server.ts'
 
 const everyTenant = {
   documentIssuer: 'https://login.microsoftonline.com/{tenantid}/v2.0',
@@ -125,7 +126,44 @@ export const variants: Readonly<Record<string, readonly Case[]>> = {
       verified: false
     }
   ],
+  instagram: [
+    {
+      // Newer versions of the API wrap the token response.
+      ...usual(first, 'instagram'),
+      tokens: {
+        ...{ access_token: null, token_type: null, expires_in: null, refresh_token: null },
+        data: [{ access_token: accessToken, user_id: '17841405793187218', permissions: 'instagram_business_basic' }]
+      }
+    }
+  ],
   'microsoft-entra-id': [{ make: () => microsoftEntraId(), ...everyTenant }],
+  notion: [
+    {
+      ...usual(second, 'notion'),
+      // Notion may leave out everything but the id.
+      corrected: {
+        ...{ why: 'a user without an address ends the sign-in of the original', profile: {} },
+        ...usual(second, 'notion').corrected
+      },
+      profile: {
+        object: 'user',
+        id: 'a-bot',
+        bot: { owner: { type: 'user', user: { object: 'user', id: 'd40e767c' } } }
+      },
+      inner: {},
+      user: { id: 'd40e767c', name: null, email: null, image: null }
+    },
+    {
+      ...usual(second, 'notion'),
+      profile: {
+        object: 'user',
+        id: 'a-bot',
+        bot: { owner: { type: 'user', user: { id: 'd40e767c', name: null, avatar_url: null, person: {} } } }
+      },
+      inner: {},
+      user: { id: 'd40e767c', name: null, email: null, image: null }
+    }
+  ],
   onelogin: [
     {
       ...usual(second, 'onelogin'),
@@ -139,6 +177,23 @@ export const variants: Readonly<Record<string, readonly Case[]>> = {
       make: () => threads(),
       profile: { id: '1234567', username: '', threads_profile_picture_url: 'https://scontent.test/1' },
       inner: { data: { id: '1234567', username: '', threads_profile_picture_url: 'https://scontent.test/1' } }
+    }
+  ],
+  trakt: [
+    {
+      ...usual(second, 'trakt'),
+      profile: { user: { username: 'sean', name: null, ids: { slug: 'sean', uuid: 'b6589fc6' } } },
+      inner: {},
+      user: { id: 'b6589fc6', name: 'sean', image: null }
+    }
+  ],
+  vk: [
+    {
+      // An offline token does not expire, and a user may not share the address.
+      ...usual(second, 'vk'),
+      user: { email: null },
+      tokens: { token_type: null, user_id: 743784474, expires_in: 0, refresh_token: null },
+      expiresIn: null
     }
   ],
   wechat: [
