@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { hasLogo } from '../../packages/pages/dist/logos/has-logo.js'
+import { reviews } from './provider-reviews.mjs'
 
 /** Notes that the modules do not contain. */
 const notes = {
@@ -23,13 +24,16 @@ const notes = {
   dropbox: 'userinfo by POST; fixed',
   'duende-identity-server6': 'id of Auth.js',
   'duende-identityserver6': 'id of next-auth v4',
+  eveonline: 'the character is in the claims of the access token',
   facebook: 'API version 19',
+  figma: 'refreshes tokens at an endpoint of its own',
   foursquare: '`apiVersion`; sends the token in the query',
   freshbooks: 'fixed',
   fusionauth: '`tenantId`',
   github: '`enterprise.baseUrl`; requests the list of addresses, which states the verified ones',
   gitlab: '`baseUrl`; addresses count as verified at gitlab.com only',
-  hubspot: 'sends the token in the path',
+  hubspot: 'the user is in the information about the token',
+  instagram: 'business and creator accounts only: Instagram ended sign-in with other accounts',
   line: 'ID Tokens are signed with the secret (HS256)',
   linkedin: 'OpenID Connect without nonce; fixed',
   mastodon: 'one issuer for each instance',
@@ -40,12 +44,13 @@ const notes = {
   notion: 'the user is the owner of the token’s bot',
   onelogin: 'issuer with or without `/oidc/2`',
   osso: 'issuer with or without a trailing slash',
+  pinterest: 'the account id is `id`; see [former account ids](#former-account-ids)',
   salesforce: 'OpenID Connect; the account id is `user_id`, as in next-auth v4; fixed',
   tiktok: '`client_key` instead of `client_id`',
-  todoist: 'userinfo by POST',
-  trakt: 'custom headers',
+  trakt: 'custom headers; the account id is `ids.uuid`; see [former account ids](#former-account-ids)',
   twitter: 'OAuth 2; OAuth 1.0a is not supported; uses endpoints of x.com',
   wechat: '`platformType`; GET instead of POST; custom parameters; the account id is `unionid`',
+  vk: 'the address is in the token response',
   webex: '`apiBaseUrl`',
   workos: '`connection`, `organization`'
 }
@@ -119,6 +124,14 @@ function formatLine(config) {
   return `| ${cells.join(' | ')} |`
 }
 
+/** @returns One line of the table of comparisons. */
+function formatReview({ id }) {
+  const { result, compared = [], read = [], searched, on, note } = reviews[id]
+  const pages = read.map(({ url, copy }, index) => `[${index === 0 ? 'page' : index + 1}](${url}) (${copy})`)
+  const source = searched ? `searched: ${searched}` : pages.join(', ')
+  return `| \`${id}\` | ${[result, compared.join(', '), source, on, note ?? ''].join(' | ')} |`
+}
+
 const head = `# Providers
 
 Each provider is a separate module, \`@postern/core/providers/<id>\`, which is only loaded if you import it. Ids, names and account
@@ -153,6 +166,19 @@ Set parameters that restrict who may sign in (\`hd\`, \`organization\`) in \`aut
 profile or the ID Token. Users can edit the URL of the provider’s page. Instead of \`acr_values\` and \`max_age\`, use \`requires\`,
 which [checks the ID Token](authentication.md#what-a-provider-must-prove).
 
+## Former account ids
+
+next-auth uses the username of Pinterest and the slug of Trakt as account ids. Both can pass to another person, who would then
+sign in as the first one. The modules use the id that stays the same. An account with the former id gets the new id when its user
+signs in, in one transaction if the adapter has \`transact\`. The adapter needs \`unlinkAccount\`.
+
+No record shows who had a name before that sign-in. If the name passed to another person earlier, that person signs in as the user
+who had it. To exclude this, remove the accounts of these providers whose users have not signed in for a long time. Former ids that
+consist of digits only (Pinterest) or look like a \`uuid\` (Trakt) are not recognized, because they may be the id of another user.
+
+\`hooks.formerAccountId\` does the same for a provider of your own: it receives the profile, and returns the id that your rows
+still have, or \`null\`.
+
 ## Logos
 
 The sign-in page has a logo for most providers. The button of any other provider shows its first letter in its color, and in
@@ -175,6 +201,24 @@ Without a built-in logo: WITHOUT_LOGO.
 | --- | --- | --- | --- | --- | --- | --- | --- |
 `
 
+const comparisons = `
+## Compared with the documents of the providers
+
+Each module was compared with documents of its provider, as far as a copy of them was available. A document counts only if the
+provider published it: documentation, an SDK, an API description or the source of the server.
+
+- **agrees**: what was compared is the same.
+- **changed**: the provider changed, and the module now follows the document.
+- **ended**: the provider has ended the service or the product, or accepts no new applications. Existing applications may work.
+- **not read**: no document was available. The row says what was searched.
+
+The date after a page is that of the copy, or the commit that was read; *undated* copies state none. A scheduled workflow names the
+rows that are older than a year: \`node scripts/check-provider-reviews.mjs\`.
+
+| Id | Result | Compared | Read | On | Notes |
+| --- | --- | --- | --- | --- | --- |
+`
+
 /** @returns The page, from the modules in a folder. */
 export async function providersPage(folder) {
   const files = readdirSync(folder).filter((file) => file.endsWith('.js'))
@@ -182,5 +226,9 @@ export async function providersPage(folder) {
   const configs = modules.map(({ default: factory }) => getConfig(factory)).filter(isListed)
   const without = configs.map(({ id }) => id).filter((id) => !hasLogo(id))
   const text = head.replace('WITHOUT_LOGO', without.map((id) => `\`${id}\``).join(', '))
-  return `${text}${configs.map((config) => `${formatLine(config)}\n`).join('')}`
+  const table = (format, rows = configs) => rows.map((config) => `${format(config)}\n`).join('')
+  return `${text}${table(formatLine)}${comparisons}${table(
+    formatReview,
+    configs.filter(({ id }) => reviews[id])
+  )}`
 }
