@@ -226,9 +226,6 @@ export async function providersPage(folder) {
   const configs = modules.map(({ default: factory }) => getConfig(factory)).filter(isListed)
   const without = configs.map(({ id }) => id).filter((id) => !hasLogo(id))
   const text = head.replace('WITHOUT_LOGO', without.map((id) => `\`${id}\``).join(', '))
-  const table = (format, rows = configs) => rows.map((config) => `${format(config)}\n`).join('')
-  return `${text}${table(formatLine)}${comparisons}${table(
-    formatReview,
-    configs.filter(({ id }) => reviews[id])
-  )}`
+  const table = (format) => configs.map((config) => `${format(config)}\n`).join('')
+  return `${text}${table(formatLine)}${comparisons}${table(formatReview)}`
 }

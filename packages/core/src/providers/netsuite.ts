@@ -28,7 +28,6 @@ export default function netSuite(options: Partial<NetSuiteOptions> = {}): OAuthC
       params: { scope: 'restlets rest_webservices' }
     },
     token: `https://${account}.suitetalk.api.netsuite.com/services/rest/auth/oauth2/v1/token`,
-    checks: ['state'],
     profile: ({ id, name, email }: NetSuiteProfile) => ({ id: String(id), name, email, image: null }),
     style: { bg: '#181a1b', text: '#fbfbfb' },
     options

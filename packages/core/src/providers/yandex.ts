@@ -24,6 +24,12 @@ export default function yandex(options: OAuthOptions = {}): OAuthConfig {
     },
     token: 'https://oauth.yandex.ru/token',
     userinfo: { url: 'https://login.yandex.ru/info', params: { format: 'json' } },
+    hooks: {
+      userinfoRequest: (call, { access_token }) => ({
+        ...call,
+        headers: { ...call.headers, authorization: `OAuth ${access_token}` }
+      })
+    },
     profile: ({ is_avatar_empty, default_avatar_id: avatar, ...user }: YandexProfile) => ({
       id: user.id,
       name: user.display_name ?? user.real_name ?? user.first_name ?? null,

@@ -162,7 +162,8 @@ export const second: Readonly<Record<string, Case>> = {
       }),
     values: { accountID: '1234567-sb1' },
     corrected: {
-      why: 'the names of sandboxes have another sign in hosts; userinfo is the application’s',
+      why: 'the names of sandboxes have another sign in hosts; userinfo is the application’s; NetSuite documents PKCE',
+      pkce: true,
       authorization: { endpoint: 'https://1234567-sb1.app.netsuite.com/app/login/oauth2/authorize.nl' },
       userinfo: {
         url: 'https://1234567-sb1.restlets.api.netsuite.com/app/site/hosting/restlet.nl',
@@ -661,6 +662,10 @@ export const second: Readonly<Record<string, Case>> = {
   },
   yandex: {
     make: () => yandex(),
+    corrected: {
+      why: 'Yandex documents its own scheme for the token',
+      userinfo: { headers: { authorization: 'OAuth access/token+1=' } }
+    },
     profile: {
       id: '1000034426',
       login: 'ivan',

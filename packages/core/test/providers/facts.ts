@@ -23,6 +23,7 @@ export interface Corrections {
   readonly flow?: Recorded['flow']
   readonly authorization?: { readonly endpoint?: string | null; readonly params?: Texts }
   readonly wellKnown?: string
+  readonly pkce?: true
   readonly token?: ExpectedRequest
   readonly userinfo?: ExpectedRequest
   readonly clientAuth?: Recorded['clientAuth']
@@ -155,7 +156,7 @@ export function getFacts(id: string, testCase: Case): Facts {
     name: corrected?.name ?? recorded.name,
     type: (provider.nextAuth && !corrected?.flow) || !isOidc ? 'oauth' : 'oidc',
     isOidc,
-    pkce: provider.pkce,
+    pkce: corrected?.pkce ?? provider.pkce,
     clientAuth: corrected?.clientAuth ?? recorded.clientAuth,
     authorization: {
       endpoint: endpoint === null ? `${base}/authorize` : address(endpoint),

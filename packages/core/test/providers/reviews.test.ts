@@ -47,6 +47,11 @@ t.test('every row is about a provider, and says what was compared with which pag
   }
 })
 
+t.test('every provider has a row, and at least 60 were read', async (t) => {
+  t.same(Object.keys(reviews), [...cases.keys()].sort())
+  t.ok(rows.filter(([, { result }]) => result !== 'not read').length >= 60)
+})
+
 t.test('a row is old the day after a year', async (t) => {
   const { getOldReviews }: Script = await import(pathToFileURL(script).href)
   const at = (on: string): Review => ({ result: 'agrees', on })
