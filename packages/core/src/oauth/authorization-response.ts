@@ -4,6 +4,7 @@ import { type Fields, getText } from '../http/body.ts'
 import type { Logger } from '../model/logger.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { type Metadata, unknownIssuer } from './metadata.ts'
+import { quoteServerWords } from './server-error.ts'
 
 /** A validated authorization response; only this type is exchanged for tokens. */
 export type ValidatedResponse = URLSearchParams
@@ -30,6 +31,17 @@ export function responseParameters(provider: string, fields: Fields): URLSearchP
     return value === null ? [] : [[name, value]]
   })
   return new URLSearchParams(texts)
+}
+
+/**
+ * Quotes the error in an authorization response, for the log. The user can change the parameters, and so can whoever made the
+ * link.
+ *
+ * @returns `null` if the response has no error.
+ */
+export function readResponseError(parameters: URLSearchParams): string | null {
+  const words = { code: parameters.get('error'), description: parameters.get('error_description') }
+  return words.code === null ? null : `${quoteServerWords(words)}, as the browser reports it`
 }
 
 /** What a response is validated against, in addition to `state`. */

@@ -8,6 +8,7 @@ import type { ValidatedResponse } from './authorization-response.ts'
 import { clientAuth } from './client-auth.ts'
 import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
 import type { Metadata } from './metadata.ts'
+import { rejectServerError } from './server-error.ts'
 import { createTokenGrant, exchangeCode, type GrantContext, type TokenGrant } from './token-request.ts'
 import { readPlainResponse, toTokenSet } from './token-response.ts'
 import { agreedProfile, plainUserinfo } from './userinfo.ts'
@@ -34,6 +35,7 @@ function providerClient(
       const auth = await clientAuth(provider, metadata, oauthContext)
       const options = callOptions(provider, oauthContext)
       const response = await oauth.genericTokenEndpointRequest(metadata, client, auth, grant_type, parameters, options)
+      await rejectServerError(response, [provider.clientSecret, ...Object.values(parameters)])
       const readable = provider.idToken ? response : await readPlainResponse(response)
       const result = await oauth.processGenericTokenEndpointResponse(metadata, client, readable)
       return toTokenSet(result, oauthContext.runtime.now())

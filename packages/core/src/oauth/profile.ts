@@ -1,9 +1,12 @@
+import { UserCodeError } from '../errors/user-code.ts'
 import type { Account } from '../model/account.ts'
 import { checkAccountId } from '../model/account-id.ts'
 import { toDisplayName } from '../model/display-text.ts'
 import type { Identity, Profile } from '../model/identity.ts'
 import { isObject } from '../model/json-object.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
+import { getMissingFields } from './missing-fields.ts'
+import { quoteServerWords, readServerWords } from './server-error.ts'
 
 /** The maximum length of a name: sessions have to fit into cookies. */
 const maxNameLength = 1000
@@ -108,18 +111,43 @@ export async function createAccountRow(
   return createAccount(key, kept)
 }
 
+/** The fields that tell an error from a profile, which some servers send with status 200. */
+const errorFields = ['error', 'errors', 'errcode', 'errmsg', 'error_code', 'error_msg']
+
+/** @returns What is wrong with a profile, for the operator: the error in it, else the fields that it lacks. */
+async function explain(raw: Profile, tokens: TokenSet, provider: OAuthProvider): Promise<string> {
+  const words = errorFields.some((name) => name in raw) ? readServerWords(raw) : null
+  if (words) return `; ${quoteServerWords(words, [tokens.access_token])}`
+  const missing = await getMissingFields(raw, (profile) => provider.profile(profile, tokens))
+  return missing.length === 0 ? '' : `; the response has no ${missing.join(', ')}`
+}
+
+type MappedUser = Readonly<Record<string, unknown>> & { readonly id: string }
+
+/** Calls the provider's `profile` function. @throws ProfileError that names what the profile lacks. */
+async function mapProfile(raw: Profile, tokens: TokenSet, provider: OAuthProvider): Promise<MappedUser> {
+  try {
+    const mapped: unknown = await provider.profile(raw, tokens)
+    if (!isObject(mapped)) throw new ProfileError(`expected providers.${provider.id}.profile to return a user`)
+    return { ...mapped, id: requireId(mapped['id'], { raw, tokens }, provider) }
+  } catch (cause) {
+    if (cause instanceof ProfileError) throw new ProfileError(`${cause.message}${await explain(raw, tokens, provider)}`)
+    if (cause instanceof UserCodeError && cause.cause instanceof TypeError)
+      throw new UserCodeError(`${cause.message}${await explain(raw, tokens, provider)}`, { cause: cause.cause })
+    throw cause
+  }
+}
+
 /**
  * Converts the profile of a provider to an identity.
  *
  * @throws ProfileError if there is no valid id.
  */
 export async function toIdentity(raw: Profile, tokens: TokenSet, provider: OAuthProvider): Promise<Identity> {
-  const mapped: unknown = await provider.profile(raw, tokens)
-  if (!isObject(mapped)) throw new ProfileError(`expected providers.${provider.id}.profile to return a user`)
-  const { id, name, email, image, emailVerified, ...extra }: Record<string, unknown> = { ...mapped }
+  const { id, name, email, image, emailVerified, ...extra } = await mapProfile(raw, tokens, provider)
   const user = {
     ...extra,
-    id: requireId(id, { raw, tokens }, provider),
+    id,
     name: parseName(name),
     email: parseEmailAddress(email),
     image: parsePicture(image)

@@ -4,6 +4,7 @@ import { getErrorMessage } from '../errors/serialize-error.ts'
 import { KeySetError } from '../http/outbound.ts'
 import type { Reason } from '../model/page.ts'
 import type { OAuthProvider } from '../model/provider.ts'
+import { readResponseError } from './authorization-response.ts'
 
 /** The step of the protocol that failed, for the operator. */
 export type Step =
@@ -49,10 +50,10 @@ function isOfIdToken(error: unknown): boolean {
 const isUnmet = (error: unknown): boolean =>
   error instanceof oauth.AuthorizationResponseError && error.error === 'unmet_authentication_requirements'
 
-/** The server's own error message, limited to characters that are safe to log. */
+/** The server's own error message, for errors of oauth4webapi, whose messages do not contain it. */
 function serverError(error: unknown): string {
-  if (!(error instanceof oauth.ResponseBodyError) && !(error instanceof oauth.AuthorizationResponseError)) return ''
-  return `: the server said ${JSON.stringify(error.error.slice(0, 80))}`
+  const words = error instanceof oauth.AuthorizationResponseError ? readResponseError(error.cause) : null
+  return words === null ? '' : `: ${words}`
 }
 
 /** @returns What the operator should check, or `null` if the user canceled. */

@@ -6,6 +6,7 @@ import { clientAuth } from './client-auth.ts'
 import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
 import { ClaimError } from './id-token.ts'
 import { loadMetadata } from './metadata.ts'
+import { rejectServerError, ServerError } from './server-error.ts'
 import { type IdTokenClaims, normalizeResponse, verifiedClaims } from './token-request.ts'
 import { readPlainResponse, toTokenSet } from './token-response.ts'
 
@@ -18,7 +19,7 @@ export interface Renewable {
 
 /** @returns Whether the provider rejected the grant: it is revoked, expired or already used (RFC 6749 §5.2). */
 export function isGrantOver(error: unknown): boolean {
-  return error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant'
+  return error instanceof ServerError && error.error === 'invalid_grant'
 }
 
 /**
@@ -52,6 +53,7 @@ export async function requestRefresh(
     callOptions(provider, oauthContext, provider.hooks.tokenRequest)
   )
   const response = await normalizeResponse(received, provider)
+  await rejectServerError(response, [provider.clientSecret, refreshToken])
   checkJson(response)
   const usable = provider.idToken && idToken !== null ? response : await readPlainResponse(response)
   const result = await oauth.processRefreshTokenResponse(metadata, client, usable)

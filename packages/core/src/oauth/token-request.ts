@@ -9,6 +9,7 @@ import { clientAuth } from './client-auth.ts'
 import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
 import { checkClaims, verifySignature } from './id-token.ts'
 import type { Metadata } from './metadata.ts'
+import { rejectServerError } from './server-error.ts'
 import { readJsonObject, readPlainResponse, readTokenResponse, toTokenSet } from './token-response.ts'
 
 /** The claims of a verified ID Token; numbers beyond 2^53 are strings. */
@@ -61,7 +62,9 @@ export async function exchangeCode(response: ValidatedResponse, context: GrantCo
     checks.codeVerifier ?? oauth.nopkce,
     options
   )
-  return read(await normalizeResponse(received, provider), context)
+  const normal = await normalizeResponse(received, provider)
+  await rejectServerError(normal, [provider.clientSecret, response.get('code'), checks.codeVerifier])
+  return read(normal, context)
 }
 
 /** Converts a provider's non-standard token response to the standard form. */

@@ -9,6 +9,7 @@ import type { ValidatedResponse } from './authorization-response.ts'
 import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
 import { ClaimError, verifySignature } from './id-token.ts'
 import { asksForMore } from './profile.ts'
+import { quoteServerWords, readResponseWords } from './server-error.ts'
 import type { GrantContext, TokenGrant } from './token-request.ts'
 
 /** The provider, and the context of the request. */
@@ -21,7 +22,8 @@ async function standardUserinfo(
   { provider, metadata, oauthContext }: UserinfoDeps
 ): Promise<Profile> {
   const client = createOAuthClient(provider, oauthContext)
-  const response = await oauth.userInfoRequest(metadata, client, accessToken, callOptions(provider, oauthContext))
+  const request = oauth.userInfoRequest(metadata, client, accessToken, callOptions(provider, oauthContext))
+  const response = await accepted(request, accessToken)
   const isSigned = response.headers.get('content-type')?.toLowerCase().includes('application/jwt')
   if (!isSigned) {
     checkJson(response)
@@ -50,15 +52,20 @@ export async function plainUserinfo(
   const { userinfoRequest } = provider.hooks
   const change = userinfoRequest && ((given: OutboundCall) => userinfoRequest(given, tokens, provider))
   const given = { method: 'GET', url: url.href, headers, body: null }
-  const profile = await readJson(await accepted(changedCall(given, change, provider, oauthContext)))
+  const profile = await readJson(
+    await accepted(changedCall(given, change, provider, oauthContext), tokens.access_token)
+  )
   if (!isJsonObject(profile)) throw new TypeError('expected userinfo to be a JSON object')
   return profile
 }
 
-async function accepted(sending: Promise<Response>): Promise<Response> {
+/** @throws TypeError unless the status is 200. */
+async function accepted(sending: Promise<Response>, accessToken: string | null | undefined): Promise<Response> {
   const response = await sending
-  if (response.status !== 200) throw new TypeError(`expected status 200, got ${response.status}`)
-  return response
+  if (response.status === 200) return response
+  const words = await readResponseWords(response)
+  const said = words ? `: ${quoteServerWords(words, [accessToken])}` : ''
+  throw new TypeError(`expected status 200, got ${response.status}${said}`)
 }
 
 /** @returns A GET function with the access token, for providers whose profile needs further requests. */
@@ -69,7 +76,7 @@ function furtherGet(
 ): ProfileContext['get'] {
   return (url, headers = {}) => {
     const all = { ...agent, authorization: `Bearer ${access_token}`, ...headers }
-    return accepted(call(provider, oauthContext, url, { method: 'GET', headers: all }))
+    return accepted(call(provider, oauthContext, url, { method: 'GET', headers: all }), access_token)
   }
 }
 

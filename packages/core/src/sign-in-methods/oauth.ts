@@ -7,7 +7,12 @@ import type { AuthRequest } from '../http/request.ts'
 import type { AuthenticationContext } from '../model/authentication.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { checkRequirements, joinRequirements, requirementParameters } from '../oauth/authentication-requirements.ts'
-import { responseParameters, type ValidatedResponse, validateResponse } from '../oauth/authorization-response.ts'
+import {
+  readResponseError,
+  responseParameters,
+  type ValidatedResponse,
+  validateResponse
+} from '../oauth/authorization-response.ts'
 import {
   type AuthorizationState,
   hasAuthorizationState,
@@ -103,13 +108,20 @@ async function start(provider: OAuthProvider, request: AuthRequest, deps: StartD
 }
 
 /** The browser no longer has the sign-in: the response is ignored, and the user can start again. */
-async function startAgain(provider: OAuthProvider, request: AuthRequest, deps: StartAgainDeps): Promise<ActionResult> {
+async function startAgain(
+  provider: OAuthProvider,
+  request: AuthRequest,
+  parameters: URLSearchParams,
+  deps: StartAgainDeps
+): Promise<ActionResult> {
+  const words = readResponseError(parameters)
+  const said = words === null ? '' : `; ${words}`
   if (deps.pages.signIn)
-    throw new AuthError('OAuthCallback', `${provider.id}: the state cookie is missing or has expired`, {
+    throw new AuthError('OAuthCallback', `${provider.id}: the state cookie is missing or has expired${said}`, {
       reason: 'expired'
     })
   deps.logger.warn('OAUTH_CALLBACK_ERROR', {
-    message: `${provider.id}: this browser has no pending sign-in with this state`,
+    message: `${provider.id}: this browser has no pending sign-in with this state${said}`,
     ref: request.id
   })
   const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, deps.csrf)
@@ -212,8 +224,8 @@ async function verify(
   const redeemed = state ? await redeemAuthorizationState(state, request.cookies, deps.authorizationState) : null
   if (!redeemed) {
     // A malformed response is reported even if there is no pending sign-in.
-    responseParameters(provider.id, fields)
-    return { kind: 'result', outcome: await startAgain(provider, request, deps) }
+    const parameters = responseParameters(provider.id, fields)
+    return { kind: 'result', outcome: await startAgain(provider, request, parameters, deps) }
   }
   const { authorizationState, cookies } = redeemed
   try {

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserResponse, createIssuer } from '@postern/testkit'
+import { type Browser, type BrowserResponse, createIssuer, type IssuerRequest } from '@postern/testkit'
 import t from 'tap'
 import type { OAuthConfig } from '../../src/model/provider-config.ts'
 import {
@@ -565,7 +565,15 @@ t.test('neither codes, tokens, verifiers nor secrets are in the log or in a resp
   const results: string[] = []
   for (const fault of [
     { badSignature: true },
-    { tokenError: { status: 400, body: { error: 'invalid_grant', error_description: 'canary-description' } } },
+    {
+      respond: ({ url, body }: IssuerRequest) => {
+        const [code, verifier] = ['code', 'code_verifier'].map((name) => new URLSearchParams(body).get(name))
+        const repeated = `wrong: ${code}, ${verifier}, canary-client-secret`
+        return url.endsWith('/token')
+          ? Response.json({ error: 'invalid_grant', error_description: repeated }, { status: 400 })
+          : null
+      }
+    },
     { callbackIssWrong: true }
   ]) {
     Object.assign(issuer.faults, fault)

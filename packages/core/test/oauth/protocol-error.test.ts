@@ -31,9 +31,12 @@ t.test('a user who cancels is no reason for advice', async (t) => {
     new oauth.AuthorizationResponseError('authorization response from the server is an error', {
       cause: new URLSearchParams({ error })
     })
-  t.match(getMessage('authorization response', denied('access_denied')), /: the server said "access_denied"$/)
+  t.match(
+    getMessage('authorization response', denied('access_denied')),
+    /: the server said "access_denied", as the browser reports it$/
+  )
   t.match(
     getMessage('authorization response', denied('server_error')),
-    /"server_error"; is the redirect URI registered/
+    /"server_error", as the browser reports it; is the redirect URI registered/
   )
 })

@@ -1,0 +1,197 @@
+import { createIssuer } from '@postern/testkit'
+import t, { type Test } from 'tap'
+import type { OAuthConfig } from '../../src/model/provider-config.ts'
+import { begin, comeBack, parameter, type Started, type StartOptions, start } from './start.ts'
+
+const says = 'Pushed Authorization Request must be used'
+
+type Toward = OAuthConfig['profile']
+
+/** A provider without OpenID Connect. */
+function plain(profile: Toward = ({ sub }: { sub: string }) => ({ id: sub })): Partial<OAuthConfig> {
+  const { issuer } = createIssuer()
+  return {
+    ...{ type: 'oauth', issuer: undefined, idToken: false, profile },
+    authorization: `${issuer}/authorize?scope=openid`,
+    token: `${issuer}/token`,
+    userinfo: `${issuer}/userinfo`
+  }
+}
+
+const getMessages = ({ log }: Started): string => log.map(({ metadata }) => JSON.stringify(metadata)).join('\n')
+
+/** Starts a sign-in that fails, and checks that the user sees nothing of it. @returns what the log says */
+async function fail(
+  t: Test,
+  options: StartOptions,
+  change: (started: Started) => void,
+  hidden: string = says
+): Promise<string> {
+  const started = start({ issuerOptions: { clientSecret: 'canary-secret' }, ...options })
+  const url = await begin(started.browser)
+  change(started)
+  const end = await comeBack(started.browser, await started.issuer.authorize(url))
+  t.equal(parameter(end, 'error'), 'OAuthCallback')
+  const page = await started.browser.follow(end)
+  for (const text of [end.location ?? '', page.body]) t.notOk(text.includes(hidden), 'the page does not have the text')
+  return getMessages(started)
+}
+
+const refuse =
+  (body: unknown, status: number, headers: Readonly<Record<string, string>> = {}) =>
+  ({ issuer: { faults } }: Started): void => {
+    faults.result = (response, { url }) =>
+      url.endsWith('/token') ? Response.json(body, { status, headers }) : response
+  }
+
+/** Token responses, as providers send them, and what the log has to contain. */
+const tokenResponses: readonly (readonly [title: string, body: object, status: number, says: string])[] = [
+  [
+    'RFC 6749',
+    { error: 'invalid_grant', error_description: 'The code has expired' },
+    400,
+    '"invalid_grant": "The code has expired"'
+  ],
+  [
+    'GitHub, with status 200',
+    { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' },
+    200,
+    'status 200: the server said "bad_verification_code": "The code passed is incorrect or expired."'
+  ],
+  [
+    'WeChat, with status 200',
+    { errcode: 40029, errmsg: 'invalid code, hints: [ req_id: A1 ]' },
+    200,
+    '"40029": "invalid code, hints: [ req_id: A1 ]"'
+  ],
+  [
+    'Facebook, in an object',
+    { error: { message: 'Error validating verification code', type: 'OAuthException', code: 100 } },
+    400,
+    '"100": "Error validating verification code"'
+  ],
+  [
+    'Strava, in a list',
+    { message: 'Bad Request', errors: [{ resource: 'Application', field: 'code', code: 'invalid' }] },
+    400,
+    '"invalid": "Bad Request"'
+  ],
+  ['Slack, with status 200', { ok: false, error: 'bad_client_secret' }, 200, '"bad_client_secret"'],
+  ['a message only', { status: 403, message: 'invalid client secret' }, 403, '"invalid client secret"']
+]
+
+for (const [title, body, status, expected] of tokenResponses) {
+  t.test(`the log has the words of a token endpoint: ${title}`, async (t) => {
+    for (const provider of [{}, plain()]) {
+      const log = await fail(t, { provider }, refuse(body, status), 'the server said')
+      t.ok(log.includes(JSON.stringify(expected).slice(1, -1)), log)
+    }
+  })
+}
+
+t.test('a challenge beside the error of the token endpoint hides nothing', async (t) => {
+  const body = { error: 'invalid_client', error_description: 'wrong method' }
+  const log = await fail(
+    t,
+    {},
+    refuse(body, 401, { 'www-authenticate': 'Basic realm="LemonLDAP::NG"' }),
+    'wrong method'
+  )
+  t.match(log, /\\"invalid_client\\": \\"wrong method\\"/)
+})
+
+t.test(
+  'the words are printable, limited, and without what looks like a token or a secret of the request',
+  async (t) => {
+    const description = `a\r\nb\u0000\u202ec canary-secret eyJhbGciOiJIUzI1NiJ9${'x'.repeat(40)}.abc ${'long '.repeat(60)}`
+    const log = await fail(t, {}, refuse({ error: 'invalid_grant', error_description: description }, 400), 'a b c')
+    const [, said = ''] = /invalid_grant\\": \\"(.*?)\\"/.exec(log) ?? []
+    t.match(said, /^a b c … … long /)
+    t.equal(said.length, 200)
+  }
+)
+
+t.test('an error in the callback is marked: it comes through the browser', async (t) => {
+  const log = await fail(
+    t,
+    {},
+    ({ issuer: { faults } }) => {
+      faults.callbackError = 'invalid_request'
+      faults.callback = ({ searchParams }) => searchParams.set('error_description', says)
+    },
+    says
+  )
+  t.match(
+    log,
+    /the server said \\"invalid_request\\": \\"Pushed Authorization Request must be used\\", as the browser reports it/
+  )
+})
+
+t.test('an error for which there is no sign-in is logged with its words, too', async (t) => {
+  const { browser, log } = start()
+  const query = new URLSearchParams({ error: 'invalid_request', error_description: says })
+  const page = await comeBack(browser, `/api/auth/callback/demo?${query}`)
+  t.equal(page.status, 400)
+  t.notOk(page.body.includes(says))
+  t.match(log, [
+    { metadata: { message: /no pending sign-in.*"invalid_request": "Pushed.*, as the browser reports it/ } }
+  ])
+})
+
+t.test('userinfo that refuses: the log has its words, of the body or of the challenge', async (t) => {
+  const challenge = { 'www-authenticate': 'Bearer error="insufficient_scope", error_description="needs profile"' }
+  const answers: readonly (readonly [Response, RegExp])[] = [
+    [
+      new Response('', { status: 403, headers: challenge }),
+      /got 403: the server said \\"insufficient_scope\\": \\"needs profile/
+    ],
+    [Response.json({ message: 'Bad credentials' }, { status: 401 }), /got 401: the server said \\"Bad credentials/]
+  ]
+  for (const [response, expected] of answers) {
+    for (const provider of [{ idToken: false }, plain()]) {
+      const refused = await fail(t, { provider }, ({ issuer: { faults } }) => {
+        faults.userinfo = () => response.clone()
+      })
+      t.match(refused, expected)
+    }
+  }
+})
+
+t.test('userinfo that reports an error with status 200: the log has it', async (t) => {
+  const provider = plain(({ openid, nickname }: { openid: string; nickname: string }) => ({
+    id: openid,
+    name: nickname
+  }))
+  const log = await fail(t, { provider }, ({ issuer: { faults } }) => {
+    faults.userinfo = () => Response.json({ errcode: 41_001, errmsg: 'access_token missing' })
+  })
+  t.match(log, /profile failed.*the server said \\"41001\\": \\"access_token missing/)
+})
+
+const lacking: readonly (readonly [title: string, profile: Toward, says: RegExp])[] = [
+  ['the id', ({ user_id }: { user_id?: string }) => ({ id: user_id ?? '' }), /the response has no \\"user_id\\"/],
+  [
+    'the text of nothing',
+    ({ user_id }: { user_id?: string }) => ({ id: `${user_id}` }),
+    /the response has no \\"user_id\\"/
+  ],
+  [
+    'an object in it',
+    ({ data }: { data: { user: { id: string } } }) => ({ id: data.user.id }),
+    /the response has no \\"data\\"/
+  ],
+  [
+    'a field of an object',
+    ({ address }: { address: { id: { value: string } } }) => ({ id: address.id.value }),
+    /the response has no \\"address\.id\\"/
+  ]
+]
+
+for (const [title, profile, expected] of lacking) {
+  t.test(`a profile without ${title}: the message names the field`, async (t) => {
+    const log = await fail(t, { provider: plain(profile) }, ({ issuer: { faults } }) => {
+      faults.userinfo = () => Response.json({ sub: 'ada', address: { city: 'London' } })
+    })
+    t.match(log, expected)
+  })
+}
