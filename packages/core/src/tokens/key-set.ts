@@ -21,7 +21,7 @@ interface Entry {
   readonly fetchedAt: number
   /** When the last fetch began, whether it succeeded or not. */
   triedAt: number
-  unknownKidAt: number
+  renewedAt: number
 }
 
 /** A signature is invalid, or could not be verified. */
@@ -38,8 +38,8 @@ export function isKeySet(document: unknown): document is JSONWebKeySet {
  * Caches the public keys of other servers by the URL of their key set.
  *
  * Each URL has at most one request in flight. Expired keys are used for a limited time while the server does not
- * respond. A token with an unknown `kid` triggers a new request, limited by the cool-down. Without cached keys, a
- * failure is cached for a few seconds.
+ * respond. A token with an unknown `kid`, or a signature by none of the keys, triggers a new request, limited by the
+ * cool-down. Without cached keys, a failure is cached for a few seconds.
  */
 export class KeySets {
   readonly #entries = new Map<string, Entry>()
@@ -69,11 +69,14 @@ export class KeySets {
       await verifyWith(entry, jws, algorithms)
     } catch (cause) {
       const { errors } = await jose()
-      if (!(cause instanceof errors.JWKSNoMatchingKey))
-        throw new SignatureError(`signature rejected: ${text(cause)}`, { cause })
+      const isUnknown = cause instanceof errors.JWKSNoMatchingKey
+      // A new key announces itself by its `kid` (OpenID Connect Core §10.1.1); some servers have none, or use one again.
+      const mayBeNew = isUnknown || cause instanceof errors.JWSSignatureVerificationFailed
       // Keys that were just fetched for this token are not fetched again.
-      const fresh = entry === known ? await this.#newer(uri, load, entry) : null
-      if (!fresh) throw new SignatureError('no key with this kid, and the key set was just fetched', { cause })
+      const fresh = mayBeNew && entry === known ? await this.#newer(uri, load, entry) : null
+      if (!fresh && isUnknown)
+        throw new SignatureError('no key with this kid, and the key set was just fetched', { cause })
+      if (!fresh) throw new SignatureError(`signature rejected: ${text(cause)}`, { cause })
       await verifyWith(fresh, jws, algorithms).catch((again: unknown) => {
         throw new SignatureError(`signature rejected: ${text(again)}`, { cause: again })
       })
@@ -81,7 +84,7 @@ export class KeySets {
   }
 
   /**
-   * Returns newer keys than those without the `kid`: just fetched, in flight, or requested now; `null` during the
+   * Returns newer keys than those that did not verify the token: just fetched, in flight, or requested now; `null` during the
    * cool-down.
    */
   async #newer(uri: string, load: () => Promise<unknown>, entry: Entry): Promise<Entry | null> {
@@ -90,9 +93,9 @@ export class KeySets {
     const running = this.#inFlight.get(uri)
     if (running) return running
     const seconds = this.#now() / 1000
-    if (isFresh(seconds, entry.unknownKidAt, this.#times.cooldown)) return null
+    if (isFresh(seconds, entry.renewedAt, this.#times.cooldown)) return null
     this.#failures.throwIfRecent(uri)
-    entry.unknownKidAt = seconds
+    entry.renewedAt = seconds
     return this.#fetch(uri, load, entry)
   }
 
@@ -131,7 +134,7 @@ export class KeySets {
       keys,
       fetchedAt: seconds,
       triedAt: seconds,
-      unknownKidAt: previous?.unknownKidAt ?? Number.NEGATIVE_INFINITY
+      renewedAt: previous?.renewedAt ?? Number.NEGATIVE_INFINITY
     }
     this.#entries.delete(uri)
     this.#entries.set(uri, entry)

@@ -67,7 +67,42 @@ t.test('a token that the key did not sign is refused', async (t) => {
   for (const jws of ['', 'a', '..', `${header}.${payload}.`, `${header}.e30x.${signature}`, `${header}.${payload}`]) {
     await t.rejects(verify(jws), refused, jws)
   }
-  t.equal(server.requests, 1, 'a wrong signature is not a reason to ask for keys')
+  t.equal(server.requests, 2, 'for the first wrong signature, keys are requested again, once in a cool-down')
+})
+
+for (const [title, header] of [
+  ['under the same kid', { kid: 'one' }],
+  ['without kids', {}]
+] as const) {
+  t.test(`a key that was replaced ${title}: one more request, at most once in 30 s`, async (t) => {
+    const [before, after] = [key('one'), key('one')]
+    const strip = (set: JSONWebKeySet): JSONWebKeySet => ({
+      keys: set.keys.map(({ kid, ...rest }) => ('kid' in header ? { kid, ...rest } : rest))
+    })
+    const { clock, server, verify } = start(strip(getSet(before)))
+    await verify(sign(before, header))
+    server.document = strip(getSet(after))
+    await verify(sign(after, header))
+    t.equal(server.requests, 2)
+    await t.rejects(verify(sign(two, header)), { ...refused, message: /signature rejected/ })
+    await t.rejects(verify(sign(before, header)), refused, 'the replaced key counts no more')
+    t.equal(server.requests, 2, 'within the cool-down the token is refused')
+    clock.advance(30)
+    await t.rejects(verify(sign(two, header)), refused)
+    t.equal(server.requests, 3)
+  })
+}
+
+t.test('a server that is down while a signature fails takes no key away', async (t) => {
+  const { clock, server, verify } = start()
+  await verify(sign(one))
+  server.down = true
+  await t.rejects(verify(sign(two, { kid: 'one' })))
+  await verify(sign(one))
+  clock.advance(30)
+  server.down = false
+  await verify(sign(one))
+  t.equal(server.requests, 2)
 })
 
 t.test('after a rotation the new key is requested at once, in one request', async (t) => {
