@@ -34,8 +34,7 @@ export function responseParameters(provider: string, fields: Fields): URLSearchP
 }
 
 /**
- * Quotes the error in an authorization response, for the log. The user can change the parameters, and so can whoever made the
- * link.
+ * Quotes the error in an authorization response, for the log. Anybody who makes a link decides about the parameters.
  *
  * @returns `null` if the response has no error.
  */

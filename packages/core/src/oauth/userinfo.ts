@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import { serializeError } from '../errors/serialize-error.ts'
 import { call, changedCall } from '../http/outbound.ts'
 import { checkJson, readJson } from '../http/read-response.ts'
 import type { Profile } from '../model/identity.ts'
@@ -15,15 +16,19 @@ import type { GrantContext, TokenGrant } from './token-request.ts'
 /** The provider, and the context of the request. */
 type UserinfoDeps = Pick<GrantContext, 'provider' | 'metadata' | 'oauthContext'>
 
-/** Fetches userinfo; its `sub` must equal the ID Token's (OpenID Connect Core §5.3.4). */
-async function standardUserinfo(
-  accessToken: string,
+function requestUserinfo(accessToken: string, { provider, metadata, oauthContext }: UserinfoDeps): Promise<Response> {
+  const client = createOAuthClient(provider, oauthContext)
+  const request = oauth.userInfoRequest(metadata, client, accessToken, callOptions(provider, oauthContext))
+  return accepted(request, accessToken)
+}
+
+/** Reads userinfo; its `sub` must be there, and equal the ID Token's (OpenID Connect Core §5.3.2). */
+async function readUserinfo(
+  response: Response,
   subject: string,
   { provider, metadata, oauthContext }: UserinfoDeps
 ): Promise<Profile> {
   const client = createOAuthClient(provider, oauthContext)
-  const request = oauth.userInfoRequest(metadata, client, accessToken, callOptions(provider, oauthContext))
-  const response = await accepted(request, accessToken)
   const isSigned = response.headers.get('content-type')?.toLowerCase().includes('application/jwt')
   if (!isSigned) {
     checkJson(response)
@@ -106,11 +111,28 @@ async function rawProfile({ tokens, claims }: TokenGrant, deps: UserinfoDeps): P
   if (!accessToken) throw new TypeError('expected an access token')
   if (!claims) return plainUserinfo(tokens, provider.userinfo.params, deps)
   const scope = provider.authorization.params['scope'] ?? 'openid'
-  const isAsked = provider.profileFromUserinfo || (metadata.userinfo_endpoint && asksForMore(claims, scope))
-  if (!isAsked) return claims
-  const userinfo = await standardUserinfo(accessToken, claims.sub, deps)
-  return provider.profileFromUserinfo ? userinfo : { ...userinfo, ...claims }
+  if (provider.profileFromUserinfo) return readUserinfo(await requestUserinfo(accessToken, deps), claims.sub, deps)
+  if (!metadata.userinfo_endpoint || !asksForMore(claims, scope)) return claims
+  const response = await requestUserinfo(accessToken, deps).catch((error: unknown) => {
+    if (!namesUser(claims)) throw error
+    deps.oauthContext.logger.warn('USERINFO_REFUSED', {
+      provider: provider.id,
+      message: 'userinfo could not complete the profile; the claims of the ID Token are used',
+      cause: serializeError(error)
+    })
+    return null
+  })
+  return response ? { ...(await readUserinfo(response, claims.sub, deps)), ...claims } : claims
 }
+
+/** The claims by which a provider names a user, those of ADFS last. */
+const names = ['name', 'email', 'preferred_username', 'nickname', 'given_name', 'upn', 'unique_name']
+
+/**
+ * Whether the ID Token names the user, so that userinfo is an optional completion: no paragraph demands its request (OpenID
+ * Connect Core §5.3). Entra and ADFS refuse an access token that is for an API.
+ */
+const namesUser = (claims: Profile): boolean => names.some((name) => typeof claims[name] === 'string')
 
 /**
  * Loads the profile of the user: the ID Token's claims, completed by userinfo if requested claims are missing. Without

@@ -1,0 +1,75 @@
+import t from 'tap'
+import { origin, signIn, start } from './start.ts'
+
+const absent = Symbol('absent')
+
+/** The optional and recommended claims of an ID Token and of userinfo (OpenID Connect Core §2, §3.1.3.6, §5.1, §5.3.2). */
+const claims: Readonly<Record<string, Readonly<Record<'absent' | 'general' | 'recommended', unknown>>>> = {
+  auth_time: { absent, general: 0, recommended: 1_700_000_000 },
+  acr: { absent, general: '0', recommended: 'urn:mace:incommon:iap:silver' },
+  amr: { absent, general: 'pwd', recommended: ['pwd', 'mfa'] },
+  azp: { absent, general: 'client', recommended: 'client' },
+  at_hash: { absent, general: absent, recommended: absent },
+  aud: { absent: 'client', general: ['client'], recommended: 'client' },
+  jti: { absent, general: 7, recommended: 'one' },
+  sid: { absent, general: 7, recommended: 'session-1' },
+  name: { absent, general: '', recommended: 'Ada' },
+  email: { absent, general: 'not an address', recommended: 'ada@example.com' },
+  email_verified: { absent, general: 'true', recommended: true },
+  picture: { absent, general: 'ada.png', recommended: 'https://issuer.test/ada.png' },
+  updated_at: { absent, general: '2026-01-01T00:00:00Z', recommended: 1_700_000_000 }
+}
+
+for (const [claim, values] of Object.entries(claims)) {
+  t.test(`an ID Token with ${claim} absent, general and recommended signs in`, async (t) => {
+    for (const [kind, value] of Object.entries(values)) {
+      const { browser, issuer } = start()
+      issuer.faults.idTokenClaims = ({ [claim]: _, ...rest }) => (value === absent ? rest : { ...rest, [claim]: value })
+      t.equal((await signIn({ issuer }, browser)).location, origin, kind)
+    }
+  })
+}
+
+/** The optional fields of a token response (RFC 6749 §5.1). */
+const fields: Readonly<Record<string, Readonly<Record<'absent' | 'general' | 'recommended', unknown>>>> = {
+  expires_in: { absent: undefined, general: '3600', recommended: 3600 },
+  refresh_token: { absent: undefined, general: null, recommended: 'a refresh token' },
+  scope: { absent: undefined, general: ['openid', 'email'], recommended: 'openid email' },
+  token_type: { absent: 'Bearer', general: 'bearer', recommended: 'Bearer' }
+}
+
+for (const [field, values] of Object.entries(fields)) {
+  t.test(`a token response with ${field} absent, general and recommended signs in`, async (t) => {
+    for (const [kind, value] of Object.entries(values)) {
+      const { browser, issuer } = start()
+      issuer.faults.tokenFields = { [field]: value }
+      t.equal((await signIn({ issuer }, browser)).location, origin, kind)
+    }
+  })
+}
+
+/** The optional and recommended members of the metadata (RFC 8414 §2, OpenID Connect Discovery §3). */
+const members: Readonly<Record<string, readonly unknown[]>> = {
+  userinfo_endpoint: [absent, absent, 'https://issuer.test/userinfo'],
+  end_session_endpoint: [absent, '', 'https://issuer.test/logout'],
+  revocation_endpoint: [absent, '', 'https://issuer.test/revoke'],
+  scopes_supported: [absent, [], ['openid']],
+  token_endpoint_auth_methods_supported: [absent, [], ['client_secret_basic']],
+  code_challenge_methods_supported: [absent, ['plain', 'S256'], ['S256']],
+  claims_supported: [absent, [], ['sub']],
+  authorization_response_iss_parameter_supported: [absent, false, true],
+  require_pushed_authorization_requests: [absent, false, false]
+}
+
+for (const [member, values] of Object.entries(members)) {
+  t.test(`metadata with ${member} absent, general and recommended signs in`, async (t) => {
+    for (const value of values) {
+      const { browser, issuer } = start()
+      issuer.faults.metadata = ({ ...metadata }) => {
+        const { [member]: _, ...rest }: Record<string, unknown> = { ...metadata }
+        return value === absent ? rest : { ...rest, [member]: value }
+      }
+      t.equal((await signIn({ issuer }, browser)).location, origin, String(value))
+    }
+  })
+}
