@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryAdapter } from '@postern/adapters/memory'
-import { ada, type BrowserResponse, type Clock, createIssuer, type Issuer } from '@postern/testkit'
+import { ada, type BrowserResponse, type Clock, createClock, createIssuer, type Issuer } from '@postern/testkit'
 import { getEndpoint } from '@postern/testkit/hostile'
 import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
@@ -246,8 +246,11 @@ const refusals: Readonly<Record<string, LogoutCase>> = {
   'oidcc-client-test-rp-backchannel-rpinitlogout-no-event': { claims: { events: undefined } },
   'oidcc-client-test-rp-backchannel-rpinitlogout-with-nonce': { claims: { nonce: 'a-nonce' } },
   'an event that is not an object': { claims: { events: { [event]: true } } },
-  'the type of another token': { header: { typ: 'at+jwt' } },
-  'no end': { claims: { exp: undefined } },
+  'the type of an access token': { header: { typ: 'at+jwt' } },
+  'the type of a proof': { header: { typ: 'dpop+jwt' } },
+  'the type of a security event': { header: { typ: 'application/secevent+jwt' } },
+  'no end, and six minutes old': { claims: { exp: undefined, iat: Math.floor(createClock().now() / 1000) - 360 } },
+  'an end that is a text': { claims: { exp: 'tomorrow' } },
   'an end that has ended': { claims: { exp: 1 } },
   'no jti': { claims: { jti: undefined } },
   'made an hour ago': { claims: { iat: 1 } },
@@ -268,6 +271,46 @@ t.test('oidcc-client-test-rp-backchannel-rpinitlogout: the provider ends every s
   t.match(response.headers['cache-control'], /no-store/)
   t.same(await getSession(started.browser), {})
   t.same(await getSession(other), {})
+})
+
+/** What the specification recommends or leaves open: absent, general, and recommended. */
+const accepted: Readonly<Record<string, LogoutCase>> = {
+  'no type': { header: { typ: undefined } },
+  'the type of any JWT (Keycloak before 25, Glewlwyd)': { header: { typ: 'JWT' } },
+  'the type of any JWT, as a media type': { header: { typ: 'application/jwt' } },
+  'the recommended type': { header: { typ: 'logout+jwt' } },
+  'the recommended type, as a media type': { header: { typ: 'application/logout+jwt' } },
+  'no end (Hydra, Glewlwyd)': { claims: { exp: undefined } },
+  'no end, and almost five minutes old': {
+    claims: { exp: undefined, iat: Math.floor(createClock().now() / 1000) - 299 }
+  },
+  'an end in a year': { claims: { exp: Math.floor(createClock().now() / 1000) + 31_536_000 } },
+  'several audiences': { claims: { aud: ['another', 'client'] } },
+  'no sid': { claims: { sid: undefined } },
+  'no sub': { claims: { sub: undefined } },
+  'an event with members': { claims: { events: { [event]: { reason: 'expired' }, 'https://another.test/event': {} } } },
+  'claims that no one knows': { claims: { toe: 1, txn: 'one', trace_id: 'two' } }
+}
+
+for (const [name, token] of Object.entries(accepted)) {
+  t.test(`a logout token with ${name} ends the session, once`, async (t) => {
+    const started = await signedIn(t, { session: { strategy: 'database' } })
+    const signed = await started.issuer.sign(getClaims(started, token.claims), { typ: 'logout+jwt', ...token.header })
+    t.equal((await sendLogoutToken(started, signed)).status, 200)
+    if (token.claims?.['sub'] !== undefined || !('sub' in (token.claims ?? {})))
+      t.same(await getSession(started.browser), {})
+    t.equal((await sendLogoutToken(started, signed)).status, 400, 'a second time')
+  })
+}
+
+t.test('requireLogoutTokenType: logout+jwt, and no other type', async (t) => {
+  const started = await signedIn(t, { session: { strategy: 'database' }, demo: { requireLogoutTokenType: true } })
+  for (const typ of [undefined, 'JWT', 'at+jwt']) t.equal((await logout(started, { header: { typ } })).status, 400)
+  t.match(started.log.join(''), /typ: expected logout\+jwt/)
+  t.ok((await getSession(started.browser)).user)
+  for (const typ of ['logout+jwt', 'application/logout+jwt'])
+    t.equal((await logout(started, { header: { typ } })).status, 200)
+  t.same(await getSession(started.browser), {})
 })
 
 for (const [name, refusal] of Object.entries(refusals)) {

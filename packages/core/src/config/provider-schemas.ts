@@ -81,6 +81,7 @@ const oauth: Shape = {
   verifiesEmail: 'boolean',
   requires: { acr: { oneOf: ['string', 'strings'] }, amr: 'strings', maxAge: { min: 0, max: maxSeconds } },
   assumeFresh: 'boolean',
+  requireLogoutTokenType: 'boolean',
   allowInsecureRequests: 'boolean',
   allowInsecure: 'boolean',
   httpOptions: {

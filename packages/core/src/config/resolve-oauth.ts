@@ -148,6 +148,7 @@ export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext
     allowDangerousEmailAccountLinking,
     verifiesEmail,
     assumeFresh: merged['assumeFresh'] === true,
+    requireLogoutTokenType: merged['requireLogoutTokenType'] === true,
     requires: resolveRequirements(draft, idToken),
     allowInsecureRequests,
     timeout: resolveTimeout(draft, surroundings),

@@ -107,6 +107,11 @@ export interface OAuthConfig {
    */
   readonly assumeFresh?: boolean | undefined
   /**
+   * Whether logout tokens (OpenID Connect Back-Channel Logout) must have the type `logout+jwt`, as OWASP ASVS 5 requires in
+   * 10.5.5. Without it, `JWT` or no type is accepted too, which several servers send. @defaultValue `false`
+   */
+  readonly requireLogoutTokenType?: boolean | undefined
+  /**
    * Allows http, loopback and private addresses, for a test issuer or an intranet.
    * @defaultValue `true` in development, `false` in production
    */

@@ -158,6 +158,8 @@ export interface OAuthProvider {
   readonly assumeFresh: boolean
   /** What every sign-in must prove. */
   readonly requires: AuthenticationRequirements
+  /** Whether logout tokens must have the type `logout+jwt`. */
+  readonly requireLogoutTokenType: boolean
   readonly allowInsecureRequests: boolean
   /** Milliseconds. */
   readonly timeout: number

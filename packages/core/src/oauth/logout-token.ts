@@ -21,6 +21,8 @@ export interface ParsedLogoutToken {
   readonly request: LogoutRequest
 }
 
+// The paragraphs are those of OpenID Connect Back-Channel Logout 1.0 with errata set 1.
+
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
 /** The maximum age of a logout token in seconds; it is issued for the request. */
@@ -34,18 +36,36 @@ function refuse(what: string): never {
   throw new ClaimError(what)
 }
 
-/** @returns When the token expires, in seconds; it must have been issued recently. */
+/**
+ * `iat` is required (§2.4). `exp` was optional before errata set 1, so that servers still omit it: the maximum age replaces it.
+ *
+ * @returns When the token expires, in seconds; it must have been issued recently.
+ */
 function computeExpiresAt({ iat, exp }: Claims, now: number, tolerance: number): number {
   if (typeof iat !== 'number' || iat > now + tolerance || iat < now - oldest) refuse('iat: expected a recent time')
+  const latest = iat + oldest + 1
+  if (exp === undefined) return latest
   if (typeof exp !== 'number' || exp <= now - tolerance) refuse('exp: expected a time in the future')
-  return Math.min(exp + tolerance, iat + oldest + 1)
+  return Math.min(exp + tolerance, latest)
 }
 
+/** The types of logout tokens; `JWT` says nothing of the kind of a token, as a missing type (RFC 7519 §5.1). */
+const explicitTypes: readonly (string | null)[] = ['logout+jwt', 'application/logout+jwt']
+const generalTypes: readonly (string | null)[] = [null, 'jwt', 'application/jwt']
+
+/** The explicit type is recommended (§2.4), and that of another token is not allowed (RFC 8725 §3.11). */
+function checkType(type: string | null, { requireLogoutTokenType }: OAuthProvider): void {
+  if (explicitTypes.includes(type) || (!requireLogoutTokenType && generalTypes.includes(type))) return
+  refuse('typ: expected logout+jwt')
+}
+
+/** §2.6 step 3, OpenID Connect Core §3.1.3.7 step 3. */
 function checkAudience({ aud }: Claims, { clientId }: OAuthProvider): void {
   const audience: readonly unknown[] = Array.isArray(aud) ? aud : [aud]
   if (!audience.includes(clientId)) refuse('aud: expected the client_id')
 }
 
+/** §2.6 steps 6 and 7. */
 function checkEvent({ events, nonce }: Claims): void {
   const content = isObject(events) && Object.hasOwn(events, event) ? events[event] : null
   if (!isObject(content)) refuse('events: expected a back-channel logout')
@@ -77,9 +97,10 @@ export function parseLogoutToken(
   const { type, claims } = decoded
   if (!mayHaveIssued(claims['iss'], provider)) refuse('iss: expected the issuer of the provider')
   checkAudience(claims, provider)
-  if (type !== null && type !== 'logout+jwt' && type !== 'application/logout+jwt') refuse('typ: expected logout+jwt')
+  checkType(type, provider)
   checkEvent(claims)
   const ends = computeExpiresAt(claims, Math.floor(oauthContext.runtime.now() / 1000), oauthContext.clockTolerance)
+  // `jti`, and one of `sub` and `sid`, are required (§2.4).
   const jti = text(claims['jti']) ?? refuse('jti: expected an id')
   const [subject, sessionId] = [text(claims['sub']), text(claims['sid'])]
   if (!subject && !sessionId) refuse('expected sub or sid')
