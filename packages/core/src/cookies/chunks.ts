@@ -1,4 +1,5 @@
 import type { CookieSetting, RequestCookies, SetCookie, SetCookies } from '../model/cookie.ts'
+import { getCookieValues, setCookieValues } from './parse.ts'
 import { cleared } from './set-cookies.ts'
 
 /** More chunks than any browser stores for one site. */
@@ -15,30 +16,57 @@ function chunkNumbers(cookies: RequestCookies, name: string): number[] {
 }
 
 /**
- * The possible values of a long cookie: the whole one, then the joined chunks.
+ * The possible values of the chunks. Two cookies of unequal length have a different number of chunks: the last ones belong to
+ * the longer cookie.
+ */
+function joinChunks(chunks: readonly (readonly string[])[]): string[] {
+  const depths = chunks.map(({ length }) => length)
+  const depth = Math.max(...depths)
+  const shorter = depths.filter((length) => length === depth).length
+  return Array.from({ length: depth }, (_, position) => {
+    const all = chunks.map((values) => values[position] ?? values.at(-1))
+    return shorter === chunks.length ? [all] : [all, all.slice(0, shorter)]
+  })
+    .flat()
+    .map((parts) => parts.join(''))
+}
+
+/**
+ * The possible values of a long cookie: the whole one, then the joined chunks; up to three of each, if there are several cookies
+ * with one name.
  *
  * A browser can send both, left over or planted. They are never mixed: each is tried on its own, and the chunks only if
  * none is missing.
  */
 export function readChunked(cookies: RequestCookies, name: string): string[] {
-  const whole = cookies.get(name)
-  const values = whole ? [whole] : []
+  const whole = getCookieValues(cookies, name).filter((value) => value !== '')
   const count = chunkNumbers(cookies, name).length
-  if (count === 0 || count > maxChunks) return values
-  const chunks = Array.from({ length: count }, (_, number) => cookies.get(`${name}.${number}`))
-  return chunks.every((chunk) => chunk !== undefined) ? [...values, chunks.join('')] : values
+  if (count === 0 || count > maxChunks) return whole
+  const chunks = Array.from({ length: count }, (_, number) => getCookieValues(cookies, `${name}.${number}`))
+  return chunks.every(({ length }) => length > 0) ? [...whole, ...joinChunks(chunks)] : whole
+}
+
+/** @returns Whether a request has several cookies with the name of a long cookie, or of a chunk of it. */
+export function hasSeveral(cookies: RequestCookies, name: string): boolean {
+  const names = [name, ...chunkNumbers(cookies, name).map((number) => `${name}.${number}`)]
+  return names.some((key) => getCookieValues(cookies, key).length > 1)
 }
 
 /** @returns The cookies of a request without those that contain one of these values of a long cookie. */
 export function withoutValues(cookies: RequestCookies, name: string, values: readonly string[]): RequestCookies {
   if (values.length === 0) return cookies
   const others = new Map(cookies)
-  others.delete(name)
-  const [chunked] = readChunked(others, name)
-  const numbers = chunked !== undefined && values.includes(chunked) ? chunkNumbers(cookies, name) : []
-  for (const number of numbers) others.delete(`${name}.${number}`)
-  const whole = cookies.get(name)
-  return whole === undefined || values.includes(whole) ? others : others.set(name, whole)
+  setCookieValues(others, name, [])
+  const chunked = readChunked(others, name)
+  const areOthers = chunked.length > 0 && chunked.every((value) => values.includes(value))
+  for (const number of areOthers ? chunkNumbers(cookies, name) : []) setCookieValues(others, `${name}.${number}`, [])
+  const whole = getCookieValues(cookies, name)
+  setCookieValues(
+    others,
+    name,
+    whole.filter((value) => !values.includes(value))
+  )
+  return others
 }
 
 /** @returns The cookie, split if it is longer than `size` characters, and the removal of leftover chunks. */

@@ -25,5 +25,5 @@ export interface SetCookie {
 /** Cookies to set, by name: steps return them and the caller joins them. */
 export type SetCookies = ReadonlyMap<string, SetCookie>
 
-/** The cookies of a request, by name; the first of several with one name. */
+/** The cookies of a request, by name; the first of several with one name, and the next two by a key that is no name. */
 export type RequestCookies = ReadonlyMap<string, string>

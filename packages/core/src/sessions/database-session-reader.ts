@@ -90,7 +90,7 @@ export class DatabaseSessionReader implements SessionReader {
   }
 
   /**
-   * Reads the row of a session cookie, expired or not. Cookies that another application may have set cost no query.
+   * Reads the row of the first session cookie whose session is live, else of the first whose session has expired. Cookies that another application may have set cost no query.
    *
    * @throws AuthError `StoreUnavailable`
    */
@@ -117,12 +117,14 @@ export class DatabaseSessionReader implements SessionReader {
     return readChunked(cookies, this.#deps.cookie.name).some((token) => getTag(token) !== null)
   }
 
+  /** @returns The first live session, else the first that has expired. */
   async #first(
     own: readonly string[],
     fromAuthJs: readonly string[],
     cookies: RequestCookies
   ): Promise<DatabaseSession | null> {
     const { store, proof, plainProof, keys, storage } = this.#deps
+    let ended: DatabaseSession | null = null
     for (const token of [...own, ...fromAuthJs]) {
       if (proof && !(await isProven(token, cookies, proof))) continue
       for (const sessionToken of await storedForms(token, keys, storage)) {
@@ -131,10 +133,13 @@ export class DatabaseSessionReader implements SessionReader {
         const row = await store.getSessionAndUser(sessionToken)
         // A store that compares less strictly must not decide whose session this is.
         const isExact = row?.session.sessionToken === sessionToken && row.session.userId === row.user.id
-        if (row && isExact) return this.#found(token, !own.includes(token), row, await this.#findActor(token))
+        if (!row || !isExact) continue
+        const found = this.#found(token, !own.includes(token), row, await this.#findActor(token))
+        if (found.principal) return found
+        ended ??= found
       }
     }
-    return null
+    return ended
   }
 
   async readUser(cookies: RequestCookies): Promise<Principal | null> {

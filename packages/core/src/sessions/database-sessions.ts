@@ -1,5 +1,5 @@
 import type { Store } from '../adapter/store.ts'
-import { clearChunked, writeChunked } from '../cookies/chunks.ts'
+import { clearChunked, hasSeveral, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Emit } from '../hooks/events.ts'
@@ -103,12 +103,18 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   async destroy(cookies: RequestCookies): Promise<SetCookies> {
-    const { store, emit } = this.#deps
-    const { found, own } = await this.#reader.search(cookies)
-    if (found) {
-      const deleted = await store.deleteSession(found.session.sessionToken)
+    const { store, emit, cookie } = this.#deps
+    const ended = new Set<string>()
+    const { own, ...first } = await this.#reader.search(cookies)
+    let { found } = first
+    while (found && !ended.has(found.session.sessionToken)) {
+      const { session, isImpersonation } = found
+      ended.add(session.sessionToken)
+      const deleted = await store.deleteSession(session.sessionToken)
       // The user of an impersonation has not signed out.
-      if (!found.isImpersonation) await emit('signOut', { session: deleted ?? found.session })
+      if (!isImpersonation) await emit('signOut', { session: deleted ?? session })
+      // Otherwise the next of several cookies with one name would count.
+      found = hasSeveral(cookies, cookie.name) ? await this.#reader.read(cookies) : null
     }
     return this.#clear(own)
   }
@@ -187,6 +193,8 @@ export class DatabaseSessions implements SessionStrategy {
       // A late answer to a request with an ended token must not clear the cookie with the token that has replaced it.
       if (!found && this.#reader.hasOwnToken(own)) return noSession
       if (found) await store.deleteSession(found.session.sessionToken)
+      // Nothing tells which of several cookies with one name would be cleared.
+      if (hasSeveral(own, this.#deps.cookie.name)) return noSession
       const cleared = this.#clear(own)
       return cleared.size === 0 ? noSession : { ...noSession, cookies: cleared }
     }

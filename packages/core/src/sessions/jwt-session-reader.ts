@@ -55,7 +55,10 @@ export interface JwtSessionSearch {
   readonly own: RequestCookies
 }
 
-const toEnded = ({ own }: JwtSessionSearch): JwtSessionSearch => ({ found: null, isEnded: true, own })
+/** The tokens of a request that are not expired, and the cookies that may be cleared. */
+interface SessionsInTime extends Pick<JwtSessionSearch, 'own'> {
+  readonly sessions: readonly JwtSession[]
+}
 
 /** Reads JWT sessions from the cookie. */
 export class JwtSessionReader implements SessionReader {
@@ -76,22 +79,31 @@ export class JwtSessionReader implements SessionReader {
    * @throws AuthError `StoreUnavailable` if it is unknown whether the token was revoked.
    */
   async search(cookies: RequestCookies): Promise<JwtSessionSearch> {
-    const search = await this.#inTime(cookies)
-    const { found } = search
-    const isRevoked = found !== null && this.#isRevoked(found.token)
-    // Usually a boolean: not awaiting it saves time.
-    return (typeof isRevoked === 'boolean' ? isRevoked : await isRevoked) ? toEnded(search) : search
+    return this.#firstLive(cookies, (token) => this.#isRevoked(token))
   }
 
   /** Searches for a sign-out: if it is unknown whether the token was revoked, the user is still signed out. */
   async searchToEnd(cookies: RequestCookies): Promise<JwtSessionSearch> {
-    const search = await this.#inTime(cookies)
-    const { found } = search
-    try {
-      return found && (await this.#isRevoked(found.token)) ? toEnded(search) : search
-    } catch {
-      return search
+    return this.#firstLive(cookies, async (token) => {
+      try {
+        return await this.#isRevoked(token)
+      } catch {
+        return false
+      }
+    })
+  }
+
+  async #firstLive(
+    cookies: RequestCookies,
+    check: (token: Token) => boolean | Promise<boolean>
+  ): Promise<JwtSessionSearch> {
+    const { sessions, own } = await this.#inTime(cookies)
+    for (const found of sessions) {
+      const isRevoked = check(found.token)
+      // Usually a boolean: not awaiting it saves time.
+      if (!(typeof isRevoked === 'boolean' ? isRevoked : await isRevoked)) return { found, isEnded: false, own }
     }
+    return { found: null, isEnded: sessions.length > 0, own }
   }
 
   async readUser(cookies: RequestCookies): Promise<Principal | null> {
@@ -104,18 +116,19 @@ export class JwtSessionReader implements SessionReader {
 
   /** The same as `search`, but revocations are read from the store. @throws AuthError `StoreUnavailable` */
   async readUncached(cookies: RequestCookies): Promise<JwtSessionSearch> {
-    const search = await this.search(cookies)
     const { revocations } = this.#deps
-    if (!search.found || !revocations) return search
-    const all = toRevocables(search.found.token)
-    const live = await revocations.withoutRevoked(all)
-    return live.length === all.length ? search : toEnded(search)
+    return this.#firstLive(cookies, async (token) => {
+      if (await this.#isRevoked(token)) return true
+      const all = toRevocables(token)
+      return revocations !== null && (await revocations.withoutRevoked(all)).length < all.length
+    })
   }
 
   async readImpersonation(cookies: RequestCookies): Promise<Impersonation | null> {
-    const { found } = await this.#inTime(cookies)
-    const impersonation = found && getImpersonation(found.token)
-    return impersonation && !(await this.#isRevoked(found.token)) ? impersonation : null
+    const { sessions } = await this.#inTime(cookies)
+    if (!sessions.some(({ token }) => getImpersonation(token) !== null)) return null
+    const { found } = await this.search(cookies)
+    return found && getImpersonation(found.token)
   }
 
   async readActorSession(cookies: RequestCookies): Promise<ActorSession | null> {
@@ -149,30 +162,33 @@ export class JwtSessionReader implements SessionReader {
     return found && parseSessionClaims(found.token['session_claims'])
   }
 
-  /** @returns The first token that is not expired; it may be revoked. */
-  async #inTime(cookies: RequestCookies): Promise<JwtSessionSearch> {
+  /** @returns The tokens that are not expired, in the order of the cookies; they may be revoked. */
+  async #inTime(cookies: RequestCookies): Promise<SessionsInTime> {
     const { codec, cookie, application } = this.#deps
     const others: string[] = []
-    let found: JwtSession | null = null
+    const sessions: JwtSession[] = []
     for (const value of readChunked(cookies, cookie.name)) {
       const token = await codec.decode(value)
-      if (token && !isAcceptedBy(application, token['session_app'])) others.push(value)
-      else found ??= this.#toSession(token, false)
+      const isOther = token !== null && !isAcceptedBy(application, token['session_app'])
+      if (isOther) others.push(value)
+      const session = isOther ? null : this.#toSession(token, false)
+      if (session) sessions.push(session)
     }
-    found ??= await this.#fromAuthJs(cookies)
-    return { found, isEnded: false, own: withoutValues(cookies, cookie.name, others) }
+    if (sessions.length === 0) sessions.push(...(await this.#fromAuthJs(cookies)))
+    return { sessions, own: withoutValues(cookies, cookie.name, others) }
   }
 
   /** Tokens of Auth.js name no application. */
-  async #fromAuthJs(cookies: RequestCookies): Promise<JwtSession | null> {
+  async #fromAuthJs(cookies: RequestCookies): Promise<readonly JwtSession[]> {
     const { authJsCookie, application } = this.#deps
-    if (!authJsCookie || !application.acceptsUnbound) return null
+    if (!authJsCookie || !application.acceptsUnbound) return []
+    const sessions: JwtSession[] = []
     for (const value of readChunked(cookies, authJsCookie.cookie.name)) {
       const token = await authJsCookie.read(value)
-      const found = token && isAcceptedBy(application, token['session_app']) ? this.#toSession(token, true) : null
-      if (found) return found
+      const session = token && isAcceptedBy(application, token['session_app']) ? this.#toSession(token, true) : null
+      if (session) sessions.push(session)
     }
-    return null
+    return sessions
   }
 
   #toSession(token: Token | null, isAuthJs: boolean): JwtSession | null {

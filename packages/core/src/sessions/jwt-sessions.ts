@@ -3,7 +3,7 @@ import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { isSuspended } from '../adapter/suspension-marker.ts'
 import { type CookieBudget, dropPending, getMaxSessionLength } from '../cookies/budget.ts'
-import { clearChunked, writeChunked } from '../cookies/chunks.ts'
+import { clearChunked, hasSeveral, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { serializeError } from '../errors/serialize-error.ts'
@@ -134,12 +134,19 @@ export class JwtSessions implements SessionStrategy {
   }
 
   async destroy(cookies: RequestCookies): Promise<SetCookies> {
-    const { found, own } = await this.#reader.searchToEnd(cookies)
-    if (found) {
+    const ended = new Set<string>()
+    const { own, ...first } = await this.#reader.searchToEnd(cookies)
+    let { found } = first
+    while (found) {
       await this.#dropReservations(found)
       await this.#end(found)
       // The user of an impersonation has not signed out.
       if (!getImpersonation(found.token)) await this.#deps.emit('signOut', { token: found.token })
+      if (found.handle === null || !hasSeveral(cookies, this.#deps.cookie.name)) break
+      ended.add(found.handle)
+      // Otherwise the next of several cookies with one name would count.
+      const next: JwtSession | null = (await this.#reader.searchToEnd(cookies)).found
+      found = next?.handle && !ended.has(next.handle) ? next : null
     }
     return this.#clear(own)
   }
@@ -165,7 +172,7 @@ export class JwtSessions implements SessionStrategy {
     const written = await this.#write(next, own)
     await jwtSessionRegistry.rename(token, next, { record, expires: computeExpiry(next, this.#deps) })
     // The session may have been ended by its earlier id meanwhile.
-    const isEnded = (await this.#readOwn(principal.userId, cookies)) === null
+    const isEnded = (await this.#readOwn(principal.userId, cookies))?.found.handle !== handle
     await revocations.revokeSession(handle, expires)
     if (!isEnded) return written
     await dropRecord(toRevocable(next).sessionId ?? '', this.#deps)
@@ -187,7 +194,7 @@ export class JwtSessions implements SessionStrategy {
     const reservation = await reserveVersion({ userId, version, id }, tickets, now())
     // Another session may have ended this one since.
     const current = await this.#readOwn(userId, cookies)
-    if (!current) {
+    if (!current || current.found.handle !== before.found.handle) {
       // If another request of this session has raised the version, it still needs the reservation.
       const isUnused = reservation !== null && (await jwtSessionRegistry.getVersion(userId)) === version
       if (isUnused) await releaseVersion(reservation, tickets)
@@ -294,7 +301,8 @@ export class JwtSessions implements SessionStrategy {
 
   /** Clears the cookies. A late answer to a request with an ended token must not clear the one that has replaced it. */
   #none({ own, isEnded }: Pick<JwtSessionSearch, 'own' | 'isEnded'>): SessionResult {
-    if (isEnded) return noSession
+    // Nothing tells which of several cookies with one name would be cleared.
+    if (isEnded || hasSeveral(own, this.#deps.cookie.name)) return noSession
     const cleared = this.#clear(own)
     return cleared.size === 0 ? noSession : { ...noSession, cookies: cleared }
   }

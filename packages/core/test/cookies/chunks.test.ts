@@ -1,5 +1,6 @@
 import t from 'tap'
-import { clearChunked, readChunked, writeChunked } from '../../src/cookies/chunks.ts'
+import { clearChunked, hasSeveral, readChunked, withoutValues, writeChunked } from '../../src/cookies/chunks.ts'
+import { parseCookies } from '../../src/cookies/parse.ts'
 import type { RequestCookies, SetCookies } from '../../src/model/cookie.ts'
 
 const setting = { name: 'session', options: { path: '/', httpOnly: true } }
@@ -142,6 +143,25 @@ for (const [title, cookies, then] of left) {
     t.same(readChunked(new Map(cookies.toReversed()), 'session'), then, 'in either order')
   })
 }
+
+t.test('several cookies with one name: three at most are tried, in the order of the request', async (t) => {
+  const read = (header: string): string[] => readChunked(parseCookies(header), 'session')
+  t.same(read('session=a; session=b; session=c; session=d'), ['a', 'b', 'c'])
+  t.same(read('session=; session=b'), ['b'])
+  t.same(read('session.0=a; session.1=b; session.0=c; session.1=d'), ['ab', 'cd'])
+  t.same(read('session.0=a; session.1=b; session.0=c; session.1=d; session.2=e'), ['abe', 'ab', 'cde', 'cd'])
+  t.same(read('session.0=c; session.1=d; session.2=e; session.0=a; session.1=b'), ['cde', 'cd', 'abe', 'ab'])
+  t.same(read('session=w; session.0=a; session=x'), ['w', 'x', 'a'])
+  for (const [header, several] of [
+    ['session=a; other=b; other=c', false],
+    ['session=a; session.0=b', false],
+    ['session=a; session=a', true],
+    ['session.0=a; session.1=b; session.1=c', true]
+  ] as const)
+    t.equal(hasSeveral(parseCookies(header), 'session'), several, header)
+  const others = withoutValues(parseCookies('session=a; session=b; session=c'), 'session', ['a', 'c'])
+  t.same([...others], [['session', 'b']])
+})
 
 t.test('more chunks than a browser keeps are no value', async (t) => {
   const held = new Map(Array.from({ length: 51 }, (_, number) => [`session.${number}`, 'a']))
