@@ -4,8 +4,13 @@ import { isObject } from './json-object.ts'
 /** The placeholder for the tenant in the issuer of a multi-tenant server. */
 const hole = '{tenantid}'
 
-/** Microsoft's multi-tenant authorities; the issuer of each token is the tenant of its user. */
-const manyTenants = /^(https:\/\/login\.microsoftonline\.com)\/(?:common|organizations|consumers)\/v2\.0$/
+/** Microsoft's multi-tenant authorities, in each of its clouds; the issuer of each token is the tenant of its user. */
+const manyTenants =
+  /^(https:\/\/login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn))\/(?:common|organizations|consumers)\/v2\.0$/
+
+/** An external tenant of Microsoft by its name, and by its id, which its metadata has. */
+const namedTenant = /^https:\/\/[a-z0-9-]{1,63}\.ciamlogin\.com\//
+const tenantById = /^https:\/\/([0-9a-f-]{36})\.ciamlogin\.com\/\1\/v2\.0$/
 
 const tenant = /^[0-9a-z-]{1,64}$/i
 
@@ -25,11 +30,15 @@ export function issuerOfMetadata(url: string): string {
 
 const bare = (address: string): string => new URL(address).href.replace(/\/$/, '')
 
+/** @returns Whether an issuer has a placeholder for the tenant: it names no server. */
+export const isIssuerTemplate = (issuer: string): boolean => toIssuerPattern(issuer) !== null
+
 /** @returns Whether the issuer `found` in a document matches the expected one; a trailing slash is ignored. */
 export function isIssuer(found: string, expected: string): boolean {
   if (!URL.canParse(found) || !URL.canParse(expected)) return false
   const same = (left: string, right: string): boolean => bare(left) === bare(right)
   if (same(found, expected)) return true
+  if (namedTenant.test(bare(expected)) && tenantById.test(bare(found))) return true
   const template = toIssuerPattern(expected)
   return template !== null && same(found, template)
 }
