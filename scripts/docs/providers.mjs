@@ -1,9 +1,12 @@
 // Generates docs/providers.md from the built provider modules of @postern/core.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { hasLogo } from '../../packages/pages/dist/logos/has-logo.js'
 import { reviews } from './provider-reviews.mjs'
+import { quirksSection } from './quirks.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Notes that the modules do not contain. */
 const notes = {
@@ -35,7 +38,7 @@ const notes = {
   hubspot: 'the user is in the information about the token',
   instagram: 'business and creator accounts only: Instagram ended sign-in with other accounts',
   line: 'ID Tokens are signed with the secret (HS256)',
-  linkedin: 'OpenID Connect without nonce; fixed',
+  linkedin: 'OpenID Connect without nonce; `email_verified` may be text; fixed',
   mastodon: 'one issuer for each instance',
   'microsoft-entra-id':
     'all tenants unless you set an issuer; `profilePhotoSize`; verifies addresses by `xms_edov` only',
@@ -227,5 +230,5 @@ export async function providersPage(folder) {
   const without = configs.map(({ id }) => id).filter((id) => !hasLogo(id))
   const text = head.replace('WITHOUT_LOGO', without.map((id) => `\`${id}\``).join(', '))
   const table = (format) => configs.map((config) => `${format(config)}\n`).join('')
-  return `${text}${table(formatLine)}${comparisons}${table(formatReview)}`
+  return `${text}${table(formatLine)}${comparisons}${table(formatReview)}${quirksSection(root)}`
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { AccountKey, Adapter, AdapterAccount } from '@postern/core'
+import github from '@postern/core/providers/github'
 import { type Browser, createIssuer, type Issuer } from '@postern/testkit'
 import { listen } from '@postern/testkit/hostile'
 import { turnsOf } from '@postern/testkit/long'
@@ -132,6 +133,59 @@ t.test('an ended grant is one clear error, requested once; signing in again fixe
   await signInAtIssuer(started, browser)
   t.equal((await token()).status, 200)
 })
+
+/** Refusals that end a grant, as providers send them. */
+const ends = {
+  'status 200 (GitHub)': {
+    status: 200,
+    body: { error: 'bad_refresh_token', error_description: 'incorrect or expired' }
+  },
+  'another code (better-auth)': {
+    status: 400,
+    body: { error: 'invalid_request', error_description: 'session not found' }
+  },
+  'a message only (Twitch)': { status: 400, body: { status: 400, message: 'Invalid refresh token' } },
+  'status 401': { status: 401, body: { error: 'invalid_token' } }
+}
+
+for (const [title, tokenError] of Object.entries(ends)) {
+  t.test(`a grant that ends by ${title}: GRANT_ENDED once, and the dead token is not sent again`, async (t) => {
+    const { isGrantOver } = github().hooks ?? {}
+    const { token, row, renewals, clock, issuer, log } = await prepare(t, { demo: { hooks: { isGrantOver } } })
+    clock.advance(3600)
+    issuer.faults.tokenError = tokenError
+    t.match(await token(), { status: 401, code: 'GRANT_ENDED' })
+    t.equal((await row())?.refresh_token, null)
+    t.match(await token(), { status: 401, code: 'GRANT_ENDED' })
+    t.equal(renewals(), 1)
+    const [words = ''] = Object.values(tokenError.body).filter((value) => typeof value === 'string')
+    t.match(log.join(''), new RegExp(`REFRESH_TOKEN_ERROR.*the server said [^,]*${words}`, 's'))
+  })
+}
+
+/** Refusals that another attempt or another configuration corrects. */
+const failures = {
+  'the client': { status: 401, body: { error: 'invalid_client', error_description: 'wrong secret' } },
+  'a limit': { status: 429, body: { error: 'too_many_requests' } },
+  'a limit with status 400': { status: 400, body: { error: 'slow_down' } },
+  'the server': { status: 503, body: { error: 'invalid_grant_store_unavailable' } },
+  'a page': { status: 404, body: '<html>not found' }
+}
+
+for (const [title, tokenError] of Object.entries(failures)) {
+  t.test(`a refusal because of ${title} is no end: the refresh token is kept`, async (t) => {
+    const { token, row, renewals, clock, issuer, log } = await prepare(t)
+    const before = await row()
+    clock.advance(3600)
+    issuer.faults.tokenError = tokenError
+    for (const _ of [1, 2]) t.match(await token(), { status: 503, code: 'REFRESH_FAILED' })
+    t.same(await row(), before)
+    t.equal(renewals(), 2)
+    if (typeof tokenError.body === 'object') t.ok(log.join('').includes(tokenError.body.error), 'the log has the code')
+    issuer.behave()
+    t.equal((await token()).status, 200)
+  })
+}
 
 t.test('while the provider is out of reach, a token that has not ended is still given', async (t) => {
   const { token, row, clock, issuer } = await prepare(t)

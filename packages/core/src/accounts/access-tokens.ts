@@ -5,8 +5,9 @@ import type { Account } from '../model/account.ts'
 import type { Logger } from '../model/logger.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import type { OAuthContext } from '../oauth/context.ts'
+import { isGrantOver } from '../oauth/grant-over.ts'
 import { createAccountRow } from '../oauth/profile.ts'
-import { isGrantOver, requestRefresh } from '../oauth/refresh-request.ts'
+import { requestRefresh } from '../oauth/refresh-request.ts'
 import { AccountError } from './account-error.ts'
 
 /** The dependencies of {@link AccessTokens}. */
@@ -102,7 +103,11 @@ export class AccessTokens {
     const rest = this.#good(account, 0)
     if (!refreshToken) return rest ?? ended(provider)
     try {
-      const tokens = await requestRefresh({ refreshToken, idToken }, provider, this.#deps.oauthContext)
+      const tokens = await requestRefresh(
+        { providerAccountId, refreshToken, idToken },
+        provider,
+        this.#deps.oauthContext
+      )
       const row = await createAccountRow(provider, providerAccountId, tokens)
       await this.#keep({ expires_at: null, ...row }, account, store)
       return tokens.access_token ?? ended(provider)
@@ -124,7 +129,7 @@ export class AccessTokens {
   async #refused(error: unknown, account: AdapterAccount, provider: OAuthProvider, store: CapableStore) {
     const { logger } = this.#deps
     logger.warn('REFRESH_TOKEN_ERROR', { provider: provider.id, ...serializeError(error) })
-    if (!isGrantOver(error)) {
+    if (!isGrantOver(error, provider)) {
       throw new AccountError('REFRESH_FAILED', `${provider.id}: the access token could not be renewed`, error)
     }
     const { provider: id, providerAccountId } = account

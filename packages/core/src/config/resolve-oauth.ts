@@ -71,7 +71,11 @@ function wrapHooks(id: string, hooks: ProviderHooks, timeout: number): ProviderH
     afterProfile: bound('afterProfile', hooks.afterProfile),
     formerAccountId: bound('formerAccountId', hooks.formerAccountId),
     discoveryResponse: bound('discoveryResponse', hooks.discoveryResponse),
-    clientSecret: bound('clientSecret', hooks.clientSecret)
+    clientSecret: bound('clientSecret', hooks.clientSecret),
+    endSession: bound('endSession', hooks.endSession),
+    isGrantOver: hooks.isGrantOver,
+    isCanceled: hooks.isCanceled,
+    regions: hooks.regions
   }
 }
 
@@ -103,6 +107,17 @@ function resolveInsecure({ merged }: ProviderDraft, { isProduction }: ProviderCo
   return typeof isAllowed === 'boolean' ? isAllowed : !isProduction
 }
 
+type Flag = 'allowDangerousEmailAccountLinking' | 'verifiesEmail' | 'assumeFresh' | 'requireLogoutTokenType'
+
+function resolveFlags({ merged }: ProviderDraft): Pick<OAuthProvider, Flag> {
+  return {
+    allowDangerousEmailAccountLinking: merged['allowDangerousEmailAccountLinking'] === true,
+    verifiesEmail: merged['verifiesEmail'] === true,
+    assumeFresh: merged['assumeFresh'] === true,
+    requireLogoutTokenType: merged['requireLogoutTokenType'] === true
+  }
+}
+
 /** Resolves an authorization server from the application's configuration. */
 export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext): OAuthProvider {
   const draft = fillPlaceholders(given, surroundings)
@@ -117,8 +132,7 @@ export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext
   const type = merged['type'] === 'oidc' ? 'oidc' : 'oauth'
   const authorization = withScope(endpoints.authorization, type === 'oidc')
   warnOfScope(draft, authorization)
-  const allowDangerousEmailAccountLinking = merged['allowDangerousEmailAccountLinking'] === true
-  const verifiesEmail = merged['verifiesEmail'] === true
+  const flags = resolveFlags(draft)
   return {
     kind: 'oauth',
     traits: {
@@ -129,8 +143,8 @@ export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext
       form: { type: 'oauth', style },
       startsAtCallback: false,
       isCrossSite: true,
-      mayLinkByEmail: allowDangerousEmailAccountLinking,
-      mayRedeemInvitation: verifiesEmail
+      mayLinkByEmail: flags.allowDangerousEmailAccountLinking,
+      mayRedeemInvitation: flags.verifiesEmail
     },
     type,
     id,
@@ -145,10 +159,7 @@ export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext
     pkce: resolveChecks(draft)?.includes('pkce') ?? true,
     nonce: idToken && merged['expectNoNonce'] !== true && !withoutNonce.includes(endpoints.issuer),
     style,
-    allowDangerousEmailAccountLinking,
-    verifiesEmail,
-    assumeFresh: merged['assumeFresh'] === true,
-    requireLogoutTokenType: merged['requireLogoutTokenType'] === true,
+    ...flags,
     requires: resolveRequirements(draft, idToken),
     allowInsecureRequests,
     timeout: resolveTimeout(draft, surroundings),

@@ -235,8 +235,43 @@ export interface ProfileContext {
   readonly tokens: TokenSet
   /** The parameters of the callback except the code. The user can change them, so they prove nothing. */
   readonly response: URLSearchParams
+  /** The metadata of the provider. */
+  readonly metadata: Readonly<Record<string, unknown>>
   /** Sends a GET request with the access token, within the provider's limits. Any status except 200 throws. */
   readonly get: (url: string, headers?: Readonly<Record<string, string>>) => Promise<Response>
+}
+
+/** A refresh that the token endpoint refused. */
+export interface RefusedRefresh {
+  readonly status: number
+  /** The code of the server, such as `invalid_grant`; `null` if the response has none. */
+  readonly error: string | null
+  /** The parsed response. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** A sign-out at the provider, before the browser is sent there. */
+export interface EndSessionCall {
+  /** The end session endpoint of the metadata; `null` if there is none. */
+  readonly url: string | null
+  /** The parameters of OpenID Connect RP-Initiated Logout 1.0. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/** One region of a provider. */
+export interface Region {
+  /** Precedes the account ids of this region, because regions may issue equal ones. */
+  readonly id: string
+  readonly token: string
+  readonly userinfo: string
+}
+
+/** The regions of a provider, one of which the callback names. */
+export interface Regions {
+  /** The parameter of the callback. Without it, the endpoints of the provider apply. */
+  readonly parameter: string
+  /** The regions by the value of the parameter; `null` for that of the provider's own endpoints. */
+  readonly byValue: Readonly<Record<string, Region | null>>
 }
 
 /** The functions of a provider that is otherwise data. A hook's result is validated like a response of the provider. */
@@ -260,4 +295,15 @@ export interface ProviderHooks {
   readonly formerAccountId?: ((profile: Profile) => Awaitable<string | null>) | undefined
   /** Generates the client secret for each token request. `now` is in milliseconds since 1970. */
   readonly clientSecret?: ((provider: OAuthProvider, now: number) => Awaitable<string>) | undefined
+  /**
+   * Whether a refused refresh says that the grant is over; `null` leaves the decision to the general rule: `invalid_grant`, or
+   * a response of status 4xx that names neither the client nor a limit.
+   */
+  readonly isGrantOver?: ((refused: RefusedRefresh) => boolean | null) | undefined
+  /** Whether an authorization response with an error says that the user canceled, in addition to `access_denied`. */
+  readonly isCanceled?: ((response: URLSearchParams) => boolean) | undefined
+  /** Changes the sign-out at the provider. */
+  readonly endSession?: ((call: EndSessionCall, provider: OAuthProvider) => Awaitable<EndSessionCall>) | undefined
+  /** The regions of a provider that names the region of the user in the callback; it may name no other. */
+  readonly regions?: Regions | undefined
 }

@@ -18,15 +18,19 @@ const single = [
 const forbidden = ['access_token', 'id_token', 'token_type', 'response']
 
 /** @returns The parameters of the response. */
-export function responseParameters(provider: string, fields: Fields): URLSearchParams {
-  for (const name of single) {
+export function responseParameters(
+  { id, hooks }: Pick<OAuthProvider, 'id' | 'hooks'>,
+  fields: Fields
+): URLSearchParams {
+  const names = hooks.regions ? [...single, hooks.regions.parameter] : single
+  for (const name of names) {
     if (fields[name] !== undefined && getText(fields, name) === null) {
-      throw new AuthError('OAuthCallback', `${provider}: the response has more than one ${name}`)
+      throw new AuthError('OAuthCallback', `${id}: the response has more than one ${name}`)
     }
   }
   const found = forbidden.find((name) => fields[name] !== undefined)
-  if (found) throw new AuthError('OAuthCallback', `${provider}: expected a code and no ${found} in the response`)
-  const texts = single.flatMap((name): [string, string][] => {
+  if (found) throw new AuthError('OAuthCallback', `${id}: expected a code and no ${found} in the response`)
+  const texts = names.flatMap((name): [string, string][] => {
     const value = getText(fields, name)
     return value === null ? [] : [[name, value]]
   })

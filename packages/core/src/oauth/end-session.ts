@@ -22,16 +22,18 @@ export async function endSessionUrl(
   provider: OAuthProvider,
   oauthContext: OAuthContext
 ): Promise<string | null> {
-  const { end_session_endpoint: endpoint } = await loadMetadata(provider, oauthContext)
-  if (endpoint === undefined || !URL.canParse(endpoint)) return null
-  const url = new URL(endpoint)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && provider.allowInsecureRequests)) return null
+  const { end_session_endpoint: endpoint = null } = await loadMetadata(provider, oauthContext)
   const parameters = {
     client_id: provider.clientId,
     post_logout_redirect_uri: redirectUri,
     state,
     ...(idToken === null ? {} : { id_token_hint: idToken })
   }
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  const { endSession } = provider.hooks
+  const call = endSession ? await endSession({ url: endpoint, parameters }, provider) : { url: endpoint, parameters }
+  if (call.url === null || !URL.canParse(call.url)) return null
+  const url = new URL(call.url)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && provider.allowInsecureRequests)) return null
+  for (const [name, value] of Object.entries(call.parameters)) url.searchParams.set(name, value)
   return url.href
 }

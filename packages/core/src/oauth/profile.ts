@@ -4,8 +4,9 @@ import { checkAccountId } from '../model/account-id.ts'
 import { toDisplayName } from '../model/display-text.ts'
 import type { Identity, Profile } from '../model/identity.ts'
 import { isObject } from '../model/json-object.ts'
-import type { OAuthProvider, TokenSet } from '../model/provider.ts'
+import type { OAuthProvider, Region, TokenSet } from '../model/provider.ts'
 import { getMissingFields } from './missing-fields.ts'
+import { toRegionalId } from './regions.ts'
 import { quoteServerWords, readServerWords } from './server-error.ts'
 
 /** The maximum length of a name: sessions have to fit into cookies. */
@@ -138,16 +139,26 @@ async function mapProfile(raw: Profile, tokens: TokenSet, provider: OAuthProvide
   }
 }
 
+/** What a provider granted, and the region that it named. */
+interface Granted {
+  readonly tokens: TokenSet
+  readonly region: Region | null
+}
+
 /**
  * Converts the profile of a provider to an identity.
  *
  * @throws ProfileError if there is no valid id.
  */
-export async function toIdentity(raw: Profile, tokens: TokenSet, provider: OAuthProvider): Promise<Identity> {
+export async function toIdentity(
+  raw: Profile,
+  { tokens, region }: Granted,
+  provider: OAuthProvider
+): Promise<Identity> {
   const { id, name, email, image, emailVerified, ...extra } = await mapProfile(raw, tokens, provider)
   const user = {
     ...extra,
-    id,
+    id: toRegionalId(id, region),
     name: parseName(name),
     email: parseEmailAddress(email),
     image: parsePicture(image)

@@ -50,6 +50,12 @@ function isOfIdToken(error: unknown): boolean {
 const isUnmet = (error: unknown): boolean =>
   error instanceof oauth.AuthorizationResponseError && error.error === 'unmet_authentication_requirements'
 
+/** Whether the user canceled: `access_denied` (RFC 6749 §4.1.2.1), or what the provider sends instead. */
+const isCanceled = (
+  { error, cause }: oauth.AuthorizationResponseError,
+  { hooks }: Pick<OAuthProvider, 'hooks'>
+): boolean => error === 'access_denied' || hooks.isCanceled?.(cause) === true
+
 /** The server's own error message, for errors of oauth4webapi, whose messages do not contain it. */
 function serverError(error: unknown): string {
   const words = error instanceof oauth.AuthorizationResponseError ? readResponseError(error.cause) : null
@@ -70,7 +76,7 @@ function getHint(step: Step, cause: unknown, reason: Reason | null): string | nu
  */
 export function protocolError(
   code: 'OAuthSignin' | 'OAuthCallback',
-  provider: Pick<OAuthProvider, 'id' | 'wellKnown'>,
+  provider: Pick<OAuthProvider, 'id' | 'wellKnown' | 'hooks'>,
   step: Step,
   cause: unknown
 ): AuthError {
@@ -78,7 +84,7 @@ export function protocolError(
   if (cause instanceof KeySetError) return protocolError(code, provider, 'key set', cause.cause)
   if (step === 'token request' && isOfIdToken(cause)) return protocolError(code, provider, 'ID Token', cause)
   const reason: Reason | null =
-    cause instanceof oauth.AuthorizationResponseError && cause.error === 'access_denied'
+    cause instanceof oauth.AuthorizationResponseError && isCanceled(cause, provider)
       ? 'cancelled'
       : isUnreachable(cause)
         ? 'unavailable'

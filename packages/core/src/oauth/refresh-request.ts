@@ -6,20 +6,17 @@ import { clientAuth } from './client-auth.ts'
 import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
 import { ClaimError } from './id-token.ts'
 import { loadMetadata } from './metadata.ts'
-import { rejectServerError, ServerError } from './server-error.ts'
+import { getAccountRegion, withRegion } from './regions.ts'
+import { rejectServerError } from './server-error.ts'
 import { type IdTokenClaims, normalizeResponse, verifiedClaims } from './token-request.ts'
 import { readPlainResponse, toTokenSet } from './token-response.ts'
 
 /** The tokens to refresh. */
 export interface Renewable {
+  readonly providerAccountId: string
   readonly refreshToken: string
   /** The last ID Token, or `null` if none was stored. */
   readonly idToken: string | null
-}
-
-/** @returns Whether the provider rejected the grant: it is revoked, expired or already used (RFC 6749 §5.2). */
-export function isGrantOver(error: unknown): boolean {
-  return error instanceof ServerError && error.error === 'invalid_grant'
 }
 
 /**
@@ -39,11 +36,12 @@ function checkSameSubject(fresh: IdTokenClaims, previous: string): void {
  * @see RFC 6749 §6, OpenID Connect Core §12
  */
 export async function requestRefresh(
-  { refreshToken, idToken }: Renewable,
+  { providerAccountId, refreshToken, idToken }: Renewable,
   provider: OAuthProvider,
   oauthContext: OAuthContext
 ): Promise<TokenSet> {
-  const metadata = await loadMetadata(provider, oauthContext)
+  const region = getAccountRegion(providerAccountId, provider)
+  const metadata = withRegion(await loadMetadata(provider, oauthContext), region)
   const client = createOAuthClient(provider, oauthContext)
   const received = await oauth.refreshTokenGrantRequest(
     metadata,

@@ -46,12 +46,14 @@ export function readServerWords(body: unknown): ServerWords | null {
   return code === null && description === null ? null : { code, description }
 }
 
+const challengeCode = /\berror="([^"]{1,800})"/
+const challengeDescription = /\berror_description="([^"]{1,800})"/
+
 /** @returns The error in a `WWW-Authenticate` header (RFC 6750 §3). */
 function readChallenge(response: Response): ServerWords | null {
   const challenge = response.headers.get('www-authenticate') ?? ''
-  const [code = null, description = null] = ['error', 'error_description'].map(
-    (name) => new RegExp(`\\b${name}="([^"]{1,800})"`).exec(challenge)?.[1]
-  )
+  const code = challengeCode.exec(challenge)?.[1] ?? null
+  const description = challengeDescription.exec(challenge)?.[1] ?? null
   return code === null && description === null ? null : { code, description }
 }
 
@@ -63,8 +65,8 @@ export async function readResponseWords(response: Response): Promise<ServerWords
 /** A run that is long enough for a key or a token, which a server may repeat; the id of a tenant or a client is shorter. */
 const long = /[\w~+=-]{40,}(?:\.[\w-]+)*/g
 
-/** @returns The text in quotes: printable, limited, without secrets. */
-function quote(text: string, secrets: readonly (string | null | undefined)[]): string {
+/** @returns The text of another party in quotes, for the log: printable, limited, without secrets. */
+export function quoteText(text: string, secrets: readonly (string | null | undefined)[] = []): string {
   let line = text.slice(0, 4 * maxLength)
   for (const secret of secrets) if (secret && secret.length >= minSecretLength) line = line.replaceAll(secret, '…')
   const printable = line
@@ -85,7 +87,7 @@ export function quoteServerWords(
   secrets: readonly (string | null | undefined)[] = []
 ): string {
   const parts = [code, description].filter((part) => part !== null)
-  return `the server said ${parts.map((part) => quote(part, secrets)).join(': ')}`
+  return `the server said ${parts.map((part) => quoteText(part, secrets)).join(': ')}`
 }
 
 /** The response of a server that reports an error, whatever its status. */

@@ -94,14 +94,14 @@ export async function agreedProfile(
   raw: unknown,
   { tokens, claims }: TokenGrant,
   response: ValidatedResponse,
-  { provider, oauthContext }: UserinfoDeps
+  { provider, metadata, oauthContext }: UserinfoDeps
 ): Promise<Profile> {
   if (!isJsonObject(raw)) throw new TypeError(`expected providers.${provider.id}.userinfo.request to return an object`)
   if (claims && raw['sub'] !== undefined && raw['sub'] !== claims.sub)
     throw new ClaimError('sub: userinfo has another subject than the ID Token')
   const { afterProfile } = provider.hooks
   return afterProfile
-    ? afterProfile(raw, { provider, tokens, response, get: furtherGet(tokens, provider, oauthContext) })
+    ? afterProfile(raw, { provider, tokens, response, metadata, get: furtherGet(tokens, provider, oauthContext) })
     : raw
 }
 

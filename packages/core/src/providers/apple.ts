@@ -3,6 +3,7 @@ import type { ProfileContext } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 import { type AppleKey, appleClientSecret } from './hooks/apple-client-secret.ts'
 import { joinName } from './hooks/join-name.ts'
+import { canceledBy } from './hooks/quirks.ts'
 
 /** `key` replaces `clientSecret`, which for Apple is a JWT that expires within six months. */
 export type AppleOptions = OAuthOptions & { readonly key?: AppleKey | undefined }
@@ -42,7 +43,11 @@ export default function apple({ key, ...options }: AppleOptions = {}): OAuthConf
     authorization: { params: { scope: 'name email', response_mode: 'form_post' } },
     checks: ['state', 'nonce'],
     client: { token_endpoint_auth_method: 'client_secret_post' },
-    hooks: { afterProfile: withName, ...(key ? { clientSecret: appleClientSecret(key) } : {}) },
+    hooks: {
+      afterProfile: withName,
+      isCanceled: canceledBy('user_cancelled_authorize'),
+      ...(key ? { clientSecret: appleClientSecret(key) } : {})
+    },
     profile: ({ sub, name, email, email_verified }: AppleProfile) => ({
       id: sub,
       name: name ?? null,

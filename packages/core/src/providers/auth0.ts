@@ -1,3 +1,4 @@
+import type { EndSessionCall, OAuthProvider } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
 /** The fields of the Auth0 user profile that Postern reads. */
@@ -6,6 +7,13 @@ export interface Auth0Profile {
   readonly nickname: string
   readonly email: string
   readonly picture: string
+}
+
+/** The metadata of older tenants has no end session endpoint; their logout endpoint has parameters of its own. */
+function withReturnTo(call: EndSessionCall, { issuer }: OAuthProvider): EndSessionCall {
+  if (call.url !== null || issuer === null) return call
+  const { client_id = '', post_logout_redirect_uri: returnTo = '' } = call.parameters
+  return { url: new URL('/v2/logout', issuer).href, parameters: { client_id, returnTo } }
 }
 
 /**
@@ -19,6 +27,7 @@ export default function auth0(options: OAuthOptions = {}): OAuthConfig {
     type: 'oauth',
     idToken: true,
     authorization: { params: { scope: 'openid email profile' } },
+    hooks: { endSession: withReturnTo },
     profile: ({ sub, nickname, email, picture }: Auth0Profile) => ({ id: sub, name: nickname, email, image: picture }),
     style: { bg: '#EB5424', text: '#fff' },
     options

@@ -1,3 +1,4 @@
+import type { EndSessionCall } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
 /** The fields of the Cognito user profile that Postern reads. */
@@ -6,6 +7,15 @@ export interface CognitoProfile {
   readonly name: string
   readonly email: string
   readonly picture?: string
+}
+
+/**
+ * The logout endpoint of Cognito has parameters of its own, and no others: with `post_logout_redirect_uri` it shows an error. It
+ * returns the user without `state`.
+ */
+function withLogoutUri({ url, parameters }: EndSessionCall): EndSessionCall {
+  const { client_id = '', post_logout_redirect_uri: logout_uri = '' } = parameters
+  return { url, parameters: { client_id, logout_uri } }
 }
 
 /**
@@ -18,6 +28,7 @@ export default function cognito(options: OAuthOptions = {}): OAuthConfig {
     name: 'Cognito',
     type: 'oauth',
     idToken: true,
+    hooks: { endSession: withLogoutUri },
     profile: ({ sub, name, email, picture }: CognitoProfile) => ({ id: sub, name, email, image: picture ?? null }),
     style: { bg: '#fff', text: '#C17B9E' },
     options

@@ -1,6 +1,7 @@
 import type { Profile } from '../model/identity.ts'
 import type { ProfileContext } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { grantOverBy } from './hooks/quirks.ts'
 
 /** `enterprise` is the URL of a GitHub Enterprise Server. */
 export type GitHubOptions = OAuthOptions & { readonly enterprise?: { readonly baseUrl: string } | undefined }
@@ -49,7 +50,10 @@ export default function github({ enterprise, ...options }: GitHubOptions = {}): 
     authorization: { url: `${base}/login/oauth/authorize`, params: { scope: 'read:user user:email' } },
     token: `${base}/login/oauth/access_token`,
     userinfo: `${api}/user`,
-    hooks: { afterProfile: (profile, { get }) => withAddress(profile, get, api) },
+    hooks: {
+      afterProfile: (profile, { get }) => withAddress(profile, get, api),
+      isGrantOver: grantOverBy('bad_refresh_token')
+    },
     profile: ({ id, name, login, email, email_verified, avatar_url }: GitHubProfile) => ({
       id: String(id),
       name: name ?? login,

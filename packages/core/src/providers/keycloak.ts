@@ -1,4 +1,5 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { canceledBy } from './hooks/quirks.ts'
 
 /** The fields of the Keycloak user profile that Postern reads. */
 export interface KeycloakProfile {
@@ -20,6 +21,8 @@ export default function keycloak(options: OAuthOptions = {}): OAuthConfig {
     type: 'oauth',
     idToken: true,
     authorization: { params: { scope: 'openid email profile' } },
+    // A user who cancels the form, in older versions.
+    hooks: { isCanceled: canceledBy('interaction_required') },
     profile: ({ sub, name, preferred_username, email, picture }: KeycloakProfile) => ({
       id: sub,
       name: name ?? preferred_username,

@@ -1,10 +1,13 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { canceledBy } from './hooks/quirks.ts'
 
 /** The fields of the LinkedIn member profile that Postern reads. */
 export interface LinkedInProfile {
   readonly sub: string
   readonly name: string
   readonly email?: string
+  /** LinkedIn sends it as text. */
+  readonly email_verified?: boolean | 'true' | 'false'
   readonly picture?: string
 }
 
@@ -19,11 +22,13 @@ export default function linkedIn(options: OAuthOptions = {}): OAuthConfig {
     authorization: { params: { scope: 'openid profile email' } },
     checks: ['state'],
     client: { token_endpoint_auth_method: 'client_secret_post' },
-    profile: ({ sub, name, email, picture }: LinkedInProfile) => ({
+    hooks: { isCanceled: canceledBy('user_cancelled_login', 'user_cancelled_authorize') },
+    profile: ({ sub, name, email, email_verified, picture }: LinkedInProfile) => ({
       id: sub,
       name,
       email: email ?? null,
-      image: picture ?? null
+      image: picture ?? null,
+      emailVerified: email_verified === 'true' ? true : email_verified === 'false' ? false : (email_verified ?? null)
     }),
     style: { bg: '#069', text: '#fff' },
     options

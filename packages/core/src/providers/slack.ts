@@ -1,4 +1,5 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { grantOverBy } from './hooks/quirks.ts'
 
 /** The fields of the Slack user profile that Postern reads. */
 export interface SlackProfile {
@@ -18,6 +19,7 @@ export default function slack(options: OAuthOptions = {}): OAuthConfig {
     idToken: true,
     authorization: { params: { scope: 'openid profile email' } },
     checks: ['state', 'nonce'],
+    hooks: { isGrantOver: grantOverBy('invalid_refresh_token', 'token_expired', 'token_revoked') },
     profile: ({ sub, name, email, picture }: SlackProfile) => ({ id: sub, name, email, image: picture }),
     style: { bg: '#000', text: '#fff' },
     options

@@ -5,7 +5,7 @@ import { type ActionResult, page, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { AuthenticationContext } from '../model/authentication.ts'
-import type { OAuthProvider } from '../model/provider.ts'
+import type { OAuthProvider, Region } from '../model/provider.ts'
 import { checkRequirements, joinRequirements, requirementParameters } from '../oauth/authentication-requirements.ts'
 import {
   readResponseError,
@@ -27,6 +27,7 @@ import { loadMetadata, type Metadata } from '../oauth/metadata.ts'
 import { toIdentity } from '../oauth/profile.ts'
 import { protocolError, type Step } from '../oauth/protocol-error.ts'
 import { createProviderAuthentication } from '../oauth/provider-authentication.ts'
+import { getCallbackRegion, withRegion } from '../oauth/regions.ts'
 import { exchangeCode } from '../oauth/token-request.ts'
 import { loadProfile } from '../oauth/userinfo.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
@@ -171,7 +172,10 @@ async function prove(
       logger
     )
   const response = await validate().catch(failed('authorization response'))
-  const context = { provider, metadata, checks: { ...attempt, state: attempt.id }, oauthContext }
+  const findRegion = async (): Promise<Region | null> => getCallbackRegion(response, provider)
+  const region = await findRegion().catch(failed('authorization response'))
+  const checks = { ...attempt, state: attempt.id }
+  const context = { provider, metadata: withRegion(metadata, region), checks, oauthContext }
   const { token, userinfo } = provider
   const tokenRequest = token.request
     ? requestCustomTokens(token.request, response, context)
@@ -183,7 +187,7 @@ async function prove(
     ? requestCustomProfile(userinfo.request, grant, response, context)
     : loadProfile(grant, response, context)
   const raw = await profileRequest.catch(failed('userinfo'))
-  const identity = await toIdentity(raw, grant.tokens, provider).catch(failed('profile'))
+  const identity = await toIdentity(raw, { tokens: grant.tokens, region }, provider).catch(failed('profile'))
   return {
     identity,
     authentication,
@@ -214,7 +218,7 @@ async function verify(
   const fields = isPosted ? request.body : request.query
   // A cross-site POST carries no Lax cookies; the GET that this redirect causes does.
   if (isPosted && !hasAuthorizationState(request.cookies, deps.authorizationState)) {
-    const parameters = responseParameters(provider.id, fields)
+    const parameters = responseParameters(provider, fields)
     return {
       kind: 'result',
       outcome: redirect(`${redirectUriAt(deps.base, provider.id)}?${parameters}`, new Map(), 303)
@@ -224,12 +228,12 @@ async function verify(
   const redeemed = state ? await redeemAuthorizationState(state, request.cookies, deps.authorizationState) : null
   if (!redeemed) {
     // A malformed response is reported even if there is no pending sign-in.
-    const parameters = responseParameters(provider.id, fields)
+    const parameters = responseParameters(provider, fields)
     return { kind: 'result', outcome: await startAgain(provider, request, parameters, deps) }
   }
   const { authorizationState, cookies } = redeemed
   try {
-    const parameters = responseParameters(provider.id, fields)
+    const parameters = responseParameters(provider, fields)
     return { kind: 'proof', proof: { ...(await prove(authorizationState, parameters, provider, deps)), cookies } }
   } catch (error) {
     throw error instanceof AuthError ? error.withCookies(cookies) : error

@@ -7,7 +7,7 @@ const wellKnown = 'https://issuer.test/.well-known/openid-configuration'
 
 /** The message of the error for operators. */
 const getMessage = (step: Step, cause: Error): string =>
-  protocolError('OAuthCallback', { id: 'demo', wellKnown }, step, cause).message
+  protocolError('OAuthCallback', { id: 'demo', wellKnown, hooks: {} }, step, cause).message
 
 t.test('an error of discovery names the address of the document', async (t) => {
   t.equal(

@@ -20,8 +20,30 @@ function dataUrl(bytes: Uint8Array): string {
   return `data:image/jpeg;base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`
 }
 
-async function withPhoto(profile: Profile, { get }: ProfileContext, size: PhotoSize): Promise<Profile> {
-  const photo = await get(`https://graph.microsoft.com/v1.0/me/photos/${size}x${size}/$value`, { accept: 'image/jpeg' })
+/** The clouds of Microsoft by the pattern of their issuers, and the hosts of Microsoft Graph in each. */
+const clouds: readonly (readonly [issuer: RegExp, graphHosts: readonly string[]])[] = [
+  [/^https:\/\/login\.microsoftonline\.com\//, ['graph.microsoft.com']],
+  [/^https:\/\/login\.microsoftonline\.us\//, ['graph.microsoft.us', 'dod-graph.microsoft.us']],
+  [/^https:\/\/login\.partner\.microsoftonline\.cn\//, ['microsoftgraph.chinacloudapi.cn']],
+  [/^https:\/\/[0-9a-f-]{36}\.ciamlogin\.com\//, ['graph.microsoft.com']]
+]
+
+/**
+ * Finds the host of Microsoft Graph in the cloud of the issuer, which the metadata names.
+ *
+ * @returns `null` if it names the host of another cloud, which must not receive the token.
+ */
+function getGraphHost({ issuer, msgraph_host, userinfo_endpoint }: ProfileContext['metadata']): string | null {
+  const [, hosts = []] = clouds.find(([pattern]) => pattern.test(String(issuer))) ?? []
+  const { host } = typeof userinfo_endpoint === 'string' ? new URL(userinfo_endpoint) : { host: undefined }
+  const named = msgraph_host ?? (hosts.some((known) => known === host) ? host : hosts[0])
+  return hosts.find((known) => known === named) ?? null
+}
+
+async function withPhoto(profile: Profile, { get, metadata }: ProfileContext, size: PhotoSize): Promise<Profile> {
+  const host = getGraphHost(metadata)
+  if (host === null) return { ...profile, photo: null }
+  const photo = await get(`https://${host}/v1.0/me/photos/${size}x${size}/$value`, { accept: 'image/jpeg' })
     .then(async (response) => dataUrl(new Uint8Array(await response.arrayBuffer())))
     .catch(() => null)
   return { ...profile, photo }
@@ -31,12 +53,18 @@ async function withPhoto(profile: Profile, { get }: ProfileContext, size: PhotoS
  * The metadata of a tenant names the tenant's id, however it was requested; the multi-tenant metadata has a
  * placeholder.
  */
-const issuers = /^https:\/\/login\.microsoftonline\.com\/(\{tenantid\}|[0-9a-f-]{36})\/v2\.0$/
+const issuers =
+  /^https:\/\/(?:login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn)\/(?:\{tenantid\}|[0-9a-f-]{36})|([0-9a-f-]{36})\.ciamlogin\.com\/\1)\/v2\.0$/
 
-/** The hooks of a Microsoft provider: the issuer check, and the picture from Microsoft Graph. */
+/** The user declined on the page of the permissions. Without the code, `consent_required` is a matter of the tenant. */
+const hasDeclined = (response: URLSearchParams): boolean =>
+  response.get('error') === 'consent_required' && (response.get('error_description') ?? '').includes('AADSTS65004')
+
+/** The hooks of a Microsoft provider: the issuer check, a user who cancels, and the picture from Microsoft Graph. */
 export function microsoftHooks(size: PhotoSize): ProviderHooks {
   return {
     discoveryResponse: issuerCheck(issuers, 'Microsoft'),
+    isCanceled: hasDeclined,
     afterProfile: (profile, context) => withPhoto(profile, context, size)
   }
 }
