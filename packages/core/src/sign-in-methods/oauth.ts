@@ -80,6 +80,12 @@ async function start(provider: OAuthProvider, request: AuthRequest, deps: StartD
   const metadata = await loadMetadata(provider, deps.oauth).catch((error: unknown) => {
     throw protocolError('OAuthSignin', provider, 'discovery', error)
   })
+  // The server would refuse the request (RFC 9126 §5), and say so only after the user has come back.
+  if (metadata['require_pushed_authorization_requests'] === true)
+    throw new AuthError(
+      'OAuthSignin',
+      `${provider.id}: the provider requires pushed authorization requests (RFC 9126), which Postern does not support; turn off require_pushed_authorization_requests there`
+    )
   const random = (): string => randomBase64Url(deps.runtime.randomBytes, 32)
   const signedIn = await deps.sessionReader.readUser(request.cookies)
   const stepUp = await deps.stepUps.read(request.cookies)

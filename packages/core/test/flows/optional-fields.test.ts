@@ -1,5 +1,5 @@
 import t from 'tap'
-import { origin, signIn, start } from './start.ts'
+import { origin, parameter, requested, signIn, start } from './start.ts'
 
 const absent = Symbol('absent')
 
@@ -73,3 +73,12 @@ for (const [member, values] of Object.entries(members)) {
     }
   })
 }
+
+t.test('a provider that requires pushed requests is named when the sign-in starts', async (t) => {
+  const { browser, issuer, log } = start()
+  issuer.faults.metadata = (metadata) => ({ ...metadata, require_pushed_authorization_requests: true })
+  const refused = await browser.submit('/api/auth/signin/demo', {})
+  t.equal(parameter(refused, 'error'), 'OAuthSignin')
+  t.match(log, [{ metadata: { message: /^demo: the provider requires pushed authorization requests \(RFC 9126\)/ } }])
+  t.same(requested(issuer), ['/.well-known/openid-configuration'], 'the user does not go there')
+})
