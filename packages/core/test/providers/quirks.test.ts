@@ -5,6 +5,7 @@ import type { OAuthProvider } from '../../src/model/provider.ts'
 import type { OAuthConfig } from '../../src/model/provider-config.ts'
 import { endSessionUrl } from '../../src/oauth/end-session.ts'
 import { isGrantOver } from '../../src/oauth/grant-over.ts'
+import { toIdentity } from '../../src/oauth/profile.ts'
 import { rejectServerError } from '../../src/oauth/server-error.ts'
 import apple from '../../src/providers/apple.ts'
 import atlassian from '../../src/providers/atlassian.ts'
@@ -144,5 +145,22 @@ t.test('each row has a source and a date', async (t) => {
   for (const { source, date } of [quirks.grantOver, quirks.canceled, quirks.endSession, quirks.regions].flat()) {
     t.ok(URL.canParse(source), source)
     t.match(date, /^\d{4}-\d{2}-\d{2}$/)
+  }
+})
+
+t.test('LinkedIn states email_verified as text, and only there the text counts', async (t) => {
+  const stated = [undefined, 'true', true, 'false', false]
+  const expected = { linkedin: [false, true, true, false, false], any: [false, false, true, false, false] }
+  for (const [id, verified] of Object.entries(expected)) {
+    const { provider } = resolve(getConfig(id), noFetch)
+    const identities = stated.map((email_verified) => {
+      const raw = { sub: 'ada', name: 'Ada', email: 'ada@example.com', email_verified }
+      return toIdentity(raw, { tokens: {}, region: null }, provider)
+    })
+    t.same(
+      (await Promise.all(identities)).map(({ emailVerified }) => emailVerified),
+      verified,
+      id
+    )
   }
 })
