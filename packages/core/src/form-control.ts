@@ -1,7 +1,7 @@
 import type { SessionRequest } from './accounts/session-directory.ts'
 import type { Config } from './config/config.ts'
 import { pageCsrfToken } from './csrf/csrf-token.ts'
-import { isOwnForm } from './csrf/own-form.ts'
+import { isOwnForm, logRefusedForm } from './csrf/own-form.ts'
 import type { AuthRequest } from './http/request.ts'
 import type { SetCookies } from './model/cookie.ts'
 import { requireConfig } from './sign-in-control.ts'
@@ -23,7 +23,10 @@ export function formControl(configFor: (origin: string) => Config | null): FormC
     csrfToken: (request) => pageCsrfToken(request.cookies, requireConfig('csrfToken', request, configFor).csrf),
     hasCsrfToken: async (request) => {
       const config = configFor(request.origin)
-      return config !== null && isOwnForm(request, config)
+      if (config === null) return false
+      const isOwn = await isOwnForm(request, config)
+      if (!isOwn) logRefusedForm(request, config)
+      return isOwn
     }
   }
 }

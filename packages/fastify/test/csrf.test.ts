@@ -271,6 +271,8 @@ t.test('the log says why a form was refused', async (t) => {
     headers: { 'sec-fetch-site': 'cross-site', origin: `${evil}/${'x'.repeat(300)}` }
   })
   const [message, ...others] = getMessages()
+  await browser.submit(path, fields, { headers: { 'sec-fetch-site': null, origin: 'null' } })
+  t.match(getMessages(), [/^the form was sent with Origin: null.*Referrer-Policy: no-referrer.*strict-origin/])
   t.match(message, /^the form was sent from https:\/\/evil\.test\/x+, and the application is at https:\/\/app\.test;/)
   t.ok(String(message).length < 400, 'a client does not choose how long it is')
   t.same(others, [])

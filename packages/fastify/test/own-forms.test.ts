@@ -46,6 +46,17 @@ t.test('a form of the application is accepted with the token of its browser', as
   t.equal(countRuns(), 5)
 })
 
+t.test('a form with Origin: null is refused, and the log names Referrer-Policy', async (t) => {
+  const { browser, getToken, send, countRuns, log } = await startOwn(t)
+  const csrfToken = await getToken(browser)
+  const response = await send(browser, { csrfToken }, { origin: 'null', 'sec-fetch-site': null })
+  t.equal(response.status, 403)
+  t.match(log.join(''), /CSRF_TOKEN_INVALID.*Origin: null.*Referrer-Policy: no-referrer/s)
+  t.notMatch(response.body, /Referrer-Policy/)
+  t.equal((await send(browser, { csrfToken }, { origin: 'null', 'sec-fetch-site': 'same-origin' })).status, 200)
+  t.equal(countRuns(), 1)
+})
+
 t.test('attack: a form without the token, or with the token of another browser', async (t) => {
   const { browser, newBrowser, getToken, send, countRuns } = await startOwn(t)
   const csrfToken = await getToken(browser)

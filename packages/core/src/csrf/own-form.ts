@@ -31,6 +31,9 @@ const maxOriginLength = 200
 function explain(request: AuthRequest, { csrf, origin, allowedOrigins }: OwnFormDeps): string {
   if (!isOwnOrigin(request, [origin, ...allowedOrigins])) {
     const sender = getHeader(request, 'origin')
+    // A page without a referrer sends no origin to any site (Fetch §3.2), as a sandboxed frame of another site does.
+    if (sender === 'null')
+      return `the form was sent with Origin: null, so that it may be of another site; if it is yours, its page has Referrer-Policy: no-referrer, which is the default of helmet: send Referrer-Policy: strict-origin with the page`
     const from = sender === null ? 'another site' : toDisplayText(sender.slice(0, maxOriginLength))
     return `the form was sent from ${from}, and the application is at ${origin}; check url, or add the other one to allowedOrigins`
   }
