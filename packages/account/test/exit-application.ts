@@ -26,7 +26,12 @@ import { readOptions, signInWithPasskey } from './passkey-application.ts'
 import { signUpWithPasskey } from './passkey-sign-up-application.ts'
 import { base, first, forget, openLink, origin, type Strategy, signUp } from './password-application.ts'
 import { type App, answer, createApp, readKey } from './second-factor-application.ts'
-import { type Authenticator, type CreationOptions, createAuthenticator } from './software-authenticator.ts'
+import {
+  type Authenticator,
+  type CreationOptions,
+  createAuthenticator,
+  type RequestOptions
+} from './software-authenticator.ts'
 
 /**
  * Ways to sign in: a provider without ID Tokens, OpenID Providers that state `auth_time` and that never do, and the methods of this
@@ -204,7 +209,10 @@ export class Visitor {
     const page = await this.browser.followAll(response)
     if (page.url.includes('/verify/factor')) {
       clock.advance(31)
-      return this.#settle(await answer(this.browser, { code: this.#totp?.code() ?? '' }))
+      const factor = this.#totp
+        ? { code: this.#totp.code() }
+        : { credential: this.#authenticator.get(readOptions<RequestOptions>(page)) }
+      return this.#settle(await answer(this.browser, factor))
     }
     if (!page.url.includes('/verify/enroll')) return page
     const path = `${base}/verify/enroll`
@@ -227,9 +235,11 @@ export class Visitor {
   }
 
   async #confirm(page: BrowserResponse): Promise<BrowserResponse> {
-    const id = this.method === 'passkeySignUp' ? 'passkey' : this.method
-    const own = page.html().querySelector(`form[action$="/${id}"]`)
-    const done = own ? await this.#authenticate(this.method, page) : page
+    const isOffered = (method: Method): boolean =>
+      page.html().querySelector(`form[action$="/${method === 'passkeySignUp' ? 'passkey' : method}"]`) !== null
+    // As at the sign-up, or with what is left since that way in was removed.
+    const way = [this.method, ...this.setup.methods].find(isOffered)
+    const done = way ? await this.#authenticate(way, page) : page
     const byMail = done.html().querySelector(`form[action$="/signin/mailed-code"]`)
     if (!byMail) return done
     const sent = await this.browser.followAll(await this.browser.fill(done, `${base}/signin/mailed-code`))
