@@ -258,6 +258,34 @@ t.test('a mailed code that confirms a user proves the address for the enrollment
   t.match(await app.auth.features.factors.list(id), [{ type: 'totp' }, { left: 10 }])
 })
 
+t.test('a required enrollment step by step, with a mistake in each, takes five attempts', async (t) => {
+  const app = await openRequired(t, 'database')
+  app.require()
+  const browser = app.newBrowser()
+  await signInWithPassword(browser)
+  const enrollPath = `${base}/verify/enroll`
+  const sent = await post(browser, { send: 'mail' })
+  t.equal(getKey(sent), '', 'the mailed code comes first')
+  const wrongMail = await browser.fill(sent, 'form:has(input[name=mailCode])', { mailCode: 'BBBBBBBB' })
+  t.match(wrongMail.body, 'The code from the email is wrong')
+  const mailCode = app.mailbox.last().code
+  const shown = await browser.fill(wrongMail, 'form:has(input[name=mailCode])', { mailCode })
+  t.equal(shown.status, 200)
+  t.match(shown.body, 'Step 1 of 3')
+  const key = createApp(getKey(shown), app.clock.now)
+  t.equal(key.secret.length, 20)
+  t.equal(getKey(await openPage(browser)), getKey(shown), 'the page can be loaded again')
+  const codePage = await browser.open(`${enrollPath}?step=code`)
+  t.match(codePage.body, 'Step 2 of 3')
+  const wrong = await browser.fill(codePage, 'form:has(input[name=code])', { code: key.wrongCode() })
+  t.match(wrong.body, 'The code is wrong')
+  const codes = await browser.fill(wrong, 'form:has(input[name=code])', { code: key.code() })
+  t.match(codes.body, 'Step 3 of 3')
+  t.equal(getRecoveryCodes(codes).length, 10)
+  t.equal((await post(browser, { saved: 'yes' })).location, origin)
+  t.equal(await getAddress(browser), ada)
+})
+
 t.test('an address that changes during the enrollment is not verified by the code that went to another', async (t) => {
   const app = await openRequired(t, 'database')
   const { mailbox, adapter } = app
