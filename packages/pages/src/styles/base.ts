@@ -1,6 +1,7 @@
 /** The page, the card and its text. */
 export const baseRules: string = `
 *,::before,::after{box-sizing:border-box}
+[hidden]{display:none!important}
 html{
   font-family:var(--font);
   font-size:100%;

@@ -152,7 +152,7 @@ form .notice{margin:0 0 1rem}
 .logo~.badge{display:none}
 .badge-problem{color:var(--problem);background:var(--problem-bg)}
 .links{display:flex;flex-wrap:wrap;gap:0 1.5rem;margin:1rem 0 0;padding:0;list-style:none;font-size:.9375rem}
-.links a,.links button:not([hidden]){display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem}
+.links a,.links button{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem}
 .links button{padding:0;border:0;background:none;font:inherit;font-weight:500;text-align:start;cursor:pointer}
 .hint+.links{margin-top:0}
 .links form{display:contents}
