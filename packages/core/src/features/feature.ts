@@ -131,7 +131,10 @@ export interface FeatureParts<Api = unknown> {
   readonly start?: (() => void) | undefined
   /** Ends the work, and writes what is in memory, when the application closes. An error is logged. */
   readonly close?: (() => Awaitable<unknown>) | undefined
-  /** Returns how many ways to sign in the user has through this feature, so that nobody removes the last one. */
+  /**
+   * Returns how many ways to sign in the user has through this feature, so that nobody removes the last one. Without any, the methods
+   * of the feature whose `accountPolicy` is `'stored'` are not offered to the user for authenticating again.
+   */
   readonly waysIn?: ((userId: string) => Awaitable<number>) | undefined
   /**
    * Returns whether an address is reserved for a user who exists, under another address. No user is created with a reserved
