@@ -8,7 +8,6 @@ import { plans } from './migrations.ts'
 import { quote } from './quote.ts'
 import { readColumns } from './read-columns.ts'
 import type { Tables } from './schema.ts'
-import { checkSettings } from './settings.ts'
 import type { SqliteClient } from './source.ts'
 
 /** The required schema. */
@@ -20,10 +19,9 @@ export interface RequiredSchema extends ResolvedTables<Tables> {
  * Migrates the schema and checks it. Processes that start at the same moment wait for each other.
  *
  * @throws Error if a table or a column is missing; it names each, and the migration. Also if a column of dates contains
- * other values, or if a pragma has a value that the adapter cannot work with.
+ * other values.
  */
 export function prepareSchema(client: SqliteClient, required: RequiredSchema): void {
-  checkSettings(client)
   const { isMigrated } = required
   if (isMigrated) migrate(client, required)
   const { stored, missing } = survey(client, required)

@@ -5,9 +5,14 @@ import { quote } from './quote.ts'
 import type { Tables } from './schema.ts'
 import type { SqliteClient } from './source.ts'
 
+/** Aliases: other columns of a result have the names that pragmas of the connection give them. */
+const select = ['name', 'type', 'notnull', 'dflt_value', 'pk', 'hidden'].map(
+  (name) => `${quote(name)} as ${quote(name)}`
+)
+
 /** Reads all columns of the tables that exist. */
 export function readColumns(client: SqliteClient, tables: Tables): StoredTables {
-  const statement = client.prepare('select * from pragma_table_xinfo(?)')
+  const statement = client.prepare(`select ${select.join(', ')} from pragma_table_xinfo(?)`)
   return new Map(
     Object.values(tables).flatMap((table) => {
       const columns = statement.all(getTableName(table)).flatMap((row) => (isObject(row) ? [toColumn(row)] : []))

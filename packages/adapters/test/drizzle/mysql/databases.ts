@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import callbacks, { type PoolOptions } from 'mysql2'
 import mysql from 'mysql2/promise'
 import type { Test } from 'tap'
 import { mysql as server } from '../../servers.ts'
@@ -56,4 +57,16 @@ export function reuseDatabases(parent: Test, tables = ''): (t: Test) => Promise<
     })
     return database
   }
+}
+
+/** Makes connections that the adapter opens in this test begin with these settings, as if they were the server's defaults. */
+export function setDefaults(t: Test, settings: string): void {
+  const { createPool } = callbacks
+  t.intercept(callbacks, 'createPool', {
+    value: (options: PoolOptions) => {
+      const pool = createPool(options)
+      pool.on('connection', (connection) => connection.query(`set session ${settings}`))
+      return pool
+    }
+  })
 }

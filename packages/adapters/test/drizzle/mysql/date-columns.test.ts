@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { mysqlAdapter } from '../../../src/drizzle/mysql/index.ts'
 import { mysql as server, withServer } from '../../servers.ts'
 import { inZone, keepsInstants, type OtherProgram, zones } from '../instants.ts'
-import { createTestDatabase, type TestDatabase } from './databases.ts'
+import { createTestDatabase, setDefaults, type TestDatabase } from './databases.ts'
 
 const tables = { users: 'User', accounts: 'Account', sessions: 'Session', verificationTokens: 'VerificationToken' }
 
@@ -59,6 +59,7 @@ await withServer(server, async (t) => {
     await t.test(`columns of type ${type} hold the same instant in every zone`, async (t) => {
       const database = await createTestDatabase(t)
       await database.raw.query(createTables(type))
+      setDefaults(t, `time_zone = '-05:00'`)
       const utc = openPool(t, database, `time_zone = '+00:00'`)
       const zoned = some(cases, (one) => [one.type, one.other, one.process]).filter((one) => one.type === type)
       for (const zone of zoned) {

@@ -6,7 +6,7 @@ import { testAdapter } from '../../../src/contract/index.ts'
 import { mysqlAdapter } from '../../../src/drizzle/mysql/index.ts'
 import { mysql as server, withServer } from '../../servers.ts'
 import { openOnce, suitesNamed } from '../../suites.ts'
-import { createTestDatabase, reuseDatabases, type TestDatabase } from './databases.ts'
+import { createTestDatabase, reuseDatabases, setDefaults, type TestDatabase } from './databases.ts'
 
 interface Configured {
   readonly options?: PoolOptions
@@ -80,17 +80,11 @@ await withServer(server, async (t) => {
 
   await t.test('connections of Postern do not depend on the defaults of the server', async (t) => {
     const database = await getDatabase(t)
-    const wrong = `autocommit = 0, completion_type = 'RELEASE', sql_safe_updates = 1, sql_select_limit = 1,
-      time_zone = '+05:30', unique_checks = 0, sql_mode = ''`
-    const { createPool } = mysql
-    t.intercept(mysql, 'createPool', {
-      value: (options: PoolOptions) => {
-        const pool = createPool(options)
-        // The first listener: as if the server had these defaults.
-        pool.on('connection', (connection) => connection.query(`set session ${wrong}`))
-        return pool
-      }
-    })
+    setDefaults(
+      t,
+      `autocommit = 0, completion_type = 'RELEASE', sql_safe_updates = 1, sql_select_limit = 1, time_zone = '+05:30',
+        unique_checks = 0, sql_mode = ''`
+    )
     const open = openOnce(t, () => mysqlAdapter({ url: database.url }))
     await testAdapter(suitesNamed(t, /^(sessions|expiry|batches)$/), open, { keyLength: 255 })
   })
