@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { times } from '@postern/testkit/long'
 import mysql, { type PoolOptions } from 'mysql2'
 import type { Test } from 'tap'
 import { newRecord } from '../../../src/contract/data.ts'
 import { testAdapter } from '../../../src/contract/index.ts'
 import { mysqlAdapter } from '../../../src/drizzle/mysql/index.ts'
+import { settings, timeZone } from '../../../src/drizzle/mysql/settings.ts'
 import { mysql as server, withServer } from '../../servers.ts'
 import { openOnce, suitesNamed } from '../../suites.ts'
 import { createTestDatabase, reuseDatabases, setDefaults, type TestDatabase } from './databases.ts'
@@ -67,8 +69,14 @@ const refused: readonly [configured: Configured, message: RegExp][] = [
   ]
 ]
 
+const page = readFileSync(new URL('../../../../../../docs/adapters.md', import.meta.url), 'utf8')
+
 await withServer(server, async (t) => {
   const getDatabase = reuseDatabases(t)
+
+  await t.test('the documentation lists each setting', async (t) => {
+    for (const { name } of [...settings, timeZone]) t.match(page, `\`${name}\``, name)
+  })
 
   for (const [name, configured, suites] of held) {
     await t.test(`the contract holds with ${name}`, async (t) => {

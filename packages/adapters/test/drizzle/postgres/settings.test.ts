@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { some, times } from '@postern/testkit/long'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
@@ -5,6 +6,7 @@ import type { Test } from 'tap'
 import { newRecord } from '../../../src/contract/data.ts'
 import { testAdapter } from '../../../src/contract/index.ts'
 import { postgresAdapter } from '../../../src/drizzle/postgres/index.ts'
+import { settings } from '../../../src/drizzle/postgres/settings.ts'
 import { postgres, withServer } from '../../servers.ts'
 import { openOnce, suitesNamed } from '../../suites.ts'
 import { createTestDatabase, type TestDatabase } from './databases.ts'
@@ -31,7 +33,7 @@ const others = [
 ]
 
 /** The settings that the adapter sets, works around or does not need, and the suites of the contract that could notice. */
-const settings: readonly [name: string, settings: readonly string[], opened: 'url' | 'pool' | 'db', suites: RegExp][] =
+const accepted: readonly [name: string, settings: readonly string[], opened: 'url' | 'pool' | 'db', suites: RegExp][] =
   [
     ['DateStyle German', ['datestyle=German'], 'url', /^(dates|expiry)$/],
     ['DateStyle SQL, DMY', ['datestyle=SQL,\\ DMY'], 'url', /^(sessions|revocations)$/],
@@ -82,8 +84,10 @@ async function callOneRow(t: Test, adapter: ReturnType<typeof open>): Promise<vo
   await adapter.close()
 }
 
+const page = readFileSync(new URL('../../../../../../docs/adapters.md', import.meta.url), 'utf8')
+
 await withServer(postgres, async (t) => {
-  for (const [name, values, opened, suites] of settings) {
+  for (const [name, values, opened, suites] of accepted) {
     await t.test(`the contract holds with ${name}, opened by ${opened}`, async (t) => {
       const database = await createTestDatabase(t)
       const configured = { ...database, url: withSettings(database.url, values) }
@@ -91,6 +95,10 @@ await withServer(postgres, async (t) => {
       await testAdapter(suitesNamed(t, suites), adapter, { nul: 'refused', callers: times(20, 50) })
     })
   }
+
+  await t.test('the documentation lists each setting', async (t) => {
+    for (const { name } of settings) t.match(page, `| \`${name}\` |`, name)
+  })
 
   await t.test('20 callers on one row pass, whatever the default isolation', async (t) => {
     const isolations = ['serializable', 'repeatable\\ read']
