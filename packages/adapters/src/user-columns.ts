@@ -15,6 +15,9 @@ export interface UserRow {
   readonly image: string | null
 }
 
+/** The types of columns that an application adds to its users table. The standard ones have their own types. */
+export type OwnColumns = Readonly<Record<string, unknown>> & { readonly [Name in keyof UserRow]?: never }
+
 type UserColumn = Exclude<keyof UserRow, 'id'>
 
 const isText = (value: unknown): value is string | null => typeof value === 'string' || value === null

@@ -3,6 +3,7 @@ import { authenticatorMethods } from '../authenticators.ts'
 import type * as parts from '../methods.ts'
 import type { UserRow } from '../user-columns.ts'
 import type { ServerAdapter } from './adapter-type.ts'
+import { describeNotes } from './database-problems.ts'
 import type { QueryRunner } from './retry.ts'
 import { serverMethods } from './server-methods.ts'
 import { type FourTables, type Naming, type ResolvedTables, resolveTables, type SchemaChoice } from './table-options.ts'
@@ -74,6 +75,7 @@ export function createServerAdapter<
   return {
     ...methods,
     ...server.deletionMethods(access),
+    findProblems: async () => [...(await methods.findProblems()), ...describeNotes(resolved.notes)],
     ...authenticatorMethods(methods),
     ...server.leaseMethods(access),
     ...server.recordMethods(access),

@@ -3,6 +3,7 @@ import { getTableColumns, type Table } from 'drizzle-orm'
 import type { AccountRow, SessionRow, TokenRow } from '../rows.ts'
 import { isUserColumn, type UserRow } from '../user-columns.ts'
 import { requireFields } from './check-schema.ts'
+import type { DatabaseNotes } from './database-problems.ts'
 
 type Names<Row> = { readonly [Field in keyof Row]?: string | undefined }
 
@@ -74,6 +75,8 @@ export interface ResolvedTables<Tables> {
   readonly tables: Tables
   /** Tables that the application defines, and therefore creates. */
   readonly given: ReadonlySet<Table>
+  /** Receives what the start finds in the database. */
+  readonly notes: DatabaseNotes
 }
 
 /**
@@ -108,7 +111,7 @@ export function resolveTables<Tables extends FourTables>(
     sessions: pick('sessions', sessions),
     verificationTokens: pick('verificationTokens', verificationTokens)
   }
-  return { tables, given: new Set(given) }
+  return { tables, given: new Set(given), notes: { unread: [], required: [] } }
 }
 
 /** The fields of the users table that the application has added. */

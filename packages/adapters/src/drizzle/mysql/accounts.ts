@@ -133,11 +133,11 @@ function createBoth(connection: Connection) {
   const { db, tables, fit, isExactly, runOnce, transaction } = connection
   const { users, accounts } = tables
   const { isKey, insert } = createAccountKeys(connection)
-  const extra = extraFields(users)
+  const extra = lazy(() => extraFields(users))
   return (user: NewUser, account: Account): Promise<UserRow> => {
-    const row = toUserRow(user, user.id || randomUUID(), extra)
+    const id = user.id || randomUUID()
     const find = async (): Promise<UserRow | null> => {
-      const isBoth = and(isExactly(users.id, row.id), isKey(account))
+      const isBoth = and(isExactly(users.id, id), isKey(account))
       const [found] = await db
         .select({ user: users })
         .from(accounts)
@@ -146,12 +146,12 @@ function createBoth(connection: Connection) {
       return found?.user ?? null
     }
     return runOnce(async () => {
-      const created = fit(users, row)
+      const created = fit(users, toUserRow(user, id, extra()))
       await transaction(async (db) => {
         await db.insert(users).values(created)
-        await insert(db, fit(accounts, toAccountRow(account, row.id)))
+        await insert(db, fit(accounts, toAccountRow(account, id)))
       })
-      return extra.length > 0 ? ((await find()) ?? created) : created
+      return extra().length > 0 ? ((await find()) ?? created) : created
     }, find)
   }
 }

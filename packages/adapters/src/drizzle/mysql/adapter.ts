@@ -1,6 +1,6 @@
 import type { InferSelectModel } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
-import type { UserRow } from '../../user-columns.ts'
+import type { OwnColumns, UserRow } from '../../user-columns.ts'
 import type { ServerAdapter } from '../adapter-type.ts'
 import { createServerAdapter } from '../server-adapter.ts'
 import type { SchemaOptions, TableOf } from '../table-options.ts'
@@ -44,6 +44,11 @@ export type MysqlOptions<Users extends MysqlUsers = MysqlUsers> = MysqlSource &
  * @throws ConfigError with every problem in the options.
  */
 export function mysqlAdapter(options: MysqlOptions<never>): ServerAdapter<UserRow>
+/**
+ * The same with the types of the own columns that a users table given by name has: `mysqlAdapter<{ role: string }>(…)`. They are
+ * declared, not checked.
+ */
+export function mysqlAdapter<Own extends OwnColumns>(options: MysqlOptions<never>): ServerAdapter<Own & UserRow>
 /** The same with a users table of the application: the rows include its columns. */
 export function mysqlAdapter<Users extends MysqlUsers>(
   options: MysqlOptions<Users>

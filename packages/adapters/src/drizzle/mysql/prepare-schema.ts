@@ -1,8 +1,9 @@
-import { type Column, getTableColumns, sql } from 'drizzle-orm'
+import { type Column, getTableColumns, getTableName, sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/mysql-core'
 import { DatabaseError } from '../../database-error.ts'
 import { getRefusal } from '../driver-error.ts'
 import { describeMissing, type Missing, toWork, type Work } from '../migration.ts'
+import { addOwnColumns, findRequiredColumns } from '../own-columns.ts'
 import { findMissing, type StoredTables } from '../stored-columns.ts'
 import type { ResolvedTables } from '../table-options.ts'
 import type { MysqlDatabase } from './client.ts'
@@ -10,6 +11,7 @@ import type { ColumnLimits } from './column-limits.ts'
 import type { Server } from './column-types.ts'
 import { fitDateTypes } from './date-types.ts'
 import { c, plansFor, quoted } from './migrations.ts'
+import { createOwnColumn } from './own-columns.ts'
 import { getRows, type MysqlColumn, readColumns } from './read-columns.ts'
 import type { Tables } from './schema.ts'
 import { checkSettings, settings, timeZone } from './settings.ts'
@@ -45,6 +47,8 @@ export async function prepareSchema(db: MysqlDatabase, required: RequiredSchema)
     const message = describeMissing({ dialect: server, plans: plansFor(server) }, missing, { isMigrated, refusal })
     throw new DatabaseError('Schema', `mysqlAdapter: ${message}`)
   }
+  required.notes.unread = addOwnColumns(required, stored, createOwnColumn(getTableName(required.tables.users)))
+  required.notes.required = findRequiredColumns(required, stored)
   if (fitDateTypes(required, stored).needsUtc) await checkSettings(db, [timeZone])
 }
 

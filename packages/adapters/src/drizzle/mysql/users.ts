@@ -14,22 +14,22 @@ import { userByEmailMethods } from './user-by-email.ts'
 export function userMethods(connection: Connection) {
   const { db, tables, fit, isExactly, retryIdempotent, runOnce, transaction } = connection
   const { users } = tables
-  const extra = extraFields(users)
+  const extra = lazy(() => extraFields(users))
   const keys = createAccountKeys(connection)
   const statements = lazy(() => prepareStatements(connection, keys))
   const find = async (id: string): Promise<UserRow | null> => (await statements().byId.execute({ id }))[0] ?? null
   return {
     createUser: (user) => {
-      const row = toUserRow(user, user.id || randomUUID(), extra)
+      const id = user.id || randomUUID()
       return runOnce(
         async () => {
-          const created = fit(users, row)
+          const created = fit(users, toUserRow(user, id, extra()))
           await db.insert(users).values(created)
-          return extra.length > 0 ? ((await find(row.id)) ?? created) : created
+          return extra().length > 0 ? ((await find(id)) ?? created) : created
         },
         async () => {
-          const found = await find(row.id)
-          return found?.email === row.email ? found : null
+          const found = await find(id)
+          return found?.email === toUserRow(user, id).email ? found : null
         }
       )
     },
@@ -41,7 +41,7 @@ export function userMethods(connection: Connection) {
     }),
     updateUser: async ({ id, ...changes }) => {
       const row = await retryIdempotent(async () => {
-        const patch = fit(users, toUserPatch(changes, extra))
+        const patch = fit(users, toUserPatch(changes, extra()))
         if (Object.keys(patch).length > 0) await db.update(users).set(patch).where(isExactly(users.id, id))
         return find(id)
       })

@@ -102,18 +102,19 @@ function createExchange({ db, tables, fit, runOnce }: Connection) {
 function createBoth({ db, tables, fit, runOnce }: Connection) {
   const { users, accounts } = tables
   const isKey = createIsKey(accounts)
-  const extra = extraFields(users)
+  const extra = lazy(() => extraFields(users))
   return (user: NewUser, account: Account): Promise<UserRow> => {
-    const row = toUserRow(user, user.id || randomUUID(), extra)
+    const id = user.id || randomUUID()
     return runOnce(
       async () => {
+        const row = toUserRow(user, id, extra())
         const first = fit(accounts, toAccountRow(account, row.id))
         const created = db.$with('created').as(db.insert(users).values(fit(users, row)).returning())
         const linked = db.$with('linked').as(db.insert(accounts).values(first).returning())
         return (await db.with(created, linked).select().from(created))[0] ?? row
       },
       async () => {
-        const isBoth = and(eq(users.id, row.id), isKey(account))
+        const isBoth = and(eq(users.id, id), isKey(account))
         const [found] = await db
           .select({ user: users })
           .from(accounts)

@@ -1,6 +1,6 @@
 import type { InferSelectModel } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { UserRow } from '../../user-columns.ts'
+import type { OwnColumns, UserRow } from '../../user-columns.ts'
 import type { ServerAdapter } from '../adapter-type.ts'
 import { createServerAdapter } from '../server-adapter.ts'
 import type { SchemaOptions, TableOf } from '../table-options.ts'
@@ -43,6 +43,11 @@ export type PostgresOptions<Users extends PostgresUsers = PostgresUsers> = Postg
  * @throws ConfigError with every problem in the options.
  */
 export function postgresAdapter(options: PostgresOptions<never>): ServerAdapter<UserRow>
+/**
+ * The same with the types of the own columns that a users table given by name has: `postgresAdapter<{ role: string }>(…)`. They are
+ * declared, not checked.
+ */
+export function postgresAdapter<Own extends OwnColumns>(options: PostgresOptions<never>): ServerAdapter<Own & UserRow>
 /** The same with a users table of the application: the rows include its columns. */
 export function postgresAdapter<Users extends PostgresUsers>(
   options: PostgresOptions<Users>

@@ -1,13 +1,15 @@
-import { type Column, getTableColumns, sql } from 'drizzle-orm'
+import { type Column, getTableColumns, getTableName, sql } from 'drizzle-orm'
 import { DatabaseError } from '../../database-error.ts'
 import { getRefusal } from '../driver-error.ts'
 import type { Limit } from '../fit-columns.ts'
 import { describeMissing, type Missing, toWork } from '../migration.ts'
+import { addOwnColumns, findRequiredColumns } from '../own-columns.ts'
 import { findMissing, type StoredTables } from '../stored-columns.ts'
 import type { PostgresDatabase } from './client.ts'
 import { fitDateTypes } from './date-types.ts'
 import { madeAt } from './find-table.ts'
 import { c, plansFor, quoted } from './migrations.ts'
+import { createOwnColumn } from './own-columns.ts'
 import { getRows, getTable, type PostgresColumn, type RequiredTables, readColumns } from './read-columns.ts'
 
 /** The required schema. */
@@ -39,6 +41,8 @@ export async function prepareSchema(db: PostgresDatabase, required: RequiredSche
   const { stored, missing } = before.missing.length > 0 && required.isMigrated ? await survey(db, required) : before
   if (missing.length === 0) {
     fitDateTypes(required, stored)
+    required.notes.unread = addOwnColumns(required, stored, createOwnColumn(getTableName(required.tables.users)))
+    required.notes.required = findRequiredColumns(required, stored)
     return
   }
   const schema = { dialect: 'postgres', plans: plansFor() }

@@ -16,6 +16,8 @@ export interface RequiredTables extends ResolvedTables<Tables> {
 
 /** A column of PostgreSQL; the type of a domain is the one that it is based on. */
 export interface PostgresColumn extends StoredColumn {
+  /** Whether the role may read it. */
+  readonly isReadable: boolean
   readonly limit: Limit
 }
 
@@ -30,7 +32,8 @@ export async function readColumns(
   const tables = Object.values(required.tables)
   const rows = getRows(
     await db.execute(sql`
-      select wanted.name as "table", attname as "column", coalesce(base.typname, own.typname) as "type",
+      select wanted.name as "table", attname as "column", case when own.typtype = 'e' then 'enum' else coalesce(base.typname, own.typname) end as "type",
+        has_column_privilege(attrelid, attnum, 'select') as "isReadable",
         case when base.oid is null then atttypmod else own.typtypmod end as "size",
         attnotnull or own.typnotnull as "isRequired", atthasdef or attidentity <> '' as "hasDefault"
       from (values ${sql.join(
@@ -71,6 +74,7 @@ function toColumn(row: Row): PostgresColumn {
     type: `${row['type']}`,
     isNullable: row['isRequired'] === false,
     hasDefault: row['hasDefault'] === true,
+    isReadable: row['isReadable'] === true,
     limit: getLimit(row)
   }
 }

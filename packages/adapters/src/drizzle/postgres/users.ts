@@ -15,17 +15,20 @@ import { userByEmailMethods } from './user-by-email.ts'
 export function userMethods(connection: Connection) {
   const { db, tables, fit, retryIdempotent, runOnce } = connection
   const { users } = tables
-  const extra = extraFields(users)
+  const extra = lazy(() => extraFields(users))
   const statements = lazy(() => prepareStatements(connection))
   const first = (rows: readonly UserRow[]): UserRow | null => rows[0] ?? null
   return {
     createUser: (user) => {
-      const row = toUserRow(user, user.id || randomUUID(), extra)
+      const id = user.id || randomUUID()
       return runOnce(
-        async () => first(await db.insert(users).values(fit(users, row)).returning()) ?? row,
         async () => {
-          const found = first(await statements().byId.execute({ id: row.id }))
-          return found?.email === row.email ? found : null
+          const row = toUserRow(user, id, extra())
+          return first(await db.insert(users).values(fit(users, row)).returning()) ?? row
+        },
+        async () => {
+          const found = first(await statements().byId.execute({ id }))
+          return found?.email === toUserRow(user, id).email ? found : null
         }
       )
     },
@@ -36,13 +39,13 @@ export function userMethods(connection: Connection) {
       return found?.user ?? null
     }),
     updateUser: async ({ id, ...changes }) => {
-      const patch = toUserPatch(changes, extra)
       const isId = eq(users.id, id)
-      const [row] = await retryIdempotent(() =>
-        Object.keys(patch).length === 0
+      const [row] = await retryIdempotent(() => {
+        const patch = toUserPatch(changes, extra())
+        return Object.keys(patch).length === 0
           ? statements().byId.execute({ id })
           : db.update(users).set(fit(users, patch)).where(isId).returning()
-      )
+      })
       if (!row) throw new Error('postgres: updateUser: expected the id of an existing user')
       return row
     },

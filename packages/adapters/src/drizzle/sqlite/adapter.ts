@@ -3,10 +3,11 @@ import type { InferSelectModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { authenticatorMethods } from '../../authenticators.ts'
 import type { CallMethods } from '../../calls.ts'
-import type { UserRow } from '../../user-columns.ts'
+import type { OwnColumns, UserRow } from '../../user-columns.ts'
 import type { SqlAdapter } from '../adapter-type.ts'
+import { describeNotes } from '../database-problems.ts'
 import { hasOption } from '../has-option.ts'
-import { resolveTables, type SchemaOptions, type TableOf } from '../table-options.ts'
+import { type ResolvedTables, resolveTables, type SchemaOptions, type TableOf } from '../table-options.ts'
 import { accountEvidenceMethods, accountEvidenceOperations } from './account-evidence.ts'
 import { accountMethods, accountOperations } from './accounts.ts'
 import { batchMethods } from './batches.ts'
@@ -49,6 +50,11 @@ export type SqliteOptions<Users extends SqliteUsers = SqliteUsers> = SqliteSourc
  * @throws ConfigError with every problem in the options, and Error if a table or a column is missing.
  */
 export function sqliteAdapter(options: SqliteOptions<never>): SqlAdapter<UserRow>
+/**
+ * The same with the types of the own columns that a users table given by name has: `sqliteAdapter<{ role: string }>(…)`. They are
+ * declared, not checked.
+ */
+export function sqliteAdapter<Own extends OwnColumns>(options: SqliteOptions<never>): SqlAdapter<Own & UserRow>
 /** The same with a users table of the application: the rows include its columns. */
 export function sqliteAdapter<Users extends SqliteUsers>(
   options: SqliteOptions<Users>
@@ -60,14 +66,14 @@ export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
   const client = isOwn ? attemptAtStart(() => openClient(options.file)) : unwrapClient(options.db)
   try {
     attemptAtStart(() => prepareSchema(client, { ...resolved, isMigrated: options.migrate ?? true }))
-    return toAdapter(client, resolved.tables, isOwn)
+    return toAdapter(client, resolved, isOwn)
   } catch (error) {
     if (isOwn) client.close()
     throw error
   }
 }
 
-function toAdapter(client: Database, tables: Tables, isOwn: boolean): SqlAdapter<UserRow> {
+function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, isOwn: boolean): SqlAdapter<UserRow> {
   const connection = connect(client, tables)
   const records = prepareRecordStatements(connection)
   const beginnings = createSessionInserter(connection, records)
@@ -87,6 +93,7 @@ function toAdapter(client: Database, tables: Tables, isOwn: boolean): SqlAdapter
   const factors = factorMethods(connection, operations)
   return {
     ...users,
+    findProblems: async () => [...(await users.findProblems()), ...describeNotes(notes)],
     ...accounts,
     ...sessionMethods(connection, operations),
     ...verificationTokenMethods(connection, operations),

@@ -1,12 +1,14 @@
 import { getTableName, type Table } from 'drizzle-orm'
 import { isObject } from '../../is-object.ts'
 import { describeMissing, type Missing, toWork } from '../migration.ts'
+import { addOwnColumns, findRequiredColumns } from '../own-columns.ts'
 import { findMissing, type StoredTables } from '../stored-columns.ts'
 import type { ResolvedTables } from '../table-options.ts'
 import { fitDateTypes } from './date-types.ts'
 import { plans } from './migrations.ts'
+import { createOwnColumn } from './own-columns.ts'
 import { quote } from './quote.ts'
-import { readColumns } from './read-columns.ts'
+import { readColumns, type SqliteColumn } from './read-columns.ts'
 import type { Tables } from './schema.ts'
 import type { SqliteClient } from './source.ts'
 
@@ -27,6 +29,8 @@ export function prepareSchema(client: SqliteClient, required: RequiredSchema): v
   const { stored, missing } = survey(client, required)
   if (missing.length === 0) {
     fitDateTypes(client, required, stored)
+    required.notes.unread = addOwnColumns(required, stored, createOwnColumn(getTableName(required.tables.users)))
+    required.notes.required = findRequiredColumns(required, stored)
     return
   }
   const message = describeMissing({ dialect: 'sqlite', plans }, missing, { isMigrated, refusal: null })
@@ -48,7 +52,7 @@ function migrate(client: SqliteClient, required: RequiredSchema): void {
 
 /** What the database has of the schema. */
 interface Survey {
-  readonly stored: StoredTables
+  readonly stored: StoredTables<SqliteColumn>
   readonly missing: readonly Missing[]
 }
 

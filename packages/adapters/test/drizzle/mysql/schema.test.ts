@@ -169,7 +169,8 @@ await withServer(server, async (t) => {
       name: 'Ada',
       email: 'Ada@Example.com',
       emailVerified: new Date(1700000000123),
-      image: null
+      image: null,
+      role: 'editor'
     }
     t.strictSame(await adapter.getUser('1'), existingUser)
     t.strictSame(await adapter.getUserByAccount({ provider: 'github', providerAccountId: '42' }), existingUser)

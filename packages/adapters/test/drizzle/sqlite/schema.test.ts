@@ -59,10 +59,17 @@ t.test('the database of an Auth.js application keeps working', async (t) => {
 
   const adapter = sqliteAdapter({ file })
   t.teardown(() => adapter.close())
-  const ada = { id: '1', name: 'Ada', email: 'Ada@Example.com', emailVerified: new Date(1700000000123), image: null }
+  const ada = {
+    id: '1',
+    name: 'Ada',
+    email: 'Ada@Example.com',
+    emailVerified: new Date(1700000000123),
+    image: null,
+    role: 'editor'
+  }
   t.strictSame(await adapter.getUser('1'), ada)
   t.strictSame(await adapter.getUserByEmail('Ada@Example.com'), ada)
-  t.equal(await adapter.getUserByEmail('ada@example.com'), null, 'an address is matched exactly')
+  t.strictSame(await adapter.getUserByEmail('ada@example.com'), ada, 'whatever the case of its letters')
   t.strictSame(await adapter.getUserByAccount({ provider: 'github', providerAccountId: '42' }), ada)
   t.strictSame(await adapter.getSessionAndUser('plain-token'), {
     session: { sessionToken: 'plain-token', userId: '1', expires: new Date(4102444799999) },

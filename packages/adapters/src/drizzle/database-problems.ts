@@ -1,0 +1,19 @@
+import type { AdapterProblem } from '@postern/core'
+
+/** What the start of an adapter has found in the database, for `findProblems`. */
+export interface DatabaseNotes {
+  /** Columns of the users table that cannot be read. */
+  unread: readonly string[]
+  /** Columns without a default that inserts omit. */
+  required: readonly string[]
+}
+
+/** Describes them for the log. */
+export function describeNotes({ unread, required }: DatabaseNotes): readonly AdapterProblem[] {
+  const notRead = `adapter: users have no values of the columns ${unread.join(', ')}; a drizzle table in tables.users can read them`
+  const noDefault = `adapter: inserts fail, because these columns are not null and have no default: ${required.join(', ')}; give them a default`
+  return [
+    ...(unread.length > 0 ? [{ code: 'COLUMN_NOT_READ', message: notRead }] : []),
+    ...(required.length > 0 ? [{ code: 'COLUMN_WITHOUT_DEFAULT', message: noDefault }] : [])
+  ]
+}
