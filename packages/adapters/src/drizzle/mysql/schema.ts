@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountType } from '@postern/core'
-import { bigint, datetime, index, int, mysqlTable, primaryKey, text, varchar } from 'drizzle-orm/mysql-core'
+import {
+  bigint,
+  datetime,
+  index,
+  int,
+  type MySqlColumn,
+  mysqlTable,
+  primaryKey,
+  text,
+  varchar
+} from 'drizzle-orm/mysql-core'
 import type { ColumnNames, Naming } from '../table-options.ts'
 
 /** The maximum length of a key in characters: an InnoDB index can contain two of them. */
@@ -16,8 +26,17 @@ export type Tables = ReturnType<typeof defineTables>
 /** Defines the tables, with the names of the options. */
 export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
   const users = defineUsers(tables.users ?? 'user', columns.users)
+  return { users, ...defineOtherTables(users, { tables, columns }) }
+}
+
+/** A table that accounts and sessions refer to. */
+interface Referenced {
+  readonly id: MySqlColumn
+}
+
+/** Defines the tables beside the users table. */
+export function defineOtherTables(users: Referenced, { tables = {}, columns = {} }: Naming) {
   return {
-    users,
     accounts: defineAccounts(tables.accounts ?? 'account', columns.accounts, users),
     sessions: defineSessions(tables.sessions ?? 'session', columns.sessions, users),
     verificationTokens: defineTokens(tables.verificationTokens ?? 'verificationToken', columns.verificationTokens),
@@ -47,11 +66,7 @@ function defineUsers(table: string, name: NonNullable<ColumnNames['users']> = {}
   })
 }
 
-function defineAccounts(
-  table: string,
-  name: NonNullable<ColumnNames['accounts']> = {},
-  users: ReturnType<typeof defineUsers>
-) {
+function defineAccounts(table: string, name: NonNullable<ColumnNames['accounts']> = {}, users: Referenced) {
   const columns = {
     userId: varchar(name.userId ?? 'userId', { length })
       .notNull()
@@ -75,11 +90,7 @@ function defineAccounts(
   ])
 }
 
-function defineSessions(
-  table: string,
-  name: NonNullable<ColumnNames['sessions']> = {},
-  users: ReturnType<typeof defineUsers>
-) {
+function defineSessions(table: string, name: NonNullable<ColumnNames['sessions']> = {}, users: Referenced) {
   const columns = {
     sessionToken: varchar(name.sessionToken ?? 'sessionToken', { length }).primaryKey(),
     userId: varchar(name.userId ?? 'userId', { length })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountType } from '@postern/core'
-import { bigint, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, type PgColumn, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import type { ColumnNames, Naming } from '../table-options.ts'
 
 /** The tables of Auth.js' Drizzle adapter, and Postern's own. */
@@ -9,8 +9,17 @@ export type Tables = ReturnType<typeof defineTables>
 /** Defines the tables, with the names of the options. */
 export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
   const users = defineUsers(tables.users ?? 'user', columns.users)
+  return { users, ...defineOtherTables(users, { tables, columns }) }
+}
+
+/** A table that accounts and sessions refer to. */
+interface Referenced {
+  readonly id: PgColumn
+}
+
+/** Defines the tables beside the users table. */
+export function defineOtherTables(users: Referenced, { tables = {}, columns = {} }: Naming) {
   return {
-    users,
     accounts: defineAccounts(tables.accounts ?? 'account', columns.accounts, users),
     sessions: defineSessions(tables.sessions ?? 'session', columns.sessions, users),
     verificationTokens: defineTokens(tables.verificationTokens ?? 'verificationToken', columns.verificationTokens),
@@ -40,11 +49,7 @@ function defineUsers(table: string, name: NonNullable<ColumnNames['users']> = {}
   })
 }
 
-function defineAccounts(
-  table: string,
-  name: NonNullable<ColumnNames['accounts']> = {},
-  users: ReturnType<typeof defineUsers>
-) {
+function defineAccounts(table: string, name: NonNullable<ColumnNames['accounts']> = {}, users: Referenced) {
   const columns = {
     userId: text(name.userId ?? 'userId')
       .notNull()
@@ -68,11 +73,7 @@ function defineAccounts(
   ])
 }
 
-function defineSessions(
-  table: string,
-  name: NonNullable<ColumnNames['sessions']> = {},
-  users: ReturnType<typeof defineUsers>
-) {
+function defineSessions(table: string, name: NonNullable<ColumnNames['sessions']> = {}, users: Referenced) {
   const columns = {
     sessionToken: text(name.sessionToken ?? 'sessionToken').primaryKey(),
     userId: text(name.userId ?? 'userId')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountType } from '@postern/core'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ColumnNames, Naming } from '../table-options.ts'
 
 /** The tables of Auth.js' Drizzle adapter, and Postern's own. */
@@ -9,8 +9,17 @@ export type Tables = ReturnType<typeof defineTables>
 /** Defines the tables, with the names of the options. */
 export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
   const users = defineUsers(tables.users ?? 'user', columns.users)
+  return { users, ...defineOtherTables(users, { tables, columns }) }
+}
+
+/** A table that accounts and sessions refer to. */
+interface Referenced {
+  readonly id: SQLiteColumn
+}
+
+/** Defines the tables beside the users table. */
+export function defineOtherTables(users: Referenced, { tables = {}, columns = {} }: Naming) {
   return {
-    users,
     accounts: defineAccounts(tables.accounts ?? 'account', columns.accounts, users),
     sessions: defineSessions(tables.sessions ?? 'session', columns.sessions, users),
     verificationTokens: defineTokens(tables.verificationTokens ?? 'verificationToken', columns.verificationTokens),
@@ -36,11 +45,7 @@ function defineUsers(table: string, name: NonNullable<ColumnNames['users']> = {}
   })
 }
 
-function defineAccounts(
-  table: string,
-  name: NonNullable<ColumnNames['accounts']> = {},
-  users: ReturnType<typeof defineUsers>
-) {
+function defineAccounts(table: string, name: NonNullable<ColumnNames['accounts']> = {}, users: Referenced) {
   const columns = {
     userId: text(name.userId ?? 'userId')
       .notNull()
@@ -64,11 +69,7 @@ function defineAccounts(
   ])
 }
 
-function defineSessions(
-  table: string,
-  name: NonNullable<ColumnNames['sessions']> = {},
-  users: ReturnType<typeof defineUsers>
-) {
+function defineSessions(table: string, name: NonNullable<ColumnNames['sessions']> = {}, users: Referenced) {
   const columns = {
     sessionToken: text(name.sessionToken ?? 'sessionToken').primaryKey(),
     userId: text(name.userId ?? 'userId')
