@@ -10,8 +10,10 @@ export type {
   Guard,
   GuardOptions,
   PosternEvents,
+  PosternInstance,
   PosternInterface,
   PosternPluginOptions,
+  PosternRequest,
   PosternSessions,
   PosternUsers,
   RequireSession

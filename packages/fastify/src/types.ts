@@ -281,37 +281,43 @@ export interface PosternInterface {
   readonly features: FeatureApis
 }
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    postern: PosternInterface
-    /** The exported `requireSession`. Reading it throws in a scope that Postern is not registered in. */
-    requireSession: RequireSession
-  }
+/** What the plugin adds to the application. */
+export interface PosternInstance {
+  postern: PosternInterface
+  /** The exported `requireSession`. Reading it throws in a scope that Postern is not registered in. */
+  requireSession: RequireSession
+}
 
-  interface FastifyRequest {
-    /** The session that `getSession` or a guard has read; `null` before. */
-    auth: Session | null
-    /**
-     * Reads the session, once per request.
-     *
-     * @throws AuthError `StoreUnavailable`, 503, if the store did not respond. An outage is never reported as signed
-     * out.
-     */
-    getSession(): Promise<Session | null>
-    /**
-     * Reads how the user of the session was authenticated; `null` without a session. With database sessions, the first call
-     * takes a query in addition to the one of the session.
-     *
-     * @throws AuthError `StoreUnavailable`
-     */
-    getAuthentication(): Promise<Authentication | null>
-    /**
-     * Returns an access token of the user's account at a provider, and refreshes it shortly before it expires.
-     * Concurrent calls, in any number of processes, send one request to the provider.
-     *
-     * @throws AccountError `GRANT_ENDED` (401): the user has to sign in to the provider again. `SIGNED_OUT` (401),
-     * `UNKNOWN_ACCOUNT` (404), `REFRESH_FAILED` (503); `ADAPTER_INCOMPLETE` names the methods that the adapter lacks.
-     */
-    getAccessToken(provider: string, options?: AccessTokenOptions): Promise<string>
-  }
+/** What the plugin adds to requests. */
+export interface PosternRequest {
+  /** The session that `getSession` or a guard has read; `null` before. */
+  auth: Session | null
+  /**
+   * Reads the session, once per request.
+   *
+   * @throws AuthError `StoreUnavailable`, 503, if the store did not respond. An outage is never reported as signed
+   * out.
+   */
+  getSession(): Promise<Session | null>
+  /**
+   * Reads how the user of the session was authenticated; `null` without a session. With database sessions, the first call
+   * takes a query in addition to the one of the session.
+   *
+   * @throws AuthError `StoreUnavailable`
+   */
+  getAuthentication(): Promise<Authentication | null>
+  /**
+   * Returns an access token of the user's account at a provider, and refreshes it shortly before it expires.
+   * Concurrent calls, in any number of processes, send one request to the provider.
+   *
+   * @throws AccountError `GRANT_ENDED` (401): the user has to sign in to the provider again. `SIGNED_OUT` (401),
+   * `UNKNOWN_ACCOUNT` (404), `REFRESH_FAILED` (503); `ADAPTER_INCOMPLETE` names the methods that the adapter lacks.
+   */
+  getAccessToken(provider: string, options?: AccessTokenOptions): Promise<string>
+}
+
+// Only these two names are used below: other plugins declare a `Session` in this module, which would be found first.
+declare module 'fastify' {
+  interface FastifyInstance extends PosternInstance {}
+  interface FastifyRequest extends PosternRequest {}
 }

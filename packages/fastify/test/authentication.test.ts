@@ -148,7 +148,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       {
         session,
         callbacks: {
-          session: async ({ session, getAuthentication }) => {
+          session: async ({ session }, { getAuthentication }) => {
             if (asks) seen.push(await getAuthentication())
             return session
           }

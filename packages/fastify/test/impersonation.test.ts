@@ -381,7 +381,7 @@ for (const { value: strategy, test } of turns()) {
     const seen: unknown[] = []
     const stage = await open(t, strategy, {
       callbacks: {
-        session: async ({ session, getAuthentication }) => {
+        session: async ({ session }, { getAuthentication }) => {
           seen.push(session.actor ?? null, (await getAuthentication())?.actor)
           return session
         }

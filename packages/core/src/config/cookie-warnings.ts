@@ -1,4 +1,4 @@
-import type { CookieAttributes } from '../model/cookie.ts'
+import type { CookieOptions } from '../cookies/names.ts'
 import { isAnotherSite, ofAnotherSite } from './check-cookies.ts'
 import type { Sites } from './config.ts'
 import type { NormalizedOptions } from './normalized-options.ts'
@@ -17,7 +17,7 @@ function isHttps(sites: Sites): boolean {
 
 function warningsFor(
   key: string,
-  { maxAge = 0, sameSite, httpOnly, domain, secure }: CookieAttributes,
+  { maxAge = 0, sameSite, httpOnly, domain, secure }: CookieOptions,
   { found, siteAddress, isProduction }: NormalizedOptions
 ): string[] {
   const isCrossSite = found.providers.some(({ traits }) => traits.isCrossSite)
@@ -28,7 +28,7 @@ function warningsFor(
           `${option}.maxAge: expected at most ${maxCookieSeconds} seconds (400 days), got ${maxAge}; divide by 1000 if these are milliseconds`
         ]
       : []),
-    ...(sameSite === 'strict' && isCrossSite && ofAttempts.includes(key)
+    ...((sameSite === 'strict' || sameSite === true) && isCrossSite && ofAttempts.includes(key)
       ? [
           `${option}.sameSite: 'strict' excludes this cookie from the response of a provider on another site, so every sign-in with it fails; write 'lax'`
         ]

@@ -6,7 +6,7 @@ const cookie: Shape = {
   name: 'string',
   options: {
     httpOnly: 'boolean',
-    sameSite: ['lax', 'strict', 'none'],
+    sameSite: ['lax', 'strict', 'none', true, false],
     path: 'string',
     secure: 'boolean',
     domain: 'string',

@@ -16,7 +16,7 @@ import type { Runtime } from '../model/runtime.ts'
 import type { Token } from '../model/session.ts'
 import type { SessionStorage } from '../sessions/session-token-storage.ts'
 import type { AccountOptions, LinkingOptions } from './account-options.ts'
-import type { CallbackOptions } from './callback-options.ts'
+import type { CallbackOptions, Sent } from './callback-options.ts'
 import type { defaults } from './defaults.ts'
 
 type Awaitable<T> = T | PromiseLike<T>
@@ -82,19 +82,26 @@ export interface SessionOptions {
   readonly revocations?: RevocationStore | false | undefined
 }
 
+/** A logger of the application: `error` may declare an `Error`, as Auth.js v5's, but it receives the code. */
+export interface ApplicationLogger extends Logger {
+  error(code: Sent, metadata: unknown): void
+}
+
 /** The arguments of `encode`, as in next-auth v4. */
 export interface EncodeParameters {
   readonly token?: Token
   readonly secret: string
   /** Seconds. */
   readonly maxAge?: number
-  readonly salt?: string
+  /** Empty, as in next-auth v4; with `session.format: 'auth-js'`, the name of the cookie, as in Auth.js. */
+  readonly salt: string
 }
 
 export interface DecodeParameters {
   readonly token?: string
   readonly secret: string
-  readonly salt?: string
+  /** As in {@link EncodeParameters}. */
+  readonly salt: string
 }
 
 export interface JwtOptions {
@@ -224,7 +231,7 @@ export interface PosternOptions {
     | { readonly [K in keyof Theme]?: (K extends 'links' ? Partial<Theme[K]> : Theme[K]) | undefined }
     | undefined
   /** Receives log entries with next-auth's log codes. @defaultValue Fastify's, otherwise the console */
-  readonly logger?: Partial<Logger> | undefined
+  readonly logger?: Partial<ApplicationLogger> | undefined
   /** Whether every adapter call is logged, at the level `debug`. @defaultValue `false` */
   readonly debug?: boolean | undefined
   /**

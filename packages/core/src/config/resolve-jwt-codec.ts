@@ -9,6 +9,8 @@ import type { JwtOptions } from './options.ts'
 /** The dependencies of the application's `jwt.encode` and `jwt.decode`. */
 export interface JwtCodecDeps {
   readonly secrets: readonly string[]
+  /** What `encode` and `decode` receive as `salt`. */
+  readonly salt: string
   readonly now: () => number
   /** Seconds. */
   readonly tolerance: number
@@ -22,18 +24,18 @@ export interface JwtCodecDeps {
 /** Returns the built-in codec, or the application's functions, which receive next-auth v4's arguments. */
 export function resolveJwtCodec(
   jwt: JwtOptions,
-  { secrets, now, tolerance, maxAge, timeout, logger }: JwtCodecDeps
+  { secrets, salt, now, tolerance, maxAge, timeout, logger }: JwtCodecDeps
 ): SessionTokenCodec {
   const encode = jwt.encode && stringCallback('jwt.encode', jwt.encode.bind(jwt), timeout)
   const decode = jwt.decode && wrapCallback('jwt.decode', jwt.decode.bind(jwt), timeout)
   const builtIn = sessionTokenCodec(sessionKeyRing(secrets), { now, tolerance })
   const [secret = ''] = secrets
   return {
-    encode: encode ? async (token, lifetime) => encode({ token, secret, maxAge: lifetime }) : builtIn.encode,
+    encode: encode ? async (token, lifetime) => encode({ token, secret, salt, maxAge: lifetime }) : builtIn.encode,
     decode: decode
       ? async (text) => {
           for (const candidate of secrets) {
-            const token = await decode({ token: text, secret: candidate }).catch((error: unknown) => {
+            const token = await decode({ token: text, secret: candidate, salt }).catch((error: unknown) => {
               // A timeout does not make the token invalid: the user must not be signed out.
               if (error instanceof TimeoutError) throw error
               logger.warn('JWT_SESSION_ERROR', serializeError(error))

@@ -94,10 +94,11 @@ function tokenSessions(site: SiteContext): Sessions {
   const own = typeof jwt.secret === 'string' ? [jwt.secret] : (jwt.secret ?? secrets)
   const { maxAge } = common.lifetime
   const timeout = constants.callbackTimeoutMilliseconds
+  const salt = common.hasAuthJsFormat ? common.cookie.name : ''
   const authJs = session.readAuthJsCookies ? authJsCookie(cookies.sessionToken) : null
   const deps = {
     ...common,
-    codec: resolveJwtCodec(jwt, { secrets: own, ...clock, maxAge, timeout, logger }),
+    codec: resolveJwtCodec(jwt, { secrets: own, salt, ...clock, maxAge, timeout, logger }),
     authJsCookie: authJs && { cookie: authJs, read: authJsReader(own, authJs.name, clock) },
     tolerance: clock.tolerance,
     tokenMaxAge,

@@ -22,12 +22,21 @@ export interface CookieTable {
   readonly sessionProof: CookieSetting
 }
 
+/** The attributes of a cookie as an application writes them: `true` is `strict`, and `false` is no attribute, as in Auth.js. */
+export interface CookieOptions extends Omit<CookieAttributes, 'sameSite'> {
+  readonly sameSite?: CookieAttributes['sameSite'] | boolean
+}
+
+function toAttributes({ sameSite, ...others }: CookieOptions): CookieAttributes {
+  return { ...others, ...(sameSite ? { sameSite: sameSite === true ? 'strict' : sameSite } : {}) }
+}
+
 /** The cookies that may be renamed: those of next-auth v4. */
 export type CookieOverrides = {
   readonly [K in Exclude<
     keyof CookieTable,
     'device' | 'emailRequest' | 'lastMethod' | 'newDevice' | 'sessionProof' | 'turns'
-  >]?: { readonly name?: string | undefined; readonly options?: CookieAttributes | undefined } | undefined
+  >]?: { readonly name?: string | undefined; readonly options?: CookieOptions | undefined } | undefined
 }
 
 /** The session cookie of Auth.js v5 on a site whose session cookie has these attributes. */
@@ -46,7 +55,7 @@ export function cookieTable(secure: boolean, basePath: string, overrides: Cookie
   const prefix = secure ? '__Secure-' : ''
   const setting = (key: keyof CookieOverrides, name: string): CookieSetting => {
     const given = overrides[key]
-    return { name: given?.name ?? name, options: given?.options ?? attributes }
+    return { name: given?.name ?? name, options: given?.options ? toAttributes(given.options) : attributes }
   }
   const sessionToken = setting('sessionToken', `${prefix}next-auth.session-token`)
   const { maxAge: _, ...lasting } = sessionToken.options

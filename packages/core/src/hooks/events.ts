@@ -1,5 +1,5 @@
 import { withTimeout } from '../errors/user-code.ts'
-import type { Account } from '../model/account.ts'
+import type { Account, SignInAccount } from '../model/account.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
 import type { User } from '../model/user.ts'
@@ -44,9 +44,28 @@ export interface EventPayloads {
   session: { session: Session; token?: Token }
 }
 
+/** What the provider states about the user of a sign-in. */
+type ReceivedProfile = { id: string; name?: string; email?: string; image?: string }
+
+/** A payload with types that those of next-auth accept. */
+type Received<P> = {
+  [K in keyof P]: K extends 'account' ? SignInAccount : K extends 'profile' ? ReceivedProfile : P[K]
+}
+
+/** A listener as a method: it may declare other types, as some of next-auth's do. */
+interface Listener<P> {
+  listen(payload: P): unknown
+}
+
+/** `claimUser` is Postern's own. */
+type ReceivedPayloads = { [E in Exclude<keyof EventPayloads, 'claimUser'>]: Received<EventPayloads[E]> } & Pick<
+  EventPayloads,
+  'claimUser'
+>
+
 /** The `events` option: a listener per event. */
 export type EventListeners = {
-  readonly [E in keyof EventPayloads]?: ((payload: EventPayloads[E]) => unknown) | undefined
+  readonly [E in keyof EventPayloads]?: Listener<ReceivedPayloads[E]>['listen'] | undefined
 }
 
 /** Emits one event. Resolves when the listener has finished, whether it succeeded or not. */
@@ -55,9 +74,10 @@ export type Emit = <E extends keyof EventPayloads>(event: E, payload: EventPaylo
 /** Creates the emitter. A listener that throws, or exceeds its time limit, is logged and never stops a sign-in. */
 export function createEmitter(listeners: EventListeners, logger: Logger, milliseconds: number): Emit {
   return async (event, payload) => {
-    if (!listeners[event]) return
+    const listen: Listener<object>['listen'] | undefined = listeners[event]
+    if (!listen) return
     try {
-      await withTimeout(`events.${event}`, listeners[event](payload), milliseconds)
+      await withTimeout(`events.${event}`, listen.call(listeners, payload), milliseconds)
     } catch (error) {
       const code = event.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
       logger.error(`${code}_EVENT_ERROR`, error)

@@ -44,10 +44,14 @@ export interface SessionCallbackInput {
   /** The data that the client sent (`trigger: 'update'`, database sessions). */
   readonly newSession?: unknown
   readonly trigger?: 'update'
-  /** Reads how the user was authenticated. */
-  readonly getAuthentication: () => Promise<Authentication | null>
   /** The claims of features, by the id of the feature; set if there are any. */
   readonly claims?: SessionClaims
+}
+
+/** The second argument of the `session` callback; the first is next-auth's. */
+export interface SessionContext {
+  /** Reads how the user was authenticated. With database sessions, this takes a query. */
+  readonly getAuthentication: () => Promise<Authentication | null>
 }
 
 /**
@@ -55,30 +59,20 @@ export interface SessionCallbackInput {
  * have, and method parameters are bivariant.
  */
 interface Callbacks {
-  jwt(question: JwtCallbackInput): Awaitable<Token>
-  session(question: SessionCallbackInput): Awaitable<Session>
+  signIn(question: SignInCallbackInput): Awaitable<boolean | string>
+  jwt(question: JwtCallbackInput): Awaitable<Token | null>
+  session(question: SessionCallbackInput, context: SessionContext): Awaitable<Session>
 }
 
 /** The callbacks of the application, as next-auth v4's `callbacks`; each one has a default. */
 export interface Hooks {
-  readonly signIn: (question: SignInCallbackInput) => Awaitable<boolean | string>
+  readonly signIn: Callbacks['signIn']
   readonly redirect: (question: { readonly url: string; readonly baseUrl: string }) => Awaitable<string>
   /** `null` if the application defines none: the token is then not checked for changes. */
   readonly jwt: Callbacks['jwt'] | null
   readonly session: Callbacks['session'] | null
   /** `null` if every session lasts as long as configured. */
   readonly remember: ((question: SignInCallbackInput) => Awaitable<boolean | number>) | null
-}
-
-/**
- * Adds what the `session` callback may read to its argument. It is not enumerable, so that copies of the argument are those of
- * next-auth v4.
- */
-export function withAuthentication<T extends object>(
-  question: T,
-  getAuthentication: SessionCallbackInput['getAuthentication']
-): T & Pick<SessionCallbackInput, 'getAuthentication'> {
-  return Object.defineProperty({ ...question, getAuthentication }, 'getAuthentication', { enumerable: false })
 }
 
 /** The application defines the session; it only has to be an object. */

@@ -20,3 +20,23 @@ export interface Account extends AccountTokens {
   type: AccountType
   userId?: string
 }
+
+/**
+ * The account of a sign-in, as callbacks and listeners receive it. It is assignable to next-auth's types of accounts, each of which
+ * lists other values of `type`.
+ */
+export type SignInAccount = {
+  provider: string
+  providerAccountId: string
+  /** An {@link AccountType}. */
+  type: ReturnType<typeof JSON.parse>
+  userId?: string
+  access_token?: string
+  refresh_token?: string
+  id_token?: string
+  token_type?: Lowercase<string>
+  scope?: string
+  session_state?: string
+  /** When the access token expires, in seconds since 1970. */
+  expires_at?: number
+}

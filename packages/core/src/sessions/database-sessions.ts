@@ -3,7 +3,7 @@ import { clearChunked, hasSeveral, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Emit } from '../hooks/events.ts'
-import { type Hooks, parseCallbackSession, withAuthentication } from '../hooks/hooks.ts'
+import { type Hooks, parseCallbackSession } from '../hooks/hooks.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import { lazy } from '../model/lazy.ts'
 import type { Logger } from '../model/logger.ts'
@@ -265,9 +265,7 @@ export class DatabaseSessions implements SessionStrategy {
     const given = hasAuthJsFormat ? toAuthJsSession(plain, found) : plain
     const seen = hooks.session
       ? parseCallbackSession(
-          await hooks.session(
-            withAuthentication({ session: given, user, ...update, ...(claims ? { claims } : {}) }, getAuthentication)
-          )
+          await hooks.session({ session: given, user, ...update, ...(claims ? { claims } : {}) }, { getAuthentication })
         )
       : plain
     if (!seen) return null

@@ -8,7 +8,7 @@ import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import type { Emit } from '../hooks/events.ts'
-import { type Hooks, parseCallbackSession, withAuthentication } from '../hooks/hooks.ts'
+import { type Hooks, parseCallbackSession } from '../hooks/hooks.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
@@ -372,10 +372,9 @@ export class JwtSessions implements SessionStrategy {
       expires: expires.toISOString(),
       ...(actor ? { actor } : {})
     }
-    const question = withAuthentication({ session: plain, token: next, ...getClaims(token, this.#deps) }, async () =>
-      getAuthentication(next)
-    )
-    const session = hooks.session ? parseCallbackSession(await hooks.session(question)) : plain
+    const question = { session: plain, token: next, ...getClaims(token, this.#deps) }
+    const context = { getAuthentication: async () => getAuthentication(next) }
+    const session = hooks.session ? parseCallbackSession(await hooks.session(question, context)) : plain
     if (!session) return null
     await emit('session', { session, token: next })
     return session

@@ -43,3 +43,14 @@ t.test('a configured cookie replaces name and attributes; missing ones are the d
   t.equal(table.state.name, 'st')
   t.same(table.state.options, table.nonce.options)
 })
+
+t.test('sameSite may be a boolean, as in Auth.js: strict, or no attribute', async (t) => {
+  for (const [sameSite, expected] of [
+    [true, { sameSite: 'strict' }],
+    ['none', { sameSite: 'none' }],
+    [false, {}]
+  ] as const) {
+    const { sessionToken } = cookieTable(true, '', { sessionToken: { options: { secure: true, sameSite } } })
+    t.same(sessionToken.options, { secure: true, ...expected })
+  }
+})
