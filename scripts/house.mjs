@@ -81,7 +81,7 @@ const meanings = {
  * Counted, so that it does not grow unnoticed: casts where there is no type guard to be had, and parameters of callbacks
  * that next-auth v4 types as `any`, so that what was written for it compiles.
  */
-const allowed = { casts: 9, parsed: 2 }
+const allowed = { casts: 9, parsed: 1 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const files = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).sort()

@@ -44,8 +44,8 @@ const wrong: readonly (readonly [given: object, message: RegExp])[] = [
   [{ theme: { colorScheme: 'purple' } }, /^- theme\.colorScheme: expected "auto" or "dark" or "light"/m],
   [{ useSecureCookies: 1 }, /^- useSecureCookies: expected true or false, got a number$/m],
   [
-    { cookies: { state: { options: { sameSite: true } } } },
-    /^- cookies\.state\.options\.sameSite: expected "lax" or "strict" or "none"/m
+    { cookies: { state: { options: { sameSite: 1 } } } },
+    /^- cookies\.state\.options\.sameSite: expected "lax" or "strict" or "none" or true or false/m
   ],
   [
     { cookies: { state: { name: '__Host-state', options: { secure: true, path: '/x' } } } },

@@ -4,12 +4,13 @@ import type { SignInAccount } from '../model/account.ts'
 import type { Profile } from '../model/identity.ts'
 import type { Session, Token } from '../model/session.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
+import type { Unchecked } from '../model/unchecked.ts'
 import type { User } from '../model/user.ts'
 
 type Awaitable<T> = T | PromiseLike<T>
 
 /** The data that a client sent, as `JSON.parse` returns it. Validate it before use. */
-export type Sent = ReturnType<typeof JSON.parse>
+export type Sent = Unchecked
 
 /** The arguments of the `signIn` callback. */
 export interface SignInParameters extends Omit<SignInCallbackInput, 'account' | 'credentials'> {

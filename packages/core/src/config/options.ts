@@ -14,9 +14,10 @@ import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
 import type { Renderer } from '../model/renderer.ts'
 import type { Runtime } from '../model/runtime.ts'
 import type { Token } from '../model/session.ts'
+import type { Unchecked } from '../model/unchecked.ts'
 import type { SessionStorage } from '../sessions/session-token-storage.ts'
 import type { AccountOptions, LinkingOptions } from './account-options.ts'
-import type { CallbackOptions, Sent } from './callback-options.ts'
+import type { CallbackOptions } from './callback-options.ts'
 import type { defaults } from './defaults.ts'
 
 type Awaitable<T> = T | PromiseLike<T>
@@ -84,7 +85,7 @@ export interface SessionOptions {
 
 /** A logger of the application: `error` may declare an `Error`, as Auth.js v5's, but it receives the code. */
 export interface ApplicationLogger extends Logger {
-  error(code: Sent, metadata: unknown): void
+  error(code: Unchecked, metadata: unknown): void
 }
 
 /** The arguments of `encode`, as in next-auth v4. */

@@ -1,3 +1,5 @@
+import type { Unchecked } from './unchecked.ts'
+
 /** The types of accounts, as stored in an account row; the sign-in methods of features have types of their own. */
 export type AccountType = 'oauth' | 'oidc' | 'email' | 'credentials' | (string & {})
 
@@ -29,7 +31,7 @@ export type SignInAccount = {
   provider: string
   providerAccountId: string
   /** An {@link AccountType}. */
-  type: ReturnType<typeof JSON.parse>
+  type: Unchecked
   userId?: string
   access_token?: string
   refresh_token?: string

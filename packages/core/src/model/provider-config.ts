@@ -13,6 +13,7 @@ import type {
   UserinfoRequestContext
 } from './provider.ts'
 import type { MailServer } from './runtime.ts'
+import type { Unchecked } from './unchecked.ts'
 
 type Awaitable<T> = T | PromiseLike<T>
 
@@ -187,7 +188,7 @@ export interface CredentialInput {
 /**
  * The posted fields: a string for every field of the form. `credentials()` infers their names; a plain object does not.
  */
-export type Posted = ReturnType<typeof JSON.parse>
+export type Posted = Unchecked
 
 /** A provider that signs users in with the application's own form. */
 export interface CredentialsConfig {
