@@ -1,4 +1,4 @@
-import type { AccessTokens } from './accounts/access-tokens.ts'
+import type { AccessTokenDeps, AccessTokens } from './accounts/access-tokens.ts'
 import { AccountError } from './accounts/account-error.ts'
 import type { UserExport } from './accounts/export-user.ts'
 import { withUserId } from './accounts/invalid-user-id.ts'
@@ -98,7 +98,8 @@ type AccountControlDeps = Pick<
   | 'features'
   | 'emit'
   | 'reportsDeletion'
->
+> &
+  Pick<AccessTokenDeps, 'redirectUris'>
 
 /** Creates `getAccessToken`; concurrent calls share their refreshes. */
 function createGetAccessToken({
@@ -106,10 +107,11 @@ function createGetAccessToken({
   providers,
   oauth,
   logger,
-  constants
+  constants,
+  redirectUris
 }: Pick<
   AccountControlDeps,
-  'store' | 'providers' | 'oauth' | 'logger' | 'constants'
+  'store' | 'providers' | 'oauth' | 'logger' | 'constants' | 'redirectUris'
 >): AccountControl['getAccessToken'] {
   let accessTokens: AccessTokens | null = null
   return async (userId, id, options = {}) => {
@@ -119,7 +121,8 @@ function createGetAccessToken({
     const provider = providers.get(id)
     if (!isOAuth(provider)) throw new AccountError('UNKNOWN_ACCOUNT', describeMissingTokens(id, providers))
     const { AccessTokens } = await loadLazyActions()
-    accessTokens ??= new AccessTokens({ store, oauthContext: oauth, logger, renewBefore: constants.tokenRenewBefore })
+    const shared = { store, oauthContext: oauth, logger, redirectUris }
+    accessTokens ??= new AccessTokens({ ...shared, renewBefore: constants.tokenRenewBefore })
     const tokens = accessTokens
     return withUserId('getAccessToken', () => tokens.of(userId, provider, providerAccountId))
   }

@@ -217,7 +217,8 @@ export function createPostern(
   const { services, configFor, fixed, sessionCookies } = resolve(options, environment)
   const { basePath } = services
 
-  const accounts = accountControl(services)
+  const redirectUris = getRedirectUris(fixed)
+  const accounts = accountControl({ ...services, redirectUris })
   const sessions = sessionControl(services, configFor)
   connectFeatures(services, createOperations(accounts, sessions, services), fixed?.origin ?? null)
   services.tasks.run('stored keys', () => warnOfMissingKeys(services))
@@ -247,7 +248,7 @@ export function createPostern(
     routes: [...routes.flatMap(toPublicRoutes), ...featureRoutes(services.features)],
     features: services.features.apis,
     storesAuthentication: services.storesAuthentication,
-    redirectUris: getRedirectUris(fixed),
+    redirectUris,
     respond,
     readSession,
     configFor,

@@ -17,6 +17,8 @@ export interface AccessTokenDeps {
   readonly logger: Logger
   /** Seconds before its expiry in which an access token is renewed. */
   readonly renewBefore: number
+  /** As in `Postern`. */
+  readonly redirectUris: Readonly<Record<string, string>> | null
 }
 
 type Needed = 'getAccounts' | 'updateAccount' | 'withLease'
@@ -103,8 +105,9 @@ export class AccessTokens {
     const rest = this.#good(account, 0)
     if (!refreshToken) return rest ?? ended(provider)
     try {
+      const redirectUri = this.#deps.redirectUris?.[provider.id] ?? null
       const tokens = await requestRefresh(
-        { providerAccountId, refreshToken, idToken },
+        { providerAccountId, refreshToken, idToken, redirectUri },
         provider,
         this.#deps.oauthContext
       )

@@ -276,8 +276,13 @@ export interface Regions {
 
 /** The functions of a provider that is otherwise data. A hook's result is validated like a response of the provider. */
 export interface ProviderHooks {
-  /** Changes the request to the token endpoint. */
-  readonly tokenRequest?: ((call: OutboundCall, provider: OAuthProvider) => Awaitable<OutboundCall>) | undefined
+  /**
+   * Changes the request to the token endpoint. `redirectUri` is `null` for a refresh if the origin is taken from the
+   * request.
+   */
+  readonly tokenRequest?:
+    | ((call: OutboundCall, provider: OAuthProvider, redirectUri: string | null) => Awaitable<OutboundCall>)
+    | undefined
   /** Transforms the token response before it is parsed. */
   readonly tokenResponse?: ((response: Response, provider: OAuthProvider) => Awaitable<Response>) | undefined
   /** Changes the userinfo request of a provider without ID Tokens. */

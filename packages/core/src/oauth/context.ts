@@ -43,6 +43,12 @@ export function callOptions(provider: OAuthProvider, oauthContext: OAuthContext,
   }
 }
 
+/** @returns The provider's hook for requests to the token endpoint. */
+export function tokenRequestChange({ hooks }: OAuthProvider, redirectUri: string | null): Change {
+  const { tokenRequest } = hooks
+  return tokenRequest && ((call, provider) => tokenRequest(call, provider, redirectUri))
+}
+
 /** The client for oauth4webapi, with the clock of the runtime. */
 export function createOAuthClient(provider: OAuthProvider, { runtime, clockTolerance }: OAuthContext): oauth.Client {
   const { id_token_signed_response_alg, userinfo_signed_response_alg, default_max_age, require_auth_time } =

@@ -3,7 +3,7 @@ import { checkJson } from '../http/read-response.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import { clientAuth } from './client-auth.ts'
-import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
+import { callOptions, createOAuthClient, type OAuthContext, tokenRequestChange } from './context.ts'
 import { ClaimError } from './id-token.ts'
 import { loadMetadata } from './metadata.ts'
 import { getAccountRegion, withRegion } from './regions.ts'
@@ -17,6 +17,8 @@ export interface Renewable {
   readonly refreshToken: string
   /** The last ID Token, or `null` if none was stored. */
   readonly idToken: string | null
+  /** The redirect URI, or `null` if the origin is taken from the request. */
+  readonly redirectUri: string | null
 }
 
 /**
@@ -36,7 +38,7 @@ function checkSameSubject(fresh: IdTokenClaims, previous: string): void {
  * @see RFC 6749 §6, OpenID Connect Core §12
  */
 export async function requestRefresh(
-  { providerAccountId, refreshToken, idToken }: Renewable,
+  { providerAccountId, refreshToken, idToken, redirectUri }: Renewable,
   provider: OAuthProvider,
   oauthContext: OAuthContext
 ): Promise<TokenSet> {
@@ -48,7 +50,7 @@ export async function requestRefresh(
     client,
     await clientAuth(provider, metadata, oauthContext),
     refreshToken,
-    callOptions(provider, oauthContext, provider.hooks.tokenRequest)
+    callOptions(provider, oauthContext, tokenRequestChange(provider, redirectUri))
   )
   const response = await normalizeResponse(received, provider)
   await rejectServerError(response, [provider.clientSecret, refreshToken])

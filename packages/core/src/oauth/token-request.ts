@@ -6,7 +6,7 @@ import type { OAuthProvider, TokenSet } from '../model/provider.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { clientAuth } from './client-auth.ts'
-import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
+import { callOptions, createOAuthClient, type OAuthContext, tokenRequestChange } from './context.ts'
 import { checkClaims, verifySignature } from './id-token.ts'
 import type { Metadata } from './metadata.ts'
 import { rejectServerError } from './server-error.ts'
@@ -48,9 +48,8 @@ export interface GrantContext {
 export async function exchangeCode(response: ValidatedResponse, context: GrantContext): Promise<TokenGrant> {
   const { provider, metadata, checks, oauthContext } = context
   const client = createOAuthClient(provider, oauthContext)
-  const { tokenRequest } = provider.hooks
   const options = {
-    ...callOptions(provider, oauthContext, tokenRequest),
+    ...callOptions(provider, oauthContext, tokenRequestChange(provider, checks.redirectUri)),
     additionalParameters: { ...provider.token.params }
   }
   const received = await oauth.authorizationCodeGrantRequest(

@@ -1,5 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 import { joinName } from './hooks/join-name.ts'
+import { refreshWithRedirectUri } from './hooks/refresh-with-redirect-uri.ts'
 
 /** The fields of the FreshBooks user profile that Postern reads. */
 export interface FreshbooksProfile {
@@ -24,6 +25,7 @@ export default function freshbooks(options: OAuthOptions = {}): OAuthConfig {
     token: 'https://api.freshbooks.com/auth/oauth/token',
     userinfo: 'https://api.freshbooks.com/auth/api/v1/users/me',
     client: { token_endpoint_auth_method: 'client_secret_post' },
+    hooks: { tokenRequest: refreshWithRedirectUri },
     profile: ({ response: { id, first_name, last_name, email } }: FreshbooksProfile) => ({
       id,
       name: joinName(first_name, last_name),

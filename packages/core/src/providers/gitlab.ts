@@ -1,4 +1,5 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { refreshWithRedirectUri } from './hooks/refresh-with-redirect-uri.ts'
 
 /** `baseUrl` is the URL of a self-managed GitLab. @defaultValue `https://gitlab.com` */
 export type GitLabOptions = OAuthOptions & { readonly baseUrl?: string | undefined }
@@ -25,6 +26,7 @@ export default function gitlab({ baseUrl = 'https://gitlab.com', ...options }: G
     authorization: { url: `${baseUrl}/oauth/authorize`, params: { scope: 'read_user' } },
     token: `${baseUrl}/oauth/token`,
     userinfo: `${baseUrl}/api/v4/user`,
+    hooks: { tokenRequest: refreshWithRedirectUri },
     profile: ({ id, username, name, email, avatar_url, confirmed_at }: GitLabProfile) => ({
       id: String(id),
       name: name ?? username,

@@ -1,5 +1,6 @@
 import type { Profile } from '../model/identity.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { refreshWithRedirectUri } from './hooks/refresh-with-redirect-uri.ts'
 
 /** The fields of the Trakt user settings that Postern reads. */
 export interface TraktProfile {
@@ -27,6 +28,7 @@ export default function trakt(options: OAuthOptions = {}): OAuthConfig {
     userinfo: 'https://api.trakt.tv/users/settings',
     client: { token_endpoint_auth_method: 'client_secret_post' },
     hooks: {
+      tokenRequest: refreshWithRedirectUri,
       userinfoRequest: (call, _tokens, { clientId }) => ({
         ...call,
         headers: { ...call.headers, 'trakt-api-version': '2', 'trakt-api-key': clientId }

@@ -473,6 +473,8 @@ export const first: Readonly<Record<string, Case>> = {
   },
   freshbooks: {
     make: () => freshbooks(),
+    // It changes refresh requests only.
+    indifferent: ['without tokenRequest'],
     follows: 'authJs',
     corrected: {
       why: 'the page moved, and the names of the fields were those of an older version; FreshBooks has its own scopes, and wants the secret in the body',
@@ -543,6 +545,8 @@ export const first: Readonly<Record<string, Case>> = {
   },
   gitlab: {
     make: () => gitlab(),
+    // It changes refresh requests only.
+    indifferent: ['without tokenRequest'],
     iss: 'https://gitlab.com',
     profile: {
       id: 1,

@@ -468,7 +468,8 @@ export const second: Readonly<Record<string, Case>> = {
       clientAuth: 'client_secret_post',
       profile: { id: 'ids.uuid' }
     },
-    indifferent: ['without formerAccountId'],
+    // `tokenRequest` changes refresh requests only.
+    indifferent: ['without formerAccountId', 'without tokenRequest'],
     profile: {
       user: {
         username: 'sean',

@@ -142,14 +142,14 @@ const form = (fields: Readonly<Record<string, string>>): OutboundCall => ({
 t.test('tokens are renewed in the provider’s own way too', async (t) => {
   const call = form({ grant_type: 'refresh_token', refresh_token: 'r/1' })
   const wechat = resolved(weChat(client))
-  t.same(await wechat.hooks.tokenRequest?.(call, wechat), {
+  t.same(await wechat.hooks.tokenRequest?.(call, wechat, null), {
     method: 'GET',
     url: 'https://provider.test/oauth2/refresh_token?appid=id&grant_type=refresh_token&refresh_token=r%2F1',
     headers: { accept: 'application/json' },
     body: null
   })
   const devops = resolved(azureDevOps(client))
-  const changed = await devops.hooks.tokenRequest?.(call, devops)
+  const changed = await devops.hooks.tokenRequest?.(call, devops, null)
   t.same(Object.fromEntries(new URLSearchParams(changed?.body ?? '')), {
     grant_type: 'refresh_token',
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
@@ -162,9 +162,12 @@ t.test('Figma refreshes tokens at an endpoint of its own', async (t) => {
   const provider = resolved(figma(client))
   const url = 'https://api.figma.com/v1/oauth/token'
   const refresh = { ...form({ grant_type: 'refresh_token', refresh_token: 'r' }), url }
-  t.same(await provider.hooks.tokenRequest?.(refresh, provider), { ...refresh, url: url.replace('token', 'refresh') })
+  t.same(await provider.hooks.tokenRequest?.(refresh, provider, null), {
+    ...refresh,
+    url: url.replace('token', 'refresh')
+  })
   const exchange = { ...form({ grant_type: 'authorization_code', code: 'c' }), url }
-  t.same(await provider.hooks.tokenRequest?.(exchange, provider), exchange)
+  t.same(await provider.hooks.tokenRequest?.(exchange, provider, null), exchange)
 })
 
 t.test('a hook that does not respond ends in time, and is named', async (t) => {
