@@ -15,7 +15,7 @@ export default function facebook(options: OAuthOptions = {}): OAuthConfig {
     name: 'Facebook',
     type: 'oauth',
     issuer: 'https://www.facebook.com',
-    authorization: { url: 'https://www.facebook.com/v19.0/dialog/oauth', params: { scope: 'email' } },
+    authorization: { url: 'https://www.facebook.com/v26.0/dialog/oauth', params: { scope: 'email' } },
     token: 'https://graph.facebook.com/oauth/access_token',
     userinfo: { url: 'https://graph.facebook.com/me', params: { fields: 'id,name,email,picture' } },
     profile: ({ id, name, email, picture }: FacebookProfile) => ({

@@ -413,8 +413,8 @@ export const first: Readonly<Record<string, Case>> = {
     make: () => facebook(),
     iss: 'https://www.facebook.com',
     corrected: {
-      why: 'version 11 of the API has ended; Auth.js asks for version 19',
-      authorization: { endpoint: 'https://www.facebook.com/v19.0/dialog/oauth' }
+      why: 'the versions 11 and 19 of the API have ended',
+      authorization: { endpoint: 'https://www.facebook.com/v26.0/dialog/oauth' }
     },
     profile: {
       id: '10157',
