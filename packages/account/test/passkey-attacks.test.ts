@@ -40,7 +40,7 @@ const forged: Readonly<Record<string, Changes>> = {
   'another key': { key: otherKey },
   'the user handle of another user': { handle: 'AAAA' },
   'no user handle': { handle: null },
-  'another backup eligibility': { isBackupEligible: false }
+  'an empty user handle': { handle: '' }
 }
 
 t.test('a forged response signs nobody in, and changes nothing', async (t) => {
@@ -184,8 +184,46 @@ t.test('required user verification is verified', async (t) => {
   t.equal((await addPasskey(browser, other)).status, 302)
 })
 
+t.test('a passkey whose backup eligibility has changed is refused, and the page says how to go on', async (t) => {
+  for (const isBackupEligible of [true, false]) {
+    const app = await openWithPasskey(t, 'database', { authenticator: { isBackupEligible } })
+    const browser = app.newBrowser()
+    const changes = { isBackupEligible: !isBackupEligible }
+    const refused = await signInWithPasskey(browser, app.authenticator, changes)
+    t.equal(getCode(refused), 'PasskeyChanged')
+    const page = await browser.follow(refused)
+    t.match(page.body, 'This passkey has changed since it was added')
+    t.match(page.body, 'add it again')
+    t.notMatch(page.body, 'Try again')
+    t.equal(await getAddress(browser), null)
+  }
+})
+
+/** Counters of one passkey on several devices (reports on vaults and on iCloud Keychain). */
+const synchronized: Readonly<Record<string, readonly number[]>> = {
+  'another device that does not count': [1, 50, 0, 0],
+  'an older vault': [1, 50, 12, 13],
+  'two devices with one counter each': [1, 2, 1, 2, 3, 2],
+  'no counter': [0, 0, 0]
+}
+
+for (const [title, counters] of Object.entries(synchronized))
+  t.test(`the counter of a synchronized passkey is a signal, no proof: ${title}`, async (t) => {
+    const options = { authenticator: { isCounting: true, isBackupEligible: true } }
+    const { newBrowser, authenticator, adapter, mailbox, userId } = await openWithPasskey(t, 'database', options)
+    const sent = mailbox.mails.length
+    for (const counter of counters) t.ok(await canSignIn(newBrowser(), authenticator, { counter }), `${counter}`)
+    t.equal(mailbox.mails.length, sent)
+    t.same(await adapter.listEvents?.({ type: 'passkey-copied', limit: 1 }), [])
+    const [factor] = (await adapter.listFactors?.(userId, 'passkey')) ?? []
+    t.ok(factor?.lastUsedAt)
+  })
+
 t.test('a counter that goes backwards refuses, is recorded, and is reported by mail once', async (t) => {
-  const options = { authenticator: { isCounting: true }, rateLimit: { limiter: createLimiter() } }
+  const options = {
+    authenticator: { isCounting: true, isBackupEligible: false },
+    rateLimit: { limiter: createLimiter() }
+  }
   const { newBrowser, authenticator, adapter, mailbox, userId } = await openWithPasskey(t, 'database', options)
   t.ok(await canSignIn(newBrowser(), authenticator))
   t.ok(await canSignIn(newBrowser(), authenticator, { counter: 7 }), 'it may skip')
@@ -202,7 +240,7 @@ t.test('a counter that goes backwards refuses, is recorded, and is reported by m
 })
 
 t.test('two sign-ins with one counter at once: one is refused', async (t) => {
-  const options = { authenticator: { isCounting: true } }
+  const options = { authenticator: { isCounting: true, isBackupEligible: false } }
   const { newBrowser, authenticator } = await openWithPasskey(t, 'database', options)
   const browsers = Array.from({ length: 5 }, newBrowser)
   const credentials = await Promise.all(

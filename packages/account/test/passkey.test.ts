@@ -253,6 +253,24 @@ t.test('without a mail server, users of an own form add and use passkeys', async
     t.equal((await unstored.submit(base + path, {})).status, 403, path)
 })
 
+/** The origin of an Android app: the SHA-256 hash of its certificate, in base64url. */
+const androidApp = 'android:apk-key-hash:-sYXRdwJA3hvue3mKpYrOZ9zSPC7b4mbgzJmdZEDO5w'
+
+t.test('Android apps: exact origins, which are listed nowhere', async (t) => {
+  const other = androidApp.replace('-sYX', '-sYx')
+  for (const options of [{ appOrigins: [androidApp] }, { rpId: 'app.test', appOrigins: [androidApp] }]) {
+    const { newBrowser, authenticator } = await openWithPasskey(t, 'database', { passkey: options })
+    t.ok(await canSignIn(newBrowser(), authenticator, { origin: androidApp }))
+    t.ok(await canSignIn(newBrowser(), authenticator), 'and at the site')
+    for (const unknown of [other, `${androidApp}=`, androidApp.slice(0, -1), 'android:apk-key-hash:'])
+      t.notOk(await canSignIn(newBrowser(), authenticator, { origin: unknown }), unknown)
+    t.equal((await newBrowser().open('/.well-known/webauthn')).status, 404)
+  }
+  const both = { rpId: 'app.test', relatedOrigins: ['https://app.example'], appOrigins: [androidApp] }
+  const { newBrowser } = await openWithPasskey(t, 'database', { passkey: both })
+  t.same((await newBrowser().open('/.well-known/webauthn')).json(), { origins: ['https://app.example'] })
+})
+
 t.test('options', async (t) => {
   const start = (options: object, url: string = origin) => openApplication(t, 'jwt', { passkey: options, url })
   const wrong: readonly (readonly [options: object, message: RegExp, url?: string])[] = [
@@ -262,6 +280,9 @@ t.test('options', async (t) => {
     [{ relatedOrigins: ['https://app.de'] }, /rpId: expected it with relatedOrigins/],
     [{ rpId: 'app.test', relatedOrigins: ['http://app.de'] }, /relatedOrigins: expected an origin like/],
     [{ rpId: 'app.test', relatedOrigins: ['https://app.de/'] }, /relatedOrigins: expected an origin like/],
+    [{ appOrigins: ['https://app.test'] }, /appOrigins: expected android:apk-key-hash:/],
+    [{ appOrigins: ['android:apk-key-hash:short'] }, /appOrigins: expected android:apk-key-hash:/],
+    [{ appOrigins: [`${androidApp}=`] }, /appOrigins: expected android:apk-key-hash:/],
     [{ userVerification: 'discouraged' }, /userVerification/],
     [{ authenticators: {} }, /authenticators/],
     [{ origin }, /unknown option/],

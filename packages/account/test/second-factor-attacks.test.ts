@@ -33,7 +33,7 @@ import {
   startEnrollment,
   startWithMail
 } from './second-factor-application.ts'
-import { createAuthenticator, type RequestOptions } from './software-authenticator.ts'
+import { type Changes, createAuthenticator, type RequestOptions } from './software-authenticator.ts'
 
 /** Sends wrong codes, with as many sign-ins as needed. @returns The status of the last response. */
 async function guess({ newBrowser, app, clock }: FactorApplication, count: number, pause: number): Promise<number> {
@@ -328,10 +328,10 @@ t.test('a missing key is an outage, never a wrong code or no factor', async (t) 
   )
 })
 
-const usePasskey = async (
+const answerByPasskey = async (
   browser: Browser,
   authenticator: ReturnType<typeof createAuthenticator>,
-  changes: { readonly isUserVerified?: boolean } = {}
+  changes: Changes = {}
 ): Promise<BrowserResponse> => {
   const page = await browser.open(`${base}/verify/factor`)
   return answer(browser, { credential: authenticator.get(readOptions<RequestOptions>(page), changes) })
@@ -350,17 +350,45 @@ t.test('a passkey that verifies the user is a second factor, for its user only',
     userVerification: 'required',
     allowCredentials: [{ id: authenticator.passkeys[0]?.id }]
   })
-  t.equal((await usePasskey(browser, authenticator, { isUserVerified: false })).status, 400)
+  t.equal((await answerByPasskey(browser, authenticator, { isUserVerified: false })).status, 400)
   const grace = await createUser(app, 'grace@example.com')
   const foreign = createAuthenticator({ origin })
   await addPasskey(grace, foreign)
-  t.equal((await usePasskey(browser, foreign)).status, 400)
+  t.equal((await answerByPasskey(browser, foreign)).status, 400)
   const credential = authenticator.get(readOptions<RequestOptions>(page))
   t.equal((await answer(browser, { credential, trust: 'yes' })).location, origin)
   t.same((await getAuthentication(app, browser))?.amr, ['pwd', 'swk', 'mfa'])
   const again = app.newBrowser()
   await signInWithPassword(again)
   t.equal((await answer(again, { credential })).status, 400, 'a challenge is used once, in its browser')
+})
+
+t.test('the user handle of a passkey as second factor is optional, and compared if it is there', async (t) => {
+  const app = await openWithFactor(t, 'database')
+  const authenticator = createAuthenticator({ origin })
+  await signInWithPassword(app.browser)
+  await answer(app.browser, { code: app.app.code() })
+  await addPasskey(app.browser, authenticator)
+  const own = authenticator.passkeys[0]?.handle ?? ''
+  const handles: readonly (readonly [handle: string | null, isAccepted: boolean])[] = [
+    [null, true],
+    [own, true],
+    ['', false],
+    ['AAAA', false],
+    [`${own}=`, false]
+  ]
+  for (const [handle, isAccepted] of handles) {
+    const browser = app.newBrowser()
+    await signInWithPassword(browser)
+    const { status, location } = await answerByPasskey(browser, authenticator, { handle })
+    t.equal(status, isAccepted ? 302 : 400, `${handle}`)
+    t.equal(location, isAccepted ? origin : null)
+  }
+  const browser = app.newBrowser()
+  await signInWithPassword(browser)
+  const changed = await answerByPasskey(browser, authenticator, { isBackupEligible: false })
+  t.equal(changed.status, 400)
+  t.match(changed.body, 'add it again')
 })
 
 t.test('with a policy a passkey is asked for; without one it is a way to sign in', async (t) => {
@@ -374,7 +402,7 @@ t.test('with a policy a passkey is asked for; without one it is a way to sign in
   const other = app.newBrowser()
   await signInWithPassword(other)
   t.equal((await other.open(`${base}/verify`)).location, `${origin}${base}/verify/factor`, 'nothing is enrolled')
-  t.equal((await usePasskey(other, authenticator)).location, origin)
+  t.equal((await answerByPasskey(other, authenticator)).location, origin)
 
   const [known] = await app.auth.features.passkey.list((await app.adapter.getUserByEmail?.(ada))?.id ?? '')
   const path = `${base}/passkeys/${known?.id}/remove`

@@ -19,14 +19,27 @@ interface PasskeyOwner {
   readonly user: AdapterUser
 }
 
+/**
+ * Whether the user handle is that of the owner. A sign-in needs it, because nothing else names the user; a known user may leave
+ * it out, as security keys do. @see Web Authentication Level 3 §7.2, step 6
+ */
+function hasOwnersHandle({ response }: CredentialResponse, { handle }: Passkey, isUserKnown: boolean): boolean {
+  const stated = response['userHandle'] ?? null
+  // Auth.js keeps no user handles.
+  return handle === null || handle === stated || (isUserKnown && stated === null)
+}
+
 /** @throws SignInError `PasskeyUnknown` if it was removed or its user deleted, `PasskeyFailed` if it states another user */
-async function findOwner(credential: CredentialResponse, deps: PasskeyDeps): Promise<PasskeyOwner> {
+async function findOwner(
+  credential: CredentialResponse,
+  isUserKnown: boolean,
+  deps: PasskeyDeps
+): Promise<PasskeyOwner> {
   const passkey = await findPasskey(credential.id, deps)
   const user = passkey && (await deps.context.users.getUser(passkey.userId))
   if (!passkey || !user) throw new SignInError('PasskeyUnknown', 'the passkey is not stored, or its user')
-  // Auth.js keeps no user handles.
-  const isOwner = passkey.handle === null || passkey.handle === getField(credential, 'userHandle')
-  if (!isOwner) throw failed('the user handle is not that of the owner of the passkey', user.id)
+  if (!hasOwnersHandle(credential, passkey, isUserKnown))
+    throw failed('the user handle is not that of the owner of the passkey', user.id)
   return { passkey, user }
 }
 
@@ -96,7 +109,7 @@ export interface VerifiedAssertion extends PasskeyOwner {
 /**
  * Verifies the field `credential` of a request, uses up its challenge, and records the use of the passkey.
  *
- * @throws SignInError `PasskeyExpired`, `PasskeyFailed`, `PasskeyUnknown`
+ * @throws SignInError `PasskeyChanged`, `PasskeyExpired`, `PasskeyFailed`, `PasskeyUnknown`
  */
 export async function verifyAssertion(
   request: FeatureRequest,
@@ -109,11 +122,14 @@ export async function verifyAssertion(
   const use = userId === null ? 'sign-in' : 'second-factor'
   if (!(await findChallenge(challenge, { use, userId }, request, challenges)))
     throw new SignInError('PasskeyExpired', 'this browser was not given the challenge, or more than 300 s ago')
+  // Web Authentication Level 3 §7.2, step 10: only if it is expected.
   if (crossOrigin) throw failed('the passkey was used in a frame of another site')
-  const { passkey, user } = await findOwner(credential, deps)
+  const { passkey, user } = await findOwner(credential, userId !== null, deps)
   if (userId !== null && passkey.userId !== userId) throw failed('the passkey belongs to another user')
   const signed = await verifyResponse(credential, passkey, request, deps)
-  if (signed.isBackupEligible !== passkey.isBackupEligible) throw failed('the backup eligibility has changed', user.id)
+  // It never changes (§6.1.3), so that another attempt does not help.
+  if (signed.isBackupEligible !== passkey.isBackupEligible)
+    throw new SignInError('PasskeyChanged', 'the backup eligibility has changed', { userId: user.id })
   if (!(await redeemChallenge(challenge, challenges)))
     throw new SignInError('PasskeyExpired', 'the challenge was used', { userId: user.id })
   const { counter, isBackedUp } = signed

@@ -98,7 +98,8 @@ export async function recordAuthJsUse(
 ): Promise<'recorded' | 'copied' | 'gone'> {
   const row = await adapter?.getAuthenticator(credentialID)
   if (!adapter || !row) return 'gone'
-  if (isBackwards(Number(row.counter), counter)) return 'copied'
-  await adapter.updateAuthenticatorCounter(credentialID, counter)
+  const known = Number(row.counter)
+  if (isBackwards(known, counter, row.credentialDeviceType === 'multiDevice')) return 'copied'
+  if (counter > known) await adapter.updateAuthenticatorCounter(credentialID, counter)
   return 'recorded'
 }

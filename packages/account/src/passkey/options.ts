@@ -17,6 +17,13 @@ export interface PasskeyOptions {
    */
   readonly relatedOrigins?: readonly string[] | undefined
   /**
+   * The origins of your Android apps: `android:apk-key-hash:` and the SHA-256 hash of the certificate that signs the app, in
+   * base64url. They are compared as they are, and listed nowhere; the app needs Digital Asset Links at the domain.
+   *
+   * @defaultValue none
+   */
+  readonly appOrigins?: readonly string[] | undefined
+  /**
    * Whether an authenticator has to verify the user, by a PIN or biometrics. With `'preferred'`, a passkey that did not is
    * accepted as one factor: the session does not get `mfa`.
    *
@@ -48,6 +55,7 @@ export interface PasskeyOptions {
 export const schema: Shape = {
   rpId: 'string',
   relatedOrigins: 'strings',
+  appOrigins: 'strings',
   userVerification: ['preferred', 'required'],
   signUp: 'boolean',
   offer: 'boolean',

@@ -6,6 +6,7 @@ export interface PasskeyDeps {
   readonly context: FeatureContext
   readonly rpId: string | null
   readonly relatedOrigins: readonly string[]
+  readonly appOrigins: readonly string[]
   readonly userVerification: 'preferred' | 'required'
   /** `null` if the application has no passkeys of Auth.js. */
   readonly authenticators: AuthJsAuthenticators | null

@@ -84,6 +84,13 @@ const errors: readonly FeatureError[] = [
 /** The changes that one client may make. */
 const changeLimit = { points: 60, seconds: 3600 }
 
+const errors = [
+  { code: 'PasskeyUnknown', text: 'unknownText', next: 'unknownNext', screen: 'signin', status: 401 },
+  { code: 'PasskeyFailed', text: 'failedText', next: 'failedNext', screen: 'signin', status: 401 },
+  { code: 'PasskeyChanged', text: 'changedText', next: 'changedNext', screen: 'signin', status: 401 },
+  { code: 'PasskeyExpired', text: 'expiredText', next: 'expiredNext', screen: 'signin', status: 401 }
+] as const
+
 const optionsPath = '/passkey/options'
 
 function createRoutes(deps: PasskeyDeps): readonly FeatureRoute[] {
@@ -164,7 +171,7 @@ const toInfo = (passkey: Passkey): PasskeyInfo => {
  */
 export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
   const { rpId = null, relatedOrigins = [], userVerification = 'preferred', authenticators = null } = options
-  const { signUp = false, offer = true } = options
+  const { signUp = false, offer = true, appOrigins = [] } = options
   return {
     id: 'passkey',
     options,
@@ -175,11 +182,11 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
     ],
     ...{ endsSessions: true, needsRecentSignIn: true },
     check: ({ origin }) => [
-      ...findRelyingPartyProblems(origin === null ? null : [origin], { rpId, relatedOrigins }),
+      ...findRelyingPartyProblems(origin === null ? null : [origin], { rpId, relatedOrigins, appOrigins }),
       ...(isInstalled() ? [] : ['expected the package @simplewebauthn/server; install it'])
     ],
     setup: (context) => {
-      const deps: PasskeyDeps = { context, rpId, relatedOrigins, userVerification, authenticators }
+      const deps: PasskeyDeps = { context, rpId, relatedOrigins, appOrigins, userVerification, authenticators }
       const api: PasskeyApi = { list: async (userId) => (await listPasskeys(userId, deps)).map(toInfo) }
       registerPasskeys(api, deps)
       return {

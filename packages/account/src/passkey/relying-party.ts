@@ -7,7 +7,7 @@ export interface RelyingParty {
   readonly origins: readonly string[]
 }
 
-type RelyingPartyOptions = Pick<PasskeyDeps, 'rpId' | 'relatedOrigins'>
+type RelyingPartyOptions = Pick<PasskeyDeps, 'rpId' | 'relatedOrigins' | 'appOrigins'>
 
 const isLocal = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
 
@@ -19,6 +19,9 @@ function isDomain(text: string): boolean {
   const isName = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/.test(text)
   return isName && !/(^|\.)\d+$/.test(text) && (isLocal(text) || text.includes('.'))
 }
+
+/** The origin of an Android app: the hash of its certificate. */
+const appOrigin = /^android:apk-key-hash:[\w-]{43}$/
 
 function parseOrigin(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -45,11 +48,15 @@ export function findRelyingPartyProblems(
   origins: readonly string[] | null,
   options: RelyingPartyOptions
 ): readonly string[] {
-  const { rpId, relatedOrigins } = options
+  const { rpId, relatedOrigins, appOrigins } = options
   const isUsable = (url: URL | null): boolean => url !== null && (url.protocol === 'https:' || isLocal(url.hostname))
-  const related = relatedOrigins
+  const unusable = relatedOrigins
     .filter((origin) => !isUsable(parseOrigin(origin)))
     .map((origin) => `relatedOrigins: expected an origin like https://example.de, got ${origin}`)
+  const unknown = appOrigins
+    .filter((origin) => !appOrigin.test(origin))
+    .map((origin) => `appOrigins: expected android:apk-key-hash: and 43 characters in base64url, got ${origin}`)
+  const related = [...unusable, ...unknown]
   if (rpId === null && relatedOrigins.length > 0)
     return [...related, 'rpId: expected it with relatedOrigins, got nothing']
   if (rpId !== null && !isDomain(rpId)) return [...related, `rpId: expected a domain like example.com, got ${rpId}`]
@@ -67,5 +74,8 @@ export function getRelyingParty(
 ): RelyingParty {
   const problem = findOriginProblem(origin, options)
   if (problem !== null) throw new AuthError('Configuration', `features.passkey: ${problem}`)
-  return { id: options.rpId ?? new URL(origin).hostname, origins: [origin, ...options.relatedOrigins] }
+  return {
+    id: options.rpId ?? new URL(origin).hostname,
+    origins: [origin, ...options.relatedOrigins, ...options.appOrigins]
+  }
 }

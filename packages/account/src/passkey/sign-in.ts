@@ -39,7 +39,7 @@ async function start(request: FeatureRequest, deps: PasskeyDeps): Promise<Action
   return showSignIn(request, { options, callbackUrl: await request.callbackUrl() }, cookies)
 }
 
-/** Verifies a passkey. @throws SignInError `PasskeyExpired`, `PasskeyFailed`, `PasskeyUnknown` */
+/** Verifies a passkey. @throws SignInError `PasskeyChanged`, `PasskeyExpired`, `PasskeyFailed`, `PasskeyUnknown` */
 async function verify(request: FeatureRequest, deps: PasskeyDeps): Promise<ProvenIdentity> {
   const { passkey, user, amr } = await verifyAssertion(request, deps, { userId: null, challenges: deps.context })
   return { kind: 'identity', providerAccountId: passkey.id, user, amr }

@@ -82,9 +82,12 @@ export async function withdrawOwnerProof(userId: string, { factors }: Pick<Featu
     }
 }
 
-/** Whether a counter shows that the private key was copied. @see Web Authentication Level 3 §7.2, step 22 */
-export function isBackwards(stored: number, received: number): boolean {
-  return (stored > 0 || received > 0) && received <= stored
+/**
+ * Whether a counter shows that the private key was copied. Of a passkey that may be on several devices it shows nothing: each
+ * device counts on its own, or not at all. @see Web Authentication Level 3 §6.1.1; §7.2, step 22
+ */
+export function isBackwards(stored: number, received: number, isBackupEligible: boolean): boolean {
+  return !isBackupEligible && (stored > 0 || received > 0) && received <= stored
 }
 
 /** What an authenticator reported when it signed. */
@@ -97,7 +100,7 @@ export interface PasskeyUse {
 const maxAttempts = 100
 
 /**
- * Records a sign-in, with the expected version: of two with one counter, the second is refused.
+ * Records a sign-in, with the expected version: of two with one counter of one device, the second is refused.
  *
  * @returns `'copied'` if the counter goes backwards, `'gone'` if the passkey was removed.
  */
@@ -109,8 +112,8 @@ export async function recordUse(
   let factor: Factor | null = first
   for (let attempts = 1; factor !== null && attempts <= maxAttempts; attempts++) {
     const known: PasskeyData = JSON.parse(factor.data)
-    if (isBackwards(known.counter, use.counter)) return 'copied'
-    const data: PasskeyData = { ...known, ...use }
+    if (isBackwards(known.counter, use.counter, known.isBackupEligible)) return 'copied'
+    const data: PasskeyData = { ...known, ...use, counter: Math.max(known.counter, use.counter) }
     const written = { ...factor, data: JSON.stringify(data), lastUsedAt: new Date(now()) }
     if (await factors.update(written, factor.version)) return 'recorded'
     factor = await factors.get(factor)

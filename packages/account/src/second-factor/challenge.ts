@@ -171,7 +171,7 @@ async function verifyPasskey(
   } catch (error) {
     if (!(error instanceof SignInError)) throw error
     context.logger.warn('PASSKEY_REFUSED', { ref: request.id, message: error.message })
-    return { problem: 'passkeyWrong' }
+    return { problem: error.code === 'PasskeyChanged' ? 'passkeyChanged' : 'passkeyWrong' }
   }
 }
 

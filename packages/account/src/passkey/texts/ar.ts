@@ -54,6 +54,8 @@ export const ar: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'مفتاح المرور هذا غير معروف هنا.',
   unknownNext: 'ربما أُزيل. استخدم مفتاحًا آخر، أو سجّل الدخول بطريقة أخرى.',
+  changedText: 'تغيّر مفتاح المرور هذا منذ إضافته.',
+  changedNext: 'سجّل الدخول بطريقة أخرى، ثم أزله وأضفه من جديد.',
   expiredText: 'استغرق تسجيل الدخول بمفتاح المرور وقتًا طويلًا.',
   expiredNext: 'حاول مرة أخرى.',
 

@@ -32,6 +32,7 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   unavailable: 'Du kannst keine Passkeys haben',
   unavailableText: 'Das Konto, mit dem du angemeldet bist, wird hier nicht gespeichert.',
   unknownNext: 'Vielleicht wurde er entfernt. Verwende einen anderen, oder melde dich anders an.',
+  changedNext: 'Melde dich anders an, entferne ihn, und füge ihn neu hinzu.',
   expiredNext: 'Versuche es noch einmal.',
   createText:
     'In diesem Browser hast du dich nicht registriert. Erstelle den Passkey deines neuen Kontos hier, oder gib den Code aus der E-Mail in dem Browser ein, in dem du dich registriert hast.',

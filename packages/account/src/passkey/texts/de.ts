@@ -57,6 +57,8 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Dieser Passkey ist hier nicht bekannt.',
   unknownNext: 'Vielleicht wurde er entfernt. Verwenden Sie einen anderen, oder melden Sie sich anders an.',
+  changedText: 'Dieser Passkey hat sich geändert, seit er hinzugefügt wurde.',
+  changedNext: 'Melden Sie sich anders an, entfernen Sie ihn, und fügen Sie ihn neu hinzu.',
   expiredText: 'Die Anmeldung mit dem Passkey hat zu lange gedauert.',
   expiredNext: 'Versuchen Sie es noch einmal.',
 

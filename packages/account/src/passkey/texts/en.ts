@@ -52,6 +52,8 @@ const own = {
 
   unknownText: 'This passkey is not known here.',
   unknownNext: 'It may have been removed. Use another one, or sign in another way.',
+  changedText: 'This passkey has changed since it was added.',
+  changedNext: 'Sign in another way, remove it, and add it again.',
   expiredText: 'The sign-in with the passkey took too long.',
   expiredNext: 'Try again.',
 

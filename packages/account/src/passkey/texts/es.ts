@@ -55,6 +55,8 @@ export const es: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Esta llave de acceso no se conoce aquí.',
   unknownNext: 'Puede que se haya eliminado. Usa otra o inicia sesión de otra forma.',
+  changedText: 'Esta llave de acceso ha cambiado desde que se añadió.',
+  changedNext: 'Inicia sesión de otra forma, elimínala y añádela de nuevo.',
   expiredText: 'El inicio de sesión con la llave de acceso tardó demasiado.',
   expiredNext: 'Inténtalo de nuevo.',
 

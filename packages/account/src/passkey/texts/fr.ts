@@ -56,6 +56,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Cette clé d’accès n’est pas connue ici.',
   unknownNext: 'Elle a peut-être été supprimée. Utilisez-en une autre, ou connectez-vous autrement.',
+  changedText: 'Cette clé d’accès a changé depuis son ajout.',
+  changedNext: 'Connectez-vous autrement, supprimez-la, puis ajoutez-la de nouveau.',
   expiredText: 'La connexion avec la clé d’accès a pris trop de temps.',
   expiredNext: 'Réessayez.',
 

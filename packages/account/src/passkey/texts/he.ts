@@ -53,6 +53,8 @@ export const he: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'מפתח הגישה הזה אינו מוכר כאן.',
   unknownNext: 'אולי הוא הוסר. אפשר להשתמש במפתח אחר, או להתחבר בדרך אחרת.',
+  changedText: 'מפתח הגישה הזה השתנה מאז שנוסף.',
+  changedNext: 'יש להתחבר בדרך אחרת, להסיר אותו ולהוסיף אותו מחדש.',
   expiredText: 'ההתחברות באמצעות מפתח הגישה ארכה יותר מדי זמן.',
   expiredNext: 'אפשר לנסות שוב.',
 

@@ -54,6 +54,8 @@ export const it: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Questa passkey non è conosciuta qui.',
   unknownNext: 'Forse è stata rimossa. Usane un’altra oppure accedi in un altro modo.',
+  changedText: 'Questa passkey è cambiata da quando è stata aggiunta.',
+  changedNext: 'Accedi in un altro modo, rimuovila e aggiungila di nuovo.',
   expiredText: 'L’accesso con la passkey ha richiesto troppo tempo.',
   expiredNext: 'Riprova.',
 

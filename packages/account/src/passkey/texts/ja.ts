@@ -52,6 +52,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'このパスキーはここでは登録されていません。',
   unknownNext: '削除された可能性があります。別のパスキーを使うか、ほかの方法でログインしてください。',
+  changedText: 'このパスキーは追加後に変わっています。',
+  changedNext: 'ほかの方法でログインし、このパスキーを削除してから、もう一度追加してください。',
   expiredText: 'パスキーでのログインに時間がかかりすぎました。',
   expiredNext: 'もう一度お試しください。',
 

@@ -52,6 +52,8 @@ export const ko: Readonly<Record<TextKey, string>> = {
 
   unknownText: '여기에 등록되지 않은 패스키입니다.',
   unknownNext: '삭제되었을 수 있습니다. 다른 패스키를 사용하거나 다른 방법으로 로그인하세요.',
+  changedText: '이 패스키는 추가된 후 변경되었습니다.',
+  changedNext: '다른 방법으로 로그인한 다음 삭제하고 다시 추가하세요.',
   expiredText: '패스키 로그인이 너무 오래 걸렸습니다.',
   expiredNext: '다시 시도하세요.',
 

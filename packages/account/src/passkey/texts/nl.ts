@@ -55,6 +55,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Deze passkey is hier niet bekend.',
   unknownNext: 'Misschien is hij verwijderd. Gebruik een andere, of log op een andere manier in.',
+  changedText: 'Deze passkey is veranderd sinds hij is toegevoegd.',
+  changedNext: 'Log op een andere manier in, verwijder hem en voeg hem opnieuw toe.',
   expiredText: 'Het inloggen met de passkey duurde te lang.',
   expiredNext: 'Probeer het opnieuw.',
 

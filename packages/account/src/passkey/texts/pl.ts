@@ -52,6 +52,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Ten klucz dostępu nie jest tu znany.',
   unknownNext: 'Być może został usunięty. Użyj innego albo zaloguj się w inny sposób.',
+  changedText: 'Ten klucz dostępu zmienił się od czasu dodania.',
+  changedNext: 'Zaloguj się w inny sposób, usuń go i dodaj ponownie.',
   expiredText: 'Logowanie kluczem dostępu trwało zbyt długo.',
   expiredNext: 'Spróbuj ponownie.',
 

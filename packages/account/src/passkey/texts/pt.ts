@@ -57,6 +57,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Esta chave de acesso não é conhecida aqui.',
   unknownNext: 'Talvez tenha sido removida. Use outra ou entre de outra forma.',
+  changedText: 'Esta chave de acesso mudou desde que foi adicionada.',
+  changedNext: 'Entre de outra forma, remova-a e adicione-a novamente.',
   expiredText: 'A entrada com a chave de acesso demorou demasiado tempo.',
   expiredNext: 'Tente novamente.',
 

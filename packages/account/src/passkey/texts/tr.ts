@@ -54,6 +54,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
 
   unknownText: 'Bu geçiş anahtarı burada bilinmiyor.',
   unknownNext: 'Kaldırılmış olabilir. Başka bir tane kullanın ya da başka bir yolla oturum açın.',
+  changedText: 'Bu geçiş anahtarı eklendikten sonra değişmiş.',
+  changedNext: 'Başka bir yolla oturum açın, onu kaldırın ve yeniden ekleyin.',
   expiredText: 'Geçiş anahtarıyla oturum açma çok uzun sürdü.',
   expiredNext: 'Yeniden deneyin.',
 

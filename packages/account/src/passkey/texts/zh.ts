@@ -52,6 +52,8 @@ export const zh: Readonly<Record<TextKey, string>> = {
 
   unknownText: '此处没有这个通行密钥的记录。',
   unknownNext: '它可能已被移除。请使用其他通行密钥，或用其他方式登录。',
+  changedText: '此通行密钥自添加后已发生变化。',
+  changedNext: '请用其他方式登录，移除它，然后重新添加。',
   expiredText: '使用通行密钥登录用时过长。',
   expiredNext: '请重试。',
 

@@ -30,6 +30,8 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
     'Für dein Konto wurden viele falsche Codes eingegeben. Deshalb brauchst du auch einen Code aus einer E-Mail.',
   codeWrong: 'Der Code ist falsch, abgelaufen oder wurde schon verwendet. Gib den ein, den die App jetzt anzeigt.',
   passkeyWrong: 'Der Passkey konnte nicht verwendet werden. Versuche es noch einmal, oder wähle einen anderen Weg.',
+  passkeyChanged:
+    'Dieser Passkey hat sich geändert, seit er hinzugefügt wurde. Wähle einen anderen Weg, entferne ihn dann, und füge ihn neu hinzu.',
   expired: 'Das hat zu lange gedauert. Beginne von vorn.',
   conflict: 'Die Bestätigung in zwei Schritten wurde gerade von anderer Stelle geändert. Versuche es noch einmal.',
   unverified: 'Um die Bestätigung in zwei Schritten einzurichten, bestätige zuerst deine E-Mail-Adresse.',

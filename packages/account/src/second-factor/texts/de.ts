@@ -67,6 +67,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   anyWrong: 'Der Code ist falsch oder wurde schon verwendet.',
   passkeyWrong:
     'Der Passkey konnte nicht verwendet werden. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
+  passkeyChanged:
+    'Dieser Passkey hat sich geändert, seit er hinzugefügt wurde. Wählen Sie einen anderen Weg, entfernen Sie ihn dann, und fügen Sie ihn neu hinzu.',
   exhausted: 'Es wurden zu viele falsche Codes eingegeben, deshalb genügt ein Code aus der App nicht.',
   expired: 'Das hat zu lange gedauert. Beginnen Sie von vorn.',
   conflict: 'Die Bestätigung in zwei Schritten wurde gerade von anderer Stelle geändert. Versuchen Sie es noch einmal.',

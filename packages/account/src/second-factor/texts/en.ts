@@ -61,6 +61,7 @@ const own = {
   recoveryWrong: 'This recovery code is wrong, or was used before.',
   anyWrong: 'The code is wrong, or was used before.',
   passkeyWrong: 'The passkey could not be used. Try again, or use another way.',
+  passkeyChanged: 'This passkey has changed since it was added. Use another way, then remove it and add it again.',
   exhausted: 'Too many wrong codes were entered, so a code from the app is not enough.',
   expired: 'That took too long. Start again.',
   conflict: 'Two-step verification was changed by another request. Try again.',

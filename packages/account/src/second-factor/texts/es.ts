@@ -64,6 +64,8 @@ export const es: Readonly<Record<TextKey, string>> = {
   recoveryWrong: 'Este código de recuperación es incorrecto o ya se usó.',
   anyWrong: 'El código es incorrecto o ya se usó.',
   passkeyWrong: 'No se pudo usar la llave de acceso. Inténtalo de nuevo o usa otra forma.',
+  passkeyChanged:
+    'Esta llave de acceso ha cambiado desde que se añadió. Usa otra forma; después, elimínala y añádela de nuevo.',
   exhausted: 'Se han escrito demasiados códigos incorrectos, así que un código de la app no basta.',
   expired: 'Se ha tardado demasiado. Empieza de nuevo.',
   conflict: 'Otra solicitud cambió la verificación en dos pasos. Inténtalo de nuevo.',

@@ -66,6 +66,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
   recoveryWrong: 'Ce code de récupération est incorrect ou a déjà été utilisé.',
   anyWrong: 'Le code est incorrect ou a déjà été utilisé.',
   passkeyWrong: 'La clé d’accès n’a pas pu être utilisée. Réessayez, ou utilisez un autre moyen.',
+  passkeyChanged:
+    'Cette clé d’accès a changé depuis son ajout. Utilisez un autre moyen, puis supprimez-la et ajoutez-la de nouveau.',
   exhausted: 'Trop de codes incorrects ont été saisis ; un code de l’application ne suffit donc plus.',
   expired: 'Cela a pris trop de temps. Recommencez.',
   conflict: 'La validation en deux étapes a été modifiée par une autre demande. Réessayez.',

@@ -65,6 +65,8 @@ export const it: Readonly<Record<TextKey, string>> = {
   recoveryWrong: 'Questo codice di recupero è sbagliato o è già stato usato.',
   anyWrong: 'Il codice è sbagliato o è già stato usato.',
   passkeyWrong: 'Non è stato possibile usare la passkey. Riprova oppure usa un altro modo.',
+  passkeyChanged:
+    'Questa passkey è cambiata da quando è stata aggiunta. Usa un altro modo, poi rimuovila e aggiungila di nuovo.',
   exhausted: 'Sono stati inseriti troppi codici sbagliati, quindi un codice dell’app non basta.',
   expired: 'È passato troppo tempo. Ricomincia.',
   conflict: 'La verifica in due passaggi è stata cambiata da un’altra richiesta. Riprova.',

@@ -61,6 +61,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   recoveryWrong: '복구 코드가 틀렸거나 이미 사용되었습니다.',
   anyWrong: '코드가 틀렸거나 이미 사용되었습니다.',
   passkeyWrong: '패스키를 사용할 수 없었습니다. 다시 시도하거나 다른 방법을 사용하세요.',
+  passkeyChanged: '이 패스키는 추가된 후 변경되었습니다. 다른 방법을 사용한 다음 삭제하고 다시 추가하세요.',
   exhausted: '틀린 코드가 너무 많이 입력되어 앱의 코드만으로는 확인할 수 없습니다.',
   expired: '시간이 너무 오래 걸렸습니다. 다시 시작하세요.',
   conflict: '다른 요청이 2단계 인증을 변경했습니다. 다시 시도하세요.',

@@ -63,6 +63,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   recoveryWrong: 'Deze herstelcode is onjuist of is al gebruikt.',
   anyWrong: 'De code is onjuist of is al gebruikt.',
   passkeyWrong: 'De passkey kon niet worden gebruikt. Probeer het opnieuw, of gebruik een andere manier.',
+  passkeyChanged:
+    'Deze passkey is veranderd sinds hij is toegevoegd. Gebruik een andere manier, verwijder hem daarna en voeg hem opnieuw toe.',
   exhausted: 'Er zijn te veel onjuiste codes ingevuld, daarom is een code uit de app niet genoeg.',
   expired: 'Dat duurde te lang. Begin opnieuw.',
   conflict: 'De verificatie in twee stappen is door een ander verzoek gewijzigd. Probeer het opnieuw.',

@@ -62,6 +62,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
   recoveryWrong: 'Ten kod odzyskiwania jest błędny albo został już użyty.',
   anyWrong: 'Kod jest błędny albo został już użyty.',
   passkeyWrong: 'Nie udało się użyć klucza dostępu. Spróbuj ponownie albo użyj innego sposobu.',
+  passkeyChanged:
+    'Ten klucz dostępu zmienił się od czasu dodania. Użyj innego sposobu, a potem usuń go i dodaj ponownie.',
   exhausted: 'Wpisano zbyt wiele błędnych kodów, dlatego kod z aplikacji nie wystarczy.',
   expired: 'Trwało to zbyt długo. Zacznij od nowa.',
   conflict: 'Weryfikacja dwuetapowa została zmieniona przez inne żądanie. Spróbuj ponownie.',

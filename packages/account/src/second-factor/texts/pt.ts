@@ -65,6 +65,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
   recoveryWrong: 'Este código de recuperação está errado ou já foi usado.',
   anyWrong: 'O código está errado ou já foi usado.',
   passkeyWrong: 'Não foi possível usar a chave de acesso. Tente novamente ou use outra forma.',
+  passkeyChanged:
+    'Esta chave de acesso mudou desde que foi adicionada. Use outra forma; depois, remova-a e adicione-a novamente.',
   exhausted: 'Foram introduzidos demasiados códigos errados, por isso um código da aplicação não basta.',
   expired: 'Demorou demasiado tempo. Comece de novo.',
   conflict: 'A verificação em dois passos foi alterada por outro pedido. Tente novamente.',

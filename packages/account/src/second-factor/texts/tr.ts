@@ -63,6 +63,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
   recoveryWrong: 'Bu kurtarma kodu yanlış ya da daha önce kullanılmış.',
   anyWrong: 'Kod yanlış ya da daha önce kullanılmış.',
   passkeyWrong: 'Geçiş anahtarı kullanılamadı. Yeniden deneyin ya da başka bir yol kullanın.',
+  passkeyChanged:
+    'Bu geçiş anahtarı eklendikten sonra değişmiş. Başka bir yol kullanın, ardından onu kaldırın ve yeniden ekleyin.',
   exhausted: 'Çok fazla yanlış kod girildi, bu yüzden uygulamadaki kod yeterli değil.',
   expired: 'Bu çok uzun sürdü. Yeniden başlayın.',
   conflict: 'İki adımlı doğrulama başka bir istekle değiştirildi. Yeniden deneyin.',

@@ -61,6 +61,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   recoveryWrong: '此恢复代码错误或已被使用。',
   anyWrong: '代码错误或已被使用。',
   passkeyWrong: '无法使用该通行密钥。请重试，或使用其他方式。',
+  passkeyChanged: '此通行密钥自添加后已发生变化。请使用其他方式，然后移除它并重新添加。',
   exhausted: '错误的验证码输入次数过多，因此仅凭应用中的验证码无法通过验证。',
   expired: '用时过长。请重新开始。',
   conflict: '两步验证已被另一个请求更改。请重试。',
