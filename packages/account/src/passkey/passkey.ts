@@ -65,7 +65,7 @@ const signUpMails: readonly FeatureMail[] = [
   { name: 'exists', subject: 'mailExistsSubject', text: 'mailExistsText', button: 'mailExistsButton' }
 ]
 
-/** The script of the sign-in page reports the first three. */
+/** The script of the sign-in page reports `PasskeyCancelled`, `PasskeyWrongDomain` and `PasskeyUnsupported`. */
 const errors: readonly FeatureError[] = [
   { code: 'PasskeyUnknown', text: 'unknownText', next: 'unknownNext', screen: 'signin', status: 401 },
   { code: 'PasskeyCancelled', text: 'cancelledText', next: 'cancelledNext', screen: 'signin', status: 401 },
@@ -78,18 +78,12 @@ const errors: readonly FeatureError[] = [
     status: 401
   },
   { code: 'PasskeyFailed', text: 'failedText', next: 'failedNext', screen: 'signin', status: 401 },
+  { code: 'PasskeyChanged', text: 'changedText', next: 'changedNext', screen: 'signin', status: 401 },
   { code: 'PasskeyExpired', text: 'expiredText', next: 'expiredNext', screen: 'signin', status: 401 }
 ]
 
 /** The changes that one client may make. */
 const changeLimit = { points: 60, seconds: 3600 }
-
-const errors = [
-  { code: 'PasskeyUnknown', text: 'unknownText', next: 'unknownNext', screen: 'signin', status: 401 },
-  { code: 'PasskeyFailed', text: 'failedText', next: 'failedNext', screen: 'signin', status: 401 },
-  { code: 'PasskeyChanged', text: 'changedText', next: 'changedNext', screen: 'signin', status: 401 },
-  { code: 'PasskeyExpired', text: 'expiredText', next: 'expiredNext', screen: 'signin', status: 401 }
-] as const
 
 const optionsPath = '/passkey/options'
 
