@@ -60,7 +60,7 @@ function findUnclearMistakes(document: HTMLElement, main: HTMLElement): readonly
   const wrong = main.querySelectorAll('[aria-invalid=true]')
   const notices = main
     .querySelectorAll('.notice-problem')
-    .filter((notice) => notice.getAttribute('hidden') === undefined)
+    .filter((notice) => notice.getAttribute('hidden') === undefined && !notice.closest('template'))
   const focused = main.querySelectorAll('[autofocus]')
   // Of fields that are wrong together, such as an address and a password, the one to type again has the focus.
   const together = wrong.filter((field) => field.getAttribute('aria-describedby')?.split(' ').includes('notice'))

@@ -39,9 +39,12 @@ export function WarningIcon(): ReactElement {
   )
 }
 
-/** Whether a page says that something went wrong: in a {@link Notice}, or beside a field. */
-export const hasProblem = (markup: string): boolean =>
-  markup.includes(`class="${classes.problem}"`) || markup.includes('aria-invalid="true"')
+/** Whether a page says that something went wrong: in a {@link Notice}, or beside a field. A script may add what a template has. */
+export function hasProblem(markup: string): boolean {
+  const [first, ...others] = markup.split('<template')
+  const shown = [first, ...others.map((part) => part.slice(part.indexOf('</template>')))].join('')
+  return shown.includes(`class="${classes.problem}"`) || shown.includes('aria-invalid="true"')
+}
 
 /** Explains what happened, and what to do next. */
 export function Notice({ explanation: { text, next }, tone, link = null }: NoticeProps): ReactElement {

@@ -57,8 +57,8 @@ const orders: Readonly<Record<string, readonly string[]>> = {
     'Email me a sign-in link'
   ],
   'verify-request-code': ['code', 'Sign in', en.verifyRequest.again, en.verifyRequest.otherAddress],
-  'step-up': ['Sign in with GitHub', 'email', 'Email me a sign-in link', 'Sign in with Credentials'],
-  confirm: ['Yes, sign me in'],
+  'step-up': ['Sign in with GitHub', 'Another way', 'Not now'],
+  confirm: ['Yes, sign me in', 'Use a different address'],
   'sign-out': ['Sign out', 'Stay signed in'],
   'confirm-link': ['Connect', 'Not now'],
   'other-user': ['Go on as you are', 'Sign in with GitHub'],
