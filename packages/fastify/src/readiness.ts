@@ -4,7 +4,11 @@ import { load } from './load.ts'
 /** Milliseconds that startup waits for the store. After that, requests wait. */
 const maxWaitMilliseconds = 5000
 
-const isSchema = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'Schema'
+/** Tables that are missing, columns that cannot be read, and settings of connections: a retry would not help. */
+const permanentCodes: readonly unknown[] = ['Schema', 'ColumnType', 'Setting']
+
+const isPermanent = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && permanentCodes.includes(error.code)
 
 /** An optional method of adapters: `ready()` resolves when the store accepts queries. */
 interface Preparing {
@@ -20,7 +24,7 @@ function isPreparing(adapter: object | undefined): adapter is Preparing {
  *
  * A slow store does not prevent the application from starting; requests that need it get 503 until it is available.
  *
- * @throws The adapter's error with the code `'Schema'`: the tables do not match, and a retry would not help.
+ * @throws The adapter's error with the code `'Schema'`, `'ColumnType'` or `'Setting'`: a retry would not help.
  */
 export async function awaitStore({ adapter, logger }: PosternOptions): Promise<void> {
   if (!isPreparing(adapter)) return
@@ -34,7 +38,7 @@ export async function awaitStore({ adapter, logger }: PosternOptions): Promise<v
     const isInTime = await Promise.race([ready.then(() => true), late])
     if (!isInTime) notReady(`no response within ${maxWaitMilliseconds} ms`)
   } catch (error) {
-    if (isSchema(error)) throw error
+    if (isPermanent(error)) throw error
     notReady(error instanceof Error ? error.message : 'a value that is not an Error was thrown')
   } finally {
     patience.abort()

@@ -230,6 +230,24 @@ t.test('an application does not start on tables that are missing', { skip: witho
   await settle(t, 'tables made by hand after a start without them')
 })
 
+t.test('an application does not start on a store that it would misread', { skip: withoutPostgres }, async (t) => {
+  const { url, raw } = await createTestDatabase(t)
+  const begin = async (adapter: ReturnType<typeof postgresAdapter>) => {
+    t.teardown(() => adapter.close())
+    const app = Fastify()
+    t.teardown(() => app.close())
+    app.register(postern, { url: origin, secret, providers: [people], adapter })
+    await app.ready()
+  }
+  await begin(postgresAdapter({ url: url() }))
+  await raw.query(`alter table session alter expires type text; set datestyle = 'German'`)
+  await t.rejects(begin(postgresAdapter({ url: url() })), {
+    code: 'ColumnType',
+    message: /"session"."expires" is text/
+  })
+  await t.rejects(begin(postgresAdapter({ pool: raw })), { code: 'Setting', message: /DateStyle to be ISO/ })
+})
+
 for (const revocations of [true, false] as const) {
   const [place] = places
   const title = revocations ? 'with revocations' : 'without revocations'

@@ -21,17 +21,21 @@ export const errorClassifier: ErrorClassifier = {
   isBroken: (error) => broken.test(getCode(error)) || brokenMessage.test(getDriverError(error).message),
   isDuplicate: (error) => getCode(error) === '23505',
   toPublic: (error) => {
+    if (isParameterRefused(error)) return new DatabaseError('Setting', `postgres: ${refusedParameter}`)
     const code = getCode(error) || getName(error)
-    const message = withHint(getDriverError(error).message) || code
+    const message = getDriverError(error).message || code
     // PostgreSQL's messages for data exceptions contain values.
     return new DatabaseError(code, `postgres: ${code.startsWith('22') ? withoutValues(message) : message}`)
   }
 }
 
+const refusedParameter =
+  'unsupported startup parameter: statement_timeout: write statementTimeout: 0 for PgBouncer, ' +
+  'and limit statements with "alter role … set statement_timeout"'
+
 /** PgBouncer refuses what it cannot keep for its client. */
-function withHint(message: string): string {
-  if (!/unsupported startup parameter.*statement_timeout/.test(message)) return message
-  return `${message}: write statementTimeout: 0 for PgBouncer, and limit statements with "alter role … set statement_timeout"`
+function isParameterRefused(error: unknown): boolean {
+  return /^unsupported startup parameter.*statement_timeout/.test(getDriverError(error).message)
 }
 
 /**

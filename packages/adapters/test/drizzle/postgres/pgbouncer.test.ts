@@ -32,7 +32,7 @@ if (program) {
       const adapter = postgresAdapter({ url })
       t.teardown(() => adapter.close())
       await t.rejects(adapter.ready(), {
-        name: 'DatabaseError',
+        code: 'Setting',
         message: /unsupported startup parameter: statement_timeout.*statementTimeout: 0/
       })
     })
