@@ -5,6 +5,7 @@ import { isLong } from '@postern/testkit/long'
 import { drizzle } from 'drizzle-orm/pglite'
 import t, { type Test } from 'tap'
 import { testAdapter } from '../src/contract/index.ts'
+import { keepsInstants } from './drizzle/instants.ts'
 import { testPromises } from './promises.ts'
 
 // The optimizing compiler takes as long as everything else here: the tests run little of this code often enough to repay it.
@@ -34,6 +35,25 @@ if (isLong) {
 }
 
 await testPromises(t, open, DuplicateError)
+
+await t.test('columns with a zone hold the same instant in every zone', async (t) => {
+  await open(t)
+  await client.exec('alter table session alter expires type timestamptz; set timezone = "America/New_York"')
+  t.teardown(() => client.exec('alter table session alter expires type timestamp; set timezone = "UTC"'))
+  const adapter = postgresAdapter({ db: drizzle({ client }) })
+  await keepsInstants(t, adapter, {
+    read: async (token) => {
+      const query = 'select extract(epoch from expires) * 1000 as ms from session where "sessionToken" = $1'
+      return Number((await client.query<{ readonly ms: string }>(query, [token])).rows[0]?.ms)
+    },
+    write: ({ sessionToken, userId, expires }) =>
+      client.query('insert into session values ($1, $2, to_timestamp($3))', [
+        sessionToken,
+        userId,
+        expires.getTime() / 1000
+      ])
+  })
+})
 
 await t.test('a style of dates that puts the day first is refused at startup', async (t) => {
   await client.exec(`set datestyle = 'SQL, DMY'`)
