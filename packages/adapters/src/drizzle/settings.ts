@@ -28,8 +28,3 @@ export function requireSettings(of: string, settings: readonly Setting[], values
   })
   if (wrong.length > 0) throw new DatabaseError('Setting', `${of}: expected ${wrong.join('; ')}`)
 }
-
-/** The assignments for connections that Postern opens, such as `datestyle = 'ISO'`. */
-export function toAssignments(settings: readonly Setting[]): readonly string[] {
-  return settings.flatMap(({ name, value }) => (value === null ? [] : [`${name} = ${value}`]))
-}

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { DatabaseError } from '../../database-error.ts'
-import { requireSettings, type Setting, toAssignments } from '../settings.ts'
+import { requireSettings, type Setting } from '../settings.ts'
 import type { MysqlDatabase } from './client.ts'
 import { getRows } from './read-columns.ts'
 
@@ -85,7 +85,9 @@ export const timeZone: Setting = {
 }
 
 /** The assignments for connections that Postern opens. */
-export const assignments: readonly string[] = toAssignments([...settings, timeZone])
+export const assignments: readonly string[] = [...settings, timeZone].flatMap(({ name, value }) =>
+  value === null ? [] : [`${name} = ${value}`]
+)
 
 /** @throws DatabaseError with every setting that has another value. */
 export async function checkSettings(db: MysqlDatabase, checked: readonly Setting[]): Promise<void> {

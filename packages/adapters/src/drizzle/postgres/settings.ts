@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { requireSettings, type Setting, toAssignments } from '../settings.ts'
+import { requireSettings, type Setting } from '../settings.ts'
 import type { PostgresDatabase } from './client.ts'
 import { getRows } from './read-columns.ts'
 
@@ -30,10 +30,14 @@ export const settings: readonly Setting[] = [
   }
 ]
 
-/** The statement that sets all of them on a new connection. */
-export const setSettings: string = toAssignments(settings)
-  .map((assignment) => `set ${assignment}`)
-  .join('; ')
+const wanted = settings.map(({ name, value }) => `('${name}', ${value})`).join(', ')
+
+/**
+ * Sets what has another value on a new connection. It is one statement, and no `set`: Amazon's RDS Proxy would tie the
+ * connection to its client, even if nothing changes.
+ */
+export const setSettings = `select set_config(name, value, false) from (values ${wanted}) as wanted (name, value)
+  where current_setting(name) not ilike value || '%'`
 
 /** @throws DatabaseError with every setting that has another value. */
 export async function checkSettings(db: PostgresDatabase): Promise<void> {
