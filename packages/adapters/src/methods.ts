@@ -14,6 +14,9 @@ export type UserMethods = Methods<
   | 'findProblems'
 >
 
+/** The method that creates ids of users. */
+export type UserIdMethods = Methods<'createUserId'>
+
 /** The method that tries whether a user can be deleted. */
 export type DeletionMethods = Methods<'checkUserDeletion'>
 

@@ -1,6 +1,7 @@
 import { ConfigError, type Problem, type Shape } from '@postern/core'
 import { type Column, getTableColumns, getTableName, is, Table } from 'drizzle-orm'
 import { isObject } from '../is-object.ts'
+import { isIdColumn } from './text-ids.ts'
 
 /** The standard tables of a dialect, and the dialect's drizzle module. */
 export interface Standard {
@@ -83,7 +84,9 @@ function checkFields(option: string, given: Table, own: Table): Problem[] {
   const columns: Readonly<Record<string, Column>> = getTableColumns(given)
   return Object.entries(getTableColumns(own)).flatMap(([field, { dataType }]): Problem[] => {
     const found = columns[field]
-    if (found?.dataType === dataType) return []
+    // The application's own type converts its values.
+    if (found?.dataType === dataType || found?.dataType === 'custom') return []
+    if (found && isIdColumn(field, found.dataType)) return []
     // drizzle's columns of dates have modes.
     const mode = dataType === 'date' && found?.dataType === 'string' ? "; declare it with mode: 'date'" : ''
     const but = found ? `they are of type ${found.dataType}${mode}` : 'it has not'

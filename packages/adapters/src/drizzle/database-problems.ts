@@ -6,10 +6,17 @@ export interface DatabaseNotes {
   unread: readonly string[]
   /** Columns without a default that inserts omit. */
   required: readonly string[]
+  /** Whether the ids of users are integers, which the database generates. */
+  hasIntegerIds: boolean
+  /** Whether the table of users is a drizzle table of the application. */
+  readonly isIdGiven: boolean
 }
 
 /** Describes them for the log. */
-export function describeNotes({ unread, required }: DatabaseNotes): readonly AdapterProblem[] {
+export function describeNotes({
+  unread,
+  required
+}: Pick<DatabaseNotes, 'unread' | 'required'>): readonly AdapterProblem[] {
   const notRead = `adapter: users have no values of the columns ${unread.join(', ')}; a drizzle table in tables.users can read them`
   const noDefault = `adapter: inserts fail, because these columns are not null and have no default: ${required.join(', ')}; give them a default`
   return [

@@ -29,6 +29,7 @@ export interface Server<Options, Tables, Client, Connection, Access, Db> {
   /** The same connection inside a transaction. */
   readonly within: (connection: Connection, db: Db) => Connection
   readonly userMethods: (connection: Connection) => Part<parts.UserMethods>
+  readonly userIdMethods: (connection: Connection) => Part<parts.UserIdMethods>
   readonly deletionMethods: (connection: Access) => Part<parts.DeletionMethods>
   readonly accountMethods: (connection: Connection) => Part<parts.AccountMethods>
   readonly sessionMethods: (connection: Connection) => Part<parts.SessionMethods>
@@ -74,6 +75,7 @@ export function createServerAdapter<
   const { runOnce, transaction, ready } = access
   return {
     ...methods,
+    ...server.userIdMethods(access),
     ...server.deletionMethods(access),
     findProblems: async () => [...(await methods.findProblems()), ...describeNotes(resolved.notes)],
     ...authenticatorMethods(methods),

@@ -4,6 +4,7 @@ import type { AccountRow, SessionRow, TokenRow } from '../rows.ts'
 import { isUserColumn, type UserRow } from '../user-columns.ts'
 import { requireFields } from './check-schema.ts'
 import type { DatabaseNotes } from './database-problems.ts'
+import { withTextIds } from './text-ids.ts'
 
 type Names<Row> = { readonly [Field in keyof Row]?: string | undefined }
 
@@ -30,7 +31,16 @@ export interface Naming {
 }
 
 /** A table of the application that has the fields of `Row`, and possibly others. */
-export type TableOf<Base, Col, Row> = Base & { readonly [Field in keyof Row]: Col }
+export type TableOf<Base, Col, Row> = Base & {
+  readonly [Field in keyof Row]: Col & { readonly _: { readonly data: FieldType<Field, Row[Field]> } }
+}
+
+/** The types of a field in a drizzle table: ids may also be numbers, and are text for the adapter. */
+type FieldType<Field, Value> = Field extends 'id' | 'userId'
+  ? string | number | bigint
+  : Value extends string | null
+    ? string
+    : NonNullable<Value>
 
 /** The tables of Auth.js that are in use. */
 export type FourTables = { readonly [K in keyof TableNames]-?: Table }
@@ -98,11 +108,13 @@ export function resolveTables<Tables extends FourTables>(
       verificationTokens: toName(verificationTokens)
     }
   })
-  const given = [users, accounts, sessions, verificationTokens].filter((table) => typeof table === 'object')
+  const given = new Set<Table>()
   const pick = <K extends keyof TableNames>(key: K, table: string | Table | undefined): Tables[K] => {
     if (typeof table !== 'object') return own[key]
     requireFields(key, table, own[key])
-    return table
+    const used = withTextIds(table)
+    given.add(used)
+    return used
   }
   const tables = {
     ...own,
@@ -111,7 +123,11 @@ export function resolveTables<Tables extends FourTables>(
     sessions: pick('sessions', sessions),
     verificationTokens: pick('verificationTokens', verificationTokens)
   }
-  return { tables, given: new Set(given), notes: { unread: [], required: [] } }
+  return {
+    tables,
+    given,
+    notes: { unread: [], required: [], hasIntegerIds: false, isIdGiven: typeof users === 'object' }
+  }
 }
 
 /** The fields of the users table that the application has added. */

@@ -3,7 +3,7 @@ import { type Adapter, exactLookup, isSameEmailAddress } from '@postern/core'
 import { AmbiguousAddressError } from '../ambiguous-address-error.ts'
 import { type AuthenticatorMethods, authenticatorMethods } from '../authenticators.ts'
 import { performAllNow } from '../calls.ts'
-import type { DeletionMethods, UserMethods } from '../methods.ts'
+import type { DeletionMethods, UserIdMethods, UserMethods } from '../methods.ts'
 import * as rows from '../rows.ts'
 import { encryptedRowMethods } from './encrypted-rows.ts'
 import { eventMethods } from './events.ts'
@@ -72,9 +72,10 @@ function createUserByEmail({ users }: Pick<Store, 'users'>): Pick<UserMethods, '
 function userMethods(
   { users, accounts, sessions, records, evidence, tickets, factors, events }: Store,
   { createUser, updateUser }: Created
-): UserMethods & DeletionMethods {
+): UserMethods & DeletionMethods & UserIdMethods {
   return {
     createUser: async (user) => createUser(user),
+    createUserId: async () => randomUUID(),
     getUser: async (id) => users.get(id),
     ...createUserByEmail({ users }),
     getUserByAccount: exactLookup(async (key) => {

@@ -108,6 +108,13 @@ export type AdapterCall = {
  * those of users and accounts.
  */
 export interface Adapter extends Partial<RevocationStore> {
+  /**
+   * Returns an id for a user who will be created by `transact`, such as the next value of a sequence. Without it, the id is a
+   * random UUID.
+   *
+   * @throws An error named `DuplicateError` if the user cannot be created.
+   */
+  createUserId?(user: NewUser): Awaitable<string>
   createUser?(user: NewUser): Awaitable<AdapterUser>
   getUser?(id: string): Awaitable<Maybe<AdapterUser>>
   /**

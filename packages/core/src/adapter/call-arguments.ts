@@ -78,6 +78,7 @@ const user: Row = {
 
 const methods = {
   createUser: { args: [user] },
+  createUserId: { args: [user] },
   getUser: { args: ['key'], nothing: null },
   getUserByEmail: { args: ['key'], nothing: null },
   getUserByAccount: { args: [accountKey], nothing: null },

@@ -86,6 +86,8 @@ export type TransactionOutcome =
 /** A validated adapter: missing methods are `null`, and every result has the promised shape. */
 export interface Store {
   createUser(user: NewUser): Promise<AdapterUser>
+  /** Returns an id for a user to create; `null` if any id is right. */
+  readonly createUserId: ((user: NewUser) => Promise<string>) | null
   getUser(id: string): Promise<AdapterUser | null>
   getUserByEmail(email: string): Promise<AdapterUser | null>
   getUserByAccount(key: AccountKey): Promise<AdapterUser | null>

@@ -23,8 +23,9 @@ export function createTransaction(store: Store, randomBytes: (size: number) => U
   const calls: AdapterCall[] = []
   const created: AdapterUser[] = []
   const note = (call: AdapterCall): void => void calls.push(call)
-  const createUser = (row: NewUser): AdapterUser => {
-    const user = { ...row, id: randomUuid(randomBytes) }
+  const createUser = async (row: NewUser): Promise<AdapterUser> => {
+    const id = store.createUserId ? await store.createUserId(row) : randomUuid(randomBytes)
+    const user = { ...row, id }
     note({ method: 'createUser', args: [{ ...user }] })
     created.push(user)
     return user
@@ -44,7 +45,7 @@ function recordWrites(
   store: Store,
   look: Look,
   note: (call: AdapterCall) => void,
-  create: (row: NewUser) => AdapterUser
+  create: (row: NewUser) => Promise<AdapterUser>
 ): Store {
   const users: Users = new Map()
   const seen = (user: AdapterUser | null): AdapterUser | null => {
@@ -58,9 +59,9 @@ function recordWrites(
     getUser: async (id) => seen(await store.getUser(id)),
     getUserByEmail: async (email) => seen(await store.getUserByEmail(email)),
     getUserByAccount: async (key) => seen(await store.getUserByAccount(key)),
-    createUser: async (row) => create(row),
+    createUser: create,
     createUserWithAccount: async (row, account) => {
-      const user = create(row)
+      const user = await create(row)
       note({ method: 'linkAccount', args: [{ ...account, userId: user.id }] })
       return user
     },

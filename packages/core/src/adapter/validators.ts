@@ -30,6 +30,7 @@ export const isSessionAndUser = (value: unknown): value is { session: AdapterSes
   isObject(value) && isSession(value['session']) && isUser(value['user'])
 export const isList = (value: unknown): value is readonly never[] => Array.isArray(value)
 export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
+export const isId = (value: unknown): value is string => typeof value === 'string' && value !== ''
 export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 const isTextOrNull = (value: unknown): boolean => typeof value === 'string' || value === null || value === undefined

@@ -24,6 +24,7 @@ import {
   isFactor,
   isFactors,
   isFlag,
+  isId,
   isList,
   isNumber,
   isProblems,
@@ -139,6 +140,7 @@ function wrapMethods(adapter: AuthJsAdapter, calls: Invoker<keyof AuthJsAdapter>
   const hasRevocations = has(...revocationMethods)
   return {
     createUser: one('createUser', isUser),
+    createUserId: where('createUserId', one('createUserId', isId)),
     getUser: maybe('getUser', isUser),
     getUserByEmail: maybe('getUserByEmail', isUser),
     getUserByAccount: maybe('getUserByAccount', isUser),

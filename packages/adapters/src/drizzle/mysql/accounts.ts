@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Account, AccountKey, NewUser } from '@postern/core'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { AccountMethods } from '../../methods.ts'
@@ -9,6 +8,7 @@ import { extraFields } from '../table-options.ts'
 import { isEvidenceKey } from './account-evidence.ts'
 import { createAccountKeys } from './account-keys.ts'
 import { type Connection, getAffectedRows } from './connection.ts'
+import { userIdMethods } from './user-ids.ts'
 
 type Expected = Parameters<typeof isExchange>[0]
 
@@ -134,8 +134,9 @@ function createBoth(connection: Connection) {
   const { users, accounts } = tables
   const { isKey, insert } = createAccountKeys(connection)
   const extra = lazy(() => extraFields(users))
-  return (user: NewUser, account: Account): Promise<UserRow> => {
-    const id = user.id || randomUUID()
+  const { createUserId } = userIdMethods(connection)
+  return async (user: NewUser, account: Account): Promise<UserRow> => {
+    const id = user.id || (await createUserId(user))
     const find = async (): Promise<UserRow | null> => {
       const isBoth = and(isExactly(users.id, id), isKey(account))
       const [found] = await db

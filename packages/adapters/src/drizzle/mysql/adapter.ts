@@ -21,6 +21,7 @@ import { defineTables } from './schema.ts'
 import { sessionMethods } from './sessions.ts'
 import type { MysqlSource } from './source.ts'
 import { ticketMethods } from './tickets.ts'
+import { userIdMethods } from './user-ids.ts'
 import { userMethods } from './users.ts'
 import { verificationTokenMethods } from './verification-tokens.ts'
 
@@ -52,7 +53,7 @@ export function mysqlAdapter<Own extends OwnColumns>(options: MysqlOptions<never
 /** The same with a users table of the application: the rows include its columns. */
 export function mysqlAdapter<Users extends MysqlUsers>(
   options: MysqlOptions<Users>
-): ServerAdapter<InferSelectModel<Users> & UserRow>
+): ServerAdapter<Omit<InferSelectModel<Users>, 'id'> & UserRow>
 export function mysqlAdapter(options: MysqlOptions): ServerAdapter<UserRow> {
   return createServerAdapter(options, {
     check: checkMysql,
@@ -61,6 +62,7 @@ export function mysqlAdapter(options: MysqlOptions): ServerAdapter<UserRow> {
     connect,
     within,
     userMethods,
+    userIdMethods,
     deletionMethods,
     accountMethods,
     sessionMethods,

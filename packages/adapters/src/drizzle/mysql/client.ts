@@ -120,7 +120,9 @@ async function onConnection<T>(
 
 function createPool(uri: string, connectionLimit: number, limit: number): Pool {
   const mysql: typeof import('mysql2') = loadDriver('mysql2')
-  const pool = mysql.createPool({ uri, connectionLimit, connectTimeout, queueLimit, charset: 'utf8mb4' }).promise()
+  const pool = mysql
+    .createPool({ uri, connectionLimit, connectTimeout, queueLimit, charset: 'utf8mb4', supportBigNumbers: true })
+    .promise()
   if (limit > 0) setSocketTimeout(pool, limit + grace)
   pool.on('connection', (connection) => {
     outlive(connection)

@@ -1,6 +1,7 @@
 import type { Column } from 'drizzle-orm'
 import type { MySqlColumn } from 'drizzle-orm/mysql-core'
 import { isObject } from '../../is-object.ts'
+import type { DatabaseNotes } from '../database-problems.ts'
 import { createFit, type Fit, holds } from '../fit-columns.ts'
 import { createReady } from '../ready.ts'
 import { attemptAtStart, createQueryRunner, type QueryRunner } from '../retry.ts'
@@ -18,6 +19,7 @@ import type { Tables } from './schema.ts'
 export interface Connection extends QueryRunner, Pick<MysqlClient, 'db' | 'transaction'> {
   readonly tables: Tables
   readonly fit: Fit
+  readonly notes: DatabaseNotes
   readonly isExactly: IsExactly
   /** The limits of a column, known once the database is ready. */
   readonly columnLimits: (column: MySqlColumn) => ColumnLimits | undefined
@@ -37,7 +39,7 @@ export function connect(client: MysqlClient, resolved: ResolvedTables<Tables>, i
     attemptAtStart(errorClassifier, () => withoutTimeout((db) => prepareSchema(db, { ...resolved, isMigrated, rooms })))
   )
   const attempts = createQueryRunner(errorClassifier, ready)
-  const { tables } = resolved
+  const { tables, notes } = resolved
   const columnLimits = (column: MySqlColumn) => rooms.get(column)
   const isExactly = createBinaryCompare((column, text) => {
     const room = columnLimits(column)
@@ -49,6 +51,7 @@ export function connect(client: MysqlClient, resolved: ResolvedTables<Tables>, i
     transaction,
     transactionOnRows,
     tables,
+    notes,
     fit,
     isExactly,
     columnLimits,
@@ -59,8 +62,8 @@ export function connect(client: MysqlClient, resolved: ResolvedTables<Tables>, i
 }
 
 /** The same connection inside a transaction. */
-export function within({ tables, fit, isExactly, columnLimits }: Connection, db: MysqlDatabase): Connection {
-  const shared = { tables, fit, isExactly, columnLimits }
+export function within({ tables, fit, notes, isExactly, columnLimits }: Connection, db: MysqlDatabase): Connection {
+  const shared = { tables, fit, notes, isExactly, columnLimits }
   return { db, transaction: (work) => work(db), compoundStatement: async () => false, ...shared, ...withoutRetries }
 }
 

@@ -6,6 +6,7 @@ import { describeMissing, type Missing, toWork, type Work } from '../migration.t
 import { addOwnColumns, findRequiredColumns } from '../own-columns.ts'
 import { findMissing, type StoredTables } from '../stored-columns.ts'
 import type { ResolvedTables } from '../table-options.ts'
+import { fitIds, type IdRules } from '../text-ids.ts'
 import type { MysqlDatabase } from './client.ts'
 import type { ColumnLimits } from './column-limits.ts'
 import type { Server } from './column-types.ts'
@@ -15,6 +16,16 @@ import { createOwnColumn } from './own-columns.ts'
 import { getRows, type MysqlColumn, readColumns } from './read-columns.ts'
 import type { Tables } from './schema.ts'
 import { checkSettings, settings, timeZone } from './settings.ts'
+
+/** The types that ids may have. */
+const ids: IdRules<MysqlColumn> = {
+  of: 'mysqlAdapter',
+  getKind: ({ type }) => {
+    if (/int$/.test(type)) return 'integer'
+    return /char$|text$|^uuid$/.test(type) ? 'text' : null
+  },
+  comparesKinds: true
+}
 
 /** The required schema. */
 export interface RequiredSchema extends ResolvedTables<Tables> {
@@ -47,6 +58,7 @@ export async function prepareSchema(db: MysqlDatabase, required: RequiredSchema)
     const message = describeMissing({ dialect: server, plans: plansFor(server) }, missing, { isMigrated, refusal })
     throw new DatabaseError('Schema', `mysqlAdapter: ${message}`)
   }
+  required.notes.hasIntegerIds = fitIds(required, stored, ids)
   required.notes.unread = addOwnColumns(required, stored, createOwnColumn(getTableName(required.tables.users)))
   required.notes.required = findRequiredColumns(required, stored)
   if (fitDateTypes(required, stored).needsUtc) await checkSettings(db, [timeZone])

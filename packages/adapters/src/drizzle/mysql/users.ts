@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type AccountKey, exactLookup, type UserQuery } from '@postern/core'
 import { asc, eq, gt, sql } from 'drizzle-orm'
 import type { UserMethods } from '../../methods.ts'
@@ -9,18 +8,20 @@ import { extraFields } from '../table-options.ts'
 import { type AccountKeys, createAccountKeys } from './account-keys.ts'
 import type { Connection } from './connection.ts'
 import { userByEmailMethods } from './user-by-email.ts'
+import { userIdMethods } from './user-ids.ts'
 
 /** The methods for users. */
 export function userMethods(connection: Connection) {
   const { db, tables, fit, isExactly, retryIdempotent, runOnce, transaction } = connection
   const { users } = tables
+  const { createUserId } = userIdMethods(connection)
   const extra = lazy(() => extraFields(users))
   const keys = createAccountKeys(connection)
   const statements = lazy(() => prepareStatements(connection, keys))
   const find = async (id: string): Promise<UserRow | null> => (await statements().byId.execute({ id }))[0] ?? null
   return {
-    createUser: (user) => {
-      const id = user.id || randomUUID()
+    createUser: async (user) => {
+      const id = user.id || (await createUserId(user))
       return runOnce(
         async () => {
           const created = fit(users, toUserRow(user, id, extra()))

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Account, AccountKey, NewUser } from '@postern/core'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { AccountMethods } from '../../methods.ts'
@@ -8,6 +7,8 @@ import { lazy } from '../lazy.ts'
 import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
 import { extraFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
+import { userIdMethods } from './user-ids.ts'
+import { insertUser } from './users.ts'
 
 /** The methods for accounts. */
 export function accountMethods(connection: Connection) {
@@ -99,17 +100,19 @@ function createExchange({ db, tables, fit, runOnce }: Connection) {
 }
 
 /** One statement inserts both rows. */
-function createBoth({ db, tables, fit, runOnce }: Connection) {
+function createBoth(connection: Connection) {
+  const { db, tables, fit, runOnce } = connection
   const { users, accounts } = tables
   const isKey = createIsKey(accounts)
   const extra = lazy(() => extraFields(users))
-  return (user: NewUser, account: Account): Promise<UserRow> => {
-    const id = user.id || randomUUID()
+  const { createUserId } = userIdMethods(connection)
+  return async (user: NewUser, account: Account): Promise<UserRow> => {
+    const id = user.id || (await createUserId(user))
     return runOnce(
       async () => {
         const row = toUserRow(user, id, extra())
         const first = fit(accounts, toAccountRow(account, row.id))
-        const created = db.$with('created').as(db.insert(users).values(fit(users, row)).returning())
+        const created = db.$with('created').as(insertUser(connection, row).returning())
         const linked = db.$with('linked').as(db.insert(accounts).values(first).returning())
         return (await db.with(created, linked).select().from(created))[0] ?? row
       },

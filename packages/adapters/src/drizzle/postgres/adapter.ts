@@ -20,6 +20,7 @@ import { revocationMethods } from './revocations.ts'
 import { defineTables } from './schema.ts'
 import { sessionMethods } from './sessions.ts'
 import { ticketMethods } from './tickets.ts'
+import { userIdMethods } from './user-ids.ts'
 import { userMethods } from './users.ts'
 import { verificationTokenMethods } from './verification-tokens.ts'
 
@@ -51,7 +52,7 @@ export function postgresAdapter<Own extends OwnColumns>(options: PostgresOptions
 /** The same with a users table of the application: the rows include its columns. */
 export function postgresAdapter<Users extends PostgresUsers>(
   options: PostgresOptions<Users>
-): ServerAdapter<InferSelectModel<Users> & UserRow>
+): ServerAdapter<Omit<InferSelectModel<Users>, 'id'> & UserRow>
 export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow> {
   return createServerAdapter(options, {
     check: checkPostgres,
@@ -60,6 +61,7 @@ export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow
     connect,
     within,
     userMethods,
+    userIdMethods,
     deletionMethods,
     accountMethods,
     sessionMethods,

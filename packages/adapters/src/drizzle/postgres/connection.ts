@@ -1,4 +1,5 @@
 import type { Column } from 'drizzle-orm'
+import type { DatabaseNotes } from '../database-problems.ts'
 import { createFit, type Fit, type Limit } from '../fit-columns.ts'
 import { createReady } from '../ready.ts'
 import { attemptAtStart, createQueryRunner, type QueryRunner } from '../retry.ts'
@@ -15,6 +16,7 @@ export interface Connection extends QueryRunner {
   readonly db: PostgresDatabase
   readonly tables: Tables
   readonly fit: Fit
+  readonly notes: DatabaseNotes
 }
 
 /** A connection that waits until the database is ready. */
@@ -37,11 +39,11 @@ export function connect(
       await withoutTimeout((db) => prepareSchema(db, { ...resolved, isMigrated, limits }))
     })
   )
-  const { tables } = resolved
-  return { db, transaction, tables, fit: createFit(limits), ready, ...createQueryRunner(errorClassifier, ready) }
+  const { tables, notes } = resolved
+  return { db, transaction, tables, notes, fit: createFit(limits), ready, ...createQueryRunner(errorClassifier, ready) }
 }
 
 /** The same connection inside a transaction. */
-export function within({ tables, fit }: Connection, db: PostgresDatabase): Connection {
-  return { db, tables, fit, ...withoutRetries }
+export function within({ tables, fit, notes }: Connection, db: PostgresDatabase): Connection {
+  return { db, tables, fit, notes, ...withoutRetries }
 }

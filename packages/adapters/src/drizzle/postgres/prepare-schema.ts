@@ -5,12 +5,26 @@ import type { Limit } from '../fit-columns.ts'
 import { describeMissing, type Missing, toWork } from '../migration.ts'
 import { addOwnColumns, findRequiredColumns } from '../own-columns.ts'
 import { findMissing, type StoredTables } from '../stored-columns.ts'
+import { fitIds, type IdKind, type IdRules } from '../text-ids.ts'
 import type { PostgresDatabase } from './client.ts'
 import { fitDateTypes } from './date-types.ts'
 import { madeAt } from './find-table.ts'
 import { c, plansFor, quoted } from './migrations.ts'
 import { createOwnColumn } from './own-columns.ts'
 import { getRows, getTable, type PostgresColumn, type RequiredTables, readColumns } from './read-columns.ts'
+
+/** The types that ids may have. */
+const kinds: ReadonlyMap<string, IdKind> = new Map([
+  ...['int2', 'int4', 'int8'].map((type) => [type, 'integer'] as const),
+  ...['text', 'varchar', 'bpchar', 'citext', 'name'].map((type) => [type, 'text'] as const),
+  ['uuid', 'uuid']
+])
+
+const ids: IdRules<PostgresColumn> = {
+  of: 'postgresAdapter',
+  getKind: ({ type }) => kinds.get(type) ?? null,
+  comparesKinds: false
+}
 
 /** The required schema. */
 export interface RequiredSchema extends RequiredTables {
@@ -41,6 +55,7 @@ export async function prepareSchema(db: PostgresDatabase, required: RequiredSche
   const { stored, missing } = before.missing.length > 0 && required.isMigrated ? await survey(db, required) : before
   if (missing.length === 0) {
     fitDateTypes(required, stored)
+    required.notes.hasIntegerIds = fitIds(required, stored, ids)
     required.notes.unread = addOwnColumns(required, stored, createOwnColumn(getTableName(required.tables.users)))
     required.notes.required = findRequiredColumns(required, stored)
     return

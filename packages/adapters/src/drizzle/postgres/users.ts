@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type AccountKey, exactLookup } from '@postern/core'
 import { and, asc, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
@@ -10,21 +9,23 @@ import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
 import { extraFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
 import { userByEmailMethods } from './user-by-email.ts'
+import { userIdMethods } from './user-ids.ts'
 
 /** The methods for users. */
 export function userMethods(connection: Connection) {
   const { db, tables, fit, retryIdempotent, runOnce } = connection
   const { users } = tables
+  const { createUserId } = userIdMethods(connection)
   const extra = lazy(() => extraFields(users))
   const statements = lazy(() => prepareStatements(connection))
   const first = (rows: readonly UserRow[]): UserRow | null => rows[0] ?? null
   return {
-    createUser: (user) => {
-      const id = user.id || randomUUID()
+    createUser: async (user) => {
+      const id = user.id || (await createUserId(user))
       return runOnce(
         async () => {
           const row = toUserRow(user, id, extra())
-          return first(await db.insert(users).values(fit(users, row)).returning()) ?? row
+          return first(await insertUser(connection, row).returning()) ?? row
         },
         async () => {
           const found = first(await statements().byId.execute({ id }))
@@ -61,6 +62,12 @@ export function userMethods(connection: Connection) {
           .limit(limit)
       )
   } satisfies UserMethods
+}
+
+/** The statement that inserts a user: an identity column accepts the value that its sequence has given. */
+export function insertUser({ db, tables: { users }, fit, notes }: Connection, row: UserRow) {
+  const insert = db.insert(users)
+  return (notes.hasIntegerIds ? insert.overridingSystemValue() : insert).values(fit(users, row))
 }
 
 /** Deletes a user and everything that belongs to them, and the client of their events, in one statement. */

@@ -1,6 +1,6 @@
 import type { AccountKey, AdapterAccount } from '@postern/core'
 import { and, eq } from 'drizzle-orm'
-import type { AccountMethods } from '../../methods.ts'
+import type { AccountMethods, UserIdMethods } from '../../methods.ts'
 import { type AccountRow, isExchange, isExpectedAccount, toAccountPatch, toAccountRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
@@ -60,19 +60,23 @@ export function accountOperations(
 /** The methods for accounts. */
 export function accountMethods(
   { db, tables, read, write, transaction }: Connection,
-  operations: ReturnType<typeof accountOperations> & Pick<ReturnType<typeof userOperations>, 'createUser'>
+  operations: ReturnType<typeof accountOperations> &
+    Pick<ReturnType<typeof userOperations>, 'createUser'> &
+    UserIdMethods
 ) {
   const { accounts } = tables
   const byUser = lazy(() => db.select().from(accounts).where(eq(accounts.userId, columns.userId)).prepare())
   return {
     linkAccount: (account) => write(() => operations.linkAccount(account)),
     unlinkAccount: (key) => transaction(() => operations.unlinkAccount(key)),
-    createUserWithAccount: (user, account) =>
-      transaction(() => {
-        const row = operations.createUser(user)
+    createUserWithAccount: async (user, account) => {
+      const id = user.id || (await operations.createUserId(user))
+      return transaction(() => {
+        const row = operations.createUser({ ...user, id })
         operations.linkAccount({ ...account, userId: row.id })
         return row
-      }),
+      })
+    },
     updateAccount: (account, expected) => {
       const run = isExchange(expected) ? transaction : write
       return run(() => operations.updateAccount(account, expected))

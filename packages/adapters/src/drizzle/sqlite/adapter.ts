@@ -28,6 +28,7 @@ import { defineTables, type Tables } from './schema.ts'
 import { sessionMethods, sessionOperations } from './sessions.ts'
 import type { SqliteSource } from './source.ts'
 import { ticketMethods, ticketOperations } from './tickets.ts'
+import { userIdMethods } from './user-ids.ts'
 import { userMethods, userOperations } from './users.ts'
 import { verificationTokenMethods, verificationTokenOperations } from './verification-tokens.ts'
 
@@ -58,7 +59,7 @@ export function sqliteAdapter<Own extends OwnColumns>(options: SqliteOptions<nev
 /** The same with a users table of the application: the rows include its columns. */
 export function sqliteAdapter<Users extends SqliteUsers>(
   options: SqliteOptions<Users>
-): SqlAdapter<InferSelectModel<Users> & UserRow>
+): SqlAdapter<Omit<InferSelectModel<Users>, 'id'> & UserRow>
 export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
   checkSqlite(options)
   const resolved = resolveTables(options, defineTables)
@@ -88,11 +89,13 @@ function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, 
     ...sessionOperations(connection, records, beginnings),
     ...verificationTokenOperations(connection)
   } satisfies CallMethods
-  const users = userMethods(connection, operations, records)
-  const accounts = accountMethods(connection, operations)
+  const ids = userIdMethods(connection, notes)
+  const users = userMethods(connection, { ...operations, ...ids }, records)
+  const accounts = accountMethods(connection, { ...operations, ...ids })
   const factors = factorMethods(connection, operations)
   return {
     ...users,
+    ...ids,
     findProblems: async () => [...(await users.findProblems()), ...describeNotes(notes)],
     ...accounts,
     ...sessionMethods(connection, operations),

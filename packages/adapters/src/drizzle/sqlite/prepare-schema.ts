@@ -4,6 +4,7 @@ import { describeMissing, type Missing, toWork } from '../migration.ts'
 import { addOwnColumns, findRequiredColumns } from '../own-columns.ts'
 import { findMissing, type StoredTables } from '../stored-columns.ts'
 import type { ResolvedTables } from '../table-options.ts'
+import { fitIds, type IdRules } from '../text-ids.ts'
 import { fitDateTypes } from './date-types.ts'
 import { plans } from './migrations.ts'
 import { createOwnColumn } from './own-columns.ts'
@@ -11,6 +12,13 @@ import { quote } from './quote.ts'
 import { readColumns, type SqliteColumn } from './read-columns.ts'
 import type { Tables } from './schema.ts'
 import type { SqliteClient } from './source.ts'
+
+/** The types that ids may have. */
+const ids: IdRules<SqliteColumn> = {
+  of: 'sqliteAdapter',
+  getKind: ({ type }) => (type.includes('int') ? 'integer' : 'text'),
+  comparesKinds: true
+}
 
 /** The required schema. */
 export interface RequiredSchema extends ResolvedTables<Tables> {
@@ -29,6 +37,7 @@ export function prepareSchema(client: SqliteClient, required: RequiredSchema): v
   const { stored, missing } = survey(client, required)
   if (missing.length === 0) {
     fitDateTypes(client, required, stored)
+    required.notes.hasIntegerIds = fitIds(required, stored, ids)
     required.notes.unread = addOwnColumns(required, stored, createOwnColumn(getTableName(required.tables.users)))
     required.notes.required = findRequiredColumns(required, stored)
     return

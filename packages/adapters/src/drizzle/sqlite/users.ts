@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AccountKey, type AdapterUser, exactLookup, type NewUser } from '@postern/core'
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import type { DeletionMethods, UserMethods } from '../../methods.ts'
+import type { DeletionMethods, UserIdMethods, UserMethods } from '../../methods.ts'
 import { withoutClient } from '../../rows.ts'
 import { toUserPatch, toUserRow, type UserRow, userColumns } from '../../user-columns.ts'
 import { createEncode } from '../encode.ts'
@@ -53,7 +53,7 @@ export function userOperations(connection: Connection) {
 /** The methods for users. */
 export function userMethods(
   connection: Connection,
-  operations: ReturnType<typeof userOperations>,
+  { createUserId, ...operations }: ReturnType<typeof userOperations> & UserIdMethods,
   records: RecordStatements
 ) {
   const { read, write, transaction } = connection
@@ -65,7 +65,10 @@ export function userMethods(
     return user
   })
   return {
-    createUser: (user) => write(() => operations.createUser(user)),
+    createUser: async (user) => {
+      const id = user.id || (await createUserId(user))
+      return write(() => operations.createUser({ ...user, id }))
+    },
     getUser: (id) => read(() => statements.byId().get({ id }) ?? null),
     ...userByEmailMethods(connection),
     getUserByAccount: exactLookup(({ provider, providerAccountId }: AccountKey) =>

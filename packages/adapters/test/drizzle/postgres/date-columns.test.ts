@@ -112,7 +112,9 @@ await withServer(postgres, async (t) => {
       userId: text('userId').notNull(),
       expires: timestamp('expires', { mode: 'string', withTimezone: true }).notNull()
     })
-    t.throws(() => postgresAdapter({ url: 'postgres://127.0.0.1/test', tables: { sessions } }), {
+    // The compiler refuses it, too.
+    const options = { url: 'postgres://127.0.0.1/test', tables: { sessions } }
+    t.throws(() => Reflect.apply(postgresAdapter, null, [options]), {
       message: /field expires.*mode: 'date'/
     })
   })

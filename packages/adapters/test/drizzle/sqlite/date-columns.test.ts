@@ -119,7 +119,10 @@ t.test('a drizzle table reads a column as it declares it', async (t) => {
     sqliteTable('Session', {
       sessionToken: text('sessionToken').primaryKey(),
       userId: text('userId').notNull(),
-      expires: integer('expires', { mode }).notNull()
+      expires:
+        mode === 'timestamp'
+          ? integer('expires', { mode: 'timestamp' }).notNull()
+          : integer('expires', { mode: 'timestamp_ms' }).notNull()
     })
   const format = formats['seconds, as Drizzle with timestamp']
   const db = open(t, 'integer', format)
