@@ -15,6 +15,7 @@ import {
   canSignIn,
   createUser,
   getAddress,
+  loadOptions,
   openApplication,
   openWithPasskey,
   origin,
@@ -22,7 +23,12 @@ import {
   signInWithPasskey,
   strategies
 } from './passkey-application.ts'
-import { type CreationOptions, createAuthenticator, type RequestOptions } from './software-authenticator.ts'
+import {
+  type Changes,
+  type CreationOptions,
+  createAuthenticator,
+  type RequestOptions
+} from './software-authenticator.ts'
 
 const turns = turnsOf(strategies, t)
 
@@ -270,6 +276,44 @@ t.test('Android apps: exact origins, which are listed nowhere', async (t) => {
   const { newBrowser } = await openWithPasskey(t, 'database', { passkey: both })
   t.same((await newBrowser().open('/.well-known/webauthn')).json(), { origins: ['https://app.example'] })
 })
+
+/** Members of a response that Web Authentication calls optional, or that clients add (§5.1, §5.8.1): absent, general, recommended. */
+const optionalMembers: Readonly<
+  Record<string, readonly [path: 'credential' | 'response' | 'client', values: readonly unknown[]]>
+> = {
+  rawId: ['credential', [undefined, '', 'AAAA']],
+  type: ['credential', [undefined, '', 'public-key']],
+  authenticatorAttachment: ['credential', [undefined, null, 'platform']],
+  clientExtensionResults: ['credential', [undefined, {}, { credProps: { rk: true } }]],
+  transports: ['response', [undefined, ['new-transport'], ['internal', 'hybrid']]],
+  publicKeyAlgorithm: ['response', [undefined, 0, -7]],
+  crossOrigin: ['client', [undefined, false, false]],
+  topOrigin: ['client', [undefined, null, undefined]],
+  tokenBinding: ['client', [undefined, { status: 'supported' }, undefined]],
+  androidPackageName: ['client', [undefined, '', 'com.example.app']]
+}
+
+for (const [name, [path, values]] of Object.entries(optionalMembers))
+  t.test(`${name} of a response is optional`, async (t) => {
+    const app = await openApplication(t, 'database')
+    const browser = await createUser(app)
+    for (const value of values) {
+      const authenticator = createAuthenticator({ origin })
+      const changes: Changes = path === 'client' ? { client: { [name]: value } } : {}
+      const change = (credential: string): string => {
+        const all = JSON.parse(credential)
+        const changed = path === 'response' ? { response: { ...all.response, [name]: value } } : { [name]: value }
+        return JSON.stringify(path === 'client' ? all : { ...all, ...changed })
+      }
+      const page = await browser.open(`${base}/passkeys`)
+      const credential = change(authenticator.create(readOptions<CreationOptions>(page), changes))
+      t.equal((await browser.fill(page, `${base}/passkeys`, { credential })).status, 302, `added: ${String(value)}`)
+      const other = app.newBrowser()
+      const used = change(authenticator.get(await loadOptions(other), changes))
+      const signedIn = await other.submit(`${base}/callback/passkey`, { credential: used })
+      t.equal(signedIn.location, origin, `used: ${String(value)}`)
+    }
+  })
 
 t.test('options', async (t) => {
   const start = (options: object, url: string = origin) => openApplication(t, 'jwt', { passkey: options, url })

@@ -44,6 +44,8 @@ export interface Changes {
   readonly handle?: string | null
   readonly counter?: number
   readonly key?: KeyObject
+  /** Members of the client data; `undefined` omits one. */
+  readonly client?: Readonly<Record<string, unknown>>
 }
 
 export interface AuthenticatorOptions {
@@ -118,7 +120,8 @@ function clientData(type: string, challenge: string, changes: Changes, { origin 
       type: changes.type ?? type,
       challenge: changes.challenge ?? challenge,
       origin: changes.origin ?? origin,
-      crossOrigin: changes.isCrossOrigin ?? false
+      crossOrigin: changes.isCrossOrigin ?? false,
+      ...changes.client
     })
   )
 }

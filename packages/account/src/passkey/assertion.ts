@@ -49,7 +49,11 @@ interface VerifiedUse extends PasskeyUse {
   readonly isBackupEligible: boolean
 }
 
-/** Verifies the signature, the origin, the domain and the flags. @throws SignInError `PasskeyFailed` */
+/**
+ * Verifies the signature, the origin, the domain and the flags. @throws SignInError `PasskeyFailed`
+ *
+ * @see Web Authentication Level 3 §7.2, steps 10 to 21; an attachment, extensions and `topOrigin` are optional, and not read
+ */
 async function verifyResponse(
   credential: CredentialResponse,
   { credentialId, publicKey, userId }: Passkey,

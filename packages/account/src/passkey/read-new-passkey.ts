@@ -76,7 +76,7 @@ async function verifyResponse(
     deps.context.logger.warn('PASSKEY_REFUSED', { ref: request.id, message: String(error) })
     return { verified: false } as const
   })
-  // The id is looked up as the browser sends it.
+  // Web Authentication Level 3 §7.1, step 25; the id is looked up as the browser sends it.
   if (!verified.verified || verified.registrationInfo.credential.id !== credential.id) return null
   return toPasskeyData(verified.registrationInfo, { handle, transports: getTransports(credential) })
 }
@@ -99,6 +99,7 @@ export async function readNewPasskey(
 ): Promise<{ readonly data: PasskeyData } | { readonly problem: TextKey }> {
   const { context } = deps
   const credential = parseCredential(getText(request.body, 'credential'))
+  // §7.1, step 10: a frame of another site only if it is expected.
   if (!credential || credential.client.crossOrigin) return { problem: 'failed' }
   const { challenge } = credential.client
   const issued = await findChallenge(challenge, purpose, request, context)

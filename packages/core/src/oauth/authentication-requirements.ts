@@ -27,7 +27,7 @@ export function requirementParameters({ acr, maxAge }: AuthenticationRequirement
 }
 
 /**
- * Checks that the provider did what it was asked for. It may ignore `acr_values` and `max_age`, so the claims of the verified
+ * Checks that the provider did what it was asked for (OpenID Connect Core §3.1.3.7 steps 12 and 13). It may ignore `acr_values` and `max_age`, so the claims of the verified
  * ID Token decide.
  *
  * @param reported - What the provider reported, with the time that counts.

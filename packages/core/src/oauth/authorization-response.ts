@@ -9,7 +9,7 @@ import { quoteServerWords } from './server-error.ts'
 /** A validated authorization response; only this type is exchanged for tokens. */
 export type ValidatedResponse = URLSearchParams
 
-/** The parameters of the response that Postern reads. Each may occur once; tokens are not allowed. */
+/** The parameters of the response that Postern reads. Each may occur once (RFC 6749 §3.1); tokens are not allowed (§4.1.2). */
 const single = [
   ...['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'session_state', 'response'],
   // Apple sends the name here, at the first consent only.

@@ -32,6 +32,7 @@ export async function endSessionUrl(
   const { endSession } = provider.hooks
   const call = endSession ? await endSession({ url: endpoint, parameters }, provider) : { url: endpoint, parameters }
   if (call.url === null || !URL.canParse(call.url)) return null
+  // RP-Initiated Logout 1.0 §2.1: TLS.
   const url = new URL(call.url)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && provider.allowInsecureRequests)) return null
   for (const [name, value] of Object.entries(call.parameters)) url.searchParams.set(name, value)

@@ -15,7 +15,7 @@ export class ClaimError extends Error {
   override readonly name: string = 'ClaimError'
 }
 
-/** An ID Token is issued during the sign-in; an older one is a replay. Seconds. */
+/** An ID Token is issued during the sign-in; an older one is a replay (OpenID Connect Core §3.1.3.7 step 10). Seconds. */
 const maxIdTokenAge = 24 * 60 * 60
 
 /** The kinds of signed data. */
@@ -29,7 +29,10 @@ interface Signer {
   readonly signed?: Signed
 }
 
-/** The allowed algorithms: the registered one, else those of the metadata, else RS256; never `none` or an HMAC. */
+/**
+ * The allowed algorithms: the registered one, else those of the metadata, else RS256 (OpenID Connect Core §3.1.3.7 step 7); never
+ * `none` or an HMAC (RFC 8725 §3.1).
+ */
 function signingAlgorithms(registered: string | undefined, offered: readonly string[] = ['RS256']): readonly string[] {
   const named = registered ? [registered] : offered
   return named.filter((algorithm) => /^(RS|PS|ES)(256|384|512)$|^(Ed25519|EdDSA)$/.test(algorithm))
@@ -82,7 +85,8 @@ async function accessTokenHash(accessToken: string, algorithm: string): Promise<
 }
 
 /**
- * Checks the claims that OpenID Connect leaves to the client, in addition to those that oauth4webapi checks.
+ * Checks the claims that OpenID Connect leaves to the client, in addition to those that oauth4webapi checks: `iss`, `aud`, `exp`,
+ * `iat` and `nonce` (Core §3.1.3.7 steps 2, 3, 9 and 11). `azp` and `at_hash` are optional, and compared if they are there.
  *
  * @param now - Seconds.
  * @throws ClaimError
@@ -93,10 +97,14 @@ export async function checkClaims(
   { clientId }: OAuthProvider,
   { now, tolerance }: { readonly now: number; readonly tolerance: number }
 ): Promise<void> {
+  // Core §2.
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw new ClaimError('sub: expected 1 to 255 ASCII characters')
+  // §3.1.3.7 step 5.
   if (claims.azp !== undefined && claims.azp !== clientId) throw new ClaimError('azp: expected the client_id')
+  // §3.1.3.7 step 10.
   if (claims.iat > now + tolerance) throw new ClaimError('iat: the token was issued in the future; check the clocks')
   if (claims.iat < now - maxIdTokenAge) throw new ClaimError('iat: the token is older than a day')
+  // §3.1.3.8.
   const hash = claims['at_hash']
   if (hash === undefined) return
   const expected = await accessTokenHash(token.accessToken, token.algorithm)

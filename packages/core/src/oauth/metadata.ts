@@ -33,7 +33,7 @@ function withEndpoints(metadata: Metadata, { authorization, token, userinfo, jwk
 }
 
 /**
- * Validates the issuer in a metadata document: the configured one, or the one that the metadata URL belongs to. Without
+ * Validates the issuer in a metadata document (RFC 8414 §3.3, OpenID Connect Discovery §4.3): the configured one, or the one that the metadata URL belongs to. Without
  * a configured issuer, any issuer on that server is accepted, because some servers have several names for one tenant.
  */
 function checkedIssuer({ id, issuer, wellKnown, hooks }: OAuthProvider, document: unknown): URL {
@@ -73,7 +73,7 @@ function requiredEndpoints({
   return endpoints.filter((name) => isRequired[name])
 }
 
-/** @throws TypeError if an endpoint is not a URL, or not allowed for this provider. */
+/** @throws TypeError if an endpoint is not a URL, or not allowed for this provider (RFC 6749 §3.1 and §3.2: TLS). */
 function checkEndpoints(metadata: Metadata, { allowInsecureRequests }: OAuthProvider): void {
   for (const name of endpoints) {
     const address: unknown = metadata[name]
@@ -161,6 +161,7 @@ export class MetadataCache {
     const { discoveryResponse } = provider.hooks
     const received = await load()
     const response = discoveryResponse ? await discoveryResponse(received, provider) : received
+    // RFC 8414 §3.2.
     if (response.status !== 200) throw new TypeError(`expected status 200, got ${response.status}`)
     checkJson(response)
     const document: unknown = await response

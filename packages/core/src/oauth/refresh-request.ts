@@ -58,6 +58,7 @@ export async function requestRefresh(
   const usable = provider.idToken && idToken !== null ? response : await readPlainResponse(response)
   const result = await oauth.processRefreshTokenResponse(metadata, client, usable)
   if (result.id_token && idToken !== null)
+    // §12.2 has no other requirement that a new ID Token must meet.
     checkSameSubject(await verifiedClaims(result, provider, metadata, oauthContext), idToken)
   return toTokenSet(result, oauthContext.runtime.now())
 }

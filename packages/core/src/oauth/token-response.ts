@@ -39,7 +39,10 @@ const optional: Readonly<Record<string, (value: unknown) => boolean>> = {
   expires_in: isDuration
 }
 
-/** Removes optional fields with invalid values, so that they do not fail the sign-in. Arrays of scopes are joined. */
+/**
+ * Removes optional fields with invalid values, so that they do not fail the sign-in. Arrays of scopes are joined. `access_token` and
+ * `token_type` are required (RFC 6749 §5.1).
+ */
 export async function readTokenResponse(response: Response): Promise<Response> {
   const { scope, ...rest } = await readJsonObject(response)
   const fields = { ...rest, ...(scope === undefined ? {} : { scope: Array.isArray(scope) ? scope.join(' ') : scope }) }

@@ -64,7 +64,7 @@ export async function plainUserinfo(
   return profile
 }
 
-/** @throws TypeError unless the status is 200. */
+/** @throws TypeError unless the status is 200 (OpenID Connect Core §5.3.3, RFC 6750 §3). */
 async function accepted(sending: Promise<Response>, accessToken: string | null | undefined): Promise<Response> {
   const response = await sending
   if (response.status === 200) return response

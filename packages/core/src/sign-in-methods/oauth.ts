@@ -141,7 +141,10 @@ async function startAgain(
   )
 }
 
-/** A sign-in must be completed with the provider, the issuer and the redirect URI that it began with. */
+/**
+ * A sign-in must be completed with the provider and the issuer (RFC 9700 §4.4.2), the redirect URI (RFC 6749 §4.1.3), the code
+ * verifier (RFC 7636 §4.5) and the nonce (OpenID Connect Core §3.1.3.7 step 11) that it began with.
+ */
 function checkBinding(
   attempt: AuthorizationState,
   provider: OAuthProvider,

@@ -82,3 +82,34 @@ t.test('a provider that requires pushed requests is named when the sign-in start
   t.match(log, [{ metadata: { message: /^demo: the provider requires pushed authorization requests \(RFC 9126\)/ } }])
   t.same(requested(issuer), ['/.well-known/openid-configuration'], 'the user does not go there')
 })
+
+/** The optional parameters of an authorization response (RFC 6749 §4.1.2, RFC 9207 §2, OpenID Connect Session Management §3). */
+const parameters: Readonly<Record<string, readonly [general: string, recommended: string]>> = {
+  session_state: ['', 'hash.salt'],
+  error_uri: ['', 'https://issuer.test/errors'],
+  scope: ['openid', 'openid email profile'],
+  authuser: ['0', '0']
+}
+
+for (const [name, values] of Object.entries(parameters)) {
+  t.test(`a response with ${name} absent, general and recommended signs in`, async (t) => {
+    for (const value of [null, ...values]) {
+      const { browser, issuer } = start()
+      issuer.faults.callback = ({ searchParams }) => {
+        if (value !== null) searchParams.set(name, value)
+      }
+      t.equal((await signIn({ issuer }, browser)).location, origin, String(value))
+    }
+  })
+}
+
+t.test('a response without iss signs in unless the metadata promises it', async (t) => {
+  for (const isPromised of [undefined, false, true]) {
+    const { browser, issuer } = start()
+    issuer.faults.metadata = ({ authorization_response_iss_parameter_supported: _, ...metadata }) =>
+      isPromised === undefined ? metadata : { ...metadata, authorization_response_iss_parameter_supported: isPromised }
+    issuer.faults.callbackIssMissing = true
+    const end = await signIn({ issuer }, browser)
+    t.equal(parameter(end, 'error'), isPromised === true ? 'OAuthCallback' : null, String(isPromised))
+  }
+})
