@@ -148,6 +148,7 @@ t.test('a field of one route that is twice as long takes at most three times as 
 
 if (isLong) {
   t.test('a field of a route that is twice as long takes at most three times as long (CWE-1333)', async (t) => {
+    tried.clear()
     const app = await openAuditApplication(t, 'database', options)
     const providers = Object.keys(await app.newBrowser().json<object>(`${base}/providers`))
     t.ok(providers.length > 4)

@@ -33,9 +33,9 @@ const ofBody = defaults.bodyLimitBytes
 const ofProvider = defaults.outboundMaxBytes
 
 /** Calls a parser, whose refusal is a result. */
-const attempt = (parse: () => unknown): unknown => {
+const attempt = async (parse: () => unknown): Promise<unknown> => {
   try {
-    return parse()
+    return await parse()
   } catch {
     return null
   }
