@@ -32,10 +32,7 @@ export const settings: readonly Setting[] = [
 
 const wanted = settings.map(({ name, value }) => `('${name}', ${value})`).join(', ')
 
-/**
- * Sets what has another value on a new connection. It is one statement, and no `set`: Amazon's RDS Proxy would tie the
- * connection to its client, even if nothing changes.
- */
+/** Sets what has another value on a new connection, with one statement. Some proxies no longer share a connection that sets something. */
 export const setSettings = `select set_config(name, value, false) from (values ${wanted}) as wanted (name, value)
   where current_setting(name) not ilike value || '%'`
 
