@@ -12,6 +12,8 @@ export interface DateCodec {
 /** A column of dates, as the schema and as the database have it. */
 export interface DateColumn<Stored extends StoredColumn> {
   readonly column: Column
+  /** The name of the field, such as `emailVerified`. */
+  readonly field: string
   readonly stored: Stored
   /** The quoted name of the column with its table, for messages. */
   readonly name: string
@@ -46,7 +48,7 @@ export function findDateColumns<Stored extends StoredColumn>(
       const isGiven = given.has(table)
       const isOurs = column.dataType === 'date' && (!isGiven || fields.includes(field))
       const stored = isOurs ? find(column) : undefined
-      return stored ? [{ column, stored, table, name: `${name}.${quote(column)}`, isGiven }] : []
+      return stored ? [{ column, field, stored, table, name: `${name}.${quote(column)}`, isGiven }] : []
     })
   )
 }

@@ -35,6 +35,7 @@ export function fitDateTypes(client: SqliteClient, required: ResolvedTables<Tabl
 }
 
 function toFit({ column, stored, isGiven }: DateColumn<StoredColumn>, formats: readonly (Format | null)[]): DateFit {
+  if (stored.type.includes('bool')) return { refusal: `is ${stored.type}` }
   const isText = textType.test(stored.type)
   const [format = isText ? 'text' : null] = formats
   if (formats.length > 1 || formats.includes(null)) {
@@ -47,12 +48,15 @@ function toFit({ column, stored, isGiven }: DateColumn<StoredColumn>, formats: r
 }
 
 /** The distinct formats of the first and the last row. */
-function findFormats(client: SqliteClient, { table, column }: DateColumn<StoredColumn>): readonly (Format | null)[] {
+function findFormats(client: SqliteClient, { table, column, field }: DateColumn<StoredColumn>) {
   const value = quote(column.name)
   const select = `select typeof(${value}) as type, ${value} as value from ${quote(getTableName(table))}
     where ${value} is not null`
   const rows = [`${select} limit 1`, `${select} order by rowid desc limit 1`].map((query) => find(client, query))
-  return [...new Set(rows.flatMap((row) => (isObject(row) ? [toFormat(row)] : [])))]
+  // Other libraries store whether an address is verified: 0 would be a date, and every address verified.
+  const isFlag = (row: unknown): boolean =>
+    field === 'emailVerified' && isObject(row) && [0, 1].includes(Number(row.value))
+  return [...new Set(rows.flatMap((row) => (isObject(row) ? [isFlag(row) ? null : toFormat(row)] : [])))]
 }
 
 /** @returns The row, if there is one, and if the table has the number of rows. */

@@ -114,6 +114,23 @@ t.test('values that are no instant, or not of one format, are refused at startup
   t.end()
 })
 
+t.test('whether an address is verified is not read as when', (t) => {
+  for (const [type, value] of [
+    ['integer', 0],
+    ['integer', 1],
+    ['boolean', null]
+  ] as const) {
+    const db = new Database(':memory:')
+    t.teardown(() => db.close())
+    db.exec(createTables('integer'))
+    db.exec(`alter table "User" rename column "emailVerified" to moved; alter table "User" add "emailVerified" ${type}`)
+    db.prepare('insert into "User" (id, email, "emailVerified") values (?, ?, ?)').run('1', 'eve@example.com', value)
+    const message = /"User"."emailVerified" (contains something else|is boolean)/
+    t.throws(() => sqliteAdapter({ db, tables }), { code: 'ColumnType', message }, `${type} ${value}`)
+  }
+  t.end()
+})
+
 t.test('a drizzle table reads a column as it declares it', async (t) => {
   const define = (mode: 'timestamp' | 'timestamp_ms') =>
     sqliteTable('Session', {
