@@ -110,3 +110,27 @@ await withServer(mysqlServer, async (t) => {
     await check(t, adapter)
   })
 })
+
+t.test('keys have the type that refers to the id', (t) => {
+  const fields = {
+    name: pg.text('name'),
+    email: pg.text('email'),
+    emailVerified: pg.timestamp('v'),
+    image: pg.text('i')
+  }
+  const getType = (id: pg.PgColumnBuilderBase) => {
+    const users = pg.pgTable('users', { ...fields, id: pg.text('id').primaryKey() })
+    const own = pg.pgTable('users', { id }).id
+    return postgres.createTables({ users: Object.assign(users, { id: own }) }).accounts.userId.getSQLType()
+  }
+  t.same(
+    [
+      pg.serial('id'),
+      pg.bigserial('id', { mode: 'bigint' }),
+      pg.smallserial('id'),
+      pg.varchar('id', { length: 36 })
+    ].map(getType),
+    ['integer', 'bigint', 'smallint', 'varchar(36)']
+  )
+  t.end()
+})

@@ -133,6 +133,19 @@ export function wrapAdapter(adapter: AuthJsAdapter, logger: Logger, settings: St
   return { ...store, transact: transact && ((list) => runTransaction(list, transact, store)) }
 }
 
+/** The methods for users that adapters of other libraries lack. */
+function wrapUserMethods(
+  adapter: AuthJsAdapter,
+  { done, one }: Invoker<keyof AuthJsAdapter>
+): Pick<Store, 'createUserId' | 'checkUserDeletion' | 'findProblems' | 'listUsers'> {
+  return {
+    createUserId: adapter.createUserId ? one('createUserId', isId) : null,
+    checkUserDeletion: adapter.checkUserDeletion ? done('checkUserDeletion') : null,
+    findProblems: adapter.findProblems ? one('findProblems', isProblems) : null,
+    listUsers: adapter.listUsers ? one('listUsers', isUsers) : null
+  }
+}
+
 function wrapMethods(adapter: AuthJsAdapter, calls: Invoker<keyof AuthJsAdapter>): StoreMethods {
   const { any, done, one, maybe } = calls
   const where = <F extends Method>(name: keyof AuthJsAdapter, method: F): F | null => (adapter[name] ? method : null)
@@ -140,7 +153,7 @@ function wrapMethods(adapter: AuthJsAdapter, calls: Invoker<keyof AuthJsAdapter>
   const hasRevocations = has(...revocationMethods)
   return {
     createUser: one('createUser', isUser),
-    createUserId: where('createUserId', one('createUserId', isId)),
+    ...wrapUserMethods(adapter, calls),
     getUser: maybe('getUser', isUser),
     getUserByEmail: maybe('getUserByEmail', isUser),
     getUserByAccount: maybe('getUserByAccount', isUser),
@@ -153,8 +166,6 @@ function wrapMethods(adapter: AuthJsAdapter, calls: Invoker<keyof AuthJsAdapter>
     createVerificationToken: done('createVerificationToken'),
     useVerificationToken: maybe('useVerificationToken', isToken),
     deleteUser: where('deleteUser', done('deleteUser')),
-    checkUserDeletion: where('checkUserDeletion', done('checkUserDeletion')),
-    findProblems: where('findProblems', one('findProblems', isProblems)),
     unlinkAccount: where('unlinkAccount', done('unlinkAccount')),
     createUserWithAccount: where('createUserWithAccount', one('createUserWithAccount', isUser)),
     updateAccount: where('updateAccount', async (account, expected) => {
@@ -164,7 +175,6 @@ function wrapMethods(adapter: AuthJsAdapter, calls: Invoker<keyof AuthJsAdapter>
     }),
     getAccounts: where('getAccounts', one('getAccounts', isList)),
     getVerificationToken: where('getVerificationToken', maybe('getVerificationToken', isToken)),
-    listUsers: where('listUsers', one('listUsers', isUsers)),
     listSessions: where('listSessions', one('listSessions', isSessions)),
     deleteSessions: where('deleteSessions', done('deleteSessions')),
     withLease: adapter.withLease ? (name, work) => runWithLease(adapter, name, work) : null,

@@ -1,4 +1,4 @@
-import { type AccountKey, exactLookup } from '@postern/core'
+import { type AccountKey, exactLookup, type UserQuery } from '@postern/core'
 import { and, asc, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { UserMethods } from '../../methods.ts'
@@ -51,17 +51,21 @@ export function userMethods(connection: Connection) {
       return row
     },
     deleteUser: async (id) => first(await retryIdempotent(() => deleteWithRows(connection, id))),
-    // An optional condition in one statement could not use the index.
-    listUsers: ({ after, limit }) =>
-      retryIdempotent(() =>
-        db
-          .select()
-          .from(users)
-          .where(after === null ? undefined : gt(users.id, after))
-          .orderBy(asc(users.id))
-          .limit(limit)
-      )
+    listUsers: listing(connection)
   } satisfies UserMethods
+}
+
+/** An optional condition in one statement could not use the index. */
+function listing({ db, tables: { users }, retryIdempotent }: Connection) {
+  return ({ after, limit }: UserQuery): Promise<readonly UserRow[]> =>
+    retryIdempotent(() =>
+      db
+        .select()
+        .from(users)
+        .where(after === null ? undefined : gt(users.id, after))
+        .orderBy(asc(users.id))
+        .limit(limit)
+    )
 }
 
 /** The statement that inserts a user: an identity column accepts the value that its sequence has given. */
