@@ -1,10 +1,13 @@
-import { asc, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
 import type { ExpiredMethods } from '../../methods.ts'
 import { type ExpiringTable, findExpiringTables } from '../expiring-tables.ts'
 import { type Access, getAffectedRows } from './connection.ts'
 
 const tuple = (members: readonly SQLWrapper[]): SQL => sql`(${sql.join([...members], sql`, `)})`
+
+/** Whether a value is a time: tables of another library may have texts, such as milliseconds, of which every one could be older. */
+const isTime = (end: MySqlColumn): SQL => sql`cast(${end} as char) like '____-__-__ __:__:__%'`
 
 /** The methods that delete old rows. Locked rows are left for the next call. */
 export function expiredMethods({ tables, retryIdempotent, transactionOnRows }: Access): ExpiredMethods {
@@ -15,7 +18,7 @@ export function expiredMethods({ tables, retryIdempotent, transactionOnRows }: A
     limit: number
   ): Promise<number> =>
     transactionOnRows(async (db) => {
-      const isOver = lt(end, end.dataType === 'date' ? before : before.getTime())
+      const isOver = end.dataType === 'date' ? and(lt(end, before), isTime(end)) : lt(end, before.getTime())
       const ended = await db
         .select(key)
         .from(table)
