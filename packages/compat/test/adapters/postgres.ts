@@ -4,14 +4,18 @@ import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { DrizzleAdapter } from '@auth/drizzle-adapter'
 import { KyselyAdapter } from '@auth/kysely-adapter'
 import { PrismaAdapter as AuthJsPrismaAdapter } from '@auth/prisma-adapter'
 import { PrismaAdapter as NextAuthPrismaAdapter } from '@next-auth/prisma-adapter'
 import type { PosternOptions } from '@postern/core'
 import { PrismaPg } from '@prisma/adapter-pg'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { Column, DataSource } from 'typeorm'
 
 const server = 'postgres://root@127.0.0.1:5432/test'
 
@@ -96,9 +100,48 @@ const createTables = (date: string, id: string): string => `
 const ofPrisma = createTables('timestamp(3)', 'text primary key')
 const ofKysely = createTables('timestamptz', 'uuid primary key default gen_random_uuid()')
 
+/** The same tables for the adapter of Drizzle, as its documentation has them. */
+const drizzleTables = {
+  usersTable: pgTable('User', {
+    id: text('id')
+      .primaryKey()
+      .$defaultFn(() => crypto.randomUUID()),
+    name: text('name'),
+    email: text('email').unique(),
+    emailVerified: timestamp('emailVerified', { mode: 'date', withTimezone: true }),
+    image: text('image'),
+    role: text('role').notNull().default('reader')
+  }),
+  accountsTable: pgTable('Account', {
+    userId: text('userId').notNull(),
+    type: text('type').notNull(),
+    provider: text('provider').notNull(),
+    providerAccountId: text('providerAccountId').notNull(),
+    refresh_token: text('refresh_token'),
+    access_token: text('access_token'),
+    expires_at: integer('expires_at'),
+    token_type: text('token_type'),
+    scope: text('scope'),
+    id_token: text('id_token'),
+    session_state: text('session_state')
+  }),
+  sessionsTable: pgTable('Session', {
+    sessionToken: text('sessionToken').primaryKey(),
+    userId: text('userId').notNull(),
+    expires: timestamp('expires', { mode: 'date', withTimezone: true }).notNull()
+  }),
+  verificationTokensTable: pgTable('VerificationToken', {
+    identifier: text('identifier').notNull(),
+    token: text('token').notNull(),
+    expires: timestamp('expires', { mode: 'date', withTimezone: true }).notNull()
+  })
+}
+
 /** A database that an adapter of another library keeps. */
 export interface PostgresStore {
   readonly adapter: NonNullable<PosternOptions['adapter']>
+  /** The names of its tables. */
+  readonly tables: Readonly<Record<keyof typeof tables, string>>
   readonly url: string
   /** A connection that does not use the adapter. */
   readonly raw: pg.Pool
@@ -145,7 +188,36 @@ async function openPrisma(t: Test, create: (client: PrismaClient) => object): Pr
   const { name, raw, url } = await createDatabase(t, ofPrisma)
   const client = new Client({ adapter: new PrismaPg({ connectionString: url, max: 4 }, { schema: name }) })
   t.teardown(() => client.$disconnect())
-  return { adapter: create(client), raw, url }
+  return { adapter: create(client), tables, raw, url }
+}
+
+let opened = 0
+
+/**
+ * Lets TypeORM create its tables, with ids of the type uuid and times as text.
+ *
+ * The adapter keeps one connection for all calls, so that each test loads the module anew.
+ */
+async function openTypeOrm(t: Test): Promise<PostgresStore> {
+  const { raw, url, name } = await createDatabase(t, 'select 1')
+  const { TypeORMAdapter, entities }: typeof import('@auth/typeorm-adapter') = await import(
+    `${import.meta.resolve('@auth/typeorm-adapter')}?${opened++}`
+  )
+  const options = { type: 'postgres' as const, url: server, schema: name, poolSize: 4 }
+  if (opened === 1) Column({ type: 'varchar', default: 'reader' })(entities.UserEntity.prototype, 'role')
+  const ids = { installExtensions: false, uuidExtension: 'pgcrypto' as const }
+  const source = new DataSource({ ...options, ...ids, synchronize: true, entities: Object.values(entities) })
+  await source.initialize()
+  await source.destroy()
+  const adapter = TypeORMAdapter({ ...options, ...ids, synchronize: false })
+  t.teardown(() => Object(adapter).__disconnect())
+  const tables = {
+    users: 'users',
+    accounts: 'accounts',
+    sessions: 'sessions',
+    verificationTokens: 'verification_tokens'
+  }
+  return { adapter, tables, raw, url }
 }
 
 /** The adapters of other libraries that are tested on PostgreSQL, each on a separate database. */
@@ -154,8 +226,13 @@ export const postgresStores: Readonly<Record<string, (t: Test) => Promise<Postgr
   '@auth/kysely-adapter': async (t) => {
     const { raw, url } = await createDatabase(t, ofKysely)
     const db: Kysely<never> = new Kysely({ dialect: new PostgresDialect({ pool: raw }) })
-    return { adapter: KyselyAdapter(Object(db)), raw, url }
+    return { adapter: KyselyAdapter(Object(db)), tables, raw, url }
   },
+  '@auth/drizzle-adapter': async (t) => {
+    const { raw, url } = await createDatabase(t, ofKysely)
+    return { adapter: DrizzleAdapter(drizzle(raw), Object(drizzleTables)), tables, raw, url }
+  },
+  '@auth/typeorm-adapter': openTypeOrm,
   '@auth/prisma-adapter': (t) => openPrisma(t, (client) => AuthJsPrismaAdapter(Object(client)))
 }
 
