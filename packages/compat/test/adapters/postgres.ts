@@ -196,7 +196,7 @@ let opened = 0
 /**
  * Lets TypeORM create its tables, with ids of the type uuid and times as text.
  *
- * The adapter keeps one connection for all calls, so that each test loads the module anew.
+ * The adapter keeps one connection for all calls, so that each test loads the module again.
  */
 async function openTypeOrm(t: Test): Promise<PostgresStore> {
   const { raw, url, name } = await createDatabase(t, 'select 1')
@@ -232,8 +232,8 @@ export const postgresStores: Readonly<Record<string, (t: Test) => Promise<Postgr
     const { raw, url } = await createDatabase(t, ofKysely)
     return { adapter: DrizzleAdapter(drizzle(raw), Object(drizzleTables)), tables, raw, url }
   },
-  '@auth/typeorm-adapter': openTypeOrm,
-  '@auth/prisma-adapter': (t) => openPrisma(t, (client) => AuthJsPrismaAdapter(Object(client)))
+  '@auth/prisma-adapter': (t) => openPrisma(t, (client) => AuthJsPrismaAdapter(Object(client))),
+  '@auth/typeorm-adapter': openTypeOrm
 }
 
 /** Everything that is in a table. */
