@@ -8,6 +8,7 @@ import { weakMemoize } from '../model/weak-memoize.ts'
 import { isFresh } from '../tokens/is-fresh.ts'
 import { RecentFailures } from '../tokens/recent-failures.ts'
 import type { MetadataTimes, OAuthContext } from './context.ts'
+import { describeStatus } from './server-error.ts'
 
 /** Authorization server metadata (RFC 8414 §2), published or configured. */
 export type Metadata = AuthorizationServer
@@ -162,7 +163,7 @@ export class MetadataCache {
     const received = await load()
     const response = discoveryResponse ? await discoveryResponse(received, provider) : received
     // RFC 8414 §3.2.
-    if (response.status !== 200) throw new TypeError(`expected status 200, got ${response.status}`)
+    if (response.status !== 200) throw new TypeError(await describeStatus(response))
     checkJson(response)
     const document: unknown = await response
       .clone()

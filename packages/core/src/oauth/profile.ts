@@ -7,7 +7,7 @@ import { isObject } from '../model/json-object.ts'
 import type { OAuthProvider, Region, TokenSet } from '../model/provider.ts'
 import { getMissingFields } from './missing-fields.ts'
 import { toRegionalId } from './regions.ts'
-import { quoteServerWords, readServerWords } from './server-error.ts'
+import { quoteServerWords, readProfileError } from './server-error.ts'
 
 /** The maximum length of a name: sessions have to fit into cookies. */
 const maxNameLength = 1000
@@ -112,12 +112,9 @@ export async function createAccountRow(
   return createAccount(key, kept)
 }
 
-/** The fields that tell an error from a profile, which some servers send with status 200. */
-const errorFields = ['error', 'errors', 'errcode', 'errmsg', 'error_code', 'error_msg']
-
 /** @returns What is wrong with a profile, for the operator: the error in it, else the fields that it lacks. */
 async function explain(raw: Profile, tokens: TokenSet, provider: OAuthProvider): Promise<string> {
-  const words = errorFields.some((name) => name in raw) ? readServerWords(raw) : null
+  const words = readProfileError(raw)
   if (words) return `; ${quoteServerWords(words, [tokens.access_token])}`
   const missing = await getMissingFields(raw, (profile) => provider.profile(profile, tokens))
   return missing.length === 0 ? '' : `; the response has no ${missing.join(', ')}`

@@ -5,6 +5,7 @@ import type { OAuthProvider } from '../model/provider.ts'
 import { clientAuth } from './client-auth.ts'
 import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
 import { loadMetadata } from './metadata.ts'
+import { rejectServerError } from './server-error.ts'
 
 /** The refresh token comes first: most servers then revoke its access tokens too. */
 const kinds = ['refresh_token', 'access_token'] as const
@@ -30,7 +31,9 @@ export async function revokeTokens(
     const auth = await clientAuth(provider, metadata, oauthContext)
     for (const { kind, token } of given) {
       const options = { ...callOptions(provider, oauthContext), additionalParameters: { token_type_hint: kind } }
-      await oauth.processRevocationResponse(await oauth.revocationRequest(metadata, client, auth, token, options))
+      const response = await oauth.revocationRequest(metadata, client, auth, token, options)
+      if (!response.ok) await rejectServerError(response, [provider.clientSecret, token])
+      await oauth.processRevocationResponse(response)
     }
   } catch (error) {
     oauthContext.logger.warn('REVOKE_TOKEN_ERROR', { provider: provider.id, ...serializeError(error) })

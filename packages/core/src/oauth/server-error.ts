@@ -46,6 +46,14 @@ export function readServerWords(body: unknown): ServerWords | null {
   return code === null && description === null ? null : { code, description }
 }
 
+/** The fields that tell an error from a profile. */
+const errorFields = ['error', 'errors', 'errcode', 'errmsg', 'error_code', 'error_msg']
+
+/** Reads the error in place of a profile, which some servers send with status 200. @returns `null` if it is a profile. */
+export function readProfileError(profile: Readonly<Record<string, unknown>>): ServerWords | null {
+  return errorFields.some((name) => name in profile) ? readServerWords(profile) : null
+}
+
 const challengeCode = /\berror="([^"]{1,800})"/
 const challengeDescription = /\berror_description="([^"]{1,800})"/
 
@@ -88,6 +96,15 @@ export function quoteServerWords(
 ): string {
   const parts = [code, description].filter((part) => part !== null)
   return `the server said ${parts.map((part) => quoteText(part, secrets)).join(': ')}`
+}
+
+/** @returns The status of a response that should have 200, and what the server says of it. */
+export async function describeStatus(
+  response: Response,
+  secrets: readonly (string | null | undefined)[] = []
+): Promise<string> {
+  const words = await readResponseWords(response)
+  return `expected status 200, got ${response.status}${words ? `: ${quoteServerWords(words, secrets)}` : ''}`
 }
 
 /** The response of a server that reports an error, whatever its status. */

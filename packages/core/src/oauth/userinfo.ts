@@ -10,8 +10,9 @@ import type { ValidatedResponse } from './authorization-response.ts'
 import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
 import { ClaimError, verifySignature } from './id-token.ts'
 import { asksForMore } from './profile.ts'
-import { quoteServerWords, readResponseWords } from './server-error.ts'
+import { describeStatus, quoteServerWords, readProfileError } from './server-error.ts'
 import type { GrantContext, TokenGrant } from './token-request.ts'
+import { readJsonObject } from './token-response.ts'
 
 /** The provider, and the context of the request. */
 type UserinfoDeps = Pick<GrantContext, 'provider' | 'metadata' | 'oauthContext'>
@@ -32,6 +33,9 @@ async function readUserinfo(
   const isSigned = response.headers.get('content-type')?.toLowerCase().includes('application/jwt')
   if (!isSigned) {
     checkJson(response)
+    const body = await readJsonObject(response)
+    const words = body['sub'] === undefined ? readProfileError(body) : null
+    if (words) throw new TypeError(`expected the claim sub: ${quoteServerWords(words)}`)
     return oauth.processUserInfoResponse(metadata, client, subject, response)
   }
   // A line break after the JWT is part of the body, not of the JWT.
@@ -68,9 +72,7 @@ export async function plainUserinfo(
 async function accepted(sending: Promise<Response>, accessToken: string | null | undefined): Promise<Response> {
   const response = await sending
   if (response.status === 200) return response
-  const words = await readResponseWords(response)
-  const said = words ? `: ${quoteServerWords(words, [accessToken])}` : ''
-  throw new TypeError(`expected status 200, got ${response.status}${said}`)
+  throw new TypeError(await describeStatus(response, [accessToken]))
 }
 
 /** @returns A GET function with the access token, for providers whose profile needs further requests. */

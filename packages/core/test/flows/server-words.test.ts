@@ -166,6 +166,10 @@ t.test('userinfo that reports an error with status 200: the log has it', async (
     faults.userinfo = () => Response.json({ errcode: 41_001, errmsg: 'access_token missing' })
   })
   t.match(log, /profile failed.*the server said \\"41001\\": \\"access_token missing/)
+  const standard = await fail(t, { provider: { idToken: false } }, ({ issuer: { faults } }) => {
+    faults.userinfo = () => Response.json({ error: 'invalid_token', error_description: 'for another resource' })
+  })
+  t.match(standard, /userinfo failed.*the server said \\"invalid_token\\": \\"for another resource/)
 })
 
 const lacking: readonly (readonly [title: string, profile: Toward, says: RegExp])[] = [
@@ -195,3 +199,15 @@ for (const [title, profile, expected] of lacking) {
     t.match(log, expected)
   })
 }
+
+t.test('the log has the words of a server that has no metadata: Entra names an unknown tenant', async (t) => {
+  const { browser, issuer, log } = start()
+  const body = { error: 'invalid_tenant', error_description: "AADSTS90002: Tenant 'acme' not found." }
+  issuer.faults.respond = ({ url }) => (url.includes('/.well-known/') ? Response.json(body, { status: 400 }) : null)
+  const refused = await browser.submit('/api/auth/signin/demo', {})
+  t.equal(parameter(refused, 'error'), 'OAuthSignin')
+  t.notMatch((await browser.follow(refused)).body, /AADSTS/)
+  t.match(log, [
+    { metadata: { message: /got 400: the server said "invalid_tenant": "AADSTS90002: Tenant 'acme' not found\."/ } }
+  ])
+})
