@@ -15,8 +15,8 @@ const head = `
 - **The end of a grant**: \`getAccessToken\` throws \`GRANT_ENDED\` if the token endpoint refuses the refresh token with \`invalid_grant\`,
   or with a status of 4xx and an error that names neither the client nor a limit. The modules know codes of their own.
 - **Canceling**: \`access_denied\`, or what the table has, is a canceled sign-in and not an error.
-- **Signing out**: Cognito and older tenants of Auth0 have parameters of their own, and return the user without \`state\`: to the
-  sign-out page, which you register as the sign-out URL (\`<base>/signout\`).
+- **Signing out**: Cognito and older tenants of Auth0 have parameters of their own. Register \`<base>/signout\` as the sign-out URL. They
+  return the user without \`state\`, so that the front page follows, and not the \`callbackUrl\`.
 - **Microsoft**: \`issuer\` may be in the cloud of the US Government (\`https://login.microsoftonline.us/<tenant>/v2.0\`), of China
   (\`https://login.partner.microsoftonline.cn/<tenant>/v2.0\`), or an external tenant
   (\`https://<name>.ciamlogin.com/<name>.onmicrosoft.com/v2.0\`). The picture comes from Microsoft Graph of the same cloud; no other

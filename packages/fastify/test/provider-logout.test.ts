@@ -73,6 +73,16 @@ t.test('oidcc-client-test-rp-init-logout-other-state: an unknown state leads to 
   }
 })
 
+t.test('a provider that returns no state (Cognito): the front page, unless the user is still signed in', async (t) => {
+  const started = await signedIn(t)
+  const fromProvider = { headers: { 'sec-fetch-site': 'cross-site' } }
+  t.equal((await started.browser.open('/api/auth/signout', fromProvider)).status, 200, 'another site asks')
+  const away = await signOut(started)
+  const address = comesBack(away.location, ({ searchParams }) => searchParams.delete('state'))
+  const back = await started.browser.open(address, fromProvider)
+  t.match({ status: back.status, location: back.location }, { status: 302, location: origin })
+})
+
 t.test('oidcc-client-test-rp-init-logout-no-state: the page asks as without a return', async (t) => {
   const started = await signedIn(t)
   const away = await signOut(started)

@@ -3,7 +3,7 @@ import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken, pageCsrfToken } from '../csrf/csrf-token.ts'
 import { type ActionResult, page, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
-import type { AuthRequest } from '../http/request.ts'
+import { type AuthRequest, getHeader } from '../http/request.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import { resolveCallbackUrl, safeUrl } from '../redirects/callback-url.ts'
 import { withQuery } from './error-response.ts'
@@ -24,15 +24,17 @@ export const showSignOut: Run = async (request, config) => {
 
 /**
  * Handles the return from a sign-out at the provider. The request proves nothing: a user who is still signed in sees
- * the confirmation page, and an unknown `state` leads to the front page.
+ * the confirmation page, and an unknown `state` leads to the front page. Cognito and older tenants of Auth0 return no `state`: a
+ * visitor who comes from another site and is not signed in has nothing to confirm.
  */
 async function returned(
   request: AuthRequest,
   deps: Pick<Config, 'application' | 'keys' | 'origin' | 'redirects' | 'runtime' | 'sessionReader' | 'signInFlash'>
 ): Promise<ActionResult | null> {
   const state = getText(request.query, 'state')
-  if (state === null || (await deps.sessionReader.readUser(request.cookies))) return null
-  const callbackUrl = (await getLogoutReturnUrl(state, deps)) ?? deps.origin
+  if (state === null && getHeader(request, 'sec-fetch-site') !== 'cross-site') return null
+  if (await deps.sessionReader.readUser(request.cookies)) return null
+  const callbackUrl = (state === null ? null : await getLogoutReturnUrl(state, deps)) ?? deps.origin
   return redirect(await safeUrl(callbackUrl, deps.redirects), await deps.signInFlash.create({ kind: 'signed-out' }))
 }
 
