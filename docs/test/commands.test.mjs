@@ -66,7 +66,30 @@ for (const block of of('sql').filter(makesIndexes)) {
   })
 }
 
-for (const block of of('sql').filter((block) => !makesIndexes(block))) {
+const corrects = ({ code }) => code.startsWith('update')
+
+for (const block of of('sql').filter(corrects)) {
+  const skip = await lacks({ ...block, code: `PostgreSQL ${block.code}` })
+  t.test(`${block.page}:${block.line} writes addresses in lower case`, { skip }, async (t) => {
+    const { default: pg } = await import('pg')
+    await withDatabase(async (url) => {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      try {
+        await client.query(
+          `create table "User" (email text); insert into "User" values ('Ada@Example.com'), ('b@example.com')`
+        )
+        await client.query(block.code)
+        const { rows } = await client.query('select email from "User" order by 1')
+        t.same(rows, [{ email: 'ada@example.com' }, { email: 'b@example.com' }])
+      } finally {
+        await client.end()
+      }
+    })
+  })
+}
+
+for (const block of of('sql').filter((block) => !makesIndexes(block) && !corrects(block))) {
   const skip = await lacks(block)
   t.test(`${block.page}:${block.line} deletes what has ended, and nothing else`, { skip }, async (t) => {
     const { postgresAdapter } = await import('@postern/adapters/postgres')

@@ -109,6 +109,7 @@ const elsewhere = [
   'email-changed',
   'email-undone',
   'email-verified',
+  'factor-imported',
   'impersonation-end',
   'impersonation-start',
   'passkey-copied',

@@ -90,7 +90,7 @@ for (const [name, open] of [
     t.same(after.length, before.length + 1)
     t.match(
       (await readAll(app)).find(({ type }) => type === 'sign-in-refused'),
-      { reason: 'StoreUnavailable' }
+      { reason: 'StoreConflict' }
     )
     t.ok((await signIn(browser, ada, first)).location)
     t.equal(getTypes(await readAll(app)).filter((type) => type === 'sign-in').length, 2)

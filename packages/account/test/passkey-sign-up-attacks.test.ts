@@ -471,7 +471,7 @@ t.test('programs that open the link, such as mail scanners, change nothing', asy
   const watched = new Proxy(adapter, {
     get: (target, name, receiver) => {
       const method: unknown = Reflect.get(target, name, receiver)
-      if (typeof method !== 'function' || /^(get|list|read|is)/.test(String(name))) return method
+      if (typeof method !== 'function' || /^(get|list|read|is|find)/.test(String(name))) return method
       return (...args: readonly unknown[]): unknown => {
         writes.push(String(name))
         return Reflect.apply(method, target, args)

@@ -49,7 +49,7 @@ const unreachable = (): Error =>
 const refusal = (): Error => Object.assign(new Error('the row violates a check constraint'), { code: '23514' })
 
 /** Methods that no request calls: keys of stored rows are looked for once, in the background of a start. */
-const unwatched: ReadonlySet<string> = new Set(['close', 'ready', 'listEncryptedRows'])
+const unwatched: ReadonlySet<string> = new Set(['close', 'ready', 'listEncryptedRows', 'findProblems'])
 const isUnwatched = (name: string): boolean => unwatched.has(name)
 
 /** Puts a gate in front of an adapter. */
