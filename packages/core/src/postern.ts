@@ -161,6 +161,23 @@ function createOperations(
   }
 }
 
+/** Creates what reads and renews the session of a request. */
+function createSessionReaders(
+  configFor: Postern['configFor']
+): Pick<Postern, 'readSession' | 'updateSession' | 'getSession' | 'getToken'> {
+  const readSession: Postern['readSession'] = async ({ origin, cookies }) => {
+    const config = configFor(origin)
+    return config ? config.sessions.read(cookies) : noSession
+  }
+  return {
+    readSession,
+    updateSession: async ({ origin, cookies }, patch) =>
+      configFor(origin)?.sessions.update(cookies, patch) ?? noSession,
+    getSession: async (request) => (await readSession(sessionRequest(request))).session,
+    getToken: async (request) => (await readSession(sessionRequest(request))).token
+  }
+}
+
 /** Creates the handler of web requests. */
 function createFetch(
   { basePath, pathPrefix, constants, features }: Pick<Services, 'basePath' | 'pathPrefix' | 'constants' | 'features'>,
@@ -224,15 +241,10 @@ export function createPostern(
   services.tasks.run('stored keys', () => warnOfMissingKeys(services))
   services.tasks.run('stored rows', () => warnOfAdapterProblems(services))
   const respond = createHandler(configFor)
-  const readSession: Postern['readSession'] = async ({ origin, cookies }) => {
-    const config = configFor(origin)
-    return config ? config.sessions.read(cookies) : noSession
-  }
   return {
+    ...createSessionReaders(configFor),
     basePath,
     application: { id: services.application.id, sessionCookies },
-    updateSession: async ({ origin, cookies }, patch) =>
-      configFor(origin)?.sessions.update(cookies, patch) ?? noSession,
     setCookieHeaders: (cookies) => serializeCookies(cookies, services.runtime.now()),
     openSession: (user, origin, signIn = {}) => openSession(user, signIn, configFor(origin)),
     ...accounts,
@@ -250,14 +262,11 @@ export function createPostern(
     storesAuthentication: services.storesAuthentication,
     redirectUris,
     respond,
-    readSession,
     configFor,
     handle: async (request) => {
       const config = configFor(request.origin)
       return config ? handle(request, config) : wrongHost
     },
-    fetch: createFetch(services, respond),
-    getSession: async (request) => (await readSession(sessionRequest(request))).session,
-    getToken: async (request) => (await readSession(sessionRequest(request))).token
+    fetch: createFetch(services, respond)
   }
 }

@@ -123,6 +123,13 @@ function toStepUp(
   }
 }
 
+/** What the application's own sign-in page gets in its query. */
+function getExplanation(request: AuthRequest, stepUp: StepUp | null): Readonly<Record<string, string>> {
+  const reason = getText(request.query, 'reason')
+  const code = getText(request.query, 'error') ?? (stepUp ? 'VerificationRequired' : null)
+  return { ...(code ? { error: code } : {}), ...(reason ? { reason } : {}), ...referenceParameter(request) }
+}
+
 /**
  * The sign-in page.
  *
@@ -142,11 +149,9 @@ export async function signInPage(
   const flashCookies = flash ? config.signInFlash.clear() : noCookies
   const isSignedOut = flash?.kind === 'signed-out' && error === 'SessionRequired'
   if (config.pages.signIn) {
-    const reason = getText(request.query, 'reason')
-    const code = given ?? (stepUp ? 'VerificationRequired' : null)
-    const explained = { ...(code ? { error: code } : {}), ...(reason ? { reason } : {}) }
-    const parameters = { callbackUrl, ...(isSignedOut ? {} : { ...explained, ...referenceParameter(request) }) }
-    return redirect(withQuery(config.pages.signIn, parameters, config.origin), joinCookies(cookies, flashCookies))
+    const explained = isSignedOut ? {} : getExplanation(request, stepUp)
+    const url = withQuery(config.pages.signIn, { callbackUrl, ...explained }, config.origin)
+    return redirect(url, joinCookies(cookies, flashCookies))
   }
   const { token, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
   const signedIn = await readSignedIn(request, config)

@@ -27,6 +27,27 @@ interface FieldProps {
   }
 }
 
+/** The label, and the link at the end of its line. */
+function Label({
+  id,
+  label,
+  link
+}: {
+  readonly id: string
+  readonly label: string
+  readonly link: FieldLink | null
+}): ReactElement {
+  if (!link) return <label htmlFor={id}>{label}</label>
+  return (
+    <div className="field-line">
+      <label htmlFor={id}>{label}</label>
+      <a className="link" href={safeLink(link.href)}>
+        {link.label}
+      </a>
+    </div>
+  )
+}
+
 /** An input with its label, hint and error, linked for assistive technology. */
 export function Field({
   id,
@@ -58,16 +79,7 @@ export function Field({
   )
   return (
     <div className={isCheck ? 'field field-check' : 'field'}>
-      {link ? (
-        <div className="field-line">
-          <label htmlFor={id}>{label}</label>
-          <a className="link" href={safeLink(link.href)}>
-            {link.label}
-          </a>
-        </div>
-      ) : (
-        <label htmlFor={id}>{label}</label>
-      )}
+      <Label id={id} label={label} link={link} />
       {input.type === 'password' ? <div className="secret">{control}</div> : control}
       {error !== null && (
         <p className="field-error" id={`${id}-error`}>

@@ -22,15 +22,30 @@ function SignInLink({ href, label }: { readonly href: string; readonly label: st
   )
 }
 
+/** When the address was changed, and what undoing it does. */
+function Change({ props, texts }: Pick<FeatureScreenProps<UndoEmailProps, TextKey>, 'props' | 'texts'>): ReactElement {
+  const { changedAt, now, hasPasswords } = props
+  const [before = '', after = ''] = texts.emailUndoChanged.split('{time}')
+  return (
+    <>
+      <p>
+        {before}
+        <Timestamp time={changedAt} now={now} locale={texts.locale} />
+        {after}
+      </p>
+      <p>{hasPasswords ? texts.emailUndoEffects : texts.emailUndoEffectsNoPassword}</p>
+    </>
+  )
+}
+
 /** Undoes a change of the address. */
 export function UndoEmailScreen({
   props,
   texts,
   csrfToken
 }: FeatureScreenProps<UndoEmailProps, TextKey>): ReactElement {
-  const { email, changedAt, now, action, token, isProven, isFromBefore, asksPassword, hasPasswords } = props
+  const { email, action, token, isProven, isFromBefore, asksPassword } = props
   const { signInUrl, verifyUrl, problem } = props
-  const [before = '', after = ''] = texts.emailUndoChanged.split('{time}')
   const isWrong = problem === 'emailUndoUnproven'
   const input = {
     name: 'password',
@@ -48,12 +63,7 @@ export function UndoEmailScreen({
       {...(isFromBefore && { verifyHint: texts.emailUndoAgain })}
     >
       <Identity name={email} />
-      <p>
-        {before}
-        <Timestamp time={changedAt} now={now} locale={texts.locale} />
-        {after}
-      </p>
-      <p>{hasPasswords ? texts.emailUndoEffects : texts.emailUndoEffectsNoPassword}</p>
+      <Change props={props} texts={texts} />
       {!isProven && <p className="hint">{texts[getProofText(props)]}</p>}
       {(isProven || asksPassword) && (
         <div className="stack">
