@@ -107,7 +107,7 @@ let walks = 0
  * `npm test` has the first one and one in so many of the others, in each walk different ones, and a shorter long run has
  * three times as many.
  */
-export function* callNumbers(stride = 12): Generator<number, never> {
+export function* callNumbers(stride = 16): Generator<number, never> {
   const shorter = isLong ? Math.ceil(stride / 3) : stride
   const step = isComplete ? 1 : shorter
   yield 0
