@@ -1,7 +1,10 @@
 import type { AdapterProblem } from '@postern/core'
+import type { UnreadableDates } from './date-columns.ts'
 
 /** What the start of an adapter has found in the database, for `findProblems`. */
 export interface DatabaseNotes {
+  /** The columns of dates, in tables that are given by name, that cannot be used. */
+  unreadable: UnreadableDates | null
   /** Columns of the users table that cannot be read. */
   unread: readonly string[]
   /** Columns without a default that inserts omit. */

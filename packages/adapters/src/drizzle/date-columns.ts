@@ -25,6 +25,12 @@ export interface DateColumn<Stored extends StoredColumn> {
 /** `null` if the column of the schema reads what is stored, a codec that does, or why nothing does. */
 export type DateFit = DateCodec | null | { readonly refusal: string }
 
+/** Columns of dates whose type holds no instant. */
+export interface UnreadableDates {
+  readonly columns: ReadonlySet<Column>
+  readonly error: DatabaseError
+}
+
 /** What differs by database. */
 export interface DateRules<Stored extends StoredColumn> {
   /** The name of the adapter. */
@@ -57,23 +63,31 @@ export function findDateColumns<Stored extends StoredColumn>(
  * Makes columns of dates hold the same instant for everybody who reads them. The types of tables that Postern has not
  * created are those of the application, so that columns whose table is given by name get the codec of their type.
  *
- * @throws DatabaseError with all columns whose type or declaration cannot be right.
+ * @returns The columns whose type or declaration cannot be right: they read as null, and no date is written to them. `null` if there is none.
+ * @throws DatabaseError if one of them is of a drizzle table, which nothing but its own declaration reads.
  */
 export function fitDateColumns<Stored extends StoredColumn>(
   dates: readonly DateColumn<Stored>[],
   { of, fit, hint }: DateRules<Stored>
-): void {
-  const refusals = dates.flatMap((date) => {
+): UnreadableDates | null {
+  const refused = dates.flatMap((date) => {
     const found = fit(date)
-    if (found === null) return []
-    if ('refusal' in found) return [`${date.name} ${found.refusal}`]
-    date.column.mapFromDriverValue = found.read
-    date.column.mapToDriverValue = found.write
+    if (found !== null && 'refusal' in found) return [{ ...date, refusal: found.refusal }]
+    if (found !== null) setCodec(date, found)
     return []
   })
-  if (refusals.length === 0) return
-  throw new DatabaseError(
-    'ColumnType',
-    `${of}: expected columns that hold an instant, but ${refusals.join('; ')}. ${hint}`
-  )
+  if (refused.length === 0) return null
+  const reasons = refused.map(({ name, refusal }) => `${name} ${refusal}`).join('; ')
+  const error = new DatabaseError('ColumnType', `${of}: expected columns that hold an instant, but ${reasons}. ${hint}`)
+  if (refused.some(({ isGiven }) => isGiven)) throw error
+  const refuse = (): never => {
+    throw error
+  }
+  for (const date of refused) setCodec(date, { read: () => null, write: refuse })
+  return { error, columns: new Set(refused.map(({ column }) => column)) }
+}
+
+function setCodec({ column }: Pick<DateColumn<StoredColumn>, 'column'>, { read, write }: DateCodec): void {
+  column.mapFromDriverValue = read
+  column.mapToDriverValue = write
 }

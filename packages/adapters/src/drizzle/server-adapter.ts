@@ -87,7 +87,11 @@ export function createServerAdapter<
     ...serverMethods(client, {
       runOnce,
       transaction,
-      ready,
+      ready: async () => {
+        await ready()
+        // Without it, for the tables of Postern beside another adapter, these columns are not used.
+        if (resolved.notes.unreadable) throw resolved.notes.unreadable.error
+      },
       methodsOn: (db) => methodsOn(server.within(access, db)),
       lookUps: { ...methods, hasEvent: server.eventLookUp(access) }
     })

@@ -126,7 +126,7 @@ export function resolveTables<Tables extends FourTables>(
   return {
     tables,
     given,
-    notes: { unread: [], required: [], hasIntegerIds: false, isIdGiven: typeof users === 'object' }
+    notes: { unreadable: null, unread: [], required: [], hasIntegerIds: false, isIdGiven: typeof users === 'object' }
   }
 }
 

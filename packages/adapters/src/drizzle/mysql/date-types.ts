@@ -1,4 +1,4 @@
-import { findDateColumns, fitDateColumns } from '../date-columns.ts'
+import { findDateColumns, fitDateColumns, type UnreadableDates } from '../date-columns.ts'
 import type { StoredTables } from '../stored-columns.ts'
 import type { ResolvedTables } from '../table-options.ts'
 import { c } from './migrations.ts'
@@ -11,15 +11,14 @@ const kinds = ['datetime', 'timestamp']
  * Checks the types of the columns of dates. Both types have the same text in UTC, which is the zone of `datetime` for
  * Postern, and must be that of the session for `timestamp`.
  *
- * @returns Whether the session must have UTC.
- * @throws DatabaseError for types that hold no instant, and for columns that change by themselves.
+ * @returns Whether the session must have UTC, and why some columns hold no instant or change by themselves, or `null`.
  */
 export function fitDateTypes(
   required: ResolvedTables<Tables>,
   stored: StoredTables<MysqlColumn>
-): { readonly needsUtc: boolean } {
+): { readonly needsUtc: boolean; readonly unreadable: UnreadableDates | null } {
   const dates = findDateColumns(required, stored, c)
-  fitDateColumns(dates, {
+  const unreadable = fitDateColumns(dates, {
     of: 'mysqlAdapter',
     fit: ({ column, stored: { type, isTouched, isNullable } }) => {
       if (!kinds.includes(type)) return { refusal: `is ${type}` }
@@ -29,5 +28,5 @@ export function fitDateTypes(
     },
     hint: 'Accepted are datetime(3) with UTC, and timestamp(3): alter table … modify … datetime(3) null'
   })
-  return { needsUtc: dates.some(({ stored: { type } }) => type === 'timestamp') }
+  return { unreadable, needsUtc: dates.some(({ stored: { type } }) => type === 'timestamp') }
 }

@@ -1,4 +1,4 @@
-import { and, asc, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { asc, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
 import type { ExpiredMethods } from '../../methods.ts'
 import { type ExpiringTable, findExpiringTables } from '../expiring-tables.ts'
@@ -6,11 +6,8 @@ import { type Access, getAffectedRows } from './connection.ts'
 
 const tuple = (members: readonly SQLWrapper[]): SQL => sql`(${sql.join([...members], sql`, `)})`
 
-/** Whether a value is a time: tables of another library may have texts, such as milliseconds, of which every one could be older. */
-const isTime = (end: MySqlColumn): SQL => sql`cast(${end} as char) like '____-__-__ __:__:__%'`
-
 /** The methods that delete old rows. Locked rows are left for the next call. */
-export function expiredMethods({ tables, retryIdempotent, transactionOnRows }: Access): ExpiredMethods {
+export function expiredMethods({ tables, notes, retryIdempotent, transactionOnRows }: Access): ExpiredMethods {
   const endings = findExpiringTables<MySqlTable, MySqlColumn>(tables)
   const clean = (
     { table, key, end }: ExpiringTable<MySqlTable, MySqlColumn>,
@@ -18,7 +15,9 @@ export function expiredMethods({ tables, retryIdempotent, transactionOnRows }: A
     limit: number
   ): Promise<number> =>
     transactionOnRows(async (db) => {
-      const isOver = end.dataType === 'date' ? and(lt(end, before), isTime(end)) : lt(end, before.getTime())
+      // Rows of another library, with times that only the library can read.
+      if (notes.unreadable?.columns.has(end)) return 0
+      const isOver = lt(end, end.dataType === 'date' ? before : before.getTime())
       const ended = await db
         .select(key)
         .from(table)

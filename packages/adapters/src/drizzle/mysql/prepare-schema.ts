@@ -7,6 +7,7 @@ import { describeMissing, type Missing, toWork, type Work } from '../migration.t
 import { addOwnColumns, findRequiredColumns } from '../own-columns.ts'
 import { findMissing, type StoredTables } from '../stored-columns.ts'
 import type { ResolvedTables } from '../table-options.ts'
+import { checkSettings } from './check-settings.ts'
 import type { MysqlDatabase } from './client.ts'
 import type { ColumnLimits } from './column-limits.ts'
 import type { Server } from './column-types.ts'
@@ -15,7 +16,7 @@ import { c, plansFor, quoted } from './migrations.ts'
 import { createOwnColumn } from './own-columns.ts'
 import { getRows, type MysqlColumn, readColumns } from './read-columns.ts'
 import type { Tables } from './schema.ts'
-import { checkSettings, settings, timeZone } from './settings.ts'
+import { settings, timeZone } from './settings.ts'
 
 /** The types that ids may have. */
 const ids: IdRules<MysqlColumn> = {
@@ -61,7 +62,9 @@ export async function prepareSchema(db: MysqlDatabase, required: RequiredSchema)
   required.notes.hasIntegerIds = fitIds(required, stored, ids)
   required.notes.unread = addOwnColumns(required, stored, createOwnColumn(getTableName(required.tables.users)))
   required.notes.required = findRequiredColumns(required, stored)
-  if (fitDateTypes(required, stored).needsUtc) await checkSettings(db, [timeZone])
+  const { needsUtc, unreadable } = fitDateTypes(required, stored)
+  required.notes.unreadable = unreadable
+  if (needsUtc) await checkSettings(db, [timeZone])
 }
 
 async function migrate(db: MysqlDatabase, server: Server, required: RequiredSchema): Promise<void> {

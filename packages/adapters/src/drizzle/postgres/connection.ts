@@ -5,11 +5,11 @@ import { createReady } from '../ready.ts'
 import { attemptAtStart, createQueryRunner, type QueryRunner } from '../retry.ts'
 import type { ResolvedTables } from '../table-options.ts'
 import { withoutRetries } from '../transact.ts'
+import { checkSettings } from './check-settings.ts'
 import type { PostgresClient, PostgresDatabase } from './client.ts'
 import { errorClassifier } from './driver-errors.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import type { Tables } from './schema.ts'
-import { checkSettings } from './settings.ts'
 
 /** A database, its tables, and the functions to query it. Each method is one statement, which is atomic. */
 export interface Connection extends QueryRunner {

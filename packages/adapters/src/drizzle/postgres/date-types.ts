@@ -1,6 +1,12 @@
 import { is } from 'drizzle-orm'
 import { PgTimestamp } from 'drizzle-orm/pg-core'
-import { type DateCodec, type DateRules, findDateColumns, fitDateColumns } from '../date-columns.ts'
+import {
+  type DateCodec,
+  type DateRules,
+  findDateColumns,
+  fitDateColumns,
+  type UnreadableDates
+} from '../date-columns.ts'
 import type { StoredTables } from '../stored-columns.ts'
 import { c } from './migrations.ts'
 import type { PostgresColumn, RequiredTables } from './read-columns.ts'
@@ -13,8 +19,8 @@ const withZone: DateCodec = {
 
 const kinds = ['timestamp', 'timestamptz']
 
-/** Makes the columns of dates fit their types. @throws DatabaseError for types that hold no instant. */
-export function fitDateTypes(required: RequiredTables, stored: StoredTables<PostgresColumn>): void {
+/** Makes the columns of dates fit their types. @returns Why some cannot, as types that hold no instant; `null` if all do. */
+export function fitDateTypes(required: RequiredTables, stored: StoredTables<PostgresColumn>): UnreadableDates | null {
   const rules: DateRules<PostgresColumn> = {
     of: 'postgresAdapter',
     fit: ({ column, stored: { type }, isGiven }) => {
@@ -26,5 +32,5 @@ export function fitDateTypes(required: RequiredTables, stored: StoredTables<Post
     },
     hint: 'Accepted are timestamptz, and timestamp with UTC: alter table … alter column … type timestamptz using …'
   }
-  fitDateColumns(findDateColumns(required, stored, c), rules)
+  return fitDateColumns(findDateColumns(required, stored, c), rules)
 }

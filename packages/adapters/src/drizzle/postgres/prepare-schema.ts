@@ -54,7 +54,7 @@ export async function prepareSchema(db: PostgresDatabase, required: RequiredSche
     : null
   const { stored, missing } = before.missing.length > 0 && required.isMigrated ? await survey(db, required) : before
   if (missing.length === 0) {
-    fitDateTypes(required, stored)
+    required.notes.unreadable = fitDateTypes(required, stored)
     required.notes.hasIntegerIds = fitIds(required, stored, ids)
     required.notes.unread = addOwnColumns(required, stored, createOwnColumn(getTableName(required.tables.users)))
     required.notes.required = findRequiredColumns(required, stored)

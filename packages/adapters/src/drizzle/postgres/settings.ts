@@ -1,7 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { requireSettings, type Setting } from '../settings.ts'
-import type { PostgresDatabase } from './client.ts'
-import { getRows } from './read-columns.ts'
+import type { Setting } from '../settings.ts'
 
 const read = (name: string): string => `current_setting('${name}')`
 
@@ -35,14 +32,3 @@ const wanted = settings.map(({ name, value }) => `('${name}', ${value})`).join('
 /** Sets what has another value on a new connection, with one statement. Some proxies no longer share a connection that sets something. */
 export const setSettings = `select set_config(name, value, false) from (values ${wanted}) as wanted (name, value)
   where current_setting(name) not ilike value || '%'`
-
-/** @throws DatabaseError with every setting that has another value. */
-export async function checkSettings(db: PostgresDatabase): Promise<void> {
-  const values = settings.map((setting, index) => `${setting.read} as "value${index}"`)
-  const [row] = getRows(await db.execute(sql.raw(`select ${values.join(', ')}`)))
-  requireSettings(
-    'postgresAdapter',
-    settings,
-    settings.map((_, index) => `${row?.[`value${index}`]}`)
-  )
-}

@@ -22,7 +22,7 @@ export function fitDateTypes(client: SqliteClient, required: ResolvedTables<Tabl
   const own = new Map(
     [...stored].filter(([table]) => [users, sessions, verificationTokens].some((one) => one === table))
   )
-  fitDateColumns(
+  const unreadable = fitDateColumns(
     findDateColumns(required, own, ({ name }) => quote(name)),
     {
       of: 'sqliteAdapter',
@@ -32,6 +32,7 @@ export function fitDateTypes(client: SqliteClient, required: ResolvedTables<Tabl
         '2031-02-03 04:05:06, which means UTC; all rows of a column have one format'
     }
   )
+  if (unreadable) throw unreadable.error
 }
 
 function toFit({ column, stored, isGiven }: DateColumn<StoredColumn>, formats: readonly (Format | null)[]): DateFit {

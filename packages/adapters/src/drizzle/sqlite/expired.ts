@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { asc, lt, sql } from 'drizzle-orm'
+import { and, asc, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { ExpiredMethods } from '../../methods.ts'
 import { type ExpiringTable, findExpiringTables } from '../expiring-tables.ts'
@@ -30,6 +30,10 @@ export function expiredMethods(connection: Connection): ExpiredMethods {
   }
 }
 
+/** Another library may keep times as texts, such as milliseconds: each would be less than a date. */
+const isReadable = (end: SQLiteColumn): SQL | undefined =>
+  end.dataType === 'date' ? sql`(typeof(${end}) <> 'text' or ${end} like '____-__-__%')` : undefined
+
 function prepareDelete(
   { db }: Connection,
   { table, key: columns, end }: ExpiringTable<SQLiteTable, SQLiteColumn>
@@ -38,7 +42,7 @@ function prepareDelete(
   const ended = db
     .select({ key })
     .from(table)
-    .where(lt(end, placeholder('before')))
+    .where(and(lt(end, placeholder('before')), isReadable(end)))
     .orderBy(asc(end))
     .limit(sql.placeholder('limit'))
   const statement = db.delete(table).where(sql`(${key}) in (${ended})`).prepare()
