@@ -4,7 +4,7 @@ const factor = Number(process.env['POSTERN_LONG'] ?? 0)
 export const isLong: boolean = factor > 0
 
 /** Whether every combination is tested; a shorter long run, as in CI, tests others than `npm test`. */
-const isComplete = factor >= 1
+export const isComplete: boolean = factor >= 1
 
 /** The place of the first value: `npm test` and a shorter long run begin with different ones. */
 const firstPlace = isLong ? 1 : 0

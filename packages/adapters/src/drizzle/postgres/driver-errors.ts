@@ -35,7 +35,8 @@ const refusedParameter =
 
 /** PgBouncer refuses what it cannot keep for its client. */
 function isParameterRefused(error: unknown): boolean {
-  return /^unsupported startup parameter.*statement_timeout/.test(getDriverError(error).message)
+  const { message } = getDriverError(error)
+  return message.startsWith('unsupported startup parameter') && message.includes('statement_timeout')
 }
 
 /**
