@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { hasLogo } from '../../packages/pages/dist/logos/has-logo.js'
+import { identityServersSection } from './identity-servers.mjs'
 import { reviews } from './provider-reviews.mjs'
 import { quirksSection } from './quirks.mjs'
 
@@ -230,5 +231,5 @@ export async function providersPage(folder) {
   const without = configs.map(({ id }) => id).filter((id) => !hasLogo(id))
   const text = head.replace('WITHOUT_LOGO', without.map((id) => `\`${id}\``).join(', '))
   const table = (format) => configs.map((config) => `${format(config)}\n`).join('')
-  return `${text}${table(formatLine)}${comparisons}${table(formatReview)}${quirksSection(root)}`
+  return `${text}${table(formatLine)}${comparisons}${table(formatReview)}${identityServersSection()}${quirksSection(root)}`
 }
