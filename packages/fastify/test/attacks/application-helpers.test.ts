@@ -383,7 +383,7 @@ t.test(
   'attack: subjects that are no ids, where the ids of users are UUIDs or numbers',
   { skip: await withoutServer('PostgreSQL', postgresPort) },
   async (t) => {
-    for (const type of ['uuid', 'integer']) {
+    for (const type of ['uuid', 'serial']) {
       const database = await createTestDatabase(t)
       await database.raw.query(`create table "user"
         (id ${type} primary key, name text, email text unique, "emailVerified" timestamp(3) with time zone, image text)`)
