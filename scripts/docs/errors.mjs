@@ -46,7 +46,7 @@ const causes = {
     'Read the `ConfigError` at startup.'
   ],
   AccessDenied: [
-    'The `signIn` callback or the `authorized` function of a guard returned `false`.',
+    'The `signIn` callback or the `authorized` function of a guard returned `false`, or nobody may sign up with the address (`signUp`).',
     'Check the callback. `signIn` can return a URL instead of `false` to redirect the user.'
   ],
   Verification: [

@@ -32,6 +32,7 @@ export type { ByLanguage, FeaturePage, FeatureScreen, PlainScreen } from './mode
 export type { Logger } from './model/logger.ts'
 export { normalizeEmailAddress } from './model/normalize-email-address.ts'
 export type { CredentialField, PageContext, ProviderStyle } from './model/page.ts'
+export type { SignUpPolicy } from './model/provider-config.ts'
 export type { AccountPolicy, SignInForm } from './model/provider-traits.ts'
 export type { RateRule } from './model/rate-limiter.ts'
 export { isSameEmailAddress } from './model/same-email.ts'

@@ -511,7 +511,7 @@ t.test('the signIn callback receives the stored user if there is one', async (t)
   t.notOk('email' in (requests[1] ?? {}))
 })
 
-t.test('the browser’s session is read once, after the callbacks ran, which may end it', async (t) => {
+t.test('the browser’s session is read after the callbacks ran, which may end it', async (t) => {
   const stored = withoutTransactions(memoryAdapter())
   let looks = 0
   const adapter: Adapter = {
@@ -535,9 +535,9 @@ t.test('the browser’s session is read once, after the callbacks ran, which may
   const { browser } = started
   await signInAtIssuer(started, browser, ada)
   for (const [person, ends, max] of [
-    // Linked, without a transaction: the session is checked before and after the new one is stored, and how its user was
-    // authenticated is read.
-    [bob, false, 4],
+    // Linked, without a transaction: `isNewUser` of the callback depends on it, the session is checked before and after
+    // the new one is stored, and how its user was authenticated is read.
+    [bob, false, 5],
     [ada, true, 1]
   ] as const) {
     const response = await begin(browser)

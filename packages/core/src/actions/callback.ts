@@ -1,10 +1,11 @@
+import { requireSignUp } from '../accounts/require-sign-up.ts'
 import type { ResolvedUser } from '../accounts/resolved-user.ts'
 import { createSignInTransaction } from '../accounts/sign-in-transaction.ts'
 import { UnlinkedAddressError } from '../accounts/unlinked-address.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import { authorizeSignIn } from '../hooks/authorize-sign-in.ts'
+import { authorizeSignIn, type Permission } from '../hooks/authorize-sign-in.ts'
 import { type ActionResult, redirect, text } from '../http/action-result.ts'
 import { applicationProviderId } from '../model/application-provider.ts'
 import type { SetCookies } from '../model/cookie.ts'
@@ -19,6 +20,7 @@ import {
   type CompleteSignInDeps,
   completeSignIn,
   getCallbackUser,
+  type Lookup,
   lookUp,
   requireOwnSession,
   type SignInAttempt,
@@ -26,6 +28,7 @@ import {
   withCallbackUrl
 } from './complete-sign-in.ts'
 import { withQuery } from './error-response.ts'
+import { isNewUser } from './is-new-user.ts'
 import { unknownProvider } from './not-found.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { Run } from './route.ts'
@@ -96,27 +99,41 @@ export interface SignInOutcome {
   readonly cookies: SetCookies
 }
 
+/** Calls the `signIn` callback of the application, if there is one. */
+async function authorize(
+  verified: SignInAttempt,
+  { owner }: Lookup,
+  deps: Pick<Config, 'errors' | 'hooks' | 'sessionReader' | 'store'>
+): Promise<Permission> {
+  const { signIn } = deps.hooks
+  if (!signIn) return { kind: 'granted' }
+  const { identity, callbackInput } = verified.proof
+  const question = {
+    user: getCallbackUser(verified, owner),
+    account: identity.account,
+    ...callbackInput,
+    isNewUser: await isNewUser(verified, owner, deps)
+  }
+  return authorizeSignIn(question, signIn, deps.errors)
+}
+
 /**
  * Completes a verified sign-in: authorize, resolve, interruptions, create. Every way to sign in calls it.
  *
  * @throws AuthError
  */
 export async function authorizeAndComplete(verified: SignInAttempt, deps: FinishSignInDeps): Promise<SignInOutcome> {
-  const { store, emit, runtime, hooks, errors, origin } = deps
+  const { store, emit, runtime, origin } = deps
   const { proof } = verified
   // Before the application's callback.
   await requireOwnSession(verified.request, deps)
   const found = await lookUp(verified, createSignInTransaction(store, emit, runtime, null))
-  const question = {
-    user: getCallbackUser(verified, found.owner),
-    account: proof.identity.account,
-    ...proof.callbackInput
-  }
+  if (store && !found.owner) await requireSignUp(proof.identity, verified.provider)
   const { account, user } = proof.identity
   const { provider, type, providerAccountId } = account
   const { email } = user
   const ownerId = found.owner?.id ?? null
-  const granted = await withKnownUser(ownerId, () => authorizeSignIn(question, hooks.signIn, errors))
+  const granted = await withKnownUser(ownerId, () => authorize(verified, found, deps))
   if (granted.kind === 'elsewhere')
     return { kind: 'redirect', url: new URL(granted.location, origin).href, cookies: await abandon(proof) }
   // The callback may change its arguments, as in next-auth v4, but not the account or the proven claims.

@@ -399,19 +399,19 @@ function createSignInEvent(
 }
 
 /**
- * Creates the factors that were enrolled during the sign-in, and those of a new user, in the transaction of the sign-in if
+ * Creates the factors that were enrolled during the sign-in, and those of a new or claimed user, in the transaction of the sign-in if
  * there is one.
  *
  * @returns What was created.
  */
 async function createFactors(
   { proof: { newUserFactors = [] }, resumed }: SignInAttempt,
-  { user, isNewUser }: ResolvedUser,
+  { user, isNewUser, isClaim }: ResolvedUser,
   { store }: SignInTransaction,
   { runtime }: Pick<Config, 'runtime'>
 ): Promise<readonly FactorKey[]> {
   const about = { userId: user.id, createdAt: new Date(runtime.now()), lastUsedAt: null, version: 0 }
-  const factors = [...(isNewUser ? newUserFactors : []), ...(resumed?.newFactors ?? [])].map(
+  const factors = [...(isNewUser || isClaim ? newUserFactors : []), ...(resumed?.newFactors ?? [])].map(
     ({ id = user.id, type, name, data }) => ({ type, id, name, data, ...about })
   )
   for (const factor of factors) await store?.factors?.create(factor)
@@ -563,11 +563,11 @@ async function describeSession(
 ): Promise<NewSession> {
   const { hooks, features, store } = deps
   const { proof, request } = attempt
-  const { user, account } = resolved
+  const { user, account, isNewUser } = resolved
   const { identity, callbackInput } = proof
   const remember = async (): Promise<Remembered> =>
     hooks.remember
-      ? parseSessionLifetime(await hooks.remember({ user, account: { ...account }, ...callbackInput }))
+      ? parseSessionLifetime(await hooks.remember({ user, account: { ...account }, isNewUser, ...callbackInput }))
       : null
   const kept = resolved.needsBefore && before ? before.remembered : null
   const remembered = kept ?? (await remember())

@@ -105,6 +105,7 @@ const email: Shape = {
   generateVerificationToken: 'function',
   normalizeIdentifier: 'function',
   internationalDomains: 'boolean',
+  signUp: { oneOf: ['boolean', 'function'] },
   deliver: 'function',
   needs: 'strings',
   secret: { refused: 'omit it: tokens are hashed with a key that is derived from secret' },

@@ -68,7 +68,8 @@ export function resolveCredentials(
       startsAtCallback: true,
       isCrossSite: false,
       mayLinkByEmail: false,
-      mayRedeemInvitation: false
+      mayRedeemInvitation: false,
+      maySignUp: null
     },
     type: 'credentials',
     id,

@@ -4,6 +4,7 @@ import { isJsonObject } from '../model/json-object.ts'
 import type { MailServer } from '../model/runtime.ts'
 import { senderProblem, serverProblem } from './check-mail.ts'
 import { environmentName } from './endpoints.ts'
+import { createMaySignUp } from './may-sign-up.ts'
 import { boundFunction, textOrNull } from './merge.ts'
 import { checkNeeds, type ProviderContext, type ProviderDraft } from './provider-draft.ts'
 
@@ -78,7 +79,8 @@ export function resolveEmail({ id, name, merged, note }: ProviderDraft, surround
       startsAtCallback: false,
       isCrossSite: false,
       mayLinkByEmail: false,
-      mayRedeemInvitation: false
+      mayRedeemInvitation: false,
+      maySignUp: createMaySignUp(`providers.${id}.signUp`, merged['signUp'], callbackTimeout)
     },
     type: 'email',
     id,

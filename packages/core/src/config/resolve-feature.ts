@@ -36,7 +36,8 @@ function toProvider({
   admitsMailboxOwner = accountPolicy === 'mailbox',
   callbackMethods = ['POST'],
   form = { type: 'oauth', style: null },
-  start
+  start,
+  maySignUp = null
 }: SignInMethod): Provider {
   const traits = {
     accountPolicy,
@@ -48,7 +49,8 @@ function toProvider({
     startsAtCallback: start === undefined,
     isCrossSite: false,
     mayLinkByEmail: false,
-    mayRedeemInvitation: false
+    mayRedeemInvitation: false,
+    maySignUp
   }
   return { kind: 'feature', id, name, type, traits }
 }

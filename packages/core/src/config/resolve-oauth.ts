@@ -144,7 +144,8 @@ export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext
       startsAtCallback: false,
       isCrossSite: true,
       mayLinkByEmail: flags.allowDangerousEmailAccountLinking,
-      mayRedeemInvitation: flags.verifiesEmail
+      mayRedeemInvitation: flags.verifiesEmail,
+      maySignUp: null
     },
     type,
     id,

@@ -44,7 +44,7 @@ function createHooks(
   const { signIn, redirect, jwt, session } = callbacks
   const { remember } = sessions
   return {
-    signIn: signIn ? withTimeLimit('callbacks.signIn', signIn.bind(callbacks), time) : () => true,
+    signIn: signIn ? withTimeLimit('callbacks.signIn', signIn.bind(callbacks), time) : null,
     redirect: redirect ? wrapCallback('callbacks.redirect', redirect.bind(callbacks), time) : defaultRedirect,
     jwt: jwt ? wrapCallback('callbacks.jwt', jwt.bind(callbacks), time) : null,
     session: session ? wrapCallback('callbacks.session', session.bind(callbacks), time) : null,

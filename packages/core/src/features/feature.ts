@@ -379,6 +379,11 @@ export interface SignInMethod {
    * @defaultValue whether `accountPolicy` is `'mailbox'`
    */
   readonly admitsMailboxOwner?: boolean | undefined
+  /**
+   * Whether a user may be created with this address; called if the sign-in would create one. Otherwise, the sign-in is refused
+   * with `AccessDenied`. @defaultValue any may
+   */
+  readonly maySignUp?: ((email: string) => Promise<boolean>) | null | undefined
   /** The HTTP methods of the callback. @defaultValue `['POST']` */
   readonly callbackMethods?: readonly ('GET' | 'POST')[] | undefined
   /** How the sign-in page offers it. @defaultValue a button */

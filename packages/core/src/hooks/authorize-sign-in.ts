@@ -79,7 +79,7 @@ const anywhere = 'https://origin.invalid'
  */
 export async function authorizeSignIn(
   question: SignInCallbackInput,
-  signIn: Hooks['signIn'],
+  signIn: NonNullable<Hooks['signIn']>,
   errors: ThrownErrorPolicy
 ): Promise<Permission> {
   let result: unknown

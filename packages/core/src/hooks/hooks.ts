@@ -19,6 +19,11 @@ export interface SignInCallbackInput {
   readonly email?: { readonly verificationRequest: true }
   /** The whole posted body (credentials). */
   readonly credentials?: Readonly<Record<string, unknown>>
+  /**
+   * Whether the sign-in creates a user: nobody has the account or the address, and nobody is signed in. `false` if the
+   * application names the user (credentials), and without an adapter.
+   */
+  readonly isNewUser: boolean
 }
 
 /** The argument of the `jwt` callback. */
@@ -66,7 +71,8 @@ interface Callbacks {
 
 /** The callbacks of the application, as next-auth v4's `callbacks`; each one has a default. */
 export interface Hooks {
-  readonly signIn: Callbacks['signIn']
+  /** `null` if the application defines none: what only the callback needs is not read. */
+  readonly signIn: Callbacks['signIn'] | null
   readonly redirect: (question: { readonly url: string; readonly baseUrl: string }) => Awaitable<string>
   /** `null` if the application defines none: the token is then not checked for changes. */
   readonly jwt: Callbacks['jwt'] | null

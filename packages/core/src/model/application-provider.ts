@@ -19,7 +19,8 @@ export const applicationProvider: FeatureProvider = {
     startsAtCallback: false,
     isCrossSite: false,
     mayLinkByEmail: false,
-    mayRedeemInvitation: false
+    mayRedeemInvitation: false,
+    maySignUp: null
   }
 }
 

@@ -130,6 +130,9 @@ export interface OAuthConfig {
 /** The options of an OAuth provider's factory; they override the provider's own values. */
 export type OAuthOptions = Partial<Omit<OAuthConfig, 'type' | 'options' | 'needs'>>
 
+/** Whether a user may be created: for every address or none, or for the addresses for which the function returns `true`. */
+export type SignUpPolicy = boolean | ((email: string) => Awaitable<boolean>)
+
 /** A provider that signs users in with a mailed link. */
 export interface EmailConfig {
   /** Part of the callback URL. */
@@ -163,6 +166,14 @@ export interface EmailConfig {
   readonly normalizeIdentifier?: ((identifier: string) => string) | undefined
   /** Accepts domains with non-ASCII letters; they are stored, compared and used as A-labels. @defaultValue `false` */
   readonly internationalDomains?: boolean | undefined
+  /**
+   * Whether a mailed link may create a user: for nobody with `false`, or for the addresses for which the function returns `true`. It is called
+   * before the mail is sent and again before the user is created. Other addresses get the same response and no mail; stored
+   * users always get theirs. Unless it is `true`, responses do not wait for the mail server.
+   *
+   * @defaultValue `true`
+   */
+  readonly signUp?: SignUpPolicy | undefined
   /** Passes the rendered mail to a service instead of a mail server. */
   readonly deliver?: ((delivery: Delivery) => Awaitable<unknown>) | undefined
   /** The names of additional options that the service requires; each must be a string. */

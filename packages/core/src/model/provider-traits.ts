@@ -47,4 +47,6 @@ export interface ProviderTraits {
   readonly mayLinkByEmail: boolean
   /** Whether a verified address redeems an invitation. */
   readonly mayRedeemInvitation: boolean
+  /** Whether a user may be created with this address; `null` if any may. */
+  readonly maySignUp: ((email: string) => Promise<boolean>) | null
 }

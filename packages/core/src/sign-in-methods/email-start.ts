@@ -1,6 +1,7 @@
+import type { AdapterUser } from '../adapter/adapter.ts'
 import type { Config } from '../config/config.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import { authorizeSignIn } from '../hooks/authorize-sign-in.ts'
+import { authorizeSignIn, type Permission } from '../hooks/authorize-sign-in.ts'
 import { getLanguagePreference } from '../http/accept-language.ts'
 import { type ActionResult, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
@@ -29,18 +30,26 @@ type SendDeps = Pick<Config, 'constants' | 'renderContext' | 'runtime' | 'store'
 export type StartEmailDeps = SendDeps &
   PendingEmailDeps &
   MailLimitDeps &
-  Pick<Config, 'base' | 'errors' | 'hooks' | 'origin' | 'pages' | 'redirects' | 'theme'>
+  Pick<Config, 'base' | 'errors' | 'hooks' | 'origin' | 'pages' | 'redirects' | 'tasks' | 'theme'>
+
+/** Whether the address gets a mail. It is asked for every address, so that the time of the response is the same. */
+async function mayGetMail({ traits }: EmailProvider, identifier: string, known: AdapterUser | null): Promise<boolean> {
+  const maySignUp = (await traits.maySignUp?.(identifier)) ?? true
+  return maySignUp || known !== null
+}
 
 /** Calls the `signIn` callback before the mail is sent. */
 async function permission(
   provider: EmailProvider,
   identifier: string,
-  deps: Pick<Config, 'store' | 'hooks' | 'errors'>
-): ReturnType<typeof authorizeSignIn> {
-  const known = await requireStore(deps).getUserByEmail(identifier)
+  known: AdapterUser | null,
+  { hooks: { signIn }, errors }: Pick<Config, 'hooks' | 'errors'>
+): Promise<Permission> {
+  if (!signIn) return { kind: 'granted' }
   const user = known ?? { id: identifier, email: identifier, emailVerified: null }
   const account: Account = { provider: provider.id, type: 'email', providerAccountId: identifier, userId: identifier }
-  return authorizeSignIn({ user, account, email: { verificationRequest: true } }, deps.hooks.signIn, deps.errors)
+  const question = { user, account, email: { verificationRequest: true }, isNewUser: known === null } as const
+  return authorizeSignIn(question, signIn, errors)
 }
 
 /** The parameters of a mailed link, in the order of next-auth. */
@@ -96,20 +105,44 @@ async function withdraw(
   if (code) await consumeAttempts(tokenHash, deps.constants.maxCodeTries, store).catch(() => undefined)
 }
 
-/**
- * Sends a mail whose token is already stored: a mailed link always has its row, and the row is deleted if the mail was
- * not sent.
- */
-async function send(request: VerificationRequest, tokenHash: string, deps: SendDeps): Promise<void> {
+/** @throws AuthError `EmailSignin` */
+async function send(request: VerificationRequest, deps: SendDeps): Promise<void> {
   const { provider } = request
   try {
     const { sendVerificationRequest } = provider
     const sending = sendVerificationRequest ? sendVerificationRequest(request) : sendBuiltIn(request, deps)
     await limitMailTime(sending, deps)
   } catch (cause) {
-    if (!isGivenUp(cause)) await withdraw(request, tokenHash, deps)
     throw new AuthError('EmailSignin', `${provider.id}: the mail could not be sent`, { cause })
   }
+}
+
+/**
+ * Sends a mail whose token is already stored: a mailed link always has its row. If the mail was not sent, the row is deleted, and the
+ * mail does not count.
+ */
+async function sendOrWithdraw(
+  mail: VerificationRequest,
+  { tokenHash, limits }: { readonly tokenHash: string; readonly limits: ReturnType<typeof mailLimits> },
+  deps: SendDeps
+): Promise<void> {
+  await send(mail, deps).catch(async (error: unknown) => {
+    // A mail that timed out may still arrive.
+    if (!isGivenUp(error)) {
+      await withdraw(mail, tokenHash, deps)
+      await limits.refund()
+    }
+    throw error
+  })
+}
+
+/** Milliseconds after which a mail is sent in the background: its work would delay the response. */
+const backgroundDelay = 100
+
+/** Sends a mail once the response is sent. */
+async function sendLater(mail: VerificationRequest, deps: SendDeps): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, backgroundDelay))
+  await send(mail, deps)
 }
 
 /** Links are not rate-limited by address, so their tokens must be too long to guess (NIST SP 800-63B §3.1.2.2). */
@@ -160,10 +193,12 @@ export async function startEmail(
   const identifier = parseIdentifier(provider, getText(request.body, 'email') ?? '')
   const limits = mailLimits(getRateLimitAddress(identifier), request, deps)
   await limits.consume()
-  const granted = await permission(provider, identifier, deps)
-  if (granted.kind === 'elsewhere') return redirect(new URL(granted.location, origin).href, cookies)
-
   const store = requireStore(deps)
+  const known = await store.getUserByEmail(identifier)
+  const granted = await permission(provider, identifier, known, deps)
+  if (granted.kind === 'elsewhere') return redirect(new URL(granted.location, origin).href, cookies)
+  const isMailed = await mayGetMail(provider, identifier, known)
+
   const token = await newToken(provider, deps)
   const { linkToken, tokenHash } = await bindToken(token, provider, deps)
   const now = runtime.now()
@@ -183,12 +218,9 @@ export async function startEmail(
   const { languages } = getLanguagePreference(request)
   const origins = { requestedAt: new Date(now), browser: getBrowserName(getHeader(request, 'user-agent')) }
   const mail = { identifier, url, code, expires, token, provider: inUse, ...origins, languages, theme: deps.theme }
-  await send(mail, tokenHash, deps).catch(async (error: unknown) => {
-    // A mail that timed out may still arrive, so it counts.
-    if (!isGivenUp(error)) await limits.refund()
-    throw error
-  })
-
+  // The time of the mail server, and what its failure changes, would show who may sign up.
+  if (!provider.traits.maySignUp) await sendOrWithdraw(mail, { tokenHash, limits }, deps)
+  else if (isMailed) deps.tasks.run(`providers.${provider.id}: mail`, () => sendLater(mail, deps))
   const codeHash = code ? await keyedHash(keys.code, tokenHash + code) : null
   const remembered = await savePendingEmail(
     { provider: provider.id, identifier, tokenHash, codeHash, ends },

@@ -96,6 +96,7 @@ t.test('a listener that throws stops nothing and is logged under its event', asy
 })
 
 const question = {
+  isNewUser: false,
   user: { id: '1' },
   account: { provider: 'demo', providerAccountId: '1', type: 'oauth' }
 } as const

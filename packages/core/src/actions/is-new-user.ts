@@ -1,0 +1,22 @@
+import type { AdapterUser } from '../adapter/adapter.ts'
+import { findUserByEmail } from '../adapter/user-by-email.ts'
+import type { Config } from '../config/config.ts'
+import type { SignInAttempt } from './complete-sign-in.ts'
+
+/**
+ * Returns whether a sign-in creates a user, as far as it can be known before the `signIn` callback.
+ *
+ * @param owner - The user of the identity, which is known already.
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function isNewUser(
+  { proof: { identity }, provider, request }: SignInAttempt,
+  owner: AdapterUser | null,
+  { store, sessionReader }: Pick<Config, 'sessionReader' | 'store'>
+): Promise<boolean> {
+  const { accountPolicy } = provider.traits
+  if (owner || !store) return false
+  if (accountPolicy !== 'link') return accountPolicy === 'mailbox'
+  if (await findUserByEmail(identity.user.email, store)) return false
+  return (await sessionReader.readUser(request.cookies)) === null
+}
