@@ -1,7 +1,7 @@
 import type { AdapterUser } from '@postern/core'
 import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
-import { withMinDuration } from '../src/password/min-duration.ts'
+import { withMinDuration } from '../src/mail/min-duration.ts'
 import { ada, base, openApplication, strategies } from './password-application.ts'
 
 /** Milliseconds. */

@@ -7,7 +7,9 @@ import {
   type ProvenIdentity,
   redirect,
   type SignInMethod,
-  type Ticket
+  type SignUpPolicy,
+  type Ticket,
+  type User
 } from '@postern/core/feature'
 import {
   createCode,
@@ -18,9 +20,12 @@ import {
   normalizeCode,
   readTicket,
   sendTicket,
+  storeTicket,
+  type TicketMail,
   toUsedLink,
   wasUsed
 } from './mailed-token.ts'
+import { withMinDuration } from './min-duration.ts'
 
 /** Codes that are typed for one sign-up. */
 const maxTries = 5
@@ -30,6 +35,8 @@ export interface MailedSignUpDeps {
   /** The id of the feature, which its paths begin with. */
   readonly feature: 'passkey' | 'password'
   readonly context: FeatureContext
+  /** Whether a user may be created with an address; `null` if any may. */
+  readonly maySignUp: MaySignUp
 }
 
 /** A sign-up that is not complete, to which the feature adds what the new user gets. */
@@ -50,6 +57,15 @@ function toStored<T>(ticket: Ticket): StoredSignUp<T> {
 interface SignedUp {
   readonly ticketId: string
   readonly email: string
+}
+
+/** An option that is a function: whether a user may be created with an address; `null` if any may. */
+export type MaySignUp = ((email: string) => Promise<boolean>) | null
+
+/** @param signUp - The option of the feature. A function that returns anything but `true` refuses the address. */
+export function createMaySignUp(signUp: SignUpPolicy, { withTimeout }: Pick<FeatureContext, 'withTimeout'>): MaySignUp {
+  if (typeof signUp !== 'function') return signUp ? null : async () => false
+  return async (email) => (await withTimeout('signUp', async () => signUp(email))) === true
 }
 
 type ContextDeps = Pick<MailedSignUpDeps, 'context'>
@@ -78,29 +94,45 @@ interface LinkMail {
   readonly values: Readonly<Record<string, string>>
 }
 
-const sendLink = ({ id, mail, data, values }: LinkMail, request: FeatureRequest, { context }: ContextDeps) =>
-  sendTicket(
-    {
-      ticket: { kind: 'sign-up', id, userId: null, data: JSON.stringify(data) },
-      ...{ to: data.email, mail, values }
-    },
-    request,
-    context
-  )
+const toTicketMail = ({ id, mail, data, values }: LinkMail): TicketMail => ({
+  ticket: { kind: 'sign-up', id, userId: null, data: JSON.stringify(data) },
+  ...{ to: data.email, mail, values }
+})
+
+/**
+ * Stores the ticket of a sign-up for which an address may be refused. Only those that are not get the mail, in the background: its time, and
+ * that of a mail server that does not respond, would show which they are.
+ */
+async function sendUnlessRefused(
+  mail: LinkMail,
+  isStored: boolean,
+  request: FeatureRequest,
+  { context, maySignUp }: MailedSignUpDeps
+): Promise<void> {
+  const { to, mail: name, values, ticket } = toTicketMail(mail)
+  // It is asked for the address of a user too.
+  const isAllowed = (await maySignUp?.(to)) ?? true
+  await storeTicket(ticket, context)
+  if (isAllowed || isStored) context.notify(to, name, values, { request })
+}
+
+/** The user with the address of a sign-up. */
+type StoredUser = Pick<User, 'emailVerified'> | null
 
 /**
  * Stores a sign-up and mails its link and code. If the address has a user, only a mail to its owner says so.
  *
- * @param options.isKnown - Whether the address has a user, who gets another mail.
+ * @param options.user - The user with the address, who gets another mail if it is verified.
  * @returns The redirect to the page on which the code is typed.
  */
 export async function mailSignUp<T extends Pick<SignUp, 'email'>>(
   signUp: T,
   request: FeatureRequest,
-  { deps, isKnown }: { readonly deps: MailedSignUpDeps; readonly isKnown: boolean }
+  { deps, user }: { readonly deps: MailedSignUpDeps; readonly user: StoredUser }
 ): Promise<ActionResult> {
   const { context, feature } = deps
   const { email } = signUp
+  const isKnown = Boolean(user?.emailVerified)
   const token = createToken(context)
   const code = createCode(context)
   const ticketId = await getTicketId('sign-up', token, context)
@@ -108,7 +140,9 @@ export async function mailSignUp<T extends Pick<SignUp, 'email'>>(
   const url = isKnown ? `${request.basePath}/signin` : `${getCallbackPath(request, deps)}?token=${token}`
   const values = { url: `${request.origin}${url}`, code: `${code.slice(0, 4)}-${code.slice(4)}` }
   const data = { ...signUp, code: isKnown ? null : codeHash }
-  await sendLink({ id: ticketId, mail: isKnown ? 'exists' : 'sign-up', data, values }, request, deps)
+  const mail = { id: ticketId, mail: isKnown ? 'exists' : 'sign-up', data, values }
+  if (deps.maySignUp) await withMinDuration(() => sendUnlessRefused(mail, user !== null, request, deps))
+  else await sendTicket(toTicketMail(mail), request, context)
   const cookies = await browserCookie(deps).create(JSON.stringify({ ticketId, email } satisfies SignedUp), request)
   return redirect(`${request.origin}${request.basePath}/${feature}/check-mail`, cookies)
 }
@@ -122,7 +156,8 @@ export async function mailConfirmationLink<T extends Pick<SignUp, 'email'>>(
   const token = createToken(deps.context)
   const id = await getTicketId('sign-up', token, deps.context)
   const url = `${request.origin}${getCallbackPath(request, deps)}?token=${token}`
-  await sendLink({ id, mail: 'confirm', data: { ...signUp, code: null }, values: { url } }, request, deps)
+  const mail = { id, mail: 'confirm', data: { ...signUp, code: null }, values: { url } }
+  await sendTicket(toTicketMail(mail), request, deps.context)
 }
 
 /**
@@ -148,10 +183,22 @@ export async function verifySignUpCode<T>(
   return isSame && signUp.code !== null ? signUp : 'wrong'
 }
 
+/**
+ * Whether the address of a sign-up belongs to a user already. One whose address is not verified, such as an invited one, gets what the
+ * sign-up would give a new user, unless the link only verifies the address.
+ */
+export async function isOfKnownUser(
+  { email, code }: StoredSignUp<unknown>,
+  { context }: ContextDeps
+): Promise<boolean> {
+  const user = await context.users.getUserByEmail(email)
+  return user !== null && (Boolean(user.emailVerified) || code === null)
+}
+
 /** The sign-up of a mailed link. */
 interface LinkedSignUp<T> {
   readonly signUp: StoredSignUp<T>
-  /** Whether the address has a user, so that what the sign-up would give a new user is discarded. */
+  /** Whether the address belongs to a user, who gets nothing of what the sign-up would give a new user. */
   readonly isKnown: boolean
   /** Whether this browser has signed up. */
   readonly isSameBrowser: boolean
@@ -166,12 +213,12 @@ export async function readLinkedSignUp<T>(
   const ticket = await readTicket('sign-up', token, deps.context)
   if (!ticket) return (await wasUsed('sign-up', token, deps.context)) ? 'used' : 'gone'
   const signUp = toStored<T>(ticket)
-  const isKnown = (await deps.context.users.getUserByEmail(signUp.email)) !== null
+  const isKnown = await isOfKnownUser(signUp, deps)
   const isSameBrowser = (await readSignedUp(request, deps))?.ticketId === ticket.id
   return { signUp, isKnown, isSameBrowser }
 }
 
-/** The address of a sign-up is proven. @param newUserFactors - What a new user gets. */
+/** The address of a sign-up is proven. @param newUserFactors - What a new user gets, or one whose address was not verified. */
 export function proveSignUp(
   { email, ticket }: StoredSignUp<unknown>,
   newUserFactors: readonly NewUserFactor[],
@@ -192,6 +239,8 @@ export function proveSignUp(
 /** How a feature verifies a typed code, and the token of a link. */
 interface SignUpVerification {
   readonly name: string
+  /** The path of the page on which a sign-up begins. */
+  readonly startPath: string
   readonly verifyCode: (code: string, request: FeatureRequest) => Promise<ProvenIdentity | ActionResult>
   /** GET shows a page and changes nothing, as mail scanners open links. */
   readonly verifyLink: (token: string, request: FeatureRequest) => Promise<ProvenIdentity | ActionResult>
@@ -200,7 +249,7 @@ interface SignUpVerification {
 /** The mailed link or code signs in, and creates the user. */
 export function createMailedSignUpMethod(
   deps: MailedSignUpDeps,
-  { name, verifyCode, verifyLink }: SignUpVerification
+  { name, startPath, verifyCode, verifyLink }: SignUpVerification
 ): SignInMethod {
   return {
     id: getMethodId(deps),
@@ -212,7 +261,8 @@ export function createMailedSignUpMethod(
     // The owner of an address that has a user gets a mail without a link that signs in.
     admitsMailboxOwner: false,
     callbackMethods: ['GET', 'POST'],
-    start: (request) => redirect(`${request.origin}${request.basePath}/${deps.feature}/sign-up`),
+    maySignUp: deps.maySignUp,
+    start: (request) => redirect(`${request.origin}${request.basePath}${startPath}`),
     verify: (request) => {
       const code = getText(request.body, 'code')
       if (request.method !== 'GET' && code !== null) return verifyCode(code, request)

@@ -78,24 +78,28 @@ export async function wasUsed(kind: MailedKind, token: string, context: FeatureC
 }
 
 /** A mail to send, with the ticket of its token. */
-interface TicketMail {
+export interface TicketMail {
   readonly ticket: Pick<Ticket, 'id' | 'userId' | 'data'> & { readonly kind: MailedKind }
   readonly to: string
   readonly mail: string
   readonly values: Readonly<Record<string, string>>
 }
 
+export async function storeTicket(ticket: TicketMail['ticket'], { tickets, now }: FeatureContext): Promise<void> {
+  await tickets.create({ ...ticket, tries: 0, expires: new Date(now() + maxAge * 1000) })
+}
+
 /** Stores the ticket and sends the mail. A mail that could not be sent leaves no ticket. */
 export async function sendTicket(
   { ticket, to, mail, values }: TicketMail,
   request: FeatureRequest,
-  { tickets, sendMail, now }: FeatureContext
+  context: FeatureContext
 ): Promise<void> {
-  await tickets.create({ ...ticket, tries: 0, expires: new Date(now() + maxAge * 1000) })
+  await storeTicket(ticket, context)
   try {
-    await sendMail(to, mail, values, { request })
+    await context.sendMail(to, mail, values, { request })
   } catch (error) {
-    await tickets.consume(ticket)
+    await context.tickets.consume(ticket)
     throw error
   }
 }

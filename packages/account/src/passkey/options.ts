@@ -1,4 +1,4 @@
-import type { Shape } from '@postern/core/feature'
+import type { Shape, SignUpPolicy } from '@postern/core/feature'
 import type { AuthJsAuthenticators } from './auth-js.ts'
 
 export interface PasskeyOptions {
@@ -31,12 +31,13 @@ export interface PasskeyOptions {
    */
   readonly userVerification?: 'preferred' | 'required' | undefined
   /**
-   * Whether visitors may create an account with a passkey: the sign-in page links to it. A mail confirms the address before
-   * there is a user. Requires a mail server: the option `mailer`, or a provider for email.
+   * Whether visitors may create an account with a passkey: nobody with `false`, or the addresses for which the function
+   * returns `true`. The sign-in page links to it. A mail confirms the address before there is a user; addresses that may not
+   * sign up get the same response and no mail. Requires a mail server: the option `mailer`, or a provider for email.
    *
    * @defaultValue `false`
    */
-  readonly signUp?: boolean | undefined
+  readonly signUp?: SignUpPolicy | undefined
   /**
    * Whether the built-in pages offer a passkey to users without one: after a sign-up, a sign-in with a password, and one with a
    * recovery code.
@@ -57,7 +58,7 @@ export const schema: Shape = {
   relatedOrigins: 'strings',
   appOrigins: 'strings',
   userVerification: ['preferred', 'required'],
-  signUp: 'boolean',
+  signUp: { oneOf: ['boolean', 'function'] },
   offer: 'boolean',
   authenticators: {
     methods: ['getAccount', 'getAuthenticator', 'listAuthenticatorsByUserId', 'updateAuthenticatorCounter'],

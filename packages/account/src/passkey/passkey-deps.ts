@@ -1,4 +1,5 @@
 import type { FeatureContext } from '@postern/core/feature'
+import type { MaySignUp } from '../mail/mailed-sign-up.ts'
 import type { AuthJsAuthenticators } from './auth-js.ts'
 
 /** What the parts of the feature depend on. */
@@ -10,4 +11,5 @@ export interface PasskeyDeps {
   readonly userVerification: 'preferred' | 'required'
   /** `null` if the application has no passkeys of Auth.js. */
   readonly authenticators: AuthJsAuthenticators | null
+  readonly maySignUp: MaySignUp
 }

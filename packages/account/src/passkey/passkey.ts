@@ -8,6 +8,7 @@ import {
   json,
   type SectionSummary
 } from '@postern/core/feature'
+import { createMaySignUp } from '../mail/mailed-sign-up.ts'
 import { addPasskey, sendCode, sendCreationOptions } from './add.ts'
 import { eventTypes } from './event-types.ts'
 import { showList } from './list.ts'
@@ -180,7 +181,9 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
       ...(isInstalled() ? [] : ['expected the package @simplewebauthn/server; install it'])
     ],
     setup: (context) => {
-      const deps: PasskeyDeps = { context, rpId, relatedOrigins, appOrigins, userVerification, authenticators }
+      const maySignUp = createMaySignUp(signUp, context)
+      const origins = { rpId, relatedOrigins, appOrigins }
+      const deps: PasskeyDeps = { context, ...origins, userVerification, authenticators, maySignUp }
       const api: PasskeyApi = { list: async (userId) => (await listPasskeys(userId, deps)).map(toInfo) }
       registerPasskeys(api, deps)
       return {

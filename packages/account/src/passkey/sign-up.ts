@@ -11,6 +11,7 @@ import {
 import {
   createMailedSignUpMethod,
   getCallbackPath,
+  isOfKnownUser,
   type MailedSignUpDeps,
   mailSignUp,
   proveSignUp,
@@ -34,11 +35,13 @@ const purpose = { use: 'sign-up', userId: null } as const
 
 /** What the ticket of a sign-up contains for a new user. */
 interface SignUpPasskey {
-  /** `null` if the address has a user. */
+  /** `null` if the address has a user who has verified it. */
   readonly passkey: PasskeyData | null
 }
 
-const getMailDeps = ({ context }: PasskeyDeps): MailedSignUpDeps => ({ feature: 'passkey', context })
+const getMailDeps = ({ context, maySignUp }: PasskeyDeps): MailedSignUpDeps => ({
+  ...{ feature: 'passkey', context, maySignUp }
+})
 
 /** What was typed, and why it was refused. */
 interface Refusal {
@@ -78,8 +81,8 @@ export async function startSignUp(request: FeatureRequest, deps: PasskeyDeps): P
   const read = await readNewPasskey(purpose, request, deps)
   if ('problem' in read) return showSignUp(request, deps, { ...nothing, email, problem: read.problem })
   const user = await deps.context.users.getUserByEmail(email)
-  const signUp = { email, passkey: user ? null : read.data }
-  return mailSignUp(signUp, request, { deps: getMailDeps(deps), isKnown: Boolean(user?.emailVerified) })
+  const signUp = { email, passkey: user?.emailVerified ? null : read.data }
+  return mailSignUp(signUp, request, { deps: getMailDeps(deps), user })
 }
 
 /** The page after a sign-up, on which the code is typed. */
@@ -127,22 +130,24 @@ async function verifyCode(
   if (signUp === 'used') return showUsed(request)
   if (signUp === 'gone') return showGone(request)
   if (signUp === 'wrong') return showCheckMail(request, deps, 'codeWrong')
-  // The passkey of a sign-up is discarded if the address has a user.
-  const user = await deps.context.users.getUserByEmail(signUp.email)
-  return prove(signUp, user ? null : signUp.passkey, request, deps)
+  // The passkey of a sign-up is discarded if the address belongs to a user already.
+  const isKnown = await isOfKnownUser(signUp, deps)
+  if (!isKnown || getText(request.body, 'confirmed') !== null)
+    return prove(signUp, isKnown ? null : signUp.passkey, request, deps)
+  return showConfirm(request, signUp, { text: 'confirmUnused', values: { code: typed, confirmed: 'true' } }, deps)
 }
 
 /** Shows the page of a mailed link that needs nothing but a button. */
 function showConfirm(
   request: FeatureRequest,
   { email }: StoredSignUp<SignUpPasskey>,
-  { token, isKnown }: { readonly token: string; readonly isKnown: boolean },
+  { text, values }: { readonly text: TextKey; readonly values: Readonly<Record<string, string>> },
   deps: PasskeyDeps
 ): Promise<ActionResult> {
   const action = getCallbackPath(request, getMailDeps(deps))
-  const form = { action, submit: 'confirmSubmit', field: null, options: null, values: { token } } as const
+  const form = { action, submit: 'confirmSubmit', field: null, options: null, values } as const
   const link = { text: 'toSignIn', href: `${request.basePath}/signin` } as const
-  return showSignUpScreen(request, 'confirm', { text: isKnown ? 'confirmExisting' : 'confirmText', email, form, link })
+  return showSignUpScreen(request, 'confirm', { text, email, form, link })
 }
 
 /** Shows the page of a mailed link in another browser, which creates a passkey of its own. */
@@ -172,7 +177,7 @@ async function verifyLink(
   const isShown = request.method === 'GET'
   if (isKnown || (isSameBrowser && signUp.passkey !== null))
     return isShown
-      ? showConfirm(request, signUp, { token, isKnown }, deps)
+      ? showConfirm(request, signUp, { text: isKnown ? 'confirmUnused' : 'confirmText', values: { token } }, deps)
       : prove(signUp, isKnown ? null : signUp.passkey, request, deps)
   if (isShown) return showCreate(request, signUp, { token, problem: null }, deps)
   const read = await readNewPasskey(purpose, request, deps)
@@ -184,6 +189,7 @@ async function verifyLink(
 export function createSignUpMethod(deps: PasskeyDeps): SignInMethod {
   return createMailedSignUpMethod(getMailDeps(deps), {
     name: 'Sign-up with a passkey',
+    startPath: '/passkey/sign-up',
     verifyCode: (code, request) => verifyCode(code, request, deps),
     verifyLink: (token, request) => verifyLink(token, request, deps)
   })

@@ -1,4 +1,4 @@
-import type { Shape } from '@postern/core/feature'
+import type { Shape, SignUpPolicy } from '@postern/core/feature'
 import type { BreachedCheck } from './have-i-been-pwned.ts'
 import type { VerifyLegacy } from './password-hasher.ts'
 
@@ -12,6 +12,14 @@ export interface PasswordOptions {
   readonly breached?: BreachedCheck | undefined
   /** Compares a password with an imported hash, such as one of bcrypt. The next sign-in replaces the hash. */
   readonly verifyLegacy?: VerifyLegacy | undefined
+  /**
+   * Whether visitors may sign up: nobody with `false`, or the addresses for which the function returns `true`. It is called before the mail
+   * is sent and again before the user is created. Other addresses get the same response and no mail. With `false`, there is
+   * neither a page to sign up nor a link to it.
+   *
+   * @defaultValue `true`
+   */
+  readonly signUp?: SignUpPolicy | undefined
   /** Whether the sign-in page links to "Create an account" and "Forgot password?". @defaultValue `true` */
   readonly links?: boolean | undefined
 }
@@ -20,6 +28,7 @@ export const schema: Shape = {
   minLength: { min: 8, max: 64 },
   breached: 'function',
   verifyLegacy: 'function',
+  signUp: { oneOf: ['boolean', 'function'] },
   links: 'boolean'
 }
 

@@ -1,4 +1,5 @@
 import type { Factor, FeatureContext } from '@postern/core/feature'
+import type { MaySignUp } from '../mail/mailed-sign-up.ts'
 import { findUndoGuard } from '../undo-guard.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { PasswordPolicy } from './password-policy.ts'
@@ -9,6 +10,9 @@ export interface PasswordDeps {
   readonly context: FeatureContext
   readonly policy: PasswordPolicy
   readonly getHasher: () => Promise<PasswordHasher>
+  /** Whether there is a page on which visitors sign up. */
+  readonly hasSignUp: boolean
+  readonly maySignUp: MaySignUp
 }
 
 /** The type of the factor that holds a password. Every user has at most one. */

@@ -4,8 +4,10 @@ import {
   type FeatureContext,
   type FeatureMail,
   type FeatureRoute,
-  redirect
+  redirect,
+  type SignInPageLink
 } from '@postern/core/feature'
+import { createMaySignUp } from '../mail/mailed-sign-up.ts'
 import { type PasswordCheck, registerPasswordCheck } from '../password-check.ts'
 import { finishChangeForm, showChange } from './change.ts'
 import { eventTypes } from './event-types.ts'
@@ -42,12 +44,13 @@ const mail = (name: string, subject: TextKey, text: TextKey, button: TextKey): F
   ...{ name, subject, text, button }
 })
 
-const mails: readonly FeatureMail[] = [
+/** @param hasSignUp - Otherwise, no mail leads to the page that creates an account. */
+const createMails = (hasSignUp: boolean): readonly FeatureMail[] => [
   mail('sign-up', 'mailSignUpSubject', 'mailSignUpText', 'mailSignUpButton'),
   mail('exists', 'mailExistsSubject', 'mailExistsText', 'mailExistsButton'),
   mail('reset', 'mailResetSubject', 'mailResetText', 'mailResetButton'),
   mail('confirm', 'mailConfirmSubject', 'mailConfirmText', 'mailConfirmButton'),
-  mail('unknown', 'mailUnknownSubject', 'mailUnknownText', 'mailUnknownButton'),
+  mail('unknown', 'mailUnknownSubject', 'mailUnknownText', hasSignUp ? 'mailUnknownButton' : 'mailExistsButton'),
   mail('changed', 'mailChangedSubject', 'mailChangedText', 'mailChangedButton')
 ]
 
@@ -59,10 +62,13 @@ function createRoutes(deps: PasswordDeps): readonly FeatureRoute[] {
   const post = (path: string, run: FeatureRoute['run']): FeatureRoute => ({
     ...{ method: 'POST', path, access: 'anyone', limit: formLimit, run }
   })
-  return [
+  const signUp = [
     get('/password/sign-up', (request) => showSignUp(request, deps)),
     { ...post('/password/sign-up', (request) => startSignUp(request, deps)), mailTo: 'email' },
-    get('/password/check-mail', (request) => showCheckMail(request, deps)),
+    get('/password/check-mail', (request) => showCheckMail(request, deps))
+  ]
+  return [
+    ...(deps.hasSignUp ? signUp : []),
     get('/password/forgot', (request) => showForgot(request)),
     { ...post('/password/forgot', (request) => startReset(request, deps)), mailTo: 'email' },
     get('/password/forgot/sent', (request) => showResetSent(request)),
@@ -131,13 +137,19 @@ const accountSections: readonly AccountSection[] = [
   }
 ]
 
+/** The links of the sign-in page. */
+const createLinks = (hasSignUp: boolean): readonly SignInPageLink[] => [
+  ...(hasSignUp ? [{ title: 'createAccount', path: '/password/sign-up', purpose: 'sign-up' } as const] : []),
+  { title: 'forgotPassword', path: '/password/forgot', purpose: 'recovery' }
+]
+
 /**
  * Sign-in by email address and password: sign-up, sign-in, forgotten passwords, and changes.
  *
  * It is passed to `providers`, and needs a mail server: the option `mailer`, or a provider for email.
  */
 export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
-  const { minLength = defaultMinLength, breached = null, links = true } = options
+  const { minLength = defaultMinLength, breached = null, links = true, signUp = true } = options
   return {
     id: 'password',
     options,
@@ -149,22 +161,19 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
     endsSessions: true,
     needsRecentSignIn: true,
     setup: (context) => {
-      const deps = { context, policy: { minLength, breached }, getHasher: createGetHasher(context, options) }
+      const hasSignUp = signUp !== false
+      const deps: PasswordDeps = {
+        ...{ context, policy: { minLength, breached }, getHasher: createGetHasher(context, options) },
+        ...{ hasSignUp, maySignUp: createMaySignUp(signUp, context) }
+      }
       return {
         eventTypes,
         screens,
         texts: createTexts(minLength),
-        mails,
+        mails: createMails(hasSignUp),
         routes: createRoutes(deps),
         signInMethods: [createSignInMethod(deps), createSignUpMethod(deps)],
-        signInPage: links
-          ? {
-              links: [
-                { title: 'createAccount', path: '/password/sign-up', purpose: 'sign-up' },
-                { title: 'forgotPassword', path: '/password/forgot', purpose: 'recovery' }
-              ]
-            }
-          : {},
+        signInPage: links ? { links: createLinks(hasSignUp) } : {},
         accountSections,
         waysIn: (userId) => countWaysIn(userId, context),
         onUserDelete: async (userId) => {

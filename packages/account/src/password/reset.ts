@@ -17,8 +17,8 @@ import {
   usedLinkKey,
   wasUsed
 } from '../mail/mailed-token.ts'
+import { withMinDuration } from '../mail/min-duration.ts'
 import { finishChange } from './changed-password.ts'
-import { withMinDuration } from './min-duration.ts'
 import { readNewPassword } from './new-password.ts'
 import { findPassword, type PasswordDeps, replacePassword } from './password-deps.ts'
 import { emailField, newPasswordField, show, showDone, showGone } from './screens.ts'
@@ -80,11 +80,13 @@ async function mailReset(
   state: ResetState,
   userId: string | null,
   request: FeatureRequest,
-  { context }: PasswordDeps
+  deps: PasswordDeps
 ): Promise<void> {
+  const { context } = deps
   const token = createToken(context)
   const id = await getTicketId('reset', token, context)
-  const path = userId === null ? '/password/sign-up' : `/password/reset?token=${token}`
+  const unknownPath = deps.hasSignUp ? '/password/sign-up' : '/signin'
+  const path = userId === null ? unknownPath : `/password/reset?token=${token}`
   const ticket = { kind: 'reset', id, userId, data: JSON.stringify(state) } as const
   const mail = userId === null ? 'unknown' : 'reset'
   const values = { url: `${request.origin}${request.basePath}${path}` }

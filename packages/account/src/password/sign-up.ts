@@ -10,6 +10,7 @@ import {
 import {
   createMailedSignUpMethod,
   getCallbackPath,
+  isOfKnownUser,
   type MailedSignUpDeps,
   mailConfirmationLink,
   mailSignUp,
@@ -27,11 +28,16 @@ import type { TextKey } from './texts.ts'
 
 /** What the ticket of a sign-up contains for a new user. */
 interface SignUpPassword {
-  /** The hash of the password; `null` if the address has a user, or if no password was chosen. */
+  /** The hash of the password; `null` if the address has a user who has verified it, or if no password was chosen. */
   readonly hash: string | null
 }
 
-const getMailDeps = ({ context }: PasswordDeps): MailedSignUpDeps => ({ feature: 'password', context })
+const getMailDeps = ({ context, maySignUp }: PasswordDeps): MailedSignUpDeps => ({
+  ...{ feature: 'password', context, maySignUp }
+})
+
+/** Where a visitor whose link no longer works begins again: without a sign-up, only unverified users get such links. */
+const getStartPath = ({ hasSignUp }: PasswordDeps) => (hasSignUp ? '/password/sign-up' : '/password/forgot')
 
 /** What was typed, and why it was refused. */
 interface Refusal {
@@ -74,8 +80,7 @@ export async function startSignUp(request: FeatureRequest, deps: PasswordDeps): 
   // It takes as long for every address.
   const hash = await (await getHasher()).hash(chosen.password, request)
   const user = await context.users.getUserByEmail(email)
-  const isKnown = Boolean(user?.emailVerified)
-  return mailSignUp({ email, hash: user ? null : hash }, request, { deps: getMailDeps(deps), isKnown })
+  return mailSignUp({ email, hash: user?.emailVerified ? null : hash }, request, { deps: getMailDeps(deps), user })
 }
 
 /** Mails a link to the owner of an unverified address, which verifies it. */
@@ -91,7 +96,7 @@ export async function showCheckMail(
 ): Promise<ActionResult> {
   const browser = await readSignedUp(request, deps)
   const { basePath } = request
-  if (!browser) return redirect(`${request.origin}${basePath}/password/sign-up`)
+  if (!browser) return redirect(`${request.origin}${basePath}${getStartPath(deps)}`)
   return show(request, 'check-mail', {
     text: 'checkMailText',
     email: browser.email,
@@ -105,7 +110,7 @@ export async function showCheckMail(
   })
 }
 
-/** The address is proven. A new user gets the password, if there is one. */
+/** The address is proven. A new user, or one whose address was not verified, gets the password, if there is one. */
 function prove(
   signUp: StoredSignUp<SignUpPassword>,
   hash: string | null,
@@ -124,36 +129,56 @@ async function verifyCode(
 ): Promise<ProvenIdentity | ActionResult> {
   const signUp = await verifySignUpCode<SignUpPassword>(typed, request, deps)
   if (signUp === 'used') return showDone(request, 'used')
-  if (signUp === 'gone') return showGone(request, '/password/sign-up')
+  if (signUp === 'gone') return showGone(request, getStartPath(deps))
   if (signUp === 'wrong') return showCheckMail(request, deps, 'codeWrong')
-  return prove(signUp, signUp.hash, request, deps)
+  const isKnown = await isOfKnownUser(signUp, deps)
+  if (!isKnown || getText(request.body, 'confirmed') !== null)
+    return prove(signUp, isKnown ? null : signUp.hash, request, deps)
+  const values = { code: typed, confirmed: 'true' }
+  return showConfirm(request, signUp, { text: 'confirmUnused', values }, deps)
 }
 
-/** What the page of a mailed link shows. */
-interface ShownLink {
-  readonly token: string
-  /** Whether no password is chosen on it. */
-  readonly isChosen: boolean
-  readonly isKnown: boolean
-  readonly passwordProblem: TextKey | null
-  readonly deps: PasswordDeps
+/** The page that signs in with a button. */
+interface ShownConfirmation {
+  readonly text: TextKey
+  readonly values: Readonly<Record<string, string>>
 }
 
-/** Shows the page of a mailed link. A password is chosen in every browser but the one that has signed up. */
-function showLink(
+function showConfirm(
   request: FeatureRequest,
   { email }: StoredSignUp<SignUpPassword>,
-  { token, isChosen, isKnown, passwordProblem, deps }: ShownLink
+  { text, values }: ShownConfirmation,
+  deps: PasswordDeps
 ): Promise<ActionResult> {
   const form = {
     action: getCallbackPath(request, getMailDeps(deps)),
     submit: 'confirmSubmit',
-    fields: isChosen ? [] : [newPasswordField('password', passwordProblem, deps)],
+    fields: [],
+    values
+  } as const
+  return show(request, 'confirm', {
+    text,
+    email,
+    form,
+    links: [{ text: 'signIn', href: `${request.basePath}/signin` }]
+  })
+}
+
+/** Shows the page of a mailed link on which a password is chosen: in every browser but the one that has signed up. */
+function showChoice(
+  request: FeatureRequest,
+  { email }: StoredSignUp<SignUpPassword>,
+  { token, problem }: { readonly token: string; readonly problem: TextKey | null },
+  deps: PasswordDeps
+): Promise<ActionResult> {
+  const form = {
+    action: getCallbackPath(request, getMailDeps(deps)),
+    submit: 'confirmSubmit',
+    fields: [newPasswordField('password', problem, deps)],
     values: { token }
   } as const
   const links = [{ text: 'signIn', href: `${request.basePath}/signin` }] as const
-  if (!isChosen) return show(request, 'choose', { text: 'chooseText', email, form, links })
-  return show(request, 'confirm', { text: isKnown ? 'confirmExisting' : 'confirmText', email, form, links })
+  return show(request, 'choose', { text: 'chooseText', email, form, links })
 }
 
 /** Verifies a mailed link: GET shows a page and changes nothing, as mail scanners open links. */
@@ -164,15 +189,20 @@ async function verifyLink(
 ): Promise<ProvenIdentity | ActionResult> {
   const linked = await readLinkedSignUp<SignUpPassword>(token, request, deps)
   if (linked === 'used') return showDone(request, 'used')
-  if (linked === 'gone') return showGone(request, '/password/sign-up')
+  if (linked === 'gone') return showGone(request, getStartPath(deps))
   const { signUp, isKnown, isSameBrowser } = linked
-  // The password of a sign-up is discarded if the address has a user already.
-  const isChosen = isKnown || (isSameBrowser && signUp.hash !== null)
-  const shown = { token, isChosen, isKnown, passwordProblem: null, deps }
-  if (request.method === 'GET') return showLink(request, signUp, shown)
-  if (isChosen) return prove(signUp, isKnown ? null : signUp.hash, request, deps)
+  const isShown = request.method === 'GET'
+  // The password of a sign-up is discarded if the address belongs to a user already.
+  if (isKnown || (isSameBrowser && signUp.hash !== null)) {
+    const known = signUp.hash === null ? 'confirmExisting' : 'confirmUnused'
+    const shown = { text: isKnown ? known : 'confirmText', values: { token } } as const
+    return isShown
+      ? showConfirm(request, signUp, shown, deps)
+      : prove(signUp, isKnown ? null : signUp.hash, request, deps)
+  }
+  if (isShown) return showChoice(request, signUp, { token, problem: null }, deps)
   const chosen = await readNewPassword(request, signUp.email, deps)
-  if (chosen.kind === 'refused') return showLink(request, signUp, { ...shown, passwordProblem: chosen.problem })
+  if (chosen.kind === 'refused') return showChoice(request, signUp, { token, problem: chosen.problem }, deps)
   return prove(signUp, await (await deps.getHasher()).hash(chosen.password, request), request, deps)
 }
 
@@ -180,6 +210,7 @@ async function verifyLink(
 export function createSignUpMethod(deps: PasswordDeps): SignInMethod {
   return createMailedSignUpMethod(getMailDeps(deps), {
     name: 'Sign-up with a password',
+    startPath: deps.hasSignUp ? '/password/sign-up' : '/signin',
     verifyCode: (code, request) => verifyCode(code, request, deps),
     verifyLink: (token, request) => verifyLink(token, request, deps)
   })

@@ -52,7 +52,8 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   emailInvalid: 'Gib eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
   codeWrong: 'Dieser Code ist falsch. Sieh in die neueste E-Mail.',
   confirmText: 'Dein Konto wird mit dieser Adresse erstellt, und du wirst angemeldet.',
-  confirmExisting: 'Du wirst in deinem Konto mit dieser Adresse angemeldet.',
+  confirmUnused:
+    'Zu dieser Adresse gibt es schon ein Konto. Du wirst dort angemeldet, und der erstellte Passkey wird nicht verwendet.',
   goneText: 'Er wurde benutzt, ist abgelaufen, oder seitdem hat sich etwas geändert. Fordere einen neuen an.',
   mailSignUpSubject: 'Bestätige deine E-Mail-Adresse für {site}',
   mailSignUpText:

@@ -79,7 +79,8 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   confirm: 'E-Mail-Adresse bestätigen',
   confirmText: 'Ihr Konto wird mit dieser Adresse erstellt, und Sie werden angemeldet.',
-  confirmExisting: 'Sie werden in Ihrem Konto mit dieser Adresse angemeldet.',
+  confirmUnused:
+    'Zu dieser Adresse gibt es schon ein Konto. Sie werden dort angemeldet, und der erstellte Passkey wird nicht verwendet.',
   confirmSubmit: 'Bestätigen und anmelden',
   createText:
     'In diesem Browser haben Sie sich nicht registriert. Erstellen Sie den Passkey Ihres neuen Kontos hier, oder geben Sie den Code aus der E-Mail in dem Browser ein, in dem Sie sich registriert haben.',

@@ -73,7 +73,8 @@ const own = {
 
   confirm: 'Confirm your email address',
   confirmText: 'Your account is created with this address, and you are signed in.',
-  confirmExisting: 'You are signed in to your account with this address.',
+  confirmUnused:
+    'This address has an account already. You are signed in to it, and the passkey that you created is not used.',
   confirmSubmit: 'Confirm and sign in',
   createText:
     'This browser has not signed up. Create the passkey of your new account here, or enter the code from the email in the browser that has.',

@@ -76,7 +76,8 @@ export const es: Readonly<Record<TextKey, string>> = {
 
   confirm: 'Confirma tu dirección de correo',
   confirmText: 'Se crea tu cuenta con esta dirección y se inicia la sesión.',
-  confirmExisting: 'Se inicia sesión en tu cuenta con esta dirección.',
+  confirmUnused:
+    'Ya existe una cuenta con esta dirección. Se inicia sesión en ella y la llave de acceso que creaste no se usa.',
   confirmSubmit: 'Confirmar e iniciar sesión',
   createText:
     'El registro no se hizo en este navegador. Crea aquí la llave de acceso de tu nueva cuenta o escribe el código del correo en el navegador del registro.',

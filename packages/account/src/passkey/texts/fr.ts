@@ -77,7 +77,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
 
   confirm: 'Confirmez votre adresse e-mail',
   confirmText: 'Votre compte est créé avec cette adresse, et vous êtes connecté.',
-  confirmExisting: 'Vous êtes connecté à votre compte avec cette adresse.',
+  confirmUnused:
+    'Un compte existe déjà avec cette adresse. Vous y êtes connecté, et la clé d’accès créée n’est pas utilisée.',
   confirmSubmit: 'Confirmer et se connecter',
   createText:
     'L’inscription n’a pas été faite dans ce navigateur. Créez ici la clé d’accès de votre nouveau compte, ou saisissez le code de l’e-mail dans le navigateur de l’inscription.',

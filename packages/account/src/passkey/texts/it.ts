@@ -75,7 +75,8 @@ export const it: Readonly<Record<TextKey, string>> = {
 
   confirm: 'Conferma il tuo indirizzo email',
   confirmText: 'Il tuo account viene creato con questo indirizzo e accedi subito.',
-  confirmExisting: 'Accedi al tuo account con questo indirizzo.',
+  confirmUnused:
+    'Esiste già un account con questo indirizzo. Accedi a quell’account e la passkey che hai creato non viene usata.',
   confirmSubmit: 'Conferma e accedi',
   createText:
     'La registrazione non è avvenuta in questo browser. Crea qui la passkey del tuo nuovo account, oppure inserisci il codice dell’email nel browser della registrazione.',

@@ -73,7 +73,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
 
   confirm: 'メールアドレスの確認',
   confirmText: 'このアドレスでアカウントが作成され、ログインします。',
-  confirmExisting: 'このアドレスのアカウントにログインします。',
+  confirmUnused:
+    'このアドレスのアカウントはすでにあります。そのアカウントにログインし、作成したパスキーは使用されません。',
   confirmSubmit: '確認してログイン',
   createText:
     'このブラウザでは登録されていません。新しいアカウントのパスキーをここで作成するか、登録したブラウザでメールのコードを入力してください。',

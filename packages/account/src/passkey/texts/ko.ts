@@ -73,7 +73,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
 
   confirm: '이메일 주소 확인',
   confirmText: '이 주소로 계정이 만들어지고 로그인됩니다.',
-  confirmExisting: '이 주소로 계정에 로그인됩니다.',
+  confirmUnused: '이 주소의 계정이 이미 있습니다. 해당 계정에 로그인되며, 만든 패스키는 사용되지 않습니다.',
   confirmSubmit: '확인하고 로그인',
   createText:
     '이 브라우저에서 가입하지 않았습니다. 여기에서 새 계정의 패스키를 만들거나, 가입한 브라우저에서 이메일의 코드를 입력하세요.',

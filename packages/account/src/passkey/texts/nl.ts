@@ -76,7 +76,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
 
   confirm: 'Bevestig uw e-mailadres',
   confirmText: 'Uw account wordt met dit adres gemaakt en u wordt ingelogd.',
-  confirmExisting: 'U wordt met dit adres ingelogd op uw account.',
+  confirmUnused:
+    'Er is al een account met dit adres. U wordt daarop ingelogd en de gemaakte passkey wordt niet gebruikt.',
   confirmSubmit: 'Bevestigen en inloggen',
   createText:
     'In deze browser is de registratie niet gedaan. Maak hier de passkey van uw nieuwe account, of vul de code uit de e-mail in de browser van de registratie in.',

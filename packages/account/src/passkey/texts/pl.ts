@@ -73,7 +73,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
 
   confirm: 'Potwierdź adres e-mail',
   confirmText: 'Z tym adresem powstanie konto i nastąpi zalogowanie.',
-  confirmExisting: 'Nastąpi zalogowanie na konto z tym adresem.',
+  confirmUnused:
+    'Konto z tym adresem już istnieje. Nastąpi zalogowanie na to konto, a utworzony klucz dostępu nie zostanie użyty.',
   confirmSubmit: 'Potwierdź i zaloguj się',
   createText:
     'Rejestracja nie odbyła się w tej przeglądarce. Utwórz tutaj klucz dostępu do nowego konta albo wpisz kod z e-maila w przeglądarce, w której odbyła się rejestracja.',

@@ -78,7 +78,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
 
   confirm: 'Confirme o seu endereço de e-mail',
   confirmText: 'A sua conta é criada com este endereço, e a sessão é iniciada.',
-  confirmExisting: 'Entra na sua conta com este endereço.',
+  confirmUnused: 'Já existe uma conta com este endereço. Entra nessa conta, e a chave de acesso criada não é usada.',
   confirmSubmit: 'Confirmar e entrar',
   createText:
     'O registo não foi feito neste navegador. Crie aqui a chave de acesso da sua nova conta ou introduza o código do e-mail no navegador do registo.',

@@ -75,7 +75,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
 
   confirm: 'E-posta adresinizi doğrulayın',
   confirmText: 'Hesabınız bu adresle oluşturulur ve oturumunuz açılır.',
-  confirmExisting: 'Bu adresle hesabınızda oturum açarsınız.',
+  confirmUnused:
+    'Bu adresle zaten bir hesap var. Bu hesapta oturum açarsınız ve oluşturduğunuz geçiş anahtarı kullanılmaz.',
   confirmSubmit: 'Doğrula ve oturum aç',
   createText:
     'Kayıt bu tarayıcıda yapılmadı. Yeni hesabınızın geçiş anahtarını burada oluşturun ya da e-postadaki kodu kaydolduğunuz tarayıcıda girin.',

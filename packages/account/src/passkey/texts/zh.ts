@@ -73,7 +73,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
 
   confirm: '确认您的电子邮件地址',
   confirmText: '将用此地址创建您的账号并登录。',
-  confirmExisting: '将用此地址登录您的账号。',
+  confirmUnused: '此地址已有账号。将登录该账号，您创建的通行密钥不会被使用。',
   confirmSubmit: '确认并登录',
   createText:
     '注册不是在此浏览器中进行的。请在此为您的新账号创建通行密钥，或在注册时使用的浏览器中输入邮件中的验证码。',

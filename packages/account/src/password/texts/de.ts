@@ -32,6 +32,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   confirm: 'E-Mail-Adresse bestätigen',
   confirmText: 'Ihr Konto wird mit dieser Adresse erstellt, und Sie werden angemeldet.',
   confirmExisting: 'Sie werden in Ihrem Konto mit dieser Adresse angemeldet.',
+  confirmUnused:
+    'Zu dieser Adresse gibt es schon ein Konto. Sie werden dort angemeldet, und das gewählte Passwort wird nicht verwendet.',
   choose: 'Passwort wählen',
   chooseText: 'In diesem Browser haben Sie sich nicht registriert. Wählen Sie das Passwort Ihres neuen Kontos.',
   confirmSubmit: 'Bestätigen und anmelden',

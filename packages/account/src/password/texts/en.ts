@@ -29,6 +29,8 @@ export const en = {
   confirm: 'Confirm your email address',
   confirmText: 'Your account is created with this address, and you are signed in.',
   confirmExisting: 'You are signed in to your account with this address.',
+  confirmUnused:
+    'This address has an account already. You are signed in to it, and the password that you chose is not used.',
   choose: 'Choose a password',
   chooseText: 'This browser has not signed up. Choose the password of your new account.',
   confirmSubmit: 'Confirm and sign in',

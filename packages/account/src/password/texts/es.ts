@@ -31,6 +31,8 @@ export const es: Readonly<Record<TextKey, string>> = {
   confirm: 'Confirma tu dirección de correo',
   confirmText: 'Se crea tu cuenta con esta dirección y se inicia la sesión.',
   confirmExisting: 'Se inicia sesión en tu cuenta con esta dirección.',
+  confirmUnused:
+    'Ya existe una cuenta con esta dirección. Se inicia sesión en ella y la contraseña que elegiste no se usa.',
   choose: 'Elige una contraseña',
   chooseText: 'El registro no se hizo en este navegador. Elige la contraseña de tu nueva cuenta.',
   confirmSubmit: 'Confirmar e iniciar sesión',

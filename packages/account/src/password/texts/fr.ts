@@ -31,6 +31,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
   confirm: 'Confirmez votre adresse e-mail',
   confirmText: 'Votre compte est créé avec cette adresse, et vous êtes connecté.',
   confirmExisting: 'Vous êtes connecté à votre compte avec cette adresse.',
+  confirmUnused:
+    'Un compte existe déjà avec cette adresse. Vous y êtes connecté, et le mot de passe choisi n’est pas utilisé.',
   choose: 'Choisissez un mot de passe',
   chooseText: 'L’inscription n’a pas été faite dans ce navigateur. Choisissez le mot de passe de votre nouveau compte.',
   confirmSubmit: 'Confirmer et se connecter',

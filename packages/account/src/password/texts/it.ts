@@ -31,6 +31,8 @@ export const it: Readonly<Record<TextKey, string>> = {
   confirm: 'Conferma il tuo indirizzo email',
   confirmText: 'Il tuo account viene creato con questo indirizzo e accedi subito.',
   confirmExisting: 'Accedi al tuo account con questo indirizzo.',
+  confirmUnused:
+    'Esiste già un account con questo indirizzo. Accedi a quell’account e la password che hai scelto non viene usata.',
   choose: 'Scegli una password',
   chooseText: 'La registrazione non è avvenuta in questo browser. Scegli la password del tuo nuovo account.',
   confirmSubmit: 'Conferma e accedi',

@@ -31,6 +31,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   confirm: 'メールアドレスの確認',
   confirmText: 'このアドレスでアカウントが作成され、ログインします。',
   confirmExisting: 'このアドレスのアカウントにログインします。',
+  confirmUnused:
+    'このアドレスのアカウントはすでにあります。そのアカウントにログインし、設定したパスワードは使用されません。',
   choose: 'パスワードを選択',
   chooseText: 'このブラウザでは登録されていません。新しいアカウントのパスワードを選択してください。',
   confirmSubmit: '確認してログイン',

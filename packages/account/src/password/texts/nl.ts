@@ -31,6 +31,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   confirm: 'Bevestig uw e-mailadres',
   confirmText: 'Uw account wordt met dit adres gemaakt en u wordt ingelogd.',
   confirmExisting: 'U wordt met dit adres ingelogd op uw account.',
+  confirmUnused:
+    'Er is al een account met dit adres. U wordt daarop ingelogd en het gekozen wachtwoord wordt niet gebruikt.',
   choose: 'Kies een wachtwoord',
   chooseText: 'In deze browser is de registratie niet gedaan. Kies het wachtwoord van uw nieuwe account.',
   confirmSubmit: 'Bevestigen en inloggen',

@@ -31,6 +31,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
   confirm: 'Potwierdź adres e-mail',
   confirmText: 'Z tym adresem powstanie konto i nastąpi zalogowanie.',
   confirmExisting: 'Nastąpi zalogowanie na konto z tym adresem.',
+  confirmUnused:
+    'Konto z tym adresem już istnieje. Nastąpi zalogowanie na to konto, a wybrane hasło nie zostanie użyte.',
   choose: 'Wybierz hasło',
   chooseText: 'Rejestracja nie odbyła się w tej przeglądarce. Wybierz hasło do nowego konta.',
   confirmSubmit: 'Potwierdź i zaloguj się',

@@ -31,6 +31,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   confirm: 'Confirme o seu endereço de e-mail',
   confirmText: 'A sua conta é criada com este endereço, e a sessão é iniciada.',
   confirmExisting: 'Entra na sua conta com este endereço.',
+  confirmUnused: 'Já existe uma conta com este endereço. Entra nessa conta, e a palavra-passe escolhida não é usada.',
   choose: 'Escolha uma palavra-passe',
   chooseText: 'O registo não foi feito neste navegador. Escolha a palavra-passe da sua nova conta.',
   confirmSubmit: 'Confirmar e entrar',

@@ -31,6 +31,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   confirm: 'E-posta adresinizi doğrulayın',
   confirmText: 'Hesabınız bu adresle oluşturulur ve oturumunuz açılır.',
   confirmExisting: 'Bu adresle hesabınızda oturum açarsınız.',
+  confirmUnused: 'Bu adresle zaten bir hesap var. Bu hesapta oturum açarsınız ve seçtiğiniz parola kullanılmaz.',
   choose: 'Bir parola seçin',
   chooseText: 'Kayıt bu tarayıcıda yapılmadı. Yeni hesabınızın parolasını seçin.',
   confirmSubmit: 'Doğrula ve oturum aç',

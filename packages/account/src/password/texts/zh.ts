@@ -31,6 +31,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   confirm: '确认您的电子邮件地址',
   confirmText: '将用此地址创建您的账号并登录。',
   confirmExisting: '将用此地址登录您的账号。',
+  confirmUnused: '此地址已有账号。将登录该账号，您设置的密码不会被使用。',
   choose: '选择密码',
   chooseText: '注册不是在此浏览器中进行的。请为您的新账号选择密码。',
   confirmSubmit: '确认并登录',
