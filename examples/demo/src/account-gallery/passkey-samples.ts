@@ -70,7 +70,7 @@ export const passkeySamples: ScreenSamples = {
     form: toForm('continue', { field: { ...code, problem: 'codeWrong' } })
   }),
   'passkey-confirm': confirm(ada),
-  'passkey-confirm-existing': confirm({ ...ada, text: 'confirmExisting' }),
+  'passkey-confirm-unused': confirm({ ...ada, text: 'confirmUnused' }),
   'passkey-create': create(ada),
   'passkey-used': toScreen('used', 'used', 'usedText', null)({ link: { text: 'toSignIn', href: '#' } }),
   'passkey-gone': toScreen('gone', 'gone', 'goneText', null)({ link: startAgain })

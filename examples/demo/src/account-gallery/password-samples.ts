@@ -52,6 +52,7 @@ export const passwordSamples: ScreenSamples = {
   'password-check-mail-reset': checkMail({ ...noForm, text: 'checkMailReset', links: startAgain }),
   'password-confirm': confirm({ ...ada, links: signIn }),
   'password-confirm-existing': confirm({ ...ada, text: 'confirmExisting', links: signIn }),
+  'password-confirm-unused': confirm({ ...ada, text: 'confirmUnused', links: signIn }),
   'password-choose': choose({ ...ada, links: signIn }),
   'password-forgot': forgot({ links: signIn }),
   'password-reset': reset({ ...ada, links: signIn }),

@@ -20,6 +20,13 @@ export interface PasswordOptions {
    * @defaultValue `true`
    */
   readonly signUp?: SignUpPolicy | undefined
+  /**
+   * Whether the sign-in form has a checkbox "Stay signed in": without it, the session ends with the browser. With it, it lasts as
+   * long as configured.
+   *
+   * @defaultValue `false`: no checkbox; sessions last as long as configured
+   */
+  readonly remember?: boolean | undefined
   /** Whether the sign-in page links to "Create an account" and "Forgot password?". @defaultValue `true` */
   readonly links?: boolean | undefined
 }
@@ -29,6 +36,7 @@ export const schema: Shape = {
   breached: 'function',
   verifyLegacy: 'function',
   signUp: { oneOf: ['boolean', 'function'] },
+  remember: 'boolean',
   links: 'boolean'
 }
 

@@ -10,6 +10,8 @@ export interface PasswordDeps {
   readonly context: FeatureContext
   readonly policy: PasswordPolicy
   readonly getHasher: () => Promise<PasswordHasher>
+  /** Whether the sign-in form asks whether the session outlives the browser. */
+  readonly asksToRemember: boolean
   /** Whether there is a page on which visitors sign up. */
   readonly hasSignUp: boolean
   readonly maySignUp: MaySignUp

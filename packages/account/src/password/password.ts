@@ -149,7 +149,7 @@ const createLinks = (hasSignUp: boolean): readonly SignInPageLink[] => [
  * It is passed to `providers`, and needs a mail server: the option `mailer`, or a provider for email.
  */
 export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
-  const { minLength = defaultMinLength, breached = null, links = true, signUp = true } = options
+  const { minLength = defaultMinLength, breached = null, links = true, signUp = true, remember = false } = options
   return {
     id: 'password',
     options,
@@ -164,7 +164,7 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
       const hasSignUp = signUp !== false
       const deps: PasswordDeps = {
         ...{ context, policy: { minLength, breached }, getHasher: createGetHasher(context, options) },
-        ...{ hasSignUp, maySignUp: createMaySignUp(signUp, context) }
+        ...{ asksToRemember: remember, hasSignUp, maySignUp: createMaySignUp(signUp, context) }
       }
       return {
         eventTypes,

@@ -44,7 +44,8 @@ async function verify(request: FeatureRequest, deps: PasswordDeps): Promise<Prov
   const isRight = await isPasswordOf(user?.id ?? '', getText(body, 'password') ?? '', request, deps)
   if (!user || !isRight)
     throw new SignInError('CredentialsSignin', 'the address or the password is wrong', { userId: user?.id ?? null })
-  return { kind: 'identity', providerAccountId: user.id, user, amr: ['pwd'] }
+  const remember = !deps.asksToRemember || getText(body, 'remember') !== null
+  return { kind: 'identity', providerAccountId: user.id, user, amr: ['pwd'], remember }
 }
 
 /** Sign-in with address and password, by a form on the sign-in page. */
@@ -55,7 +56,7 @@ export function createSignInMethod(deps: PasswordDeps): SignInMethod {
     name: 'Password',
     title: 'name',
     submit: 'signIn',
-    labels: { email: 'email', password: 'password' },
+    labels: { email: 'email', password: 'password', ...(deps.asksToRemember && { remember: 'remember' }) },
     type: 'credentials',
     accountPolicy: 'stored',
     // The mailbox is enough for a new password.
@@ -76,7 +77,10 @@ export function createSignInMethod(deps: PasswordDeps): SignInMethod {
           label: 'Password',
           type: 'password',
           attributes: { ...plain, autocomplete: 'current-password' }
-        }
+        },
+        ...(deps.asksToRemember
+          ? [{ name: 'remember', label: 'Stay signed in', type: 'checkbox', attributes: { value: 'on' } }]
+          : [])
       ]
     },
     verify: (request) => verify(request, deps)

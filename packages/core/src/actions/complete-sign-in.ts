@@ -262,6 +262,7 @@ async function interrupt(
     ...{ identity, authentication, names, initialUserId, isLink, submittedAt, callbackUrl },
     callbackInput: storedInput,
     newUserFactors: proof.newUserFactors ?? [],
+    isForgotten: proof.isForgotten ?? false,
     providerId: provider.id,
     accountPolicy: provider.traits.accountPolicy,
     userId: user?.id ?? null,
@@ -564,11 +565,11 @@ async function describeSession(
   const { hooks, features, store } = deps
   const { proof, request } = attempt
   const { user, account, isNewUser } = resolved
-  const { identity, callbackInput } = proof
+  const { identity, callbackInput, isForgotten = false } = proof
   const remember = async (): Promise<Remembered> =>
-    hooks.remember
+    hooks.remember && !isForgotten
       ? parseSessionLifetime(await hooks.remember({ user, account: { ...account }, isNewUser, ...callbackInput }))
-      : null
+      : parseSessionLifetime(!isForgotten)
   const kept = resolved.needsBefore && before ? before.remembered : null
   const remembered = kept ?? (await remember())
   if (store && hooks.remember && work.isPending()) await requireSameAddress(identity, resolved, store)

@@ -95,6 +95,7 @@ async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps):
     identity,
     names = [],
     newUserFactors = [],
+    isForgotten = false,
     callbackUrl,
     initialUserId,
     isLink,
@@ -104,7 +105,8 @@ async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps):
   const { authentication = unknownAuthentication(provider.id) } = state
   const attempt: SignInAttempt = {
     proof: {
-      ...{ identity, authentication, names, newUserFactors, callbackUrl, initialUserId, isLink, callbackInput },
+      ...{ identity, authentication, names, newUserFactors, isForgotten, callbackUrl, initialUserId, isLink },
+      callbackInput,
       storedInput: callbackInput,
       cookies: pendingSignIns.clear(),
       oneTimeToken: createTicketToken(pending, provider),

@@ -433,11 +433,16 @@ export interface ProvenIdentity {
    */
   readonly usedTicket?: Ticket | undefined
   /**
-   * Factors of a new user, created together with the user. A user who exists gets none: someone else may have chosen
-   * them. If one with the same id exists, no user is created, where the adapter supports transactions.
+   * Factors of a new user, created together with the user. A user who exists gets none, as someone else may have chosen
+   * them, unless the sign-in is the first to prove the address, which ends everything that others have added. If one with the same id exists, no user is created, where the adapter supports transactions.
    * @defaultValue none
    */
   readonly newUserFactors?: readonly NewUserFactor[] | undefined
+  /**
+   * Whether the session outlives the browser, which the user has chosen. `false` takes precedence over `session.remember`.
+   * @defaultValue `true`
+   */
+  readonly remember?: boolean | undefined
   /** Cookies to set, whatever the outcome. */
   readonly cookies?: SetCookies | undefined
 }

@@ -31,6 +31,8 @@ export interface PendingSignInState {
   readonly endedSessions?: EndedSessionsMark
   /** Factors that are created with a new user; tickets of earlier versions have none. */
   readonly newUserFactors?: readonly NewUserFactor[]
+  /** Whether the session ends with the browser, which the user has chosen; tickets of earlier versions do not state it. */
+  readonly isForgotten?: boolean
   /** How the user was authenticated before the interruptions; tickets of earlier versions do not state it. */
   readonly authentication?: AuthenticationContext
   /** The interruptions that have passed. */

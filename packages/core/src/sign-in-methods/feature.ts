@@ -124,6 +124,7 @@ async function verify(provider: FeatureProvider, request: AuthRequest, deps: Ver
     isLink: undefined,
     oneTimeToken: createTicketToken(prepared, proven),
     newUserFactors: proven.newUserFactors ?? [],
+    isForgotten: proven.remember === false,
     submittedAt,
     callbackInput: {},
     storedInput: {}

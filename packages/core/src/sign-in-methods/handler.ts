@@ -44,6 +44,8 @@ export interface Proof {
   readonly oneTimeToken: OneTimeToken | null
   /** Factors that are created with a new user. @defaultValue none */
   readonly newUserFactors?: readonly NewUserFactor[]
+  /** Whether the session ends with the browser, which the user has chosen. @defaultValue `false` */
+  readonly isForgotten?: boolean
   /** When the form with a password was submitted, in milliseconds since 1970; `null` if there was no password. */
   readonly submittedAt: number | null
   /** When a sign-in that was interrupted continues, in milliseconds since 1970. */

@@ -10,6 +10,7 @@ export const ar: Readonly<Record<TextKey, string>> = {
   code: 'الرمز',
   signIn: 'تسجيل الدخول',
   createAccount: 'إنشاء حساب',
+  remember: 'البقاء مسجَّل الدخول',
   forgotPassword: 'هل نسيت كلمة المرور؟',
   summarySet: 'تم تعيينها',
   toAccount: 'العودة إلى الحساب',

@@ -9,6 +9,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   code: 'Code',
   signIn: 'Anmelden',
   createAccount: 'Konto erstellen',
+  remember: 'Angemeldet bleiben',
   forgotPassword: 'Passwort vergessen?',
   summarySet: 'Festgelegt',
   toAccount: 'Zurück zu Ihrem Konto',

@@ -7,6 +7,7 @@ export const en = {
   code: 'Code',
   signIn: 'Sign in',
   createAccount: 'Create an account',
+  remember: 'Stay signed in',
   forgotPassword: 'Forgot password?',
   summarySet: 'Set',
   toAccount: 'Back to your account',

@@ -9,6 +9,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   code: 'Código',
   signIn: 'Iniciar sesión',
   createAccount: 'Crear cuenta',
+  remember: 'Mantener la sesión iniciada',
   forgotPassword: '¿Olvidaste tu contraseña?',
   summarySet: 'Configurada',
   toAccount: 'Volver a la cuenta',

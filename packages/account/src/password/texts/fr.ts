@@ -9,6 +9,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   code: 'Code',
   signIn: 'Se connecter',
   createAccount: 'Créer un compte',
+  remember: 'Rester connecté',
   forgotPassword: 'Mot de passe oublié ?',
   summarySet: 'Défini',
   toAccount: 'Retour au compte',

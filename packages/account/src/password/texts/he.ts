@@ -10,6 +10,7 @@ export const he: Readonly<Record<TextKey, string>> = {
   code: 'קוד',
   signIn: 'התחברות',
   createAccount: 'יצירת חשבון',
+  remember: 'להישאר בחשבון',
   forgotPassword: 'שכחת את הסיסמה?',
   summarySet: 'הוגדרה',
   toAccount: 'חזרה לחשבון',

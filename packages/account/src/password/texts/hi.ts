@@ -9,6 +9,7 @@ export const hi: Readonly<Record<TextKey, string>> = {
   code: 'कोड',
   signIn: 'साइन इन करें',
   createAccount: 'खाता बनाएँ',
+  remember: 'साइन इन रहें',
   forgotPassword: 'पासवर्ड भूल गए?',
   summarySet: 'सेट है',
   toAccount: 'खाते पर वापस जाएँ',

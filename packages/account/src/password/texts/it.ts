@@ -9,6 +9,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   code: 'Codice',
   signIn: 'Accedi',
   createAccount: 'Crea un account',
+  remember: 'Resta connesso',
   forgotPassword: 'Password dimenticata?',
   summarySet: 'Impostata',
   toAccount: 'Torna all’account',

@@ -9,6 +9,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   code: 'コード',
   signIn: 'ログイン',
   createAccount: 'アカウントを作成',
+  remember: 'ログインしたままにする',
   forgotPassword: 'パスワードをお忘れですか？',
   summarySet: '設定済み',
   toAccount: 'アカウントに戻る',

@@ -9,6 +9,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   code: '코드',
   signIn: '로그인',
   createAccount: '계정 만들기',
+  remember: '로그인 상태 유지',
   forgotPassword: '비밀번호를 잊으셨나요?',
   summarySet: '설정됨',
   toAccount: '계정으로 돌아가기',

@@ -9,6 +9,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   code: 'Code',
   signIn: 'Inloggen',
   createAccount: 'Account maken',
+  remember: 'Ingelogd blijven',
   forgotPassword: 'Wachtwoord vergeten?',
   summarySet: 'Ingesteld',
   toAccount: 'Terug naar het account',

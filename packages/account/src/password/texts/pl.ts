@@ -9,6 +9,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   code: 'Kod',
   signIn: 'Zaloguj się',
   createAccount: 'Utwórz konto',
+  remember: 'Nie wylogowuj mnie',
   forgotPassword: 'Nie pamiętasz hasła?',
   summarySet: 'Ustawione',
   toAccount: 'Wróć do konta',

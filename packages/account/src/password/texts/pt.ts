@@ -9,6 +9,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   code: 'Código',
   signIn: 'Entrar',
   createAccount: 'Criar conta',
+  remember: 'Manter a sessão iniciada',
   forgotPassword: 'Esqueceu-se da palavra-passe?',
   summarySet: 'Definida',
   toAccount: 'Voltar à conta',

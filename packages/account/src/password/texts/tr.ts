@@ -9,6 +9,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   code: 'Kod',
   signIn: 'Oturum aç',
   createAccount: 'Hesap oluştur',
+  remember: 'Oturum açık kalsın',
   forgotPassword: 'Parolanızı mı unuttunuz?',
   summarySet: 'Ayarlandı',
   toAccount: 'Hesaba dön',

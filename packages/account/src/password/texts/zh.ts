@@ -9,6 +9,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   code: '验证码',
   signIn: '登录',
   createAccount: '创建账号',
+  remember: '保持登录',
   forgotPassword: '忘记密码？',
   summarySet: '已设置',
   toAccount: '返回账号',
