@@ -1,3 +1,4 @@
+import type { ShownField } from './sign-up-fields.ts'
 import type { TextKey } from './texts.ts'
 
 /** A field of a form. */
@@ -26,6 +27,8 @@ export interface FormProps {
     readonly action: string
     readonly submit: TextKey
     readonly fields: readonly FormField[]
+    /** The fields of the application, after the others. @defaultValue none */
+    readonly ownFields?: readonly ShownField[]
     /** Hidden fields. */
     readonly values: Readonly<Record<string, string>>
   } | null

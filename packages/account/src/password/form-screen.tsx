@@ -2,6 +2,7 @@ import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import type { ComponentProps, ReactElement } from 'react'
 import type { FormField, FormProps } from './form-props.ts'
+import { OwnInput } from './own-input.tsx'
 import { maxLength } from './password-policy.ts'
 import type { TextKey } from './texts.ts'
 
@@ -68,7 +69,8 @@ function UserName({ email, label }: { readonly email: string; readonly label: st
 export function FormScreen({ props, texts, csrfToken }: FeatureScreenProps<FormProps, TextKey>): ReactElement {
   const { title, text, email, form, problem, links } = props
   const hasPassword = form?.fields.some(({ name }) => name === 'password') ?? false
-  const wrong = form?.fields.find((field) => field.problem !== null)?.name
+  const fields = [...(form?.fields ?? []), ...(form?.ownFields ?? [])]
+  const wrong = fields.find((field) => field.problem !== null)?.name
   return (
     <>
       <Heading text={texts[title]} />
@@ -81,6 +83,9 @@ export function FormScreen({ props, texts, csrfToken }: FeatureScreenProps<FormP
             {email !== null && hasPassword && <UserName email={email} label={texts.email} />}
             {form.fields.map((field) => (
               <FormInput key={field.name} field={field} hasFocus={field.name === wrong} texts={texts} />
+            ))}
+            {form.ownFields?.map((field) => (
+              <OwnInput key={field.name} field={field} hasFocus={field.name === wrong} texts={texts} />
             ))}
             <Button label={texts[form.submit]} />
           </Form>

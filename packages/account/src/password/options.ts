@@ -1,6 +1,7 @@
 import type { Shape, SignUpPolicy } from '@postern/core/feature'
 import type { BreachedCheck } from './have-i-been-pwned.ts'
 import type { VerifyLegacy } from './password-hasher.ts'
+import type { SignUpFields, ValidateSignUp } from './sign-up-fields.ts'
 
 export interface PasswordOptions {
   /**
@@ -21,6 +22,13 @@ export interface PasswordOptions {
    */
   readonly signUp?: SignUpPolicy | undefined
   /**
+   * Fields that the form of a sign-up asks for, by name: what is typed is passed to `createUser` of the adapter, for columns with
+   * these names. @defaultValue none
+   */
+  readonly signUpFields?: SignUpFields | undefined
+  /** Validates what was typed into `signUpFields`. @returns The errors by field; none if it accepts the values. */
+  readonly validateSignUp?: ValidateSignUp | undefined
+  /**
    * Whether the sign-in form has a checkbox "Stay signed in": without it, the session ends with the browser. With it, it lasts as
    * long as configured.
    *
@@ -36,6 +44,8 @@ export const schema: Shape = {
   breached: 'function',
   verifyLegacy: 'function',
   signUp: { oneOf: ['boolean', 'function'] },
+  signUpFields: 'object',
+  validateSignUp: 'function',
   remember: 'boolean',
   links: 'boolean'
 }

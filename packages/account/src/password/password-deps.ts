@@ -3,6 +3,7 @@ import type { MaySignUp } from '../mail/mailed-sign-up.ts'
 import { findUndoGuard } from '../undo-guard.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { PasswordPolicy } from './password-policy.ts'
+import type { SignUpFieldDeps } from './sign-up-fields.ts'
 import { createStoredPassword, withHash } from './stored-password.ts'
 
 /** What the parts of the feature depend on. */
@@ -12,6 +13,8 @@ export interface PasswordDeps {
   readonly getHasher: () => Promise<PasswordHasher>
   /** Whether the sign-in form asks whether the session outlives the browser. */
   readonly asksToRemember: boolean
+  /** The fields that the application adds to the form of a sign-up. */
+  readonly signUpFields: SignUpFieldDeps
   /** Whether there is a page on which visitors sign up. */
   readonly hasSignUp: boolean
   readonly maySignUp: MaySignUp

@@ -19,6 +19,7 @@ import { finishReset, showForgot, showReset, showResetSent, startReset } from '.
 import { screens, showDone } from './screens.ts'
 import { createSignInMethod } from './sign-in.ts'
 import { createSignUpMethod, showCheckMail, showSignUp, startSignUp } from './sign-up.ts'
+import { findFieldProblems, type SignUpFieldDeps, type ValidateSignUp } from './sign-up-fields.ts'
 import { createTexts, type TextKey } from './texts.ts'
 
 declare module '@postern/core/feature' {
@@ -137,6 +138,12 @@ const accountSections: readonly AccountSection[] = [
   }
 ]
 
+/** Limits the time of the function. */
+const wrapValidate =
+  (validate: ValidateSignUp, { withTimeout }: FeatureContext): SignUpFieldDeps['validate'] =>
+  (values) =>
+    withTimeout('validateSignUp', () => validate(values))
+
 /** The links of the sign-in page. */
 const createLinks = (hasSignUp: boolean): readonly SignInPageLink[] => [
   ...(hasSignUp ? [{ title: 'createAccount', path: '/password/sign-up', purpose: 'sign-up' } as const] : []),
@@ -150,6 +157,7 @@ const createLinks = (hasSignUp: boolean): readonly SignInPageLink[] => [
  */
 export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
   const { minLength = defaultMinLength, breached = null, links = true, signUp = true, remember = false } = options
+  const { signUpFields: fields = {}, validateSignUp = null } = options
   return {
     id: 'password',
     options,
@@ -160,10 +168,12 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
     ],
     endsSessions: true,
     needsRecentSignIn: true,
+    check: () => findFieldProblems(fields),
     setup: (context) => {
       const hasSignUp = signUp !== false
       const deps: PasswordDeps = {
         ...{ context, policy: { minLength, breached }, getHasher: createGetHasher(context, options) },
+        signUpFields: { fields, validate: validateSignUp && wrapValidate(validateSignUp, context) },
         ...{ asksToRemember: remember, hasSignUp, maySignUp: createMaySignUp(signUp, context) }
       }
       return {

@@ -1,6 +1,7 @@
-import type { ActionResult, FeatureRequest, FeatureScreen, SetCookies } from '@postern/core/feature'
+import type { ActionResult, FeatureRequest, FeatureScreen, FeatureTexts, SetCookies } from '@postern/core/feature'
 import type { FormField, FormProps } from './form-props.ts'
 import type { PasswordDeps } from './password-deps.ts'
+import type { ShownField } from './sign-up-fields.ts'
 import { strengthScript } from './strength.ts'
 import type { TextKey } from './texts.ts'
 
@@ -32,6 +33,11 @@ const withStrength: readonly string[] = ['sign-up', 'choose', 'reset', 'change',
 /** The screens of the account pages: they are as wide as the other sections. */
 const sections: readonly string[] = ['change', 'set'] satisfies ScreenName[]
 
+const toPlainFields = (fields: readonly ShownField[], texts: Readonly<Record<string, string>>) =>
+  fields.map(({ name, label, type, value }) => ({
+    ...{ name, label: texts[label] ?? label, type, value: value === null ? '' : String(value) }
+  }))
+
 const toScreen = (name: string, title: TextKey): FeatureScreen<FormProps, TextKey> => ({
   name,
   title,
@@ -51,7 +57,8 @@ const toScreen = (name: string, title: TextKey): FeatureScreen<FormProps, TextKe
             ...Object.entries(form.values).map(([key, value]) => ({ name: key, label: '', type: 'hidden', value })),
             ...form.fields.map(({ name, label, value }) => ({
               ...{ name, label: texts[label], type: inputTypes[name], value }
-            }))
+            })),
+            ...toPlainFields(form.ownFields ?? [], texts)
           ]
         }
       })
@@ -68,18 +75,21 @@ export interface Shown extends Partial<Omit<FormProps, 'title' | 'text'>> {
   readonly text: TextKey
   readonly status?: number
   readonly cookies?: SetCookies
+  /** The texts of fields of the application. */
+  readonly texts?: FeatureTexts | undefined
 }
 
 /** Shows a screen. One with a problem has the status 400. */
 export function show(
   request: FeatureRequest,
   name: ScreenName,
-  { status, cookies, ...shown }: Shown
+  { status, cookies, texts, ...shown }: Shown
 ): Promise<ActionResult> {
   const { text, email = null, form = null, problem = null, links = [] } = shown
-  const isRefused = problem !== null || (form?.fields ?? []).some((field) => field.problem !== null)
+  const fields = [...(form?.fields ?? []), ...(form?.ownFields ?? [])]
+  const isRefused = problem !== null || fields.some((field) => field.problem !== null)
   const props: FormProps = { title: titles[name], text, email, form, problem, links }
-  return request.screen(name, props, { status: status ?? (isRefused ? 400 : 200), ...(cookies && { cookies }) })
+  return request.screen(name, props, { status: status ?? (isRefused ? 400 : 200), texts, ...(cookies && { cookies }) })
 }
 
 /** A link that was ended, has expired or never existed: nothing tells which. */

@@ -23,6 +23,7 @@ import {
 import { readNewPassword } from './new-password.ts'
 import { type PasswordDeps, passwordKey } from './password-deps.ts'
 import { codeField, emailField, newPasswordField, show, showDone, showGone } from './screens.ts'
+import { noFields, type ReadFields, readFields, type SignUpValues, showFields } from './sign-up-fields.ts'
 import { createStoredPassword } from './stored-password.ts'
 import type { TextKey } from './texts.ts'
 
@@ -30,6 +31,8 @@ import type { TextKey } from './texts.ts'
 interface SignUpPassword {
   /** The hash of the password; `null` if the address has a user who has verified it, or if no password was chosen. */
   readonly hash: string | null
+  /** What was typed into the fields of the application; sign-ups without them have none. */
+  readonly values?: SignUpValues
 }
 
 const getMailDeps = ({ context, maySignUp }: PasswordDeps): MailedSignUpDeps => ({
@@ -44,22 +47,28 @@ interface Refusal {
   readonly email: string
   readonly emailProblem: TextKey | null
   readonly passwordProblem: TextKey | null
+  readonly fields: ReadFields
 }
 
-const nothing: Refusal = { email: '', emailProblem: null, passwordProblem: null }
+const nothing: Refusal = { email: '', emailProblem: null, passwordProblem: null, fields: noFields }
+
+const hasProblems = ({ problems }: ReadFields): boolean => Object.keys(problems).length > 0
 
 export function showSignUp(
   request: FeatureRequest,
   deps: PasswordDeps,
-  { email, emailProblem, passwordProblem }: Refusal = nothing
+  { email, emailProblem, passwordProblem, fields }: Refusal = nothing
 ): Promise<ActionResult> {
   const { basePath } = request
+  const { ownFields, texts } = showFields(deps.signUpFields, fields)
   return show(request, 'sign-up', {
     text: 'signUpText',
+    texts,
     form: {
       action: `${basePath}/password/sign-up`,
       submit: 'continue',
       fields: [emailField(email, emailProblem), newPasswordField('password', passwordProblem, deps)],
+      ownFields,
       values: {}
     },
     links: [{ text: 'signIn', href: `${basePath}/signin` }]
@@ -72,15 +81,17 @@ export async function startSignUp(request: FeatureRequest, deps: PasswordDeps): 
   const typed = getText(request.body, 'email') ?? ''
   const email = normalizeEmailAddress(typed)
   const chosen = await readNewPassword(request, email ?? '', deps)
-  if (email === null || chosen.kind === 'refused') {
+  const fields = await readFields(request.body, deps.signUpFields)
+  if (email === null || chosen.kind === 'refused' || hasProblems(fields)) {
     const emailProblem = email === null ? 'emailInvalid' : null
     const passwordProblem = chosen.kind === 'refused' ? chosen.problem : null
-    return showSignUp(request, deps, { email: typed.slice(0, 320), emailProblem, passwordProblem })
+    return showSignUp(request, deps, { email: typed.slice(0, 320), emailProblem, passwordProblem, fields })
   }
   // It takes as long for every address.
   const hash = await (await getHasher()).hash(chosen.password, request)
   const user = await context.users.getUserByEmail(email)
-  return mailSignUp({ email, hash: user?.emailVerified ? null : hash }, request, { deps: getMailDeps(deps), user })
+  const signUp = { email, hash: user?.emailVerified ? null : hash, values: fields.values }
+  return mailSignUp(signUp, request, { deps: getMailDeps(deps), user })
 }
 
 /** Mails a link to the owner of an unverified address, which verifies it. */
@@ -119,7 +130,8 @@ function prove(
 ): ProvenIdentity {
   const factors =
     hash === null ? [] : [{ type: passwordKey('').type, name: null, data: createStoredPassword(hash, deps.context) }]
-  return proveSignUp(signUp, factors, request, deps)
+  const proven = proveSignUp(signUp, factors, request, deps)
+  return { ...proven, user: { ...signUp.values, ...proven.user } }
 }
 
 async function verifyCode(
@@ -168,17 +180,19 @@ function showConfirm(
 function showChoice(
   request: FeatureRequest,
   { email }: StoredSignUp<SignUpPassword>,
-  { token, problem }: { readonly token: string; readonly problem: TextKey | null },
+  { token, problem, shown }: { readonly token: string; readonly problem: TextKey | null; readonly shown: ReadFields },
   deps: PasswordDeps
 ): Promise<ActionResult> {
+  const { ownFields, texts } = showFields(deps.signUpFields, shown)
   const form = {
     action: getCallbackPath(request, getMailDeps(deps)),
     submit: 'confirmSubmit',
     fields: [newPasswordField('password', problem, deps)],
+    ownFields,
     values: { token }
   } as const
   const links = [{ text: 'signIn', href: `${request.basePath}/signin` }] as const
-  return show(request, 'choose', { text: 'chooseText', email, form, links })
+  return show(request, 'choose', { text: 'chooseText', texts, email, form, links })
 }
 
 /** Verifies a mailed link: GET shows a page and changes nothing, as mail scanners open links. */
@@ -200,10 +214,17 @@ async function verifyLink(
       ? showConfirm(request, signUp, shown, deps)
       : prove(signUp, isKnown ? null : signUp.hash, request, deps)
   }
-  if (isShown) return showChoice(request, signUp, { token, problem: null }, deps)
-  const chosen = await readNewPassword(request, signUp.email, deps)
-  if (chosen.kind === 'refused') return showChoice(request, signUp, { token, problem: chosen.problem }, deps)
-  return prove(signUp, await (await deps.getHasher()).hash(chosen.password, request), request, deps)
+  if (isShown) return showChoice(request, signUp, { token, problem: null, shown: noFields }, deps)
+  const [chosen, shown] = [
+    await readNewPassword(request, signUp.email, deps),
+    // Somebody else may have typed those of the sign-up.
+    await readFields(request.body, deps.signUpFields)
+  ]
+  const problem = chosen.kind === 'refused' ? chosen.problem : null
+  if (chosen.kind === 'refused' || hasProblems(shown))
+    return showChoice(request, signUp, { token, problem, shown }, deps)
+  const hash = await (await deps.getHasher()).hash(chosen.password, request)
+  return prove({ ...signUp, values: shown.values }, hash, request, deps)
 }
 
 /** The mailed link or code signs in, and creates the user. */

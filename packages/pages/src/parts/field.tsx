@@ -25,6 +25,31 @@ interface FieldProps {
     readonly 'data-letters'?: number
     readonly passwordrules?: string
   }
+  /** The values that can be selected; `input` then has the attributes of a `select`. @defaultValue `null`: an input */
+  readonly options?: readonly { readonly value: string; readonly label: string }[] | null
+}
+
+/** The input, or the list of values. */
+function Control({
+  input: { type, ...input },
+  options
+}: {
+  readonly input: FieldProps['input'] & { readonly id: string }
+  readonly options: FieldProps['options']
+}): ReactElement {
+  if (!options) return <input className={type === 'checkbox' ? undefined : 'input'} type={type} {...input} />
+  const { id, name, required, autoComplete, autoFocus, defaultValue } = input
+  const aria = { 'aria-describedby': input['aria-describedby'], 'aria-invalid': input['aria-invalid'] }
+  return (
+    <select className="input" {...{ id, name, required, autoComplete, autoFocus, defaultValue, ...aria }}>
+      <option value="" />
+      {options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
 }
 
 /** The label, and the link at the end of its line. */
@@ -57,7 +82,8 @@ export function Field({
   isExplained,
   isWrong,
   link = null,
-  input
+  input,
+  options = null
 }: FieldProps): ReactElement {
   const isCheck = input.type === 'checkbox'
   // A checkbox has no invalid value.
@@ -69,12 +95,14 @@ export function Field({
     .filter(Boolean)
     .join(' ')
   const control = (
-    <input
-      className={isCheck ? undefined : 'input'}
-      {...input}
-      id={id}
-      {...(descriptions && { 'aria-describedby': descriptions })}
-      {...(isWrong && !isCheck && { 'aria-invalid': true })}
+    <Control
+      input={{
+        ...input,
+        id,
+        ...(descriptions && { 'aria-describedby': descriptions }),
+        ...(isWrong && !isCheck && { 'aria-invalid': true })
+      }}
+      options={options}
     />
   )
   return (

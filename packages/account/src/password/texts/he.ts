@@ -59,6 +59,7 @@ export const he: Readonly<Record<TextKey, string>> = {
   used: 'הפעולה כבר בוצעה',
   usedText: 'כבר נעשה שימוש בקישור הזה. אין בו עוד צורך.',
 
+  fieldInvalid: 'הפרט הזה חסר או לא תקין.',
   emailInvalid: 'יש להזין כתובת דוא״ל, כמו ada@example.com.',
   codeWrong: 'הקוד שגוי. כדאי לבדוק את הדוא״ל האחרון.',
   characters: 'הסיסמה מכילה תו שאי אפשר להשתמש בו.',

@@ -59,6 +59,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   used: 'Già fatto',
   usedText: 'Questo link è già stato usato. Non è più necessario.',
 
+  fieldInvalid: 'Questo dato manca o non è valido.',
   emailInvalid: 'Inserisci un indirizzo email, come ada@example.com.',
   codeWrong: 'Questo codice è sbagliato. Controlla l’ultima email.',
   characters: 'La password contiene un carattere che non si può usare.',

@@ -1,0 +1,166 @@
+import { password } from '@postern/account/password'
+import { memoryAdapter } from '@postern/adapters/memory'
+import { type Adapter, type AdapterUser, createPostern } from '@postern/core'
+import type { Browser, BrowserResponse } from '@postern/testkit'
+import t from 'tap'
+import {
+  type ApplicationOptions,
+  ada,
+  base,
+  canSignIn,
+  findUser,
+  first,
+  getAddress,
+  openApplication,
+  openLink,
+  origin,
+  second
+} from './password-application.ts'
+
+const fields: ApplicationOptions['password'] = {
+  signUpFields: {
+    company: { label: { en: 'Company', de: 'Firma' }, autocomplete: 'organization' },
+    plan: { label: 'Plan', options: { free: 'Free', pro: { en: 'Professional', de: 'Profi' } } },
+    terms: { label: 'I accept the terms', type: 'checkbox', required: true },
+    phone: { label: 'Phone', type: 'tel', required: false, hint: 'For emergencies' }
+  },
+  validateSignUp: async ({ company }) =>
+    company === 'Evil' ? { company: { en: 'Not this one', de: 'Nicht diese' } } : {}
+}
+
+const right = { company: ' Analytical Engines ', plan: 'pro', terms: 'on' }
+
+const signUp = async (browser: Browser, values: Readonly<Record<string, string>>): Promise<BrowserResponse> =>
+  browser.submit(`${base}/password/sign-up`, { email: ada, password: first, ...values })
+
+/** A store that keeps every field of a user. */
+function createAdapter(): Adapter {
+  const { transact: _, ...stored } = memoryAdapter()
+  const columns = new Map<string, object>()
+  const withColumns = (user: AdapterUser | null | undefined): AdapterUser | null =>
+    user ? { ...columns.get(user.id), ...user } : null
+  return {
+    ...stored,
+    createUser: async (user) => {
+      const row = await stored.createUser(user)
+      columns.set(row.id, user)
+      return { ...user, ...row }
+    },
+    getUser: async (id) => withColumns(await stored.getUser(id)),
+    getUserByEmail: async (email) => withColumns(await stored.getUserByEmail(email))
+  }
+}
+
+/** The columns of the user that the application has added. */
+const readColumns = (user: AdapterUser | null) => ({ ...user })
+
+t.test('the form has the fields of the application, in the language of the visitor', async (t) => {
+  const { newBrowser } = await openApplication(t, 'database', { password: fields })
+  const page = await newBrowser().open(`${base}/password/sign-up`)
+  const find = (selector: string) => page.html().querySelector(selector)
+  t.equal(find('input[name=company]')?.getAttribute('autocomplete'), 'organization')
+  t.match(page.body, /<label for="company">Company<\/label>/)
+  t.same(
+    page
+      .html()
+      .querySelectorAll('select[name=plan] option')
+      .map((option) => option.getAttribute('value')),
+    ['', 'free', 'pro']
+  )
+  t.ok(find('input[type=checkbox][name=terms]'))
+  t.equal(find('#phone')?.getAttribute('aria-describedby'), 'phone-hint')
+  const german = await newBrowser().open(`${base}/password/sign-up`, { headers: { 'accept-language': 'de' } })
+  for (const text of ['Firma', 'Plan', 'Profi', 'Free', 'I accept the terms']) t.match(german.body, text)
+})
+
+t.test('what is missing or refused is shown beside its field, and nothing is stored or sent', async (t) => {
+  const { newBrowser, mailbox } = await openApplication(t, 'database', { password: fields })
+  for (const [changes, wrong, text] of [
+    [{ company: '  ' }, 'company', 'This is missing or invalid'],
+    [{ company: 'x'.repeat(1001) }, 'company', 'This is missing or invalid'],
+    [{ plan: 'constructor' }, 'plan', 'This is missing or invalid'],
+    [{ company: 'Evil' }, 'company', 'Not this one']
+  ] as const) {
+    const refused = await signUp(newBrowser(), { ...right, ...changes })
+    t.equal(refused.status, 400)
+    t.match(refused.html().querySelector(`#${wrong}-error`)?.text, text)
+    t.equal(refused.html().querySelector(`#${wrong}`)?.getAttribute('aria-invalid'), 'true')
+    t.equal(refused.html().querySelectorAll('.field-error').length, 1)
+    t.ok(refused.html().querySelector('#terms[checked]'), 'what was typed stays')
+  }
+  const { terms: _, ...unticked } = right
+  t.match((await signUp(newBrowser(), unticked)).html().querySelector('#terms-error')?.text, 'missing')
+  const german = await newBrowser().submit(
+    `${base}/password/sign-up`,
+    { email: ada, password: first, ...right, company: 'Evil' },
+    { headers: { 'accept-language': 'de' } }
+  )
+  t.match(german.body, 'Nicht diese')
+  const json = await newBrowser().submit(`${base}/password/sign-up`, { email: ada, password: first }, { json: true })
+  t.match([json.status, json.body], [400, /"name":"company"/])
+  t.same(mailbox.mails, [])
+})
+
+t.test('createUser gets what was typed, by the link and by the code', async (t) => {
+  for (const way of ['link', 'code'] as const) {
+    const created: unknown[] = []
+    const events = { createUser: ({ user }: { user: object }) => void created.push(user) }
+    const app = await openApplication(t, 'database', { password: fields, events, adapter: createAdapter() })
+    const browser = app.newBrowser()
+    t.match((await signUp(browser, { ...right, role: 'admin', id: '1', emailVerified: 'x' })).location, /check-mail/)
+    if (way === 'link') await openLink(browser, app.mailbox.last())
+    else {
+      const page = await browser.open(`${base}/password/check-mail`)
+      await browser.fill(page, 'form', { code: app.mailbox.last().code })
+    }
+    const expected = { company: 'Analytical Engines', plan: 'pro', terms: true, phone: null, email: ada }
+    const user = readColumns(await findUser(app, ada))
+    t.match(user, expected, way)
+    t.notOk('role' in user, 'nothing else that was posted')
+    t.not(user.id, '1')
+    t.match(created, [expected])
+    t.ok(await canSignIn(app.newBrowser(), ada, first))
+  }
+})
+
+t.test('in another browser, the owner of the address fills in the fields too', async (t) => {
+  const app = await openApplication(t, 'database', { password: fields, adapter: createAdapter() })
+  await signUp(app.newBrowser(), { ...right, company: 'Of somebody else' })
+  const owner = app.newBrowser()
+  const page = await owner.open(app.mailbox.last().url)
+  t.equal(page.html().querySelector('#company')?.getAttribute('value'), '')
+  const refused = await owner.fill(page, 'form', { password: second })
+  t.equal(refused.status, 400)
+  t.ok(refused.html().querySelector('#company-error'))
+  await owner.fill(refused, 'form', { ...right, password: second })
+  t.equal(await getAddress(owner), ada)
+  t.match(readColumns(await findUser(app, ada)), { company: 'Analytical Engines' })
+})
+
+t.test('a field has no name that Postern uses', async (t) => {
+  for (const name of ['email', 'password', 'id', 'emailVerified', 'csrfToken', 'a-b', '1'])
+    t.throws(
+      () =>
+        createPostern({
+          ...{ url: origin, secret: 'a secret of the tests, 32 characters or more', adapter: memoryAdapter() },
+          providers: [password({ signUpFields: { [name]: { label: 'x' } } })]
+        }),
+      new RegExp(`another name of a field of signUpFields than ${name}`)
+    )
+})
+
+t.test('an error for no field of the form is not lost, and an undefined one is none', async (t) => {
+  for (const [errors, isSent] of [
+    [{ company: undefined }, true],
+    [{ other: 'Where is it shown?' }, false]
+  ] as const) {
+    const options = { ...fields, validateSignUp: () => errors }
+    const app = await openApplication(t, 'database', { password: options })
+    const { location } = await signUp(app.newBrowser(), right)
+    t.match(location, isSent ? /check-mail/ : /error/)
+    t.equal(
+      app.logged.some(([, metadata]) => JSON.stringify(metadata).includes('validateSignUp')),
+      !isSent
+    )
+  }
+})
