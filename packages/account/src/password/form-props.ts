@@ -1,3 +1,4 @@
+import type { ShownCaptcha } from './captcha.ts'
 import type { ShownField } from './sign-up-fields.ts'
 import type { TextKey } from './texts.ts'
 
@@ -29,6 +30,8 @@ export interface FormProps {
     readonly fields: readonly FormField[]
     /** The fields of the application, after the others. @defaultValue none */
     readonly ownFields?: readonly ShownField[]
+    /** The captcha above the button. @defaultValue none */
+    readonly captcha?: ShownCaptcha | null
     /** Hidden fields. */
     readonly values: Readonly<Record<string, string>>
   } | null

@@ -1,6 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import type { ComponentProps, ReactElement } from 'react'
+import type { ShownCaptcha } from './captcha.ts'
 import type { FormField, FormProps } from './form-props.ts'
 import { OwnInput } from './own-input.tsx'
 import { maxLength } from './password-policy.ts'
@@ -65,6 +66,16 @@ function UserName({ email, label }: { readonly email: string; readonly label: st
   return <Field id="username" label={label} isExplained={false} isWrong={false} input={input} />
 }
 
+/** The element that the script of a captcha fills. */
+function CaptchaWidget({ script, attributes: { class: className, ...data } }: ShownCaptcha): ReactElement {
+  return (
+    <>
+      <div className={`field ${className ?? ''}`.trim()} {...data} />
+      <script src={script} async defer />
+    </>
+  )
+}
+
 /** Every screen of the feature: a text, and one form. */
 export function FormScreen({ props, texts, csrfToken }: FeatureScreenProps<FormProps, TextKey>): ReactElement {
   const { title, text, email, form, problem, links } = props
@@ -87,6 +98,7 @@ export function FormScreen({ props, texts, csrfToken }: FeatureScreenProps<FormP
             {form.ownFields?.map((field) => (
               <OwnInput key={field.name} field={field} hasFocus={field.name === wrong} texts={texts} />
             ))}
+            {form.captcha && <CaptchaWidget {...form.captcha} />}
             <Button label={texts[form.submit]} />
           </Form>
         </div>

@@ -1,3 +1,4 @@
+export type { Captcha } from './captcha.ts'
 export { type BreachedCheck, type HaveIBeenPwnedOptions, haveIBeenPwned } from './have-i-been-pwned.ts'
 export type { PasswordOptions } from './options.ts'
 export { type PasswordApi, password } from './password.ts'

@@ -1,4 +1,5 @@
 import type { Shape, SignUpPolicy } from '@postern/core/feature'
+import type { Captcha } from './captcha.ts'
 import type { BreachedCheck } from './have-i-been-pwned.ts'
 import type { VerifyLegacy } from './password-hasher.ts'
 import type { SignUpFields, ValidateSignUp } from './sign-up-fields.ts'
@@ -29,6 +30,11 @@ export interface PasswordOptions {
   /** Validates what was typed into `signUpFields`. @returns The errors by field; none if it accepts the values. */
   readonly validateSignUp?: ValidateSignUp | undefined
   /**
+   * Asked before the forms that send a mail to any address, a sign-up and "Forgot password?", do any work.
+   * @defaultValue none
+   */
+  readonly captcha?: Captcha | undefined
+  /**
    * Whether the sign-in form has a checkbox "Stay signed in": without it, the session ends with the browser. With it, it lasts as
    * long as configured.
    *
@@ -46,6 +52,7 @@ export const schema: Shape = {
   signUp: { oneOf: ['boolean', 'function'] },
   signUpFields: 'object',
   validateSignUp: 'function',
+  captcha: { script: 'string', attributes: 'object', verify: 'function' },
   remember: 'boolean',
   links: 'boolean'
 }

@@ -1,6 +1,7 @@
 import type { Factor, FeatureContext } from '@postern/core/feature'
 import type { MaySignUp } from '../mail/mailed-sign-up.ts'
 import { findUndoGuard } from '../undo-guard.ts'
+import type { Captcha } from './captcha.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { PasswordPolicy } from './password-policy.ts'
 import type { SignUpFieldDeps } from './sign-up-fields.ts'
@@ -13,6 +14,8 @@ export interface PasswordDeps {
   readonly getHasher: () => Promise<PasswordHasher>
   /** Whether the sign-in form asks whether the session outlives the browser. */
   readonly asksToRemember: boolean
+  /** What is asked before a form that sends a mail; `null` for none. */
+  readonly captcha: Captcha | null
   /** The fields that the application adds to the form of a sign-up. */
   readonly signUpFields: SignUpFieldDeps
   /** Whether there is a page on which visitors sign up. */

@@ -9,6 +9,7 @@ import {
 } from '@postern/core/feature'
 import { createMaySignUp } from '../mail/mailed-sign-up.ts'
 import { type PasswordCheck, registerPasswordCheck } from '../password-check.ts'
+import { findCaptchaProblems } from './captcha.ts'
 import { finishChangeForm, showChange } from './change.ts'
 import { eventTypes } from './event-types.ts'
 import { comparePassword } from './new-password.ts'
@@ -70,7 +71,7 @@ function createRoutes(deps: PasswordDeps): readonly FeatureRoute[] {
   ]
   return [
     ...(deps.hasSignUp ? signUp : []),
-    get('/password/forgot', (request) => showForgot(request)),
+    get('/password/forgot', (request) => showForgot(request, deps)),
     { ...post('/password/forgot', (request) => startReset(request, deps)), mailTo: 'email' },
     get('/password/forgot/sent', (request) => showResetSent(request)),
     get('/password/reset', (request) => showReset(request, deps)),
@@ -157,7 +158,7 @@ const createLinks = (hasSignUp: boolean): readonly SignInPageLink[] => [
  */
 export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
   const { minLength = defaultMinLength, breached = null, links = true, signUp = true, remember = false } = options
-  const { signUpFields: fields = {}, validateSignUp = null } = options
+  const { signUpFields: fields = {}, validateSignUp = null, captcha = null } = options
   return {
     id: 'password',
     options,
@@ -168,13 +169,13 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
     ],
     endsSessions: true,
     needsRecentSignIn: true,
-    check: () => findFieldProblems(fields),
+    check: () => [...findFieldProblems(fields), ...findCaptchaProblems(captcha)],
     setup: (context) => {
       const hasSignUp = signUp !== false
       const deps: PasswordDeps = {
         ...{ context, policy: { minLength, breached }, getHasher: createGetHasher(context, options) },
         signUpFields: { fields, validate: validateSignUp && wrapValidate(validateSignUp, context) },
-        ...{ asksToRemember: remember, hasSignUp, maySignUp: createMaySignUp(signUp, context) }
+        ...{ captcha, asksToRemember: remember, hasSignUp, maySignUp: createMaySignUp(signUp, context) }
       }
       return {
         eventTypes,

@@ -18,6 +18,7 @@ import {
   wasUsed
 } from '../mail/mailed-token.ts'
 import { withMinDuration } from '../mail/min-duration.ts'
+import { isByPerson, showCaptcha } from './captcha.ts'
 import { finishChange } from './changed-password.ts'
 import { readNewPassword } from './new-password.ts'
 import { findPassword, type PasswordDeps, replacePassword } from './password-deps.ts'
@@ -35,18 +36,27 @@ interface ResetState {
 
 const getPasswordId = (stored: Factor | null): string | null => stored && parseStoredPassword(stored.data).id
 
+/** What was typed, and why it was refused. */
+interface ForgotRefusal {
+  readonly email?: string
+  readonly emailProblem?: TextKey
+  readonly problem?: TextKey
+}
+
 export function showForgot(
   request: FeatureRequest,
-  email: string = '',
-  problem: TextKey | null = null
+  { captcha }: Pick<PasswordDeps, 'captcha'>,
+  { email = '', emailProblem, problem }: ForgotRefusal = {}
 ): Promise<ActionResult> {
   const { basePath } = request
   return show(request, 'forgot', {
     text: 'forgotText',
+    problem: problem ?? null,
     form: {
       action: `${basePath}/password/forgot`,
       submit: 'continue',
-      fields: [emailField(email, problem)],
+      fields: [emailField(email, emailProblem ?? null)],
+      captcha: showCaptcha(captcha),
       values: {}
     },
     links: [{ text: 'signIn', href: `${basePath}/signin` }]
@@ -56,8 +66,11 @@ export function showForgot(
 /** Mails a link to choose a new password. Every address gets a mail, so that the response and its time say nothing. */
 export async function startReset(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
   const typed = getText(request.body, 'email') ?? ''
+  const shown = typed.slice(0, 320)
+  if (!(await isByPerson(request, deps.captcha, deps.context)))
+    return showForgot(request, deps, { email: shown, problem: 'captchaFailed' })
   const email = normalizeEmailAddress(typed)
-  if (email === null) return showForgot(request, typed.slice(0, 320), 'emailInvalid')
+  if (email === null) return showForgot(request, deps, { email: shown, emailProblem: 'emailInvalid' })
   await withMinDuration(() => mailLink(email, request, deps))
   return redirect(`${request.origin}${request.basePath}/password/forgot/sent`)
 }

@@ -20,6 +20,7 @@ import {
   type StoredSignUp,
   verifySignUpCode
 } from '../mail/mailed-sign-up.ts'
+import { isByPerson, showCaptcha } from './captcha.ts'
 import { readNewPassword } from './new-password.ts'
 import { type PasswordDeps, passwordKey } from './password-deps.ts'
 import { codeField, emailField, newPasswordField, show, showDone, showGone } from './screens.ts'
@@ -48,27 +49,31 @@ interface Refusal {
   readonly emailProblem: TextKey | null
   readonly passwordProblem: TextKey | null
   readonly fields: ReadFields
+  /** Why the form was refused, if no field is the reason. */
+  readonly problem: TextKey | null
 }
 
-const nothing: Refusal = { email: '', emailProblem: null, passwordProblem: null, fields: noFields }
+const nothing: Refusal = { email: '', emailProblem: null, passwordProblem: null, fields: noFields, problem: null }
 
 const hasProblems = ({ problems }: ReadFields): boolean => Object.keys(problems).length > 0
 
 export function showSignUp(
   request: FeatureRequest,
   deps: PasswordDeps,
-  { email, emailProblem, passwordProblem, fields }: Refusal = nothing
+  { email, emailProblem, passwordProblem, fields, problem }: Refusal = nothing
 ): Promise<ActionResult> {
   const { basePath } = request
   const { ownFields, texts } = showFields(deps.signUpFields, fields)
   return show(request, 'sign-up', {
     text: 'signUpText',
+    problem,
     texts,
     form: {
       action: `${basePath}/password/sign-up`,
       submit: 'continue',
       fields: [emailField(email, emailProblem), newPasswordField('password', passwordProblem, deps)],
       ownFields,
+      captcha: showCaptcha(deps.captcha),
       values: {}
     },
     links: [{ text: 'signIn', href: `${basePath}/signin` }]
@@ -77,15 +82,19 @@ export function showSignUp(
 
 /** Stores the sign-up and mails its link. If the address has a user, only a mail to its owner says so. */
 export async function startSignUp(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
-  const { context, getHasher } = deps
+  const { context, getHasher, captcha } = deps
   const typed = getText(request.body, 'email') ?? ''
+  if (!(await isByPerson(request, captcha, context)))
+    return showSignUp(request, deps, { ...nothing, email: typed.slice(0, 320), problem: 'captchaFailed' })
   const email = normalizeEmailAddress(typed)
   const chosen = await readNewPassword(request, email ?? '', deps)
   const fields = await readFields(request.body, deps.signUpFields)
   if (email === null || chosen.kind === 'refused' || hasProblems(fields)) {
     const emailProblem = email === null ? 'emailInvalid' : null
     const passwordProblem = chosen.kind === 'refused' ? chosen.problem : null
-    return showSignUp(request, deps, { email: typed.slice(0, 320), emailProblem, passwordProblem, fields })
+    return showSignUp(request, deps, {
+      ...{ email: typed.slice(0, 320), emailProblem, passwordProblem, fields, problem: null }
+    })
   }
   // It takes as long for every address.
   const hash = await (await getHasher()).hash(chosen.password, request)

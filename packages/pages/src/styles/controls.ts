@@ -61,6 +61,8 @@ form>.button+.button{margin-top:.75rem}
 .show-password svg{width:1.25rem;height:1.25rem;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round}
 .show-password[aria-pressed=false] .slash{display:none}
 .field-check{display:flex;align-items:center;gap:.75rem;min-height:2.75rem}
+.field-check .field-error{order:2;flex-basis:100%;margin:0}
+.field-check:has(.field-error){flex-wrap:wrap;row-gap:0;margin-bottom:1rem}
 .field-check label{order:1;flex:1;margin:0;padding:.625rem 0;font-weight:400}
 .field-check input{width:1.25rem;height:1.25rem;margin:0;flex:none;accent-color:var(--brand-color)}
 .input-code{

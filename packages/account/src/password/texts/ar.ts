@@ -59,6 +59,7 @@ export const ar: Readonly<Record<TextKey, string>> = {
   used: 'تم ذلك بالفعل',
   usedText: 'استُخدم هذا الرابط من قبل. لم تعد بحاجة إليه.',
 
+  captchaFailed: 'تعذّر التحقق من أنك إنسان. حاول مرة أخرى.',
   fieldInvalid: 'هذه المعلومة ناقصة أو غير صالحة.',
   emailInvalid: 'أدخل عنوان بريد إلكتروني، مثل ada@example.com.',
   codeWrong: 'هذا الرمز خاطئ. انظر في أحدث رسالة.',

@@ -57,6 +57,7 @@ export const en = {
   used: 'Already done',
   usedText: 'This link was used already. You no longer need it.',
 
+  captchaFailed: 'The check that you are a person failed. Try again.',
   fieldInvalid: 'This is missing or invalid.',
   emailInvalid: 'Enter an email address, such as ada@example.com.',
   codeWrong: 'This code is wrong. Check the latest email.',

@@ -58,6 +58,7 @@ export const hi: Readonly<Record<TextKey, string>> = {
   used: 'यह पहले ही हो चुका है',
   usedText: 'इस लिंक का उपयोग हो चुका है। अब आपको इसकी ज़रूरत नहीं है।',
 
+  captchaFailed: 'यह जाँच नहीं हो पाई कि आप इंसान हैं। फिर कोशिश करें।',
   fieldInvalid: 'यह जानकारी नहीं दी गई या सही नहीं है।',
   emailInvalid: 'ada@example.com जैसा ईमेल पता लिखें।',
   codeWrong: 'यह कोड गलत है। नवीनतम ईमेल देखें।',

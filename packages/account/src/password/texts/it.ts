@@ -59,6 +59,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   used: 'Già fatto',
   usedText: 'Questo link è già stato usato. Non è più necessario.',
 
+  captchaFailed: 'La verifica che tu sia una persona non è riuscita. Riprova.',
   fieldInvalid: 'Questo dato manca o non è valido.',
   emailInvalid: 'Inserisci un indirizzo email, come ada@example.com.',
   codeWrong: 'Questo codice è sbagliato. Controlla l’ultima email.',

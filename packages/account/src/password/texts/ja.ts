@@ -59,6 +59,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   used: 'すでに完了しています',
   usedText: 'このリンクはすでに使用されています。もう必要ありません。',
 
+  captchaFailed: '人による操作であることを確認できませんでした。もう一度お試しください。',
   fieldInvalid: '未入力か、正しくありません。',
   emailInvalid: 'ada@example.com のようなメールアドレスを入力してください。',
   codeWrong: 'コードが違います。最新のメールを確認してください。',

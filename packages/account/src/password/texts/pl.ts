@@ -59,6 +59,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   used: 'Już gotowe',
   usedText: 'Ten link został już użyty. Nie jest już potrzebny.',
 
+  captchaFailed: 'Nie udało się sprawdzić, czy jesteś człowiekiem. Spróbuj ponownie.',
   fieldInvalid: 'Tej informacji brakuje lub jest nieprawidłowa.',
   emailInvalid: 'Wpisz adres e-mail, na przykład ada@example.com.',
   codeWrong: 'Ten kod jest błędny. Sprawdź najnowszy e-mail.',

@@ -58,6 +58,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   used: 'Já está feito',
   usedText: 'Este link já foi usado. Já não precisa dele.',
 
+  captchaFailed: 'A verificação de que é uma pessoa falhou. Tente novamente.',
   fieldInvalid: 'Este dado falta ou não é válido.',
   emailInvalid: 'Introduza um endereço de e-mail, como ada@example.com.',
   codeWrong: 'Este código está errado. Veja o e-mail mais recente.',
