@@ -65,6 +65,10 @@ const causes = {
     'The store refused a key that another row has, or has several users whose address differs only in the case of its letters.',
     'Search the log for `STORE_CONFLICT_ERROR` and `adapter_error_<method>`. Merge the users, or correct the rows: [Addresses with capital letters](adapters.md#addresses-with-capital-letters).'
   ],
+  PermissionRequired: [
+    'A guard refused a signed-in user: `authorized` did not return `true`. JSON clients get `ACCESS_DENIED`.',
+    'Give the user the role that the guard asks for. The page links back to the application, and to signing in with another account.'
+  ],
   UserReferenced: [
     'A foreign key of the application restricts the deletion of the user. Sessions and sign-in methods of the user are unchanged.',
     'The log names the constraint and its table (`adapter_error_checkUserDeletion`). Give it `on delete cascade` or `set null`, or delete its rows first: [Deleting users](adapters.md#deleting-users).'
@@ -166,7 +170,7 @@ const introduction = `# Errors
 A failed sign-in redirects to a page with a code in its URL (\`?error=…\`). The page shows a message and a reference. The log
 line with the cause contains the same reference (\`auth.ref\`, written by \`request.log\`). The codes are those of next-auth v4,
 plus \`RateLimited\`, \`SessionTooLarge\`, \`StoreUnavailable\`, \`StoreConflict\`, \`UserReferenced\`, \`NotFound\`,
-\`UserSuspended\` and \`ImpersonationForbidden\`.
+\`PermissionRequired\`, \`UserSuspended\` and \`ImpersonationForbidden\`.
 
 - **Page**: the sign-in page or the error page. \`pages.signIn\` and \`pages.error\` receive the code in their query.
 - **Status**: the status of the error page, and of responses to scripts. Browsers are redirected.

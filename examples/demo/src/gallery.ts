@@ -113,6 +113,7 @@ export const gallery: FastifyPluginAsync<{ origin: string }> = async (app, { ori
     basePath: path,
     origin,
     siteName,
+    siteUrl: origin,
     theme: { ...theme, colorScheme }
   })
   const contexts = schemes.map(getPageContext)

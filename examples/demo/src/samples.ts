@@ -64,6 +64,7 @@ export const samples: Readonly<Record<string, Page>> = {
   'error-access-denied': { ...error, error: 'AccessDenied' },
   'error-verification': { ...error, error: 'Verification' },
   'error-user-suspended': { ...error, error: 'UserSuspended' },
+  'error-permission-required': { ...error, error: 'PermissionRequired' },
   'error-not-found': { ...error, error: 'NotFound' },
   'error-configuration': { ...error, error: 'Configuration' },
   'error-rate-limited': { ...error, error: 'RateLimited', retryAfter: 61 },

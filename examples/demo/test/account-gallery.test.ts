@@ -58,7 +58,13 @@ t.test('every sample is shown by the component of its screen, and has all values
     colorScheme: 'auto',
     links: { support: 'mailto:help@example.com' }
   } as const
-  const context = { basePath: '/screens', origin: 'http://localhost', siteName: 'Postern demo', theme }
+  const context = {
+    basePath: '/screens',
+    origin: 'http://localhost',
+    siteName: 'Postern demo',
+    siteUrl: 'http://localhost',
+    theme
+  }
   const { pages, mails } = await createAccountGallery('Postern demo')
   const seen = new Map<string, string>()
   for (const [name, page] of Object.entries(pages)) {

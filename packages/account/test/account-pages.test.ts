@@ -84,7 +84,10 @@ for (const { value: strategy, test } of turns()) {
         .map(({ text }) => text),
       ['Ada', 'ada@example.com']
     )
-    t.same(getLinks(page), [['Sign out', '/api/auth/signout']])
+    t.same(getLinks(page), [
+      ['Back to app.test', origin],
+      ['Sign out', '/api/auth/signout']
+    ])
     t.equal(page.html().querySelector('.rows'), null)
     const signOut = await browser.open('/api/auth/signout')
     await browser.fill(signOut, '/api/auth/signout')
@@ -108,11 +111,24 @@ t.test('every section is a link, in order, with its title in the language of the
     ['English two profile', '/api/auth/two/profile'],
     [devices, '/api/auth/one/devices']
   ]
-  t.same(getLinks(await browser.open(path)), [...links('English one devices'), ['Sign out', '/api/auth/signout']])
+  t.same(getLinks(await browser.open(path)), [
+    ...links('English one devices'),
+    ['Back to app.test', origin],
+    ['Sign out', '/api/auth/signout']
+  ])
   const page = await browser.open(path, { headers: german })
   t.equal(page.html().querySelector('h1')?.text, 'Ihr Konto')
   t.equal(page.html().querySelector('html')?.getAttribute('lang'), 'de')
-  t.same(getLinks(page), [...links('Geräte'), ['Abmelden', '/api/auth/signout']])
+  t.same(getLinks(page), [...links('Geräte'), ['Zurück zu app.test', origin], ['Abmelden', '/api/auth/signout']])
+})
+
+t.test('the logo and a link lead to the application, also below a prefix', async (t) => {
+  const browser = await open(t, { theme: { logo: '/logo.svg', name: 'Bookshop' }, pathPrefix: '/shop' })
+  await browser.submit('/api/auth/callback/credentials', { name: 'Ada', email: 'ada@example.com' })
+  const page = (await browser.open(path)).html()
+  t.equal(page.querySelector('a:has(.logo)')?.getAttribute('href'), `${origin}/shop/`)
+  const link = page.querySelectorAll('a').find(({ text }) => text === 'Back to Bookshop')
+  t.equal(link?.getAttribute('href'), `${origin}/shop/`)
 })
 
 t.test('a user without a name or without an address', async (t) => {
@@ -142,6 +158,8 @@ t.test('scripts get JSON', async (t) => {
       name: 'Ada',
       email: 'ada@example.com',
       sections: [{ id: 'one/devices', href: '/api/auth/one/devices' }],
+      siteName: 'app.test',
+      siteUrl: origin,
       signOutUrl: '/api/auth/signout'
     },
     csrfToken: String
@@ -201,6 +219,7 @@ t.test('the screen of the application, or plain HTML without a renderer', async 
   t.equal(page.html().querySelector('p')?.text, 'Signed in as Ada ada@example.com')
   t.same(getLinks(page), [
     ['English one devices', '/api/auth/one/devices'],
+    ['Back to app.test', origin],
     ['Sign out', '/api/auth/signout']
   ])
 })

@@ -43,7 +43,10 @@ async function deny(
   markRefused(request)
   if (forProxy || !acceptsHtml(request))
     return refuse(reply, 403, { code: 'ACCESS_DENIED', message: 'You do not have permission for this' })
-  const authRequest = toPageRequest(request, '/error', { error: 'AccessDenied' })
+  const config = auth.configFor(getOrigin(request))
+  const callbackUrl = config && getCallbackUrl(request, config)
+  const query = { error: 'PermissionRequired', ...(callbackUrl === null ? {} : { callbackUrl }) }
+  const authRequest = toPageRequest(request, '/error', query)
   logs.set(authRequest.id, request.log)
   try {
     return send(reply, await auth.respond(authRequest))

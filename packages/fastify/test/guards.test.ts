@@ -116,7 +116,16 @@ t.test('authorized: a refused user gets 403, in JSON or on the error page', asyn
   t.match(requests, [{ session: { user: { name: 'grace' } }, url: '/admin' }])
   const page = await browser.open('/admin')
   t.equal(page.status, 403)
-  t.ok(page.html().text.includes('You do not have permission to sign in.'))
+  t.ok(page.html().text.includes('You do not have permission for this.'))
+  t.notOk(page.html().text.includes('sign in'), 'the user is signed in')
+  const links = page.html().querySelectorAll('.stack a')
+  t.same(
+    links.map((link) => [link.text, link.getAttribute('href')]),
+    [
+      ['Back to app.test', origin],
+      ['Use another account', `${origin}/api/auth/signin?${new URLSearchParams({ callbackUrl: `${origin}/admin` })}`]
+    ]
+  )
   t.ok(page.headers['content-security-policy'])
   const ref = page.html().querySelector('.reference')?.text.replace('Reference: ', '') ?? 'none'
   t.ok(log.some((line) => JSON.parse(line).auth?.ref === ref))

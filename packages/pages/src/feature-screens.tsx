@@ -84,7 +84,9 @@ function toPage({ screen, scripts }: FeaturePage, own: OwnTexts, setting: Settin
   const title = own[screen.title] ?? screen.name
   const markup = renderDocument(
     <Document name="feature" width={screen.width} title={title} {...setting} scripts={scripts}>
-      <Card context={setting.context}>{content}</Card>
+      <Card context={setting.context} linksHome={true}>
+        {content}
+      </Card>
     </Document>,
     setting
   )

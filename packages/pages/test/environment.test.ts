@@ -6,7 +6,7 @@ const program = `
 const { renderer } = await import(${JSON.stringify(new URL('../src/index.js', import.meta.url).href)})
 process.env.NODE_ENV = 'production'
 const theme = { colorScheme: 'auto', logo: '', brandColor: '', buttonText: '', name: '', radius: '', font: '', links: { support: '' } }
-const frame = { basePath: '/api/auth', origin: 'https://app.test', siteName: 'App', theme }
+const frame = { basePath: '/api/auth', origin: 'https://app.test', siteName: 'App', siteUrl: 'https://app.test', theme }
 process.stdout.write(renderer.page({ name: 'welcome', user: 'Ada', callbackUrl: '/' }, frame))
 `
 

@@ -18,6 +18,7 @@ export function createPageContext(theme: Partial<Theme> = {}): PageContext {
     basePath: '/api/auth',
     origin: 'https://app.example.com',
     siteName: 'app.example.com',
+    siteUrl: 'https://app.example.com',
     theme: { ...plainTheme, ...theme }
   }
 }
@@ -208,6 +209,7 @@ export const pages: readonly Page[] = [
   { ...error, error: 'Verification' },
   { ...error, error: 'UserSuspended' },
   { ...error, error: 'NotFound' },
+  { ...error, error: 'PermissionRequired' },
   { ...error, error: 'StoreConflict' },
   { ...error, error: 'UserReferenced' },
   { ...error, error: 'StoreUnavailable', ref: null },

@@ -339,6 +339,7 @@ const errors: readonly [ScreenCode, heading: string, text: string][] = [
     'The sign-in link is no longer valid. It may have been used already or it may have expired.'
   ],
   ['UserSuspended', 'Account suspended', en.errors.UserSuspended.text],
+  ['PermissionRequired', 'No permission', 'You do not have permission for this.'],
   ['StoreConflict', en.errors.StoreConflict.heading, en.errors.StoreConflict.text],
   ['UserReferenced', 'Account still in use', en.errors.UserReferenced.text],
   ['NotFound', 'Page not found', en.errors.NotFound.text],
@@ -353,7 +354,9 @@ for (const [code, heading, text] of errors) {
     const dom = show({ ...sample.error, error: code })
     t.equal(dom.one('h1').text, heading)
     t.same(dom.one('.message').texts, [text], 'in one piece')
-    t.equal(dom.one('.button').attributes['href'], sample.error.signInUrl)
+    const hrefs = dom.all('.button').map(({ attributes }) => attributes['href'])
+    const home = code === 'PermissionRequired' ? [sample.createPageContext().siteUrl] : []
+    t.same(hrefs, [...home, sample.error.signInUrl])
     t.ok(dom.all('p').length > 2, 'contains the next step')
   })
 }

@@ -15,6 +15,8 @@ export interface AccountOverview {
     /** In ISO 8601. */
     deleteAt: string
   } | null
+  siteName: string
+  siteUrl: string
   signOutUrl: string
 }
 

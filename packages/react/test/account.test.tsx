@@ -51,7 +51,15 @@ function serve(results: Results): (readonly [path: string, fields: object])[] {
 
 const sections = [{ id: 'account/profile', href: '/api/auth/account/profile' }]
 const signOutUrl = '/api/auth/signout'
-const account = { name: 'Ada', email: 'ada@example.com', sections, deletion: null, signOutUrl }
+const account = {
+  name: 'Ada',
+  email: 'ada@example.com',
+  sections,
+  deletion: null,
+  siteName: 'App',
+  siteUrl: '/',
+  signOutUrl
+}
 
 t.test('every page is read, and null without a session', async (t) => {
   const device = { id: '1', name: 'Firefox (Linux)', isCurrent: true }

@@ -70,5 +70,8 @@ export function createOverview(
       return { id, href: '#', summary, isWarning, isDestructive: section.isDestructive ?? false }
     })
   const { name = null, email } = state.user
-  return { props: { name, email, sections, deletion, signOutUrl: '#' }, texts: { ...all, en: all['en'] ?? {} } }
+  return {
+    props: { name, email, sections, deletion, siteName: 'Postern demo', siteUrl: '#', signOutUrl: '#' },
+    texts: { ...all, en: all['en'] ?? {} }
+  }
 }

@@ -52,7 +52,7 @@ function showUnavailable(request: FeatureRequest, { context }: PasswordDeps): Pr
   const accountUrl = getAccountUrl(request, context)
   const links = [
     ...(addressUrl === null ? [] : [{ text: 'confirm', href: addressUrl } as const]),
-    accountUrl === null ? ({ text: 'toSite', href: request.origin } as const) : toAccount(accountUrl)
+    accountUrl === null ? ({ text: 'toSite', href: request.siteUrl } as const) : toAccount(accountUrl)
   ]
   return show(request, 'unavailable', { text: 'unavailableText', status: 403, links })
 }

@@ -105,10 +105,10 @@ const plain = { value: '', hint: null, minLength: null } as const
 
 /** Says what is done, and where the user continues. */
 export async function showDone(request: FeatureRequest, name: 'changed' | 'used'): Promise<ActionResult> {
-  const { origin, basePath } = request
+  const { siteUrl, basePath } = request
   const isSignedIn = (await request.getUser()) !== null
   const text = isSignedIn ? 'toSite' : 'signIn'
-  const href = isSignedIn ? origin : `${basePath}/signin`
+  const href = isSignedIn ? siteUrl : `${basePath}/signin`
   return show(request, name, { text: `${name}Text`, links: [{ text, href }] })
 }
 

@@ -74,6 +74,7 @@ export function screenCode(text: string): ScreenCode {
   const explained: readonly ScreenCode[] = [
     'Configuration',
     'AccessDenied',
+    'PermissionRequired',
     'Verification',
     'ImpersonationForbidden',
     'UserSuspended',
@@ -94,14 +95,16 @@ interface Explained {
   readonly status: number
   readonly retryAfter?: number | null
   readonly ref: string
+  /** Where the sign-in page returns to. @defaultValue its default */
+  readonly callbackUrl?: string | null
 }
 
 /** Creates the error page, with the status of its code. */
 export function errorPage(
-  { error, ownCode = null, explanation = null, status, retryAfter = null, ref }: Explained,
+  { error, ownCode = null, explanation = null, status, retryAfter = null, ref, callbackUrl = null }: Explained,
   { base }: Pick<Config, 'base'>
 ): ActionResult {
-  const signInUrl = `${base}/signin`
+  const signInUrl = `${base}/signin${callbackUrl === null ? '' : `?${new URLSearchParams({ callbackUrl })}`}`
   const content: Page = { name: 'error', error, ownCode, explanation, signInUrl, retryAfter, ref }
   return { ...page(content, new Map(), status), ...(retryAfter === null ? {} : { retryAfter }) }
 }

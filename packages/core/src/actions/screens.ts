@@ -201,8 +201,10 @@ export const showError: Run = async (request, config) => {
   if (user) return usedLinkPage(user, request, config)
   const ref = getErrorReference(request, screen, config)
   const status = own?.status ?? (screen === 'Default' ? 200 : errorCodes[screen].status)
+  // The sign-in page checks the URL.
+  const callbackUrl = screen === 'PermissionRequired' ? getText(request.query, 'callbackUrl') : null
   return errorPage(
-    { error: screen, ownCode: ownCode(given), explanation: own?.explanation ?? null, status, ref },
+    { error: screen, ownCode: ownCode(given), explanation: own?.explanation ?? null, status, ref, callbackUrl },
     config
   )
 }

@@ -178,10 +178,10 @@ function createRegistration({ options, applicationId: id, secrets }: NormalizedO
 /** Creates the function that sends mails other than those that sign in. */
 function createSendMail(
   { basePath, runtime, theme }: Pick<Services, 'basePath' | 'runtime' | 'theme'>,
-  { options, siteAddress, constants, found }: NormalizedOptions
+  { options, siteAddress, constants, found, pathPrefix }: NormalizedOptions
 ): SendMail {
   const { mailer: provider } = found
-  const createContext = (origin: string) => createPageContext(origin, { basePath, theme })
+  const createContext = (origin: string) => createPageContext(origin, { basePath, pathPrefix, theme })
   return createMailer({
     ...{ provider, runtime, constants, createPageContext: createContext },
     renderer: options.renderer ?? plainRenderer,

@@ -20,7 +20,7 @@ import type { RedirectDeps } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { LruCache } from '../tokens/lru-cache.ts'
 import type { Config, Services } from './config.ts'
-import { createPageContext } from './page-context.ts'
+import { createPageContext, getSiteUrl } from './page-context.ts'
 import { createSiteSessions, type SiteSessionOptions } from './site-sessions.ts'
 
 /** What the configuration of an origin is created from, in addition to the services. */
@@ -127,7 +127,7 @@ function createRedirectDeps(
 ): RedirectDeps {
   return {
     origin,
-    home: pathPrefix === '' ? origin : `${origin}${pathPrefix}/`,
+    home: getSiteUrl(origin, { pathPrefix }),
     basePath,
     isFeaturePage: (path: string) => isFeaturePage(features, path),
     redirect: hooks.redirect,
@@ -176,6 +176,7 @@ export function createSiteConfig(origin: string, services: Services, options: Si
       origin,
       basePath,
       siteName: createPageContext(origin, services).siteName,
+      siteUrl: getSiteUrl(origin, services),
       hasSecureCookies,
       csrf,
       redirects,

@@ -25,6 +25,7 @@ export const errorCodes: { readonly [C in ErrorCode]: Entry } = {
   DifferentUser: { screen: 'signin', status: 401 },
   Configuration: { screen: 'error', status: 500 },
   AccessDenied: { screen: 'error', status: 403 },
+  PermissionRequired: { screen: 'error', status: 403 },
   Verification: { screen: 'error', status: 403 },
   ImpersonationForbidden: { screen: 'error', status: 403 },
   UserSuspended: { screen: 'error', status: 403 },

@@ -16,6 +16,7 @@ export interface FeatureRequestDeps {
   readonly origin: string
   readonly basePath: string
   readonly siteName: string
+  readonly siteUrl: string
   readonly hasSecureCookies: boolean
   readonly csrf: CsrfTokenDeps
   readonly redirects: RedirectDeps
@@ -144,13 +145,14 @@ export function createFeatureRequest(
   feature: ScreenFeature,
   deps: FeatureRequestDeps
 ): OwnFeatureRequest {
-  const { origin, basePath, siteName, hasSecureCookies, csrf, redirects, scripts } = deps
+  const { origin, basePath, siteName, siteUrl, hasSecureCookies, csrf, redirects, scripts } = deps
   return {
     ...request,
     params,
     origin,
     basePath,
     siteName,
+    siteUrl,
     hasSecureCookies,
     ...createSessionFunctions(request, feature.id, deps),
     csrfToken: () => pageCsrfToken(request.cookies, csrf),

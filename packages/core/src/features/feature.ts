@@ -290,6 +290,8 @@ export interface FeatureRequest extends AuthRequest {
   readonly basePath: string
   /** The name of the site: `theme.name`, otherwise the host. */
   readonly siteName: string
+  /** The home page of the application. */
+  readonly siteUrl: string
   /** Whether cookies are `Secure`. */
   readonly hasSecureCookies: boolean
   /** Reads the signed-in user, once per request; `null` if no user is signed in. */

@@ -43,6 +43,8 @@ export interface PageContext {
   readonly origin: string
   /** The displayed name: `theme.name`, else the host. */
   readonly siteName: string
+  /** The home page of the application. */
+  readonly siteUrl: string
   readonly theme: Theme
 }
 
@@ -150,6 +152,7 @@ export type SignInCode =
 export type ScreenCode =
   | 'Configuration'
   | 'AccessDenied'
+  | 'PermissionRequired'
   | 'Verification'
   | 'ImpersonationForbidden'
   | 'UserSuspended'

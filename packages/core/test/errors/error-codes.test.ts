@@ -20,6 +20,7 @@ t.test('every code has its screen and status', async (t) => {
     'OAuthCallback signin 200',
     'OAuthCreateAccount signin 200',
     'OAuthSignin signin 200',
+    'PermissionRequired error 403',
     'RateLimited error 429',
     'SessionRequired signin 200',
     'SessionTooLarge error 500',

@@ -53,7 +53,10 @@ t.test('a policy cannot write an IPv6 address: there a script may be any file of
     links: { support: '' }
   } as const
   const policy = (host: string): string =>
-    contentSecurityPolicy({ basePath: '/api/auth', origin: host, siteName: '', theme }, { isScripted: true })
+    contentSecurityPolicy(
+      { basePath: '/api/auth', origin: host, siteName: '', siteUrl: host, theme },
+      { isScripted: true }
+    )
   t.match(policy('http://[::1]:3000'), "; script-src 'self'; ")
   t.match(policy('http://127.0.0.1:3000'), '; script-src http://127.0.0.1:3000/api/auth/assets/; ')
 })

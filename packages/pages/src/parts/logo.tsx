@@ -16,3 +16,13 @@ export function Logo({ context }: { readonly context: PageContext }): ReactEleme
   const source = getLogo(context)
   return source === null ? null : <img className="logo" height="40" src={source} alt={context.siteName} />
 }
+
+/** The logo as a link to the application. */
+export function LinkedLogo({ context }: { readonly context: PageContext }): ReactElement | null {
+  if (getLogo(context) === null) return null
+  return (
+    <a className="logo-link" href={context.siteUrl}>
+      <Logo context={context} />
+    </a>
+  )
+}

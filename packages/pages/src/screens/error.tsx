@@ -10,6 +10,7 @@ import type { ScreenProps } from '../view.ts'
 const pictures: { readonly [C in ScreenCode]: Picture } = {
   Configuration: 'warning',
   AccessDenied: 'warning',
+  PermissionRequired: 'warning',
   Verification: 'clock',
   ImpersonationForbidden: 'warning',
   UserSuspended: 'warning',
@@ -29,6 +30,7 @@ export function ErrorScreen({
 }: ScreenProps<'error'>): ReactElement {
   const { heading, action, ...general } = texts.errors[error]
   const { text, next } = explanation ?? general
+  const isSignedIn = error === 'PermissionRequired'
   return (
     <>
       <Heading text={heading} picture={pictures[error]} />
@@ -37,7 +39,8 @@ export function ErrorScreen({
         <p className="lead">{wait === null ? next : texts.wait(wait)}</p>
       </div>
       <div className="stack">
-        <LinkButton label={action} href={signInUrl} />
+        {isSignedIn && <LinkButton label={texts.toSite(context.siteName)} href={context.siteUrl} />}
+        <LinkButton label={action} href={signInUrl} kind={isSignedIn ? 'plain' : 'main'} />
       </div>
       <SupportLink context={context} texts={texts} />
       <Reference id={ref} texts={texts} />

@@ -28,6 +28,7 @@ body{margin:0}
   box-shadow:0 1px 2px var(--shadow),0 1rem 2.5rem -1rem var(--shadow);
   overflow-wrap:anywhere
 }
+.logo-link{display:block;width:fit-content;max-width:100%}
 .logo{display:block;max-width:100%;height:2.5rem;width:auto;margin:0 0 1.5rem;object-fit:contain}
 h1{margin:0;font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.0125em;text-wrap:balance;hyphens:auto;hyphenate-limit-chars:18 8 6}
 :lang(ar) h1,:lang(fa) h1,:lang(ur) h1,:lang(hi) h1{letter-spacing:0}

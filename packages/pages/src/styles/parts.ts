@@ -149,7 +149,7 @@ form .notice{margin:0 0 1rem}
   color:var(--brand-text);
   background:var(--brand-bg)
 }
-.logo~.badge{display:none}
+.logo~.badge,.logo-link~.badge{display:none}
 .badge-problem{color:var(--problem);background:var(--problem-bg)}
 .links{display:flex;flex-wrap:wrap;gap:0 1.5rem;margin:1rem 0 0;padding:0;list-style:none;font-size:.9375rem}
 .links a,.links button{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem}

@@ -193,6 +193,12 @@ export const ar: Texts = {
       next: 'إذا كان لديك حساب آخر فجرّب الدخول به.',
       action: 'تسجيل الدخول'
     },
+    PermissionRequired: {
+      heading: 'ليست لديك صلاحية',
+      text: 'ليست لديك صلاحية لهذا.',
+      next: 'إذا كان لديك حساب آخر يملك هذه الصلاحية، فاستخدمه.',
+      action: 'استخدام حساب آخر'
+    },
     Verification: {
       heading: 'تعذّر تسجيل الدخول',
       text: 'لم يعد رابط تسجيل الدخول صالحًا. ربما استُخدم من قبل أو انتهت صلاحيته.',
@@ -269,6 +275,7 @@ export const ar: Texts = {
     submit: 'ربط',
     stay: 'ليس الآن'
   },
+  toSite: (siteName) => `العودة إلى ${isolated(siteName)}`,
   usedLink: {
     heading: 'لقد سجّلت الدخول بالفعل',
     user: 'سجّلت الدخول باسم',

@@ -95,6 +95,11 @@ export const deInformal: Texts = {
       text: 'Du darfst dich hier nicht anmelden.',
       next: 'Wenn du ein anderes Konto hast, versuche es damit.'
     },
+    PermissionRequired: {
+      ...errors.PermissionRequired,
+      text: 'Du hast dafür keine Berechtigung.',
+      next: 'Wenn du ein anderes Konto mit dieser Berechtigung hast, verwende es.'
+    },
     Verification: { ...errors.Verification, next: 'Melde dich noch einmal an, dann bekommst du einen neuen.' },
     ImpersonationForbidden: {
       ...errors.ImpersonationForbidden,

@@ -189,6 +189,12 @@ export const de: Texts = {
       next: 'Wenn Sie ein anderes Konto haben, versuchen Sie es damit.',
       action: 'Anmelden'
     },
+    PermissionRequired: {
+      heading: 'Keine Berechtigung',
+      text: 'Sie haben dafür keine Berechtigung.',
+      next: 'Wenn Sie ein anderes Konto mit dieser Berechtigung haben, verwenden Sie es.',
+      action: 'Anderes Konto verwenden'
+    },
     Verification: {
       heading: 'Anmeldung nicht möglich',
       text: 'Dieser Link gilt nicht mehr. Er wurde vielleicht schon benutzt oder ist abgelaufen.',
@@ -265,6 +271,7 @@ export const de: Texts = {
     submit: 'Verbinden',
     stay: 'Nicht jetzt'
   },
+  toSite: (siteName) => `Zurück zu ${siteName}`,
   usedLink: {
     heading: 'Sie sind bereits angemeldet',
     user: 'Sie sind angemeldet als',

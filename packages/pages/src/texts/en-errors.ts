@@ -101,6 +101,12 @@ export const enErrors: Texts['errors'] = {
     next: 'If you have another account, try that one.',
     action: 'Sign in'
   },
+  PermissionRequired: {
+    heading: 'No permission',
+    text: 'You do not have permission for this.',
+    next: 'If you have another account that has it, use that one.',
+    action: 'Use another account'
+  },
   Verification: {
     heading: 'Unable to sign in',
     text: 'The sign-in link is no longer valid. It may have been used already or it may have expired.',

@@ -115,6 +115,7 @@ export const en: Texts = {
     submit: 'Connect',
     stay: 'Not now'
   },
+  toSite: (siteName) => `Back to ${siteName}`,
   usedLink: {
     heading: 'You are already signed in',
     user: 'You are signed in as',

@@ -184,6 +184,12 @@ export const es: Texts = {
       next: 'Si tienes otra cuenta, prueba con ella.',
       action: 'Iniciar sesión'
     },
+    PermissionRequired: {
+      heading: 'Sin permiso',
+      text: 'No tienes permiso para esto.',
+      next: 'Si tienes otra cuenta con este permiso, úsala.',
+      action: 'Usar otra cuenta'
+    },
     Verification: {
       heading: 'No se puede iniciar sesión',
       text: 'El enlace ya no es válido. Es posible que ya se haya usado o que haya caducado.',
@@ -260,6 +266,7 @@ export const es: Texts = {
     submit: 'Conectar',
     stay: 'Ahora no'
   },
+  toSite: (siteName) => `Volver a ${siteName}`,
   usedLink: {
     heading: 'Ya has iniciado sesión',
     user: 'Has iniciado sesión como',

@@ -181,6 +181,12 @@ export const fr: Texts = {
       next: 'Si vous avez un autre compte, essayez avec celui-ci.',
       action: 'Se connecter'
     },
+    PermissionRequired: {
+      heading: 'Autorisation manquante',
+      text: 'Vous n’avez pas l’autorisation nécessaire.',
+      next: 'Si vous avez un autre compte avec cette autorisation, utilisez-le.',
+      action: 'Utiliser un autre compte'
+    },
     Verification: {
       heading: 'Connexion impossible',
       text: 'Ce lien de connexion n’est plus valable. Il a peut-être déjà été utilisé, ou il a expiré.',
@@ -257,6 +263,7 @@ export const fr: Texts = {
     submit: 'Associer',
     stay: 'Pas maintenant'
   },
+  toSite: (siteName) => `Retour à ${siteName}`,
   usedLink: {
     heading: 'Une session est déjà ouverte',
     user: 'Vous êtes connecté en tant que',

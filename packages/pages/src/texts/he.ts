@@ -182,6 +182,12 @@ export const he: Texts = {
       next: 'אם יש לך חשבון אחר, אפשר לנסות אותו.',
       action: 'התחברות'
     },
+    PermissionRequired: {
+      heading: 'אין הרשאה',
+      text: 'אין לך הרשאה לכך.',
+      next: 'אם יש לך חשבון אחר עם ההרשאה הזו, אפשר להשתמש בו.',
+      action: 'שימוש בחשבון אחר'
+    },
     Verification: {
       heading: 'לא ניתן להתחבר',
       text: 'קישור ההתחברות אינו תקף עוד. ייתכן שכבר נעשה בו שימוש או שפג תוקפו.',
@@ -258,6 +264,7 @@ export const he: Texts = {
     submit: 'קישור',
     stay: 'לא עכשיו'
   },
+  toSite: (siteName) => `חזרה אל ${isolated(siteName)}`,
   usedLink: {
     heading: 'כבר בוצעה התחברות',
     user: 'התחברת בתור',

@@ -181,6 +181,12 @@ export const it: Texts = {
       next: 'Se hai un altro account, prova con quello.',
       action: 'Accedi'
     },
+    PermissionRequired: {
+      heading: 'Permesso mancante',
+      text: 'Non hai il permesso per questa operazione.',
+      next: 'Se hai un altro account con questo permesso, usalo.',
+      action: 'Usa un altro account'
+    },
     Verification: {
       heading: 'Impossibile accedere',
       text: 'Il link non è più valido. Potrebbe essere già stato usato o essere scaduto.',
@@ -257,6 +263,7 @@ export const it: Texts = {
     submit: 'Collega',
     stay: 'Non ora'
   },
+  toSite: (siteName) => `Torna a ${siteName}`,
   usedLink: {
     heading: 'L’accesso è già stato effettuato',
     user: 'Accesso effettuato come',

@@ -185,6 +185,12 @@ export const ja: Texts = {
       next: '別のアカウントをお持ちの場合は、そちらでお試しください。',
       action: 'ログイン'
     },
+    PermissionRequired: {
+      heading: '権限がありません',
+      text: 'この操作を行う権限がありません。',
+      next: 'この権限を持つ別のアカウントをお持ちの場合は、そちらをご利用ください。',
+      action: '別のアカウントを使う'
+    },
     Verification: {
       heading: 'ログインできません',
       text: 'このログイン用リンクは無効です。すでに使用されたか、有効期限が切れた可能性があります。',
@@ -261,6 +267,7 @@ export const ja: Texts = {
     submit: '連携する',
     stay: '後で'
   },
+  toSite: (siteName) => `${siteName} に戻る`,
   usedLink: {
     heading: 'すでにログインしています',
     user: '現在ログインしているアカウント:',

@@ -184,6 +184,12 @@ export const ko: Texts = {
       next: '다른 계정이 있다면 그 계정으로 시도해 주세요.',
       action: '로그인'
     },
+    PermissionRequired: {
+      heading: '권한이 없습니다',
+      text: '이 작업을 할 권한이 없습니다.',
+      next: '이 권한이 있는 다른 계정이 있다면 그 계정을 사용해 주세요.',
+      action: '다른 계정 사용'
+    },
     Verification: {
       heading: '로그인할 수 없습니다',
       text: '이 로그인 링크는 더 이상 유효하지 않습니다. 이미 사용되었거나 만료되었을 수 있습니다.',
@@ -260,6 +266,7 @@ export const ko: Texts = {
     submit: '연결',
     stay: '나중에'
   },
+  toSite: (siteName) => `${siteName} 사이트로 돌아가기`,
   usedLink: {
     heading: '이미 로그인되어 있습니다',
     user: '현재 로그인한 계정:',

@@ -181,6 +181,12 @@ export const nl: Texts = {
       next: 'Als u een ander account hebt, probeer het dan daarmee.',
       action: 'Inloggen'
     },
+    PermissionRequired: {
+      heading: 'Geen toestemming',
+      text: 'U hebt hiervoor geen toestemming.',
+      next: 'Als u een ander account met deze toestemming hebt, gebruik dan dat.',
+      action: 'Een ander account gebruiken'
+    },
     Verification: {
       heading: 'Inloggen is niet mogelijk',
       text: 'Deze link is niet meer geldig. Misschien is hij al gebruikt of is hij verlopen.',
@@ -257,6 +263,7 @@ export const nl: Texts = {
     submit: 'Koppelen',
     stay: 'Niet nu'
   },
+  toSite: (siteName) => `Terug naar ${siteName}`,
   usedLink: {
     heading: 'U bent al ingelogd',
     user: 'U bent ingelogd als',

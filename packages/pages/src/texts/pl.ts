@@ -191,6 +191,12 @@ export const pl: Texts = {
       next: 'Jeśli masz inne konto, spróbuj go użyć.',
       action: 'Zaloguj się'
     },
+    PermissionRequired: {
+      heading: 'Brak uprawnień',
+      text: 'Nie masz do tego uprawnień.',
+      next: 'Jeśli masz inne konto z tymi uprawnieniami, użyj go.',
+      action: 'Użyj innego konta'
+    },
     Verification: {
       heading: 'Nie można się zalogować',
       text: 'Ten link jest już nieważny. Być może został użyty albo wygasł.',
@@ -267,6 +273,7 @@ export const pl: Texts = {
     submit: 'Połącz',
     stay: 'Nie teraz'
   },
+  toSite: (siteName) => `Wróć do ${siteName}`,
   usedLink: {
     heading: 'Już zalogowano',
     user: 'Zalogowano jako',

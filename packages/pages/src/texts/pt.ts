@@ -184,6 +184,12 @@ export const pt: Texts = {
       next: 'Se tiver outra conta, tente com ela.',
       action: 'Entrar'
     },
+    PermissionRequired: {
+      heading: 'Sem permissão',
+      text: 'Não tem permissão para isto.',
+      next: 'Se tiver outra conta com esta permissão, utilize-a.',
+      action: 'Utilizar outra conta'
+    },
     Verification: {
       heading: 'Não foi possível entrar',
       text: 'Este link já não é válido. Pode já ter sido usado ou ter expirado.',
@@ -260,6 +266,7 @@ export const pt: Texts = {
     submit: 'Ligar',
     stay: 'Agora não'
   },
+  toSite: (siteName) => `Voltar a ${siteName}`,
   usedLink: {
     heading: 'A sessão já está iniciada',
     user: 'Sessão iniciada como',

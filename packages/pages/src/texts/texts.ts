@@ -166,6 +166,8 @@ export interface Texts {
     readonly stay: string
   }
   /** A mailed link that is no longer valid, opened by a signed-in user. */
+  /** Leads from a page back to the application. */
+  readonly toSite: (siteName: string) => string
   readonly usedLink: {
     readonly heading: string
     /** Precedes the signed-in user. */

@@ -181,6 +181,12 @@ export const tr: Texts = {
       next: 'Başka bir hesabınız varsa onunla deneyin.',
       action: 'Oturum aç'
     },
+    PermissionRequired: {
+      heading: 'İzniniz yok',
+      text: 'Bunun için izniniz yok.',
+      next: 'Bu izne sahip başka bir hesabınız varsa onu kullanın.',
+      action: 'Başka bir hesap kullan'
+    },
     Verification: {
       heading: 'Oturum açılamıyor',
       text: 'Bu oturum açma bağlantısı artık geçerli değil. Daha önce kullanılmış veya süresi dolmuş olabilir.',
@@ -257,6 +263,7 @@ export const tr: Texts = {
     submit: 'Bağla',
     stay: 'Şimdi değil'
   },
+  toSite: (siteName) => `${siteName} sitesine dön`,
   usedLink: {
     heading: 'Oturumunuz zaten açık',
     user: 'Şu kullanıcı olarak oturum açtınız:',

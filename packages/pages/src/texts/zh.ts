@@ -181,6 +181,12 @@ export const zh: Texts = {
       next: '如果您有其他账号，请换一个账号试试。',
       action: '登录'
     },
+    PermissionRequired: {
+      heading: '没有权限',
+      text: '您没有执行此操作的权限。',
+      next: '如果您有另一个拥有此权限的账号，请使用该账号。',
+      action: '使用其他账号'
+    },
     Verification: {
       heading: '无法登录',
       text: '登录链接已失效，可能已被使用过，或已过期。',
@@ -256,6 +262,7 @@ export const zh: Texts = {
     submit: '关联',
     stay: '暂不'
   },
+  toSite: (siteName) => `返回 ${siteName}`,
   usedLink: {
     heading: '您已经登录',
     user: '您当前登录的账号：',

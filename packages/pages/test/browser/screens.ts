@@ -145,6 +145,7 @@ export const screens: Readonly<Record<string, Page>> = {
   'error-user-suspended': { ...error, error: 'UserSuspended' },
   'error-not-found': { ...error, error: 'NotFound' },
   'error-configuration': { ...error, error: 'Configuration' },
+  'error-permission-required': { ...error, error: 'PermissionRequired' },
   'error-store-conflict': { ...error, error: 'StoreConflict' },
   'error-user-referenced': { ...error, error: 'UserReferenced' },
   'error-store-unavailable': { ...error, error: 'StoreUnavailable' },

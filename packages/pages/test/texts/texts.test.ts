@@ -56,7 +56,7 @@ for (const [language, texts] of all) {
     const made = namedTexts({ ...texts }).flatMap(([name, text]) =>
       isMake(text) && !counting.includes(name) ? [[name, text] as const] : []
     )
-    t.equal(made.length, 18)
+    t.equal(made.length, 19)
     for (const [name, make] of made) t.match(make('A&B <c>'), 'A&B <c>', name)
     t.notMatch(texts.welcome.heading(null), /null|,|，|、/)
   })

@@ -77,7 +77,7 @@ async function showDeletion(request: FeatureRequest, deps: SectionDeps): Promise
 /** The word is in the language of the page, which the form does not know. */
 const words: ReadonlySet<string> = new Set(Object.values(allTexts).map(({ deletionWord }) => deletionWord))
 
-const getSite = ({ siteName, origin }: FeatureRequest): DeletedProps => ({ siteName, siteUrl: origin })
+const getSite = ({ siteName, siteUrl }: FeatureRequest): DeletedProps => ({ siteName, siteUrl })
 
 /** Deletes the signed-in user, at once or after the grace period. */
 async function deleteAccount(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {

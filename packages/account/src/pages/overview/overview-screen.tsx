@@ -38,7 +38,7 @@ function Sections({ label, sections, texts }: SectionsProps): ReactElement {
 
 /** Shows the signed-in user, the sections of all features, and the link to sign out. */
 export function OverviewScreen({ props, texts, csrfToken }: FeatureScreenProps<AccountProps, TextKey>): ReactElement {
-  const { name, email, sections, deletion, signOutUrl } = props
+  const { name, email, sections, deletion, siteName, siteUrl, signOutUrl } = props
   const who = name || email
   const destructive = sections.filter(({ isDestructive }) => isDestructive)
   const others = sections.filter(({ isDestructive }) => !isDestructive)
@@ -58,6 +58,11 @@ export function OverviewScreen({ props, texts, csrfToken }: FeatureScreenProps<A
           <Sections label={texts.deletion} sections={destructive} texts={texts} />
         </div>
       )}
+      <p className="after">
+        <a className="link" href={siteUrl}>
+          {texts.backToSite.replace('{site}', siteName)}
+        </a>
+      </p>
       <p className="after">
         <a className="link" href={signOutUrl}>
           {texts.signOut}

@@ -23,7 +23,7 @@ export const accountScreen: FeatureScreen<AccountProps, TextKey> = {
   title: 'title',
   width: 'wide',
   component: async () => (await import('./overview-screen.tsx')).OverviewScreen,
-  plain: ({ name, email, sections, deletion, signOutUrl }, texts) => {
+  plain: ({ name, email, sections, deletion, siteName, siteUrl, signOutUrl }, texts) => {
     const titles: Readonly<Record<string, string>> = texts
     const notice = deletion && `${fillTime(texts.deletionPending, deletion)} ${texts.deletionPendingText}`
     return {
@@ -31,6 +31,7 @@ export const accountScreen: FeatureScreen<AccountProps, TextKey> = {
       ...(deletion && { form: { action: deletion.keepAction, submit: texts.deletionKeep, fields: [] } }),
       links: [
         ...sections.map(({ id, href }) => ({ label: titles[id] ?? id, href })),
+        { label: texts.backToSite.replace('{site}', siteName), href: siteUrl },
         { label: texts.signOut, href: signOutUrl }
       ]
     }
@@ -141,7 +142,8 @@ export function createOverview(deps: SectionDeps, options: AccountPagesOptions) 
     const signOutUrl = `${request.basePath}/signout`
     const deletion = await readPendingDeletion(request, principal.userId, deps)
     const names = { name: person.name ?? null, email: person.email ?? null }
-    const props: AccountProps = { ...names, sections, deletion, signOutUrl }
+    const { siteName, siteUrl } = request
+    const props: AccountProps = { ...names, sections, deletion, siteName, siteUrl, signOutUrl }
     return request.screen('account', props, { texts: collector.texts })
   }
 }

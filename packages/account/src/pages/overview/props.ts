@@ -18,5 +18,7 @@ export interface AccountProps {
   readonly sections: readonly ListedSection[]
   /** The deletion of the account that is scheduled; `null` if none is. */
   readonly deletion: PendingDeletion | null
+  readonly siteName: string
+  readonly siteUrl: string
   readonly signOutUrl: string
 }

@@ -180,6 +180,7 @@ export const ar: Readonly<Record<TextKey, string>> = {
   deletionEnded: 'حُذف هذا الحساب بناءً على طلب مستخدمه.',
   deleted: 'تم حذف حسابك',
   deletedText: 'تم تسجيل خروجك، وحُذفت بياناتك.',
+  backToSite: 'العودة إلى {site}',
   toSite: 'المتابعة إلى {site}',
 
   mailEmailConfirmSubject: 'تأكيد عنوان بريدك الإلكتروني الجديد في {site}',

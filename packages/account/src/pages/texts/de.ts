@@ -184,6 +184,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   deletionEnded: 'Dieses Konto wurde auf Wunsch gelöscht.',
   deleted: 'Ihr Konto wurde gelöscht',
   deletedText: 'Sie wurden abgemeldet, und Ihre Daten wurden gelöscht.',
+  backToSite: 'Zurück zu {site}',
   toSite: 'Weiter zu {site}',
 
   mailEmailConfirmSubject: 'Bestätigen Sie Ihre neue E-Mail-Adresse für {site}',

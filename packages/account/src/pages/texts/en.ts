@@ -180,6 +180,7 @@ export const en = {
   deletionEnded: 'This account has been deleted, as its user asked for it.',
   deleted: 'Your account has been deleted',
   deletedText: 'You have been signed out, and your data has been deleted.',
+  backToSite: 'Back to {site}',
   toSite: 'Continue to {site}',
 
   mailEmailConfirmSubject: 'Confirm your new email address for {site}',

@@ -185,6 +185,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   deletionEnded: 'Esta cuenta se ha eliminado a petición de su usuario.',
   deleted: 'Se ha eliminado tu cuenta',
   deletedText: 'Se ha cerrado tu sesión y se han eliminado tus datos.',
+  backToSite: 'Volver a {site}',
   toSite: 'Continuar a {site}',
 
   mailEmailConfirmSubject: 'Confirma tu nueva dirección de correo en {site}',

@@ -187,6 +187,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   deletionEnded: 'Ce compte a été supprimé à la demande de son utilisateur.',
   deleted: 'Votre compte a été supprimé',
   deletedText: 'Vous avez été déconnecté, et vos données ont été supprimées.',
+  backToSite: 'Retour à {site}',
   toSite: 'Continuer vers {site}',
 
   mailEmailConfirmSubject: 'Confirmez votre nouvelle adresse e-mail pour {site}',

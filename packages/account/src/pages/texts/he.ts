@@ -178,6 +178,7 @@ export const he: Readonly<Record<TextKey, string>> = {
   deletionEnded: 'החשבון הזה נמחק לבקשת בעליו.',
   deleted: 'החשבון שלך נמחק',
   deletedText: 'התבצעה התנתקות, והנתונים שלך נמחקו.',
+  backToSite: 'חזרה אל {site}',
   toSite: 'המשך אל {site}',
 
   mailEmailConfirmSubject: 'אישור כתובת הדוא״ל החדשה עבור {site}',

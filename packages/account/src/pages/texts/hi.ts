@@ -177,6 +177,7 @@ export const hi: Readonly<Record<TextKey, string>> = {
   deletionEnded: 'यह खाता अपने उपयोगकर्ता के अनुरोध पर मिटा दिया गया है।',
   deleted: 'आपका खाता मिटा दिया गया है',
   deletedText: 'आप साइन आउट हो गए हैं, और आपका डेटा मिटा दिया गया है।',
+  backToSite: '{site} पर लौटें',
   toSite: '{site} पर जाएँ',
 
   mailEmailConfirmSubject: '{site} के लिए अपने नए ईमेल पते की पुष्टि करें',

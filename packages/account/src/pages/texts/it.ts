@@ -183,6 +183,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   deletionEnded: 'Questo account è stato eliminato su richiesta del suo utente.',
   deleted: 'Il tuo account è stato eliminato',
   deletedText: 'Sei stato disconnesso e i tuoi dati sono stati eliminati.',
+  backToSite: 'Torna a {site}',
   toSite: 'Continua su {site}',
 
   mailEmailConfirmSubject: 'Conferma il tuo nuovo indirizzo email per {site}',

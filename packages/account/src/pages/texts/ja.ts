@@ -182,6 +182,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   deletionEnded: 'このアカウントは、利用者の依頼により削除されました。',
   deleted: 'アカウントを削除しました',
   deletedText: 'ログアウトし、データを削除しました。',
+  backToSite: '{site} に戻る',
   toSite: '{site} に進む',
 
   mailEmailConfirmSubject: '{site} の新しいメールアドレスを確認してください',

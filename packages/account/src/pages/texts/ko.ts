@@ -179,6 +179,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   deletionEnded: '이 계정은 사용자의 요청에 따라 삭제되었습니다.',
   deleted: '계정이 삭제되었습니다',
   deletedText: '로그아웃되었고 데이터가 삭제되었습니다.',
+  backToSite: '{site} 사이트로 돌아가기',
   toSite: '{site} 사이트로 계속',
 
   mailEmailConfirmSubject: '{site}의 새 이메일 주소를 확인하세요',

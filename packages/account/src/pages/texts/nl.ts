@@ -182,6 +182,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   deletionEnded: 'Dit account is verwijderd omdat de gebruiker ervan daarom heeft gevraagd.',
   deleted: 'Uw account is verwijderd',
   deletedText: 'U bent uitgelogd en uw gegevens zijn verwijderd.',
+  backToSite: 'Terug naar {site}',
   toSite: 'Doorgaan naar {site}',
 
   mailEmailConfirmSubject: 'Bevestig uw nieuwe e-mailadres voor {site}',

@@ -182,6 +182,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   deletionEnded: 'To konto zostało usunięte na prośbę użytkownika.',
   deleted: 'Twoje konto zostało usunięte',
   deletedText: 'Nastąpiło wylogowanie, a Twoje dane zostały usunięte.',
+  backToSite: 'Wróć do {site}',
   toSite: 'Przejdź do {site}',
 
   mailEmailConfirmSubject: 'Potwierdź nowy adres e-mail dla {site}',

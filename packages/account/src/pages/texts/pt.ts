@@ -182,6 +182,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   deletionEnded: 'Esta conta foi eliminada a pedido do seu utilizador.',
   deleted: 'A sua conta foi eliminada',
   deletedText: 'A sua sessão foi terminada, e os seus dados foram eliminados.',
+  backToSite: 'Voltar a {site}',
   toSite: 'Continuar para {site}',
 
   mailEmailConfirmSubject: 'Confirme o seu novo endereço de e-mail em {site}',

@@ -184,6 +184,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   deletionEnded: 'Bu hesap, kullanıcısının isteği üzerine silindi.',
   deleted: 'Hesabınız silindi',
   deletedText: 'Oturumunuz kapatıldı ve verileriniz silindi.',
+  backToSite: '{site} sitesine dön',
   toSite: '{site} sitesine devam et',
 
   mailEmailConfirmSubject: '{site} için yeni e-posta adresinizi doğrulayın',

@@ -174,6 +174,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   deletionEnded: '此账号已按其用户的要求删除。',
   deleted: '您的账号已删除',
   deletedText: '您已退出登录，您的数据已删除。',
+  backToSite: '返回 {site}',
   toSite: '继续前往 {site}',
 
   mailEmailConfirmSubject: '确认您在 {site} 的新电子邮件地址',
