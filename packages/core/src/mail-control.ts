@@ -5,7 +5,7 @@ import type { MailTexts } from './features/feature-mailer.ts'
 import type { AuthRequest } from './http/request.ts'
 import type { ByLanguage } from './model/feature-page.ts'
 import { isJsonObject } from './model/json-object.ts'
-import { normalizeEmailAddress } from './model/normalize-email-address.ts'
+import { hasInternationalLocalPart, normalizeEmailAddress } from './model/normalize-email-address.ts'
 import type { Shape } from './schema/schema.ts'
 import { requireConfig } from './sign-in-control.ts'
 import { getRateLimitAddress } from './sign-in-methods/rate-limit-identifier.ts'
@@ -92,8 +92,13 @@ function checkValues(texts: ByLanguage<MailTexts>, values: Readonly<Record<strin
 
 /** @throws AuthError `EmailSignin`: the address may be what a visitor typed */
 function parseAddress(text: string): string {
-  const address = normalizeEmailAddress(text, { internationalDomains: true })
+  const address = normalizeEmailAddress(text)
   if (address !== null) return address
+  if (hasInternationalLocalPart(text))
+    throw new AuthError('EmailSignin', 'sendMail: expected only ASCII before the @ of an email address', {
+      reason: 'non-ascii',
+      status: 400
+    })
   throw new AuthError('EmailSignin', 'sendMail: expected a single email address', { reason: 'invalid', status: 400 })
 }
 

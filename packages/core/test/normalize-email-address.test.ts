@@ -4,7 +4,7 @@ import { isLong, times } from '@postern/testkit/long'
 import addressparser from 'nodemailer/lib/addressparser'
 import MimeNode from 'nodemailer/lib/mime-node'
 import t from 'tap'
-import { normalizeEmailAddress } from '../src/model/normalize-email-address.ts'
+import { hasInternationalLocalPart, normalizeEmailAddress } from '../src/model/normalize-email-address.ts'
 import { createMailer } from '../src/node/send-mail.ts'
 import { type Chance, getChance, hostileAddress } from './email-address-generator.ts'
 
@@ -65,51 +65,47 @@ async function startServer(t: { teardown(work: () => unknown): unknown }): Promi
   return { url: `smtp://127.0.0.1:${port}`, mails }
 }
 
-for (const internationalDomains of [false, true]) {
-  const kind = internationalDomains ? 'with international domains' : 'with ASCII domains'
-
-  t.test(`A85 an accepted address is the one that receives the mail, ${kind}`, async (t) => {
-    const chance: Chance = getChance(internationalDomains ? 2 : 1)
-    const { url, mails } = await startServer(t)
-    const total = many / 2
-    let accepted = 0
-    let mismatches = 0
-    const sent: string[] = []
-    for (let count = 0; count < total; count++) {
-      const text = hostileAddress(chance)
-      const identifier = normalizeEmailAddress(text, { internationalDomains })
-      if (identifier === null) continue
-      accepted += 1
-      const again = normalizeEmailAddress(identifier, { internationalDomains })
-      const isSafe = identifier === again && /^[\x21-\x7e]+$/.test(identifier) && identifier.split('@').length === 2
-      if (!isSafe || !readings(identifier).every((list) => isExact(list, identifier))) {
-        mismatches += 1
-        t.fail(`${JSON.stringify(text)} is ${identifier}, and goes to ${JSON.stringify(readings(identifier))}`)
-      }
-      if (accepted % throughServer === 0) sent.push(identifier)
-    }
-    for (const identifier of sent) {
-      await sendMail(
-        url,
-        { to: identifier, from: 'App <app@app.test>', subject: 'x', text: 'x', html: 'x' },
-        { timeout: 10_000 }
-      )
-    }
-    for (const [index, identifier] of sent.entries()) {
-      const expected = ['MAIL FROM:<app@app.test>', `RCPT TO:<${identifier}>`, 'DATA']
-      if (mails[index]?.join() === expected.join()) continue
+t.test('A85 an accepted address is the one that receives the mail', async (t) => {
+  const chance: Chance = getChance(1)
+  const { url, mails } = await startServer(t)
+  const total = many
+  let accepted = 0
+  let mismatches = 0
+  const sent: string[] = []
+  for (let count = 0; count < total; count++) {
+    const text = hostileAddress(chance)
+    const identifier = normalizeEmailAddress(text)
+    if (identifier === null) continue
+    accepted += 1
+    const again = normalizeEmailAddress(identifier)
+    const isSafe = identifier === again && /^[\x21-\x7e]+$/.test(identifier) && identifier.split('@').length === 2
+    if (!isSafe || !readings(identifier).every((list) => isExact(list, identifier))) {
       mismatches += 1
-      t.fail(`${identifier} went out as ${JSON.stringify(mails[index])}`)
+      t.fail(`${JSON.stringify(text)} is ${identifier}, and goes to ${JSON.stringify(readings(identifier))}`)
     }
-    t.equal(mails.length, sent.length, 'one mail each')
-    t.equal(mismatches, 0, 'identifier, nodemailer and the single RCPT of the mail server agree')
-    const share = (100 * accepted) / total
-    console.log(
-      `addresses, ${kind}: ${total} hostile ones, ${share.toFixed(1)} % accepted, ${sent.length} sent, ${mismatches} mismatches`
+    if (accepted % throughServer === 0) sent.push(identifier)
+  }
+  for (const identifier of sent) {
+    await sendMail(
+      url,
+      { to: identifier, from: 'App <app@app.test>', subject: 'x', text: 'x', html: 'x' },
+      { timeout: 10_000 }
     )
-    t.ok(share >= 20, 'and enough are accepted for that to say something')
-  })
-}
+  }
+  for (const [index, identifier] of sent.entries()) {
+    const expected = ['MAIL FROM:<app@app.test>', `RCPT TO:<${identifier}>`, 'DATA']
+    if (mails[index]?.join() === expected.join()) continue
+    mismatches += 1
+    t.fail(`${identifier} went out as ${JSON.stringify(mails[index])}`)
+  }
+  t.equal(mails.length, sent.length, 'one mail each')
+  t.equal(mismatches, 0, 'identifier, nodemailer and the single RCPT of the mail server agree')
+  const share = (100 * accepted) / total
+  console.log(
+    `addresses: ${total} hostile ones, ${share.toFixed(1)} % accepted, ${sent.length} sent, ${mismatches} mismatches`
+  )
+  t.ok(share >= 20, 'and enough are accepted for that to say something')
+})
 
 const international: readonly (readonly [text: string, identifier: string | null])[] = [
   ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
@@ -134,10 +130,23 @@ const international: readonly (readonly [text: string, identifier: string | null
 
 t.test('A86 the domain that is checked is the domain that is delivered to', async (t) => {
   for (const [text, identifier] of international) {
-    if (/[^\x00-\x7f]/.test(text.normalize('NFKC').replaceAll('\u3002', '.')))
-      t.equal(normalizeEmailAddress(text), null, `${text}: not without the option`)
-    const found = normalizeEmailAddress(text, { internationalDomains: true })
+    const found = normalizeEmailAddress(text)
     if (text.includes('@-')) t.ok(found === null || readings(found).every((list) => isExact(list, found)), text)
     else t.equal(found, identifier, text)
   }
+})
+
+t.test('letters outside ASCII before the @ are recognized', async (t) => {
+  for (const text of ['adä@example.com', ' Zoë@Bücher.example ', '用户@例え.テスト', 'नाम@example.com'])
+    t.equal(hasInternationalLocalPart(text), true, text)
+  for (const text of [
+    'ada@bücher.example',
+    'ada@',
+    'ä',
+    'ä@',
+    'ä@b@example.com',
+    '\uff41da@example.com',
+    'ä b@example.com'
+  ])
+    t.equal(hasInternationalLocalPart(text), false, text)
 })

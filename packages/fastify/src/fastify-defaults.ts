@@ -36,7 +36,10 @@ function mergedLogger(given: Partial<Logger>, own: Logger): Logger {
 /** Unset fields get Node's default. An explicit `undefined` does not disable the guarded `fetch`. */
 function mergedRuntime(given: Partial<Runtime>, { runtime }: NodeRuntime): Partial<Runtime> {
   const chosen = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { ...runtime, ...Object.fromEntries(chosen) }
+  // An own `sendMail` needs nothing of the default.
+  const { loadMailer, ...others } = runtime
+  const own = Object.fromEntries(chosen)
+  return { ...others, ...(own['sendMail'] ? {} : { loadMailer }), ...own }
 }
 
 function isLimiter(value: unknown): value is RateLimiter {

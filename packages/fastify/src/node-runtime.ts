@@ -27,6 +27,7 @@ export function createNodeRuntime(): NodeRuntime {
   let isClosed = false
   return {
     runtime: {
+      loadMailer: async () => (await loadNode()).loadNodemailer(),
       fetch: async (url, init, limits) => (await loadNode()).guardedFetch(url, init, limits),
       sendMail: async (server, message, limits) => {
         const { createMailer } = await loadNode()

@@ -53,6 +53,20 @@ t.test('an invalid address stays, is called invalid in the form, and is a warnin
   t.equal(mailbox.mails.length, 0)
 })
 
+t.test('letters outside ASCII before the @ are the reason; in the domain, they are converted', async (t) => {
+  const { browser, log, mailbox } = await start(t)
+  const response = await browser.submit(emailPath, { email: 'adä@example.com' })
+  t.match(response.location, `${origin}/api/auth/signin?error=EmailSignin&reason=non-ascii&ref=`)
+  const form = formTo(await browser.follow(response), emailPath)
+  t.match(form, 'letters such as ä or é before the @ are not supported')
+  t.match(log.join(''), 'email: expected only ASCII before the @ of an email address')
+  await browser.submit(emailPath, { email: 'ada@bücher.example' })
+  t.same(
+    mailbox.mails.map(({ to }) => to),
+    ['ada@xn--bcher-kva.example']
+  )
+})
+
 t.test('an address that the application refuses is invalid; one that cannot be sent to is not', async (t) => {
   const refuse = (): string => {
     throw new Error('only addresses of example.com')

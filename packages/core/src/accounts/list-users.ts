@@ -41,7 +41,7 @@ export async function findUser(selector: UserSelector, optionalStore: Store | nu
   const store = requireStore(optionalStore)
   if ('id' in selector) return store.getUser(selector.id)
   if ('account' in selector) return store.getUserByAccount(selector.account)
-  return findUserByEmail(normalizeEmailAddress(selector.email, { internationalDomains: true }), store)
+  return findUserByEmail(normalizeEmailAddress(selector.email), store)
 }
 
 /**

@@ -45,8 +45,10 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
   return url.href
 }
 
-/** The user canceled, or typed an invalid address. */
-const isExpectedReason = (reason: ErrorReason | null): boolean => reason === 'cancelled' || reason === 'invalid'
+/** The user typed an address that cannot be used. */
+const isInvalidAddress = (reason: ErrorReason | null): boolean => reason === 'invalid' || reason === 'non-ascii'
+
+const isExpectedReason = (reason: ErrorReason | null): boolean => reason === 'cancelled' || isInvalidAddress(reason)
 
 function log(
   error: unknown,
@@ -217,7 +219,7 @@ export async function errorResponse(
     return { ...errorPage(explained, deps), cookies }
   }
   // next-auth's client gets next-auth's URL for an invalid address, and for a code that was wrong too often.
-  const isShown = reason !== null && reason !== 'spent' && !(reason === 'invalid' && wantsJson(request))
+  const isShown = reason !== null && reason !== 'spent' && !(isInvalidAddress(reason) && wantsJson(request))
   const details = { ...(credentialsCode ? { code: credentialsCode } : {}), ...(isShown ? { reason } : {}) }
   const parameters = { error: code, ...details, ref: request.id }
   const { screen, status } = features.errors.get(code) ?? entry

@@ -27,7 +27,8 @@ const providerReasons: readonly Reason[] = ['cancelled', 'expired', 'unavailable
 const reasons: { readonly [C in SignInCode | 'Default']?: readonly Reason[] } = {
   OAuthCallback: providerReasons,
   OAuthSignin: providerReasons,
-  EmailSignin: ['invalid']
+  EmailSignin: ['invalid', 'non-ascii'],
+  SessionRequired: ['disconnected']
 }
 
 /** Parses the error code of a URL. Unknown values are dropped, so a link cannot put text on the page. */
@@ -175,9 +176,7 @@ export async function signInPage(
     explanation: config.features.errors.get(given ?? '')?.explanation ?? null,
     reason: isSignedOut
       ? 'signed-out'
-      : isExpired
-        ? 'session-expired'
-        : parseReason(error, getText(request.query, 'reason')),
+      : (parseReason(error, getText(request.query, 'reason')) ?? (isExpired ? 'session-expired' : null)),
     failedForm,
     ref: error === null || error === 'SessionRequired' ? null : getErrorReference(request, error, config),
     ...shown,

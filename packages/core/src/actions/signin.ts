@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { type ActionResult, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import { type AuthRequest, wantsJson } from '../http/request.ts'
-import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
+import { hasInternationalLocalPart, normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import { getHandler } from '../sign-in-methods/handlers.ts'
 import type { Run } from './route.ts'
 import { type SignInPageDeps, signInPage } from './screens.ts'
@@ -35,8 +35,9 @@ async function showMethods(
   if (normalizeEmailAddress(typed) !== null)
     return signInPage(request, stepUp, config, { ...shown, identifierFirst: { ...identifierFirst, identifier: typed } })
   const email = config.signInOptions.find(({ type }) => type === 'email' || type === 'credentials')
+  const reason = hasInternationalLocalPart(typed) ? 'non-ascii' : 'invalid'
   const failedForm = email ? { providerId: email.id, identifier: typed } : null
   return signInPage(request, stepUp, config, {
-    ...{ ...shown, error: 'EmailSignin', reason: 'invalid', identifierFirst, failedForm, ref: null }
+    ...{ ...shown, error: 'EmailSignin', reason, identifierFirst, failedForm, ref: null }
   })
 }

@@ -200,6 +200,12 @@ export const optionsShape: Shape = {
   texts: { refused: 'part of the renderer; pass it to createRenderer of @postern/pages' },
   screens: { refused: 'part of the renderer; pass it to createRenderer of @postern/pages' },
   script: { refused: 'part of the renderer; pass it to createRenderer of @postern/pages' },
-  runtime: { now: 'function', randomBytes: 'function', fetch: 'function', sendMail: 'function' },
+  runtime: {
+    now: 'function',
+    randomBytes: 'function',
+    fetch: 'function',
+    sendMail: 'function',
+    loadMailer: 'function'
+  },
   constants: constantsShape
 }

@@ -104,7 +104,6 @@ const email: Shape = {
   sendVerificationRequest: 'function',
   generateVerificationToken: 'function',
   normalizeIdentifier: 'function',
-  internationalDomains: 'boolean',
   signUp: { oneOf: ['boolean', 'function'] },
   deliver: 'function',
   needs: 'strings',

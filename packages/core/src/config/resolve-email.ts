@@ -94,7 +94,6 @@ export function resolveEmail({ id, name, merged, note }: ProviderDraft, surround
     generateVerificationToken:
       generate && stringCallback(`providers.${id}.generateVerificationToken`, generate, callbackTimeout),
     normalizeIdentifier: boundFunction(merged['normalizeIdentifier'], merged),
-    internationalDomains: merged['internationalDomains'] === true,
     deliver,
     apiKey: apiKey ?? '',
     // Senders of Auth.js read the key from their provider.

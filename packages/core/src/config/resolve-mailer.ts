@@ -31,6 +31,13 @@ const missing = (option: string, message: string): Problem => ({ option, code: '
 const withoutEmail =
   'expected a provider for email, by which new users with an unverified address sign up; add email() to providers'
 
+const signInMailsOnly: Problem = {
+  option: 'mailer.sendVerificationRequest',
+  code: 'INVALID_VALUE',
+  message:
+    'expected a sender of every mail, got one that receives sign-in links only; pass deliver, which receives each mail, or server'
+}
+
 /** Resolves the option `mailer`; by default, the first provider for email that has a server or a service. */
 export function resolveMailer(
   options: MailerOptions,
@@ -45,6 +52,8 @@ export function resolveMailer(
     option: problem.option.replace(/^providers(\.[^.]+|\[0\])/, 'mailer')
   }))
   if (problems.length > 0) return { mailer, problems }
+  if (own?.providers.some((provider) => provider.kind === 'email' && provider.sendVerificationRequest))
+    return { mailer, problems: [signInMailsOnly] }
   if (options.linking?.concealUsers && !providers.some(({ traits }) => traits.provesMailbox))
     return { mailer, problems: [missing('linking.concealUsers', withoutEmail)] }
   if (mailer || !sender) return { mailer, problems: [] }

@@ -26,6 +26,7 @@ export function resolveRuntime(given: Partial<Runtime>): Runtime {
     fetch:
       given.fetch ??
       ((url, init, { timeout }) => fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeout) })),
+    loadMailer: given.loadMailer,
     sendMail:
       given.sendMail ??
       (() =>

@@ -58,8 +58,6 @@ export interface EmailProvider {
   readonly sendVerificationRequest: ((request: VerificationRequest) => Awaitable<unknown>) | null
   readonly generateVerificationToken: (() => Awaitable<string>) | null
   readonly normalizeIdentifier: ((identifier: string) => string) | null
-  /** Whether domains may contain non-ASCII letters; they are stored and used as A-labels. */
-  readonly internationalDomains: boolean
   /** Passes the rendered mail to a service instead of a mail server. */
   readonly deliver: ((delivery: Delivery) => Awaitable<unknown>) | null
   /** The API key of that service. */

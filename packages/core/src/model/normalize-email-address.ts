@@ -25,21 +25,18 @@ function asciiDomain(domain: string): string {
  * Normalizes an email address to the form that is stored, compared and used.
  *
  * The grammar is strict: a dot-atom, one `@` and a host name with a dot (RFC 5321 §4.1.2). Quotes and comments, which
- * mail servers may interpret differently, are rejected.
+ * mail servers may interpret differently, are rejected. A domain with other letters is checked, stored and used as A-labels;
+ * other letters before the `@` need SMTPUTF8 (RFC 6531) on every hop, and are rejected.
  *
- * @param internationalDomains - Whether domains may contain non-ASCII letters; they are checked after conversion.
  * @returns The address, or `null` if it is invalid.
  */
-export function normalizeEmailAddress(
-  text: string,
-  { internationalDomains = false }: { readonly internationalDomains?: boolean } = {}
-): string | null {
+export function normalizeEmailAddress(text: string): string | null {
   if (text.length > 320) return null
   // Tabs and line breaks at the ends come with a pasted address.
   const trimmed = text.normalize('NFKC').trim()
   if (control.test(trimmed)) return null
   const [local = '', written = '', ...more] = trimmed.toLowerCase().split('@')
-  const domain = internationalDomains ? asciiDomain(written) : written
+  const domain = asciiDomain(written)
   const address = `${local}@${domain}`
   if (more.length > 0 || address.length > 254 || local.length > 64) return null
   // An address with a leading dash could be read as a command option; `=?…?=` may be decoded (RFC 2047 §2).
@@ -47,4 +44,11 @@ export function normalizeEmailAddress(
   const labels = domain.split('.')
   const isHost = labels.length > 1 && labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1) ?? '')
   return isHost ? address : null
+}
+
+/** @returns Whether only letters outside ASCII before the `@` make an address invalid. */
+export function hasInternationalLocalPart(text: string): boolean {
+  const [local = '', ...domain] = text.normalize('NFKC').trim().split('@')
+  const plain = local.replaceAll(/[\p{L}\p{M}\p{N}]/gu, 'a')
+  return !ascii.test(local) && normalizeEmailAddress([plain, ...domain].join('@')) !== null
 }

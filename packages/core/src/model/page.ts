@@ -165,7 +165,8 @@ export type ScreenCode =
 
 /**
  * Why a sign-in failed or is required, if it is more specific than the code: `invalid` stands for an invalid email
- * address, `signed-out` for a user who has just signed out, `session-expired` for one whose session has ended.
+ * address, `non-ascii` for one with other letters before the @, `disconnected` for a user who has disconnected the account that
+ * the session came from, `signed-out` for a user who has just signed out, `session-expired` for one whose session has ended.
  */
 export type Reason =
   | 'cancelled'
@@ -173,6 +174,8 @@ export type Reason =
   | 'unavailable'
   | 'misconfigured'
   | 'invalid'
+  | 'non-ascii'
+  | 'disconnected'
   | 'signed-out'
   | 'session-expired'
 

@@ -164,8 +164,6 @@ export interface EmailConfig {
   readonly generateVerificationToken?: (() => Awaitable<string>) | undefined
   /** Replaces the strict validation of addresses; throws an `Error` with a short message if the address is invalid. */
   readonly normalizeIdentifier?: ((identifier: string) => string) | undefined
-  /** Accepts domains with non-ASCII letters; they are stored, compared and used as A-labels. @defaultValue `false` */
-  readonly internationalDomains?: boolean | undefined
   /**
    * Whether a mailed link may create a user: for nobody with `false`, or for the addresses for which the function returns `true`. It is called
    * before the mail is sent and again before the user is created. Other addresses get the same response and no mail; stored

@@ -10,12 +10,21 @@ function isTransport(server: MailServer): server is MailServer & Transport {
   return typeof server === 'object' && typeof server['send'] === 'function'
 }
 
-/** nodemailer is loaded with the first mail, so that applications without mail need not install it. */
-async function open(server: MailServer, { timeout }: Partial<MailLimits>): Promise<Transporter> {
-  const { createTransport } = await import('nodemailer').catch((cause: unknown) => {
+/** nodemailer's own transports that do not use SMTP. With `pool`, nodemailer would take them for a mail server. */
+const otherTransports = ['sendmail', 'streamTransport', 'jsonTransport', 'SES']
+
+/** Applications without a mail server need not install nodemailer. @throws TypeError if it is not installed. */
+export async function loadNodemailer(): Promise<Pick<typeof import('nodemailer'), 'createTransport'>> {
+  return import('nodemailer').catch((cause: unknown) => {
     throw new TypeError('sending mail needs the package nodemailer; install it with @postern/core', { cause })
   })
+}
+
+async function open(server: MailServer, { timeout }: Partial<MailLimits>): Promise<Transporter> {
+  const { createTransport } = await loadNodemailer()
   if (isTransport(server)) return createTransport(server)
+  if (typeof server === 'object' && otherTransports.some((name) => server[name]))
+    return createTransport({ disableFileAccess: true, disableUrlAccess: true, ...server })
   const options = typeof server === 'string' ? { url: server } : server
   return createTransport({
     pool: true,

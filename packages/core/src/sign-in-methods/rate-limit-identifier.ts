@@ -32,10 +32,7 @@ export function getRateLimitIdentifier(identifier: string): string {
  * address, but most mail servers deliver all spellings to one mailbox.
  */
 export function getRateLimitAddress(identifier: string): string {
-  return (
-    normalizeEmailAddress(identifier, { internationalDomains: true }) ??
-    getRateLimitIdentifier(identifier.normalize('NFKC').toLowerCase())
-  )
+  return normalizeEmailAddress(identifier) ?? getRateLimitIdentifier(identifier.normalize('NFKC').toLowerCase())
 }
 
 /**

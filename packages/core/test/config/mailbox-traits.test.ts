@@ -76,3 +76,35 @@ t.test('users sign up with a proven mailbox where an address is concealed', asyn
 t.test('no mailed link has a host that the client chose', async (t) => {
   t.match(problemOf({ url: undefined, trustHost: true, providers: [feature(false)] }), /TRUST_HOST|trustHost/)
 })
+
+t.test('the mailer sends every mail: a sender of sign-in links is refused', async (t) => {
+  const from = 'mail@app.test'
+  const sendVerificationRequest = () => undefined
+  for (const more of [{}, { server: 'smtp://mail.test' }])
+    t.match(
+      problemOf({ mailer: email({ from, sendVerificationRequest, ...more }) }),
+      /mailer\.sendVerificationRequest: expected a sender of every mail, .* pass deliver/
+    )
+  t.equal(problemOf({ mailer: email({ from, deliver: async () => undefined, apiKey: 'key' }) }), null)
+})
+
+t.test('what sends mails is looked for at startup, if a mail server is configured', async (t) => {
+  const start = async (options: Partial<PosternOptions>): Promise<unknown[]> => {
+    const errors: unknown[] = []
+    const loadMailer = () => Promise.reject(new TypeError('install nodemailer'))
+    const error = (...line: readonly unknown[]): void => void errors.push(line)
+    const auth = open({ runtime: { loadMailer }, logger: { warn: () => undefined, error }, ...options })
+    await auth.close()
+    return errors
+  }
+  const from = 'mail@app.test'
+  const server = 'smtp://mail.test'
+  const tokens = { createVerificationToken: async () => null, useVerificationToken: async () => null }
+  const stored = { adapter: { ...adapter, ...tokens } }
+  const missing = [['MAILER_MISSING', { message: 'install nodemailer' }]]
+  t.match(await start({ mailer: email({ server, from }) }), missing)
+  t.match(await start({ providers: [email({ server, from })], ...stored }), missing)
+  t.same(await start({}), [])
+  t.same(await start({ mailer: email({ from, deliver: async () => undefined, apiKey: 'key' }) }), [])
+  t.same(await start({ providers: [email({ from, sendVerificationRequest: () => undefined })], ...stored }), [])
+})

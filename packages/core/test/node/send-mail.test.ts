@@ -1,8 +1,9 @@
+import { registerHooks } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import t from 'tap'
 import type { MailServer, Message } from '../../src/model/runtime.ts'
-import { createMailer } from '../../src/node/send-mail.ts'
+import { createMailer, loadNodemailer } from '../../src/node/send-mail.ts'
 
 // @first: the tests wait for time limits and connections.
 
@@ -186,4 +187,37 @@ t.test('a server that is not there is an error, and works once it is', async (t)
   const { port } = await start(t)
   await t.rejects(sendMail({ host: '127.0.0.1', port: 1 }, message))
   await t.resolves(sendMail({ host: '127.0.0.1', port }, message))
+})
+
+t.test('transports of nodemailer that are no mail servers', async (t) => {
+  const written: string[] = []
+  const onSend = async (input: { readonly Content: { readonly Raw: { readonly Data: Buffer } } }) => {
+    written.push(input.Content.Raw.Data.toString())
+    return { MessageId: 'one' }
+  }
+  class SendEmailCommand {
+    readonly input: Parameters<typeof onSend>[0]
+    constructor(input: Parameters<typeof onSend>[0]) {
+      this.input = input
+    }
+  }
+  const sesClient = {
+    config: { region: async () => 'eu-west-1' },
+    send: ({ input }: SendEmailCommand) => onSend(input)
+  }
+  await sendMail({ SES: { sesClient, SendEmailCommand } }, message)
+  t.match(written, [/To: ada@example\.com/])
+  await sendMail({ streamTransport: true, buffer: true }, message)
+  await sendMail({ jsonTransport: true }, message)
+})
+
+t.test('without nodemailer, loading it says what to install', async (t) => {
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) => {
+      if (specifier === 'nodemailer') throw new Error('Cannot find package nodemailer')
+      return next(specifier, context)
+    }
+  })
+  t.teardown(() => hooks.deregister())
+  await t.rejects(loadNodemailer(), /needs the package nodemailer; install it/)
 })

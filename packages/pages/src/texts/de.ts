@@ -128,6 +128,14 @@ export const de: Texts = {
       text: 'Geben Sie eine gültige E-Mail-Adresse ein.',
       next: 'Prüfen Sie sie auf Tippfehler.'
     },
+    'non-ascii': {
+      text: 'E-Mail-Adressen mit Buchstaben wie ä oder é vor dem @ werden nicht unterstützt.',
+      next: 'Verwenden Sie eine andere Adresse.'
+    },
+    disconnected: {
+      text: 'Das Konto ist getrennt. Sie hatten sich damit angemeldet, deshalb sind Sie jetzt abgemeldet.',
+      next: 'Melden Sie sich auf einem anderen Weg an, um fortzufahren.'
+    },
     cancelled: {
       text: 'Sie haben die Anmeldung abgebrochen.',
       next: 'Es ist nichts geschehen. Melden Sie sich an, wann immer Sie möchten.'

@@ -70,6 +70,14 @@ export const enReasons: Texts['reasons'] = {
     text: 'Enter a valid email address.',
     next: 'Check it for typing errors.'
   },
+  'non-ascii': {
+    text: 'Email addresses with letters such as ä or é before the @ are not supported.',
+    next: 'Use another address.'
+  },
+  disconnected: {
+    text: 'The account is disconnected. You had signed in with it, so you are signed out.',
+    next: 'Sign in another way to continue.'
+  },
   cancelled: {
     text: 'You canceled the sign-in.',
     next: 'Nothing has happened. Sign in whenever you are ready.'

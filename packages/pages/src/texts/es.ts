@@ -128,6 +128,14 @@ export const es: Texts = {
       text: 'Introduce una dirección de correo válida.',
       next: 'Comprueba que no tenga errores.'
     },
+    'non-ascii': {
+      text: 'No se admiten direcciones de correo con letras como ä o é antes de la @.',
+      next: 'Usa otra dirección.'
+    },
+    disconnected: {
+      text: 'La cuenta está desconectada. Habías iniciado sesión con ella, así que se ha cerrado la sesión.',
+      next: 'Inicia sesión de otra forma para continuar.'
+    },
     cancelled: {
       text: 'Has cancelado el inicio de sesión.',
       next: 'No ha cambiado nada. Inicia sesión cuando quieras.'

@@ -125,6 +125,14 @@ export const fr: Texts = {
       text: 'Saisissez une adresse e-mail valide.',
       next: 'Vérifiez qu’elle ne contient pas de faute de frappe.'
     },
+    'non-ascii': {
+      text: 'Les adresses e-mail contenant des lettres comme ä ou é avant le @ ne sont pas prises en charge.',
+      next: 'Utilisez une autre adresse.'
+    },
+    disconnected: {
+      text: 'Le compte est dissocié. Vous vous étiez connecté avec lui, vous êtes donc déconnecté.',
+      next: 'Connectez-vous d’une autre façon pour continuer.'
+    },
     cancelled: {
       text: 'Vous avez annulé la connexion.',
       next: 'Rien n’a été modifié. Connectez-vous quand vous le souhaitez.'

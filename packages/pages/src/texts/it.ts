@@ -125,6 +125,14 @@ export const it: Texts = {
       text: 'Inserisci un indirizzo email valido.',
       next: 'Controlla che non ci siano errori di battitura.'
     },
+    'non-ascii': {
+      text: 'Gli indirizzi email con lettere come ä o é prima della @ non sono supportati.',
+      next: 'Usa un altro indirizzo.'
+    },
+    disconnected: {
+      text: 'L’account è scollegato. Avevi effettuato l’accesso con quello, quindi la sessione è terminata.',
+      next: 'Accedi in un altro modo per continuare.'
+    },
     cancelled: {
       text: 'Hai annullato l’accesso.',
       next: 'Non è cambiato nulla. Puoi accedere quando vuoi.'

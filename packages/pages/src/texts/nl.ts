@@ -125,6 +125,14 @@ export const nl: Texts = {
       text: 'Vul een geldig e-mailadres in.',
       next: 'Controleer het op typefouten.'
     },
+    'non-ascii': {
+      text: 'E-mailadressen met letters zoals ä of é vóór de @ worden niet ondersteund.',
+      next: 'Gebruik een ander adres.'
+    },
+    disconnected: {
+      text: 'Het account is losgekoppeld. U was daarmee ingelogd, dus bent u nu uitgelogd.',
+      next: 'Log op een andere manier in om door te gaan.'
+    },
     cancelled: {
       text: 'U hebt het inloggen geannuleerd.',
       next: 'Er is niets gebeurd. Log in wanneer u wilt.'

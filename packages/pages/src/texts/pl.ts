@@ -132,6 +132,14 @@ export const pl: Texts = {
       text: 'Proszę podać prawidłowy adres e-mail.',
       next: 'Proszę sprawdzić, czy nie ma w nim literówek.'
     },
+    'non-ascii': {
+      text: 'Adresy e-mail z literami takimi jak ä lub é przed znakiem @ nie są obsługiwane.',
+      next: 'Użyj innego adresu.'
+    },
+    disconnected: {
+      text: 'Konto zostało odłączone. Logowanie nastąpiło właśnie przez nie, dlatego sesja się zakończyła.',
+      next: 'Zaloguj się w inny sposób, aby kontynuować.'
+    },
     cancelled: {
       text: 'Logowanie zostało anulowane.',
       next: 'Nic się nie zmieniło. Można zalogować się w dowolnej chwili.'

@@ -128,6 +128,14 @@ export const pt: Texts = {
       text: 'Introduza um endereço de e-mail válido.',
       next: 'Verifique se não tem erros.'
     },
+    'non-ascii': {
+      text: 'Os endereços de e-mail com letras como ä ou é antes do @ não são suportados.',
+      next: 'Utilize outro endereço.'
+    },
+    disconnected: {
+      text: 'A conta foi desligada. Tinha entrado com ela, por isso a sessão terminou.',
+      next: 'Entre de outra forma para continuar.'
+    },
     cancelled: {
       text: 'A entrada foi cancelada a seu pedido.',
       next: 'Nada foi alterado. Entre quando quiser.'

@@ -125,6 +125,14 @@ export const tr: Texts = {
       text: 'Geçerli bir e-posta adresi girin.',
       next: 'Yazım hatası olmadığını kontrol edin.'
     },
+    'non-ascii': {
+      text: '@ işaretinden önce ä veya é gibi harfler içeren e-posta adresleri desteklenmiyor.',
+      next: 'Başka bir adres kullanın.'
+    },
+    disconnected: {
+      text: 'Hesabın bağlantısı kesildi. Oturumu onunla açmıştınız, bu nedenle oturumunuz kapatıldı.',
+      next: 'Devam etmek için başka bir yolla oturum açın.'
+    },
     cancelled: {
       text: 'Oturum açmayı iptal ettiniz.',
       next: 'Hiçbir şey değişmedi. İstediğiniz zaman oturum açabilirsiniz.'
