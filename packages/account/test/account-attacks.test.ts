@@ -124,7 +124,7 @@ t.test(
     app.clock.advance(7 * 86_400 + 1)
     const again = app.newBrowser()
     await comeBack(app, again, await again.submit(`${base}/signin/acme`, {}), other)
-    t.match((await disconnect(again, 'grace')).location, /accountRemoved/)
+    t.match((await disconnect(again, 'grace')).location, /reason=disconnected/)
   }
 )
 

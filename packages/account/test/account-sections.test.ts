@@ -103,7 +103,7 @@ for (const { value: strategy, test } of turns()) {
     await application.auth.close()
     t.match(mailbox.last(), { to: ada, subject: /Acme has been connected to your account/ })
     const removed = await browser.fill(after, `${path}/remove`)
-    t.equal(removed.location, `${origin}${path}?done=accountRemoved`)
+    t.match(removed.location, /signin\?error=SessionRequired&reason=disconnected/, 'the session came from it')
     t.same(await application.auth.accounts.list((await findUser(application, ada))?.id ?? ''), [])
     await signIn(browser, ada, first)
     t.equal((await post(browser, '/connections/remove', { provider: 'acme', providerAccountId: 'ada' })).status, 400)
@@ -124,6 +124,22 @@ for (const { value: strategy, test } of turns()) {
     t.equal(refused.status, 400)
     t.match(getNotice(refused), 'This is the only way in')
     t.match(getRows(await browser.open(path)), ['Acme'])
+  })
+
+  test(`${strategy}: after disconnecting the account of the session, the sign-in page says so`, async (t) => {
+    const application = await openAccountApplication(t, strategy)
+    const browser = application.newBrowser()
+    const ada = { sub: 'ada', name: 'Ada', email: 'ada@example.com', email_verified: true }
+    await comeBack(application, browser, await browser.submit(`${base}/signin/acme`, {}), ada)
+    await application.auth.users.find({ email: ada.email })
+    const path = `${accountPath}/connections`
+    const page = await browser.open(path)
+    const removed = await browser.fill(page, `${path}/remove`)
+    const signInPage = await browser.follow(removed)
+    t.match(getNotice(signInPage), 'The account is disconnected. You had signed in with it, so you are signed out.')
+    t.equal(signInPage.html().querySelector('[name=callbackUrl]')?.getAttribute('value'), origin + path)
+    const german = { headers: { 'accept-language': 'de' } }
+    t.match((await browser.open(removed.location ?? '', german)).body, 'Das Konto ist getrennt.')
   })
 
   test(`${strategy}: devices are listed, and ended one by one or together`, async (t) => {

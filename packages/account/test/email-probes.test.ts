@@ -118,7 +118,7 @@ t.test('an account that is connected again does not end the delay', async (t) =>
   const { app, browser, id } = await openWithAccount(t)
   app.clock.advance(7 * day)
   await signInAtAcme(app, browser)
-  t.match((await disconnect(browser)).location, /done=accountRemoved/)
+  t.match((await disconnect(browser)).location, /reason=disconnected/)
   const thief = app.newBrowser()
   await signInByMail(thief, ada, app.mailbox)
   await link(app, thief, person)

@@ -361,7 +361,7 @@ for (const { value: strategy, test } of turns())
       await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), thiefsPerson)
     t.equal((await undo(thief, getUndoUrl(app))).status, 403)
     const account = { provider: 'acme', providerAccountId: thiefsPerson.sub }
-    t.match((await thief.submit(`${accountPath}/connections/remove`, account)).location, /done=accountRemoved/)
+    t.match((await thief.submit(`${accountPath}/connections/remove`, account)).location, /reason=disconnected/)
     for (const browser of [thief, other, stolen]) t.equal((await undo(browser, getUndoUrl(app))).status, 403)
     t.equal(await getEmail(app, id), grace)
     app.clock.advance(1)

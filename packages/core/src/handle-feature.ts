@@ -113,6 +113,9 @@ async function verify(request: AuthRequest, config: Config): Promise<ActionResul
   return verifyInterruption(request, registered, config)
 }
 
+/** What a session may not do, or that it has ended: it is the same response whenever it is found out. */
+const refusedAsJson: ReadonlySet<string> = new Set(['ImpersonationForbidden', 'SessionRequired'])
+
 /** Converts what a feature threw: a refusal, or a failure of its code. */
 function toAuthError(error: unknown): AuthError {
   if (error instanceof SignInError)
@@ -132,8 +135,8 @@ export async function handleFeature(request: AuthRequest, config: Config): Promi
   } catch (error) {
     const thrown = toAuthError(error)
     reportRefusal(thrown, toRefused(found, request), config.features.onRefusal)
-    const isForbidden = thrown.code === 'ImpersonationForbidden' && expectsJson(request, 'html')
-    const isJson = found?.route.answers === 'json' || isForbidden
+    const isRefused = refusedAsJson.has(thrown.code) && expectsJson(request, 'html')
+    const isJson = found?.route.answers === 'json' || isRefused
     return isJson ? jsonErrorResponse(thrown, request, config) : errorResponse(thrown, request, config)
   }
 }

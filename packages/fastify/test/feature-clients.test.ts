@@ -17,6 +17,11 @@ const probe: Feature = {
       { ...open, path: '/probe/screen', run: (request: FeatureRequest) => request.screen('page', { id: 1 }) },
       { ...open, path: '/probe/redirect', run: next },
       { ...open, path: '/probe/user', access: 'user', run: next },
+      {
+        ...open,
+        path: '/probe/ended',
+        run: async ({ requireUser }: FeatureRequest) => (await requireUser()) && next()
+      },
       { ...open, path: '/probe/form', csrf: 'required', run: next },
       { ...open, path: '/probe/refused', run: refuse },
       { ...open, path: '/probe/limited', limit: { points: 0, seconds: 60 }, run: next },
@@ -45,6 +50,11 @@ const expected: Readonly<Record<string, Readonly<Record<'browser' | 'accept' | '
     browser: [302, `${base}/signin?error=SessionRequired`],
     accept: [401, { error: 'SessionRequired' }],
     asks: [401, { error: 'SessionRequired' }]
+  },
+  '/probe/ended': {
+    browser: [302, /signin\?error=SessionRequired&ref=/],
+    accept: [401, { error: 'SessionRequired', ref: String }],
+    asks: [401, { error: 'SessionRequired', ref: String }]
   },
   '/probe/form': {
     browser: [302, `${base}/signin?csrf=true`],

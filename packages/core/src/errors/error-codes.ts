@@ -20,7 +20,7 @@ export const errorCodes: { readonly [C in ErrorCode]: Entry } = {
   OAuthAccountNotLinked: { screen: 'signin', status: 200 },
   EmailSignin: { screen: 'signin', status: 200 },
   CredentialsSignin: { screen: 'signin', status: 401 },
-  SessionRequired: { screen: 'signin', status: 200 },
+  SessionRequired: { screen: 'signin', status: 401 },
   UnmetRequirements: { screen: 'signin', status: 401 },
   DifferentUser: { screen: 'signin', status: 401 },
   Configuration: { screen: 'error', status: 500 },

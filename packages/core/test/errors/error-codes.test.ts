@@ -22,7 +22,7 @@ t.test('every code has its screen and status', async (t) => {
     'OAuthSignin signin 200',
     'PermissionRequired error 403',
     'RateLimited error 429',
-    'SessionRequired signin 200',
+    'SessionRequired signin 401',
     'SessionTooLarge error 500',
     'Signin signin 200',
     'StoreConflict error 409',

@@ -1,9 +1,11 @@
 import {
   AccountError,
   type ActionResult,
+  AuthError,
   type FeatureRequest,
   type FeatureScreen,
-  getText
+  getText,
+  redirect
 } from '@postern/core/feature'
 import { askToAuthenticate, type CredentialUser, getVerifyUrl, readCredentialUser } from '../../signed-in-user.ts'
 import { findUndoGuard } from '../../undo-guard.ts'
@@ -94,7 +96,25 @@ async function removeConnection(request: FeatureRequest, deps: SectionDeps): Pro
     if (error.code === 'UNKNOWN_ACCOUNT') return show(request, found, deps, 'alreadyGone')
     throw error
   }
-  return toPage(request, path, 'accountRemoved')
+  return (await hasEnded(request)) ? toSignIn(request) : toPage(request, path, 'accountRemoved')
+}
+
+/** Whether the session came from the account, and has ended with it. */
+async function hasEnded({ confirmUser }: FeatureRequest): Promise<boolean> {
+  try {
+    await confirmUser()
+    return false
+  } catch (error) {
+    if (error instanceof AuthError && error.code === 'SessionRequired') return true
+    throw error
+  }
+}
+
+/** The sign-in page, which says why the session has ended. */
+function toSignIn({ origin, basePath }: FeatureRequest): ActionResult {
+  const explained = { error: 'SessionRequired', reason: 'disconnected' }
+  const query = new URLSearchParams({ ...explained, callbackUrl: `${origin}${basePath}${path}` })
+  return redirect(`${origin}${basePath}/signin?${query}`)
 }
 
 /** The section with the accounts at providers. */
