@@ -277,3 +277,28 @@ t.test('the log says why a form was refused', async (t) => {
   t.ok(String(message).length < 400, 'a client does not choose how long it is')
   t.same(others, [])
 })
+
+t.test(
+  'a page at another address than url is named once: providers return to url, and passkeys are refused',
+  async (t) => {
+    const { browser, log } = await start(t)
+    const warnings = () => log.filter((line) => line.includes('URL_MISMATCH'))
+    const vite = 'http://localhost:5173'
+    const post = async (headers: Readonly<Record<string, string>>): Promise<number> => {
+      const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+      const body = new URLSearchParams({ csrfToken, username: 'nobody' }).toString()
+      const type = 'application/x-www-form-urlencoded'
+      return (await browser.post('/api/auth/callback/credentials', body, { 'content-type': type, ...headers })).status
+    }
+    for (const headers of [
+      { origin },
+      { origin, 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'same-origin' }
+    ])
+      await post(headers)
+    t.same(warnings(), [])
+    for (let count = 0; count < 2; count++) await post({ origin: vite, 'sec-fetch-site': 'same-origin' })
+    t.equal(warnings().length, 1)
+    t.match(warnings()[0], `browsers open the application at ${vite}, but url is ${origin}`)
+  }
+)

@@ -1,7 +1,7 @@
 import type { Session } from '@postern/core'
 import { announceSignOut, announceUser } from './broadcast-session.ts'
 import type { OptionsResponse } from './credentials.ts'
-import { getUrl, isBrowser } from './endpoint.ts'
+import { getUrl, isBrowser, warnOfOtherUrl } from './endpoint.ts'
 import { navigate } from './navigate.ts'
 import type {
   ClientSafeProvider,
@@ -75,6 +75,7 @@ export class Client {
     if (!providers) return void navigate(getUrl('error'))
     const type = provider && providers[provider]?.type
     if (!type) return void navigate(`${getUrl('signin')}?${new URLSearchParams({ callbackUrl })}`)
+    warnOfOtherUrl(providers[provider]?.signinUrl)
     // The code for passkeys is loaded on first use.
     const start = (): Promise<PostResponse> => this.#post(`signin/${provider}`, {})
     const passkey = type === 'webauthn' && (await (await import('./credentials.ts')).askForSignIn(start))

@@ -34,6 +34,12 @@ export function getUrl(route: string): string {
   return [url.origin, ...path.split('/').filter(Boolean), route].join('/')
 }
 
+/** Says in the console that the server has another `url` than the page: sign-ins would not return to it. */
+export function warnOfOtherUrl(signinUrl: string = ''): void {
+  const [here, there] = [location.href, signinUrl].map((url) => new URL(url, location.href).origin)
+  if (!endpoint.baseUrl && here !== there) console.warn('[postern][warn][URL_MISMATCH]', { page: here, url: there })
+}
+
 function serverUrl(): string {
   const env = typeof process === 'undefined' ? {} : process.env
   return env['NEXTAUTH_URL_INTERNAL'] ?? env['AUTH_URL'] ?? env['NEXTAUTH_URL'] ?? 'http://localhost:3000'

@@ -117,6 +117,29 @@ t.test('without a redirect, signIn returns the result', async (t) => {
   }
 })
 
+t.test('the console names a url of the server that is not the address of the page', async (t) => {
+  const warned: unknown[] = []
+  const { warn } = console
+  console.warn = (...line: unknown[]) => void warned.push(line)
+  t.teardown(() => void Object.assign(console, { warn }))
+  const signInAt = async (origin: string): Promise<void> => {
+    const server = createServer()
+    const demo = { id: 'demo', name: 'Demo', type: 'oauth', signinUrl: `${origin}/api/auth/signin/demo` }
+    server.results.set('providers', () => Response.json({ demo }))
+    await new Client(server.send).signIn('demo')
+    reset()
+  }
+  await signInAt('https://app.test')
+  t.same(warned, [])
+  await signInAt('http://localhost:3000')
+  const named = { page: 'https://app.test', url: 'http://localhost:3000' }
+  t.same(warned, [['[postern][warn][URL_MISMATCH]', named]])
+  configure({ baseUrl: 'https://api.app.test' })
+  t.teardown(() => configure({ baseUrl: '' }))
+  await signInAt('https://api.app.test')
+  t.equal(warned.length, 1, 'an application of another origin has two addresses')
+})
+
 t.test('signOut sends the request of next-auth, and notifies the other tabs', async (t) => {
   const server = createServer(ada)
   t.equal(await new Client(server.send).signOut({ callbackUrl: '/bye' }), undefined)

@@ -13,19 +13,47 @@ export interface OwnFormDeps {
   readonly allowedOrigins: readonly string[]
 }
 
+/** The maximum length of an address that a client chooses. */
+const maxOriginLength = 200
+
+/** The sites that were warned about. */
+const warned = new WeakSet<object>()
+
+/**
+ * Logs, once, that browsers open the application at another origin than `url`, such as that of a development server which
+ * passes requests on: providers return to `url`, and passkeys do not work.
+ */
+function warnOfOtherUrl(
+  request: AuthRequest,
+  { csrf, origin, allowedOrigins, logger }: OwnFormDeps & { readonly logger: Pick<Logger, 'warn'> }
+): void {
+  const sender = getHeader(request, 'origin')
+  const isSamePage = getHeader(request, 'sec-fetch-site') === 'same-origin'
+  if (!isSamePage || sender === null || sender === 'null' || [origin, ...allowedOrigins].includes(sender)) return
+  if (warned.has(csrf)) return
+  warned.add(csrf)
+  const shown = toDisplayText(sender.slice(0, maxOriginLength))
+  logger.warn(
+    'URL_MISMATCH',
+    `browsers open the application at ${shown}, but url is ${origin}: sign-ins return there, and passkeys are refused; set url to the address in the browser`
+  )
+}
+
 /**
  * Whether the form is one of the application's: its token, in a field or in the header `x-csrf-token`, matches the cookie, and the
  * headers name an allowed origin.
  */
-export async function isOwnForm(request: AuthRequest, { csrf, origin, allowedOrigins }: OwnFormDeps): Promise<boolean> {
+export async function isOwnForm(
+  request: AuthRequest,
+  deps: OwnFormDeps & { readonly logger: Pick<Logger, 'warn'> }
+): Promise<boolean> {
+  const { csrf, origin, allowedOrigins } = deps
   if (!isOwnOrigin(request, [origin, ...allowedOrigins])) return false
+  warnOfOtherUrl(request, deps)
   const given = getText(request.body, 'csrfToken') ?? getHeader(request, 'x-csrf-token')
   const expected = given === null ? null : await readCsrfToken(request.cookies, csrf)
   return given !== null && expected !== null && equalInConstantTime(given, expected)
 }
-
-/** The maximum length of an address that a client chooses. */
-const maxOriginLength = 200
 
 /** @returns Why a form is not one of the application's, with what to check. */
 function explain(request: AuthRequest, { csrf, origin, allowedOrigins }: OwnFormDeps): string {
