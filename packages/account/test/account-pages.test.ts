@@ -1,8 +1,10 @@
 import { type AccountPagesOptions, accountPages } from '@postern/account/pages'
+import { password } from '@postern/account/password'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { createPostern, type PosternOptions } from '@postern/core'
 import { type Feature, text } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
+import email from '@postern/core/providers/email'
 import { createRenderer, type RendererOptions } from '@postern/pages'
 import { type Browser, type BrowserResponse, createBrowser, fromFetch } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
@@ -164,6 +166,30 @@ t.test('scripts get JSON', async (t) => {
     },
     csrfToken: String
   })
+})
+
+t.test('scripts get the texts of the page in the language of the user', async (t) => {
+  const sections = [{ id: 'billing', title: { en: 'Billing', de: 'Rechnungen' }, href: '/billing', text: 'Cards' }]
+  const features = [accountPages({ hidden, sections }), withSections('one', [[1, 'devices']]), password()]
+  const mailer = email({ from: 'a@app.test', deliver: async () => undefined, apiKey: 'key' })
+  const browser = await open(t, { features, mailer })
+  const read = async (path: string): Promise<unknown> => {
+    const headers = { accept: 'application/json', 'accept-language': 'de-AT' }
+    return (await browser.request('GET', path, { headers })).json()
+  }
+  await signIn(browser)
+  t.match(await read(path), {
+    title: 'Ihr Konto',
+    texts: { 'one/devices': 'Geräte', billing: 'Rechnungen', 'billing/summary': 'Cards' }
+  })
+  t.match(await read('/api/auth/password/sign-up'), {
+    title: 'Konto erstellen',
+    texts: { email: 'E-Mail-Adresse', password: 'Passwort', continue: 'Weiter' },
+    props: { form: { submit: 'continue', fields: [{ label: 'email' }, { label: 'password' }] } }
+  })
+  const plain = await open(t, { renderer: undefined, features: [accountPages({ hidden })] })
+  await signIn(plain)
+  t.match(await plain.json(path), { title: 'Your account', texts: {} })
 })
 
 /** Options that startup rejects, and what it reports. */

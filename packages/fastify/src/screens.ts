@@ -23,6 +23,7 @@ export async function screens(logger: Log): Promise<Renderer> {
     page: (page, context, preference) => (plainRenderer ?? renderer()).page(page, context, preference),
     mail: (mail, context, preference) => (plainRenderer ?? renderer()).mail(mail, context, preference),
     featureMail: (mail, context, preference) => (plainRenderer ?? renderer()).featureMail(mail, context, preference),
+    featureTexts: (texts, preference) => (plainRenderer ?? renderer()).featureTexts(texts, preference),
     prepare: (preference, page) => (plainRenderer ?? renderer()).prepare(preference, page),
     asset: (name, context) => (plainRenderer ?? renderer()).asset(name, context)
   }

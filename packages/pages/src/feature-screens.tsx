@@ -17,6 +17,7 @@ import { hasProblem } from './parts/notice.tsx'
 import { renderDocument, type Setting } from './render.tsx'
 import { safeLink } from './safe-link.ts'
 import type { Screens } from './screens/screens.tsx'
+import type { Texts } from './texts/texts.ts'
 import type { FeatureScreenProps } from './view.ts'
 
 type Component = ComponentType<FeatureScreenProps>
@@ -35,6 +36,14 @@ export function splitScreens(all: Screens): {
   )
   const screens = Object.fromEntries(Object.entries(all).filter(([name]) => !name.includes('/')))
   return { screens, featureScreens: new Map(featureScreens) }
+}
+
+/** @returns The texts of a feature in a language; those that it lacks are in the base language, otherwise in English. */
+export function getFeatureTexts(
+  texts: FeaturePage['texts'],
+  { lang, variant = lang }: Pick<Texts, 'lang' | 'variant'>
+): OwnTexts {
+  return { ...texts.en, ...texts[lang.split('-', 1)[0] ?? ''], ...texts[variant] }
 }
 
 /** Renders the screens of features, whose components are loaded on first use. */
@@ -62,8 +71,7 @@ export class FeatureScreens {
 
   /** Renders the page with the application's component or the feature's; if it fails, as a plain form. */
   render(page: FeaturePage, setting: Setting): string {
-    const { lang, variant = lang } = setting.texts
-    const texts = { ...page.texts.en, ...page.texts[lang.split('-', 1)[0] ?? ''], ...page.texts[variant] }
+    const texts = getFeatureTexts(page.texts, setting.texts)
     const { props, csrfToken } = page
     for (const Component of [this.#own.get(page.id), this.#loaded.get(page.screen)]) {
       if (!Component) continue

@@ -9,7 +9,7 @@ import {
   type Renderer
 } from '@postern/core'
 import { extractValues } from './extract-values.ts'
-import { FeatureScreens, splitScreens } from './feature-screens.tsx'
+import { FeatureScreens, getFeatureTexts, splitScreens } from './feature-screens.tsx'
 import { renderFeatureMail, renderMail } from './mail/render-mail.tsx'
 import { checkRendererOptions, type RendererOptions } from './options.ts'
 import { fill } from './placeholders.ts'
@@ -70,6 +70,7 @@ function rendererWith({ catalogue, screens: own, hasScript, logger }: Parts): Pa
     },
     mail: (mail, context, preference) => renderMail(mail, context, catalogue.for(preference)),
     featureMail: (mail, context, preference) => renderFeatureMail(mail, context, catalogue.for(preference)),
+    featureTexts: (texts, preference) => getFeatureTexts(texts, catalogue.for(preference)),
     prepare: (preference, page) => {
       const language =
         catalogue

@@ -1,8 +1,9 @@
-import { change, read, toRefusal } from './account-request.ts'
+import { change, read, readPage, toRefusal } from './account-request.ts'
 import type {
   AccountChange,
   AccountChangeOptions,
   AccountOverview,
+  AccountSection,
   Activity,
   ConnectedAccount,
   Connections,
@@ -13,8 +14,32 @@ import { callFeature } from './feature.ts'
 import { navigate } from './navigate.ts'
 import type { CtxOrReq } from './types.ts'
 
-/** Reads the signed-in user and the sections of the account page. @throws Error if the request failed. */
-export const getAccount = (request: CtxOrReq = {}): Promise<AccountOverview | null> => read('account', request)
+/** A section as the server lists it. */
+interface ListedSection extends Omit<AccountSection, 'title' | 'text'> {
+  /** The key of its line, and the values of the placeholders. */
+  readonly summary: { readonly text: string; readonly values: Readonly<Record<string, string>> } | null
+}
+
+function toSection({ summary, ...section }: ListedSection, texts: Readonly<Record<string, string>>): AccountSection {
+  const { text = '', values = {} } = summary ?? {}
+  const line = (texts[text] ?? '').replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+  return { ...section, title: texts[section.id] ?? section.id, text: line || null }
+}
+
+/**
+ * Reads the signed-in user and the sections of the account page, with their texts in the language of the user.
+ *
+ * @throws Error if the request failed.
+ */
+export async function getAccount(request: CtxOrReq = {}): Promise<AccountOverview | null> {
+  const page = await readPage<Omit<AccountOverview, 'sections'> & { readonly sections: readonly ListedSection[] }>(
+    'account',
+    request
+  )
+  if (!page) return null
+  const { props, texts = {} } = page
+  return { ...props, sections: props.sections.map((section) => toSection(section, texts)) }
+}
 
 /** Changes the name of the user; an empty one removes it. @throws Error if the request failed. */
 export const updateProfile = (

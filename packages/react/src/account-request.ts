@@ -4,8 +4,10 @@ import { navigate } from './navigate.ts'
 import type { CtxOrReq } from './types.ts'
 
 /** A page of the account as data. */
-interface Page<T> {
+export interface Page<T> {
   readonly props: T
+  /** The texts whose keys are among the values, in the language of the user. */
+  readonly texts?: Readonly<Record<string, string>>
 }
 
 /** What a route says about a refusal. */
@@ -21,13 +23,18 @@ interface Refusal {
 }
 
 /** Reads a page of the signed-in user. @returns `null` if no user is signed in, or if the user is not stored. */
-export async function read<T>(path: string, request: CtxOrReq): Promise<T | null> {
+export async function readPage<T>(path: string, request: CtxOrReq): Promise<Page<T> | null> {
   try {
-    return (await callFeature<Page<T>>(path, request)).props
+    return await callFeature<Page<T>>(path, request)
   } catch (error) {
     if (error instanceof FeatureCallError && [401, 403].includes(error.status)) return null
     throw error
   }
+}
+
+/** Reads the values of a page. @returns `null` as {@link readPage} does. */
+export async function read<T>(path: string, request: CtxOrReq): Promise<T | null> {
+  return (await readPage<T>(path, request))?.props ?? null
 }
 
 function getProblem({ problem, reason, delayedUntil }: NonNullable<Refusal['props']> = {}): string | undefined {

@@ -3,6 +3,14 @@ export interface AccountSection {
   /** `account/profile`, `passkey/passkeys`, or the id of a section of the application. */
   id: string
   href: string
+  /** In the language of the user. */
+  title: string
+  /** The line below the title, in the language of the user; `null` for none. */
+  text: string | null
+  /** Whether the user should look at it, such as few recovery codes. */
+  isWarning: boolean
+  /** Whether it deletes something. */
+  isDestructive: boolean
 }
 
 /** The signed-in user. */

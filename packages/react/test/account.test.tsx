@@ -49,7 +49,13 @@ function serve(results: Results): (readonly [path: string, fields: object])[] {
   return posted
 }
 
-const sections = [{ id: 'account/profile', href: '/api/auth/account/profile' }]
+const listed = {
+  ...{ id: 'account/profile', href: '/api/auth/account/profile', isWarning: false, isDestructive: false },
+  summary: { text: 'account/profile/summary', values: { name: 'Ada' } }
+}
+const texts = { 'account/profile': 'Profil', 'account/profile/summary': 'Name: {name}' }
+const { summary: _, ...plainSection } = listed
+const sections = [{ ...plainSection, title: 'Profil', text: 'Name: Ada' }]
 const signOutUrl = '/api/auth/signout'
 const account = {
   name: 'Ada',
@@ -67,7 +73,7 @@ t.test('every page is read, and null without a session', async (t) => {
   const email = { email: 'ada@example.com', isVerified: true, pending: 'grace@example.com', canChange: true }
   const older = '/api/auth/account/activity?before=17.a%26b'
   serve({
-    'GET account': [200, { props: account }],
+    'GET account': [200, { props: { ...account, sections: [listed] }, texts }],
     'GET account/connections': [200, { props: connections }],
     'GET account/email': [200, { props: email }],
     'GET account/devices': [200, { props: { devices: [device] } }],
@@ -169,7 +175,7 @@ function Show() {
 }
 
 t.test('useAccount loads once, and again when it is asked to', async (t) => {
-  serve({ 'GET account': [200, { props: account }] })
+  serve({ 'GET account': [200, { props: { ...account, sections: [listed] }, texts }] })
   const root = createRoot(document.createElement('div'))
   await act(async () => root.render(<Show />))
   t.same(

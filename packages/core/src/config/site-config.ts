@@ -183,6 +183,7 @@ export function createSiteConfig(origin: string, services: Services, options: Si
       sessionReader,
       endOtherSessions: (requestCookies: RequestCookies) => revokeOtherSessions(requestCookies, siteSessions, services),
       reissueSession: (requestCookies: RequestCookies) => siteSessions.sessions.reissue(requestCookies),
+      renderer: options.renderer ?? plainRenderer,
       scripts: services.features.screenScripts
     },
     pendingSignIns: new PendingSignIns({ secrets, basePath, applicationId, hasSecureCookies, runtime }),

@@ -1,15 +1,18 @@
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { type CsrfTokenDeps, pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
+import { getLanguagePreference } from '../http/accept-language.ts'
 import { type ActionResult, json, page } from '../http/action-result.ts'
 import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { Renderer } from '../model/renderer.ts'
 import { type RedirectDeps, resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { refuseActor } from '../sessions/impersonation.ts'
 import type { Principal, SessionReader } from '../sessions/strategy.ts'
 import type { FeatureRequest, FeatureTexts, ScreenOptions } from './feature.ts'
 import type { RegisteredFeature } from './registered-feature.ts'
 import type { FeatureRegistry } from './registry.ts'
+import { pickScreenTexts } from './screen-texts.ts'
 
 /** What a request to a feature is created from. */
 export interface FeatureRequestDeps {
@@ -29,6 +32,7 @@ export interface FeatureRequestDeps {
   readonly allowsImpersonation?: boolean
   /** Finds this browser as a device of a user. @defaultValue none is known */
   readonly findKnownDevice?: (userId: string) => Promise<string | null>
+  readonly renderer: Renderer
   /** The scripts of the screens. */
   readonly scripts: FeatureRegistry['screenScripts']
 }
@@ -42,10 +46,23 @@ function mergeTexts(own: FeatureTexts, more: FeatureTexts): FeatureTexts {
   return { ...merged, en: { ...own.en, ...more.en } }
 }
 
+/** The texts in the language of the user. */
+async function readTexts(
+  texts: FeatureTexts,
+  request: AuthRequest,
+  renderer: Renderer
+): Promise<Readonly<Record<string, string>>> {
+  const preference = getLanguagePreference(request)
+  await renderer.prepare?.(preference)
+  return renderer.featureTexts?.(texts, preference) ?? texts.en
+}
+
+type ScreenDeps = Pick<FeatureRequestDeps, 'csrf' | 'renderer' | 'scripts'>
+
 async function showScreen(
   request: AuthRequest,
   { id, screens, texts: own }: ScreenFeature,
-  { csrf, scripts }: Pick<FeatureRequestDeps, 'csrf' | 'scripts'>,
+  { csrf, renderer, scripts }: ScreenDeps,
   {
     name,
     props,
@@ -60,9 +77,12 @@ async function showScreen(
   if (!screen) throw new TypeError(`features.${id}: there is no screen with the name ${name}`)
   const { token: csrfToken, cookies: csrfCookies } = await pageCsrfToken(request.cookies, csrf)
   const all = joinCookies(csrfCookies, cookies)
-  if (wantsJson(request) || acceptsJsonOnly(request))
-    return json({ screen: `${id}/${name}`, props, csrfToken }, all, status)
   const allTexts = texts ? mergeTexts(own, texts) : own
+  if (wantsJson(request) || acceptsJsonOnly(request)) {
+    const translated = await readTexts(allTexts, request, renderer)
+    const shown = { title: translated[screen.title] ?? name, texts: pickScreenTexts(props, translated) }
+    return json({ screen: `${id}/${name}`, ...shown, props, csrfToken }, all, status)
+  }
   const content = {
     name: 'feature',
     id: `${id}/${name}`,
@@ -145,7 +165,7 @@ export function createFeatureRequest(
   feature: ScreenFeature,
   deps: FeatureRequestDeps
 ): OwnFeatureRequest {
-  const { origin, basePath, siteName, siteUrl, hasSecureCookies, csrf, redirects, scripts } = deps
+  const { origin, basePath, siteName, siteUrl, hasSecureCookies, csrf, redirects, renderer, scripts } = deps
   return {
     ...request,
     params,
@@ -157,6 +177,7 @@ export function createFeatureRequest(
     ...createSessionFunctions(request, feature.id, deps),
     csrfToken: () => pageCsrfToken(request.cookies, csrf),
     callbackUrl: async () => (await resolveCallbackUrl(request, redirects)).callbackUrl,
-    screen: (name, props, options = {}) => showScreen(request, feature, { csrf, scripts }, { name, props, options })
+    screen: (name, props, options = {}) =>
+      showScreen(request, feature, { csrf, renderer, scripts }, { name, props, options })
   }
 }

@@ -50,6 +50,11 @@ export interface Renderer {
   mail(mail: SignInMail, context: PageContext, preference: LanguagePreference): RenderedMail
   /** A mail of a feature. @defaultValue plain HTML in English */
   featureMail?(mail: ByLanguage<FeatureMailContent>, context: PageContext, preference: LanguagePreference): RenderedMail
+  /** The texts of a feature in one language, for clients that get its screens as JSON. @defaultValue in English */
+  featureTexts?(
+    texts: ByLanguage<Readonly<Record<string, string>>>,
+    preference: LanguagePreference
+  ): Readonly<Record<string, string>>
   /**
    * Loads what `page` and `mail` need for a language, and the component of a feature's screen, before they are called;
    * returns `null` if everything is loaded.

@@ -1,0 +1,8 @@
+export {
+  changePassword,
+  confirmSignUp,
+  requestPasswordReset,
+  resetPassword,
+  signUpWithPassword
+} from './password-calls.ts'
+export type * from './password-types.ts'
