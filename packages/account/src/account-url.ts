@@ -15,9 +15,8 @@ export function getVerifyAddressUrl(
 
 /** The URL of the account page: the application's own, or the one of `accountPages()`; `null` if there is none. */
 export function getAccountUrl(
-  { basePath }: Pick<FeatureRequest, 'basePath'>,
-  { accountPage, features }: Pick<FeatureContext, 'accountPage' | 'features'>
+  context: Pick<FeatureContext, 'accountPage' | 'features' | 'getPagePath'>
 ): string | null {
-  if (accountPage !== null) return accountPage
-  return Object.hasOwn(features, 'account') ? `${basePath}/account` : null
+  if (context.accountPage !== null) return context.accountPage
+  return Object.hasOwn(context.features, 'account') ? context.getPagePath('/account') : null
 }

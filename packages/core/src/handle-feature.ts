@@ -7,6 +7,7 @@ import { AuthError, SignInError } from './errors/auth-error.ts'
 import type { FeatureRequest, FeatureRoute } from './features/feature.ts'
 import { createFeatureRequest } from './features/feature-request.ts'
 import { cancelId } from './features/interrupted-sign-ins.ts'
+import { fillPath } from './features/moved-pages.ts'
 import { type RefusedRequest, reportForgedForm, reportRefusal } from './features/refusal.ts'
 import { type FoundFeatureRoute, findFeatureRoute } from './features/registry.ts'
 import { signInErrorsOnly, thrownError } from './hooks/authorize-sign-in.ts'
@@ -30,10 +31,26 @@ function toRefused(found: FoundFeatureRoute | null, request: AuthRequest): Refus
   return { kind: 'request', route: found.route.path, provider: null, request }
 }
 
+/** @returns Where a browser finds a page that the application has moved; `null` if it is here. */
+function getMovedUrl(
+  { movedTo, params }: FoundFeatureRoute,
+  request: AuthRequest,
+  { origin, pathPrefix }: Pick<Config, 'origin' | 'pathPrefix'>
+): string | null {
+  if (movedTo === null || request.isMoved || !acceptsPage(request)) return null
+  const query = Object.entries(request.query).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : []
+  )
+  const search = query.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(query))}`
+  return `${origin}${pathPrefix}${fillPath(movedTo, params)}${search}`
+}
+
 async function runRoute(found: FoundFeatureRoute, request: AuthRequest, config: Config): Promise<ActionResult> {
   const { route, feature, params } = found
   const { access = 'user', csrf = 'required', answers = 'html', impersonation = 'refused', limit } = route
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
+  const moved = isWrite ? null : getMovedUrl(found, request, config)
+  if (moved !== null) return redirect(moved)
   if (isWrite && csrf === 'required' && !(await isOwnForm(request, config))) {
     reportForgedForm(toRefused(found, request), config.features.onRefusal)
     logRefusedForm(request, config)

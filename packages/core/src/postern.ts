@@ -16,7 +16,7 @@ import { serializeCookies } from './cookies/serialize.ts'
 import { type DataControl, dataControl } from './data-control.ts'
 import { type EventControl, eventControl } from './event-control.ts'
 import type { FeatureApis } from './features/feature.ts'
-import type { FeatureRegistry } from './features/registry.ts'
+import { type FeatureRegistry, findMovedPage } from './features/registry.ts'
 import type { UserOperations } from './features/user-operations.ts'
 import { type FormControl, formControl } from './form-control.ts'
 import { createHandler, handle, wrongHost } from './handle.ts'
@@ -39,11 +39,13 @@ import { type UserControl, userControl } from './user-control.ts'
 
 /**
  * A route for a framework to register: `path` is relative to the base path, a part with a colon is a parameter. A path
- * that starts with `/.well-known/` is relative to the origin.
+ * that starts with `/.well-known/` is relative to the origin. A page that the application has moved has two routes: the one
+ * with `movedTo` is at that path of the application, and its requests have `path`, and `isMoved`.
  */
 export interface Route {
   readonly method: RouteDefinition['method'] | 'DELETE'
   readonly path: string
+  readonly movedTo?: string
 }
 
 /** The session type of these options: the return type of `callbacks.session`, otherwise `Session`. */
@@ -130,7 +132,10 @@ function toPublicRoutes({ method, action, parameter }: RouteDefinition): readonl
 const isWellKnown = (path: string): boolean => path.startsWith('/.well-known/')
 
 function featureRoutes({ routes }: FeatureRegistry): readonly Route[] {
-  const own = routes.map(({ route: { method, path } }) => ({ method, path }))
+  const own = routes.flatMap(({ route: { method, path }, movedTo }) => [
+    { method, path },
+    ...(movedTo === null ? [] : [{ method, path, movedTo }])
+  ])
   return [...own, { method: 'GET', path: '/verify/:id' }, { method: 'POST', path: '/verify/:id' }]
 }
 
@@ -186,14 +191,17 @@ function createFetch(
   return async (request) => {
     try {
       const { pathname } = new URL(request.url)
-      const isAtRoot = features.routes.some(({ route }) => route.path === pathname && isWellKnown(pathname))
+      const moved = findMovedPage(features, pathname)
+      const isAtRoot =
+        moved !== null || features.routes.some(({ route }) => route.path === pathname && isWellKnown(pathname))
       const plainRequest = await fromWebRequest(
         request,
         isAtRoot ? '' : basePath.slice(pathPrefix.length),
         constants.bodyLimitBytes
       )
+      if (!plainRequest) return toWebResponse(toPlainResponse(text('Error: there is no such page', 404)))
       return toWebResponse(
-        plainRequest ? await respond(plainRequest) : toPlainResponse(text('Error: there is no such page', 404))
+        await respond(moved === null ? plainRequest : { ...plainRequest, path: moved, isMoved: true })
       )
     } catch (error) {
       if (!(error instanceof BodyError)) throw error

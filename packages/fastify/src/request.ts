@@ -66,10 +66,12 @@ export function toPageRequest(request: FastifyRequest, path: string, query: Fiel
  * Converts a Fastify request to plain values.
  *
  * @param path - Below the base path.
+ * @param isMoved - Whether the request came to the path of the application that the page is moved to.
  * @throws BodyError if the query or the body has too many fields.
  */
-export function toAuthRequest(request: FastifyRequest, path: string): AuthRequest {
+export function toAuthRequest(request: FastifyRequest, path: string, isMoved: boolean = false): AuthRequest {
   return createRequest(request, {
+    isMoved,
     method: request.method,
     path,
     query: parseQuery(request.url),
@@ -77,7 +79,7 @@ export function toAuthRequest(request: FastifyRequest, path: string): AuthReques
   })
 }
 
-type RequestTarget = Pick<AuthRequest, 'method' | 'path' | 'query' | 'body'>
+type RequestTarget = Pick<AuthRequest, 'method' | 'path' | 'query' | 'body' | 'isMoved'>
 
 function createRequest(request: FastifyRequest, target: RequestTarget): AuthRequest {
   const { headers, ip, id } = request

@@ -55,9 +55,33 @@ function describeOnly(scope: FastifyInstance): void {
   scope.setSerializerCompiler(() => (data) => JSON.stringify(data))
 }
 
+/** The pattern of a route, and whether its page is at a path of the application. */
+interface Handled {
+  readonly pattern: string
+  readonly isMoved: boolean
+}
+
+function createRouteHandler({ pattern, isMoved }: Handled, auth: Postern, { logs }: Pick<RouteSettings, 'logs'>) {
+  const getPath = createPathReader(pattern)
+  return async (request: FastifyRequest<Named>, reply: FastifyReply): Promise<FastifyReply> => {
+    let id: string | null = null
+    try {
+      const authRequest = toAuthRequest(request, getPath(request), isMoved)
+      id = authRequest.id
+      logs.set(id, request.log)
+      return send(reply, await auth.respond(authRequest))
+    } catch (error) {
+      if (error instanceof BodyError) return sendText(reply, error.status, error.message)
+      throw error
+    } finally {
+      if (id !== null) logs.delete(id)
+    }
+  }
+}
+
 /** Registers every route, and a response for unknown paths, in a scope of their own. */
 export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: RouteSettings): void {
-  const { path, bodyLimit, logs } = settings
+  const { path, bodyLimit } = settings
   describeOnly(scope)
   registerParsers(scope, bodyLimit)
   // The cookie plugin is registered without its hooks: Postern reads and writes cookies itself.
@@ -70,39 +94,23 @@ export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: 
     if (status >= 500) request.log.error(error)
     return sendText(reply, status, status < 500 ? error.message : 'something went wrong')
   })
-  const getHandler = (pattern: string) => {
-    const getPath = createPathReader(pattern)
-    return async (request: FastifyRequest<Named>, reply: FastifyReply) => {
-      let id: string | null = null
-      try {
-        const authRequest = toAuthRequest(request, getPath(request))
-        id = authRequest.id
-        logs.set(id, request.log)
-        return send(reply, await auth.respond(authRequest))
-      } catch (error) {
-        if (error instanceof BodyError) return sendText(reply, error.status, error.message)
-        throw error
-      } finally {
-        if (id !== null) logs.delete(id)
-      }
-    }
-  }
-  const route = (method: string | string[], pattern: string): void => {
+  const route = (method: string | string[], pattern: string, movedTo?: string): void => {
     const isWellKnown = pattern.startsWith('/.well-known/')
     // A site has one of each: the first registration has it, or the application.
     if (isWellKnown && scope.hasRoute({ method: 'GET', url: scope.prefix + pattern })) return
-    const handler = getHandler(pattern)
+    const own = isWellKnown ? pattern : path + pattern
     const schema = getRouteSchema(Array.isArray(method) ? 'GET' : method, pattern)
     scope.route<Named>({
       method,
-      url: isWellKnown ? pattern : path + pattern,
+      url: movedTo === undefined ? own : movedTo.slice(scope.prefix.length),
       exposeHeadRoute: false,
       bodyLimit,
       logSerializers,
       schema,
-      handler
+      handler: createRouteHandler({ pattern, isMoved: movedTo !== undefined }, auth, settings)
     })
   }
-  for (const { method, path: pattern } of auth.routes) route(method === 'GET' ? ['GET', 'HEAD'] : method, pattern)
+  for (const { method, path: pattern, movedTo } of auth.routes)
+    route(method === 'GET' ? ['GET', 'HEAD'] : method, pattern, movedTo)
   for (const pattern of ['', '/*']) route([...scope.supportedMethods], pattern)
 }

@@ -103,6 +103,7 @@ export function accountPages(options: AccountPagesOptions = {}): Feature<Account
         ...createUndoParts(context),
         ...(due && createGraceParts(due, context)),
         accountSections: sections.map(({ section }) => section),
+        accountPath: options.path,
         afterEvent: createNotices(context),
         routes: [
           { method: 'GET', path: '/account', run: createOverview(deps, options) },

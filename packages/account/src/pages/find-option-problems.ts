@@ -32,9 +32,13 @@ function findSectionProblems(section: OwnSection): readonly string[] {
   ]
 }
 
+function findPathProblems(path: string | undefined): readonly string[] {
+  return path === undefined || /^(?:\/[\w-]+)+$/.test(path) ? [] : [`expected path to be like /settings, got ${path}`]
+}
+
 /** @returns What is wrong with the options. @param registered - The ids of the sections of all features. */
 export function findOptionProblems(
-  { hidden = [], order = [], sections = [] }: AccountPagesOptions,
+  { path, hidden = [], order = [], sections = [] }: AccountPagesOptions,
   registered: readonly string[]
 ): readonly string[] {
   const known = [...new Set([...builtIn, ...registered, ...sections.map(({ id }) => id)])]
@@ -46,5 +50,10 @@ export function findOptionProblems(
         const hint = meant ? `write ${meant}` : `there are ${known.join(', ')}`
         return `expected the id of a section in ${option}, got ${id}; ${hint}`
       })
-  return [...sections.flatMap(findSectionProblems), ...findUnknown('hidden', hidden), ...findUnknown('order', order)]
+  return [
+    ...findPathProblems(path),
+    ...sections.flatMap(findSectionProblems),
+    ...findUnknown('hidden', hidden),
+    ...findUnknown('order', order)
+  ]
 }

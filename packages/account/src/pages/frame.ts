@@ -35,7 +35,7 @@ export function getFrame(
   const named = getText(request.query, 'done')
   const done = problem === null ? (doneKeys.find((key) => key === named) ?? null) : null
   return {
-    accountUrl: getAccountUrl(request, context) ?? `${request.basePath}/account`,
+    accountUrl: getAccountUrl(context) ?? `${request.basePath}/account`,
     problem,
     done,
     verifyUrl,

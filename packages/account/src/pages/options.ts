@@ -15,6 +15,11 @@ export interface OwnSection {
 
 /** The options of `accountPages()`. */
 export interface AccountPagesOptions {
+  /**
+   * The path of the application at which the account page is, such as `/settings`: the pages of all sections are below it. It
+   * includes the prefix of the scope that Postern is registered in. @defaultValue `/account` below the base path
+   */
+  readonly path?: string | undefined
   /** The ids of sections that are not shown, and whose pages do not exist if they are built in: `account/data`. @defaultValue none */
   readonly hidden?: readonly string[] | undefined
   /** The ids of sections, in the order in which they come first. @defaultValue the order of each section */
@@ -30,6 +35,6 @@ export interface AccountPagesOptions {
 }
 
 export const schema: Shape = {
-  ...{ hidden: 'strings', order: 'strings', sections: 'list' },
+  ...{ path: 'string', hidden: 'strings', order: 'strings', sections: 'list' },
   deletionGracePeriod: { min: 1, max: 90 }
 }

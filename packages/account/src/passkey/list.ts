@@ -58,7 +58,7 @@ export async function showList(
     verifyUrl: found.isFresh ? null : getVerifyUrl(request, `${origin}${basePath}/passkeys`, { amr: found.missing }),
     problem: problem ?? reason,
     addressUrl: reason === 'unverified' ? getVerifyAddressUrl(request, deps.context) : null,
-    accountUrl: getAccountUrl(request, deps.context),
+    accountUrl: getAccountUrl(deps.context),
     accepted: listAccepted(passkeys, getRelyingParty(request, deps).id)
   }
   return showPasskeys(request, props, { status: problem === null ? 200 : 400, cookies: issued?.cookies ?? new Map() })

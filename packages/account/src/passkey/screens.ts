@@ -125,7 +125,7 @@ export function showPasskey(request: FeatureRequest, props: PasskeyProps): Promi
 
 /** The page for users who are not stored. */
 export function showUnavailable(request: FeatureRequest, { context }: PasskeyDeps): Promise<ActionResult> {
-  const accountUrl = getAccountUrl(request, context)
+  const accountUrl = getAccountUrl(context)
   const props = { backUrl: accountUrl ?? request.origin, hasAccountPage: accountUrl !== null }
   return request.screen('unavailable', props, { status: 403 })
 }

@@ -49,7 +49,7 @@ async function readUser(request: FeatureRequest, deps: PasswordDeps): Promise<Pa
 /** For a user without a verified address. */
 function showUnavailable(request: FeatureRequest, { context }: PasswordDeps): Promise<ActionResult> {
   const addressUrl = getVerifyAddressUrl(request, context)
-  const accountUrl = getAccountUrl(request, context)
+  const accountUrl = getAccountUrl(context)
   const links = [
     ...(addressUrl === null ? [] : [{ text: 'confirm', href: addressUrl } as const]),
     accountUrl === null ? ({ text: 'toSite', href: request.siteUrl } as const) : toAccount(accountUrl)
@@ -71,7 +71,7 @@ function getLinks(
   { stored }: Pick<PasswordUser, 'stored'>,
   { context }: PasswordDeps
 ): FormProps['links'] {
-  const accountUrl = getAccountUrl(request, context)
+  const accountUrl = getAccountUrl(context)
   return [
     ...(stored ? [{ text: 'forgotPassword', href: `${request.basePath}/password/forgot` } as const] : []),
     ...(accountUrl === null ? [] : [toAccount(accountUrl)])

@@ -84,7 +84,7 @@ export async function showList(
     passkeys: passkeys.length > 0 ? { count: passkeys.length, url: `${request.basePath}/passkeys` } : null,
     listUrl: path,
     addressUrl: reason === 'unverified' ? getVerifyAddressUrl(request, deps.context) : null,
-    accountUrl: getAccountUrl(request, deps.context),
+    accountUrl: getAccountUrl(deps.context),
     problem: problem ?? reason
   }
   return showFactors(request, page, props, problem !== null)

@@ -217,7 +217,7 @@ export function showUnavailable(
   request: FeatureRequest,
   { context }: Pick<SecondFactorDeps, 'context'>
 ): Promise<ActionResult> {
-  const accountUrl = getAccountUrl(request, context)
+  const accountUrl = getAccountUrl(context)
   const link = { label: accountUrl === null ? 'continue' : 'toAccount', href: accountUrl ?? request.origin } as const
   const unavailable: MessageProps = { title: 'unavailable', text: 'unavailableText', links: [link] }
   return request.screen('unavailable', unavailable, { status: 403 })

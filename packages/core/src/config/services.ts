@@ -197,14 +197,15 @@ function toProviderInfo({ id, name, type, kind, traits }: Provider): ProviderInf
 export function connectFeatures(
   services: Pick<
     Services,
-    | ('store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application' | 'sendMail' | 'canSendMail')
+    | ('store' | 'secrets' | 'basePath' | 'pathPrefix' | 'limits' | 'logger' | 'runtime' | 'application')
+    | ('sendMail' | 'canSendMail')
     | ('sessionManager' | 'features' | 'providers' | 'isDatabaseSession' | 'constants' | 'notices' | 'pages')
   >,
   operations: UserOperations,
   origin: string | null
 ): void {
-  const { features, accountSections, apis, eventTypes, addressRequests } = services.features
-  const { store, secrets, constants, basePath, limits, logger, runtime, application } = services
+  const { features, accountPath, accountSections, apis, eventTypes, addressRequests } = services.features
+  const { store, secrets, constants, basePath, pathPrefix, limits, logger, runtime, application } = services
   const { sendMail, canSendMail, notices } = services
   const endSessions = (userId: string): Promise<void> => revokeAllSessions(userId, services)
   const limiter = limits?.limiter ?? null
@@ -214,7 +215,7 @@ export function connectFeatures(
     secrets,
     applicationId,
     callbackTimeout: constants.callbackTimeoutMilliseconds,
-    basePath,
+    ...{ basePath, pathPrefix, accountPath },
     limiter,
     logger,
     runtime,

@@ -32,6 +32,7 @@ import type {
   RegisteredSection
 } from './feature.ts'
 import type { SendFeatureMail } from './feature-mailer.ts'
+import { movePage } from './moved-pages.ts'
 import type { NoticeQueue } from './notice-queue.ts'
 import type { UserOperations } from './user-operations.ts'
 
@@ -43,6 +44,8 @@ export interface FeatureServices {
   /** The time limit of the application's functions, in milliseconds. */
   readonly callbackTimeout: number
   readonly basePath: string
+  readonly pathPrefix: string
+  readonly accountPath: string | null
   readonly origin: string | null
   readonly limiter: RateLimiter | null
   readonly accountSections: readonly RegisteredSection[]
@@ -189,7 +192,9 @@ class Connection {
   }
 
   #encryptedCookie(name: string, { maxAge, hasHostPrefix = false }: FeatureCookieOptions): EncryptedCookie {
-    const { applicationId, basePath: path, runtime } = this.services
+    const { applicationId, accountPath, basePath, pathPrefix, runtime } = this.services
+    // The cookies of moved pages are also for the routes below the base path.
+    const path = accountPath === null ? basePath : pathPrefix || '/'
     const keys = this.ring(`cookie ${name}`)
     const settings = { name: `${this.#id}.${name}`, path, hasHostPrefix, maxAge }
     return new EncryptedCookie({ ...settings, keys, applicationId, now: runtime.now })
@@ -262,6 +267,11 @@ class LateContext implements FeatureContext {
 
   get basePath(): string {
     return this.#services.basePath
+  }
+
+  getPagePath(path: string): string {
+    const { accountPath, basePath, pathPrefix } = this.#services
+    return accountPath === null ? basePath + path : pathPrefix + movePage(path, accountPath)
   }
 
   get origin(): string | null {

@@ -108,6 +108,8 @@ export interface FeatureParts<Api = unknown> {
   readonly mails?: readonly FeatureMail[] | undefined
   /** Its sections of the account page. */
   readonly accountSections?: readonly AccountSection[] | undefined
+  /** The path of the application below which the account page and the pages of all sections are. @defaultValue the base path */
+  readonly accountPath?: string | undefined
   /**
    * Returns the writes of the feature that belong to an event. They join the transaction of the change, where the adapter
    * supports it. Transactions are repeated, so it has no effect of its own, and its result depends on the event alone.
@@ -606,6 +608,8 @@ export interface FeatureContext {
   readonly applicationId: string
   /** `/api/auth` */
   readonly basePath: string
+  /** The path of a page of a section, which an application may have moved. @param path - Below the base path. */
+  getPagePath(path: string): string
   /** `https://app.example.com`; `null` if requests affect it. */
   readonly origin: string | null
   readonly logger: Logger

@@ -13,6 +13,7 @@ import { confirmLink } from './confirm-link.ts'
 import type { FeatureRoute, FeatureTexts, RegisteredEventType, RegisteredSection, SignInMethod } from './feature.ts'
 import { storedTicketKind, toStoredCall } from './feature-context.ts'
 import type { MailTexts } from './feature-mailer.ts'
+import { createMovePage, fillPath } from './moved-pages.ts'
 import type { OnRefusal } from './refusal.ts'
 import type { RegisteredFeature, RegisteredInterruption } from './registered-feature.ts'
 import { createScriptAssets } from './script-assets.ts'
@@ -24,6 +25,8 @@ export interface RegisteredRoute {
   readonly feature: RegisteredFeature
   /** The parts of the path; a part that starts with a colon is a parameter. */
   readonly segments: readonly string[]
+  /** The path of the application at which the page is; `null` for the base path. */
+  readonly movedTo: string | null
 }
 
 /** A sign-in method, and the feature that it belongs to. */
@@ -70,6 +73,8 @@ export interface FeatureRegistry extends FeatureHooks {
   /** In the order in which they interrupt. */
   readonly interruptions: readonly RegisteredInterruption[]
   readonly accountSections: readonly RegisteredSection[]
+  /** The path of the application below which the pages of the account are; `null` for the base path. */
+  readonly accountPath: string | null
   readonly signInPage: RegisteredSignInPage
   /** The scripts of the screens, by screen. */
   readonly screenScripts: ReadonlyMap<FeatureScreen, readonly string[]>
@@ -106,10 +111,18 @@ export interface FeatureRegistry extends FeatureHooks {
   readonly addressRequests: readonly string[]
 }
 
+const toSegments = (path: string): readonly string[] => path.split('/').slice(1)
+
 /** @returns The routes of the features, for {@link findFeatureRoute}. */
 export function registerRoutes(features: readonly RegisteredFeature[]): readonly RegisteredRoute[] {
+  const moved = createMovePage(features)
   return features.flatMap((feature) =>
-    (feature.parts.routes ?? []).map((route) => ({ route, feature, segments: route.path.split('/').slice(1) }))
+    (feature.parts.routes ?? []).map((route) => ({
+      route,
+      feature,
+      segments: toSegments(route.path),
+      movedTo: moved?.getUrl(route) ?? null
+    }))
   )
 }
 
@@ -308,6 +321,7 @@ export function createRegistry(
   return {
     features,
     routes: registerRoutes(features),
+    accountPath: createMovePage(features)?.accountPath ?? null,
     signInPage: registerSignInPage(features, ofSignInPage),
     ...scripts,
     signInMethods: new Map(features.flatMap(registerSignInMethods)),
@@ -353,18 +367,31 @@ export function findFeatureRoute(
   method: string,
   path: string
 ): FoundFeatureRoute | null {
-  const parts = path.split('/').slice(1)
   for (const registered of routes) {
-    const { route, segments } = registered
-    if (route.method !== (method === 'HEAD' ? 'GET' : method) || segments.length !== parts.length) continue
-    const isMatch = segments.every((segment, at) =>
-      segment.startsWith(':') ? parts[at] !== '' : segment === parts[at]
-    )
-    if (!isMatch) continue
-    const params = segments.flatMap((segment, at) =>
-      segment.startsWith(':') ? [[segment.slice(1), parts[at] ?? ''] as const] : []
-    )
-    return { ...registered, params: Object.fromEntries(params) }
+    if (registered.route.method !== (method === 'HEAD' ? 'GET' : method)) continue
+    const params = matchPath(registered.segments, path)
+    if (params) return { ...registered, params }
+  }
+  return null
+}
+
+/** @returns The parameters of the path; `null` if it does not match. */
+function matchPath(segments: readonly string[], path: string): Readonly<Record<string, string>> | null {
+  const parts = toSegments(path)
+  if (segments.length !== parts.length) return null
+  const isMatch = segments.every((segment, at) => (segment.startsWith(':') ? parts[at] !== '' : segment === parts[at]))
+  if (!isMatch) return null
+  const params = segments.flatMap((segment, at) =>
+    segment.startsWith(':') ? [[segment.slice(1), parts[at] ?? ''] as const] : []
+  )
+  return Object.fromEntries(params)
+}
+
+/** @returns The path below the base path of a page that is at a path of the application; `null` if there is none. */
+export function findMovedPage({ routes }: Pick<FeatureRegistry, 'routes'>, path: string): string | null {
+  for (const { route, movedTo } of routes) {
+    const params = movedTo === null ? null : matchPath(toSegments(movedTo), path)
+    if (params) return fillPath(route.path, params)
   }
   return null
 }

@@ -13,6 +13,8 @@ export interface AuthRequest extends RequestInfo {
   readonly body: Fields
   /** The assumed number of clients behind that address: 1, or more if a proxy hides them. */
   readonly clientsBehindIp: number
+  /** Whether the request came to the path of the application that the page is moved to. @defaultValue `false` */
+  readonly isMoved?: boolean
 }
 
 /** @returns The header if it occurs once, otherwise `null`. */

@@ -42,7 +42,7 @@ export const accountScreen: FeatureScreen<AccountProps, TextKey> = {
 interface PageSection {
   readonly id: string
   readonly order: number
-  readonly href: (basePath: string) => string
+  readonly href: (context: Pick<FeatureContext, 'getPagePath'>) => string
   readonly title: ByLanguage<string>
   readonly isDestructive: boolean
   readonly reads: readonly string[]
@@ -62,7 +62,7 @@ function toPageSection(section: RegisteredSection): PageSection {
   const { featureId, id, order, path, title, texts, summary, reads = [], isDestructive = false } = section
   return {
     ...{ id: `${featureId}/${id}`, order, isDestructive, reads },
-    href: (basePath) => basePath + path,
+    href: (context) => context.getPagePath(path),
     title: pickText(texts, title),
     summarize: (account) => (summary ? requireSummary(summary(account), featureId) : { text: '' }),
     getLine: (key) => pickText(texts, key)
@@ -134,7 +134,7 @@ export function createOverview(deps: SectionDeps, options: AccountPagesOptions) 
       collector.add(id, title)
       if (summary.text !== '') collector.add(line, getLine(summary.text))
       sections.push({
-        ...{ id, href: href(request.basePath), isDestructive, isWarning: summary.isWarning ?? false },
+        ...{ id, href: href(context), isDestructive, isWarning: summary.isWarning ?? false },
         summary: summary.text === '' ? null : { text: line, values: summary.values ?? {} }
       })
     }
