@@ -1,4 +1,5 @@
 import { type AccountPagesOptions, accountPages } from '@postern/account/pages'
+import { passkey } from '@postern/account/passkey'
 import { password } from '@postern/account/password'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { createPostern, type PosternOptions } from '@postern/core'
@@ -190,6 +191,23 @@ t.test('scripts get the texts of the page in the language of the user', async (t
   const plain = await open(t, { renderer: undefined, features: [accountPages({ hidden })] })
   await signIn(plain)
   t.match(await plain.json(path), { title: 'Your account', texts: {} })
+})
+
+t.test('letters outside ASCII before the @ of an address are the reason in every form', async (t) => {
+  const mailer = email({ from: 'a@app.test', deliver: async () => undefined, apiKey: 'key' })
+  const session = { strategy: 'database' as const }
+  const features = [accountPages(), password(), passkey({ signUp: true })]
+  const browser = await open(t, { features, mailer, session })
+  const text = 'Email addresses with letters such as ä or é before the @ are not supported.'
+  for (const path of ['/password/sign-up', '/password/forgot']) {
+    const page = await browser.open(`/api/auth${path}`)
+    const fields = { email: 'adä@example.com', ...(path.endsWith('up') ? { password: 'correct horse battery' } : {}) }
+    const refused = await browser.fill(page, `/api/auth${path}`, fields)
+    t.equal(refused.status, 400)
+    t.ok(refused.html().text.includes(text), path)
+  }
+  const refused = await browser.submit('/api/auth/passkey/sign-up', { email: 'adä@example.com', credential: '{}' })
+  t.match(refused.body, text)
 })
 
 /** Options that startup rejects, and what it reports. */

@@ -110,7 +110,7 @@ export interface AccountChange {
   /**
    * `null`, or why it was refused: `SessionRequired` if the user has to sign in or authenticate again; `lastWayIn`,
    * `alreadyGone`, `nameTooLong`, `deletionWrong`, `deletionBusy`, `RateLimited`, or another reason. Changes of the email
-   * address: `emailInvalid`, `emailSame`, `emailCodeWrong`, `emailBusy`; `gone` if the code has expired, was used or had five
+   * address: `emailInvalid`, `emailLetters`, `emailSame`, `emailCodeWrong`, `emailBusy`; `gone` if the code has expired, was used or had five
    * attempts, `taken` if another user has the address, `elsewhere` if this session has not asked for the change, `delayed`.
    */
   error: string | null

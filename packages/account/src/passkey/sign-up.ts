@@ -8,6 +8,7 @@ import {
   redirect,
   type SignInMethod
 } from '@postern/core/feature'
+import { explainAddress } from '../address-problem.ts'
 import {
   createMailedSignUpMethod,
   getCallbackPath,
@@ -76,7 +77,7 @@ export async function startSignUp(request: FeatureRequest, deps: PasskeyDeps): P
   // The limit of the mails counts the whole text: a part of it must not be another address.
   const email = normalizeEmailAddress(typed)
   if (email === null)
-    return showSignUp(request, deps, { ...nothing, email: typed.slice(0, 320), emailProblem: 'emailInvalid' })
+    return showSignUp(request, deps, { ...nothing, email: typed.slice(0, 320), emailProblem: explainAddress(typed) })
   // Whether the address has a user is not known before the passkey is verified: it takes as long for every address.
   const read = await readNewPasskey(purpose, request, deps)
   if ('problem' in read) return showSignUp(request, deps, { ...nothing, email, problem: read.problem })

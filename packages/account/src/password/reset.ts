@@ -8,6 +8,7 @@ import {
   redirect,
   type Ticket
 } from '@postern/core/feature'
+import { explainAddress } from '../address-problem.ts'
 import {
   createToken,
   getTicketId,
@@ -70,7 +71,7 @@ export async function startReset(request: FeatureRequest, deps: PasswordDeps): P
   if (!(await isByPerson(request, deps.captcha, deps.context)))
     return showForgot(request, deps, { email: shown, problem: 'captchaFailed' })
   const email = normalizeEmailAddress(typed)
-  if (email === null) return showForgot(request, deps, { email: shown, emailProblem: 'emailInvalid' })
+  if (email === null) return showForgot(request, deps, { email: shown, emailProblem: explainAddress(typed) })
   await withMinDuration(() => mailLink(email, request, deps))
   return redirect(`${request.origin}${request.basePath}/password/forgot/sent`)
 }

@@ -7,6 +7,7 @@ import {
   redirect,
   type SignInMethod
 } from '@postern/core/feature'
+import { explainAddress } from '../address-problem.ts'
 import {
   createMailedSignUpMethod,
   getCallbackPath,
@@ -90,7 +91,7 @@ export async function startSignUp(request: FeatureRequest, deps: PasswordDeps): 
   const chosen = await readNewPassword(request, email ?? '', deps)
   const fields = await readFields(request.body, deps.signUpFields)
   if (email === null || chosen.kind === 'refused' || hasProblems(fields)) {
-    const emailProblem = email === null ? 'emailInvalid' : null
+    const emailProblem = email === null ? explainAddress(typed) : null
     const passwordProblem = chosen.kind === 'refused' ? chosen.problem : null
     return showSignUp(request, deps, {
       ...{ email: typed.slice(0, 320), emailProblem, passwordProblem, fields, problem: null }

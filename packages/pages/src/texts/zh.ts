@@ -126,7 +126,7 @@ export const zh: Texts = {
       next: '请检查是否有输入错误。'
     },
     'non-ascii': {
-      text: '不支持 @ 之前含有 ä 或 é 等字母的电子邮件地址。',
+      text: '电子邮件地址的 @ 之前只支持不带变音符号的英文字母、数字和符号。',
       next: '请使用其他地址。'
     },
     disconnected: {

@@ -1,4 +1,5 @@
 import { type ActionResult, type FeatureRequest, getText, normalizeEmailAddress, redirect } from '@postern/core/feature'
+import { explainAddress } from '../../address-problem.ts'
 import { getFrame } from '../frame.ts'
 import type { SectionDeps } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
@@ -65,7 +66,7 @@ export async function startChange(request: FeatureRequest, deps: SectionDeps): P
   const { user } = found
   const typed = getText(request.body, 'email') ?? ''
   const email = normalizeEmailAddress(typed)
-  if (email === null) return show(request, found, deps, { problem: 'emailInvalid', typed, status: 400 })
+  if (email === null) return show(request, found, deps, { problem: explainAddress(typed), typed, status: 400 })
   if (user.email && user.emailVerified && toComparable(user.email) === email)
     return show(request, found, deps, { problem: 'emailSame', typed, status: 400 })
   await context.limitUser('email', { userId: user.id, device: await request.getKnownDevice() }, startLimit)

@@ -31,6 +31,7 @@ export const ar: Readonly<Record<TextKey, string>> = {
   emailUnconfirmed: 'لم يُؤكَّد هذا العنوان بعد. أرسل إليه رسالة لتأكيده.',
   emailNew: 'عنوان البريد الإلكتروني الجديد',
   emailSubmit: 'إرسال رسالة تأكيد',
+  emailLetters: 'قبل @ لا تُدعم في عنوان البريد الإلكتروني إلا الأحرف اللاتينية بدون علامات والأرقام.',
   emailInvalid: 'عنوان البريد الإلكتروني هذا غير صالح.',
   emailSame: 'هذا هو عنوان بريدك الإلكتروني بالفعل.',
   emailPending: 'أرسلنا رسالة إلى {email}.',

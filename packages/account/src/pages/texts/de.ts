@@ -30,6 +30,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   emailUnconfirmed: 'Diese Adresse ist noch nicht bestätigt. Schicken Sie eine E-Mail an sie, um sie zu bestätigen.',
   emailNew: 'Neue E-Mail-Adresse',
   emailSubmit: 'Bestätigung schicken',
+  emailLetters: 'E-Mail-Adressen mit Buchstaben wie ä oder é vor dem @ werden nicht unterstützt.',
   emailInvalid: 'Das ist keine gültige E-Mail-Adresse.',
   emailSame: 'Das ist bereits Ihre E-Mail-Adresse.',
   emailPending: 'Wir haben eine E-Mail an {email} geschickt.',

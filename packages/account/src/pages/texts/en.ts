@@ -28,6 +28,7 @@ export const en = {
   emailUnconfirmed: 'This address is not confirmed yet. Send an email to it to confirm it.',
   emailNew: 'New email address',
   emailSubmit: 'Send a confirmation',
+  emailLetters: 'Email addresses with letters such as ä or é before the @ are not supported.',
   emailInvalid: 'This is not a valid email address.',
   emailSame: 'This is your email address already.',
   emailPending: 'We sent an email to {email}.',

@@ -30,6 +30,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   emailUnconfirmed: 'Esta dirección aún no está confirmada. Envíale un correo para confirmarla.',
   emailNew: 'Nueva dirección de correo',
   emailSubmit: 'Enviar una confirmación',
+  emailLetters: 'No se admiten direcciones de correo con letras como ä o é antes de la @.',
   emailInvalid: 'Esta dirección de correo no es válida.',
   emailSame: 'Esta ya es tu dirección de correo.',
   emailPending: 'Hemos enviado un correo a {email}.',

@@ -30,6 +30,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   emailUnconfirmed: 'Cette adresse n’est pas encore confirmée. Envoyez-y un e-mail pour la confirmer.',
   emailNew: 'Nouvelle adresse e-mail',
   emailSubmit: 'Envoyer une confirmation',
+  emailLetters: 'Les adresses e-mail contenant des lettres comme ä ou é avant le @ ne sont pas prises en charge.',
   emailInvalid: 'Cette adresse e-mail n’est pas valide.',
   emailSame: 'C’est déjà votre adresse e-mail.',
   emailPending: 'Nous avons envoyé un e-mail à {email}.',

@@ -31,6 +31,7 @@ export const he: Readonly<Record<TextKey, string>> = {
   emailUnconfirmed: 'הכתובת הזו עדיין לא אומתה. יש לשלוח אליה הודעת דוא״ל כדי לאמת אותה.',
   emailNew: 'כתובת דוא״ל חדשה',
   emailSubmit: 'שליחת הודעת אישור',
+  emailLetters: 'לפני ה-@ בכתובת דוא״ל נתמכות רק אותיות לטיניות ללא סימנים וספרות.',
   emailInvalid: 'זו אינה כתובת דוא״ל תקינה.',
   emailSame: 'זו כבר כתובת הדוא״ל שלך.',
   emailPending: 'שלחנו הודעת דוא״ל אל {email}.',

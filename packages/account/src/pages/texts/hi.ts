@@ -30,6 +30,7 @@ export const hi: Readonly<Record<TextKey, string>> = {
   emailUnconfirmed: 'इस पते की पुष्टि अभी नहीं हुई है। पुष्टि के लिए इस पर ईमेल भेजें।',
   emailNew: 'नया ईमेल पता',
   emailSubmit: 'पुष्टि का ईमेल भेजें',
+  emailLetters: 'ईमेल पते में @ से पहले केवल बिना चिह्न वाले लैटिन अक्षर और अंक समर्थित हैं।',
   emailInvalid: 'यह मान्य ईमेल पता नहीं है।',
   emailSame: 'यह पहले से आपका ईमेल पता है।',
   emailPending: 'हमने {email} पर एक ईमेल भेजा है।',

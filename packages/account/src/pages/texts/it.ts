@@ -30,6 +30,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   emailUnconfirmed: 'Questo indirizzo non è ancora confermato. Invia un’email a questo indirizzo per confermarlo.',
   emailNew: 'Nuovo indirizzo email',
   emailSubmit: 'Invia una conferma',
+  emailLetters: 'Gli indirizzi email con lettere come ä o é prima della @ non sono supportati.',
   emailInvalid: 'Questo indirizzo email non è valido.',
   emailSame: 'Questo è già il tuo indirizzo email.',
   emailPending: 'Abbiamo inviato un’email a {email}.',

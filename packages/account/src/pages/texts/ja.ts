@@ -30,6 +30,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   emailUnconfirmed: 'このアドレスはまだ確認されていません。確認するには、このアドレスにメールを送信してください。',
   emailNew: '新しいメールアドレス',
   emailSubmit: '確認メールを送信',
+  emailLetters: 'メールアドレスの @ より前には、アクセント記号のない半角英字と数字、記号だけを使えます。',
   emailInvalid: 'メールアドレスの形式が正しくありません。',
   emailSame: 'すでにご使用中のメールアドレスです。',
   emailPending: '{email} にメールを送信しました。',

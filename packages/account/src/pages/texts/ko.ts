@@ -30,6 +30,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   emailUnconfirmed: '이 주소는 아직 확인되지 않았습니다. 확인하려면 이 주소로 이메일을 보내세요.',
   emailNew: '새 이메일 주소',
   emailSubmit: '확인 이메일 보내기',
+  emailLetters: '이메일 주소의 @ 앞에는 발음 기호가 없는 영문자와 숫자, 기호만 사용할 수 있습니다.',
   emailInvalid: '올바른 이메일 주소가 아닙니다.',
   emailSame: '이미 사용 중인 이메일 주소입니다.',
   emailPending: '{email} 주소로 이메일을 보냈습니다.',

@@ -30,6 +30,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   emailUnconfirmed: 'Dit adres is nog niet bevestigd. Stuur er een e-mail naartoe om het te bevestigen.',
   emailNew: 'Nieuw e-mailadres',
   emailSubmit: 'Bevestigingsmail verzenden',
+  emailLetters: 'E-mailadressen met letters zoals ä of é vóór de @ worden niet ondersteund.',
   emailInvalid: 'Dit is geen geldig e-mailadres.',
   emailSame: 'Dit is al uw e-mailadres.',
   emailPending: 'We hebben een e-mail gestuurd naar {email}.',

@@ -30,6 +30,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   emailUnconfirmed: 'Ten adres nie jest jeszcze potwierdzony. Wyślij na niego wiadomość, aby go potwierdzić.',
   emailNew: 'Nowy adres e-mail',
   emailSubmit: 'Wyślij e-mail z potwierdzeniem',
+  emailLetters: 'Adresy e-mail z literami takimi jak ä lub é przed znakiem @ nie są obsługiwane.',
   emailInvalid: 'To nie jest prawidłowy adres e-mail.',
   emailSame: 'To już jest Twój adres e-mail.',
   emailPending: 'Wysłaliśmy wiadomość na adres {email}.',

@@ -30,6 +30,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   emailUnconfirmed: 'Este endereço ainda não foi confirmado. Envie-lhe um e-mail para o confirmar.',
   emailNew: 'Novo endereço de e-mail',
   emailSubmit: 'Enviar uma confirmação',
+  emailLetters: 'Os endereços de e-mail com letras como ä ou é antes do @ não são suportados.',
   emailInvalid: 'Este endereço de e-mail não é válido.',
   emailSame: 'Este já é o seu endereço de e-mail.',
   emailPending: 'Enviámos um e-mail para {email}.',

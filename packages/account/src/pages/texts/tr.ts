@@ -30,6 +30,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   emailUnconfirmed: 'Bu adres henüz doğrulanmadı. Doğrulamak için adrese bir e-posta gönderin.',
   emailNew: 'Yeni e-posta adresi',
   emailSubmit: 'Doğrulama e-postası gönder',
+  emailLetters: '@ işaretinden önce ä veya é gibi harfler içeren e-posta adresleri desteklenmiyor.',
   emailInvalid: 'Bu, geçerli bir e-posta adresi değil.',
   emailSame: 'Bu zaten sizin e-posta adresiniz.',
   emailPending: '{email} adresine bir e-posta gönderdik.',

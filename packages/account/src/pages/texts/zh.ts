@@ -30,6 +30,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   emailUnconfirmed: '此地址尚未确认。请向它发送邮件以进行确认。',
   emailNew: '新的电子邮件地址',
   emailSubmit: '发送确认邮件',
+  emailLetters: '电子邮件地址的 @ 之前只支持不带变音符号的英文字母、数字和符号。',
   emailInvalid: '这不是有效的电子邮件地址。',
   emailSame: '这已经是您的电子邮件地址。',
   emailPending: '我们已向 {email} 发送邮件。',

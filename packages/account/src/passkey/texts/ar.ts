@@ -70,6 +70,7 @@ export const ar: Readonly<Record<TextKey, string>> = {
   code: 'الرمز',
   continue: 'متابعة',
   startAgain: 'البدء من جديد',
+  emailLetters: 'قبل @ لا تُدعم في عنوان البريد الإلكتروني إلا الأحرف اللاتينية بدون علامات والأرقام.',
   emailInvalid: 'أدخل عنوان بريد إلكتروني، مثل ada@example.com.',
   codeWrong: 'هذا الرمز خاطئ. انظر في أحدث رسالة.',
 

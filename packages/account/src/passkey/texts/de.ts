@@ -74,6 +74,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   code: 'Code',
   continue: 'Weiter',
   startAgain: 'Noch einmal beginnen',
+  emailLetters: 'E-Mail-Adressen mit Buchstaben wie ä oder é vor dem @ werden nicht unterstützt.',
   emailInvalid: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
   codeWrong: 'Dieser Code ist falsch. Sehen Sie in die neueste E-Mail.',
 

@@ -68,6 +68,7 @@ const own = {
   code: 'Code',
   continue: 'Continue',
   startAgain: 'Start again',
+  emailLetters: 'Email addresses with letters such as ä or é before the @ are not supported.',
   emailInvalid: 'Enter an email address, such as ada@example.com.',
   codeWrong: 'This code is wrong. Check the latest email.',
 

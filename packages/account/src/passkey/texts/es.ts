@@ -71,6 +71,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   code: 'Código',
   continue: 'Continuar',
   startAgain: 'Empezar de nuevo',
+  emailLetters: 'No se admiten direcciones de correo con letras como ä o é antes de la @.',
   emailInvalid: 'Escribe una dirección de correo, como ada@example.com.',
   codeWrong: 'Este código es incorrecto. Mira el último correo.',
 

@@ -72,6 +72,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   code: 'Code',
   continue: 'Continuer',
   startAgain: 'Recommencer',
+  emailLetters: 'Les adresses e-mail contenant des lettres comme ä ou é avant le @ ne sont pas prises en charge.',
   emailInvalid: 'Saisissez une adresse e-mail, comme ada@example.com.',
   codeWrong: 'Ce code est incorrect. Consultez le dernier e-mail.',
 

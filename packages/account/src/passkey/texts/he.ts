@@ -69,6 +69,7 @@ export const he: Readonly<Record<TextKey, string>> = {
   code: 'קוד',
   continue: 'המשך',
   startAgain: 'להתחיל מחדש',
+  emailLetters: 'לפני ה-@ בכתובת דוא״ל נתמכות רק אותיות לטיניות ללא סימנים וספרות.',
   emailInvalid: 'יש להזין כתובת דוא״ל, כמו ada@example.com.',
   codeWrong: 'הקוד שגוי. כדאי לבדוק את הודעת הדוא״ל האחרונה.',
 

@@ -68,6 +68,7 @@ export const hi: Readonly<Record<TextKey, string>> = {
   code: 'कोड',
   continue: 'जारी रखें',
   startAgain: 'फिर से शुरू करें',
+  emailLetters: 'ईमेल पते में @ से पहले केवल बिना चिह्न वाले लैटिन अक्षर और अंक समर्थित हैं।',
   emailInvalid: 'ada@example.com जैसा ईमेल पता लिखें।',
   codeWrong: 'यह कोड गलत है। नवीनतम ईमेल देखें।',
 

@@ -70,6 +70,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   code: 'Codice',
   continue: 'Continua',
   startAgain: 'Ricomincia',
+  emailLetters: 'Gli indirizzi email con lettere come ä o é prima della @ non sono supportati.',
   emailInvalid: 'Inserisci un indirizzo email, come ada@example.com.',
   codeWrong: 'Questo codice è sbagliato. Controlla l’ultima email.',
 

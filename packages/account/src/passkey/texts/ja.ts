@@ -68,6 +68,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   code: 'コード',
   continue: '続ける',
   startAgain: '最初からやり直す',
+  emailLetters: 'メールアドレスの @ より前には、アクセント記号のない半角英字と数字、記号だけを使えます。',
   emailInvalid: 'ada@example.com のようなメールアドレスを入力してください。',
   codeWrong: 'コードが違います。最新のメールを確認してください。',
 

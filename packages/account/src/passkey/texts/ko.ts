@@ -68,6 +68,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   code: '코드',
   continue: '계속',
   startAgain: '다시 시작',
+  emailLetters: '이메일 주소의 @ 앞에는 발음 기호가 없는 영문자와 숫자, 기호만 사용할 수 있습니다.',
   emailInvalid: 'ada@example.com과 같은 이메일 주소를 입력하세요.',
   codeWrong: '코드가 틀렸습니다. 최신 이메일을 확인하세요.',
 

@@ -71,6 +71,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   code: 'Code',
   continue: 'Doorgaan',
   startAgain: 'Opnieuw beginnen',
+  emailLetters: 'E-mailadressen met letters zoals ä of é vóór de @ worden niet ondersteund.',
   emailInvalid: 'Vul een e-mailadres in, zoals ada@example.com.',
   codeWrong: 'Deze code is onjuist. Bekijk de nieuwste e-mail.',
 

@@ -68,6 +68,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   code: 'Kod',
   continue: 'Dalej',
   startAgain: 'Zacznij od nowa',
+  emailLetters: 'Adresy e-mail z literami takimi jak ä lub é przed znakiem @ nie są obsługiwane.',
   emailInvalid: 'Wpisz adres e-mail, na przykład ada@example.com.',
   codeWrong: 'Ten kod jest błędny. Sprawdź najnowszy e-mail.',
 

@@ -73,6 +73,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   code: 'Código',
   continue: 'Continuar',
   startAgain: 'Começar de novo',
+  emailLetters: 'Os endereços de e-mail com letras como ä ou é antes do @ não são suportados.',
   emailInvalid: 'Introduza um endereço de e-mail, como ada@example.com.',
   codeWrong: 'Este código está errado. Veja o e-mail mais recente.',
 

@@ -70,6 +70,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   code: 'Kod',
   continue: 'Devam et',
   startAgain: 'Yeniden başla',
+  emailLetters: '@ işaretinden önce ä veya é gibi harfler içeren e-posta adresleri desteklenmiyor.',
   emailInvalid: 'ada@example.com gibi bir e-posta adresi girin.',
   codeWrong: 'Bu kod yanlış. En son e-postaya bakın.',
 

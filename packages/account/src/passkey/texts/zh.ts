@@ -68,6 +68,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   code: '验证码',
   continue: '继续',
   startAgain: '重新开始',
+  emailLetters: '电子邮件地址的 @ 之前只支持不带变音符号的英文字母、数字和符号。',
   emailInvalid: '请输入电子邮件地址，例如 ada@example.com。',
   codeWrong: '验证码错误。请查看最新的邮件。',
 

@@ -61,6 +61,7 @@ export const ar: Readonly<Record<TextKey, string>> = {
 
   captchaFailed: 'تعذّر التحقق من أنك إنسان. حاول مرة أخرى.',
   fieldInvalid: 'هذه المعلومة ناقصة أو غير صالحة.',
+  emailLetters: 'قبل @ لا تُدعم في عنوان البريد الإلكتروني إلا الأحرف اللاتينية بدون علامات والأرقام.',
   emailInvalid: 'أدخل عنوان بريد إلكتروني، مثل ada@example.com.',
   codeWrong: 'هذا الرمز خاطئ. انظر في أحدث رسالة.',
   characters: 'تحتوي كلمة المرور على حرف لا يمكن استخدامه.',

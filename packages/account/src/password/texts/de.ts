@@ -62,6 +62,7 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   captchaFailed: 'Die Prüfung, ob Sie ein Mensch sind, ist fehlgeschlagen. Versuchen Sie es noch einmal.',
   fieldInvalid: 'Diese Angabe fehlt oder ist ungültig.',
+  emailLetters: 'E-Mail-Adressen mit Buchstaben wie ä oder é vor dem @ werden nicht unterstützt.',
   emailInvalid: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
   codeWrong: 'Dieser Code ist falsch. Sehen Sie in die neueste E-Mail.',
   characters: 'Das Passwort enthält ein Zeichen, das nicht verwendet werden kann.',

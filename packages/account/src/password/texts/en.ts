@@ -59,6 +59,7 @@ export const en = {
 
   captchaFailed: 'The check that you are a person failed. Try again.',
   fieldInvalid: 'This is missing or invalid.',
+  emailLetters: 'Email addresses with letters such as ä or é before the @ are not supported.',
   emailInvalid: 'Enter an email address, such as ada@example.com.',
   codeWrong: 'This code is wrong. Check the latest email.',
   characters: 'The password contains a character that cannot be used.',

@@ -61,6 +61,7 @@ export const es: Readonly<Record<TextKey, string>> = {
 
   captchaFailed: 'La comprobación de que eres una persona ha fallado. Inténtalo de nuevo.',
   fieldInvalid: 'Este dato falta o no es válido.',
+  emailLetters: 'No se admiten direcciones de correo con letras como ä o é antes de la @.',
   emailInvalid: 'Escribe una dirección de correo, como ada@example.com.',
   codeWrong: 'Este código es incorrecto. Mira el último correo.',
   characters: 'La contraseña contiene un carácter que no se puede usar.',

@@ -62,6 +62,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
 
   captchaFailed: 'La vérification que vous êtes un humain a échoué. Réessayez.',
   fieldInvalid: 'Cette information manque ou n’est pas valide.',
+  emailLetters: 'Les adresses e-mail contenant des lettres comme ä ou é avant le @ ne sont pas prises en charge.',
   emailInvalid: 'Saisissez une adresse e-mail, comme ada@example.com.',
   codeWrong: 'Ce code est incorrect. Consultez le dernier e-mail.',
   characters: 'Le mot de passe contient un caractère qui ne peut pas être utilisé.',

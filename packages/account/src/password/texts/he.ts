@@ -61,6 +61,7 @@ export const he: Readonly<Record<TextKey, string>> = {
 
   captchaFailed: 'הבדיקה שמדובר באדם נכשלה. יש לנסות שוב.',
   fieldInvalid: 'הפרט הזה חסר או לא תקין.',
+  emailLetters: 'לפני ה-@ בכתובת דוא״ל נתמכות רק אותיות לטיניות ללא סימנים וספרות.',
   emailInvalid: 'יש להזין כתובת דוא״ל, כמו ada@example.com.',
   codeWrong: 'הקוד שגוי. כדאי לבדוק את הדוא״ל האחרון.',
   characters: 'הסיסמה מכילה תו שאי אפשר להשתמש בו.',

@@ -60,6 +60,7 @@ export const hi: Readonly<Record<TextKey, string>> = {
 
   captchaFailed: 'यह जाँच नहीं हो पाई कि आप इंसान हैं। फिर कोशिश करें।',
   fieldInvalid: 'यह जानकारी नहीं दी गई या सही नहीं है।',
+  emailLetters: 'ईमेल पते में @ से पहले केवल बिना चिह्न वाले लैटिन अक्षर और अंक समर्थित हैं।',
   emailInvalid: 'ada@example.com जैसा ईमेल पता लिखें।',
   codeWrong: 'यह कोड गलत है। नवीनतम ईमेल देखें।',
   characters: 'पासवर्ड में ऐसा अक्षर है जिसका उपयोग नहीं हो सकता।',

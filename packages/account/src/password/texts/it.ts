@@ -61,6 +61,7 @@ export const it: Readonly<Record<TextKey, string>> = {
 
   captchaFailed: 'La verifica che tu sia una persona non è riuscita. Riprova.',
   fieldInvalid: 'Questo dato manca o non è valido.',
+  emailLetters: 'Gli indirizzi email con lettere come ä o é prima della @ non sono supportati.',
   emailInvalid: 'Inserisci un indirizzo email, come ada@example.com.',
   codeWrong: 'Questo codice è sbagliato. Controlla l’ultima email.',
   characters: 'La password contiene un carattere che non si può usare.',

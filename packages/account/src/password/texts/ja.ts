@@ -61,6 +61,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
 
   captchaFailed: '人による操作であることを確認できませんでした。もう一度お試しください。',
   fieldInvalid: '未入力か、正しくありません。',
+  emailLetters: 'メールアドレスの @ より前には、アクセント記号のない半角英字と数字、記号だけを使えます。',
   emailInvalid: 'ada@example.com のようなメールアドレスを入力してください。',
   codeWrong: 'コードが違います。最新のメールを確認してください。',
   characters: 'パスワードに使用できない文字が含まれています。',

@@ -61,6 +61,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
 
   captchaFailed: 'Nie udało się sprawdzić, czy jesteś człowiekiem. Spróbuj ponownie.',
   fieldInvalid: 'Tej informacji brakuje lub jest nieprawidłowa.',
+  emailLetters: 'Adresy e-mail z literami takimi jak ä lub é przed znakiem @ nie są obsługiwane.',
   emailInvalid: 'Wpisz adres e-mail, na przykład ada@example.com.',
   codeWrong: 'Ten kod jest błędny. Sprawdź najnowszy e-mail.',
   characters: 'Hasło zawiera znak, którego nie można użyć.',

@@ -60,6 +60,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
 
   captchaFailed: 'A verificação de que é uma pessoa falhou. Tente novamente.',
   fieldInvalid: 'Este dado falta ou não é válido.',
+  emailLetters: 'Os endereços de e-mail com letras como ä ou é antes do @ não são suportados.',
   emailInvalid: 'Introduza um endereço de e-mail, como ada@example.com.',
   codeWrong: 'Este código está errado. Veja o e-mail mais recente.',
   characters: 'A palavra-passe contém um caráter que não pode ser usado.',

@@ -60,6 +60,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
 
   captchaFailed: 'İnsan olduğunuz doğrulanamadı. Yeniden deneyin.',
   fieldInvalid: 'Bu bilgi eksik veya geçersiz.',
+  emailLetters: '@ işaretinden önce ä veya é gibi harfler içeren e-posta adresleri desteklenmiyor.',
   emailInvalid: 'ada@example.com gibi bir e-posta adresi girin.',
   codeWrong: 'Bu kod yanlış. En son e-postaya bakın.',
   characters: 'Parola, kullanılamayan bir karakter içeriyor.',

@@ -60,6 +60,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
 
   captchaFailed: '未能确认您是真人。请重试。',
   fieldInvalid: '此项未填写或无效。',
+  emailLetters: '电子邮件地址的 @ 之前只支持不带变音符号的英文字母、数字和符号。',
   emailInvalid: '请输入电子邮件地址，例如 ada@example.com。',
   codeWrong: '验证码错误。请查看最新的邮件。',
   characters: '密码包含不能使用的字符。',
