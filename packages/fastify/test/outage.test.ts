@@ -1,6 +1,7 @@
 import { mock } from 'node:test'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { migrations, postgresAdapter } from '@postern/adapters/postgres'
+import type { Adapter } from '@postern/core'
 import { type CuttableRoute, newProxy } from '@postern/testkit'
 import { type Rows, rowsBySql } from '@postern/testkit/consistency-checker'
 import { some, times } from '@postern/testkit/long'
@@ -232,7 +233,7 @@ t.test('an application does not start on tables that are missing', { skip: witho
 
 t.test('an application does not start on a store that it would misread', { skip: withoutPostgres }, async (t) => {
   const { url, raw } = await createTestDatabase(t)
-  const begin = async (adapter: ReturnType<typeof postgresAdapter>) => {
+  const begin = async (adapter: Adapter & { close: () => Promise<void> }) => {
     t.teardown(() => adapter.close())
     const app = Fastify()
     t.teardown(() => app.close())

@@ -8,7 +8,8 @@ export function isPlainEmailAddress(text: string): boolean {
 }
 
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
-const control = /\p{Cc}/u
+/** Control characters, and those that are not shown, which UTS #46 would remove from a domain. */
+const control = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/u
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 const ascii = /^[\0-\x7f]*$/

@@ -43,7 +43,6 @@ const hostile: readonly string[] = [
   `ada@exa\u00ADmple.com`,
   `ada\u200B@example.com`,
   `ad\u00E4@example.com`,
-  `ada@ex\u00E4mple.com`,
   `ada@-example.com`,
   `ada@example..com`,
   `.ada@example.com`,
@@ -135,6 +134,7 @@ export const email: readonly Replay[] = [
         'ada\uFF20example.com',
         'ada\uFE6Bexample\uFF0Ecom',
         'ada@example\u2024com',
+        'ada@example\u3002com',
         '\uFF41da@example.com'
       ]) {
         await browser.submit('/api/auth/signin/email', { email })
@@ -144,12 +144,7 @@ export const email: readonly Replay[] = [
       const identifiers = rows.map(({ args: [row] }) => (row as { identifier: string }).identifier)
       t.ok(identifiers.filter((identifier) => !identifier.startsWith('postern code')).every((text) => text === ada))
       const sent = mailbox.mails.length
-      for (const email of [
-        'ada\uFF20evil.test@example.com',
-        'ada@exa\u00ADmple.com',
-        'ada@example\u3002com',
-        'ad\u200Ba@example.com'
-      ]) {
+      for (const email of ['ada\uFF20evil.test@example.com', 'ada@exa\u00ADmple.com', 'ad\u200Ba@example.com']) {
         const response = await browser.submit('/api/auth/signin/email', { email })
         t.match(response.location, /error=EmailSignin/, JSON.stringify(email))
       }
