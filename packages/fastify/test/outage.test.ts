@@ -233,7 +233,7 @@ t.test('an application does not start on tables that are missing', { skip: witho
 
 t.test('an application does not start on a store that it would misread', { skip: withoutPostgres }, async (t) => {
   const { url, raw } = await createTestDatabase(t)
-  const begin = async (adapter: { readonly close: () => Promise<void> }) => {
+  const begin = async (adapter: { readonly close: () => unknown }) => {
     t.teardown(() => adapter.close())
     const app = Fastify()
     t.teardown(() => app.close())
