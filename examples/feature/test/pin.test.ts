@@ -392,6 +392,7 @@ t.test('without a renderer, the screens are plain', async (t) => {
     links.filter(([, href]) => !href?.startsWith('/api/auth/account/')),
     [
       ['PIN', '/api/auth/pin'],
+      ['Back to app.test', origin],
       ['Sign out', '/api/auth/signout']
     ]
   )

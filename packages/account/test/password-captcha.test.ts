@@ -84,7 +84,6 @@ t.test('the script is loaded by https, and its element has no other attributes',
 
 t.test('a browser loads the script of a captcha that the policy allows', { skip: withoutChromium }, async (t) => {
   const browser = await openChromium()
-  t.teardown(() => browser.close())
   for (const isAllowed of [true, false]) {
     const { captcha } = createCaptcha()
     const server = createServer()

@@ -12,7 +12,10 @@ const newPassword = {
 }
 const code = { ...field, name: 'code', label: 'code', autocomplete: 'one-time-code' }
 
-const toForm = (submit: string, fields: readonly object[]) => ({ action: '#', submit, fields, values: {} })
+const toForm = (submit: string, fields: readonly object[]) => ({
+  ...{ action: '#', submit, fields, values: {} },
+  ...{ ownFields: [], captcha: null }
+})
 const toScreen = (screen: string, title: string, text: string, submit: string, fields: readonly object[]) =>
   createSample(screen, { title, text, email: null, problem: null, links: [], form: toForm(submit, fields) })
 

@@ -1,5 +1,5 @@
 import type { AdapterProblem } from '@postern/core'
-import type { UnreadableDates } from './date-columns.ts'
+import type { UnreadableDates } from './unreadable-dates.ts'
 
 /** What the start of an adapter has found in the database, for `findProblems`. */
 export interface DatabaseNotes {

@@ -2,6 +2,7 @@ import { type Column, getTableColumns, type Table } from 'drizzle-orm'
 import { DatabaseError } from '../database-error.ts'
 import type { StoredColumn, StoredTables } from './stored-columns.ts'
 import type { ResolvedTables } from './table-options.ts'
+import type { UnreadableDates } from './unreadable-dates.ts'
 
 /** How the driver's values of a column become dates, and dates its values. */
 export interface DateCodec {
@@ -24,12 +25,6 @@ export interface DateColumn<Stored extends StoredColumn> {
 
 /** `null` if the column of the schema reads what is stored, a codec that does, or why nothing does. */
 export type DateFit = DateCodec | null | { readonly refusal: string }
-
-/** Columns of dates whose type holds no instant. */
-export interface UnreadableDates {
-  readonly columns: ReadonlySet<Column>
-  readonly error: DatabaseError
-}
 
 /** What differs by database. */
 export interface DateRules<Stored extends StoredColumn> {

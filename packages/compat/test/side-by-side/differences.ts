@@ -138,6 +138,11 @@ export const callbackDifferences: readonly ExpectedDifference[] = [
     nextAuth: /^nothing$/,
     reason: 'once the user of the account is known, it is included'
   },
+  {
+    path: /\.isNewUser$/,
+    nextAuth: /^nothing$/,
+    reason: 'the signIn callback receives whether the user would be new'
+  },
   { path: /\.token\.session_app$/, nextAuth: /^nothing$/, reason: 'a JWT session names its application' },
   {
     path: /\.token\.session_auth$/,

@@ -1,6 +1,7 @@
-import { findDateColumns, fitDateColumns, type UnreadableDates } from '../date-columns.ts'
+import { findDateColumns, fitDateColumns } from '../date-columns.ts'
 import type { StoredTables } from '../stored-columns.ts'
 import type { ResolvedTables } from '../table-options.ts'
+import type { UnreadableDates } from '../unreadable-dates.ts'
 import { c } from './migrations.ts'
 import type { MysqlColumn } from './read-columns.ts'
 import type { Tables } from './schema.ts'

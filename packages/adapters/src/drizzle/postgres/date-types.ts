@@ -1,13 +1,8 @@
 import { is } from 'drizzle-orm'
 import { PgTimestamp } from 'drizzle-orm/pg-core'
-import {
-  type DateCodec,
-  type DateRules,
-  findDateColumns,
-  fitDateColumns,
-  type UnreadableDates
-} from '../date-columns.ts'
+import { type DateCodec, type DateRules, findDateColumns, fitDateColumns } from '../date-columns.ts'
 import type { StoredTables } from '../stored-columns.ts'
+import type { UnreadableDates } from '../unreadable-dates.ts'
 import { c } from './migrations.ts'
 import type { PostgresColumn, RequiredTables } from './read-columns.ts'
 
