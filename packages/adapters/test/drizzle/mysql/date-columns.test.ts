@@ -61,7 +61,7 @@ await withServer(server, async (t) => {
       await database.raw.query(createTables(type))
       setDefaults(t, `time_zone = '-05:00'`)
       const utc = openPool(t, database, `time_zone = '+00:00'`)
-      const zoned = some(cases, (one) => [one.type, one.other, one.process]).filter((one) => one.type === type)
+      const zoned = some(cases, (one) => [one.type, one.other, one.process], 1).filter((one) => one.type === type)
       for (const zone of zoned) {
         const offset = offsets[zone.other]
         const pool = openPool(t, database, `time_zone = '${offset}'`)
