@@ -34,9 +34,9 @@ const migrations = 'postern_migration'
 
 /**
  * Lends each test an empty database. Another test receives it afterwards, without its rows: to create the tables takes most
- * of the time of a test. They are dropped at the end.
+ * of the time of a test. They are dropped at the end. A test that creates tables of its own gets a database for itself.
  */
-function lend({ create, empty, drop }: Databases): (t: Test) => Promise<string> {
+function lend({ create, empty, drop }: Databases): (t: Test, hasOwnTables: boolean) => Promise<string> {
   const returned: string[] = []
   const createNext = async (): Promise<string> => {
     const name = `postern_${randomBytes(6).toString('hex')}`
@@ -44,7 +44,8 @@ function lend({ create, empty, drop }: Databases): (t: Test) => Promise<string> 
     root.teardown(() => drop(name))
     return name
   }
-  return async (t) => {
+  return async (t, hasOwnTables) => {
+    if (hasOwnTables) return createNext()
     const known = returned.pop()
     if (known !== undefined) await empty(known)
     const name = known ?? (await createNext())
@@ -99,12 +100,13 @@ const lendDatabase = lend({
   drop: async (name) => (await getMysqlConnection()).query(`drop database ${name}`)
 })
 
-/** A schema without rows. @returns Its URL. */
-export async function withPostgres(t: Test): Promise<string> {
+/** A schema without rows, or without tables for a test that creates its own. @returns Its URL. */
+export async function withPostgres(t: Test, hasOwnTables = false): Promise<string> {
   // A commit need not reach the disk: the server is not stopped.
-  const options = `-c search_path=${await lendSchema(t)} -c synchronous_commit=off`
+  const options = `-c search_path=${await lendSchema(t, hasOwnTables)} -c synchronous_commit=off`
   return `${postgresUrl}?options=${encodeURIComponent(options)}`
 }
 
-/** A database without rows. @returns Its URL. */
-export const withMysql = async (t: Test): Promise<string> => `${mysqlUrl}/${await lendDatabase(t)}`
+/** A database without rows, or without tables for a test that creates its own. @returns Its URL. */
+export const withMysql = async (t: Test, hasOwnTables = false): Promise<string> =>
+  `${mysqlUrl}/${await lendDatabase(t, hasOwnTables)}`

@@ -42,7 +42,7 @@ const stores: readonly (readonly [name: string, skip: string | false, open: (t: 
     'PostgreSQL',
     await withoutServer('PostgreSQL', 5432),
     async (t) => {
-      const pool = new pg.Pool({ connectionString: await withPostgres(t), max: 4 })
+      const pool = new pg.Pool({ connectionString: await withPostgres(t, true), max: 4 })
       t.teardown(() => pool.end())
       await pool.query(
         'create table members (id integer primary key generated always as identity, name text, email text unique, "emailVerified" timestamp, image text)'
@@ -54,7 +54,7 @@ const stores: readonly (readonly [name: string, skip: string | false, open: (t: 
     'MariaDB',
     await withoutServer('MariaDB', 3306),
     async (t) => {
-      const pool = mysql.createPool({ uri: await withMysql(t), connectionLimit: 4 })
+      const pool = mysql.createPool({ uri: await withMysql(t, true), connectionLimit: 4 })
       t.teardown(() => pool.end())
       await pool.query(
         'create table members (id int primary key auto_increment, name text, email varchar(255) unique, emailVerified datetime(3), image text)'

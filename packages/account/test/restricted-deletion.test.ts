@@ -38,7 +38,7 @@ const stores: readonly (readonly [name: string, skip: string | false, open: (t: 
     'PostgreSQL',
     await withoutServer('PostgreSQL', 5432),
     async (t) => {
-      const pool = new pg.Pool({ connectionString: await withPostgres(t), max: 4 })
+      const pool = new pg.Pool({ connectionString: await withPostgres(t, true), max: 4 })
       t.teardown(async () => {
         await pool.query('drop table "posts"')
         await pool.end()
@@ -50,7 +50,7 @@ const stores: readonly (readonly [name: string, skip: string | false, open: (t: 
     'MariaDB',
     await withoutServer('MariaDB', 3306),
     async (t) => {
-      const pool = mysql.createPool({ uri: await withMysql(t), connectionLimit: 4 })
+      const pool = mysql.createPool({ uri: await withMysql(t, true), connectionLimit: 4 })
       t.teardown(async () => {
         await pool.query('drop table posts')
         await pool.end()
