@@ -21,12 +21,12 @@ interface PasskeyOwner {
 
 /**
  * Whether the user handle is that of the owner. A sign-in needs it, because nothing else names the user; a known user may leave
- * it out, as security keys do. @see Web Authentication Level 3 §7.2, step 6
+ * it out, as security keys do; Safari and Android then state an empty one. @see Web Authentication Level 3 §7.2, step 6
  */
 function hasOwnersHandle({ response }: CredentialResponse, { handle }: Passkey, isUserKnown: boolean): boolean {
-  const stated = response['userHandle'] ?? null
+  const stated = response['userHandle'] ?? ''
   // Auth.js keeps no user handles.
-  return handle === null || handle === stated || (isUserKnown && stated === null)
+  return handle === null || (stated === '' ? isUserKnown : stated === handle)
 }
 
 /** @throws SignInError `PasskeyUnknown` if it was removed or its user deleted, `PasskeyFailed` if it states another user */
