@@ -184,13 +184,21 @@ t.test('required user verification is verified', async (t) => {
   t.equal((await addPasskey(browser, other)).status, 302)
 })
 
+/** Authenticators that state another eligibility for backup than when they created the passkey. */
+const changedEligibility: readonly (readonly [title: string, isBackupEligible: boolean])[] = [
+  ['KeePassXC 2.7.11, then 2.7.12 (keepassxreboot/keepassxc#13239)', false],
+  ['iCloud Keychain before and after it synchronizes (supabase/auth#2732)', false],
+  ['Bitwarden that stated none (bitwarden/clients#7943)', false],
+  ['iOS and macOS in 2022 (w3c/webauthn#1791)', true]
+]
+
 t.test('a passkey whose backup eligibility has changed is refused, and the page says how to go on', async (t) => {
-  for (const isBackupEligible of [true, false]) {
+  for (const [title, isBackupEligible] of changedEligibility) {
     const app = await openWithPasskey(t, 'database', { authenticator: { isBackupEligible } })
     const browser = app.newBrowser()
     const changes = { isBackupEligible: !isBackupEligible }
     const refused = await signInWithPasskey(browser, app.authenticator, changes)
-    t.equal(getCode(refused), 'PasskeyChanged')
+    t.equal(getCode(refused), 'PasskeyChanged', title)
     const page = await browser.follow(refused)
     t.match(page.body, 'This passkey has changed since it was added')
     t.match(page.body, 'add it again')
@@ -204,7 +212,11 @@ const synchronized: Readonly<Record<string, readonly number[]>> = {
   'another device that does not count': [1, 50, 0, 0],
   'an older vault': [1, 50, 12, 13],
   'two devices with one counter each': [1, 2, 1, 2, 3, 2],
-  'no counter': [0, 0, 0]
+  'no counter': [0, 0, 0],
+  'Bitwarden counts, Keyguard does not (AChep/keyguard-app#635)': [50, 0, 51],
+  'Touch ID, after a counter of 1 (passwordless-id/webauthn#38)': [1, 0, 0],
+  'Password Safe offline uses a counter again (pwsafe/pwsafe#1505)': [5, 5, 6],
+  'from Bitwarden into KeePassXC (keepassxreboot/keepassxc#13323)': [7, 8, 0, 0]
 }
 
 for (const [title, counters] of Object.entries(synchronized))
