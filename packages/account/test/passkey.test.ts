@@ -277,6 +277,35 @@ t.test('Android apps: exact origins, which are listed nowhere', async (t) => {
   t.same((await newBrowser().open('/.well-known/webauthn')).json(), { origins: ['https://app.example'] })
 })
 
+/** What real apps have sent: their origins, and further members of the client data. */
+const realApps: Readonly<Record<string, readonly [hash: string, client: Readonly<Record<string, unknown>>]>> = {
+  'numerique-gouv/ami-notifications-api#1206': ['-jd8Tqk_R_mSBj6Xwkm_9r08EpyPE8LD22xwEbYIGoA', {}],
+  'Yubico/java-webauthn-server#332': ['qvuLMyLL__vtfHay6y_KGGHYL5Qkkf5aufucFCAtWVE', {}],
+  'spatie/laravel-passkeys#79': ['sjYxqUM11Op8oHJuOdbrsCqtvYvbKHhQoKBlt28dLec', {}],
+  'android/security-samples#71': [
+    'fbENTvCSeR-AwJV5rrrBsb98p-jEw0c5SSOMul_KwaI',
+    {
+      androidPackageName: 'com.afterlogic.aurora.mail',
+      tokenBinding: { status: 'present', id: 'https://test.afterlogic.com' }
+    }
+  ]
+}
+
+t.test('Android apps as they are: passkeys are added and used there', async (t) => {
+  const appOrigins = Object.values(realApps).map(([hash]) => `android:apk-key-hash:${hash}`)
+  const listed = await openApplication(t, 'database', { passkey: { appOrigins } })
+  const unlisted = await openWithPasskey(t, 'database')
+  const browser = await createUser(listed)
+  for (const [title, [hash, client]] of Object.entries(realApps)) {
+    const changes = { origin: `android:apk-key-hash:${hash}`, client }
+    const authenticator = createAuthenticator({ origin })
+    t.equal((await addPasskey(browser, authenticator, changes)).status, 302, title)
+    t.ok(await canSignIn(listed.newBrowser(), authenticator, changes), title)
+    t.notOk(await canSignIn(unlisted.newBrowser(), unlisted.authenticator, changes), `${title}, not listed`)
+    t.equal((await addPasskey(unlisted.browser, createAuthenticator({ origin }), changes)).status, 400, title)
+  }
+})
+
 /** Members of a response that Web Authentication calls optional, or that clients add (§5.1, §5.8.1): absent, general, recommended. */
 const optionalMembers: Readonly<
   Record<string, readonly [path: 'credential' | 'response' | 'client', values: readonly unknown[]]>
