@@ -19,6 +19,24 @@ const cases: readonly (readonly [title: string, header: string | null | undefine
     'a=1; a=2; a=3; a=4',
     { a: '1', 'a;2': '2', 'a;3': '3' }
   ],
+  [
+    'two applications below one host (spring-projects/spring-session#275)',
+    'SESSION=eba15ac9-3fa6-40cb-8666-20bcc4b6bf22; SESSION=ddaa23ff-698b-4af4-9a89-285185bf1ef9',
+    {
+      SESSION: 'eba15ac9-3fa6-40cb-8666-20bcc4b6bf22',
+      'SESSION;2': 'ddaa23ff-698b-4af4-9a89-285185bf1ef9'
+    }
+  ],
+  [
+    'the longer path first (the second example of the specification by Netscape)',
+    'PART_NUMBER=RIDING_ROCKET_0023; PART_NUMBER=ROCKET_LAUNCHER_0001',
+    { PART_NUMBER: 'RIDING_ROCKET_0023', 'PART_NUMBER;2': 'ROCKET_LAUNCHER_0001' }
+  ],
+  [
+    'a domain and a domain below (eclipse-ee4j/jersey#3433)',
+    'token=val1; token=val2',
+    { token: 'val1', 'token;2': 'val2' }
+  ],
   ['the first one even if it is empty', 'a=; a=2', { a: '', 'a;2': '2' }],
   ['text without an equals sign is not a cookie', 'a; b=2; c', { b: '2' }],
   ['a cookie without a name is none', '=1; a=2; =3;  =4', { a: '2' }],

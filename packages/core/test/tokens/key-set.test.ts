@@ -96,6 +96,58 @@ for (const [title, header] of [
   })
 }
 
+const [oldRsa, newRsa] = [key('rsa', 'RS256'), key('rsa', 'RS256')]
+
+/** The keys, without the members that a server leaves out. */
+const without = (members: readonly string[], ...keys: readonly Key[]): object => ({
+  keys: keys.map((one) => Object.fromEntries(Object.entries(jwk(one)).filter(([name]) => !members.includes(name))))
+})
+
+interface Replacement {
+  readonly before: object
+  readonly after: object
+  readonly old: Key
+  readonly signer: Key
+  readonly header: object
+}
+
+/** Key sets and headers of real servers whose key was replaced while the old set was kept. */
+const replacements: Readonly<Record<string, Replacement>> = {
+  'RSA keys with use, without kid and alg (boylesoftware/tomcat-oidcauth#20)': {
+    before: without(['kid', 'alg'], oldRsa),
+    after: without(['kid', 'alg'], newRsa),
+    ...{ old: oldRsa, signer: newRsa, header: {} }
+  },
+  'kid in the set, none in the token, as of Keycloak 2.5.5 (auth0/node-jwks-rsa#101)': {
+    before: getSet(oldRsa),
+    after: getSet({ ...newRsa, kid: 'another' }),
+    ...{ old: oldRsa, signer: newRsa, header: {} }
+  },
+  'a new key beside the old one, without kids (hyprstream/hyprstream#1184, agntcy/slim#1883)': {
+    before: without(['kid'], one),
+    after: without(['kid'], one, two),
+    ...{ old: one, signer: two, header: {} }
+  },
+  'another key under the same kid (DataZooDE/quack-oauth#15, getarcaneapp/arcane#3790)': {
+    before: getSet(oldRsa),
+    after: getSet(newRsa),
+    ...{ old: oldRsa, signer: newRsa, header: { kid: 'rsa' } }
+  }
+}
+
+for (const [title, { before, after, old, signer, header }] of Object.entries(replacements))
+  t.test(`replaced: ${title}`, async (t) => {
+    const { server, verify } = start(before)
+    await verify(sign(old, header))
+    t.equal(server.requests, 1)
+    server.document = after
+    await verify(sign(signer, header))
+    await verify(sign(signer, header))
+    t.equal(server.requests, 2)
+    await t.rejects(verify(sign(three, header)), refused)
+    t.equal(server.requests, 2)
+  })
+
 t.test('a server that is down while a signature fails takes no key away', async (t) => {
   const { clock, server, verify } = start()
   await verify(sign(one))
