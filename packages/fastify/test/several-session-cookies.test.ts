@@ -58,6 +58,28 @@ for (const { value: strategy, test } of turns()) {
     for (const [values, user] of cases) t.same(await request(started, values), { user, setsSession: false })
   })
 
+  test(`${strategy}: orders of cookies that browsers have sent`, async (t) => {
+    const started = await prepare(t)
+    const [ada, again, ended] = [
+      await signedIn(started, 'ada'),
+      await signedIn(started, 'ada'),
+      await endedSession(started, 'ada')
+    ]
+    const cases: readonly (readonly [title: string, values: readonly string[]])[] = [
+      [
+        'the longer path first, from another application (spring-projects/spring-session#275)',
+        ['eba15ac9-3fa6-40cb-8666-20bcc4b6bf22', ada]
+      ],
+      [
+        'the older one first, of the host before a domain was set (lobu-ai/lobu#2578, openlinker-project/openlinker#2000)',
+        [ended, ada]
+      ],
+      ['two live ones, of a host and of its domain (nextauthjs/next-auth#11570)', [ada, again]]
+    ]
+    for (const [title, values] of cases)
+      t.same(await request(started, values), { user: people.ada, setsSession: false }, title)
+  })
+
   test(`${strategy}: an expired session in front hides no live one`, async (t) => {
     const started = await prepare(t)
     const expired = await signedIn(started, 'bob')
@@ -74,21 +96,24 @@ for (const { value: strategy, test } of turns()) {
 
   test(`${strategy}: signing out ends each of them`, async (t) => {
     const started = await prepare(t)
-    const [ada, bob] = [await signedIn(started, 'ada'), await signedIn(started, 'bob')]
-    const page = await started.app.inject({ url: '/api/auth/csrf', headers: { cookie: `${name}=${ada}` } })
-    const { csrfToken }: { csrfToken: string } = JSON.parse(page.body)
-    const [csrf = ''] = String(page.headers['set-cookie']).split(';', 1)
-    const response = await started.app.inject({
-      method: 'POST',
-      url: '/api/auth/signout',
-      headers: {
-        cookie: `${csrf}; ${name}=${ada}; ${name}=${bob}`,
-        'sec-fetch-site': 'same-origin',
-        'content-type': 'application/x-www-form-urlencoded'
-      },
-      payload: `${new URLSearchParams({ csrfToken })}`
-    })
-    t.ok(response.statusCode < 400, response.body)
-    for (const value of [ada, bob]) t.equal((await request(started, [value])).user, null)
+    // The second of one person: the host and its domain each have a cookie (nextauthjs/next-auth#11570).
+    for (const person of ['bob', 'ada'] as const) {
+      const [first, second] = [await signedIn(started, 'ada'), await signedIn(started, person)]
+      const page = await started.app.inject({ url: '/api/auth/csrf', headers: { cookie: `${name}=${first}` } })
+      const { csrfToken }: { csrfToken: string } = JSON.parse(page.body)
+      const [csrf = ''] = String(page.headers['set-cookie']).split(';', 1)
+      const response = await started.app.inject({
+        method: 'POST',
+        url: '/api/auth/signout',
+        headers: {
+          cookie: `${csrf}; ${name}=${first}; ${name}=${second}`,
+          'sec-fetch-site': 'same-origin',
+          'content-type': 'application/x-www-form-urlencoded'
+        },
+        payload: `${new URLSearchParams({ csrfToken })}`
+      })
+      t.ok(response.statusCode < 400, response.body)
+      for (const value of [first, second]) t.equal((await request(started, [value])).user, null)
+    }
   })
 }
