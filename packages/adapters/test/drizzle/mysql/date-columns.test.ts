@@ -136,4 +136,28 @@ await withServer(server, async (t) => {
       await t.rejects(adapter.ready(), { code: 'ColumnType', message })
     }
   })
+
+  /** The first column of this type begins to touch itself, without a word of it in the table: better-auth/better-auth#9170. */
+  await t.test('a session does not end because its server touches dates', async (t) => {
+    const defaults = 'explicit_defaults_for_timestamp = 0'
+    const database = await createTestDatabase(t)
+    const old = openPool(t, database, defaults)
+    await old.query(
+      'create table Session (sessionToken varchar(191) primary key, userId varchar(191) not null, expires timestamp not null)'
+    )
+    const adapter = mysqlAdapter({ url: database.url, tables: { sessions: 'Session' } })
+    t.teardown(() => adapter.close())
+    const message = /`Session`.`expires` has "on update current_timestamp".*alter table .* datetime/
+    await t.rejects(adapter.ready(), { code: 'ColumnType', message })
+    await old.query('alter table Session modify expires datetime(3) not null')
+    setDefaults(t, defaults)
+    const corrected = mysqlAdapter({ url: database.url, tables: { sessions: 'Session' } })
+    t.teardown(() => corrected.close())
+    const expires = new Date('2040-01-01T00:00:00.000Z')
+    const { id: userId } = await corrected.createUser({ email: null, emailVerified: null })
+    await corrected.createSession({ sessionToken: 'ada', userId, expires })
+    const { id: other } = await corrected.createUser({ email: null, emailVerified: null })
+    await database.raw.query('update Session set userId = ?', [other])
+    t.strictSame((await corrected.getSessionAndUser('ada'))?.session.expires, expires)
+  })
 })

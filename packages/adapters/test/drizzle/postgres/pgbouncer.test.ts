@@ -1,4 +1,5 @@
 import { times } from '@postern/testkit/long'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import t from 'tap'
 import { testAdapter } from '../../../src/contract/index.ts'
@@ -25,6 +26,33 @@ if (program) {
       const open = openOnce(t, () => postgresAdapter({ pool }))
       const suites = /^(leases|races for factors|expiry|sessions)$/
       await testAdapter(suitesNamed(t, suites), open, { nul: 'refused', callers: times(12, 50) })
+    })
+
+    /** Statements that keep a name fail on the connection of another client: porsager/postgres#547. */
+    await t.test('no statement has a name with a drizzle database, either', async (t) => {
+      const url = await startPgbouncer(t, await createTestDatabase(t))
+      const pool = new pg.Pool({ connectionString: url, max: 12 })
+      t.teardown(() => pool.end())
+      const open = openOnce(t, () => postgresAdapter({ db: drizzle({ client: pool }) }))
+      const suites = /^(users|races|transactions)$/
+      await testAdapter(suitesNamed(t, suites), open, { nul: 'refused', callers: times(12, 50) })
+      const { rows } = await pool.query('select name from pg_prepared_statements')
+      t.strictSame(rows, [])
+    })
+
+    /** A schema in the address: neondatabase/neon#6291. */
+    await t.test('another refused parameter is named', async (t) => {
+      const database = await createTestDatabase(t)
+      const url = await startPgbouncer(t, database)
+      const options = `?options=${encodeURIComponent(`-c search_path=${database.name}`)}`
+      const adapter = postgresAdapter({ url: url + options, statementTimeout: 0 })
+      t.teardown(() => adapter.close())
+      const error = await adapter.ready().then(
+        () => null,
+        (error: unknown) => error
+      )
+      t.match(error, { message: /unsupported startup parameter: options/ })
+      t.notMatch(error, { message: /statementTimeout/ }, 'an option that does not help')
     })
 
     await t.test('what PgBouncer refuses names the option that is right', async (t) => {

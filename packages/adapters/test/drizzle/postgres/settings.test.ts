@@ -96,6 +96,26 @@ await withServer(postgres, async (t) => {
     })
   }
 
+  /**
+   * Parsers of an application or another library apply to the whole process: lucia-auth/lucia#1424 (dates) and
+   * brianc/node-pg-types#118 (`BigInt`).
+   */
+  await t.test('the contract holds with parsers of the application', async (t) => {
+    const { getTypeParser } = pg.types
+    const dates = [1082, 1114, 1184]
+    const getOwn = (type: number, format?: 'text') => {
+      if (dates.includes(type)) return (text: string) => ({ text })
+      return type === 20 ? BigInt : getTypeParser(type, format)
+    }
+    t.intercept(pg.types, 'getTypeParser', { value: getOwn })
+    for (const opened of ['url', 'pool', 'db'] as const) {
+      const database = await createTestDatabase(t)
+      const adapter = openOnce(t, () => open(t, database, opened))
+      const suites = opened === 'pool' ? /^(leases|revocations)$/ : /^(dates|accounts)$/
+      await testAdapter(suitesNamed(t, suites), adapter, { nul: 'refused', callers: times(6, 50) })
+    }
+  })
+
   await t.test('the documentation lists each setting', async (t) => {
     for (const { name } of settings) t.match(page, `| \`${name}\` |`, name)
   })
