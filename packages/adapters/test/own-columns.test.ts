@@ -1,3 +1,7 @@
+import { sqliteAdapter } from '@postern/adapters/sqlite'
+import Database from 'better-sqlite3'
+import { sql } from 'drizzle-orm'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import t from 'tap'
 import { newSession } from '../src/contract/data.ts'
 import { ada } from './drizzle/people.ts'
@@ -62,6 +66,40 @@ await onEachDialect(t, 'they are written as those of a drizzle table are', async
   }
 })
 
+/** A user that was read is often written again as a whole: supabase/supabase#6091, rolobio/DictORM#67. */
+await onEachDialect(t, 'a generated column is read, and left to the database', async (t, { dialect, run, open }) => {
+  const key = dialect === 'mysql' ? 'varchar(255)' : 'text'
+  const time = { sqlite: 'integer', postgres: 'timestamp', mysql: 'datetime(3)' }[dialect]
+  await run(`create table "User" ("id" ${key} primary key not null, "name" text, "email" ${key} unique, "emailVerified" ${time}, "image" text,
+    "heading" ${key} generated always as (upper("name")) stored)`)
+  const adapter = open({ tables: { users: 'User' } })
+  const created = await adapter.createUser({ ...ada, ...{ name: 'Ada', heading: 'unknown' } })
+  t.match(created, { heading: 'ADA' })
+  t.match(await adapter.updateUser({ ...created, name: 'Grace' }), { name: 'Grace', heading: 'GRACE' })
+  t.match(await adapter.updateUser({ id: created.id, ...{ heading: 'unknown' } }), { heading: 'GRACE' })
+  const bob = { email: 'bob@example.com', emailVerified: null, name: 'Bob', heading: 'unknown' }
+  const account = { type: 'oauth', provider: 'github', providerAccountId: '1', userId: '' } as const
+  t.match(await adapter.createUserWithAccount(bob, account), { heading: 'BOB' })
+})
+
+t.test('a generated column of a drizzle table is left to the database', async (t) => {
+  const users = sqliteTable('User', {
+    id: text('id').primaryKey(),
+    name: text('name'),
+    email: text('email').unique(),
+    emailVerified: integer('emailVerified', { mode: 'timestamp_ms' }),
+    image: text('image'),
+    heading: text('heading').generatedAlwaysAs(sql`upper("name")`, { mode: 'stored' })
+  })
+  const db = new Database(':memory:')
+  db.exec(`create table "User" ("id" text primary key, "name" text, "email" text unique, "emailVerified" integer, "image" text,
+    "heading" text generated always as (upper("name")) stored)`)
+  const adapter = sqliteAdapter({ db, tables: { users } })
+  t.teardown(() => db.close())
+  const created = await adapter.createUser({ ...ada, name: 'Ada' })
+  t.match(await adapter.updateUser({ ...created, name: 'Grace' }), { name: 'Grace', heading: 'GRACE' })
+})
+
 await onEachDialect(t, 'a column without a default that inserts omit is named', async (t, { dialect, run, open }) => {
   const types = { sqlite: 'text', postgres: 'text', mysql: 'varchar(255)' }
   const date = { sqlite: 'integer', postgres: 'timestamp', mysql: 'datetime(3)' }
@@ -79,7 +117,6 @@ await onEachDialect(t, 'a column without a default that inserts omit is named', 
 })
 
 t.test('the types of own columns can be declared', async (t) => {
-  const { sqliteAdapter } = await import('@postern/adapters/sqlite')
   const adapter = sqliteAdapter<{ role: string }>({ file: ':memory:' })
   t.teardown(() => adapter.close())
   const user = await adapter.getUser('1')

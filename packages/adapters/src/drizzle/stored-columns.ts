@@ -9,6 +9,8 @@ export interface StoredColumn {
   readonly isNullable: boolean
   /** Whether the database has a value for rows that omit the column: a default, an identity, or a generated value. */
   readonly hasDefault: boolean
+  /** Whether the database generates every value, and refuses others. */
+  readonly isGenerated: boolean
 }
 
 /** An existing table. */

@@ -1,5 +1,5 @@
 import type { AdapterSession, VerificationToken } from '@postern/core'
-import { getTableColumns, type Table } from 'drizzle-orm'
+import { type Column, getTableColumns, type Table } from 'drizzle-orm'
 import type { AccountRow, SessionRow, TokenRow } from '../rows.ts'
 import { isUserColumn, type UserRow } from '../user-columns.ts'
 import { requireFields } from './check-schema.ts'
@@ -133,6 +133,15 @@ export function resolveTables<Tables extends FourTables>(
 /** The fields of the users table that the application has added. */
 export function extraFields(users: Table): readonly string[] {
   return Object.keys(getTableColumns(users)).filter((field) => !isUserColumn(field))
+}
+
+/** Those whose values the database does not generate: it refuses any other value for one that it does. */
+export function writableFields(users: Table): readonly string[] {
+  const columns: Record<string, Column> = getTableColumns(users)
+  return extraFields(users).filter((field) => {
+    const { generated, generatedIdentity } = columns[field] ?? {}
+    return !generated && generatedIdentity?.type !== 'always'
+  })
 }
 
 function toName(table: string | Table | undefined): string | undefined {

@@ -4,7 +4,7 @@ import type { AccountMethods } from '../../methods.ts'
 import { type AccountRow, isExchange, isExpectedAccount, toAccountPatch, toAccountRow } from '../../rows.ts'
 import { toUserRow, type UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
-import { extraFields } from '../table-options.ts'
+import { extraFields, writableFields } from '../table-options.ts'
 import { isEvidenceKey } from './account-evidence.ts'
 import { createAccountKeys } from './account-keys.ts'
 import { type Connection, getAffectedRows } from './connection.ts'
@@ -134,6 +134,7 @@ function createBoth(connection: Connection) {
   const { users, accounts } = tables
   const { isKey, insert } = createAccountKeys(connection)
   const extra = lazy(() => extraFields(users))
+  const writable = lazy(() => writableFields(users))
   const { createUserId } = userIdMethods(connection)
   return async (user: NewUser, account: Account): Promise<UserRow> => {
     const id = user.id || (await createUserId(user))
@@ -147,7 +148,7 @@ function createBoth(connection: Connection) {
       return found?.user ?? null
     }
     return runOnce(async () => {
-      const created = fit(users, toUserRow(user, id, extra()))
+      const created = fit(users, toUserRow(user, id, writable()))
       await transaction(async (db) => {
         await db.insert(users).values(created)
         await insert(db, fit(accounts, toAccountRow(account, id)))

@@ -1,5 +1,5 @@
-import type { Column } from 'drizzle-orm'
-import { customType, datetime, json, type MySqlColumnBuilderBase, mysqlTable } from 'drizzle-orm/mysql-core'
+import { type Column, sql } from 'drizzle-orm'
+import { customType, datetime, json, mysqlTable } from 'drizzle-orm/mysql-core'
 import type { MysqlColumn } from './read-columns.ts'
 
 /** Types that mysql2 returns as strings or numbers. */
@@ -10,7 +10,7 @@ const plain = new Set([
 
 const asReturned = customType<{ data: unknown }>({ dataType: () => 'text' })
 
-function build({ name, type }: MysqlColumn): MySqlColumnBuilderBase | null {
+function build({ name, type }: MysqlColumn) {
   if (type === 'datetime' || type === 'timestamp') return datetime(name, { mode: 'date', fsp: 3 })
   if (type === 'json') return json(name)
   return plain.has(type) ? asReturned(name) : null
@@ -20,6 +20,7 @@ function build({ name, type }: MysqlColumn): MySqlColumnBuilderBase | null {
 export function createOwnColumn(users: string): (stored: MysqlColumn) => Column | null {
   return (stored) => {
     const builder = build(stored)
-    return builder && (mysqlTable(users, { own: builder }).own ?? null)
+    if (!builder) return null
+    return mysqlTable(users, { own: stored.isGenerated ? builder.generatedAlwaysAs(sql`null`) : builder }).own
   }
 }

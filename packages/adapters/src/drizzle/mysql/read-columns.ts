@@ -35,6 +35,7 @@ export async function readColumns(db: MysqlDatabase, schema: Tables): Promise<St
         character_maximum_length as characters, character_octet_length as bytes,
         character_set_name as charset, collation_name as collation, is_nullable as nullable,
         nullif(column_default, 'NULL') is not null or extra like '%auto_increment%' or extra like '%generated%' as filled,
+        coalesce(generation_expression, '') <> '' as made,
         extra like '%on update%' as touched
       from information_schema.columns
       where table_schema in (${inSchemas}) and lower(table_name) in (${inNames})`
@@ -64,6 +65,7 @@ function toColumn(row: Row): MysqlColumn {
     type: `${row['type']}`.toLowerCase(),
     isNullable: row['nullable'] === 'YES',
     hasDefault: Number(row['filled']) === 1,
+    isGenerated: Number(row['made']) === 1,
     isTouched: Number(row['touched']) === 1,
     limit: getColumnLimits(row)
   }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { UserIdMethods } from '../../methods.ts'
 import { toUserRow } from '../../user-columns.ts'
 import { rehearse } from '../rehearse.ts'
-import { extraFields } from '../table-options.ts'
+import { writableFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
 import { getRows } from './read-columns.ts'
 
@@ -22,7 +22,7 @@ export function userIdMethods({
         const { defaultFn } = users.id
         if (defaultFn && notes.isIdGiven) return String(defaultFn())
         // A rollback does not return the number: the next insert gets a higher one.
-        const row = { ...fit(users, toUserRow(user, '', extraFields(users))), id: sql`default` }
+        const row = { ...fit(users, toUserRow(user, '', writableFields(users))), id: sql`default` }
         let id = ''
         await rehearse(transaction, async (db) => {
           await db.insert(users).values(row)

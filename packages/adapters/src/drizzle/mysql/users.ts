@@ -4,7 +4,7 @@ import type { UserMethods } from '../../methods.ts'
 import { withoutClient } from '../../rows.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
-import { extraFields } from '../table-options.ts'
+import { extraFields, writableFields } from '../table-options.ts'
 import { type AccountKeys, createAccountKeys } from './account-keys.ts'
 import type { Connection } from './connection.ts'
 import { userByEmailMethods } from './user-by-email.ts'
@@ -16,6 +16,7 @@ export function userMethods(connection: Connection) {
   const { users } = tables
   const { createUserId } = userIdMethods(connection)
   const extra = lazy(() => extraFields(users))
+  const writable = lazy(() => writableFields(users))
   const keys = createAccountKeys(connection)
   const statements = lazy(() => prepareStatements(connection, keys))
   const find = async (id: string): Promise<UserRow | null> => (await statements().byId.execute({ id }))[0] ?? null
@@ -24,7 +25,7 @@ export function userMethods(connection: Connection) {
       const id = user.id || (await createUserId(user))
       return runOnce(
         async () => {
-          const created = fit(users, toUserRow(user, id, extra()))
+          const created = fit(users, toUserRow(user, id, writable()))
           await db.insert(users).values(created)
           return extra().length > 0 ? ((await find(id)) ?? created) : created
         },
@@ -42,7 +43,7 @@ export function userMethods(connection: Connection) {
     }),
     updateUser: async ({ id, ...changes }) => {
       const row = await retryIdempotent(async () => {
-        const patch = fit(users, toUserPatch(changes, extra()))
+        const patch = fit(users, toUserPatch(changes, writable()))
         if (Object.keys(patch).length > 0) await db.update(users).set(patch).where(isExactly(users.id, id))
         return find(id)
       })

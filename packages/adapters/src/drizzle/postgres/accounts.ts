@@ -5,7 +5,7 @@ import { type AccountRow, isExchange, isExpectedAccount, toAccountPatch, toAccou
 import { toUserRow, type UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
-import { extraFields } from '../table-options.ts'
+import { writableFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
 import { userIdMethods } from './user-ids.ts'
 import { insertUser } from './users.ts'
@@ -104,13 +104,13 @@ function createBoth(connection: Connection) {
   const { db, tables, fit, runOnce } = connection
   const { users, accounts } = tables
   const isKey = createIsKey(accounts)
-  const extra = lazy(() => extraFields(users))
+  const writable = lazy(() => writableFields(users))
   const { createUserId } = userIdMethods(connection)
   return async (user: NewUser, account: Account): Promise<UserRow> => {
     const id = user.id || (await createUserId(user))
     return runOnce(
       async () => {
-        const row = toUserRow(user, id, extra())
+        const row = toUserRow(user, id, writable())
         const first = fit(accounts, toAccountRow(account, row.id))
         const created = db.$with('created').as(insertUser(connection, row).returning())
         const linked = db.$with('linked').as(db.insert(accounts).values(first).returning())

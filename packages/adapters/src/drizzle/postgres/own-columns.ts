@@ -1,5 +1,5 @@
-import type { Column } from 'drizzle-orm'
-import { customType, json, jsonb, type PgColumnBuilderBase, pgTable, timestamp } from 'drizzle-orm/pg-core'
+import { type Column, sql } from 'drizzle-orm'
+import { customType, json, jsonb, pgTable, timestamp } from 'drizzle-orm/pg-core'
 import type { PostgresColumn } from './read-columns.ts'
 
 /** Types that node-postgres returns as strings, numbers, booleans or lists of them. */
@@ -10,7 +10,7 @@ const plain = new Set([
 
 const asReturned = customType<{ data: unknown }>({ dataType: () => 'text' })
 
-function build({ name, type, isReadable }: PostgresColumn): PgColumnBuilderBase | null {
+function build({ name, type, isReadable }: PostgresColumn) {
   if (!isReadable) return null
   if (type === 'timestamp' || type === 'timestamptz')
     return timestamp(name, { mode: 'date', withTimezone: type === 'timestamptz' })
@@ -23,6 +23,7 @@ function build({ name, type, isReadable }: PostgresColumn): PgColumnBuilderBase 
 export function createOwnColumn(users: string): (stored: PostgresColumn) => Column | null {
   return (stored) => {
     const builder = build(stored)
-    return builder && (pgTable(users, { own: builder }).own ?? null)
+    if (!builder) return null
+    return pgTable(users, { own: stored.isGenerated ? builder.generatedAlwaysAs(sql`null`) : builder }).own
   }
 }

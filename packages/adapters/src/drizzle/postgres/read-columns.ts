@@ -35,7 +35,8 @@ export async function readColumns(
       select wanted.name as "table", attname as "column", case when own.typtype = 'e' then 'enum' else coalesce(base.typname, own.typname) end as "type",
         has_column_privilege(attrelid, attnum, 'select') as "isReadable",
         case when base.oid is null then atttypmod else own.typtypmod end as "size",
-        attnotnull or own.typnotnull as "isRequired", atthasdef or attidentity <> '' as "hasDefault"
+        attnotnull or own.typnotnull as "isRequired", atthasdef or attidentity <> '' as "hasDefault",
+        attgenerated <> '' or attidentity = 'a' as "isGenerated"
       from (values ${sql.join(
         tables.map((table) => sql`(${quoted(table)}::text, ${sql.raw(getTable(table, required))})`),
         sql`, `
@@ -74,6 +75,7 @@ function toColumn(row: Row): PostgresColumn {
     type: `${row['type']}`,
     isNullable: row['isRequired'] === false,
     hasDefault: row['hasDefault'] === true,
+    isGenerated: row['isGenerated'] === true,
     isReadable: row['isReadable'] === true,
     limit: getLimit(row)
   }

@@ -6,7 +6,7 @@ import { withoutClient } from '../../rows.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
-import { extraFields } from '../table-options.ts'
+import { writableFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
 import { userByEmailMethods } from './user-by-email.ts'
 import { userIdMethods } from './user-ids.ts'
@@ -16,7 +16,7 @@ export function userMethods(connection: Connection) {
   const { db, tables, fit, retryIdempotent, runOnce } = connection
   const { users } = tables
   const { createUserId } = userIdMethods(connection)
-  const extra = lazy(() => extraFields(users))
+  const writable = lazy(() => writableFields(users))
   const statements = lazy(() => prepareStatements(connection))
   const first = (rows: readonly UserRow[]): UserRow | null => rows[0] ?? null
   return {
@@ -24,7 +24,7 @@ export function userMethods(connection: Connection) {
       const id = user.id || (await createUserId(user))
       return runOnce(
         async () => {
-          const row = toUserRow(user, id, extra())
+          const row = toUserRow(user, id, writable())
           return first(await insertUser(connection, row).returning()) ?? row
         },
         async () => {
@@ -42,7 +42,7 @@ export function userMethods(connection: Connection) {
     updateUser: async ({ id, ...changes }) => {
       const isId = eq(users.id, id)
       const [row] = await retryIdempotent(() => {
-        const patch = toUserPatch(changes, extra())
+        const patch = toUserPatch(changes, writable())
         return Object.keys(patch).length === 0
           ? statements().byId.execute({ id })
           : db.update(users).set(fit(users, patch)).where(isId).returning()

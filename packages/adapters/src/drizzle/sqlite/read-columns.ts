@@ -9,7 +9,6 @@ import type { SqliteClient } from './source.ts'
 export interface SqliteColumn extends StoredColumn {
   /** The expression; `null` if there is none. */
   readonly defaultValue: string | null
-  readonly isGenerated: boolean
 }
 
 /** Aliases: other columns of a result have the names that pragmas of the connection give them. */

@@ -7,7 +7,7 @@ import { toUserPatch, toUserRow, type UserRow, userColumns } from '../../user-co
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder } from '../placeholder.ts'
-import { extraFields } from '../table-options.ts'
+import { extraFields, writableFields } from '../table-options.ts'
 import { createDeletion, deletionMethods } from './check-user-deletion.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
@@ -37,13 +37,13 @@ function prepareUserInsert({ db, tables }: Connection): (row: UserRow) => UserRo
 
 /** The synchronous parts of the methods that a transaction may contain. */
 export function userOperations(connection: Connection) {
-  const extra = extraFields(connection.tables.users)
+  const writable = writableFields(connection.tables.users)
   const insert = lazy(() => prepareUserInsert(connection))
   const update = lazy(() => prepareUserUpdate(connection))
   return {
-    createUser: (user: NewUser): UserRow => insert()(toUserRow(user, user.id || randomUUID(), extra)),
+    createUser: (user: NewUser): UserRow => insert()(toUserRow(user, user.id || randomUUID(), writable)),
     updateUser: ({ id, ...changes }: Partial<AdapterUser> & { id: string }): UserRow => {
-      const user = update()({ ...toUserPatch(changes, extra), id })
+      const user = update()({ ...toUserPatch(changes, writable), id })
       if (!user) throw new Error('sqlite: updateUser: expected the id of an existing user')
       return user
     }
