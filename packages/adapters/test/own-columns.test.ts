@@ -20,6 +20,7 @@ const tables: Readonly<Record<Dialect, string>> = {
 }
 const id = '5f3d7f0e-8f0a-4a55-9d2b-0d8f6c1a2b3c'
 
+/** nextauthjs/next-auth#9453, and vercel/kirimase#33 for an enum. */
 await onEachDialect(t, 'own columns of a table that is given by name are read', async (t, { dialect, run, open }) => {
   await run(tables[dialect])
   await run(`insert into "User" ("id", "name", "email", "role") values ('${id}', 'Ada', 'ada@example.com', 'admin')`)
@@ -48,6 +49,7 @@ await onEachDialect(t, 'own columns of a table that is given by name are read', 
   t.notMatch(problem?.message, /role/)
 })
 
+/** What `profile` of a provider returns was not stored: nextauthjs/next-auth#8752. */
 await onEachDialect(t, 'they are written as those of a drizzle table are', async (t, { dialect, run, open }) => {
   await run(tables[dialect])
   const adapter = open({ tables: { users: 'User' } })

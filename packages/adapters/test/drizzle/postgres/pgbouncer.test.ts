@@ -55,6 +55,7 @@ if (program) {
       t.notMatch(error, { message: /statementTimeout/ }, 'an option that does not help')
     })
 
+    /** A new installation that does not start: logto-io/logto#8065. */
     await t.test('what PgBouncer refuses names the option that is right', async (t) => {
       const url = await startPgbouncer(t, await createTestDatabase(t))
       const adapter = postgresAdapter({ url })

@@ -35,8 +35,12 @@ const others = [
 /** The settings that the adapter sets, works around or does not need, and the suites of the contract that could notice. */
 const accepted: readonly [name: string, settings: readonly string[], opened: 'url' | 'pool' | 'db', suites: RegExp][] =
   [
+    // Dates become null, such as that of a verified address: immich-app/static-pages#719.
     ['DateStyle German', ['datestyle=German'], 'url', /^(dates|expiry)$/],
     ['DateStyle SQL, DMY', ['datestyle=SQL,\\ DMY'], 'url', /^(sessions|revocations)$/],
+    // Dates that the driver writes are out of range: brianc/node-postgres#2640.
+    ['DateStyle ISO, YMD', ['datestyle=ISO,\\ YMD'], 'pool', /^(dates|expiry)$/],
+    // Of several who sign in at once, some fail: dexidp/dex#1341.
     ['serializable', ['default_transaction_isolation=serializable'], 'url', /^(races|revocations)$/],
     ['serializable', ['default_transaction_isolation=serializable'], 'pool', /^(races for tickets|session records)$/],
     [
