@@ -504,6 +504,8 @@ export const first: Readonly<Record<string, Case>> = {
     profile: claims
   },
   fusionauth: {
+    // A refusal is read from its body before the challenge counts; the hook serves refreshes of the same server.
+    indifferent: ['without tokenResponse'],
     make: () => fusionAuth({ tenantId: '30663132-6464-6665-3032-326466613934' }),
     issuer: 'https://acme.fusionauth.io',
     values: { tenantId: '30663132-6464-6665-3032-326466613934' },

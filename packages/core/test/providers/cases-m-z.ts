@@ -490,6 +490,8 @@ export const second: Readonly<Record<string, Case>> = {
     scope: 'public'
   },
   twitch: {
+    // A refusal is read from its body, whatever its fields are called; the hook serves `isGrantOver`.
+    indifferent: ['without tokenResponse'],
     make: () => twitch(),
     corrected: {
       why: 'Twitch takes the secret in the body only, which next-auth v4 learns from the metadata',
