@@ -172,7 +172,8 @@ const cases: readonly Case[] = [
   {
     code: 'Configuration',
     when: 'a feature fails',
-    options: { features: [broken] },
+    // Its setup receives a context that another process cannot have.
+    options: { features: [broken], instances: 1 },
     fail: async ({ browser }, headers) => browser.open('/api/auth/broken', { headers }),
     screen: 'error',
     status: 500,
