@@ -2,7 +2,8 @@
 import type { Frame, Page } from 'playwright-core'
 
 /**
- * A control: a CSS selector, or `text=` and the whole text of a button or link. The first one counts that is rendered.
+ * A control: a CSS selector, or `text=`, `button=` or `link=` and the whole text of a button or link, or `label=` and that of the label
+ * of a field. The first one counts that is rendered.
  */
 export type Control = string
 
@@ -24,13 +25,19 @@ const act = (page: Page | Frame, control: Control | null, fields: Fields): Promi
           .map(({ textContent }) => textContent)
           .join('')
           .trim()
+      const kinds: Readonly<Record<string, string>> = {
+        text: 'a, button, summary',
+        button: 'button',
+        link: 'a',
+        label: 'input'
+      }
+      const readNames = (element: HTMLElement): readonly string[] =>
+        element instanceof HTMLInputElement ? Array.from(element.labels ?? [], readName) : [readName(element)]
       const find = (selector: string): HTMLElement => {
-        const text = /^text=(.*)/s.exec(selector)?.[1]
-        const matching = [
-          ...document.querySelectorAll<HTMLElement>(text === undefined ? selector : 'a, button, summary')
-        ]
+        const [, kind = '', name = ''] = /^(text|button|link|label)=(.*)/s.exec(selector) ?? []
+        const matching = [...document.querySelectorAll<HTMLElement>(kinds[kind] ?? selector)]
         const found = matching.find(
-          (element) => (text === undefined || readName(element) === text) && element.getClientRects().length > 0
+          (element) => (kind === '' || readNames(element).includes(name)) && element.getClientRects().length > 0
         )
         if (!found)
           throw new Error(`expected ${selector} on ${location.href}: ${document.body.textContent.slice(0, 500)}`)

@@ -31,7 +31,7 @@ export async function holdResponse(): Promise<void> {
 }
 
 const isWrite = (name: string): boolean =>
-  !/^(get|list|read|is|deleteExpired|deleteEvents|close|ready|withLease)/.test(name)
+  !/^(get|list|find|read|is|check|deleteExpired|deleteEvents|close|ready|withLease)/.test(name)
 
 /** Stops the writes of requests that {@link runRequest} holds. */
 export function withHeldWrites<A extends object>(adapter: A): A {

@@ -11,15 +11,47 @@ export interface CuttableRoute {
   readonly down: () => Promise<void>
   /** Drops the next response, or a later one, with its connection: the server has processed the request. */
   readonly loseAnswer: (which?: number) => void
+  /** How many responses were dropped. */
+  readonly lost: () => number
+  /** Keeps the next response, or a later one, back for ever. @returns When the server has processed the request. */
+  readonly holdAnswer: (which?: number) => Promise<void>
   /** Stops forwarding on all open connections without closing them. */
   readonly hang: () => void
 }
 
-/** Creates a proxy to the server at this port; it is down at first. */
-export async function newProxy(t: Test, target: number): Promise<CuttableRoute> {
-  const sockets = new Set<Socket>()
-  let losing = 0
-  const server = createServer((client) => {
+/** What becomes of the next responses. */
+class Interruption {
+  #losing = 0
+  #holding = 0
+  #onHold = (): void => undefined
+  lost = 0
+
+  lose(which: number): void {
+    this.#losing = which
+  }
+
+  hold(which: number): Promise<void> {
+    this.#holding = which
+    return new Promise((resolve) => {
+      this.#onHold = resolve
+    })
+  }
+
+  /** @returns What becomes of a response. */
+  next(): 'forwarded' | 'held' | 'lost' {
+    if (this.#holding > 0 && --this.#holding === 0) {
+      this.#onHold()
+      return 'held'
+    }
+    if (this.#losing === 0 || --this.#losing > 0) return 'forwarded'
+    this.lost += 1
+    return 'lost'
+  }
+}
+
+/** Creates a server that forwards connections to a port. */
+function createForwarder(target: number, sockets: Set<Socket>, interruption: Interruption) {
+  return createServer((client) => {
     const upstream = connect({ host: '127.0.0.1', port: target })
     const cut = () => {
       client.destroy()
@@ -35,11 +67,18 @@ export async function newProxy(t: Test, target: number): Promise<CuttableRoute> 
     }
     client.on('data', (data) => upstream.write(data))
     upstream.on('data', (data) => {
-      if (losing > 0) losing -= 1
-      else return client.write(data)
-      return losing === 0 ? cut() : client.write(data)
+      const next = interruption.next()
+      if (next === 'forwarded') client.write(data)
+      else if (next === 'lost') cut()
     })
   })
+}
+
+/** Creates a proxy to the server at this port; it is down at first. */
+export async function newProxy(t: Test, target: number): Promise<CuttableRoute> {
+  const sockets = new Set<Socket>()
+  const interruption = new Interruption()
+  const server = createForwarder(target, sockets, interruption)
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const close = () =>
     new Promise<void>((resolve) => {
@@ -56,9 +95,9 @@ export async function newProxy(t: Test, target: number): Promise<CuttableRoute> 
     port,
     up: () => listen(port),
     down: close,
-    loseAnswer: (which = 1) => {
-      losing = which
-    },
+    loseAnswer: (which = 1) => interruption.lose(which),
+    lost: () => interruption.lost,
+    holdAnswer: (which = 1) => interruption.hold(which),
     hang: () => {
       for (const socket of sockets) socket.pause()
     }

@@ -22,6 +22,13 @@ const actions: readonly (readonly [text: RegExp, control: RegExp])[] = [
 
 const labelsOf = (controls: readonly HTMLElement[]): string => controls.map(({ text }) => text.trim()).join('\n')
 
+/** Whether a screen says what has happened, and its only control does not look like a button. */
+function isEnd(main: HTMLElement, controls: readonly HTMLElement[]): boolean {
+  const isInMailbox = main.querySelector('h1')?.text.trim() === 'Check your email'
+  const isForReading = main.querySelector('.rows, .identity, .hint') !== null
+  return controls.length === 1 && !isInMailbox && !isForReading && !main.querySelector('.button-main')
+}
+
 /** A primary button, a next step, a way out, and controls for what the text names. */
 function findDeadEnds(main: HTMLElement, { isStart = false, support }: RuleContext): readonly string[] {
   const controls = main.querySelectorAll('button, summary, a[href]')
@@ -32,6 +39,7 @@ function findDeadEnds(main: HTMLElement, { isStart = false, support }: RuleConte
   return [
     ...(main.querySelectorAll('.button-main').length > 1 ? ['two primary buttons'] : []),
     ...(controls.length === 0 ? ['no next step'] : []),
+    ...(!isStart && isEnd(main, controls) ? ['the only next step is no primary button'] : []),
     ...(isStart || controls.some(isOutside) ? [] : ['no way out']),
     ...(/people who run this site/.test(main.text) && !isLinked ? ['no link to the people who run the site'] : []),
     ...actions.flatMap(([named, control]) =>

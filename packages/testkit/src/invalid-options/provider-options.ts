@@ -24,6 +24,20 @@ const requiring =
 /** Errors in the security options of single providers. */
 export const invalidProviderOptions: readonly InvalidOption[] = [
   [
+    'an address in place of a domain',
+    ({ github }) => ({ providers: [github({ clientId: 'a', clientSecret: 'b', verifiesEmail: ['ada@example.com'] })] }),
+    'providers.github.verifiesEmail',
+    'INVALID_VALUE',
+    /expected domains such as example\.com, got "ada@example\.com"/
+  ],
+  [
+    'a domain without a list',
+    ({ github }) => ({ providers: [github({ clientId: 'a', clientSecret: 'b', verifiesEmail: 'example.com' })] }),
+    'providers.github.verifiesEmail',
+    'INVALID_TYPE',
+    /expected true or false or a list of strings/
+  ],
+  [
     'an identifier that is misspelled',
     { providers: [formWith({ identifier: 'user_name' })] },
     'providers.form.identifier',

@@ -131,7 +131,9 @@ export const invalidProviders: readonly InvalidOption[] = [
     ({ oidc }) => ({
       providers: [
         oidc({
-          ...{ id: 'a', issuer: 'https://i.test', clientId: 'b' },
+          id: 'a',
+          issuer: 'https://i.test',
+          clientId: 'b',
           client: { token_endpoint_auth_method: 'client_secret_post' }
         })
       ]
