@@ -25,7 +25,7 @@ export interface AuthenticatorMethods {
   updateAuthenticatorCounter(credentialID: string, newCounter: number): Promise<Authenticator>
 }
 
-type AuthenticatorDeps = Required<
+type FactorAdapter = Required<
   Pick<Adapter, 'createFactor' | 'getAccounts' | 'getFactor' | 'getUserByAccount' | 'listFactors' | 'updateFactor'>
 >
 
@@ -33,7 +33,7 @@ type AuthenticatorDeps = Required<
 const type = 'authenticator'
 
 /** The methods of Auth.js for WebAuthn, which store authenticators as factors. */
-export function authenticatorMethods(adapter: AuthenticatorDeps): AuthenticatorMethods {
+export function authenticatorMethods(adapter: FactorAdapter): AuthenticatorMethods {
   return {
     getAccount: async (providerAccountId, provider) => {
       const user = await adapter.getUserByAccount({ provider, providerAccountId })
@@ -55,11 +55,7 @@ export function authenticatorMethods(adapter: AuthenticatorDeps): AuthenticatorM
   }
 }
 
-async function updateCounter(
-  adapter: AuthenticatorDeps,
-  credentialID: string,
-  counter: number
-): Promise<Authenticator> {
+async function updateCounter(adapter: FactorAdapter, credentialID: string, counter: number): Promise<Authenticator> {
   for (;;) {
     const factor = await adapter.getFactor({ type, id: credentialID })
     if (!factor) throw new Error('updateAuthenticatorCounter: expected the id of a stored authenticator')

@@ -1,7 +1,13 @@
 import type { Adapter, AdapterCall } from '@postern/core'
+import type { AccountMethods, SessionMethods, UserMethods, VerificationTokenMethods } from './methods.ts'
 
 /** The methods that may be called in a transaction. */
 export type CallMethods = Pick<Required<Adapter>, AdapterCall['method']>
+
+type NextAuthMethods = UserMethods & AccountMethods & SessionMethods & VerificationTokenMethods
+
+/** The calls for the tables that only Postern has. */
+type OwnCall = Exclude<AdapterCall, { readonly method: keyof NextAuthMethods }>
 
 /** Makes the calls in order. @returns `false`, and skips the remaining calls, if a required call had no effect. */
 export async function performAll(methods: CallMethods, calls: readonly AdapterCall[]): Promise<boolean> {
@@ -20,9 +26,14 @@ export function performAllNow(methods: CallMethods, calls: readonly AdapterCall[
   })
 }
 
-/** Whether the transaction requires the row that this call returns. */
+const requiredMethods: ReadonlySet<AdapterCall['method']> = new Set([
+  ...(['useVerificationToken', 'consumeTicket', 'putTicket', 'updateFactor'] as const),
+  ...(['requireUserVersion', 'advanceUser', 'requireAddress'] as const)
+])
+
+/** Whether the transaction requires that this call has an effect, or finds what it expects. */
 function isRequired({ method, isRequired = false }: AdapterCall): boolean {
-  return isRequired || method === 'useVerificationToken' || method === 'consumeTicket' || method === 'updateFactor'
+  return isRequired || requiredMethods.has(method)
 }
 
 function perform(methods: CallMethods, call: AdapterCall): unknown {
@@ -45,10 +56,26 @@ function perform(methods: CallMethods, call: AdapterCall): unknown {
       return methods.deleteSessions(...call.args)
     case 'useVerificationToken':
       return methods.useVerificationToken(...call.args)
+    default:
+      return performOwn(methods, call)
+  }
+}
+
+/** Makes a call that concerns a table which next-auth does not have. */
+function performOwn(methods: CallMethods, call: OwnCall): unknown {
+  switch (call.method) {
+    case 'putSessionRecord':
+      return methods.putSessionRecord(...call.args)
+    case 'deleteSessionRecord':
+      return methods.deleteSessionRecord(...call.args)
+    case 'revoke':
+      return methods.revoke(...call.args)
     case 'putAccountEvidence':
       return methods.putAccountEvidence(...call.args)
     case 'createTicket':
       return methods.createTicket(...call.args)
+    case 'putTicket':
+      return methods.putTicket(...call.args)
     case 'consumeTicket':
       return methods.consumeTicket(...call.args)
     case 'deleteTickets':
@@ -61,5 +88,11 @@ function perform(methods: CallMethods, call: AdapterCall): unknown {
       return methods.deleteFactor(...call.args)
     case 'addEvents':
       return methods.addEvents(...call.args)
+    case 'requireUserVersion':
+      return methods.requireUserVersion(...call.args)
+    case 'advanceUser':
+      return methods.advanceUser(...call.args)
+    case 'requireAddress':
+      return methods.requireAddress(...call.args)
   }
 }

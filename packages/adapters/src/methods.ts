@@ -12,6 +12,7 @@ export type UserMethods = Methods<
   | 'deleteUser'
   | 'listUsers'
   | 'findProblems'
+  | 'findUserVersion'
 >
 
 /** The method that creates ids of users. */
@@ -43,8 +44,18 @@ export type AccountEvidenceMethods = Methods<'putAccountEvidence' | 'getAccountE
 
 /** The methods for tickets. */
 export type TicketMethods = Methods<
-  'createTicket' | 'readTicket' | 'readTickets' | 'countTry' | 'consumeTicket' | 'deleteTickets'
+  | 'createTicket'
+  | 'readTicket'
+  | 'readTickets'
+  | 'countTry'
+  | 'putTicket'
+  | 'listDueTickets'
+  | 'consumeTicket'
+  | 'deleteTickets'
 >
+
+/** The methods for the rows that say what may sign in as a user. */
+export type UserVersionMethods = Methods<'getUserVersion' | 'requireUserVersion' | 'requireAddress' | 'advanceUser'>
 
 /** The methods for factors. */
 export type FactorMethods = Methods<'createFactor' | 'getFactor' | 'listFactors' | 'updateFactor' | 'deleteFactor'>

@@ -8,6 +8,8 @@ import type {
   Factor,
   SessionRecord,
   Ticket,
+  UserAdvance,
+  UserVersion,
   VerificationToken
 } from '@postern/core'
 
@@ -39,7 +41,10 @@ export type RecordRow = Readonly<SessionRecord>
 export type EvidenceRow = Readonly<AccountEvidence>
 
 /** A row of the table `postern_ticket`. */
-export type TicketRow = Readonly<Ticket>
+export type TicketRow = Readonly<Ticket> & { readonly dueAt: Date | null }
+
+/** A row of the table `postern_user`. */
+export type VersionRow = Readonly<UserVersion>
 
 /** A row of the table `postern_factor`. */
 export type FactorRow = Readonly<Factor>
@@ -80,9 +85,34 @@ export function toRecordRow(record: SessionRecord): RecordRow {
   return { id, userId, sessionToken, provider, providerSessionId, ...client, createdAt, lastSeen, expires, data }
 }
 
+/** Whether a stored record is the one that a call wrote: each session has an id of its own. */
+export function isSameRecord(stored: SessionRecord, written: SessionRecord): boolean {
+  const toTimes = ({ createdAt, lastSeen, expires }: SessionRecord): string =>
+    [createdAt, lastSeen, expires].map((time) => time.getTime()).join()
+  return stored.userId === written.userId && toTimes(stored) === toTimes(written)
+}
+
 /** The columns of a ticket. */
-export function toTicketRow({ kind, id, userId, data, tries, expires }: Ticket): TicketRow {
-  return { kind, id, userId, data, tries, expires }
+export function toTicketRow({ kind, id, userId, data, tries, expires, dueAt = null }: Ticket): TicketRow {
+  return { kind, id, userId, data, tries, expires, dueAt }
+}
+
+/** Whether a stored ticket is as it was read. */
+export function isUnchangedTicket(stored: Ticket, read: Ticket): boolean {
+  const isSameTime = stored.expires.getTime() === read.expires.getTime()
+  return stored.userId === read.userId && stored.data === read.data && stored.tries === read.tries && isSameTime
+}
+
+/** The row of a user after a change, with which a row is created. */
+export function toVersionRow({
+  userId,
+  version,
+  changeId,
+  raises,
+  suspendedAt = null,
+  until
+}: UserAdvance): VersionRow {
+  return { userId, version, sessionsFrom: raises ? version : 0, suspendedAt, changeId, until }
 }
 
 /**
@@ -91,6 +121,23 @@ export function toTicketRow({ kind, id, userId, data, tries, expires }: Ticket):
  */
 export function isSameTicket(stored: Ticket, written: Ticket): boolean {
   return written.data !== '' && stored.data === written.data && stored.userId === written.userId
+}
+
+/**
+ * What became of a replacement whose result is unknown.
+ *
+ * @returns Whether it was written; `null` if it was not, and may run again.
+ * @throws The error, if the ticket has changed since: nothing shows who wrote it.
+ */
+export function resolvePut(
+  found: Ticket | null | undefined,
+  [ticket, expected]: readonly [ticket: Ticket, expected: Ticket | null],
+  error: unknown
+): boolean | null {
+  if (found && isSameTicket(found, ticket)) return true
+  const isUnchanged = found && expected ? isUnchangedTicket(found, expected) : !found && !expected
+  if (isUnchanged) return null
+  throw error
 }
 
 /** The columns of a factor; a name that is too long for any column is cut. */

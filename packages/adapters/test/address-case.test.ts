@@ -20,6 +20,7 @@ const tables = {
     'create table "user" ("id" varchar(36) primary key not null, "name" text, "email" varchar(255), "emailVerified" datetime(3), "image" text)'
 } as const
 
+/** A user who signed up with capitals cannot sign in: langfuse/langfuse#393. */
 async function find(t: Test, adapter: Users): Promise<void> {
   const user = await create(adapter, 'Ada.Lovelace@Example.COM')
   const found = await adapter.getUserByEmail('ada.lovelace@example.com')
@@ -31,12 +32,14 @@ async function find(t: Test, adapter: Users): Promise<void> {
   t.equal(await adapter.getUserByEmail('karl@example.com'), null, 'another letter')
 }
 
+/** Two users have one address: supabase/supabase-js#165. */
 async function chooseExact(t: Test, adapter: Users): Promise<void> {
   await create(adapter, 'RRR@gmail.com')
   const exact = await create(adapter, 'rrr@gmail.com')
   t.equal((await adapter.getUserByEmail('rrr@gmail.com'))?.id, exact.id)
 }
 
+/** A look-up without case takes any of the rows that match: better-auth/better-auth#10296. */
 async function refuseSeveral(t: Test, adapter: Users): Promise<void> {
   const [one, other] = [await create(adapter, 'Alice@x.example'), await create(adapter, 'ALICE@x.example')]
   const error = await Promise.resolve(adapter.getUserByEmail('alice@x.example')).then(

@@ -461,6 +461,11 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
     })
   ],
   [
+    'ignores the version that is named',
+    /^revocations > revoke: records the version that is named/,
+    (good) => ({ revoke: (subject, until) => good.revoke(subject, until) })
+  ],
+  [
     'keeps a revocation until the last given time',
     /^revocations > revoke: never shortens/,
     (good) => {
@@ -475,30 +480,6 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
             ...found,
             until: ends.get(found.subject) ?? found.until
           }))
-      }
-    }
-  ],
-  [
-    'returns no version when it writes a record',
-    /^revocations > putSessionRecord: may return the version/,
-    (good) => ({
-      putSessionRecord: async (record) => {
-        await good.putSessionRecord(record)
-        return { userVersion: 0 }
-      }
-    })
-  ],
-  [
-    'returns an outdated version',
-    /^revocations > putSessionRecord: returns a revocation that was stored before/,
-    (good) => {
-      const seen = new Map<string, unknown>()
-      return {
-        putSessionRecord: async (record) => {
-          const outcome = await good.putSessionRecord(record)
-          if (!seen.has(record.userId)) seen.set(record.userId, outcome)
-          return seen.get(record.userId)
-        }
       }
     }
   ],

@@ -9,6 +9,7 @@ import { createTestDatabase as newMysql } from './drizzle/mysql/databases.ts'
 import { createTestDatabase as newPostgres } from './drizzle/postgres/databases.ts'
 import { newFile } from './drizzle/sqlite/files.ts'
 import {
+  type AdvanceTask,
   type FactorTask,
   type Outcome,
   signInMany,
@@ -91,6 +92,25 @@ async function testFactors(
   t.equal((await store.getFactor(factor))?.version, rounds + 1, 'one update a round')
 }
 
+/** In each round many change the row of a user from one version: one does. Then many change it from any: each does. */
+async function testVersions(
+  t: Test,
+  store: Store,
+  advance: (task: AdvanceTask) => Promise<readonly number[]>
+): Promise<void> {
+  const count = async (task: AdvanceTask['advance']): Promise<number> =>
+    (await advance({ advance: task })).reduce((all, one) => all + one, 0)
+  for (let round = 0; round < rounds; round += 1) {
+    const userId = randomUUID()
+    for (const expected of [0, 1000]) {
+      const made = await count({ userId, expected, version: expected + 1000 })
+      if (made !== 1) t.equal(made, 1, `round ${round}: one of ${callers} changes of version ${expected}`)
+    }
+    t.equal(await count({ userId, expected: null, version: 0 }), callers, `round ${round}: each without a version`)
+    t.equal((await store.getUserVersion(userId))?.version, 2000 + callers, 'with a version of its own')
+  }
+}
+
 async function testDatabase(t: Test, database: StoreOptions): Promise<void> {
   const store = openStore(database)
   t.teardown(() => store.close())
@@ -121,6 +141,12 @@ async function testDatabase(t: Test, database: StoreOptions): Promise<void> {
   await t.test('factors, in two processes', async (t) => {
     if (isLong) t.setTimeout(0)
     await testFactors(t, store, (task) =>
+      Promise.all(instances.map((instance) => ask<number>(instance, { ...task, callers: callers / instances.length })))
+    )
+  })
+  await t.test('versions of users, in two processes', async (t) => {
+    if (isLong) t.setTimeout(0)
+    await testVersions(t, store, (task) =>
       Promise.all(instances.map((instance) => ask<number>(instance, { ...task, callers: callers / instances.length })))
     )
   })

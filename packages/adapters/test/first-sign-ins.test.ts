@@ -26,7 +26,8 @@ async function connectAll(t: Test, open: () => Adapter): Promise<void> {
       providers: [
         {
           ...{ id: 'demo', name: 'Demo', type: 'oidc', issuer: issuer.issuer },
-          ...{ clientId: issuer.clientId, clientSecret: issuer.clientSecret ?? undefined }
+          ...{ clientId: issuer.clientId, clientSecret: issuer.clientSecret ?? undefined },
+          hooks: { isEmailAuthority: () => true }
         }
       ],
       adapter,

@@ -29,6 +29,8 @@ function onlyFourteen(adapter: Required<Adapter>): Fourteen {
   }
 }
 
+const shared = { sharedTables: true } as const
+
 await t.test('fourteen methods in memory, and tables in SQLite', async (t) => {
   const open = () => withPosternTables(onlyFourteen(memoryAdapter()), sqliteAdapter({ file: ':memory:' }))
   await testAdapter(suitesAt(t, 0, 3), open, { expired: 'by the store' })
@@ -39,7 +41,7 @@ await t.test('fourteen methods and tables in one file of SQLite', async (t) => {
   const directory = t.testdir({})
   await testAdapter(suitesAt(t, 1, 3), () => {
     const file = `${directory}/${files++}.db`
-    return withPosternTables(onlyFourteen(sqliteAdapter({ file })), sqliteAdapter({ file }))
+    return withPosternTables(onlyFourteen(sqliteAdapter({ file })), sqliteAdapter({ file }), shared)
   })
 })
 
@@ -50,7 +52,7 @@ await t.test('all methods of both', async (t) => {
 await withServer(postgres, async (t) => {
   const { url } = await newPostgres(t)
   const open = openOnce(t, () =>
-    withPosternTables(onlyFourteen(postgresAdapter({ url, max: 5 })), postgresAdapter({ url, max: 5 }))
+    withPosternTables(onlyFourteen(postgresAdapter({ url, max: 5 })), postgresAdapter({ url, max: 5 }), shared)
   )
   await testAdapter(suitesAt(t, 0, 3), open, { nul: 'refused', callers: times(6, 20) })
 })
@@ -58,7 +60,7 @@ await withServer(postgres, async (t) => {
 await withServer(mysql, async (t) => {
   const { url } = await newMysql(t)
   const open = openOnce(t, () =>
-    withPosternTables(onlyFourteen(mysqlAdapter({ url, max: 5 })), mysqlAdapter({ url, max: 5 }))
+    withPosternTables(onlyFourteen(mysqlAdapter({ url, max: 5 })), mysqlAdapter({ url, max: 5 }), shared)
   )
   await testAdapter(suitesAt(t, 1, 3), open, { keyLength: 255, callers: times(6, 20) })
 })
@@ -89,6 +91,50 @@ t.test('each method comes from the adapter with its tables', async (t) => {
   await adapter.unlinkAccount(account)
   t.strictSame(await posternTables.getSessionRecords({ userId: user.id }), [], 'the record is deleted with its session')
   t.strictSame(await posternTables.getAccountEvidence(user.id), [], 'the evidence is deleted with its account')
+})
+
+t.test('an adapter of fourteen methods lists and ends sessions and accounts in tables of both', async (t) => {
+  const file = `${t.testdir({})}/app.db`
+  const [other, tables] = [sqliteAdapter({ file }), sqliteAdapter({ file })]
+  const adapter = withPosternTables(onlyFourteen(other), tables, shared)
+  t.teardown(() => adapter.close())
+  const { id } = await adapter.createUser(newUser())
+  const account = { ...newAccount(), userId: id }
+  await adapter.linkAccount(account)
+  t.match(await adapter.getAccounts(id), [{ providerAccountId: account.providerAccountId, userId: id }])
+  await adapter.updateAccount({ ...account, access_token: 'new' })
+  t.match(await other.getAccounts(id), [{ access_token: 'new' }])
+  const [one, two] = [newSession(id), newSession(id)]
+  for (const session of [one, two])
+    await adapter.createSession(session, newRecord(id, { sessionToken: session.sessionToken }))
+  t.equal((await adapter.listSessions(id)).length, 2)
+  await adapter.deleteSessions(id, one.sessionToken)
+  t.ok(await adapter.getSessionAndUser(one.sessionToken))
+  t.equal(await adapter.getSessionAndUser(two.sessionToken), null)
+  t.match(await adapter.getSessionRecords({ userId: id }), [{ sessionToken: one.sessionToken }])
+  const whole = withPosternTables(memoryAdapter(), memoryAdapter(), shared)
+  const user = await whole.createUser(newUser())
+  t.strictSame(await whole.listSessions(user.id), [], 'an adapter that has the methods keeps them')
+})
+
+t.test('names of other tables are found at the first row, which is not kept', async (t) => {
+  const file = `${t.testdir({})}/app.db`
+  const other = sqliteAdapter({ file })
+  const { id } = await other.createUser(newUser())
+  for (const tables of [{ sessions: 'Sessions' }, { accounts: 'Accounts' }]) {
+    const adapter = withPosternTables(onlyFourteen(other), sqliteAdapter({ file, tables }), shared)
+    const [account, session] = [{ ...newAccount(), userId: id }, newSession(id)]
+    const [table] = Object.keys(tables)
+    const message = `withPosternTables: sharedTables: posternTables does not find what the adapter wrote; write the name of its table in tables.${table}`
+    await t.rejects(
+      async () => (table === 'sessions' ? adapter.createSession(session, newRecord(id)) : adapter.linkAccount(account)),
+      { name: 'TypeError', message }
+    )
+    t.equal(await other.getSessionAndUser(session.sessionToken), null)
+    t.strictSame(await other.getAccounts(id), [])
+    t.strictSame(await adapter.getSessionRecords({ userId: id }), [])
+  }
+  await other.close()
 })
 
 t.test('deleting a user can be repeated after a failure, and never leaves a user without factors', async (t) => {
@@ -125,7 +171,6 @@ t.test('a session whose record cannot be written is deleted', async (t) => {
 class Counting {
   readonly #store = memoryAdapter()
   readonly transact = (_calls: readonly AdapterCall[]): boolean => true
-  readonly atomically = this.transact
 
   createUser() {
     return { ...newUser(), id: 7 }
@@ -154,7 +199,7 @@ t.test('an instance of a class that counts its users', async (t) => {
   const posternTables = sqliteAdapter({ file: ':memory:' })
   const adapter = withPosternTables(new Counting(), posternTables)
   t.teardown(() => adapter.close())
-  t.notOk('transact' in adapter || 'atomically' in adapter, 'there is no transaction in common')
+  t.notOk('transact' in adapter, 'there is no transaction in common')
   t.equal(adapter.createUser().id, 7)
   await adapter.unlinkAccount({ provider: 'github', providerAccountId: '1' })
   await adapter.createFactor(newFactor('7'))
@@ -192,5 +237,6 @@ t.test('a value that is not an adapter is refused', async (t) => {
     [[good, without], /\(posternTables\): .* got one without createTicket;/],
     [[good, onlyFourteen(good)], /\(posternTables\): .* got one without putSessionRecord,/]
   ]
+  t.throws(() => combine(good, { ...good, getAccounts: undefined }, shared), /got one without getAccounts/)
   for (const [args, message] of cases) t.throws(() => combine(...args), { name: 'TypeError', message }, `${message}`)
 })

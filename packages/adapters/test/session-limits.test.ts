@@ -12,7 +12,7 @@ import { postgresAdapter } from '../src/drizzle/postgres/index.ts'
 import { sqliteAdapter } from '../src/drizzle/sqlite/index.ts'
 import { memoryAdapter } from '../src/memory/index.ts'
 import { withRedisSessions } from '../src/redis/index.ts'
-import { createTestDatabase as createMysqlDatabase } from './drizzle/mysql/databases.ts'
+import { createTestDatabase as createMysqlDatabase, explain } from './drizzle/mysql/databases.ts'
 import { createTestDatabase } from './drizzle/postgres/databases.ts'
 import { postgres, redis, mysql as server, withServer } from './servers.ts'
 
@@ -35,14 +35,13 @@ const getCalls = (adapter: Lists, id: string) => [
 /** The tokens of the sessions that expire last. */
 const latest = Array.from({ length: limit }, (_, i) => `h1.${count - i}`)
 
-/** The commands for existing tables that the documentation has, in the syntax of PostgreSQL. */
+/** The command for the sessions of Auth.js that the documentation has, in the syntax of PostgreSQL. */
 const upgrade = readFileSync(new URL('../../../../docs/adapters.md', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('create index') && line.includes('userId_expires'))
 
-t.test('the documentation has one command for each table', async (t) => {
-  t.equal(upgrade.length, tables.length)
-  for (const table of tables) t.equal(upgrade.filter((command) => command.includes(` on "${table}" `)).length, 1)
+t.test('the documentation has one command', async (t) => {
+  t.equal(upgrade.length, 1)
 })
 
 /** The rows of the users, for SQLite. */
@@ -78,7 +77,7 @@ t.test(`SQLite: a limit reads that many of ${count} sessions from an index, with
   }
   for (const call of getCalls(adapter, userId)) t.same(await call(), latest)
   for (const id of [userId, 'user-7', 'nobody']) await check(id)
-  db.exec(`drop index "postern_session_userId_expires"; drop index "postern_record_userId_expires"`)
+  db.exec(`drop index "postern_session_userId_expires"`)
   for (const call of getCalls(adapter, userId)) t.same(await call(), latest, 'the same without the index')
   for (const command of upgrade) db.exec(command.replace(' concurrently', ''))
   await check(userId)
@@ -120,7 +119,7 @@ await withServer(postgres, async (t) => {
     }
     for (const call of getCalls(adapter, userId)) t.same(await call(), latest)
     for (const id of [userId, 'user-7', 'nobody']) await check(id)
-    await raw.query('drop index "postern_session_userId_expires"; drop index "postern_record_userId_expires"')
+    await raw.query('drop index "postern_session_userId_expires"')
     for (const call of getCalls(adapter, userId)) t.same(await call(), latest, 'the same without the index')
     for (const command of upgrade) await raw.query(command)
     await raw.query('analyze "user", session, postern_session')
@@ -164,7 +163,7 @@ await withServer(server, async (t) => {
         statements.length = 0
         await call()
         const statement = statements.find((sql) => sql.includes('order by')) ?? ''
-        const [plan] = await raw.query(`explain ${statement}`)
+        const [plan] = await raw.query(`${explain} ${statement}`)
         t.match(JSON.stringify(plan), `"key":"postern_${i === 0 ? 'session' : 'record'}_userId_expires"`, statement)
         t.notMatch(JSON.stringify(plan), 'filesort', statement)
         const read = await readHandlerReads(raw, statement)
@@ -174,10 +173,7 @@ await withServer(server, async (t) => {
     for (const call of getCalls(adapter, userId)) t.same(await call(), latest)
     for (const id of [userId, 'user-7', 'nobody']) await check(id)
     await raw.query('alter table session drop index postern_session_userId_expires')
-    await raw.query(`alter table postern_session add index postern_record_userId (userId),
-      drop index postern_record_userId_expires`)
-    for (const call of getCalls(adapter, userId))
-      t.same(await call(), latest, 'the same with an index of an earlier version')
+    for (const call of getCalls(adapter, userId)) t.same(await call(), latest, 'the same without the index')
     for (const command of upgrade)
       await raw.query(command.replace(' concurrently if not exists', '').replaceAll('"', ''))
     await check(userId)

@@ -30,7 +30,7 @@ export function shareOut(one: Required<Adapter>, other: Required<Adapter>): Adap
     putSessionRecord: (record) => next().putSessionRecord(record),
     getSessionRecords: (query) => next().getSessionRecords(query),
     deleteSessionRecord: (id) => next().deleteSessionRecord(id),
-    revoke: (subject, until) => next().revoke(subject, until),
+    revoke: (...args) => next().revoke(...args),
     getRevocations: (subjects) => next().getRevocations(subjects),
     listRevocations: (since, limit) => next().listRevocations(since, limit),
     putAccountEvidence: (evidence) => next().putAccountEvidence(evidence),

@@ -4,7 +4,9 @@ import { newAccount, newFactor, newSession } from '../src/contract/data.ts'
 import { ada } from './drizzle/people.ts'
 import { onEachDialect, type StoredRows } from './stored-rows.ts'
 
-const key = { sqlite: 'text', postgres: 'text', mysql: 'varchar(255) character set utf8mb4 collate utf8mb4_nopad_bin' }
+/** MySQL reads the first comment, and MariaDB the second. */
+const collation = '/*!80000 utf8mb4_0900_bin */ /*M! utf8mb4_nopad_bin */'
+const key = { sqlite: 'text', postgres: 'text', mysql: `varchar(255) character set utf8mb4 collate ${collation}` }
 
 /** Tables of an application that refer to the users. */
 const posts = (dialect: StoredRows['dialect'], reference: string): string =>

@@ -112,32 +112,23 @@ t.test('SQLite: ids of a drizzle table', async (t) => {
 })
 
 await withServer(postgresServer, async (t) => {
-  /** The usual way to citext, and to integers as text. */
-  const citext = pg.customType<{ data: string }>({ dataType: () => 'text' })
-  const integerAsText = pg.customType<{ data: string; driverData: number }>({
-    dataType: () => 'integer',
-    toDriver: Number,
-    fromDriver: String
-  })
   const others = {
     name: pg.text('name'),
-    email: citext('email'),
+    email: pg.text('email'),
     emailVerified: pg.timestamp('emailVerified'),
     image: pg.text('image')
   }
   const tables = {
     identity: pg.pgTable('members', { id: pg.integer('id').primaryKey().generatedAlwaysAsIdentity(), ...others }),
     serial: pg.pgTable('members', { id: pg.serial('id').primaryKey(), ...others }),
-    bigint: pg.pgTable('members', { id: pg.bigint('id', { mode: 'bigint' }).primaryKey(), ...others }),
-    custom: pg.pgTable('members', { id: integerAsText('id').primaryKey(), ...others })
+    bigint: pg.pgTable('members', { id: pg.bigint('id', { mode: 'bigint' }).primaryKey(), ...others })
   }
   const types = {
     identity: 'integer generated always as identity',
     serial: 'serial',
-    bigint: 'bigserial',
-    custom: 'serial'
+    bigint: 'bigserial'
   }
-  for (const kind of ['identity', 'serial', 'bigint', 'custom'] as const)
+  for (const kind of ['identity', 'serial', 'bigint'] as const)
     await t.test(`ids of a drizzle table: ${kind}`, async (t) => {
       const { url, raw } = await createPostgresDatabase(t)
       await raw.query(`create table "members" ("id" ${types[kind]} primary key, ${columns.postgres})`)

@@ -11,7 +11,7 @@ import { sqliteAdapter } from '../src/drizzle/sqlite/index.ts'
 import { memoryAdapter } from '../src/memory/index.ts'
 import { withPosternTables } from '../src/postern-tables/index.ts'
 import { withRedisSessions } from '../src/redis/index.ts'
-import { createTestDatabase as createMysqlDatabase } from './drizzle/mysql/databases.ts'
+import { createTestDatabase as createMysqlDatabase, explain } from './drizzle/mysql/databases.ts'
 import { createTestDatabase } from './drizzle/postgres/databases.ts'
 import { postgres, redis, mysql as server, withServer } from './servers.ts'
 
@@ -117,7 +117,7 @@ await withServer(server, async (t) => {
       statements.length = 0
       t.equal((await adapter.listUsers(query)).length, query.after === 'user-09990' ? 10 : 26)
       const statement = statements.find((sql) => sql.includes('order by')) ?? ''
-      const [rows] = await raw.query(`explain ${statement}`)
+      const [rows] = await raw.query(`${explain} ${statement}`)
       const plan = JSON.stringify(rows)
       t.match(plan, '"key":"PRIMARY"', statement)
       t.notMatch(plan, 'filesort', statement)

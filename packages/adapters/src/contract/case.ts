@@ -40,7 +40,10 @@ const optionalMethods = [
   ...posternMethods,
   'listEncryptedRows',
   'replaceEncryptedTexts',
-  'deleteExpired'
+  'deleteExpired',
+  'findUserVersion',
+  'requireUserVersion',
+  'requireAddress'
 ] as const satisfies readonly (keyof Adapter)[]
 
 /** A method that an adapter may omit. */

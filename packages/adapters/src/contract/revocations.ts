@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { SessionRecord } from '@postern/core'
-import { isObject } from '../is-object.ts'
 import { type Case, has, itsOptional } from './case.ts'
-import { inAnHour, newRecord, newUser, race } from './data.ts'
-
-/** The version that a store returns when it writes a record; `undefined` if it returns none. */
-function getResult(result: unknown): unknown {
-  return isObject(result) ? result.userVersion : undefined
-}
+import { inAnHour, race } from './data.ts'
 
 const newSubject = (): string => `user:${randomUUID()}`
 
@@ -43,6 +36,17 @@ export const revocations: readonly Case[] = [
     if (has(adapter, 'getRevocations')) {
       t.equal((await adapter.getRevocations([subject]))[0]?.version, Math.max(...winners), 'the greatest is in force')
     }
+  }),
+
+  itsOptional('revoke', 'records the version that is named, unless a later one is recorded', async (t, adapter) => {
+    const [subject, ahead] = [newSubject(), Date.now() + 60_000]
+    const named: readonly (number | undefined)[] = [ahead, ahead, ahead - 1, undefined, ahead + 5]
+    const versions: number[] = []
+    for (const version of named) versions.push(await adapter.revoke(subject, inAnHour(), version))
+    t.same(versions, [ahead, ahead, ahead, ahead + 1, ahead + 5], 'without a name, the next one')
+    t.equal(await adapter.revoke(newSubject(), inAnHour(), 1000), 1000, 'also below the clock')
+    if (!has(adapter, 'getRevocations')) return
+    t.equal((await adapter.getRevocations([subject]))[0]?.version, ahead + 5, 'the last is in force')
   }),
 
   itsOptional('revoke', 'never shortens the time that a revocation is kept', async (t, adapter) => {
@@ -89,44 +93,6 @@ export const revocations: readonly Case[] = [
     await adapter.revoke(subjects[0] ?? '', inAnHour())
     t.equal((await own(since, 1000)).at(-1), subjects[0], 'a repeated one is the newest')
     t.equal((await own(since, 1000)).length, subjects.length, 'and is there once')
-  }),
-
-  itsOptional('putSessionRecord', 'may return the version of the user’s revocations', async (t, adapter) => {
-    const [ada, bob] = [await adapter.createUser(newUser()), await adapter.createUser(newUser())]
-    const put = async (record: SessionRecord): Promise<unknown> => getResult(await adapter.putSessionRecord(record))
-    const record = newRecord(ada.id)
-    const first = await put(record)
-    if (first === undefined)
-      return void t.comment('the version is not returned: each sign-in with JWT sessions queries it')
-    t.equal(first, 0, 'none yet')
-    if (!has(adapter, 'revoke')) return
-    await adapter.revoke(`session:${record.id}`, inAnHour())
-    await adapter.revoke(`user:${ada.id}`.toUpperCase(), inAnHour())
-    const version = await adapter.revoke(`user:${bob.id}`, inAnHour())
-    t.equal(await put(record), 0, 'not that of a session, of a twin or of another user')
-    t.equal(await put(newRecord(bob.id)), version, 'that of the user')
-    const next = await adapter.revoke(`user:${ada.id}`, inAnHour())
-    t.equal(await put(record), next, 'also if the record is written again')
-    const last = await adapter.revoke(`user:${ada.id}`, inAnHour())
-    t.equal(await put(newRecord(ada.id)), last, 'the last one')
-  }),
-
-  itsOptional('putSessionRecord', 'returns a revocation that was stored before', async (t, adapter, { callers }) => {
-    if (!has(adapter, 'revoke')) return
-    const { id } = await adapter.createUser(newUser())
-    await adapter.putSessionRecord(newRecord(id))
-    let recorded = 0
-    const { winners } = await race(callers, async (caller) => {
-      if (caller % 2 === 0) {
-        recorded = Math.max(recorded, await adapter.revoke(`user:${id}`, inAnHour()))
-        return true
-      }
-      await delay(caller % 10)
-      const before = recorded
-      const reported = getResult(await adapter.putSessionRecord(newRecord(id)))
-      return reported === undefined || (typeof reported === 'number' && reported >= before)
-    })
-    t.equal(winners.filter((isReported) => isReported).length, callers, 'concurrent calls that revoke')
   }),
 
   itsOptional('revoke', 'takes texts as they are', async (t, adapter) => {

@@ -22,6 +22,7 @@ import { ticketRaces, ticketTransactions } from './ticket-transactions.ts'
 import { tickets } from './tickets.ts'
 import { transactions } from './transactions.ts'
 import { userLists } from './user-lists.ts'
+import { userVersionRaces, userVersions, userVersionTransactions } from './user-versions.ts'
 import { users } from './users.ts'
 import { verificationTokens } from './verification-tokens.ts'
 
@@ -88,10 +89,13 @@ const suites: readonly [name: string, cases: readonly Case[]][] = [
   ['batches', batches],
   ['batches with tickets', ticketTransactions],
   ['batches with factors', factorTransactions],
+  ['versions of users', userVersions],
+  ['batches with versions of users', userVersionTransactions],
   ['expiry', expiry],
   ['races', races],
   ['races for tickets', ticketRaces],
-  ['races for factors', factorRaces]
+  ['races for factors', factorRaces],
+  ['races for versions of users', userVersionRaces]
 ]
 
 /**

@@ -55,6 +55,26 @@ export const ticketTransactions: readonly Case[] = [
     t.ok(await adapter.useVerificationToken(token), 'the one-time token is left')
   }),
 
+  itsOptional('transact', 'does nothing if a ticket that it replaces has changed', async (t, adapter) => {
+    if (!has(adapter, 'putTicket') || !has(adapter, 'readTicket') || !has(adapter, 'countTry')) return
+    const [replaced, created] = [newTicket(), newTicket()]
+    await adapter.putTicket(replaced, null)
+    const next = newTicket({ id: replaced.id })
+    const calls: readonly AdapterCall[] = [
+      { method: 'putTicket', args: [created, null] },
+      { method: 'putTicket', args: [next, replaced] }
+    ]
+    await adapter.countTry(replaced)
+    t.equal(await adapter.transact(calls), false, 'the transaction is rolled back')
+    isTicket(t, await adapter.readTicket(replaced), { ...replaced, tries: 1 })
+    isNone(t, await adapter.readTicket(created), 'no new ticket')
+    await adapter.putTicket(replaced, { ...replaced, tries: 1 })
+    t.equal(await adapter.transact(calls), true, 'it is made if the ticket is as expected')
+    isTicket(t, await adapter.readTicket(replaced), next)
+    isTicket(t, await adapter.readTicket(created), created)
+    t.equal(await adapter.transact(calls), false, 'once')
+  }),
+
   itsOptional('transact', 'undoes its calls if a ticket exists', async (t, adapter) => {
     if (!has(adapter, 'createTicket') || !has(adapter, 'readTicket')) return
     const [taken, consumed] = [newTicket(), newTicket()]
@@ -90,6 +110,23 @@ export const ticketRaces: readonly Case[] = [
       Array.from({ length: callers }, (_, i) => i + 1),
       'each count once'
     )
+  }),
+
+  itsOptional('putTicket', 'of many who replace one ticket, one succeeds', async (t, adapter, { callers }) => {
+    const ticket = newTicket()
+    const created = await race(callers, () => adapter.putTicket(newTicket({ id: ticket.id }), null))
+    t.equal(created.losers, 0, 'no call fails')
+    t.equal(created.winners.filter((isDone) => isDone).length, 1, 'one creates it')
+    if (!has(adapter, 'readTicket')) return
+    const before = await adapter.readTicket(ticket)
+    const next = Array.from({ length: callers }, () => newTicket({ id: ticket.id }))
+    const { winners, losers } = await race(callers, (caller) =>
+      adapter.putTicket(next[caller] ?? ticket, before ?? ticket)
+    )
+    t.equal(losers, 0, 'no call fails')
+    const made = next.filter((_, caller) => winners[caller])
+    t.equal(made.length, 1, 'one replaces it')
+    t.equal((await adapter.readTicket(ticket))?.data, made[0]?.data, 'whose ticket is stored')
   }),
 
   itsOptional('createTicket', 'of many who create one pair, one succeeds', async (t, adapter, { callers }) => {

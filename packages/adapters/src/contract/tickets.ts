@@ -123,6 +123,44 @@ export const tickets: readonly Case[] = [
     isNone(t, await adapter.countTry(ticket), 'a ticket that no longer exists counts nothing')
   }),
 
+  itsOptional('putTicket', 'replaces a ticket that is unchanged', async (t, adapter) => {
+    if (!has(adapter, 'readTicket')) return
+    const { user } = await createPerson(adapter)
+    const first = newTicket({ tries: 2 })
+    t.equal(await adapter.putTicket(first, null), true, 'it is created')
+    isTicket(t, await adapter.readTicket(first), { ...first, dueAt: null })
+    t.equal(await adapter.putTicket({ ...first, data: 'v1.other' }, null), false, 'but not a second time')
+    const { kind, id } = first
+    const second = newTicket({ kind, id, userId: user.id, dueAt: new Date('2031-02-03T04:05:06.789Z') })
+    for (const changed of [{ data: 'v1.other' }, { tries: 3 }, { userId: user.id }, { expires: new Date(0) }])
+      t.equal(await adapter.putTicket(second, { ...first, ...changed }), false, `not if it had ${Object.keys(changed)}`)
+    isTicket(t, await adapter.readTicket(first), first)
+    t.equal(await adapter.putTicket(second, first), true, 'it is replaced')
+    isTicket(t, await adapter.readTicket(first), second)
+    t.equal(await adapter.putTicket(first, first), false, 'once')
+    t.equal(await adapter.putTicket({ ...first, data: 'v1.third' }, second), true, 'by the next one')
+    const gone = newTicket()
+    t.equal(await adapter.putTicket(gone, gone), false, 'a missing ticket is not replaced')
+    isNone(t, await adapter.readTicket(gone), 'nor created')
+  }),
+
+  itsOptional('listDueTickets', 'returns the tickets of a kind that are due', async (t, adapter) => {
+    if (!has(adapter, 'createTicket')) return
+    const kind = `k${randomUUID()}`
+    const at = (second: number): Date => new Date(Date.UTC(2031, 1, 3, 4, 5, second, 789))
+    // Whether they have expired does not matter.
+    const expires = new Date(Date.now() - 60_000)
+    const due = [3, 1, 2].map((second) => newTicket({ kind, dueAt: at(second), expires }))
+    const others = [newTicket({ kind }), newTicket({ kind, dueAt: null }), newTicket({ dueAt: at(1) })]
+    for (const ticket of [...due, ...others]) await adapter.createTicket(ticket)
+    const list = async (now: Date, max: number) => (await adapter.listDueTickets(kind, now, max)).map(({ id }) => id)
+    t.same(await list(new Date(at(1).getTime() - 1), 10), [], 'none before its time')
+    t.same(await list(at(2), 10), [due[1]?.id, due[2]?.id], 'those whose time has come, the earliest first')
+    t.same(await list(at(9), 2), [due[1]?.id, due[2]?.id], 'at most as many as asked for')
+    const [first] = await adapter.listDueTickets(kind, at(9), 1)
+    isTicket(t, first, { ...newTicket(due[1]), dueAt: at(1) })
+  }),
+
   itsOptional('deleteTickets', 'deletes the tickets of a user, of one kind or all', async (t, adapter) => {
     if (!has(adapter, 'createTicket') || !has(adapter, 'readTicket')) return
     const [ada, bob] = [await createPerson(adapter), await createPerson(adapter)]

@@ -1,4 +1,4 @@
-import type { Account, AccountKey, Adapter, NewUser, UserQuery } from '@postern/core'
+import type { Account, AccountKey, Adapter, NewUser, UserQuery, UserVersionQuery, UserWithVersion } from '@postern/core'
 import type { AuthenticatorMethods } from '../authenticators.ts'
 import type { UserRow } from '../user-columns.ts'
 
@@ -10,6 +10,7 @@ type UserMethods =
   | 'updateUser'
   | 'getSessionAndUser'
   | 'createUserWithAccount'
+  | 'findUserVersion'
   | 'listUsers'
 
 type SessionAndUser = NonNullable<Awaited<ReturnType<Required<Adapter>['getSessionAndUser']>>>
@@ -23,6 +24,7 @@ export interface SqlAdapter<U extends UserRow> extends Omit<Required<Adapter>, U
   updateUser(user: Partial<U> & { id: string }): Promise<U>
   getSessionAndUser(sessionToken: string): Promise<{ session: SessionAndUser['session']; user: U } | null>
   createUserWithAccount(user: NewUser & Partial<U>, account: Account): Promise<U>
+  findUserVersion(by: UserVersionQuery): Promise<(Omit<UserWithVersion, 'user'> & { user: U }) | null>
   listUsers(query: UserQuery): Promise<readonly U[]>
 }
 

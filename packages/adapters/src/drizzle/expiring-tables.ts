@@ -14,6 +14,7 @@ interface Ended<Table, Column> {
   readonly posternRevocations: Has<Table, Column, 'subject' | 'until'>
   readonly posternLocks: Has<Table, Column, 'key' | 'until'>
   readonly posternTickets: Has<Table, Column, 'kind' | 'id' | 'expires'>
+  readonly posternUsers: Has<Table, Column, 'userId' | 'deleteAfter'>
 }
 
 /** Finds the tables with expiring rows. */
@@ -21,13 +22,14 @@ export function findExpiringTables<Table, Column>(
   tables: Ended<Table, Column>
 ): readonly ExpiringTable<Table, Column>[] {
   const { sessions, verificationTokens: tokens, posternSessions, posternRevocations, posternLocks } = tables
-  const { posternTickets: tickets } = tables
+  const { posternTickets: tickets, posternUsers } = tables
   return [
     { table: sessions, key: { sessionToken: sessions.sessionToken }, end: sessions.expires },
     { table: tokens, key: { identifier: tokens.identifier, token: tokens.token }, end: tokens.expires },
     { table: posternSessions, key: { id: posternSessions.id }, end: posternSessions.expires },
     { table: posternRevocations, key: { subject: posternRevocations.subject }, end: posternRevocations.until },
     { table: posternLocks, key: { key: posternLocks.key }, end: posternLocks.until },
-    { table: tickets, key: { kind: tickets.kind, id: tickets.id }, end: tickets.expires }
+    { table: tickets, key: { kind: tickets.kind, id: tickets.id }, end: tickets.expires },
+    { table: posternUsers, key: { userId: posternUsers.userId }, end: posternUsers.deleteAfter }
   ]
 }

@@ -16,17 +16,17 @@ export interface Migration {
 export interface MigrationPlan<Tables> {
   readonly version: number
   readonly name: string
-  /** The statements in order, each with its table, and with the column that it adds to a table of Postern. */
-  readonly statements: (tables: Tables) => readonly (readonly [table: Table, sql: string, column?: string])[]
+  /** The statements in order, each with its table. */
+  readonly statements: (tables: Tables) => readonly (readonly [table: Table, sql: string])[]
 }
 
 /** The SQL of a plan, limited to some of its statements. */
 export function toSql<Tables>(
   plan: MigrationPlan<Tables>,
   tables: Tables,
-  matches: (table: Table, column: string | null) => boolean = () => true
+  matches: (table: Table) => boolean = () => true
 ): string {
-  const required = plan.statements(tables).filter(([table, , column = null]) => matches(table, column))
+  const required = plan.statements(tables).filter(([table]) => matches(table))
   return required.map(([, sql]) => `${sql};\n`).join('')
 }
 
@@ -69,8 +69,7 @@ export interface Work {
 
 /**
  * Returns the remaining work: plans that were not applied, and tables that are missing although they were, because they
- * were renamed, deleted, or belong to a second application. An existing table only gets the columns that a later version
- * of Postern added to its own tables; those that the application defines are not changed.
+ * were renamed, deleted, or belong to a second application. An existing table is not changed.
  */
 export function toWork<Tables>(
   plans: readonly MigrationPlan<Tables>[],
@@ -78,11 +77,9 @@ export function toWork<Tables>(
   { applied, missing }: { readonly applied: readonly unknown[]; readonly missing: readonly Missing[] }
 ): readonly Work[] {
   const lacking = new Set(missing.flatMap(({ table, isComplete }) => (isComplete && !given.has(table) ? [table] : [])))
-  const isMissing = (table: Table, column: string): boolean =>
-    missing.some((known) => known.table === table && known.column === column)
   const work = plans.map((plan) => ({
     version: plan.version,
-    sql: toSql(plan, tables, (table, column) => lacking.has(table) || (column !== null && isMissing(table, column)))
+    sql: toSql(plan, tables, (table) => lacking.has(table))
   }))
   return work.filter(({ version, sql }) => sql !== '' || !applied.includes(version))
 }

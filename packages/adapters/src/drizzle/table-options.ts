@@ -32,15 +32,16 @@ export interface Naming {
 
 /** A table of the application that has the fields of `Row`, and possibly others. */
 export type TableOf<Base, Col, Row> = Base & {
-  readonly [Field in keyof Row]: Col & { readonly _: { readonly data: FieldType<Field, Row[Field]> } }
+  readonly [Field in keyof Row]: Col & { readonly _: FieldType<Field, Row[Field]> }
 }
 
-/** The types of a field in a drizzle table: ids may also be numbers, and are text for the adapter. */
+/**
+ * The type of a field in a drizzle table: ids may also be numbers, and are text for the adapter. A `customType` converts its own
+ * values, so those of an id must be text.
+ */
 type FieldType<Field, Value> = Field extends 'id' | 'userId'
-  ? string | number | bigint
-  : Value extends string | null
-    ? string
-    : NonNullable<Value>
+  ? { readonly data: string } | { readonly data: number | bigint; readonly dataType: 'number' | 'bigint' }
+  : { readonly data: Value extends string | null ? string : NonNullable<Value> }
 
 /** The tables of Auth.js that are in use. */
 export type FourTables = { readonly [K in keyof TableNames]-?: Table }

@@ -10,20 +10,25 @@ export const isIdColumn = (field: string, dataType: string): boolean =>
 
 const columnsSymbol = Symbol.for('drizzle:Columns')
 
-/** The same column with ids as text: the database converts them to its type. */
+/**
+ * The same column with ids as text: the database converts them to its type. A `customType` converts its own, and only what it
+ * returns becomes text.
+ */
 function toTextColumn(column: Column): Column {
   const text: Column = Object.create(column)
+  if (column.dataType === 'custom')
+    return Object.assign(text, { mapFromDriverValue: (value: unknown) => String(column.mapFromDriverValue(value)) })
   return Object.assign(text, { mapFromDriverValue: String, mapToDriverValue: (id: unknown) => id })
 }
 
 /** Returns a table of the application whose ids are text for the adapter; the application's own table stays as it is. */
 export function withTextIds<T extends Table>(table: T): T {
   const columns: Readonly<Record<string, Column>> = getTableColumns(table)
-  const numeric = Object.entries(columns).filter(
-    ([field, { dataType }]) => idFields.includes(field) && (dataType === 'number' || dataType === 'bigint')
+  const others = Object.entries(columns).filter(
+    ([field, { dataType }]) => isIdColumn(field, dataType) && dataType !== 'string'
   )
-  if (numeric.length === 0) return table
-  const texts = Object.fromEntries(numeric.map(([field, column]) => [field, toTextColumn(column)]))
+  if (others.length === 0) return table
+  const texts = Object.fromEntries(others.map(([field, column]) => [field, toTextColumn(column)]))
   const copy: T = Object.create(table)
   return Object.assign(copy, texts, { [columnsSymbol]: { ...columns, ...texts } })
 }

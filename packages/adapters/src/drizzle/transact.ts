@@ -1,6 +1,6 @@
-import type { Adapter, AdapterCall } from '@postern/core'
+import type { Adapter, AdapterCall, UserAdvance, UserVersion } from '@postern/core'
 import { type CallMethods, performAll } from '../calls.ts'
-import { isSameFactor, isSameTicket, resolveFactorUpdate } from '../rows.ts'
+import { isSameFactor, isSameRecord, isSameTicket, resolveFactorUpdate } from '../rows.ts'
 import type { QueryRunner } from './retry.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -10,25 +10,31 @@ export const withoutRetries: QueryRunner = {
   runOnce: async (work) => work()
 }
 
-/** The dependencies of the method. */
-export interface TransactDeps<Db> {
-  readonly runOnce: QueryRunner['runOnce']
-  readonly transaction: Transaction<Db>
-  /** The methods on the connection of a transaction. */
-  readonly methodsOn: (db: Db) => CallMethods
-  /** The methods that look up the outcome of a transaction. */
-  readonly lookUps: LookUps
-}
-
+/** The methods that look up the outcome of a transaction. */
 type LookUps = Required<
   Pick<
     Adapter,
-    'getUser' | 'getUserByAccount' | 'getSessionAndUser' | 'getVerificationToken' | 'readTicket' | 'getFactor'
+    | 'getUser'
+    | 'getUserByAccount'
+    | 'getSessionAndUser'
+    | 'getVerificationToken'
+    | 'readTicket'
+    | 'getFactor'
+    | 'getUserVersion'
+    | 'getSessionRecords'
   >
 > & { readonly hasEvent: (id: string) => Promise<boolean> }
 
-/** Creates the method that makes several calls in one transaction. */
-export function createTransact<Db>({ runOnce, transaction, methodsOn, lookUps }: TransactDeps<Db>) {
+/**
+ * Creates the method that makes several calls in one transaction.
+ *
+ * @param methodsOn - The methods on the connection of a transaction.
+ */
+export function createTransact<Db>(
+  { runOnce, transaction }: { readonly runOnce: QueryRunner['runOnce']; readonly transaction: Transaction<Db> },
+  methodsOn: (db: Db) => CallMethods,
+  lookUps: LookUps
+) {
   return (calls: readonly AdapterCall[]): Promise<boolean> => {
     let unsure: { readonly error: unknown } | null = null
     const attempt = async (): Promise<boolean> => {
@@ -61,6 +67,8 @@ class Rollback extends Error {
 
 /** @returns `true` if the calls took effect, `null` if they had no effect or can safely be repeated. */
 async function lookUp(lookUps: LookUps, calls: readonly AdapterCall[], error: unknown) {
+  const advance = calls.find((call) => call.method === 'advanceUser')
+  if (advance) return resolveAdvance(await lookUps.getUserVersion(advance.args[0].userId), advance.args[0], error)
   const trace = calls.map((call) => getTrace(lookUps, call)).find((find) => find !== null)
   if (trace) return (await trace()) ? true : null
   const update = calls.find((call) => call.method === 'updateFactor')
@@ -70,6 +78,23 @@ async function lookUp(lookUps: LookUps, calls: readonly AdapterCall[], error: un
     if (await isGone(lookUps, call)) throw error
   }
   return null
+}
+
+/**
+ * What became of a change of a user's row: its id is the last one if it was made. It was not if the version is still the expected
+ * one, or lower than any that the change writes.
+ *
+ * @throws The error, if another change followed: nothing shows whether this one was made.
+ */
+function resolveAdvance(
+  row: UserVersion | null | undefined,
+  { changeId, expected, version }: UserAdvance,
+  error: unknown
+): true | null {
+  if (row?.changeId === changeId) return true
+  const stored = row?.version ?? 0
+  if (expected === null ? stored < version : stored === expected) return null
+  throw error
 }
 
 /** Looks for a row that only this call can have written: it exists if the transaction took effect. */
@@ -87,12 +112,20 @@ function getTrace(lookUps: LookUps, call: AdapterCall): (() => Promise<boolean>)
       const [{ userId, provider, providerAccountId }] = call.args
       return async () => (await lookUps.getUserByAccount({ provider, providerAccountId }))?.id === userId
     }
-    case 'createTicket': {
+    case 'createTicket':
+    case 'putTicket': {
       const [ticket] = call.args
       if (ticket.data === '') return null
       return async () => {
         const found = await lookUps.readTicket(ticket)
         return Boolean(found && isSameTicket(found, ticket))
+      }
+    }
+    case 'putSessionRecord': {
+      const [record] = call.args
+      return async () => {
+        const [found] = await lookUps.getSessionRecords({ id: record.id })
+        return found !== undefined && isSameRecord(found, record)
       }
     }
     case 'createFactor': {

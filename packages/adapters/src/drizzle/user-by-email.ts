@@ -1,5 +1,6 @@
 import { type AdapterProblem, isSameEmailAddress } from '@postern/core'
 import { AmbiguousAddressError } from '../ambiguous-address-error.ts'
+import type { VersionRow } from '../rows.ts'
 import type { UserRow } from '../user-columns.ts'
 
 /** How many users a table has. */
@@ -11,13 +12,19 @@ export interface AddressCounts {
   readonly shared: number
 }
 
+/** A user with the row of their version. */
+export interface Found {
+  readonly user: UserRow
+  readonly version: VersionRow | null
+}
+
 /** The statements of a dialect. */
 export interface AddressStatements {
   /** The name of the database in messages. */
   readonly database: string
-  readonly findExact: (email: string) => Promise<UserRow | null>
+  readonly findExact: (email: string) => Promise<Found | null>
   /** Finds the users whose address in lower case is this one. */
-  readonly findInLowerCase: (email: string) => Promise<readonly UserRow[]>
+  readonly findInLowerCase: (email: string) => Promise<readonly Found[]>
   readonly count: () => Promise<AddressCounts>
   /** SQL that converts the addresses, and SQL that lists those that several users would have. */
   readonly correction: string
@@ -37,16 +44,22 @@ const manyUsers = 100_000
  */
 export function createUserByEmail({ findExact, findInLowerCase, count, ...about }: AddressStatements) {
   let isSkipped = false
+  const find = async (email: string): Promise<Found | null> => {
+    const exact = await findExact(email)
+    if (exact || isSkipped) return exact
+    // The database may convert letters of other scripts to ASCII.
+    const similar = (await findInLowerCase(email)).filter(({ user }) => isSameEmailAddress(user.email, email))
+    const [found = null, ...others] = similar
+    if (others.length > 0)
+      throw new AmbiguousAddressError(
+        about.database,
+        similar.map(({ user }) => user)
+      )
+    return found
+  }
   return {
-    getUserByEmail: async (email: string): Promise<UserRow | null> => {
-      const exact = await findExact(email)
-      if (exact || isSkipped) return exact
-      // The database may convert letters of other scripts to ASCII.
-      const similar = (await findInLowerCase(email)).filter((user) => isSameEmailAddress(user.email, email))
-      const [user = null, ...others] = similar
-      if (user && others.length > 0) throw new AmbiguousAddressError(about.database, [user, ...others])
-      return user
-    },
+    find,
+    getUserByEmail: async (email: string): Promise<UserRow | null> => (await find(email))?.user ?? null,
     findProblems: async (): Promise<readonly AdapterProblem[]> => {
       const { users, capitals, shared } = await count()
       isSkipped = users > manyUsers && capitals === 0

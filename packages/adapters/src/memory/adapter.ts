@@ -13,9 +13,10 @@ import { createLeases } from './leases.ts'
 import { createOperations } from './operations.ts'
 import { recordMethods } from './records.ts'
 import { revocationMethods } from './revocations.ts'
-import { accountKey, createStore, requireUser, type Store, tokenKey } from './store.ts'
+import { accountKey, createStore, requireUser, type Store, tokenKey, toVersion } from './store.ts'
 import { undoable } from './table.ts'
 import { accountEvidenceMethods, ticketMethods } from './tickets.ts'
+import { userVersionMethods } from './versions.ts'
 
 /** Some of the methods. */
 type Methods<K extends keyof Adapter> = Required<Pick<Adapter, K>>
@@ -32,11 +33,12 @@ export function memoryAdapter(): Required<Adapter> & AuthenticatorMethods {
   const operations = createOperations(store)
   const adapter: Required<Adapter> = {
     ...userMethods(store, operations),
+    ...userVersionMethods(store, operations),
     ...accountMethods(store, operations),
     ...sessionMethods(store, operations),
     ...tokenMethods(store, operations),
-    ...recordMethods(store),
-    ...revocationMethods(store),
+    ...recordMethods(store, operations),
+    ...revocationMethods(store, operations),
     ...accountEvidenceMethods(store, operations),
     ...ticketMethods(store, operations),
     ...factorMethods(store, operations),
@@ -49,7 +51,8 @@ export function memoryAdapter(): Required<Adapter> & AuthenticatorMethods {
       store.tokens.drop(({ expires }) => expires < before, limit) +
       store.records.drop(({ expires }) => expires < before, limit) +
       store.revocations.drop(({ until }) => until < before, limit) +
-      store.tickets.drop(({ expires }) => expires < before, limit),
+      store.tickets.drop(({ expires }) => expires < before, limit) +
+      store.versions.drop(({ deleteAfter }) => deleteAfter !== null && deleteAfter < before, limit),
     close: async () => undefined
   }
   return { ...adapter, ...authenticatorMethods(adapter) }
@@ -70,24 +73,35 @@ function createUserByEmail({ users }: Pick<Store, 'users'>): Pick<UserMethods, '
 }
 
 function userMethods(
-  { users, accounts, sessions, records, evidence, tickets, factors, events }: Store,
+  { users, accounts, sessions, records, evidence, tickets, factors, events, versions }: Store,
   { createUser, updateUser }: Created
 ): UserMethods & DeletionMethods & UserIdMethods {
+  const byEmail = createUserByEmail({ users })
   return {
     createUser: async (user) => createUser(user),
     createUserId: async () => randomUUID(),
     getUser: async (id) => users.get(id),
-    ...createUserByEmail({ users }),
+    ...byEmail,
     getUserByAccount: exactLookup(async (key) => {
       const account = accounts.get(accountKey(key))
       return account && users.get(account.userId)
     }),
+    findUserVersion: async (by) => {
+      const account = 'account' in by ? accounts.get(accountKey(by.account)) : null
+      const userId = 'userId' in by ? by.userId : account?.userId
+      const user = 'email' in by ? await byEmail.getUserByEmail(by.email) : userId ? users.get(userId) : null
+      if (!user) return null
+      const row = versions.get(user.id)
+      return { user, version: row && toVersion(row), ...(account ? { account } : {}) }
+    },
     updateUser: async (user) => updateUser(user),
     deleteUser: async (id) => {
       tickets.drop(({ userId }) => userId === id)
       for (const table of [records, sessions, evidence, accounts, factors]) table.drop(({ userId }) => userId === id)
       for (const event of events.filter(({ userId }) => userId === id))
         events.replace({ ...event, ...rows.withoutClient })
+      const row = versions.get(id)
+      if (row) versions.replace({ ...row, deleteAfter: row.until ?? new Date() })
       return users.take(id)
     },
     checkUserDeletion: async () => undefined,

@@ -7,8 +7,10 @@ import type {
   Factor,
   FactorKey,
   NewUser,
+  SessionRecord,
   Ticket,
   TicketKey,
+  UserAdvance,
   VerificationToken
 } from '@postern/core'
 import type { CallMethods } from '../calls.ts'
@@ -30,7 +32,10 @@ export function createOperations(store: Store) {
   return {
     ...userOperations(store),
     ...accountOperations(store),
+    ...versionOperations(store),
     ...sessionOperations(store),
+    ...recordOperations(store),
+    ...revocationOperations(store),
     ...ticketOperations(store),
     ...factorOperations(store),
     ...eventOperations(store)
@@ -106,9 +111,71 @@ function sessionOperations(store: Store) {
   }
 }
 
+function recordOperations(store: Store) {
+  const { records } = store
+  return {
+    putSessionRecord: (record: SessionRecord): void => {
+      requireOwnSession(store, record)
+      records.replace(rows.toRecordRow(record))
+    },
+    deleteSessionRecord: (id: string): SessionRecord | null => records.take(id)
+  }
+}
+
+function revocationOperations({ revocations }: Pick<Store, 'revocations'>) {
+  return {
+    revoke: (subject: string, until: Date, named?: number): number => {
+      const before = revocations.get(subject)
+      const noted = Date.now()
+      const last = before?.version ?? 0
+      const version = named === undefined ? Math.max(noted, last + 1) : Math.max(named, last)
+      return revocations.replace({ subject, version, until: later(until, before?.until), noted }).version
+    }
+  }
+}
+
+/** A transaction of this process is never interrupted: what it requires needs no lock. */
+function versionOperations({ versions, users, revocations }: Store) {
+  return {
+    requireUserVersion: (userId: string, version: number): boolean => (versions.get(userId)?.version ?? 0) === version,
+    requireAddress: (userId: string, email: string | null): boolean => users.get(userId)?.email === email,
+    advanceUser: (advance: UserAdvance): boolean => {
+      const { userId, expected, raises, suspendedAt, isGone } = advance
+      const before = versions.get(userId)
+      if (expected !== null && expected !== (before?.version ?? 0)) return false
+      const version = expected === null ? Math.max(advance.version, (before?.version ?? 0) + 1) : advance.version
+      const next = rows.toVersionRow({ ...advance, version, until: later(advance.until, before?.until) })
+      versions.replace({
+        ...next,
+        deleteAfter: isGone ? next.until : null,
+        ...(raises ? {} : { sessionsFrom: before?.sessionsFrom ?? 0 }),
+        ...(suspendedAt === undefined ? { suspendedAt: before?.suspendedAt ?? null } : {})
+      })
+      if (raises) {
+        const subject = `user:${userId}`
+        const revocation = revocations.get(subject)
+        const until = later(advance.until, revocation?.until)
+        revocations.replace({ subject, version: Math.max(version, revocation?.version ?? 0), until, noted: Date.now() })
+      }
+      return true
+    }
+  }
+}
+
+function later(one: Date, other: Date | null | undefined): Date {
+  return other && other > one ? other : one
+}
+
 function ticketOperations({ tickets }: Store) {
   return {
     createTicket: (ticket: Ticket): rows.TicketRow => tickets.insert(rows.toTicketRow(ticket)),
+    putTicket: (ticket: Ticket, expected: Ticket | null): boolean => {
+      const before = tickets.get(ticketKey(ticket))
+      const isExpected =
+        before === null || expected === null ? before === expected : rows.isUnchangedTicket(before, expected)
+      if (isExpected) tickets.replace(rows.toTicketRow(ticket))
+      return isExpected
+    },
     consumeTicket: (key: TicketKey): rows.TicketRow | null => tickets.take(ticketKey(key)),
     deleteTickets: (userId: string, kind?: string): void => {
       tickets.drop((ticket) => ticket.userId === userId && (kind === undefined || ticket.kind === kind))

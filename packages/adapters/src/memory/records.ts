@@ -1,25 +1,23 @@
 import type { SessionRecord, SessionRecordQuery } from '@postern/core'
 import type { RecordMethods } from '../methods.ts'
-import { toRecordRow } from '../rows.ts'
 import { latest } from './latest.ts'
-import { requireOwnSession, type Store } from './store.ts'
+import type { createOperations } from './operations.ts'
+import type { Store } from './store.ts'
 
 /** The methods for session records. */
-export function recordMethods(store: Store): RecordMethods {
-  const { records, revocations } = store
+export function recordMethods(
+  { records }: Store,
+  { putSessionRecord, deleteSessionRecord }: ReturnType<typeof createOperations>
+): RecordMethods {
   return {
-    putSessionRecord: async (record) => {
-      requireOwnSession(store, record)
-      records.replace(toRecordRow(record))
-      return { userVersion: revocations.get(`user:${record.userId}`)?.version ?? 0 }
-    },
+    putSessionRecord: async (record) => putSessionRecord(record),
     getSessionRecords: async (query) => {
       if ('userId' in query) return records.filter(({ userId }) => userId === query.userId, latest(query.limit))
       if (!('id' in query)) return records.filter((record) => matches(record, query))
       const record = records.get(query.id)
       return record ? [record] : []
     },
-    deleteSessionRecord: async (id) => records.take(id)
+    deleteSessionRecord: async (id) => deleteSessionRecord(id)
   }
 }
 

@@ -1,25 +1,23 @@
 import type { Revocation, RevocationStore } from '@postern/core'
-import type { Store } from './store.ts'
+import type { createOperations } from './operations.ts'
+import type { NotedRevocation, Store } from './store.ts'
 
 /** The methods for revocations of JWT sessions. */
-export function revocationMethods({ revocations }: Pick<Store, 'revocations'>): RevocationStore {
+export function revocationMethods(
+  { revocations }: Pick<Store, 'revocations'>,
+  { revoke }: Pick<ReturnType<typeof createOperations>, 'revoke'>
+): RevocationStore {
   return {
-    revoke: async (subject, until) => {
-      const before = revocations.get(subject)
-      const version = Math.max(Date.now(), before ? before.version + 1 : 0)
-      const last = new Date(Math.max(until.getTime(), before?.until.getTime() ?? 0))
-      return revocations.replace({ subject, version, until: last }).version
-    },
+    revoke: async (...args) => revoke(...args),
     getRevocations: async (subjects) =>
-      [...new Set(subjects)].map((subject) => revocations.get(subject)).filter((found) => found !== null),
+      [...new Set(subjects)].flatMap((subject) => revocations.get(subject) ?? []).map(toRevocation),
     listRevocations: async (since, limit) =>
       revocations
-        .filter(({ version }) => version >= since.getTime())
-        .sort(byVersion)
+        .filter(({ noted }) => noted >= since.getTime())
+        .sort((one, other) => one.noted - other.noted || one.version - other.version)
         .slice(0, limit)
+        .map(toRevocation)
   }
 }
 
-function byVersion(one: Revocation, other: Revocation): number {
-  return one.version - other.version
-}
+const toRevocation = ({ subject, version, until }: NotedRevocation): Revocation => ({ subject, version, until })

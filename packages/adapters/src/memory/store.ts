@@ -8,9 +8,24 @@ import type {
   VerificationToken
 } from '@postern/core'
 import { DuplicateError } from '../duplicate-error.ts'
-import type { AccountRow, EventRow, EvidenceRow, FactorRow, TicketRow } from '../rows.ts'
+import type { AccountRow, EventRow, EvidenceRow, FactorRow, TicketRow, VersionRow } from '../rows.ts'
 import type { UserRow } from '../user-columns.ts'
 import { createTable, type Journal, type Table } from './table.ts'
+
+/** A revocation, and when it was recorded, in milliseconds since 1970. */
+export interface NotedRevocation extends Revocation {
+  readonly noted: number
+}
+
+/** The row of a user, and when it may be deleted: `null` while the user exists. */
+export interface StoredVersion extends VersionRow {
+  readonly deleteAfter: Date | null
+}
+
+/** @returns The columns of the contract. */
+export function toVersion({ deleteAfter: _, ...row }: StoredVersion): VersionRow {
+  return row
+}
 
 /** All tables of an adapter. */
 export interface Store {
@@ -20,11 +35,12 @@ export interface Store {
   readonly sessions: Table<AdapterSession>
   readonly tokens: Table<VerificationToken>
   readonly records: Table<SessionRecord>
-  readonly revocations: Table<Revocation>
+  readonly revocations: Table<NotedRevocation>
   readonly evidence: Table<EvidenceRow>
   readonly tickets: Table<TicketRow>
   readonly factors: Table<FactorRow>
   readonly events: Table<EventRow>
+  readonly versions: Table<StoredVersion>
 }
 
 /** Creates empty tables. */
@@ -37,11 +53,12 @@ export function createStore(): Store {
     sessions: createTable<AdapterSession>(({ sessionToken }) => sessionToken, journal),
     tokens: createTable<VerificationToken>(tokenKey, journal),
     records: createTable<SessionRecord>(({ id }) => id, journal),
-    revocations: createTable<Revocation>(({ subject }) => subject, journal),
+    revocations: createTable<NotedRevocation>(({ subject }) => subject, journal),
     evidence: createTable<EvidenceRow>(accountKey, journal),
     tickets: createTable<TicketRow>(ticketKey, journal),
     factors: createTable<FactorRow>(factorKey, journal),
-    events: createTable<EventRow>(({ id }) => id, journal)
+    events: createTable<EventRow>(({ id }) => id, journal),
+    versions: createTable<StoredVersion>(({ userId }) => userId, journal)
   }
 }
 

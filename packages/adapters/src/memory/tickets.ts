@@ -7,7 +7,7 @@ type Operations = ReturnType<typeof createOperations>
 /** The methods for tickets. */
 export function ticketMethods(
   { tickets }: Store,
-  { createTicket, consumeTicket, deleteTickets }: Operations
+  { createTicket, putTicket, consumeTicket, deleteTickets }: Operations
 ): TicketMethods {
   return {
     createTicket: async (ticket) => createTicket(ticket),
@@ -18,6 +18,12 @@ export function ticketMethods(
       return ticket && tickets.replace({ ...ticket, tries: ticket.tries + 1 }).tries
     },
     consumeTicket: async (key) => consumeTicket(key),
+    putTicket: async (ticket, expected) => putTicket(ticket, expected),
+    listDueTickets: async (kind, now, max) =>
+      tickets
+        .filter((ticket) => ticket.kind === kind && ticket.dueAt !== null && ticket.dueAt <= now)
+        .sort((one, other) => Number(one.dueAt) - Number(other.dueAt))
+        .slice(0, max),
     deleteTickets: async (userId, kind) => deleteTickets(userId, kind)
   }
 }

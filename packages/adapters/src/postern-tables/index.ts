@@ -1,1 +1,9 @@
-export { type CombinedMethods, type PosternTables, withPosternTables } from './with-postern-tables.ts'
+export type { SharedMethods } from './shared-tables.ts'
+export {
+  type CombinedMethods,
+  type OneStoreMethod,
+  type PosternTables,
+  type PosternTablesOptions,
+  type SharedPosternTables,
+  withPosternTables
+} from './with-postern-tables.ts'

@@ -14,6 +14,8 @@ export const posternMethods = [
   'readTicket',
   'readTickets',
   'countTry',
+  'putTicket',
+  'listDueTickets',
   'consumeTicket',
   'deleteTickets',
   'createFactor',
@@ -24,5 +26,7 @@ export const posternMethods = [
   'addEvents',
   'listEvents',
   'deleteEvents',
-  'withLease'
+  'withLease',
+  'getUserVersion',
+  'advanceUser'
 ] as const satisfies readonly (keyof Adapter)[]

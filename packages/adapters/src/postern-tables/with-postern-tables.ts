@@ -2,6 +2,7 @@ import type { Adapter, AdapterSession, AdapterUser, ForeignAdapter, SessionRecor
 import { isObject } from '../is-object.ts'
 import { posternMethods } from './postern-methods.ts'
 import { requireAdapter } from './require-adapter.ts'
+import { type SharedMethods, type SharedTables, sharedMethods, shareTables } from './shared-tables.ts'
 
 /** The methods that write or delete rows in tables of both. */
 type SharedMethod = 'createSession' | 'deleteSession' | 'unlinkAccount' | 'deleteUser' | 'deleteExpired'
@@ -24,6 +25,19 @@ export type PosternTables = Required<
 > &
   Pick<Adapter, EncryptedRowMethod | UserTableMethod | 'getUserByEmail' | 'close'>
 
+/** The same, if its names of the tables of accounts and sessions are those of the other adapter. */
+export type SharedPosternTables = PosternTables & SharedMethods
+
+/** The options of `withPosternTables`. */
+export interface PosternTablesOptions {
+  /**
+   * Whether `posternTables` has the names of the tables of accounts and sessions of `adapter`. It then lists and ends sessions, lists
+   * accounts and updates their tokens, which adapters of other libraries cannot. The first account and the first session that are
+   * written in a process are looked up, which fails if a name is wrong. @defaultValue `false`
+   */
+  readonly sharedTables?: boolean | undefined
+}
+
 /** The methods that do not come from the adapter of the other library alone. */
 export type CombinedMethods = Required<Pick<Adapter, (typeof posternMethods)[number] | SharedMethod | 'close'>> &
   Pick<Adapter, EncryptedRowMethod | UserTableMethod | 'getUserByEmail'>
@@ -32,30 +46,43 @@ export type CombinedMethods = Required<Pick<Adapter, (typeof posternMethods)[num
  * Combines an adapter of another library with one of `@postern/adapters`, which keeps the `postern_…` tables in the same
  * database.
  *
- * Session records, revocations, evidence of accounts, tickets, factors, events and leases come from `posternTables`,
+ * Session records, revocations, evidence of accounts, tickets, factors, events, leases and the versions of users come from `posternTables`,
  * everything else from `adapter`. Pass the names of the tables of `adapter` to `posternTables`, so that it does not create
  * its own. A session, an account or a user is deleted in `adapter` first, and then in `posternTables`.
  *
- * The two share no transaction, so the combination has no `transact`. Its `close` closes both.
+ * The two share no transaction, so the combination has no `transact`, nor what reads or requires a user and their row at once. Its `close` closes both.
  *
  * @throws TypeError if one of the two is not an adapter, or lacks a method.
  */
 export function withPosternTables<A extends ForeignAdapter>(
   adapter: A,
-  posternTables: PosternTables
-): Omit<A, 'transact'> & CombinedMethods {
+  posternTables: SharedPosternTables,
+  options: PosternTablesOptions & { readonly sharedTables: true }
+): Omit<A, OneStoreMethod> & CombinedMethods & SharedMethods
+export function withPosternTables<A extends ForeignAdapter>(
+  adapter: A,
+  posternTables: PosternTables,
+  options?: PosternTablesOptions & { readonly sharedTables?: false | undefined }
+): Omit<A, OneStoreMethod> & CombinedMethods
+export function withPosternTables<A extends ForeignAdapter>(
+  adapter: A,
+  posternTables: PosternTables & Partial<SharedMethods>,
+  { sharedTables = false }: PosternTablesOptions = {}
+): Omit<A, OneStoreMethod> & CombinedMethods {
   requireAdapter(adapter, 'adapter', foreignMethods)
   requireAdapter(posternTables, 'posternTables', [
     ...posternMethods,
     'deleteSession',
     'unlinkAccount',
     'deleteUser',
-    'deleteExpired'
+    'deleteExpired',
+    ...(sharedTables ? sharedMethods : [])
   ])
   const call = async (name: keyof Adapter, ...args: readonly unknown[]): Promise<unknown> => {
     const method: unknown = adapter[name]
     return typeof method === 'function' ? Reflect.apply(method, adapter, args) : null
   }
+  const shared = sharedTables && hasShared(posternTables) ? shareTables(adapter, call, posternTables) : null
   return {
     ...bindMethods(adapter),
     ...pick(posternTables, posternMethods),
@@ -63,7 +90,8 @@ export function withPosternTables<A extends ForeignAdapter>(
     ...encryptedRows(adapter, call, posternTables),
     ...userTable(adapter, call, posternTables),
     ...(adapter.deleteSessions ? { deleteSessions: deleteSessions(call, posternTables) } : {}),
-    createSession: createSession(call, posternTables),
+    ...shared?.methods,
+    createSession: createSession(call, posternTables, shared),
     close: async () => {
       try {
         await call('close')
@@ -74,13 +102,21 @@ export function withPosternTables<A extends ForeignAdapter>(
   }
 }
 
+const hasShared = (tables: PosternTables & Partial<SharedMethods>): tables is SharedPosternTables =>
+  sharedMethods.every((name) => tables[name])
+
 /** Calls a method of the adapter of the other library; `null` if it does not have it. */
 type Call = (name: keyof Adapter, ...args: readonly unknown[]) => Promise<unknown>
 
-function createSession(call: Call, posternTables: PosternTables): CombinedMethods['createSession'] {
+function createSession(
+  call: Call,
+  posternTables: PosternTables,
+  shared: SharedTables | null
+): CombinedMethods['createSession'] {
   return async (session: AdapterSession, record?: SessionRecord) => {
     await call('createSession', session)
     try {
+      await shared?.checkSession(session)
       if (record) await posternTables.putSessionRecord(record)
       return session
     } catch (error) {
@@ -186,12 +222,19 @@ function deletions(
   }
 }
 
-/** The methods of an adapter, which may be an instance of a class, without those for transactions. */
-function bindMethods<A extends object>(adapter: A): Omit<A, 'transact'> {
-  const bound: Omit<A, 'transact'> = Object.create(Object.prototype)
+/** The methods that need a transaction, or users and their rows in one store. */
+const inOneStore = ['transact', 'findUserVersion', 'requireUserVersion', 'requireAddress'] as const
+
+/** The methods that the combination does not have. */
+export type OneStoreMethod = (typeof inOneStore)[number]
+
+/** The methods of an adapter, which may be an instance of a class, without those that need one store. */
+function bindMethods<A extends object>(adapter: A): Omit<A, OneStoreMethod> {
+  const bound: Omit<A, OneStoreMethod> = Object.create(Object.prototype)
+  const isLeftOut = (name: string | symbol): boolean => inOneStore.some((one) => one === name)
   for (let level: object | null = adapter; level && level !== Object.prototype; level = Reflect.getPrototypeOf(level)) {
     for (const name of Reflect.ownKeys(level)) {
-      if (name === 'constructor' || name === 'transact' || name === 'atomically' || Object.hasOwn(bound, name)) continue
+      if (name === 'constructor' || isLeftOut(name) || Object.hasOwn(bound, name)) continue
       const method: unknown = Reflect.get(adapter, name)
       // `exactLookup` marks a method with a property.
       if (typeof method === 'function') Reflect.set(bound, name, Object.assign(method.bind(adapter), method))

@@ -25,7 +25,10 @@ export function createSend(client: RedisClient): Send {
   }
 }
 
+/** The code of the client, or the one with which a reply begins, such as `OOM`. Any other error is one of the connection. */
 function getCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  if ('code' in error && typeof error.code === 'string') return error.code
+  if (error.name !== 'ReplyError') return 'ECONNRESET'
+  return /^[A-Z]+/.exec(error.message)?.[0] ?? error.name
 }

@@ -1,6 +1,7 @@
 export { DatabaseError } from '../database-error.ts'
 export { DuplicateError } from '../duplicate-error.ts'
-export { type RedisMethods, type UserStore, withRedisSessions } from './adapter.ts'
+export { withRedisSessions } from './adapter.ts'
 export type { RedisClient } from './client.ts'
+export type { RedisMethods, UserStore } from './methods.ts'
 export type { RedisOptions } from './options.ts'
 export { redisRevocations } from './revocations.ts'

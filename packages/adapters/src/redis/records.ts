@@ -10,8 +10,8 @@ export interface Records extends Required<Pick<Adapter, 'getSessionRecords' | 'd
   readonly put: (record: SessionRecord) => Promise<void>
   /** Deletes the record of a session, if it still belongs to that session. */
   readonly getDelete: (sessionToken: string, id: string) => Promise<void>
-  /** Deletes the records of a user's database sessions, except the one of the session `except`. */
-  readonly deleteOfSessions: (userId: string, except?: string) => Promise<void>
+  /** Deletes the records of a user's database sessions, except those of the sessions `kept`. */
+  readonly deleteOfSessions: (userId: string, kept: readonly string[]) => Promise<void>
 }
 
 /** A record as stored under its key: dates are milliseconds since 1970. */
@@ -58,9 +58,9 @@ export function createRecords(send: Send, prefix: string): Records {
       const record = await get(id)
       if (record?.sessionToken === sessionToken) await deleteSessionRecord(id)
     },
-    deleteOfSessions: async (userId, except) => {
+    deleteOfSessions: async (userId, kept) => {
       const records = await findByUser(userId)
-      const ended = records.filter(({ sessionToken }) => sessionToken !== null && sessionToken !== except)
+      const ended = records.filter(({ sessionToken }) => sessionToken !== null && !kept.includes(sessionToken))
       await Promise.all(ended.map(({ id }) => deleteSessionRecord(id)))
     }
   }

@@ -15,19 +15,36 @@ local function deleteExpired(before, limit)
   return #ended
 end`
 
-/** Records a revocation; both keys expire with the last revocation. */
+/**
+ * Records a revocation; both keys expire with the last revocation. One that names its version ends later than the one before, by a
+ * millisecond at least: that shows that it was recorded, also if the version stays.
+ *
+ * Returns the version and the end that are recorded now, and the version before.
+ */
 const revoke = `${deletion}
 local before = redis.call('zscore', KEYS[1], ARGV[1])
+local ended = redis.call('zscore', KEYS[2], ARGV[1])
 local version = math.max(tonumber(ARGV[2]), before and tonumber(before) + 1 or 0)
+-- An end of all sessions names its version: it is recorded again with the same one.
+if ARGV[4] then version = math.max(tonumber(ARGV[4]), before and tonumber(before) or 0) end
 local text = string.format('%.0f', version)
+local untilText = string.format('%.0f', math.max(tonumber(ARGV[3]), ended and tonumber(ended) + (ARGV[4] and 1 or 0) or 0))
 redis.call('zadd', KEYS[1], text, ARGV[1])
-redis.call('zadd', KEYS[2], 'GT', ARGV[3], ARGV[1])
+redis.call('zadd', KEYS[2], untilText, ARGV[1])
 deleteExpired(ARGV[2], 100)
 local last = redis.call('zrevrange', KEYS[2], 0, 0, 'withscores')
 local ends = string.format('%.0f', math.max(tonumber(last[2] or 0), tonumber(ARGV[2])) + ${grace})
 redis.call('pexpireat', KEYS[1], ends)
 redis.call('pexpireat', KEYS[2], ends)
-return text`
+return { text, untilText, before or '' }`
+
+/** Takes a revocation back, unless another one has followed. */
+const undo = `
+local version = redis.call('zscore', KEYS[1], ARGV[1])
+local ends = redis.call('zscore', KEYS[2], ARGV[1])
+if not version or not ends or tonumber(version) ~= tonumber(ARGV[2]) or tonumber(ends) ~= tonumber(ARGV[3]) then return 0 end
+if ARGV[4] ~= '' then redis.call('zadd', KEYS[1], ARGV[4], ARGV[1]) else redis.call('zrem', KEYS[1], ARGV[1]) end
+return 1`
 
 const deleteEnded = `${deletion}
 return deleteExpired(ARGV[1], ARGV[2])`
@@ -61,7 +78,7 @@ return read(redis.call('zrangebyscore', KEYS[1], ARGV[1], '+inf', 'limit', 0, AR
 export function redisRevocations(options: RedisOptions): RevocationStore {
   checkRedis(options)
   const { client, prefix = 'postern:' } = options
-  const { deleteEndedRevocations, ...methods } = revocationMethods(createSend(client), prefix)
+  const { deleteEndedRevocations, raise, ...methods } = revocationMethods(createSend(client), prefix)
   return methods
 }
 
@@ -69,13 +86,32 @@ export function redisRevocations(options: RedisOptions): RevocationStore {
 export function revocationMethods(
   send: Send,
   prefix: string
-): RevocationStore & { readonly deleteEndedRevocations: (before: Date, limit: number) => Promise<number> } {
+): RevocationStore & {
+  readonly deleteEndedRevocations: (before: Date, limit: number) => Promise<number>
+  /**
+   * Revokes the tokens of a subject with a lower version.
+   *
+   * @param version - By default, the next one.
+   * @returns What takes it back, unless another revocation has followed.
+   */
+  readonly raise: (subject: string, version: number | undefined, until: Date) => Promise<() => Promise<unknown>>
+} {
   // The hash tag in braces makes a cluster keep both keys on one node.
   const keys = [`${prefix}{revocations}:versions`, `${prefix}{revocations}:ends`] as const
   const run = (script: string, ...args: (string | number)[]): Promise<unknown> =>
     send('EVAL', script, 2, ...keys, ...args)
+  const record = async (subject: string, until: Date, version: number | undefined): Promise<readonly string[]> => {
+    const named = version === undefined ? [] : [version]
+    const reported = await run(revoke, subject, Date.now(), until.getTime(), ...named)
+    return Array.isArray(reported) ? reported.map(String) : []
+  }
   return {
-    revoke: async (subject, until) => Number(await run(revoke, subject, Date.now(), until.getTime())),
+    revoke: async (subject, until, version) => Number((await record(subject, until, version))[0]),
+    raise: async (subject, version, until) => {
+      const recorded = await record(subject, until, version)
+      const [raised = '', , before = ''] = recorded
+      return async () => raised !== before && run(undo, subject, ...recorded)
+    },
     getRevocations: async (subjects) =>
       subjects.length === 0 ? [] : toRevocations(await run(get, ...new Set(subjects))),
     listRevocations: async (since, limit) => toRevocations(await run(list, since.getTime(), limit)),

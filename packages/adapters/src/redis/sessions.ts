@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Adapter, AdapterSession } from '@postern/core'
+import type { Adapter, AdapterSession, UserVersion } from '@postern/core'
 import { DuplicateError } from '../duplicate-error.ts'
 import { toSessionPatch } from '../rows.ts'
 import type { Send } from './client.ts'
@@ -12,6 +12,8 @@ interface StoredSession {
   readonly userId: string
   /** Milliseconds since 1970. */
   readonly expires: number
+  /** The version of its user: it has ended if the row of the user says that sessions count from a later one. */
+  readonly version?: number | undefined
   /** The id of its record. */
   readonly record?: string | undefined
   /** Identifies the call that created it. */
@@ -30,7 +32,24 @@ type SessionMethods = Required<
     | 'getSessionRecords'
     | 'deleteSessionRecord'
   >
-> & { readonly getSession: (sessionToken: string) => Promise<AdapterSession | null> }
+> & {
+  readonly getSession: (sessionToken: string) => Promise<VersionedSession | null>
+  /** Creates a session that carries the version of its user. */
+  readonly createVersioned: (
+    version: number,
+    ...args: Parameters<Required<Adapter>['createSession']>
+  ) => Promise<AdapterSession>
+  /** Deletes the sessions of a user except some. */
+  readonly deleteOthers: (userId: string, kept: readonly string[]) => Promise<void>
+}
+
+/** A session, and the version of its user that it carries. */
+export interface VersionedSession extends AdapterSession {
+  readonly version: number
+}
+
+/** Reads the row of a user. */
+export type GetVersion = (userId: string) => Promise<Pick<UserVersion, 'version' | 'sessionsFrom'> | null>
 
 /** Changes fields of an existing session. @returns The session as stored; `null` if there is none. */
 type Patch = (sessionToken: string, changes: Partial<StoredSession>) => Promise<unknown>
@@ -53,42 +72,41 @@ return after`
  * that outlives its session, which is removed when found, or a session whose token was never issued. A session contains
  * the id of its record, so both end together.
  */
-export function sessionMethods(send: Send, prefix: string, records: Records): SessionMethods {
+export function sessionMethods(send: Send, prefix: string, records: Records, getVersion: GetVersion): SessionMethods {
   const reads = createReads(send, prefix)
   const { keyOf: getKey, notesOf: getNotes, notes, note, getSession, listSessions } = reads
   const patch: Patch = (sessionToken, changes) =>
     send('EVAL', update, 1, getKey(sessionToken), JSON.stringify(changes), Date.now())
-  const take = async (sessionToken: string): Promise<AdapterSession | null> => {
-    const stored = await send('GETDEL', getKey(sessionToken))
-    const record = typeof stored === 'string' ? parse(stored).record : undefined
-    if (record !== undefined) await records.getDelete(sessionToken, record)
-    return toSession(sessionToken, stored)
-  }
+  const take = createTake(send, getKey, records)
   const create = createCreate(send, getKey)
-  const createSession: SessionMethods['createSession'] = async ({ sessionToken, userId, expires }, record) => {
+  const createVersioned: SessionMethods['createVersioned'] = async (
+    version,
+    { sessionToken, userId, expires },
+    record
+  ) => {
     const session: AdapterSession = { sessionToken, userId, expires }
-    await create(session, record?.id)
+    await create({ ...session, version }, record?.id)
     await note(session)
     if (record) await records.put(record)
     return session
   }
+  const deleteOthers = createDeleteOthers(reads, take, records)
   return {
     getSession,
-    listSessions,
-    createSession,
+    createVersioned,
+    listSessions: createList(listSessions, getVersion),
+    createSession: async (session, record) => {
+      const { version = 0 } = (await getVersion(session.userId)) ?? {}
+      return createVersioned(version, session, record)
+    },
     updateSession: createUpdate(reads, patch),
     deleteSession: async (sessionToken) => {
       const session = await take(sessionToken)
       if (session) await notes.drop(getNotes(session.userId), [sessionToken])
-      return session
+      return session && withoutVersion(session)
     },
-    deleteSessions: async (userId, except) => {
-      const tokens = (await listSessions(userId)).map(({ sessionToken }) => sessionToken)
-      const ended = tokens.filter((token) => token !== except)
-      await Promise.all(ended.map(take))
-      await notes.drop(getNotes(userId), ended)
-      await records.deleteOfSessions(userId, except)
-    },
+    deleteSessions: (userId, except) => deleteOthers(userId, except === undefined ? [] : [except]),
+    deleteOthers,
     putSessionRecord: async (record) => {
       if (record.sessionToken !== null) await patch(record.sessionToken, { record: record.id })
       await records.put(record)
@@ -98,11 +116,48 @@ export function sessionMethods(send: Send, prefix: string, records: Records): Se
   }
 }
 
+/** Deletes a session and its record, but not the entry in the list of its user. */
+function createTake(send: Send, getKey: (sessionToken: string) => string, records: Records) {
+  return async (sessionToken: string): Promise<VersionedSession | null> => {
+    const stored = await send('GETDEL', getKey(sessionToken))
+    const record = typeof stored === 'string' ? parse(stored).record : undefined
+    if (record !== undefined) await records.getDelete(sessionToken, record)
+    return toSession(sessionToken, stored)
+  }
+}
+
+function createDeleteOthers(
+  { listSessions, notes, notesOf: getNotes }: ReturnType<typeof createReads>,
+  take: (sessionToken: string) => Promise<unknown>,
+  records: Records
+): SessionMethods['deleteOthers'] {
+  return async (userId, kept) => {
+    const tokens = (await listSessions(userId)).map(({ sessionToken }) => sessionToken)
+    const ended = tokens.filter((token) => !kept.includes(token))
+    await Promise.all(ended.map(take))
+    await notes.drop(getNotes(userId), ended)
+    await records.deleteOfSessions(userId, kept)
+  }
+}
+
+/** Lists the sessions that have not ended by the version of their user. */
+function createList(
+  list: (userId: string, limit?: number) => Promise<readonly VersionedSession[]>,
+  getVersion: GetVersion
+): SessionMethods['listSessions'] {
+  return async (userId, limit) => {
+    const sessions = await list(userId, limit)
+    const { sessionsFrom = 0 } = (sessions.length > 0 && (await getVersion(userId))) || {}
+    return sessions.filter(({ version }) => version >= sessionsFrom).map(withoutVersion)
+  }
+}
+
 /** Writes a session under a new key. */
 function createCreate(send: Send, getKey: (sessionToken: string) => string) {
-  return async (session: AdapterSession, record: string | undefined): Promise<void> => {
+  return async (session: VersionedSession, record: string | undefined): Promise<void> => {
     const key = getKey(session.sessionToken)
-    const stored = JSON.stringify({ ...toStored(session), record, call: randomBytes(9).toString('base64url') })
+    const { version } = session
+    const stored = JSON.stringify({ ...toStored(session), version, record, call: randomBytes(9).toString('base64url') })
     if ((await send('SET', key, stored, 'PXAT', getEnd(session.expires), 'NX')) === 'OK') return
     // ioredis repeats a command whose response was lost: an existing value may be from this call.
     if ((await send('GET', key)) !== stored)
@@ -122,7 +177,7 @@ function createUpdate(reads: ReturnType<typeof createReads>, patch: Patch): Sess
     const session = toSession(sessionToken, await patch(sessionToken, toStored(changes)))
     // A concurrent call may have changed the other field.
     if (session && !isSameSession(session, expected)) await note(session)
-    return session
+    return session && withoutVersion(session)
   }
 }
 
@@ -132,7 +187,7 @@ function createReads(send: Send, prefix: string) {
   const notes = createSessionIndex(send)
   const note = ({ sessionToken, userId, expires }: AdapterSession): Promise<unknown> =>
     notes.add(getNotes(userId), sessionToken, expires)
-  const getSession = async (sessionToken: string): Promise<AdapterSession | null> =>
+  const getSession = async (sessionToken: string): Promise<VersionedSession | null> =>
     toSession(sessionToken, await send('GET', getKey(sessionToken)))
   const readSessions = async (userId: string, count?: number) => {
     const tokens = await notes.list(getNotes(userId), count)
@@ -144,7 +199,7 @@ function createReads(send: Send, prefix: string) {
     const sessions = found.filter((session) => session !== null).filter((session) => session.userId === userId)
     return { found: sessions, names: tokens.length }
   }
-  const listSessions = (userId: string, limit?: number): Promise<readonly AdapterSession[]> =>
+  const listSessions = (userId: string, limit?: number): Promise<readonly VersionedSession[]> =>
     readLatest(limit, (count) => readSessions(userId, count))
   return { keyOf: getKey, notesOf: getNotes, notes, note, getSession, listSessions }
 }
@@ -164,8 +219,13 @@ function parse(stored: string): StoredSession {
   return JSON.parse(stored)
 }
 
-function toSession(sessionToken: string, stored: unknown): AdapterSession | null {
+function toSession(sessionToken: string, stored: unknown): VersionedSession | null {
   if (typeof stored !== 'string') return null
-  const { userId, expires } = parse(stored)
-  return { sessionToken, userId, expires: new Date(expires) }
+  const { userId, expires, version = 0 } = parse(stored)
+  return { sessionToken, userId, expires: new Date(expires), version }
+}
+
+/** The session as the adapter returns it. */
+export function withoutVersion({ sessionToken, userId, expires }: AdapterSession): AdapterSession {
+  return { sessionToken, userId, expires }
 }

@@ -20,7 +20,15 @@ const { runOnce } = createQueryRunner(
   async () => undefined
 )
 
-const ticket: Ticket = { kind: 'reset', id: '1', userId: null, data: 'v1', tries: 0, expires: new Date(4102444799999) }
+const ticket: Ticket = {
+  kind: 'reset',
+  id: '1',
+  userId: null,
+  data: 'v1',
+  tries: 0,
+  expires: new Date(4102444799999),
+  dueAt: null
+}
 const other: Ticket = { ...ticket, id: '2', data: 'v2' }
 const consume: AdapterCall = { method: 'consumeTicket', args: [ticket] }
 const create: AdapterCall = { method: 'createTicket', args: [other] }
@@ -61,7 +69,7 @@ async function losing(between: readonly AdapterCall[]) {
   }
   return {
     store,
-    transact: createTransact({ runOnce, transaction, methodsOn: () => store, lookUps: { ...store, hasEvent } })
+    transact: createTransact({ runOnce, transaction }, () => store, { ...store, hasEvent })
   }
 }
 
@@ -75,6 +83,57 @@ t.test('a transaction that had no effect runs again', async (t) => {
   const { store, transact } = await losing([])
   t.equal(await transact(firstSignIn), true)
   t.equal(await listTables(store), 'everything')
+})
+
+const change = (changeId: string, expected: number | null, version: number): AdapterCall => ({
+  method: 'advanceUser',
+  args: [{ userId: 'ada', expected, version, changeId, raises: true, until: new Date(4102444799999) }]
+})
+
+t.test('a change whose id the row has was made, and is not made again', async (t) => {
+  const own = change('own', 0, 1000)
+  const { store, transact } = await losing([own])
+  t.equal(await transact([own, consume]), true)
+  t.equal((await store.getUserVersion('ada'))?.version, 1000)
+})
+
+t.test('a change whose version is unchanged is made again', async (t) => {
+  for (const expected of [0, null]) {
+    const { store, transact } = await losing([])
+    t.equal(await transact([change('own', expected, 1000), consume]), true)
+    t.equal((await store.getUserVersion('ada'))?.changeId, 'own')
+    t.equal(await store.readTicket(ticket), null)
+  }
+})
+
+t.test('a change that another one followed, or prevented, has an unknown outcome', async (t) => {
+  for (const [expected, others] of [
+    [0, [change('own', 0, 1000), change('other', 1000, 1001)]],
+    [0, [change('other', 0, 900)]],
+    [null, [change('other', 0, 1000)]]
+  ] as const) {
+    const { store, transact } = await losing([])
+    await performAll(store, others)
+    await t.rejects(transact([change('own', expected, 1000), consume]), { code: 'LOST' })
+    t.ok(await store.readTicket(ticket), 'it is not made again')
+  }
+})
+
+t.test('a change without an expectation is made again if the row has a version below it', async (t) => {
+  const { store, transact } = await losing([])
+  await performAll(store, [change('earlier', 0, 999)])
+  t.equal(await transact([change('own', null, 1000)]), true)
+  t.equal((await store.getUserVersion('ada'))?.version, 1000)
+})
+
+t.test('a session of a lost transaction that only requires a version shows that it was committed', async (t) => {
+  const require: AdapterCall = { method: 'requireUserVersion', args: ['ada', 0] }
+  const signIn = [require, ...firstSignIn]
+  const { store, transact } = await losing(signIn)
+  t.equal(await transact(signIn), true)
+  t.equal(await listTables(store), 'everything')
+  const later = await losing([...signIn, change('other', 0, 1000)])
+  t.equal(await later.transact(signIn), true, 'also if the version has changed since')
 })
 
 t.test('a link that another browser used in the meantime is reported as used', async (t) => {

@@ -9,11 +9,11 @@ function create(counts: AddressCounts) {
     database: 'test',
     findExact: async (email) => {
       statements.push('exact')
-      return email === 'exact@example.com' ? { ...user, email } : null
+      return email === 'exact@example.com' ? { user: { ...user, email }, version: null } : null
     },
     findInLowerCase: async () => {
       statements.push('in lower case')
-      return [user]
+      return [{ user, version: null }]
     },
     count: async () => counts,
     correction: 'update …;',

@@ -1,7 +1,7 @@
 // A separate process: it opens each given store, and uses each given token, ticket and factor
 // many times.
 import type { TicketKey, VerificationToken } from '@postern/core'
-import { type FactorTask, signInMany, updateFactorMany, useTicket } from './sign-in.ts'
+import { type AdvanceTask, advanceMany, type FactorTask, signInMany, updateFactorMany, useTicket } from './sign-in.ts'
 import { openStore, type StoreOptions } from './store.ts'
 
 interface TokenTask {
@@ -15,7 +15,7 @@ interface TicketTask {
   readonly callers: number
 }
 
-export type Task = TokenTask | TicketTask | (FactorTask & { readonly callers: number })
+export type Task = TokenTask | TicketTask | ((FactorTask | AdvanceTask) & { readonly callers: number })
 
 let store: ReturnType<typeof openStore> | null = null
 
@@ -27,6 +27,7 @@ async function run(message: Task | StoreOptions): Promise<unknown> {
   }
   if (!store) throw new Error('expected a store first')
   const { callers, ...task } = message
+  if ('advance' in task) return advanceMany(store, task, callers)
   if ('factor' in task) return updateFactorMany(store, task, callers)
   if ('ticket' in task) return useTicket(store, task.ticket, callers)
   const token: VerificationToken = { ...task, expires: new Date() }

@@ -70,3 +70,19 @@ export async function updateFactorMany(
   )
   return (await Promise.all(updates)).filter((isWritten) => isWritten).length
 }
+
+/** What many who change one row of a user expect; without a version, none may fail. */
+export interface AdvanceTask {
+  readonly advance: { readonly userId: string; readonly expected: number | null; readonly version: number }
+}
+
+/** Changes the row of a user in many concurrent calls. @returns How many were made. */
+export async function advanceMany(store: Store, { advance }: AdvanceTask, callers: number): Promise<number> {
+  const until = new Date(4102444799999)
+  const made = await Promise.all(
+    Array.from({ length: callers }, async () =>
+      store.advanceUser({ ...advance, changeId: randomUUID(), raises: false, until })
+    )
+  )
+  return made.filter((isMade) => isMade).length
+}

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import type { AdapterCall, SessionRecord } from '@postern/core'
 import { newProxy } from '@postern/testkit'
 import { Redis } from 'ioredis'
 import { memoryAdapter } from '../../src/memory/index.ts'
@@ -13,6 +14,14 @@ import { ada, adaToken, github } from '../drizzle/people.ts'
 import { redis, withServer } from '../servers.ts'
 import { createTestDatabase } from './clients.ts'
 
+const nothing = { provider: null, providerSessionId: null, userAgent: null, address: null, data: null }
+
+/** The record of a JWT session. */
+const createRecord = (userId: string, expires: Date): SessionRecord => ({
+  ...{ id: '', userId, sessionToken: null, createdAt: new Date(), lastSeen: new Date(), expires },
+  ...nothing
+})
+
 await withServer(redis, async (t) => {
   await t.test('a session and its user are one command and one query', async (t) => {
     const { client, prefix } = await createTestDatabase(t)
@@ -26,9 +35,13 @@ await withServer(redis, async (t) => {
     const users = memoryAdapter()
     const counted = {
       ...users,
-      getUser: (id: string) => {
-        requests.push('getUser')
-        return users.getUser(id)
+      getUserVersion: (id: string) => {
+        requests.push('getUserVersion')
+        return users.getUserVersion(id)
+      },
+      findUserVersion: (by: Parameters<typeof users.findUserVersion>[0]) => {
+        requests.push('findUserVersion')
+        return users.findUserVersion(by)
       }
     }
     const adapter = withRedisSessions(counted, { client: counting, prefix })
@@ -39,8 +52,8 @@ await withServer(redis, async (t) => {
       await call()
       return requests.join(' ')
     }
-    t.equal(await commands(() => adapter.createSession(session)), 'SET EVAL')
-    t.equal(await commands(() => adapter.getSessionAndUser('h1.1')), 'GET getUser')
+    t.equal(await commands(() => adapter.createSession(session)), 'getUserVersion SET EVAL')
+    t.equal(await commands(() => adapter.getSessionAndUser('h1.1')), 'GET findUserVersion')
     t.equal(await commands(() => adapter.getSessionAndUser('h1.2')), 'GET')
     t.equal(await commands(() => adapter.updateSession(session)), 'GET EVAL EVAL')
     t.equal(await commands(() => adapter.deleteSession('h1.1')), 'GETDEL ZREM')
@@ -119,9 +132,118 @@ await withServer(redis, async (t) => {
     t.strictSame(await keys(), [], 'after the user was deleted')
   })
 
-  await t.test('there is no transaction over two stores', async (t) => {
+  await t.test('a session ends with the version of its user, before it is deleted', async (t) => {
     const { client, prefix } = await createTestDatabase(t)
     const users = memoryAdapter()
+    const adapter = withRedisSessions(users, { client, prefix })
+    const { id: userId } = await adapter.createUser(ada)
+    const session = (sessionToken: string) => ({ sessionToken, userId, expires: new Date(Date.now() + 60_000) })
+    await adapter.createSession(session('h1.1'))
+    const advance = { userId, expected: null, version: Date.now(), changeId: '1', raises: true, until: new Date() }
+    // The transaction of the other store is all that a process has made when it ends.
+    await users.advanceUser(advance)
+    t.equal(await adapter.getSessionAndUser('h1.1'), null)
+    t.strictSame(await adapter.listSessions(userId), [])
+    await adapter.createSession(session('h1.2'))
+    t.match(await adapter.listSessions(userId), [{ sessionToken: 'h1.2' }], 'a later one counts')
+  })
+
+  await t.test('a transaction that is refused takes back what it has written to Redis', async (t) => {
+    const { client, prefix } = await createTestDatabase(t)
+    const users = memoryAdapter()
+    const adapter = withRedisSessions(users, { client, prefix })
+    const { id: userId } = await adapter.createUser(ada)
+    const session = (sessionToken: string) => ({ sessionToken, userId, expires: new Date(Date.now() + 60_000) })
+    await adapter.createSession(session('h1.1'))
+    await adapter.createVerificationToken(adaToken)
+    const calls = (version: number, email: string | null) =>
+      [
+        { method: 'requireUserVersion', args: [userId, version] },
+        { method: 'useVerificationToken', args: [adaToken] },
+        { method: 'deleteSession', args: ['h1.1'], isRequired: true },
+        { method: 'createSession', args: [session('h1.2')] },
+        { method: 'requireAddress', args: [userId, email] }
+      ] as const
+    for (const refused of [calls(5, ada.email), calls(0, 'another@example.com')]) {
+      t.equal(await adapter.transact(refused), false)
+      t.ok(await adapter.getSessionAndUser('h1.1'), 'the session is left')
+      t.equal(await adapter.getSessionAndUser('h1.2'), null)
+      t.ok(await adapter.getVerificationToken(adaToken), 'the token can still be used')
+    }
+    t.equal(await adapter.transact(calls(0, ada.email)), true)
+    t.match(await adapter.listSessions(userId), [{ sessionToken: 'h1.2' }])
+    t.equal(await adapter.transact(calls(0, ada.email)), false, 'a token is used once')
+  })
+
+  await t.test('end-1: what another transaction has ended does not return with one that is refused', async (t) => {
+    const { client, prefix } = await createTestDatabase(t)
+    const users = memoryAdapter()
+    const adapter = withRedisSessions(users, { client, prefix })
+    const { id: userId } = await adapter.createUser(ada)
+    const until = new Date(Date.now() + 60_000)
+    await adapter.createSession({ sessionToken: 'h1.1', userId, expires: until })
+    const advance = (version: number, raises: boolean, expected: number | null = 0) =>
+      ({ method: 'advanceUser', args: [{ userId, expected, version, changeId: '', raises, until }] }) as const
+    const deletion = (isRequired: boolean) => ({ method: 'deleteSession', args: ['h1.1'], isRequired }) as const
+    const overlap = async (calls: readonly AdapterCall[], ending: readonly AdapterCall[]): Promise<boolean> => {
+      const slow = withRedisSessions(
+        {
+          ...users,
+          transact: async (others: readonly AdapterCall[]) => {
+            t.ok(await adapter.transact(ending), 'another change comes first')
+            return users.transact(others)
+          }
+        },
+        { client, prefix }
+      )
+      return slow.transact(calls)
+    }
+    const version = async (): Promise<number> => (await adapter.getUserVersion(userId))?.version ?? 0
+    // One session is signed out while it gets a new token.
+    t.notOk(await overlap([advance(1, false), deletion(true)], [advance(1, false, null), deletion(false)]))
+    t.equal(await adapter.getSessionAndUser('h1.1'), null, 'it stays ended')
+    for (const ahead of [0, 5]) {
+      const before = await version()
+      const calls = [advance(before + 1 + ahead, true, before)]
+      t.notOk(await overlap(calls, [advance(before + 1, true, before)]))
+      const [revoked] = await adapter.getRevocations([`user:${userId}`])
+      t.ok((revoked?.version ?? 0) >= (await version()), 'JWT sessions stay ended')
+    }
+  })
+
+  await t.test('an end whose transaction fails does not end what begins later', async (t) => {
+    const { client, prefix } = await createTestDatabase(t)
+    const users = memoryAdapter()
+    let isLost = false
+    const transact: typeof users.transact = async (calls) => {
+      if (isLost) throw new Error('lost')
+      return users.transact(calls)
+    }
+    const adapter = withRedisSessions({ ...users, transact }, { client, prefix })
+    const { id: userId } = await adapter.createUser(ada)
+    const until = new Date(Date.now() + 60_000)
+    isLost = true
+    const end = { userId, expected: null, version: Date.now(), changeId: '', raises: true, until }
+    await t.rejects(async () => adapter.transact([{ method: 'advanceUser', args: [end] }]))
+    isLost = false
+    const signIn = async (): Promise<number> => {
+      const { version = 0 } = (await adapter.getUserVersion(userId)) ?? {}
+      const record = { ...createRecord(userId, until), id: `${version}` }
+      await adapter.transact([
+        { method: 'requireUserVersion', args: [userId, version] },
+        { method: 'putSessionRecord', args: [record] }
+      ])
+      return version
+    }
+    await t.rejects(signIn(), 'it has to be repeated')
+    const version = await signIn()
+    const [revoked] = await adapter.getRevocations([`user:${userId}`])
+    t.ok(version >= (revoked?.version ?? 0))
+  })
+
+  await t.test('an adapter without transactions does not get any', async (t) => {
+    const { client, prefix } = await createTestDatabase(t)
+    const { transact, ...users } = memoryAdapter()
     t.equal('transact' in withRedisSessions(users, { client, prefix }), false)
     const { revoke, getRevocations, listRevocations, ...rest } = redisRevocations({ client, prefix })
     t.strictSame(rest, {}, 'revocations alone are three methods')

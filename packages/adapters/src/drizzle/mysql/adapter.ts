@@ -22,6 +22,7 @@ import { sessionMethods } from './sessions.ts'
 import type { MysqlSource } from './source.ts'
 import { ticketMethods } from './tickets.ts'
 import { userIdMethods } from './user-ids.ts'
+import { userVersionMethods } from './user-versions.ts'
 import { userMethods } from './users.ts'
 import { verificationTokenMethods } from './verification-tokens.ts'
 
@@ -63,6 +64,7 @@ export function mysqlAdapter(options: MysqlOptions): ServerAdapter<UserRow> {
     within,
     userMethods,
     userIdMethods,
+    userVersionMethods,
     deletionMethods,
     accountMethods,
     sessionMethods,

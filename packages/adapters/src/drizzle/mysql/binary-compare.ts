@@ -33,6 +33,7 @@ export function isNotExactly(column: MySqlColumn, text: string): SQL {
   return sql`${getBytes(column)} <> ${getBytes(text)}`
 }
 
-function getBytes(text: MySqlColumn | Text): SQL {
+/** The bytes of a text in UTF-8. */
+export function getBytes(text: MySqlColumn | Text): SQL {
   return sql`cast(convert(${text} using utf8mb4) as binary)`
 }

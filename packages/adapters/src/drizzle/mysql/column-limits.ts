@@ -4,6 +4,8 @@ import type { Limit } from '../fit-columns.ts'
 export interface ColumnLimits extends Limit {
   /** Whether the column distinguishes all strings, including case, accents and trailing spaces. */
   readonly comparesExactly: boolean
+  /** The names of its character set and its collation; `null` for other types. */
+  readonly textType: { readonly charset: string; readonly collation: string } | null
 }
 
 /** Reads the limits of a column from its row of `information_schema.columns`. */
@@ -21,6 +23,7 @@ export function getColumnLimits({
     // In a single-byte character set, the UTF-8 length does not matter.
     bytes: charset === 'latin1' || charset === 'ascii' ? null : toNumber(bytes),
     lacking: lacking.get(`${charset}`) ?? null,
+    textType: collation === null ? null : { charset: `${charset}`, collation: `${collation}` },
     comparesExactly: collation === null || exactCollation.test(`${collation}`)
   }
 }

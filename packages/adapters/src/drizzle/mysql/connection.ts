@@ -73,16 +73,10 @@ export function getAffectedRows(result: unknown): unknown {
   return isObject(header) ? (header.affectedRows ?? null) : null
 }
 
-/** The last inserted id, as mysql2 returns it; `null` if the statement has set none. */
-export function findInsertId(result: unknown): number | null {
+/** The last inserted id of a statement that sets it, as mysql2 returns it. */
+export function getInsertId(result: unknown): number {
   const header: unknown = Array.isArray(result) ? result[0] : result
   const id = isObject(header) ? Number(header.insertId ?? 0) : 0
-  return id > 0 ? id : null
-}
-
-/** The last inserted id of a statement that sets it. */
-export function getInsertId(result: unknown): number {
-  const id = findInsertId(result)
-  if (id !== null) return id
+  if (id > 0) return id
   throw new TypeError('mysqlAdapter: expected the driver to return insertId, got 0')
 }

@@ -17,6 +17,7 @@ export {
   posternRevocations,
   posternSessions,
   posternTickets,
+  posternUsers,
   sessions,
   users,
   verificationTokens

@@ -4,8 +4,26 @@ import type { MysqlColumn } from './read-columns.ts'
 
 /** Types that mysql2 returns as strings or numbers. */
 const plain = new Set([
-  ...['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'enum', 'set', 'date', 'time', 'year', 'uuid'],
-  ...['tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'float', 'double', 'decimal']
+  'char',
+  'varchar',
+  'tinytext',
+  'text',
+  'mediumtext',
+  'longtext',
+  'enum',
+  'set',
+  'date',
+  'time',
+  'year',
+  'uuid',
+  'tinyint',
+  'smallint',
+  'mediumint',
+  'int',
+  'bigint',
+  'float',
+  'double',
+  'decimal'
 ])
 
 const asReturned = customType<{ data: unknown }>({ dataType: () => 'text' })

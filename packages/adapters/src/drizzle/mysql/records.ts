@@ -1,8 +1,8 @@
 import type { SessionRecord, SessionRecordQuery } from '@postern/core'
-import { and, desc, sql } from 'drizzle-orm'
+import { and, desc } from 'drizzle-orm'
 import type { RecordMethods } from '../../methods.ts'
 import { toRecordRow } from '../../rows.ts'
-import { type Connection, findInsertId, getInsertId } from './connection.ts'
+import { type Connection, getAffectedRows } from './connection.ts'
 import { errorClassifier } from './driver-errors.ts'
 
 /** The methods for session records. */
@@ -12,11 +12,10 @@ export function recordMethods(connection: Connection): RecordMethods {
   return {
     putSessionRecord: (record) =>
       retryIdempotent(async () => {
-        const versioned = { ...connection, fit: withVersionCheck(connection, record) }
-        // A record that has never been used is most likely new.
+        // A record that has never been used is most likely new. A pool may count changed rows only: then it is found by its key.
         const isUsed = record.lastSeen > record.createdAt
-        const updated = isUsed ? findInsertId(await updateRecord(versioned, record)) : null
-        return { userVersion: (updated ?? getInsertId(await insertRecord(versioned, record))) - 1 }
+        if (isUsed && getAffectedRows(await updateRecord(connection, record))) return
+        await insertRecord(connection, record)
       }),
     getSessionRecords: (query) => {
       const condition = toCondition(connection, query)
@@ -30,20 +29,6 @@ export function recordMethods(connection: Connection): RecordMethods {
       await retryIdempotent(() => db.delete(posternSessions).where(isExactly(posternSessions.id, id)))
     }
   }
-}
-
-/**
- * Returns the version of the user's revocations as the last inserted id, plus one to keep it positive. An update sets it
- * if there is a row, even an unchanged one, which the server may not count.
- */
-function withVersionCheck({ tables, fit, isExactly }: Connection, { userId }: SessionRecord): Connection['fit'] {
-  const { subject, version } = tables.posternRevocations
-  const isTheirs = isExactly(subject, `user:${userId}`)
-  const found = sql`select ${version} from ${tables.posternRevocations} where ${isTheirs}`
-  return (table, row) => ({
-    ...fit(table, row),
-    userId: sql`if(last_insert_id(coalesce((${found}), 0) + 1) > 0, ${userId}, null)`
-  })
 }
 
 /**

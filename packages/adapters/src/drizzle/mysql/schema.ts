@@ -16,9 +16,9 @@ import type { ColumnNames, Naming } from '../table-options.ts'
 /** The maximum length of a key in characters: an InnoDB index can contain two of them. */
 const length = 255
 /** The maximum length of a provider's session id: the space that an index has left next to a key. */
-export const sessionIdLength = 500
+const sessionIdLength = 500
 /** The maximum length of a revocation's subject: a key with its prefix. */
-export const subjectLength = 300
+const subjectLength = 300
 
 /** The tables of Auth.js' Drizzle adapter, and Postern's own. */
 export type Tables = ReturnType<typeof defineTables>
@@ -50,7 +50,8 @@ export function defineOtherTables(users: Referenced, { tables = {}, columns = {}
     posternAccounts: defineEvidence(),
     posternTickets: defineTickets(),
     posternFactors: defineFactors(),
-    posternEvents: defineEvents()
+    posternEvents: defineEvents(),
+    posternUsers: defineUserVersions()
   }
 }
 
@@ -98,6 +99,8 @@ function defineSessions(table: string, name: NonNullable<ColumnNames['sessions']
       .references(() => users.id, { onDelete: 'cascade' }),
     expires: datetime(name.expires ?? 'expires', { mode: 'date', fsp: 3 }).notNull()
   }
+  // The foreign key uses the first index that begins with `userId`. If that index also contained `expires`, each extension of a
+  // session would lock the row of its user.
   return mysqlTable(table, columns, (session) => [
     index(`postern_${table}_userId`).on(session.userId),
     index(`postern_${table}_userId_expires`).on(session.userId, session.expires),
@@ -172,12 +175,14 @@ function defineTickets() {
     userId: varchar('userId', { length }),
     data: text('data').notNull(),
     tries: int('tries').notNull(),
-    expires: datetime('expires', { mode: 'date', fsp: 3 }).notNull()
+    expires: datetime('expires', { mode: 'date', fsp: 3 }).notNull(),
+    dueAt: datetime('dueAt', { mode: 'date', fsp: 3 })
   }
   return mysqlTable('postern_ticket', columns, (ticket) => [
     primaryKey({ columns: [ticket.kind, ticket.id] }),
     index('postern_ticket_userId').on(ticket.userId),
-    index('postern_ticket_expires').on(ticket.expires)
+    index('postern_ticket_expires').on(ticket.expires),
+    index('postern_ticket_dueAt').on(ticket.dueAt)
   ])
 }
 
@@ -217,6 +222,20 @@ function defineEvents() {
   ])
 }
 
+function defineUserVersions() {
+  const columns = {
+    userId: varchar('userId', { length }).primaryKey(),
+    version: bigint('version', { mode: 'number' }).notNull(),
+    sessionsFrom: bigint('sessionsFrom', { mode: 'number' }).notNull(),
+    suspendedAt: datetime('suspendedAt', { mode: 'date', fsp: 3 }),
+    changeId: varchar('changeId', { length }),
+    until: datetime('until', { mode: 'date', fsp: 3 }),
+    /** When the row may be deleted: `null` while the user exists. */
+    deleteAfter: datetime('deleteAfter', { mode: 'date', fsp: 3 })
+  }
+  return mysqlTable('postern_user', columns, (version) => [index('postern_user_deleteAfter').on(version.deleteAfter)])
+}
+
 const tables = defineTables()
 
 /** The table `user`, as in Auth.js' Drizzle adapter. */
@@ -251,3 +270,6 @@ export const posternFactors = tables.posternFactors
 
 /** The table `postern_event`: security events. */
 export const posternEvents = tables.posternEvents
+
+/** The table `postern_user`: what may sign in as each user, by versions. */
+export const posternUsers = tables.posternUsers

@@ -3,18 +3,21 @@ import { lazy } from '../lazy.ts'
 import { type AddressCounts, createUserByEmail } from '../user-by-email.ts'
 import type { Connection } from './connection.ts'
 import { c, quoted } from './migrations.ts'
+import { withVersion } from './user-versions.ts'
 
 /** The method that finds users by address, and the one that counts addresses with capital letters. */
-export function userByEmailMethods({ db, tables, isExactly, retryIdempotent }: Connection) {
+export function userByEmailMethods({ db, tables, isExactly, columnLimits, retryIdempotent }: Connection) {
   const { users } = tables
   // The collation of the column may ignore more than the case of letters.
   const text = sql`convert(${users.email} using utf8mb4)`
   const bytes = sql`cast(${text} as binary)`
   const inLowerCase = sql`cast(lower(${text}) as binary)`
   const email = sql.placeholder('email')
-  const exact = lazy(() => db.select().from(users).where(isExactly(users.email, email)).prepare())
+  const exact = lazy(() => withVersion({ db, tables, columnLimits }).where(isExactly(users.email, email)).prepare())
   const similar = lazy(() =>
-    db.select().from(users).where(sql`${inLowerCase} = cast(convert(${email} using utf8mb4) as binary)`).prepare()
+    withVersion({ db, tables, columnLimits })
+      .where(sql`${inLowerCase} = cast(convert(${email} using utf8mb4) as binary)`)
+      .prepare()
   )
   const several = db
     .select({ one: sql`1` })

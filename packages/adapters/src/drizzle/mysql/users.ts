@@ -1,24 +1,26 @@
-import { type AccountKey, exactLookup, type UserQuery } from '@postern/core'
-import { asc, eq, gt, sql } from 'drizzle-orm'
+import type { UserQuery } from '@postern/core'
+import { asc, gt, sql } from 'drizzle-orm'
 import type { UserMethods } from '../../methods.ts'
 import { withoutClient } from '../../rows.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
 import { extraFields, writableFields } from '../table-options.ts'
-import { type AccountKeys, createAccountKeys } from './account-keys.ts'
 import type { Connection } from './connection.ts'
+import { userByAccountMethods } from './user-by-account.ts'
 import { userByEmailMethods } from './user-by-email.ts'
 import { userIdMethods } from './user-ids.ts'
+import { withVersion } from './user-versions.ts'
 
 /** The methods for users. */
 export function userMethods(connection: Connection) {
   const { db, tables, fit, isExactly, retryIdempotent, runOnce, transaction } = connection
   const { users } = tables
   const { createUserId } = userIdMethods(connection)
+  const byAccount = userByAccountMethods(connection)
+  const byEmail = userByEmailMethods(connection)
   const extra = lazy(() => extraFields(users))
   const writable = lazy(() => writableFields(users))
-  const keys = createAccountKeys(connection)
-  const statements = lazy(() => prepareStatements(connection, keys))
+  const statements = lazy(() => prepareStatements(connection))
   const find = async (id: string): Promise<UserRow | null> => (await statements().byId.execute({ id }))[0] ?? null
   return {
     createUser: async (user) => {
@@ -36,11 +38,14 @@ export function userMethods(connection: Connection) {
       )
     },
     getUser: (id) => retryIdempotent(() => find(id)),
-    ...userByEmailMethods(connection),
-    getUserByAccount: exactLookup(async (key: AccountKey) => {
-      const [found] = await retryIdempotent(() => statements().byAccount.execute(keys.getParameters(key)))
-      return found?.user ?? null
-    }),
+    getUserByEmail: byEmail.getUserByEmail,
+    findProblems: byEmail.findProblems,
+    findUserVersion: async (by) => {
+      if ('email' in by) return byEmail.find(by.email)
+      if ('account' in by) return byAccount.find(by.account)
+      return (await retryIdempotent(() => statements().versionById.execute({ id: by.userId })))[0] ?? null
+    },
+    getUserByAccount: byAccount.getUserByAccount,
     updateUser: async ({ id, ...changes }) => {
       const row = await retryIdempotent(async () => {
         const patch = fit(users, toUserPatch(changes, writable()))
@@ -74,7 +79,12 @@ export async function deleteWithRows(
   id: string
 ): Promise<UserRow | null> {
   const { users, accounts, sessions, posternSessions, posternAccounts, posternTickets, posternFactors } = tables
-  const { posternEvents: events } = tables
+  const { posternEvents: events, posternUsers: versions } = tables
+  // The row of the version is locked first, as by each sign-in: two that lock in another order deadlock.
+  await db
+    .update(versions)
+    .set({ deleteAfter: sql`coalesce(${versions.until}, utc_timestamp(3))` })
+    .where(isExactly(versions.userId, id))
   const [user] = await db.select().from(users).where(isExactly(users.id, id))
   await db.delete(sessions).where(isExactly(sessions.userId, id))
   await db.delete(posternSessions).where(isExactly(posternSessions.userId, id))
@@ -87,15 +97,16 @@ export async function deleteWithRows(
   return user ?? null
 }
 
-function prepareStatements({ db, tables, isExactly }: Connection, { isNamedKey }: AccountKeys) {
-  const { users, accounts } = tables
-  const isOwner = eq(users.id, accounts.userId)
+function prepareStatements({ db, tables, isExactly, columnLimits }: Connection) {
+  const { users } = tables
   return {
     byId: db
       .select()
       .from(users)
       .where(isExactly(users.id, sql.placeholder('id')))
       .prepare(),
-    byAccount: db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isNamedKey()).prepare()
+    versionById: withVersion({ db, tables, columnLimits })
+      .where(isExactly(users.id, sql.placeholder('id')))
+      .prepare()
   }
 }

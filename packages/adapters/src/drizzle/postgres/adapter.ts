@@ -21,6 +21,7 @@ import { defineTables } from './schema.ts'
 import { sessionMethods } from './sessions.ts'
 import { ticketMethods } from './tickets.ts'
 import { userIdMethods } from './user-ids.ts'
+import { userVersionMethods } from './user-versions.ts'
 import { userMethods } from './users.ts'
 import { verificationTokenMethods } from './verification-tokens.ts'
 
@@ -62,6 +63,7 @@ export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow
     within,
     userMethods,
     userIdMethods,
+    userVersionMethods,
     deletionMethods,
     accountMethods,
     sessionMethods,

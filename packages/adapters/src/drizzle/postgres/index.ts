@@ -25,6 +25,7 @@ export {
   posternRevocations,
   posternSessions,
   posternTickets,
+  posternUsers,
   sessions,
   users,
   verificationTokens

@@ -4,8 +4,31 @@ import type { PostgresColumn } from './read-columns.ts'
 
 /** Types that node-postgres returns as strings, numbers, booleans or lists of them. */
 const plain = new Set([
-  ...['text', 'varchar', 'bpchar', 'char', 'citext', 'name', 'uuid', 'enum', 'date', 'time', 'timetz', 'inet', 'cidr'],
-  ...['bool', 'int2', 'int4', 'int8', 'float4', 'float8', 'numeric', '_text', '_varchar', '_bool', '_int4', '_uuid']
+  'text',
+  'varchar',
+  'bpchar',
+  'char',
+  'citext',
+  'name',
+  'uuid',
+  'enum',
+  'date',
+  'time',
+  'timetz',
+  'inet',
+  'cidr',
+  'bool',
+  'int2',
+  'int4',
+  'int8',
+  'float4',
+  'float8',
+  'numeric',
+  '_text',
+  '_varchar',
+  '_bool',
+  '_int4',
+  '_uuid'
 ])
 
 const asReturned = customType<{ data: unknown }>({ dataType: () => 'text' })

@@ -1,5 +1,5 @@
 import type { SessionRecord, SessionRecordQuery } from '@postern/core'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { RecordMethods } from '../../methods.ts'
 import { toRecordRow } from '../../rows.ts'
 import type { Connection } from './connection.ts'
@@ -7,13 +7,10 @@ import type { Connection } from './connection.ts'
 /** The methods for session records. */
 export function recordMethods(connection: Connection): RecordMethods {
   const { db, tables, retryIdempotent } = connection
-  const { posternSessions, posternRevocations: revocations } = tables
+  const { posternSessions } = tables
   return {
     putSessionRecord: async (record) => {
-      const isTheirs = eq(revocations.subject, `user:${record.userId}`)
-      const version = sql`(select ${revocations.version} from ${revocations} where ${isTheirs})`
-      const [row] = await retryIdempotent(() => insertRecord(connection, record).returning({ version }))
-      return { userVersion: Number(row?.version ?? 0) }
+      await retryIdempotent(() => insertRecord(connection, record))
     },
     getSessionRecords: (query) => {
       const condition = toCondition(posternSessions, query)

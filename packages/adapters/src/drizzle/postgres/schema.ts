@@ -33,7 +33,8 @@ export function defineOtherTables(users: Referenced, { tables = {}, columns = {}
     posternAccounts: defineEvidence(),
     posternTickets: defineTickets(),
     posternFactors: defineFactors(),
-    posternEvents: defineEvents()
+    posternEvents: defineEvents(),
+    posternUsers: defineUserVersions()
   }
 }
 
@@ -154,12 +155,14 @@ function defineTickets() {
     userId: text('userId'),
     data: text('data').notNull(),
     tries: integer('tries').notNull(),
-    expires: timestamp('expires', { mode: 'date' }).notNull()
+    expires: timestamp('expires', { mode: 'date' }).notNull(),
+    dueAt: timestamp('dueAt', { mode: 'date' })
   }
   return pgTable('postern_ticket', columns, (ticket) => [
     primaryKey({ columns: [ticket.kind, ticket.id] }),
     index('postern_ticket_userId').on(ticket.userId),
-    index('postern_ticket_expires').on(ticket.expires)
+    index('postern_ticket_expires').on(ticket.expires),
+    index('postern_ticket_dueAt').on(ticket.dueAt)
   ])
 }
 
@@ -199,6 +202,20 @@ function defineEvents() {
   ])
 }
 
+function defineUserVersions() {
+  const columns = {
+    userId: text('userId').primaryKey(),
+    version: bigint('version', { mode: 'number' }).notNull(),
+    sessionsFrom: bigint('sessionsFrom', { mode: 'number' }).notNull(),
+    suspendedAt: timestamp('suspendedAt', { mode: 'date' }),
+    changeId: text('changeId'),
+    until: timestamp('until', { mode: 'date' }),
+    /** When the row may be deleted: `null` while the user exists. */
+    deleteAfter: timestamp('deleteAfter', { mode: 'date' })
+  }
+  return pgTable('postern_user', columns, (version) => [index('postern_user_deleteAfter').on(version.deleteAfter)])
+}
+
 const tables = defineTables()
 
 /** The table `user`, as in Auth.js' Drizzle adapter. */
@@ -233,3 +250,6 @@ export const posternFactors = tables.posternFactors
 
 /** The table `postern_event`: security events. */
 export const posternEvents = tables.posternEvents
+
+/** The table `postern_user`: what may sign in as each user, by versions. */
+export const posternUsers = tables.posternUsers

@@ -1,7 +1,7 @@
 import type { Ticket, TicketKey } from '@postern/core'
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { TicketMethods } from '../../methods.ts'
-import { isSameTicket, type TicketRow, toTicketRow } from '../../rows.ts'
+import { isSameTicket, resolvePut, type TicketRow, toTicketRow } from '../../rows.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
 import { bindKeys, keyParameters, lazyByCount } from '../ticket-keys.ts'
@@ -35,6 +35,12 @@ export function ticketMethods(connection: Connection): TicketMethods {
     // After a lost connection the attempt may be counted twice, but is never lost.
     countTry: async ({ kind, id }) =>
       (await retryIdempotent(() => statements().count.execute({ kind, id })))[0]?.tries ?? null,
+    putTicket: (ticket, expected) =>
+      runOnce(
+        () => putRow(connection, toTicketRow(ticket), expected),
+        async (error) => resolvePut(await find(ticket), [ticket, expected], error)
+      ),
+    ...dueTicketMethods(connection),
     consumeTicket: ({ kind, id }) =>
       runOnce(
         async () => (await statements().delete.execute({ kind, id }))[0] ?? null,
@@ -49,6 +55,44 @@ export function ticketMethods(connection: Connection): TicketMethods {
       await retryIdempotent(() => db.delete(tickets).where(and(eq(tickets.userId, userId), isOfKind)))
     }
   }
+}
+
+/** The method for tickets that are to be handled at a time. */
+function dueTicketMethods({ db, tables, retryIdempotent }: Connection): Pick<TicketMethods, 'listDueTickets'> {
+  const { posternTickets: tickets } = tables
+  return {
+    listDueTickets: (kind, now, max) =>
+      retryIdempotent(() =>
+        db
+          .select()
+          .from(tickets)
+          .where(and(eq(tickets.kind, kind), lte(tickets.dueAt, now)))
+          .orderBy(asc(tickets.dueAt))
+          .limit(max)
+      )
+  }
+}
+
+/** Inserts a ticket, or replaces an unchanged one. */
+async function putRow(
+  { db, tables: { posternTickets: tickets }, fit }: Connection,
+  row: TicketRow,
+  expected: Ticket | null
+): Promise<boolean> {
+  const { kind, id, ...changes } = fit(tickets, row)
+  if (!expected) {
+    const insert = db.insert(tickets).values({ kind, id, ...changes })
+    return (await insert.onConflictDoNothing().returning({ id: tickets.id })).length > 0
+  }
+  const isUnchanged = and(
+    expected.userId === null ? isNull(tickets.userId) : eq(tickets.userId, expected.userId),
+    eq(tickets.data, expected.data),
+    eq(tickets.tries, expected.tries),
+    eq(tickets.expires, expected.expires)
+  )
+  const isKey = and(eq(tickets.kind, kind), eq(tickets.id, id))
+  const update = db.update(tickets).set(changes).where(and(isKey, isUnchanged))
+  return (await update.returning({ id: tickets.id })).length > 0
 }
 
 function prepareStatements({ db, tables }: Connection) {

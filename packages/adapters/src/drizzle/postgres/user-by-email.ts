@@ -1,10 +1,10 @@
 import { count, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import type { UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
 import { type AddressCounts, createUserByEmail } from '../user-by-email.ts'
 import type { Connection } from './connection.ts'
 import { c, quoted } from './migrations.ts'
+import { withVersion } from './user-versions.ts'
 
 /** The method that finds users by address, and the one that counts addresses with capital letters. */
 export function userByEmailMethods({ db, tables, retryIdempotent }: Connection) {
@@ -12,7 +12,7 @@ export function userByEmailMethods({ db, tables, retryIdempotent }: Connection) 
   // Other collations have rules of their own: in Turkish, `I` becomes a dotless `ı`. The column may be `citext`.
   const text = sql`${users.email}::text collate "C"`
   const inLowerCase = sql`lower(${text})`
-  const find = (condition: SQL) => lazy(() => db.select().from(users).where(condition).prepare(unnamedPlaceholder))
+  const find = (condition: SQL) => lazy(() => withVersion({ db, tables }).where(condition).prepare(unnamedPlaceholder))
   const exact = find(eq(users.email, placeholder('email')))
   const similar = find(sql`${inLowerCase} = ${placeholder('email')}`)
   const capitals = sql<unknown>`count(*) filter (where ${text} <> ${inLowerCase})`
@@ -26,8 +26,7 @@ export function userByEmailMethods({ db, tables, retryIdempotent }: Connection) 
   const lower = `lower(${email}::text collate "C")`
   return createUserByEmail({
     database: 'postgres',
-    findExact: async (email): Promise<UserRow | null> =>
-      (await retryIdempotent(() => exact().execute({ email })))[0] ?? null,
+    findExact: async (email) => (await retryIdempotent(() => exact().execute({ email })))[0] ?? null,
     findInLowerCase: (email) => retryIdempotent(() => similar().execute({ email })),
     count: () =>
       retryIdempotent(async (): Promise<AddressCounts> => {

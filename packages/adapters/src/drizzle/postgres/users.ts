@@ -1,5 +1,5 @@
-import { type AccountKey, exactLookup, type UserQuery } from '@postern/core'
-import { and, asc, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { UserQuery } from '@postern/core'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { UserMethods } from '../../methods.ts'
 import { withoutClient } from '../../rows.ts'
@@ -8,14 +8,18 @@ import { lazy } from '../lazy.ts'
 import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
 import { writableFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
+import { userByAccountMethods } from './user-by-account.ts'
 import { userByEmailMethods } from './user-by-email.ts'
 import { userIdMethods } from './user-ids.ts'
+import { withVersion } from './user-versions.ts'
 
 /** The methods for users. */
 export function userMethods(connection: Connection) {
   const { db, tables, fit, retryIdempotent, runOnce } = connection
   const { users } = tables
   const { createUserId } = userIdMethods(connection)
+  const byAccount = userByAccountMethods(connection)
+  const byEmail = userByEmailMethods(connection)
   const writable = lazy(() => writableFields(users))
   const statements = lazy(() => prepareStatements(connection))
   const first = (rows: readonly UserRow[]): UserRow | null => rows[0] ?? null
@@ -34,11 +38,14 @@ export function userMethods(connection: Connection) {
       )
     },
     getUser: async (id) => first(await retryIdempotent(() => statements().byId.execute({ id }))),
-    ...userByEmailMethods(connection),
-    getUserByAccount: exactLookup(async ({ provider, providerAccountId }: AccountKey) => {
-      const [found] = await retryIdempotent(() => statements().byAccount.execute({ provider, providerAccountId }))
-      return found?.user ?? null
-    }),
+    getUserByEmail: byEmail.getUserByEmail,
+    findProblems: byEmail.findProblems,
+    findUserVersion: async (by) => {
+      if ('email' in by) return byEmail.find(by.email)
+      if ('account' in by) return byAccount.find(by.account)
+      return (await retryIdempotent(() => statements().versionById.execute({ id: by.userId })))[0] ?? null
+    },
+    getUserByAccount: byAccount.getUserByAccount,
     updateUser: async ({ id, ...changes }) => {
       const isId = eq(users.id, id)
       const [row] = await retryIdempotent(() => {
@@ -77,52 +84,46 @@ export function insertUser({ db, tables: { users }, fit, notes }: Connection, ro
 /** Deletes a user and everything that belongs to them, and the client of their events, in one statement. */
 export function deleteWithRows({ db, tables }: Pick<Connection, 'db' | 'tables'>, id: string) {
   const { users, accounts, sessions, posternSessions, posternAccounts, posternTickets, posternFactors } = tables
-  const { posternEvents: events } = tables
+  const { posternEvents: events, posternUsers: versions } = tables
   const getRows = (name: string, table: PgTable & { readonly userId: PgColumn }) =>
     db.$with(name).as(db.delete(table).where(eq(table.userId, id)).returning({ userId: table.userId }))
-  return db
-    .with(
-      db
-        .$with('events')
-        .as(db.update(events).set(withoutClient).where(eq(events.userId, id)).returning({ userId: events.userId })),
-      getRows('ended', sessions),
-      getRows('forgotten', posternSessions),
-      getRows('evidence', posternAccounts),
-      getRows('tickets', posternTickets),
-      getRows('factors', posternFactors),
-      getRows('unlinked', accounts)
-    )
-    .delete(users)
-    .where(eq(users.id, id))
-    .returning()
+  return (
+    db
+      .with(
+        db
+          .$with('events')
+          .as(db.update(events).set(withoutClient).where(eq(events.userId, id)).returning({ userId: events.userId })),
+        getRows('ended', sessions),
+        getRows('forgotten', posternSessions),
+        getRows('evidence', posternAccounts),
+        getRows('tickets', posternTickets),
+        getRows('factors', posternFactors),
+        getRows('unlinked', accounts),
+        db.$with('left').as(
+          db
+            .update(versions)
+            .set({ deleteAfter: sql`coalesce(${versions.until}, timezone('utc', now()))` })
+            .where(eq(versions.userId, id))
+            .returning({ userId: versions.userId })
+        )
+      )
+      .delete(users)
+      // The row of the version is locked first, as by each sign-in: two that lock in another order deadlock.
+      .where(and(eq(users.id, id), sql`(select count(*) from ${sql.identifier('left')}) >= 0`))
+      .returning()
+  )
 }
 
-/**
- * Compares bytes, in addition to a comparison that uses the index: the column may be `citext`, or have its own
- * collation.
- */
-const hasBytes = (column: SQLWrapper, text: SQL): SQL => sql`${column}::text collate "C" = ${text}::text collate "C"`
-
 function prepareStatements({ db, tables }: Connection) {
-  const { users, accounts } = tables
-  const isAccount = and(
-    eq(accounts.provider, placeholder('provider')),
-    eq(accounts.providerAccountId, placeholder('providerAccountId')),
-    hasBytes(accounts.provider, placeholder('provider')),
-    hasBytes(accounts.providerAccountId, placeholder('providerAccountId'))
-  )
-  const isOwner = eq(users.id, accounts.userId)
+  const { users } = tables
   return {
     byId: db
       .select()
       .from(users)
       .where(eq(users.id, placeholder('id')))
       .prepare(unnamedPlaceholder),
-    byAccount: db
-      .select({ user: users })
-      .from(accounts)
-      .innerJoin(users, isOwner)
-      .where(isAccount)
+    versionById: withVersion({ db, tables })
+      .where(eq(users.id, placeholder('id')))
       .prepare(unnamedPlaceholder)
   }
 }

@@ -22,13 +22,14 @@ import { factorMethods, factorOperations } from './factors.ts'
 import { createSessionInserter } from './insert-session.ts'
 import { leaseMethods } from './leases.ts'
 import { prepareSchema } from './prepare-schema.ts'
-import { prepareRecordStatements, recordMethods } from './records.ts'
-import { revocationMethods } from './revocations.ts'
+import { prepareRecordStatements, recordMethods, recordOperations } from './records.ts'
+import { revocationMethods, revocationOperations } from './revocations.ts'
 import { defineTables, type Tables } from './schema.ts'
 import { sessionMethods, sessionOperations } from './sessions.ts'
 import type { SqliteSource } from './source.ts'
 import { ticketMethods, ticketOperations } from './tickets.ts'
 import { userIdMethods } from './user-ids.ts'
+import { userVersionMethods, userVersionOperations } from './user-versions.ts'
 import { userMethods, userOperations } from './users.ts'
 import { verificationTokenMethods, verificationTokenOperations } from './verification-tokens.ts'
 
@@ -79,11 +80,15 @@ function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, 
   const records = prepareRecordStatements(connection)
   const beginnings = createSessionInserter(connection, records)
   const evidence = accountEvidenceOperations(connection)
+  const revocations = revocationOperations(connection)
   const operations = {
     ...userOperations(connection),
     ...accountOperations(connection, evidence),
     ...evidence,
     ...ticketOperations(connection),
+    ...recordOperations(records),
+    ...revocations,
+    ...userVersionOperations(connection, revocations),
     ...factorOperations(connection),
     ...eventOperations(connection),
     ...sessionOperations(connection, records, beginnings),
@@ -101,7 +106,8 @@ function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, 
     ...sessionMethods(connection, operations),
     ...verificationTokenMethods(connection, operations),
     ...recordMethods(connection, records),
-    ...revocationMethods(connection),
+    ...revocationMethods(connection, revocations),
+    ...userVersionMethods(connection, operations),
     ...accountEvidenceMethods(connection, operations),
     ...ticketMethods(connection, operations),
     ...factors,

@@ -16,6 +16,7 @@ export {
   posternRevocations,
   posternSessions,
   posternTickets,
+  posternUsers,
   sessions,
   users,
   verificationTokens

@@ -24,8 +24,8 @@ const except = placeholder('except')
 
 /** The statements on records that accompany those on sessions and users. */
 export interface RecordStatements {
-  /** @returns The version of the user's revocations, 0 if there is none. */
-  readonly put: (record: SessionRecord) => number
+  readonly put: (record: SessionRecord) => void
+  readonly delete: (id: string) => void
   readonly deleteBySession: (sessionToken: string) => void
   readonly deleteByUser: (userId: string) => void
   /** Deletes the records of a user's database sessions, except the one of the session `except`. */
@@ -34,16 +34,14 @@ export interface RecordStatements {
 
 /** Prepares the statements on records. */
 export function prepareRecordStatements({ db, tables }: Connection): RecordStatements {
-  const { posternSessions: records, posternRevocations: revocations } = tables
+  const { posternSessions: records } = tables
   const bind = createEncode(records)
-  const isTheirs = eq(revocations.subject, placeholder('subject'))
-  const version = sql<number | null>`(select ${revocations.version} from ${revocations} where ${isTheirs})`
   const put = db
     .insert(records)
     .values({ id, ...columns })
     .onConflictDoUpdate({ target: records.id, set: columns })
-    .returning({ version })
     .prepare()
+  const deleteById = db.delete(records).where(eq(records.id, id)).prepare()
   const deleteBySession = db.delete(records).where(eq(records.sessionToken, columns.sessionToken)).prepare()
   const isOfUser = eq(records.userId, columns.userId)
   const isOther = or(isNull(except), ne(records.sessionToken, except))
@@ -53,13 +51,19 @@ export function prepareRecordStatements({ db, tables }: Connection): RecordState
     .where(and(isOfUser, isNotNull(records.sessionToken), isOther))
     .prepare()
   return {
-    put: (record) => {
-      const [row] = put.all({ ...bind(toRecordRow(record)), subject: `user:${record.userId}` })
-      return Number(row?.version ?? 0)
-    },
+    put: (record) => void put.run(bind(toRecordRow(record))),
+    delete: (id) => void deleteById.run({ id }),
     deleteBySession: (sessionToken) => void deleteBySession.run({ sessionToken }),
     deleteByUser: (userId) => void deleteByUser.run({ userId }),
     deleteOfSessions: (userId, except) => void deleteOfSessions.run({ userId, except: except ?? null })
+  }
+}
+
+/** The synchronous parts of the methods that a transaction may contain. */
+export function recordOperations(statements: RecordStatements) {
+  return {
+    putSessionRecord: (record: SessionRecord): void => statements.put(record),
+    deleteSessionRecord: (id: string): void => statements.delete(id)
   }
 }
 
@@ -83,9 +87,8 @@ export function recordMethods(connection: Connection, statements: RecordStatemen
     eq(records.providerSessionId, columns.providerSessionId)
   )
   const byProvider = db.select().from(records).where(isProviderSession).prepare()
-  const remove = db.delete(records).where(eq(records.id, id)).prepare()
   return {
-    putSessionRecord: (record) => write(() => ({ userVersion: statements.put(record) })),
+    putSessionRecord: (record) => write(() => statements.put(record)),
     getSessionRecords: (query) =>
       read(() => {
         if ('id' in query) return byId.all({ id: query.id })
@@ -95,6 +98,6 @@ export function recordMethods(connection: Connection, statements: RecordStatemen
         }
         return byProvider.all({ provider: query.provider, providerSessionId: query.providerSessionId })
       }),
-    deleteSessionRecord: (id) => write(() => void remove.run({ id }))
+    deleteSessionRecord: (id) => write(() => statements.delete(id))
   }
 }

@@ -1,47 +1,61 @@
 import type { RevocationStore } from '@postern/core'
-import { asc, eq, gte, sql } from 'drizzle-orm'
+import { asc, eq, gte, type SQL, sql } from 'drizzle-orm'
 import { lazy } from '../lazy.ts'
 import { placeholder } from '../placeholder.ts'
 import type { Connection } from './connection.ts'
 
+/** The synchronous parts of the methods that a transaction may contain. */
+export function revocationOperations(connection: Connection) {
+  const statements = lazy(() => prepareChanges(connection))
+  return {
+    revoke: (subject: string, until: Date, named?: number): number => {
+      const values = { subject, until: until.getTime(), now: Date.now() }
+      const { note, raise } = statements()
+      const [row] = named === undefined ? note.all(values) : raise.all({ ...values, version: named })
+      return row?.version ?? values.now
+    },
+    /** Revokes what the row of a user says. */
+    revokeUser: (userId: string, version: number, until: Date): void => {
+      const subject = `user:${userId}`
+      statements().raise.all({ subject, version, until: until.getTime(), now: Date.now() })
+    }
+  }
+}
+
 /** The methods for revocations of JWT sessions. */
-export function revocationMethods(connection: Connection) {
+export function revocationMethods(
+  connection: Connection,
+  { revoke }: Pick<ReturnType<typeof revocationOperations>, 'revoke'>
+) {
   const { read, write } = connection
   const statements = lazy(() => prepareStatements(connection))
   return {
-    revoke: (subject, until) =>
-      write(() => {
-        const now = Date.now()
-        return statements().note.all({ subject, until: until.getTime(), now })[0]?.version ?? now
-      }),
+    revoke: (...args) => write(() => revoke(...args)),
     getRevocations: (subjects) =>
       read(() => [...new Set(subjects)].flatMap((subject) => statements().bySubject.all({ subject }))),
     listRevocations: (from, limit) => read(() => statements().since.all({ since: from.getTime(), limit: limit }))
   } satisfies RevocationStore
 }
 
+function prepareChanges({ db, tables }: Connection) {
+  const { posternRevocations: revocations } = tables
+  const { subject, version, until } = revocations
+  const [now, end] = [placeholder('now'), sql`max(${until}, excluded."until")`]
+  const insert = (first: SQL, next: SQL) =>
+    db
+      .insert(revocations)
+      .values({ subject: placeholder('subject'), version: first, until: placeholder('until'), noted: now })
+      .onConflictDoUpdate({ target: subject, set: { version: next, until: end, noted: sql`excluded."noted"` } })
+  return {
+    note: insert(now, sql`max(${version} + 1, excluded."version")`).returning({ version }).prepare(),
+    raise: insert(placeholder('version'), sql`max(${version}, excluded."version")`).returning({ version }).prepare()
+  }
+}
+
 function prepareStatements({ db, tables }: Connection) {
   const { posternRevocations: revocations } = tables
   const { subject, version, until } = revocations
   const fields = { subject, version, until }
-  const note = db
-    .insert(revocations)
-    .values({
-      subject: placeholder('subject'),
-      version: placeholder('now'),
-      until: placeholder('until'),
-      noted: placeholder('now')
-    })
-    .onConflictDoUpdate({
-      target: subject,
-      set: {
-        version: sql`max(${version} + 1, excluded."version")`,
-        until: sql`max(${until}, excluded."until")`,
-        noted: sql`excluded."noted"`
-      }
-    })
-    .returning({ version })
-    .prepare()
   const bySubject = db
     .select(fields)
     .from(revocations)
@@ -54,5 +68,5 @@ function prepareStatements({ db, tables }: Connection) {
     .orderBy(asc(revocations.noted), asc(version))
     .limit(sql.placeholder('limit'))
     .prepare()
-  return { note, bySubject, since }
+  return { bySubject, since }
 }

@@ -29,7 +29,8 @@ export function defineOtherTables(users: Referenced, { tables = {}, columns = {}
     posternAccounts: defineEvidence(),
     posternTickets: defineTickets(),
     posternFactors: defineFactors(),
-    posternEvents: defineEvents()
+    posternEvents: defineEvents(),
+    posternUsers: defineUserVersions()
   }
 }
 
@@ -159,12 +160,14 @@ function defineTickets() {
     userId: text('userId'),
     data: text('data').notNull(),
     tries: integer('tries').notNull(),
-    expires: integer('expires', { mode: 'timestamp_ms' }).notNull()
+    expires: integer('expires', { mode: 'timestamp_ms' }).notNull(),
+    dueAt: integer('dueAt', { mode: 'timestamp_ms' })
   }
   return sqliteTable('postern_ticket', columns, (ticket) => [
     primaryKey({ columns: [ticket.kind, ticket.id] }),
     index('postern_ticket_userId').on(ticket.userId),
-    index('postern_ticket_expires').on(ticket.expires)
+    index('postern_ticket_expires').on(ticket.expires),
+    index('postern_ticket_dueAt').on(ticket.dueAt)
   ])
 }
 
@@ -204,6 +207,20 @@ function defineEvents() {
   ])
 }
 
+function defineUserVersions() {
+  const columns = {
+    userId: text('userId').primaryKey(),
+    version: integer('version').notNull(),
+    sessionsFrom: integer('sessionsFrom').notNull(),
+    suspendedAt: integer('suspendedAt', { mode: 'timestamp_ms' }),
+    changeId: text('changeId'),
+    until: integer('until', { mode: 'timestamp_ms' }),
+    /** When the row may be deleted: `null` while the user exists. */
+    deleteAfter: integer('deleteAfter', { mode: 'timestamp_ms' })
+  }
+  return sqliteTable('postern_user', columns, (version) => [index('postern_user_deleteAfter').on(version.deleteAfter)])
+}
+
 const tables = defineTables()
 
 /** The table `user`, as in Auth.js' Drizzle adapter. */
@@ -238,3 +255,6 @@ export const posternFactors = tables.posternFactors
 
 /** The table `postern_event`: security events. */
 export const posternEvents = tables.posternEvents
+
+/** The table `postern_user`: what may sign in as each user, by versions. */
+export const posternUsers = tables.posternUsers

@@ -1,5 +1,5 @@
 import type { Ticket, TicketKey } from '@postern/core'
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { TicketMethods } from '../../methods.ts'
 import { type TicketRow, toTicketRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
@@ -14,7 +14,16 @@ const columns = {
   userId: placeholder('userId'),
   data: placeholder('data'),
   tries: placeholder('tries'),
-  expires: placeholder('expires')
+  expires: placeholder('expires'),
+  dueAt: placeholder('dueAt')
+}
+
+/** The ticket that a replacement expects. */
+const expected = {
+  userId: placeholder('expected userId'),
+  data: placeholder('expected data'),
+  tries: placeholder('expected tries'),
+  expires: placeholder('expected expires')
 }
 
 /** The synchronous parts of the methods that a transaction may contain. */
@@ -23,6 +32,13 @@ export function ticketOperations(connection: Connection) {
   const statements = lazy(() => prepareChanges(connection))
   return {
     createTicket: (ticket: Ticket): void => void statements().insert.run(bind(toTicketRow(ticket))),
+    putTicket: (ticket: Ticket, before: Ticket | null): boolean => {
+      const row = bind(toTicketRow(ticket))
+      if (!before) return statements().insertNew.run(row).changes > 0
+      const { userId, data, tries, expires } = bind(toTicketRow(before))
+      const read = { 'expected userId': userId, 'expected data': data, 'expected tries': tries }
+      return statements().replace.run({ ...row, ...read, 'expected expires': expires }).changes > 0
+    },
     consumeTicket: ({ kind, id }: TicketKey): TicketRow | null => statements().delete.all({ kind, id })[0] ?? null,
     deleteTickets: (userId: string, kind?: string): void =>
       void statements().deleteByUser.run({ userId, kind: kind ?? null })
@@ -47,12 +63,23 @@ export function ticketMethods(connection: Connection, operations: ReturnType<typ
       .returning({ tries: tickets.tries })
       .prepare()
   )
+  const due = lazy(() =>
+    db
+      .select()
+      .from(tickets)
+      .where(and(eq(tickets.kind, columns.kind), lte(tickets.dueAt, placeholder('now'))))
+      .orderBy(asc(tickets.dueAt))
+      .limit(sql.placeholder('max'))
+      .prepare()
+  )
   return {
     createTicket: (ticket) => write(() => operations.createTicket(ticket)),
     readTicket: ({ kind, id }) => read(() => byKey().get({ kind, id }) ?? null),
     readTickets: (keys) =>
       keys.length === 0 ? [] : read(() => (keys.length > maxKeys ? readChunks(keys) : readKeys(keys))),
     countTry: ({ kind, id }) => write(() => count().all({ kind, id })[0]?.tries ?? null),
+    putTicket: (ticket, expected) => write(() => operations.putTicket(ticket, expected)),
+    listDueTickets: (kind, now, max) => read(() => due().all({ kind, now: now.getTime(), max })),
     consumeTicket: (key) => write(() => operations.consumeTicket(key)),
     deleteTickets: (userId, kind) => write(() => operations.deleteTickets(userId, kind))
   }
@@ -60,9 +87,22 @@ export function ticketMethods(connection: Connection, operations: ReturnType<typ
 
 function prepareChanges({ db, tables }: Connection) {
   const { posternTickets: tickets } = tables
+  const { userId, data, tries, expires, dueAt } = columns
+  const isExpected = and(
+    sql`${tickets.userId} is ${expected.userId}`,
+    eq(tickets.data, expected.data),
+    eq(tickets.tries, expected.tries),
+    eq(tickets.expires, expected.expires)
+  )
   const isOfKind = or(isNull(columns.kind), eq(tickets.kind, columns.kind))
   return {
     insert: db.insert(tickets).values(columns).prepare(),
+    insertNew: db.insert(tickets).values(columns).onConflictDoNothing().prepare(),
+    replace: db
+      .update(tickets)
+      .set({ userId, data, tries, expires, dueAt })
+      .where(and(isKey(tables), isExpected))
+      .prepare(),
     delete: db.delete(tickets).where(isKey(tables)).returning().prepare(),
     deleteByUser: db
       .delete(tickets)

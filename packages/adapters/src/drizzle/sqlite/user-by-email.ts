@@ -1,18 +1,19 @@
 import { count, eq, isNotNull, sql } from 'drizzle-orm'
 import { lazy } from '../lazy.ts'
-import { placeholder } from '../placeholder.ts'
 import { type AddressCounts, createUserByEmail } from '../user-by-email.ts'
 import type { Connection } from './connection.ts'
 import { c, quoted } from './migrations.ts'
+import { stablePlaceholder } from './stable-placeholder.ts'
+import { withVersion } from './user-versions.ts'
 
 /** The method that finds users by address, and the one that counts addresses with capital letters. */
 export function userByEmailMethods({ db, tables, read }: Connection) {
   const { users } = tables
-  const email = placeholder('email')
+  const email = stablePlaceholder('email')
   // An application's column may be NOCASE.
   const inLowerCase = sql`lower(${users.email}) collate binary`
-  const exact = lazy(() => db.select().from(users).where(eq(users.email, email)).prepare())
-  const similar = lazy(() => db.select().from(users).where(sql`${inLowerCase} = ${email}`).prepare())
+  const exact = lazy(() => withVersion({ db, tables }).where(eq(users.email, email)).prepare())
+  const similar = lazy(() => withVersion({ db, tables }).where(sql`${inLowerCase} = ${email}`).prepare())
   const countUsers = (): AddressCounts => {
     const capitals = sql<unknown>`coalesce(sum(${users.email} <> ${inLowerCase}), 0)`
     const found = db.select({ users: count(), capitals }).from(users).get()

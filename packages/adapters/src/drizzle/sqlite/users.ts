@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type AccountKey, type AdapterUser, exactLookup, type NewUser } from '@postern/core'
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { AdapterUser, NewUser } from '@postern/core'
+import { asc, eq, gt, sql } from 'drizzle-orm'
 import type { DeletionMethods, UserIdMethods, UserMethods } from '../../methods.ts'
 import { withoutClient } from '../../rows.ts'
 import { toUserPatch, toUserRow, type UserRow, userColumns } from '../../user-columns.ts'
@@ -13,7 +13,9 @@ import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
 import { stablePlaceholder } from './stable-placeholder.ts'
+import { userByAccountMethods } from './user-by-account.ts'
 import { userByEmailMethods } from './user-by-email.ts'
+import { withVersion } from './user-versions.ts'
 
 const id = placeholder('id')
 
@@ -58,10 +60,13 @@ export function userMethods(
 ) {
   const { read, write, transaction } = connection
   const statements = prepareStatements(connection)
+  const deletions = lazy(() => prepareDeletions(connection))
+  const byAccount = userByAccountMethods(connection)
+  const byEmail = userByEmailMethods(connection)
   const remove = createDeletion(connection, (id) => {
     const user = statements.byId().get({ id }) ?? null
     records.deleteByUser(id)
-    for (const statement of statements.deletions()) statement.run({ id })
+    for (const statement of deletions()) statement.run({ id, now: Date.now() })
     return user
   })
   return {
@@ -70,10 +75,14 @@ export function userMethods(
       return write(() => operations.createUser({ ...user, id }))
     },
     getUser: (id) => read(() => statements.byId().get({ id }) ?? null),
-    ...userByEmailMethods(connection),
-    getUserByAccount: exactLookup(({ provider, providerAccountId }: AccountKey) =>
-      read(() => statements.byAccount().get({ provider, providerAccountId })?.user ?? null)
-    ),
+    getUserByEmail: byEmail.getUserByEmail,
+    findProblems: byEmail.findProblems,
+    findUserVersion: async (by) => {
+      if ('email' in by) return byEmail.find(by.email)
+      if ('account' in by) return byAccount.find(by.account)
+      return read(() => statements.versionById().get({ id: by.userId }) ?? null)
+    },
+    getUserByAccount: byAccount.getUserByAccount,
     updateUser: (user) => write(() => operations.updateUser(user)),
     deleteUser: (id) => transaction(() => remove(id)),
     ...deletionMethods(connection, remove),
@@ -96,20 +105,14 @@ function prepareUserUpdate({
 }
 
 function prepareStatements({ db, tables }: Connection) {
-  const { users, accounts, sessions, posternAccounts, posternTickets, posternFactors, posternEvents } = tables
-  // The first two comparisons use the index; an application's column may be NOCASE, so the others compare bytes.
-  const isAccount = and(
-    eq(accounts.provider, stablePlaceholder('provider')),
-    eq(accounts.providerAccountId, stablePlaceholder('providerAccountId')),
-    sql`${accounts.provider} = ${stablePlaceholder('provider')} collate binary`,
-    sql`${accounts.providerAccountId} = ${stablePlaceholder('providerAccountId')} collate binary`
-  )
-  const isOwner = eq(users.id, accounts.userId)
+  const { users } = tables
   const limit = sql.placeholder('limit')
   return {
     byId: lazy(() => db.select().from(users).where(eq(users.id, id)).prepare()),
-    byAccount: lazy(() =>
-      db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isAccount).prepare()
+    versionById: lazy(() =>
+      withVersion({ db, tables })
+        .where(eq(users.id, stablePlaceholder('id')))
+        .prepare()
     ),
     first: lazy(() => db.select().from(users).orderBy(asc(users.id)).limit(limit).prepare()),
     next: lazy(() =>
@@ -120,16 +123,25 @@ function prepareStatements({ db, tables }: Connection) {
         .orderBy(asc(users.id))
         .limit(limit)
         .prepare()
-    ),
-    /** The user's own row is deleted last. */
-    deletions: lazy(() => [
-      db.update(posternEvents).set(withoutClient).where(eq(posternEvents.userId, id)).prepare(),
-      db.delete(posternTickets).where(eq(posternTickets.userId, id)).prepare(),
-      db.delete(posternFactors).where(eq(posternFactors.userId, id)).prepare(),
-      db.delete(sessions).where(eq(sessions.userId, id)).prepare(),
-      db.delete(posternAccounts).where(eq(posternAccounts.userId, id)).prepare(),
-      db.delete(accounts).where(eq(accounts.userId, id)).prepare(),
-      db.delete(users).where(eq(users.id, id)).prepare()
-    ])
+    )
   }
+}
+
+/** The statements that delete everything that belongs to a user, and the client of their events. The user's own row is deleted last. */
+function prepareDeletions({ db, tables }: Connection) {
+  const { users, accounts, sessions, posternAccounts, posternTickets, posternFactors, posternEvents } = tables
+  return [
+    db.update(posternEvents).set(withoutClient).where(eq(posternEvents.userId, id)).prepare(),
+    db.delete(posternTickets).where(eq(posternTickets.userId, id)).prepare(),
+    db.delete(posternFactors).where(eq(posternFactors.userId, id)).prepare(),
+    db.delete(sessions).where(eq(sessions.userId, id)).prepare(),
+    db.delete(posternAccounts).where(eq(posternAccounts.userId, id)).prepare(),
+    db.delete(accounts).where(eq(accounts.userId, id)).prepare(),
+    db
+      .update(tables.posternUsers)
+      .set({ deleteAfter: sql`coalesce(${tables.posternUsers.until}, ${placeholder('now')})` })
+      .where(eq(tables.posternUsers.userId, id))
+      .prepare(),
+    db.delete(users).where(eq(users.id, id)).prepare()
+  ]
 }

@@ -69,6 +69,16 @@ await withServer(server, async (t) => {
     t.strictSame(await storedIds(database), [])
   })
 
+  await t.test('the first query of a process finds the user of an encoded id with their version', async (t) => {
+    const database = await getDatabase(t)
+    const adapter = open(t, database)
+    await newPerson(adapter, { ...github, providerAccountId: 'josé' }, '0@example.com')
+    const account = { provider: 'github', providerAccountId: 'JOSÉ' }
+    const user = await newPerson(adapter, { ...github, ...account }, '1@example.com')
+    t.match(await open(t, database).findUserVersion({ account }), { user: { id: user.id }, account })
+    t.match(await open(t, database).findUserVersion({ userId: user.id }), { user: { id: user.id } })
+  })
+
   await t.test('an id has one owner even when the one it was taken for no longer exists', async (t) => {
     const database = await getDatabase(t)
     const adapter = open(t, database)

@@ -138,11 +138,7 @@ await withServer(server, async (t) => {
     const user = await adapter.createUser({ email: null, emailVerified: null })
     const record = newRecord(user.id)
     const used = { ...record, lastSeen: new Date(record.createdAt.getTime() + 1000) }
-    t.strictSame(await adapter.putSessionRecord(record), { userVersion: 0 })
-    t.strictSame(await adapter.putSessionRecord(record), { userVersion: 0 })
-    for (let count = 0; count < 2; count++) t.strictSame(await adapter.putSessionRecord(used), { userVersion: 0 })
-    const version = await adapter.revoke(`user:${user.id}`, new Date('2040-01-01'))
-    t.strictSame(await adapter.putSessionRecord(used), { userVersion: version })
+    for (const each of [record, record, used, used]) await adapter.putSessionRecord(each)
     t.strictSame(await adapter.getSessionRecords({ userId: user.id }), [used])
   })
 })

@@ -13,6 +13,7 @@ import { until } from '../../until.ts'
 import { signInUnderKills } from '../kills.ts'
 import { ada, adaToken, github } from '../people.ts'
 import { adaRecord, firstSignIn, listTables } from '../sign-in.ts'
+import { testLosses } from '../user-version-losses.ts'
 import { reuseDatabases, type TestDatabase } from './databases.ts'
 import { blocked, endBlocked, endIdle, getCode, getConnections, open, whileLocked } from './locks.ts'
 
@@ -192,6 +193,15 @@ await withServer(server, async (t) => {
     t.equal((await adapter.getUser('ada'))?.name, 'Countess')
   })
 
+  await t.test('a change of what a user can sign in with takes effect once, whichever response is lost', async (t) => {
+    const database = await getDatabase(t)
+    const proxy = await newProxy(t, server.port)
+    await proxy.up()
+    const adapter = open(t, { url: database.url.replace(`${server.port}`, `${proxy.port}`) })
+    await adapter.ready()
+    await testLosses(t, adapter, proxy)
+  })
+
   await t.test('factors and events whose response is lost', async (t) => {
     const database = await getDatabase(t)
     const proxy = await newProxy(t, server.port)
@@ -221,7 +231,15 @@ await withServer(server, async (t) => {
     const proxy = await newProxy(t, server.port)
     await proxy.up()
     const adapter = open(t, { url: database.url.replace(`${server.port}`, `${proxy.port}`) })
-    const ticket = { kind: 'reset', id: '1', userId: null, data: 'v1', tries: 0, expires: new Date(4102444799999) }
+    const ticket = {
+      kind: 'reset',
+      id: '1',
+      userId: null,
+      data: 'v1',
+      tries: 0,
+      expires: new Date(4102444799999),
+      dueAt: null
+    }
     const empty = { ...ticket, id: '2', data: '' }
     await adapter.ready()
     proxy.loseAnswer()

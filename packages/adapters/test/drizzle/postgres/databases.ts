@@ -27,6 +27,24 @@ export async function createTestDatabase(t: Test): Promise<TestDatabase> {
   return { url, name, raw }
 }
 
+/** Creates a database of its own with an extension, which all schemas of a database share. It is dropped after the test. */
+export async function createDatabaseWith(t: Test, extension: string): Promise<Pick<TestDatabase, 'url' | 'raw'>> {
+  const name = `postern_${randomBytes(6).toString('hex')}`
+  const root = new pg.Client({ connectionString: server })
+  await root.connect()
+  await root.query(`create database ${name}`)
+  const url = server.replace(/\/test$/, `/${name}`)
+  const raw = new pg.Pool({ connectionString: url, max: 1 })
+  raw.on('error', () => undefined)
+  t.teardown(async () => {
+    await raw.end()
+    await root.query(`drop database ${name} with (force)`)
+    await root.end()
+  })
+  await raw.query(`create extension ${extension}`)
+  return { url, raw }
+}
+
 /** Deletes every row, but not the versions of the migrations. */
 async function empty({ raw }: TestDatabase): Promise<void> {
   const { rows } = await raw.query<{ readonly name: string }>(

@@ -40,6 +40,8 @@ await withServer(postgres, async (t) => {
   const cases = types.flatMap((type) =>
     zones.flatMap((database) => zones.map((process) => ({ type, database, process })))
   )
+  // A session is over when it begins, or lasts hours too long, by the zones of writer and reader: better-auth/better-auth#9920,
+  // backstage/backstage#5058, gx0r/connect-session-knex#51.
   for (const type of types) {
     await t.test(`columns of type ${type} hold the same instant in every zone`, async (t) => {
       const database = await createTestDatabase(t)

@@ -15,7 +15,7 @@ if (program) {
       const settings = [`set datestyle = 'German'`, `set default_transaction_isolation = 'serializable'`]
       const url = await startPgbouncer(t, await createTestDatabase(t), settings)
       const open = openOnce(t, () => postgresAdapter({ url, statementTimeout: 0 }))
-      const suites = /^(dates|races|batches with tickets)$/
+      const suites = /^(dates|races|batches with tickets|batches with versions of users)$/
       await testAdapter(suitesNamed(t, suites), open, { nul: 'refused', callers: times(12, 50) })
     })
 
@@ -24,7 +24,7 @@ if (program) {
       const pool = new pg.Pool({ connectionString: url, max: 12 })
       t.teardown(() => pool.end())
       const open = openOnce(t, () => postgresAdapter({ pool }))
-      const suites = /^(leases|races for factors|expiry|sessions)$/
+      const suites = /^(leases|races for factors|races for versions of users|versions of users|expiry|sessions)$/
       await testAdapter(suitesNamed(t, suites), open, { nul: 'refused', callers: times(12, 50) })
     })
 

@@ -12,6 +12,7 @@ import { postgres, withServer } from '../../servers.ts'
 import { signInUnderKills } from '../kills.ts'
 import { ada, adaToken, github } from '../people.ts'
 import { adaRecord, firstSignIn, listTables } from '../sign-in.ts'
+import { testLosses } from '../user-version-losses.ts'
 import { createTestDatabase, endIdle, reuseDatabases, type TestDatabase } from './databases.ts'
 import { blocked, endBlocked, getCode, open, whileLocked } from './locks.ts'
 
@@ -119,6 +120,15 @@ await withServer(postgres, async (t) => {
     t.equal((await adapter.getUser('ada'))?.name, 'Countess')
   })
 
+  await t.test('a change of what a user can sign in with takes effect once, whichever response is lost', async (t) => {
+    const database = await getDatabase(t)
+    const proxy = await newProxy(t, 5432)
+    await proxy.up()
+    const adapter = open(t, { url: database.url.replace('5432', `${proxy.port}`) })
+    await adapter.ready()
+    await testLosses(t, adapter, proxy)
+  })
+
   await t.test('factors and events whose response is lost', async (t) => {
     const database = await getDatabase(t)
     const proxy = await newProxy(t, 5432)
@@ -148,7 +158,15 @@ await withServer(postgres, async (t) => {
     const proxy = await newProxy(t, 5432)
     await proxy.up()
     const adapter = open(t, { url: database.url.replace('5432', `${proxy.port}`) })
-    const ticket = { kind: 'reset', id: '1', userId: null, data: 'v1', tries: 0, expires: new Date(4102444799999) }
+    const ticket = {
+      kind: 'reset',
+      id: '1',
+      userId: null,
+      data: 'v1',
+      tries: 0,
+      expires: new Date(4102444799999),
+      dueAt: null
+    }
     const empty = { ...ticket, id: '2', data: '' }
     await adapter.ready()
     proxy.loseAnswer()

@@ -1,1 +1,0 @@
-alter table `postern_session` add column `data` text character set utf8mb4;

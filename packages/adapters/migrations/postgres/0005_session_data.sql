@@ -1,1 +1,0 @@
-alter table "postern_session" add column if not exists "data" text;

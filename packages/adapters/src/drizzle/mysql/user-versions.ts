@@ -1,0 +1,140 @@
+import type { UserAdvance } from '@postern/core'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { UserVersionMethods } from '../../methods.ts'
+import { lazy } from '../lazy.ts'
+import { getBytes } from './binary-compare.ts'
+import { type Connection, getAffectedRows } from './connection.ts'
+import { errorClassifier } from './driver-errors.ts'
+import { getRows, type Row } from './read-columns.ts'
+import { raiseRevocation } from './revocations.ts'
+
+/**
+ * The methods for the rows that say what may sign in as a user.
+ *
+ * In a transaction, the first statement locks the row until it ends: a share lock where a version is only required, an exclusive
+ * one where it changes. No transaction takes a share lock first and updates later, which would deadlock. Each comparison is a
+ * locking read or an update, which sees what others have committed; other reads do not under `repeatable read`.
+ */
+export function userVersionMethods(connection: Connection): UserVersionMethods {
+  const { db, tables, isExactly, retryIdempotent } = connection
+  const { users, posternUsers: versions } = tables
+  const byUser = lazy(() =>
+    db
+      .select(versionColumns(tables))
+      .from(versions)
+      .where(isExactly(versions.userId, sql.placeholder('userId')))
+      .prepare()
+  )
+  return {
+    getUserVersion: async (userId) => (await retryIdempotent(() => byUser().execute({ userId })))[0] ?? null,
+    requireUserVersion: (userId, version) => retryIdempotent(() => isLockedAt(connection, userId, version)),
+    requireAddress: (userId, email) =>
+      retryIdempotent(async () => {
+        const isUser = isExactly(users.id, userId)
+        const query = sql`select ${users.email} as email from ${users} where ${isUser} lock in share mode`
+        const [user] = await getRows(db, query)
+        return user !== undefined && user['email'] === email
+      }),
+    advanceUser: (advance) => retryIdempotent(() => advanceRow(connection, advance))
+  }
+}
+
+/** The columns of the contract. */
+export function versionColumns({ posternUsers }: Connection['tables']) {
+  const { userId, version, sessionsFrom, suspendedAt, changeId, until } = posternUsers
+  return { userId, version, sessionsFrom, suspendedAt, changeId, until }
+}
+
+/**
+ * Whether a row is that of the joined user, whose id may be of another type, or have another collation: then a server refuses a
+ * plain comparison, and uses no index for the bytes alone.
+ */
+export function isVersionOf({ tables, columnLimits }: Pick<Connection, 'tables' | 'columnLimits'>): SQL | undefined {
+  const [id, { userId }] = [tables.users.id, tables.posternUsers]
+  const { charset, collation } = columnLimits(userId)?.textType ?? standardText
+  const inTheirs = sql`convert(${id} using ${sql.raw(charset)}) collate ${sql.raw(collation)}`
+  return and(eq(userId, inTheirs), eq(getBytes(userId), getBytes(id)))
+}
+
+const standardText = { charset: 'utf8mb4', collation: 'utf8mb4_bin' }
+
+/** Selects users with their rows. */
+export function withVersion({ db, tables, columnLimits }: Pick<Connection, 'db' | 'tables' | 'columnLimits'>) {
+  return db
+    .select({ user: tables.users, version: versionColumns(tables) })
+    .from(tables.users)
+    .leftJoin(tables.posternUsers, isVersionOf({ tables, columnLimits }))
+}
+
+const toVersion = (row: Row | undefined): number | null => (row ? Number(row['version']) : null)
+
+/**
+ * Locks the row against changes, and compares its version.
+ *
+ * A missing row is inserted first: a locking read that finds nothing locks the gap, and two that then insert into it deadlock.
+ * Where the row exists, the failed insert takes a share lock, too.
+ */
+async function isLockedAt(connection: Connection, userId: string, expected: number): Promise<boolean> {
+  const { db, tables, isExactly } = connection
+  const { posternUsers: versions } = tables
+  if (expected === 0 && (await isInserted(connection, userId))) return true
+  const isTheirs = isExactly(versions.userId, userId)
+  const query = sql`select ${versions.version} as version from ${versions} where ${isTheirs} lock in share mode`
+  return toVersion((await getRows(db, query))[0]) === expected
+}
+
+async function isInserted({ db, tables: { posternUsers } }: Connection, userId: string): Promise<boolean> {
+  try {
+    await db.insert(posternUsers).values({ userId, version: 0, sessionsFrom: 0 })
+    return true
+  } catch (error) {
+    if (errorClassifier.isDuplicate(error)) return false
+    throw error
+  }
+}
+
+/** Changes the row, which is created first if it may be missing. */
+async function advanceRow(connection: Connection, advance: UserAdvance): Promise<boolean> {
+  const { userId, raises, until } = advance
+  if (advance.expected === null || advance.expected === 0) await lockOrInsert(connection, userId)
+  const expected = advance.expected ?? (await lockedVersion(connection, userId))
+  const version = advance.expected === null ? Math.max(advance.version, expected + 1) : advance.version
+  if (!(await updateRow(connection, { ...advance, expected, version }))) return false
+  if (raises) await raiseRevocation(connection, { subject: `user:${userId}`, version, until })
+  return true
+}
+
+/** Takes the exclusive lock of the row, which has version 0 if it is new. Who inserted it does not matter. */
+async function lockOrInsert({ db, tables: { posternUsers: versions } }: Connection, userId: string): Promise<void> {
+  await db
+    .insert(versions)
+    .values({ userId, version: 0, sessionsFrom: 0 })
+    .onDuplicateKeyUpdate({ set: { userId: sql`${versions.userId}` } })
+}
+
+async function lockedVersion({ db, tables, isExactly }: Connection, userId: string): Promise<number> {
+  const { posternUsers: versions } = tables
+  const isTheirs = isExactly(versions.userId, userId)
+  const query = sql`select ${versions.version} as version from ${versions} where ${isTheirs} for update`
+  return toVersion((await getRows(db, query))[0]) ?? 0
+}
+
+/** Changes a row with the expected version. The version changes, so that the server counts the row. */
+async function updateRow({ db, tables, isExactly }: Connection, advance: UserAdvance): Promise<boolean> {
+  const { posternUsers: versions } = tables
+  const { userId, expected, version, raises, suspendedAt, changeId, isGone } = advance
+  const given = sql`cast(${sql.param(advance.until, versions.until)} as datetime(3))`
+  const until = sql`greatest(coalesce(${versions.until}, ${given}), ${given})`
+  const result = await db
+    .update(versions)
+    .set({
+      version,
+      changeId,
+      deleteAfter: isGone ? until : null,
+      ...(raises ? { sessionsFrom: version } : {}),
+      ...(suspendedAt === undefined ? {} : { suspendedAt }),
+      until
+    })
+    .where(and(isExactly(versions.userId, userId), eq(versions.version, expected ?? 0)))
+  return getAffectedRows(result) === 1
+}

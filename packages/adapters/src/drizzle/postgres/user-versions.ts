@@ -1,0 +1,121 @@
+import type { UserAdvance } from '@postern/core'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { UserVersionMethods } from '../../methods.ts'
+import { toVersionRow } from '../../rows.ts'
+import type { Connection } from './connection.ts'
+import { raiseRevocation } from './revocations.ts'
+
+/**
+ * The methods for the rows that say what may sign in as a user.
+ *
+ * In a transaction, the first statement locks the row until it ends: a share lock where a version is only required, and the
+ * conditional update where it changes. No transaction takes a share lock first and updates later, which would deadlock.
+ */
+export function userVersionMethods(connection: Connection): UserVersionMethods {
+  const { db, tables, retryIdempotent } = connection
+  const { users, posternUsers: versions } = tables
+  const columns = versionColumns(tables)
+  return {
+    getUserVersion: async (userId) => {
+      const [row] = await retryIdempotent(() => db.select(columns).from(versions).where(eq(versions.userId, userId)))
+      return row ?? null
+    },
+    requireUserVersion: (userId, version) => retryIdempotent(() => isLockedAt(connection, userId, version)),
+    requireAddress: (userId, email) =>
+      retryIdempotent(async () => {
+        const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId)).for('share')
+        return user !== undefined && user.email === email
+      }),
+    advanceUser: (advance) => retryIdempotent(() => advanceRow(connection, advance))
+  }
+}
+
+/** The columns of the contract. */
+export function versionColumns({ posternUsers }: Connection['tables']) {
+  const { userId, version, sessionsFrom, suspendedAt, changeId, until } = posternUsers
+  return { userId, version, sessionsFrom, suspendedAt, changeId, until }
+}
+
+/** Whether a row is that of the joined user, whose id may be of another type. */
+export function isVersionOf({ users, posternUsers }: Connection['tables']): SQL {
+  return eq(posternUsers.userId, sql`${users.id}::text`)
+}
+
+/** Selects users with their rows. */
+export function withVersion({ db, tables }: Pick<Connection, 'db' | 'tables'>) {
+  return db
+    .select({ user: tables.users, version: versionColumns(tables) })
+    .from(tables.users)
+    .leftJoin(tables.posternUsers, isVersionOf(tables))
+}
+
+/** Locks the row against changes, and compares its version. A missing row is inserted, because nothing can lock it. */
+async function isLockedAt({ db, tables }: Connection, userId: string, expected: number): Promise<boolean> {
+  const { posternUsers: versions } = tables
+  const { version } = versions
+  const lock = () => db.select({ version }).from(versions).where(eq(versions.userId, userId)).for('share')
+  const [found] = await lock()
+  if (found || expected !== 0) return found?.version === expected
+  const row = { userId, version: 0, sessionsFrom: 0 }
+  const [inserted] = await db.insert(versions).values(row).onConflictDoNothing().returning({ version })
+  return inserted !== undefined || (await lock())[0]?.version === 0
+}
+
+async function advanceRow(connection: Connection, advance: UserAdvance): Promise<boolean> {
+  const { userId, expected, raises, until } = advance
+  const changed = expected === null ? await advanceAny(connection, advance) : await advanceFrom(connection, advance)
+  if (changed === null) return false
+  if (raises) await raiseRevocation(connection, { subject: `user:${userId}`, version: changed, until })
+  return true
+}
+
+/** Changes a row with the expected version. @returns The new version; `null` if the row has another one. */
+async function advanceFrom({ db, tables }: Connection, advance: UserAdvance): Promise<number | null> {
+  const { posternUsers: versions } = tables
+  const { userId, expected, version, raises, suspendedAt, changeId, isGone } = advance
+  const until = sql`greatest(${versions.until}, ${sql.param(advance.until, versions.until)})`
+  const [changed] = await db
+    .update(versions)
+    .set({
+      version,
+      changeId,
+      deleteAfter: isGone ? until : null,
+      ...(raises ? { sessionsFrom: version } : {}),
+      ...(suspendedAt === undefined ? {} : { suspendedAt }),
+      until
+    })
+    .where(and(eq(versions.userId, userId), eq(versions.version, expected ?? 0)))
+    .returning({ version: versions.version })
+  if (changed || expected !== 0) return changed?.version ?? null
+  const row = toVersionRow(advance)
+  const [inserted] = await db
+    .insert(versions)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ version: versions.version })
+  return inserted?.version ?? null
+}
+
+/** Changes or inserts a row, whatever its version. @returns The new version. */
+async function advanceAny({ db, tables }: Connection, advance: UserAdvance): Promise<number | null> {
+  const { posternUsers: versions } = tables
+  const { raises, suspendedAt, isGone } = advance
+  const next = sql`greatest(${versions.version} + 1, excluded."version")`
+  const until = sql`greatest(${versions.until}, excluded."until")`
+  const [changed] = await db
+    .insert(versions)
+    .values(toVersionRow(advance))
+    .onConflictDoUpdate({
+      target: versions.userId,
+      set: {
+        version: next,
+        changeId: advance.changeId,
+        deleteAfter: isGone ? until : null,
+        ...(raises ? { sessionsFrom: next } : {}),
+        ...(suspendedAt === undefined ? {} : { suspendedAt }),
+        until
+      }
+    })
+    .returning({ version: versions.version })
+  return changed?.version ?? null
+}
