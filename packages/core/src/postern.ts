@@ -1,7 +1,16 @@
-import { type AccountControl, accountControl, type RequestedAccountControl } from './account-control.ts'
-import type { SessionRequest } from './accounts/session-directory.ts'
+import { loadLazyActions } from './actions/load-lazy-actions.ts'
 import type { RouteDefinition } from './actions/route.ts'
 import { routes } from './actions/routes.ts'
+import { type AccountControl, accountControl, type RequestedAccountControl } from './api/account-control.ts'
+import { type DataControl, dataControl } from './api/data-control.ts'
+import { type EventControl, eventControl } from './api/event-control.ts'
+import { type FormControl, formControl } from './api/form-control.ts'
+import { type MailControl, mailControl } from './api/mail-control.ts'
+import { type OneTimeTokens, oneTimeTokens } from './api/one-time-tokens.ts'
+import { openSession, type TestSignIn } from './api/open-session.ts'
+import { revokeSession, type SessionControl, sessionControl } from './api/session-control.ts'
+import { type SignInControl, signInControl } from './api/sign-in-control.ts'
+import { type UserControl, userControl } from './api/user-control.ts'
 import { warnOfAdapterProblems } from './config/adapter-problems.ts'
 import { assertTexts } from './config/assert-arguments.ts'
 import type { Config, Services } from './config/config.ts'
@@ -13,29 +22,22 @@ import { connectFeatures } from './config/services.ts'
 import type { CookieScope } from './config/session-cookies.ts'
 import { parseCookies } from './cookies/parse.ts'
 import { serializeCookies } from './cookies/serialize.ts'
-import { type DataControl, dataControl } from './data-control.ts'
-import { type EventControl, eventControl } from './event-control.ts'
 import type { FeatureApis } from './features/feature.ts'
 import { type FeatureRegistry, findMovedPage } from './features/registry.ts'
 import type { UserOperations } from './features/user-operations.ts'
-import { type FormControl, formControl } from './form-control.ts'
 import { createHandler, handle, wrongHost } from './handle.ts'
 import { type ActionResult, text } from './http/action-result.ts'
 import { BodyError } from './http/body.ts'
 import { type AuthRequest, fromWebRequest } from './http/request.ts'
 import { type HttpResponse, toPlainResponse, toWebResponse } from './http/response.ts'
-import { type MailControl, mailControl } from './mail-control.ts'
 import type { SetCookies } from './model/cookie.ts'
 import type { Session, Token } from './model/session.ts'
+import { setUnrefTimeout } from './model/unref-timeout.ts'
 import type { User } from './model/user.ts'
 import { oauthProviders } from './oauth/oauth-provider.ts'
-import { type OneTimeTokens, oneTimeTokens } from './one-time-tokens.ts'
-import { openSession, type TestSignIn } from './open-session.ts'
 import { redirectUriAt } from './redirects/redirect-uri.ts'
-import { revokeSession, type SessionControl, sessionControl } from './session-control.ts'
+import type { SessionRequest } from './sessions/session-directory.ts'
 import { noSession, type SessionResult } from './sessions/strategy.ts'
-import { type SignInControl, signInControl } from './sign-in-control.ts'
-import { type UserControl, userControl } from './user-control.ts'
 
 /**
  * A route for a framework to register: `path` is relative to the base path, a part with a colon is a parameter. A path
@@ -48,12 +50,20 @@ export interface Route {
   readonly movedTo?: string
 }
 
+/** Milliseconds from the start to the check of the providers. */
+const checkDelay = 500
+
 /** The session type of these options: the return type of `callbacks.session`, otherwise `Session`. */
 export type SessionOf<O extends PosternOptions> = O extends { readonly callbacks: { readonly session: infer F } }
   ? F extends (...args: never[]) => infer R
     ? Exclude<Awaited<R>, null>
     : Session
   : Session
+
+/** What a server knows about the client of a web request. */
+export interface WebConnection {
+  readonly client?: string | null | undefined
+}
 
 /** Sign-in without a framework; `S` is the return type of `callbacks.session`. */
 export interface Postern<S extends object = Session>
@@ -77,8 +87,13 @@ export interface Postern<S extends object = Session>
   handle(request: AuthRequest): Promise<ActionResult>
   /** Handles a request and returns status, headers and body. Never rejects. */
   respond(request: AuthRequest): Promise<HttpResponse>
-  /** Handles a web request; returns 404 for a path that is not below the base path. */
-  fetch(request: Request): Promise<Response>
+  /**
+   * Handles a web request; returns 404 for a path that is not below the base path.
+   *
+   * @param connection - `client` is the IP address of the client, as the server states it, without a port. All clients
+   *   without one share the limits of one client.
+   */
+  fetch(request: Request, connection?: WebConnection): Promise<Response>
   /**
    * Reads the session of a web request.
    *
@@ -111,6 +126,11 @@ export interface Postern<S extends object = Session>
   readonly events: EventControl
   /** Tokens of the application that can be used once. */
   readonly oneTimeTokens: OneTimeTokens
+  /**
+   * Reads the metadata of the providers in the background, half a second later, and logs each with which no user can sign in as
+   * `PROVIDER_UNUSABLE`. The Fastify plugin calls it when the server listens.
+   */
+  checkProviders(): void
   /** Stops background work and waits until running work has finished. */
   close(): Promise<void>
   /** @returns The configuration for an origin, or `null` if the host is not allowed. */
@@ -139,7 +159,7 @@ function featureRoutes({ routes }: FeatureRegistry): readonly Route[] {
   return [...own, { method: 'GET', path: '/verify/:id' }, { method: 'POST', path: '/verify/:id' }]
 }
 
-function getRedirectUris(fixed: Pick<Config, 'base' | 'providers'> | null): Readonly<Record<string, string>> | null {
+function getRedirectUris(fixed: Config | null): Readonly<Record<string, string>> | null {
   if (!fixed) return null
   return Object.fromEntries(oauthProviders(fixed.providers).map(({ id }) => [id, redirectUriAt(fixed.base, id)]))
 }
@@ -148,19 +168,24 @@ function getRedirectUris(fixed: Pick<Config, 'base' | 'providers'> | null): Read
 function createOperations(
   accounts: RequestedAccountControl,
   sessions: SessionControl,
-  services: Pick<Services, 'sessionManager' | 'store'>
+  services: Services
 ): UserOperations {
   return {
     accounts: accounts.accounts,
     events: eventControl(services),
     exportUser: accounts.exportUser,
-    unlink: (userId, key, { request = null } = {}) => accounts.unlink(userId, key, {}, request),
-    deleteUser: (userId, { request = null } = {}) => accounts.deleteUser(userId, {}, request),
+    unlink: async (userId, key, { request = null, session } = {}) => {
+      const removed = await accounts.unlink(userId, key, {}, { request, acting: session?.acting ?? null })
+      await session?.continueWith(removed)
+    },
+    checkDeletion: async (userId) => services.store?.checkUserDeletion?.(userId),
+    deleteUser: (userId, { request = null, session } = {}) =>
+      accounts.deleteUser(userId, {}, { request, acting: session?.acting ?? null }),
     sessions: {
       list: sessions.list,
       revoke: async (id, userId, { request = null } = {}) => {
         assertTexts('sessions.revoke', { id, userId })
-        return revokeSession(id, userId, request, services)
+        return revokeSession(id, userId, request, services.sessionManager)
       }
     }
   }
@@ -185,20 +210,21 @@ function createSessionReaders(
 
 /** Creates the handler of web requests. */
 function createFetch(
-  { basePath, pathPrefix, constants, features }: Pick<Services, 'basePath' | 'pathPrefix' | 'constants' | 'features'>,
+  { basePath, pathPrefix, constants, features }: Services,
   respond: Postern['respond']
 ): Postern['fetch'] {
-  return async (request) => {
+  return async (request, connection) => {
+    // Servers call a handler with values of their own, such as the environment of Cloudflare.
+    const client = typeof connection?.client === 'string' ? connection.client : null
     try {
       const { pathname } = new URL(request.url)
       const moved = findMovedPage(features, pathname)
       const isAtRoot =
         moved !== null || features.routes.some(({ route }) => route.path === pathname && isWellKnown(pathname))
-      const plainRequest = await fromWebRequest(
-        request,
-        isAtRoot ? '' : basePath.slice(pathPrefix.length),
-        constants.bodyLimitBytes
-      )
+      const plainRequest = await fromWebRequest(request, isAtRoot ? '' : basePath.slice(pathPrefix.length), {
+        limit: constants.bodyLimitBytes,
+        client
+      })
       if (!plainRequest) return toWebResponse(toPlainResponse(text('Error: there is no such page', 404)))
       return toWebResponse(
         await respond(moved === null ? plainRequest : { ...plainRequest, path: moved, isMoved: true })
@@ -211,18 +237,30 @@ function createFetch(
 }
 
 /** Ends what runs in the background. */
-async function close({
-  registration,
-  expiredRowCleanup,
-  tasks,
-  features,
-  notices
-}: Pick<Services, 'registration' | 'expiredRowCleanup' | 'tasks' | 'features' | 'notices'>): Promise<void> {
+async function close({ registration, expiredRowCleanup, tasks, features, notices }: Services): Promise<void> {
   registration.close()
   await expiredRowCleanup?.stop()
   await tasks.finished()
   await features.close()
   await notices.close()
+}
+
+/** Checks the providers after the first requests: the check reads code that they do not need. */
+function createProviderCheck(services: Services) {
+  let isStopped = false
+  const check = async (): Promise<void> => (await loadLazyActions()).warnOfProviderProblems(services)
+  return {
+    start: (): void => {
+      // Other providers need no code that calls out at the start.
+      if ([...services.providers.values()].some((provider) => provider.kind === 'oauth' && provider.wellKnown))
+        setUnrefTimeout(() => {
+          if (!isStopped) services.tasks.run('providers', check)
+        }, checkDelay)
+    },
+    stop: (): void => {
+      isStopped = true
+    }
+  }
 }
 
 /**
@@ -243,12 +281,13 @@ export function createPostern(
   const { basePath } = services
 
   const redirectUris = getRedirectUris(fixed)
-  const accounts = accountControl({ ...services, redirectUris })
+  const accounts = accountControl(services, redirectUris)
   const sessions = sessionControl(services, configFor)
   connectFeatures(services, createOperations(accounts, sessions, services), fixed?.origin ?? null)
   services.tasks.run('stored keys', () => warnOfMissingKeys(services))
   services.tasks.run('stored rows', () => warnOfAdapterProblems(services))
   const respond = createHandler(configFor)
+  const providerCheck = createProviderCheck(services)
   return {
     ...createSessionReaders(configFor),
     basePath,
@@ -256,6 +295,8 @@ export function createPostern(
     setCookieHeaders: (cookies) => serializeCookies(cookies, services.runtime.now()),
     openSession: (user, origin, signIn = {}) => openSession(user, signIn, configFor(origin)),
     ...accounts,
+    unlink: async (userId, account, options) => void (await accounts.unlink(userId, account, options)),
+    deleteUser: (userId, options) => accounts.deleteUser(userId, options),
     ...dataControl(services),
     ...formControl(configFor),
     ...mailControl(services, configFor),
@@ -264,7 +305,11 @@ export function createPostern(
     sessions,
     users: userControl(services, configFor),
     events: eventControl(services),
-    close: () => close(services),
+    checkProviders: providerCheck.start,
+    close: () => {
+      providerCheck.stop()
+      return close(services)
+    },
     routes: [...routes.flatMap(toPublicRoutes), ...featureRoutes(services.features)],
     features: services.features.apis,
     storesAuthentication: services.storesAuthentication,

@@ -36,7 +36,7 @@ t.test('a salt makes other tokens', async (t) => {
 t.test('no token is null; a damaged, foreign or old one throws', async (t) => {
   t.equal(await decode({ secret }), null)
   t.equal(await decode({ token: '', secret }), null)
-  const encrypted = (content: unknown): Promise<string> =>
+  const encrypted = async (content: unknown): Promise<string> =>
     encryptText(sessionKeyRing([secret]), JSON.stringify(content))
   for (const token of [
     ...['a', '....', `${await encode({ token: claims, secret })}a`, await encode({ token: claims, secret: 'another' })],

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { circles, configTakers, violations } from './layers.ts'
+import { circles, serviceLists, violations } from './layers.ts'
 
 const packages = join(import.meta.dirname, '../../..')
 
@@ -42,26 +42,14 @@ t.test('no files import each other in a circle, not even types', async (t) => {
   t.same(circles(files), [`${b} → ${c} → ${b}`])
 })
 
-t.test('functions take the fields of the configuration that they use, not all of it', async (t) => {
-  t.same(configTakers(sources), [])
-  const taken = [
-    'function send(mail: Mail, config: Config): void {',
-    'const send = (config?: Config) => config',
-    'function send({ base }: Config): string {',
-    'function send(config: Readonly<Config>): void {',
-    'interface Deps { readonly config: Config }'
-  ]
-  for (const text of taken) t.same(configTakers([{ path: 'core/src/actions/a.ts', text }]), ['core/src/actions/a.ts'])
-  const allowed = [
-    ['core/src/actions/a.ts', "function send({ base }: Pick<Config, 'base'>): Config {"],
-    ['core/src/actions/a.ts', 'function send(base: Config["base"], code: ConfigError): void {'],
-    ['core/src/actions/route.ts', 'type Run = (config: Config) => void'],
-    ['core/src/sign-in-methods/handler.ts', 'start(config: Config): void'],
-    ['core/src/handle-feature.ts', 'function run(config: Config): void {'],
-    ['core/src/config/a.ts', 'function send(config: Config): void {']
-  ] as const
-  for (const [path, text] of allowed) t.same(configTakers([{ path, text }]), [], text)
-  t.same(configTakers([{ path: 'core/src/config-file.ts', text: 'a: Config' }]), ['core/src/config-file.ts'])
+t.test('functions take the configuration, a service or a value, and no list of services', async (t) => {
+  t.same(
+    serviceLists(sources).filter((path) => !path.startsWith('core/src/config/')),
+    []
+  )
+  const path = 'core/src/actions/a.ts'
+  t.same(serviceLists([{ path, text: "type Deps = Pick<\n  Config,\n  'store'>" }]), [path])
+  t.same(serviceLists([{ path, text: 'function send(config: Config): void {' }]), [])
 })
 
 const forbidden: readonly (readonly [path: string, text: string, reason: string])[] = [

@@ -22,7 +22,7 @@ const order = [
     'oauth',
     'sessions'
   ],
-  ...['accounts', 'features', 'config', 'sign-in-methods', 'actions', 'root']
+  ...['accounts', 'features', 'config', 'sign-in-methods', 'actions', 'api', 'root']
 ]
 
 /** The folders of core outside the order, and all that they may import. */
@@ -102,18 +102,12 @@ export function circles(files: readonly SourceFile[]): readonly string[] {
   return found
 }
 
-/** The files of core that may take the whole configuration: those that create it, and those that pass it on. */
-const mayTakeConfig =
-  /^core\/src\/(config\/.*|handle(-\w+)?\.ts|postern\.ts|actions\/route\.ts|sign-in-methods\/handler\.ts)$/
+/** A type that only lists services: a function takes the configuration, one of its services, or a value. */
+const bag = /\bPick<\s*(Config|Services)\b/
 
-/** A parameter or a field of the type `Config`. */
-const wholeConfig = /[\w}]\??: (Readonly<)?Config\b(?!\[)/
-
-/** @returns Every file that takes the whole configuration and should take only the fields that it uses. */
-export function configTakers(files: readonly SourceFile[]): readonly string[] {
-  return files
-    .filter(({ path, text }) => path.startsWith('core/src/') && !mayTakeConfig.test(path) && wholeConfig.test(text))
-    .map(({ path }) => path)
+/** @returns Every file of core with a type that lists services. */
+export function serviceLists(files: readonly SourceFile[]): readonly string[] {
+  return files.filter(({ path, text }) => path.startsWith('core/src/') && bag.test(text)).map(({ path }) => path)
 }
 
 const getFolder = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? '') : 'root')

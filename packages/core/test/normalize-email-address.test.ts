@@ -65,7 +65,7 @@ async function startServer(t: { teardown(work: () => unknown): unknown }): Promi
   return { url: `smtp://127.0.0.1:${port}`, mails }
 }
 
-t.test('A85 an accepted address is the one that receives the mail', async (t) => {
+t.test('email-3: A85 an accepted address is the one that receives the mail', async (t) => {
   const chance: Chance = getChance(1)
   const { url, mails } = await startServer(t)
   const total = many
@@ -129,7 +129,7 @@ const international: readonly (readonly [text: string, identifier: string | null
   ['ada@bücher..example', null]
 ]
 
-t.test('A86 the domain that is checked is the domain that is delivered to', async (t) => {
+t.test('email-3: A86 the domain that is checked is the domain that is delivered to', async (t) => {
   for (const [text, identifier] of international) {
     const found = normalizeEmailAddress(text)
     if (text.includes('@-')) t.ok(found === null || readings(found).every((list) => isExact(list, found)), text)

@@ -1,5 +1,6 @@
 import type { AdapterAccount } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
+import { AccountError } from '../errors/account-error.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import type { Account } from '../model/account.ts'
 import type { Logger } from '../model/logger.ts'
@@ -8,7 +9,6 @@ import type { OAuthContext } from '../oauth/context.ts'
 import { isGrantOver } from '../oauth/grant-over.ts'
 import { createAccountRow } from '../oauth/profile.ts'
 import { requestRefresh } from '../oauth/refresh-request.ts'
-import { AccountError } from './account-error.ts'
 
 /** The dependencies of {@link AccessTokens}. */
 export interface AccessTokenDeps {

@@ -1,11 +1,11 @@
 import type { AdapterCall } from '../adapter/adapter.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
-import { applyCall, type FeatureCall } from '../hooks/security-event.ts'
+import { applyCall, type FeatureCall, isRefused } from '../hooks/security-event.ts'
 
 /** A write of a feature that changes a user: together with other writes of the feature. */
 export type FeatureWrite =
   | FeatureCall
-  | Extract<AdapterCall, { readonly method: 'updateUser' | 'unlinkAccount' }>
+  | Extract<AdapterCall, { readonly method: 'updateUser' | 'unlinkAccount' | 'requireAddress' }>
   /**
    * Deletes what depends on the address of a user: invitations, the `addressRequests` of every feature, and sign-ins that are not
    * complete.
@@ -15,7 +15,8 @@ export type FeatureWrite =
 /** A write with the names of the store. */
 export type StoreWrite = Exclude<FeatureWrite, { readonly method: 'deleteRequests' }>
 
-async function applyWrite(write: StoreWrite, store: Store): Promise<boolean> {
+/** Makes one write: a transaction records it. @returns `false` if it finds nothing to change. */
+export async function applyWrite(write: StoreWrite, store: Store): Promise<boolean> {
   switch (write.method) {
     case 'updateUser':
       await store.updateUser(...write.args)
@@ -24,13 +25,10 @@ async function applyWrite(write: StoreWrite, store: Store): Promise<boolean> {
       if (!store.unlinkAccount) throw new TypeError('commit: the adapter does not have unlinkAccount; name it in needs')
       await store.unlinkAccount(...write.args)
       return true
-    default: {
-      const result = await applyCall(write, store)
-      return !(
-        (write.method === 'consumeTicket' && result === null) ||
-        (write.method === 'updateFactor' && result === false)
-      )
-    }
+    case 'requireAddress':
+      return store.versions ? store.versions.requireAddress(...write.args) : true
+    default:
+      return !isRefused(write, await applyCall(write, store))
   }
 }
 

@@ -1,29 +1,101 @@
-import type { NewUser } from '../adapter/adapter.ts'
+import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
+import { type Store, StoreError } from '../adapter/store.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
+import type { AccountPolicy } from '../model/provider-traits.ts'
 import { recordEvidence } from './account-evidence.ts'
-import { type CreatedUser, createUserThenAccount } from './create-user-fallback.ts'
-import type { LinkDeps } from './write-link.ts'
+import { createUserErrors } from './create-user-errors.ts'
+import { SignInConflict } from './sign-in-conflict.ts'
+import type { SignInTransaction } from './sign-in-transaction.ts'
+
+/** What users are created with. */
+interface CreateUserDeps {
+  /** The store; a transaction records the writes. */
+  readonly store: Store
+  readonly now: () => number
+  /** How the sign-in method finds the user. */
+  readonly policy: AccountPolicy
+  /** Runs work on the user while no other change of them runs. */
+  readonly serialize: SignInTransaction['serialize']
+}
+
+/** @throws SignInConflict, because another sign-in may have created the user at the same time. */
+export function toConflict(error: unknown): never {
+  throw error instanceof StoreError ? new SignInConflict(error) : error
+}
 
 /**
- * Creates a user with an account: both or none.
+ * Creates a user with an account: both or none, if the store has transactions or `createUserWithAccount`.
  *
- * The store's `createUserWithAccount` writes both at once; within the transaction of a sign-in, `adapter/transaction.ts` records
- * it for `transact`. Other stores write one after the other: a failure removes the user again, or lets the same account continue.
+ * Other stores write one after the other. A user whose account the store refuses is deleted again; if the process ends in between,
+ * the user stays without an account.
  *
- * @throws AuthError `OAuthAccountNotLinked`; StoreError if the user was not created; LinkError if the account was not linked.
+ * @throws SignInConflict, AuthError
  */
-export async function createUserWithAccount(row: NewUser, identity: Identity, deps: LinkDeps): Promise<CreatedUser> {
+export async function createUserWithAccount(
+  row: NewUser,
+  identity: Identity,
+  deps: CreateUserDeps
+): Promise<AdapterUser> {
   const { store } = deps
-  if (store.createUserWithAccount) {
-    const user = await store.createUserWithAccount(row, identity.row)
-    await recordEvidence(identity, user.id, deps).catch(() => undefined)
-    return { user, isLinked: true }
+  const user = store.createUserWithAccount
+    ? await store.createUserWithAccount(row, identity.row).catch(toConflict)
+    : await createUserThenAccount(row, identity.row, deps)
+  const recorded = recordEvidence(identity, user.id, store, deps.now)
+  // A transaction fails as a whole.
+  await (store.transact ? recorded : recorded.catch(() => undefined))
+  return user
+}
+
+/** The email address counts as verified only after the account is linked. */
+async function createUserThenAccount(row: NewUser, account: Account, deps: CreateUserDeps): Promise<AdapterUser> {
+  const { store } = deps
+  const user = await store.createUser({ ...row, emailVerified: null }).catch(toConflict)
+  if (store.transact) return linkFirst(user, row, account, deps)
+  return deps.serialize(user.id, async () => {
+    // Somebody may have proven the address since, and reclaimed the user.
+    const current = await store.getUser(user.id)
+    if (!current || (current.emailVerified && !user.emailVerified)) throw new SignInConflict(null)
+    return linkFirst(user, row, account, deps)
+  })
+}
+
+/** Links the first account of a user. */
+async function linkFirst(
+  user: AdapterUser,
+  { email, emailVerified }: NewUser,
+  account: Account,
+  deps: CreateUserDeps
+): Promise<AdapterUser> {
+  const { store } = deps
+  try {
+    await store.linkAccount({ ...account, userId: user.id })
+  } catch (error) {
+    const owner = await store.getUserByAccount(account)
+    // Otherwise only the reply was lost.
+    if (owner?.id !== user.id) return refuse(error, { user, owner }, deps)
   }
-  // The email address counts as verified only after the account is linked: until then, the sign-in can continue.
-  const { user, isLinked } = await createUserThenAccount({ ...row, emailVerified: null }, identity, deps)
-  await recordEvidence(identity, user.id, deps).catch(() => undefined)
-  const { email, emailVerified } = row
-  // Both fields are written: the application may have changed the address meanwhile.
-  const verified = emailVerified && (await store.updateUser({ id: user.id, email, emailVerified }).catch(() => null))
-  return { user: verified ?? user, isLinked }
+  return emailVerified ? store.updateUser({ id: user.id, email, emailVerified }) : user
+}
+
+/** Deletes a new user whose account the store has refused. @throws SignInConflict, AuthError */
+async function refuse(
+  error: unknown,
+  { user, owner }: { readonly user: AdapterUser; readonly owner: AdapterUser | null },
+  { store, policy }: CreateUserDeps
+): Promise<never> {
+  // An account that may be linked late needs its user.
+  if (!(error instanceof StoreError) || error.isOutage) throw error
+  if (!(await deleteUnused(user, store).catch(() => false))) throw error
+  throw owner ? new SignInConflict(error) : new AuthError(createUserErrors[policy], error.message, { cause: error })
+}
+
+/** @returns Whether the user was deleted: not if the owner of the address has reclaimed them meanwhile. */
+async function deleteUnused({ id }: AdapterUser, store: Store): Promise<boolean> {
+  if (!store.deleteUser) return false
+  const accounts = (await store.getAccounts?.(id)) ?? []
+  if (accounts.length > 0 || (await store.getUser(id))?.emailVerified) return false
+  await store.deleteUser(id)
+  return true
 }

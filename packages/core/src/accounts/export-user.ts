@@ -1,6 +1,6 @@
+import { AccountError } from '../errors/account-error.ts'
 import type { User } from '../model/user.ts'
-import { AccountError } from './account-error.ts'
-import type { SessionInfo } from './session-directory.ts'
+import type { SessionInfo } from '../sessions/session-directory.ts'
 import type { RemovalDeps } from './unlink-account.ts'
 
 /** What is stored about a user. */

@@ -1,5 +1,5 @@
 import { StoreError } from '../adapter/store.ts'
-import { AccountError } from './account-error.ts'
+import { AccountError } from '../errors/account-error.ts'
 
 /** Whether the store refused a value because of the type of its column, such as a user id that is not a UUID. */
 export function isInvalidUserId(error: unknown): boolean {

@@ -1,12 +1,14 @@
 import type { AdapterUser } from '../adapter/adapter.ts'
-import type { Store, TicketStore } from '../adapter/store.ts'
-import type { TicketKey } from '../adapter/ticket.ts'
+import { type Store, StoreError, type TicketStore } from '../adapter/store.ts'
+import type { Ticket, TicketKey } from '../adapter/ticket.ts'
+import type { UserVersion } from '../adapter/user-version.ts'
+import { AccountError } from '../errors/account-error.ts'
+import { ticketKinds } from '../model/ticket-kinds.ts'
+import { createConflictError, maxRestarts } from '../sessions/user-versions.ts'
 import { sha256 } from '../tokens/hash.ts'
-import { AccountError } from './account-error.ts'
+import { type FoundUser, findUser } from './find-user.ts'
 
-/** An invitation: the next person who proves the user's address joins the user. */
-export const invitationKind = 'invitation'
-const kind = invitationKind
+const kind = ticketKinds.invitation.name
 
 /** Options of an invitation. */
 export interface InviteOptions {
@@ -19,10 +21,21 @@ export async function invitationKey(userId: string, email: string | null | undef
   return { kind, id: await sha256(JSON.stringify([userId, email?.toLowerCase() ?? ''])) }
 }
 
+/** @throws AccountError `UNKNOWN_USER`, `NO_EMAIL` */
+async function findInvitable(userId: string, store: Store): Promise<FoundUser & { readonly email: string }> {
+  const found = await findUser({ userId }, store)
+  if (!found) throw new AccountError('UNKNOWN_USER', 'there is no user with this id')
+  const email = found.user.email?.toLowerCase()
+  if (!email) throw new AccountError('NO_EMAIL', 'the user has no email address to invite')
+  if ((await store.getUserByEmail(email))?.id !== userId)
+    throw new AccountError('NO_EMAIL', 'sign-ins do not find the user by this address; store it in lower case')
+  return { ...found, email }
+}
+
 /**
  * Allows one join by the user's current email address. A new invitation replaces the previous one.
  *
- * @throws AccountError `ADAPTER_INCOMPLETE`, `UNKNOWN_USER`, `NO_EMAIL`
+ * @throws AccountError `ADAPTER_INCOMPLETE`, `UNKNOWN_USER`, `NO_EMAIL`; AuthError `StoreUnavailable`
  */
 export async function invite(
   userId: string,
@@ -35,24 +48,40 @@ export async function invite(
       'ADAPTER_INCOMPLETE',
       'expected an adapter that stores tickets (createTicket, consumeTicket, …)'
     )
-  const user = await store.getUser(userId)
-  if (!user) throw new AccountError('UNKNOWN_USER', 'there is no user with this id')
-  const email = user.email?.toLowerCase()
-  if (!email) throw new AccountError('NO_EMAIL', 'the user has no email address to invite')
-  if ((await store.getUserByEmail(email))?.id !== userId)
-    throw new AccountError('NO_EMAIL', 'sign-ins do not find the user by this address; store it in lower case')
   const { tickets } = store
   const expires = new Date(now + expiresIn * 1000)
-  const key = await invitationKey(userId, email)
-  const replace = async (): Promise<void> => {
-    await tickets.delete(userId, kind)
-    await tickets.create({ ...key, userId, data: email, tries: 0, expires })
+  for (let restarts = 0; restarts <= maxRestarts; restarts++) {
+    const { email, version } = await findInvitable(userId, store)
+    const ticket = { ...(await invitationKey(userId, email)), userId, data: email, tries: 0, expires }
+    if (await replaceInvitation(ticket, version, { ...store, tickets })) return
   }
-  await replace().catch(async (error: unknown) => {
-    // A concurrent call may have created one.
-    if (!(await tickets.read(key))) throw error
-    await replace()
-  })
+  throw createConflictError(userId)
+}
+
+/** @returns `false` if the user has changed since the row was read, or another call has just invited them. */
+async function replaceInvitation(
+  ticket: Ticket,
+  { userId, version }: UserVersion,
+  { tickets, transact, versions }: Store & { readonly tickets: TicketStore }
+): Promise<boolean> {
+  if (!transact || !versions) {
+    await tickets.delete(userId, kind)
+    return tickets.create(ticket).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof StoreError && !error.isOutage) return false
+        throw error
+      }
+    )
+  }
+  const outcome = await transact([
+    { method: 'requireUserVersion', args: [userId, version] },
+    { method: 'deleteTickets', args: [userId, kind] },
+    { method: 'createTicket', args: [ticket] }
+  ])
+  if (outcome.kind === 'committed') return true
+  if (outcome.reason?.isOutage || outcome.kind === 'unknown') throw outcome.reason
+  return false
 }
 
 /**

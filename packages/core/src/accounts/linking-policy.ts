@@ -1,56 +1,58 @@
-import type { AdapterUser } from '../adapter/adapter.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
-import type { InterruptedSignIn } from './first-sign-in-progress.ts'
+import type { FoundUser } from './find-user.ts'
 
 /** The users and permissions that the linking decision depends on. */
 export interface LinkingContext {
   /** The signed-in user of this browser. */
-  readonly current: AdapterUser | null
+  readonly current: FoundUser | null
   /** The user that the account is linked to. */
-  readonly owner: AdapterUser | null
+  readonly owner: FoundUser | null
   /** The user with this email address. */
-  readonly userWithEmail: AdapterUser | null
-  /** Whether an interrupted sign-in with this account created `userWithEmail`. */
-  readonly interrupted: InterruptedSignIn
+  readonly userWithEmail: FoundUser | null
   /** Whether the application invited `userWithEmail`, and the provider may redeem invitations. */
   readonly isInvited: boolean
   /** Whether the provider states that the address is verified. */
   readonly isEmailVerified: boolean
-  /** `allowDangerousEmailAccountLinking` */
+  /** Whether the provider may link accounts by email address. */
   readonly mayLinkByEmail: boolean
 }
 
+/**
+ * What a sign-in does.
+ *
+ * - `sign-in`: the user has the account, or a verified address whose mailbox was proven.
+ * - `link`: the session of the browser allows the account to be linked to its user.
+ * - `join`: the account is linked to the user with this verified address.
+ * - `reclaim`: the owner of the address takes over the user whose address nobody has proven.
+ * - `create`: a new user.
+ */
 export type LinkingDecision =
-  | { readonly kind: 'sign-in'; readonly user: AdapterUser }
-  /** Link the account to the user. */
-  | { readonly kind: 'link'; readonly user: AdapterUser }
-  /** Finish an interrupted first sign-in: link the account to the user that it created. */
-  | { readonly kind: 'continue'; readonly user: AdapterUser }
-  /**
-   * Link the account to the user because it has proven the email address; accounts and sessions that have not proven it
-   * end.
-   */
-  | { readonly kind: 'join'; readonly user: AdapterUser; readonly isInvited: boolean }
-  | { readonly kind: 'create' }
-  | { readonly kind: 'refuse' }
+  | { readonly kind: 'sign-in' | 'link'; readonly found: FoundUser }
+  | { readonly kind: 'join' | 'reclaim'; readonly found: FoundUser; readonly isInvited: boolean }
+  | { readonly kind: 'create' | 'refuse' }
+
+function joinOrReclaim(found: FoundUser, isInvited: boolean): LinkingDecision {
+  return { kind: found.user.emailVerified ? 'join' : 'reclaim', found, isInvited }
+}
+
+function decideMailbox({ userWithEmail: found }: LinkingContext): LinkingDecision {
+  if (!found) return { kind: 'create' }
+  return found.user.emailVerified ? { kind: 'sign-in', found } : { kind: 'reclaim', found, isInvited: false }
+}
 
 /**
- * Decides which user an identity belongs to.
- *
- * An email address is proof only if the user has just opened a link that was sent to it. An address that a provider
- * reports joins a user only if the application allows it: by `allowDangerousEmailAccountLinking`, with both sides
- * verified, or by an invitation. A user without accounts is not joined for that reason.
+ * Decides by next-auth v4's rules: an account belongs to one user, and an email address alone joins nobody. A user is joined by
+ * an address that both sides have verified, if the application allows it, or by an invitation. A user without accounts is not
+ * joined for that reason.
  */
 export function decideLinking(policy: AccountPolicy, known: LinkingContext): LinkingDecision {
-  const { current, owner, userWithEmail, interrupted, isInvited, isEmailVerified, mayLinkByEmail } = known
-  if (policy === 'mailbox') return userWithEmail ? { kind: 'sign-in', user: userWithEmail } : { kind: 'create' }
-  if (owner) return !current || current.id === owner.id ? { kind: 'sign-in', user: owner } : { kind: 'refuse' }
-  if (current) return { kind: 'link', user: current }
+  const { current, owner, userWithEmail, isInvited, isEmailVerified, mayLinkByEmail } = known
+  if (policy === 'mailbox') return decideMailbox(known)
+  if (owner)
+    return !current || current.user.id === owner.user.id ? { kind: 'sign-in', found: owner } : { kind: 'refuse' }
+  if (current) return { kind: 'link', found: current }
   if (!userWithEmail) return { kind: 'create' }
-  if (mayLinkByEmail && isEmailVerified && userWithEmail.emailVerified !== null)
-    return { kind: 'link', user: userWithEmail }
-  if (interrupted === 'created') return { kind: 'continue', user: userWithEmail }
-  if (isEmailVerified && (isInvited || interrupted === 'started'))
-    return { kind: 'join', user: userWithEmail, isInvited }
-  return { kind: 'refuse' }
+  if (!isEmailVerified) return { kind: 'refuse' }
+  if (mayLinkByEmail && userWithEmail.user.emailVerified) return joinOrReclaim(userWithEmail, false)
+  return isInvited ? joinOrReclaim(userWithEmail, true) : { kind: 'refuse' }
 }

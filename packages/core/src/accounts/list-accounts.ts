@@ -1,7 +1,7 @@
 import type { AccountKey } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
+import { AccountError } from '../errors/account-error.ts'
 import type { Provider } from '../model/provider.ts'
-import { AccountError } from './account-error.ts'
 
 /** An account of a user at a provider, without its tokens. */
 export interface LinkedAccount extends AccountKey {

@@ -1,10 +1,10 @@
 import type { AccountKey, AdapterUser } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
-import { findUserByEmail } from '../adapter/user-by-email.ts'
+import { AccountError } from '../errors/account-error.ts'
 import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import { decryptText, encryptText } from '../tokens/jwe.ts'
 import type { KeyRing } from '../tokens/keys.ts'
-import { AccountError } from './account-error.ts'
+import { findUserByEmail } from './user-by-email.ts'
 
 /** Selects one user: by id, by email address, or by an account at a provider. */
 export type UserSelector = { readonly id: string } | { readonly email: string } | { readonly account: AccountKey }

@@ -1,49 +1,23 @@
-import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
-import { isClaimPending } from '../adapter/claim-marker.ts'
-import { type Store, StoreError } from '../adapter/store.ts'
+import type { Store } from '../adapter/store.ts'
+import { noUserVersion, type UserVersion } from '../adapter/user-version.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
-import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
 import { isSameEmailAddress } from '../model/same-email.ts'
 import type { Principal } from '../sessions/strategy.ts'
-import { recordEvidence } from './account-evidence.ts'
-import { createUserErrors } from './create-user-errors.ts'
-import { continueFirstSignIn, LinkError } from './create-user-fallback.ts'
-import { createUserWithAccount } from './create-user-with-account.ts'
-import { findUserByIdentity } from './find-user.ts'
-import { removeFirstSignIns } from './first-sign-in-progress.ts'
-import { invitationKey } from './invitation.ts'
-import { type Claim, claimAddress, type JoinDeps, verifiesLast } from './join-by-email.ts'
+import type { UserVersions } from '../sessions/user-versions.ts'
+import type { AccountRules } from './account-rules.ts'
+import { type FoundUser, findUser, findUserByEmail, findUserByIdentity } from './find-user.ts'
+import { isInvalidUserId } from './invalid-user-id.ts'
+import { isInvited } from './invitation.ts'
 import { LinkConfirmation } from './link-confirmation.ts'
-import { decideLinking, type LinkingDecision } from './linking-policy.ts'
-import { type LinkingContextDeps, loadLinkingContext } from './load-linking-context.ts'
+import { decideLinking, type LinkingContext, type LinkingDecision } from './linking-policy.ts'
 import { planApplicationUser } from './plan-application-user.ts'
-import { requireUnreserved } from './reserved-email.ts'
-import { type FreshSignInDeps, type ResolvedUser, requireFreshSignIn, resolvedUser } from './resolved-user.ts'
+import { requireFreshSignIn } from './resolved-user.ts'
 import { SessionConflictError } from './session-conflict-error.ts'
-import { SignInConflict } from './sign-in-conflict.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
 import { concealUser } from './unlinked-address.ts'
-import { writeLink, writeSessionLink } from './write-link.ts'
-
-/** The dependencies of {@link planSignIn}. */
-export interface ResolveUserDeps extends LinkingContextDeps, JoinDeps, FreshSignInDeps {
-  /** Whether sessions of this registration can be ended: a claim must then end all of them. */
-  readonly canEndSessions: boolean
-  /** What happens if a signed-in user returns from a provider with an account that no user has. */
-  readonly signedIn: 'confirm' | 'link'
-  /** Whether a sign-in with an unverified address must not show whether a user has it. */
-  readonly concealUsers: boolean
-  readonly isDatabaseSession: boolean
-  /** Whether the store records writes, and makes them in one transaction. */
-  readonly isTransaction: boolean
-  /** Whether sign-ins can be interrupted: a conflict must then repeat the whole sign-in. */
-  readonly hasInterruptions: boolean
-  /** Whether an address is reserved for a user who exists, under another address; `null` if none is. */
-  readonly isEmailReserved: ((email: string) => Promise<boolean>) | null
-}
 
 /** The user who was signed in when the sign-in began, and the one who is signed in now. */
 export interface SessionContext {
@@ -54,261 +28,189 @@ export interface SessionContext {
   readonly isLink: boolean | undefined
 }
 
-/**
- * Finds the user that a proven identity belongs to, by the account policy of the sign-in method, and plans what signs
- * them in, links or creates them. Without an adapter nothing is stored. A user that the application names is stored for
- * database sessions only.
- *
- * @param owner - The result of `findUserByIdentity` before the `signIn` callback ran.
- * @throws AuthError `OAuthAccountNotLinked`, `OAuthCreateAccount`, `EmailCreateAccount`, `Callback`, `StoreUnavailable`;
- * `apply` throws SignInConflict if another sign-in changed what the plan is based on.
- */
-export async function planSignIn(
-  identity: Identity,
-  owner: AdapterUser | null,
-  session: SessionContext,
-  deps: Omit<ResolveUserDeps, 'store'> & { readonly store: Store | null }
-): Promise<SignInPlan> {
-  const { store, policy, isDatabaseSession } = deps
-  const isStored = policy !== 'application' || isDatabaseSession
-  if (!store || !isStored) {
-    const { user, account } = identity
-    return { user, linksTo: null, apply: async () => resolvedUser(user, account, { confirmBy: 'nothing' }) }
+/** Plans the sign-ins of a method. */
+export class SignInPlanner {
+  readonly #policy: AccountPolicy
+  readonly #store: Store | null
+  readonly #userVersions: UserVersions
+  readonly #rules: AccountRules
+
+  /** @param policy - How the sign-in method finds the user. */
+  constructor(policy: AccountPolicy, store: Store | null, userVersions: UserVersions, rules: AccountRules) {
+    this.#policy = policy
+    this.#store = store
+    this.#userVersions = userVersions
+    this.#rules = rules
   }
-  if (policy === 'stored') return planStoredUser(identity, owner)
-  return policy === 'application'
-    ? planApplicationUser(identity, session.principal, { ...deps, store })
-    : planLinkedUser(identity, owner, session, { ...deps, store })
+
+  /**
+   * Finds the user that a proven identity belongs to, by the account policy of the sign-in method, and plans what signs them in, links
+   * or creates them. Writes nothing. A user that the application names is stored for database sessions only.
+   *
+   * @param owner - The result of `findUserByIdentity`, which was read first.
+   * @throws AuthError `OAuthAccountNotLinked`, `CredentialsSignin`, `StoreUnavailable`
+   */
+  async plan(identity: Identity, owner: FoundUser | null, session: SessionContext): Promise<SignInPlan> {
+    const store = this.#store
+    const policy = this.#policy
+    const isStored = policy !== 'application' || this.#rules.isDatabaseSession
+    if (!store || !isStored) return toKnown(identity.user, await readRow(identity.user.id, store))
+    if (policy === 'stored') return planStoredUser(identity, owner)
+    return policy === 'application'
+      ? planApplicationUser(identity, session.principal, store, this.#rules)
+      : this.#planLinkedUser(identity, owner, session, store)
+  }
+
+  /** Plans the sign-in of the user of an account or of a mailbox, by next-auth v4's linking rules. */
+  async #planLinkedUser(
+    identity: Identity,
+    owner: FoundUser | null,
+    { principal, initialUserId, isLink }: SessionContext,
+    store: Store
+  ): Promise<SignInPlan> {
+    const { account } = identity
+    const known = await this.#loadLinkingContext(identity, owner, principal, store)
+    const { current } = known
+    const isSomebodyElse = current && initialUserId !== undefined && initialUserId !== current.user.id
+    if (principal && isSomebodyElse && known.owner?.user.id !== current.user.id)
+      throw new SessionConflictError(account.provider, principal)
+    const decision = decideLinking(this.#policy, known)
+    if (this.#rules.concealUsers) concealUser(identity, this.#policy, { decision, known })
+    if (decision.kind === 'link' && principal)
+      return this.#planLink(identity, decision.found, { principal, isLink }, store)
+    return toPlan(decision, identity, this.#policy)
+  }
+
+  /**
+   * Loads what the linking decision depends on. Writes nothing.
+   *
+   * @param owner - The user of the identity, who was found before.
+   * @throws AuthError `StoreUnavailable`
+   */
+  async #loadLinkingContext(
+    identity: Identity,
+    owner: FoundUser | null,
+    signedIn: Principal | null,
+    store: Store
+  ): Promise<LinkingContext> {
+    const { account, user, emailVerified } = identity
+    const policy = this.#policy
+    const { providers } = this.#rules
+    const mayLinkByEmail = providers.get(account.provider)?.traits.mayLinkByEmail ?? false
+    const stated = { isEmailVerified: emailVerified, mayLinkByEmail, isInvited: false }
+    // A link signs in the owner of the mailbox; the user who is signed in in this browser is irrelevant.
+    if (policy === 'mailbox') return { current: null, owner: null, userWithEmail: owner, ...stated }
+    const current = signedIn && (await findSignedInUser(signedIn, store))
+    const userWithEmail = owner || current ? null : await findUserByEmail(user.email, store)
+    if (!userWithEmail) return { current, owner, userWithEmail, ...stated }
+    // A concurrent first sign-in may have created this user with the account between the two reads.
+    const ownerNow = await findUserByIdentity(identity, policy, store, this.#userVersions)
+    if (ownerNow) return { current, owner: ownerNow, userWithEmail, ...stated }
+    const isJoin = await this.#mayJoinByInvitation(identity, userWithEmail, store)
+    return { current, owner: null, userWithEmail, ...stated, isInvited: isJoin }
+  }
+
+  /** Whether the user with the email address of this account is invited, and the account may redeem the invitation. */
+  async #mayJoinByInvitation(
+    { account, emailVerified }: Identity,
+    { user }: FoundUser,
+    { tickets }: Store
+  ): Promise<boolean> {
+    const { providers, now } = this.#rules
+    const mayRedeem = emailVerified && (providers.get(account.provider)?.traits.mayRedeemInvitation ?? false)
+    return tickets !== null && mayRedeem && isInvited(user, tickets, now())
+  }
+
+  /**
+   * Plans the link of an account to the signed-in user. A store without tickets cannot keep the sign-in until the user has confirmed
+   * the link.
+   *
+   * @throws AuthError `OAuthAccountNotLinked`
+   */
+  #planLink(
+    identity: Identity,
+    found: FoundUser,
+    { principal, isLink }: { readonly principal: Principal; readonly isLink: boolean | undefined },
+    store: Store
+  ): SignInPlan {
+    requireFreshSignIn(principal, identity, this.#rules)
+    const mustConfirm = !isLink && this.#rules.signedIn === 'confirm'
+    if (mustConfirm && isLink === undefined)
+      throw new AuthError(
+        'OAuthAccountNotLinked',
+        `${identity.account.provider}: another user is signed in; sign out first`
+      )
+    if (mustConfirm && !store.tickets) throw new LinkConfirmation(identity, principal)
+    return { kind: 'linked', ...toPlanned(found), principal, mustConfirm }
+  }
+}
+
+const toKnown = (user: FoundUser['user'] | Identity['user'], row: UserVersion | null): SignInPlan => ({
+  kind: 'known',
+  user,
+  row,
+  writesTokens: false,
+  verifiesAddress: false
+})
+
+/** Reads the row of a user who is not stored: they may be suspended, and their sessions may have ended. */
+async function readRow(userId: string, store: Store | null): Promise<UserVersion | null> {
+  if (!store?.versions) return null
+  return store.versions.get(userId).catch((error: unknown) => {
+    // No user of the store has this id.
+    if (isInvalidUserId(error)) return noUserVersion(userId)
+    throw error
+  })
 }
 
 /** Plans the sign-in of a user that exists. @throws AuthError `CredentialsSignin` if the user was deleted in the meantime */
-function planStoredUser({ account }: Identity, user: AdapterUser | null): SignInPlan {
-  if (!user) throw new AuthError('CredentialsSignin', `${account.provider}: the user does not exist`)
-  return { user, linksTo: null, apply: async () => resolvedUser(user, account, { confirmBy: 'nothing' }) }
+function planStoredUser({ account }: Identity, found: FoundUser | null): SignInPlan {
+  if (!found) throw new AuthError('CredentialsSignin', `${account.provider}: the user does not exist`)
+  return toKnown(found.user, found.version)
 }
 
-/** Plans the sign-in of the user of an account or of a mailbox, by next-auth v4's linking rules. */
-async function planLinkedUser(
-  identity: Identity,
-  owner: AdapterUser | null,
-  { principal, initialUserId, isLink }: SessionContext,
-  deps: ResolveUserDeps
-): Promise<SignInPlan> {
-  const { account } = identity
-  const known = await loadLinkingContext(identity, owner, principal, deps)
-  const { current } = known
-  const isSomebodyElse = current && initialUserId !== undefined && initialUserId !== current.id
-  if (principal && isSomebodyElse && known.owner?.id !== current.id)
-    throw new SessionConflictError(account.provider, principal)
-  const decision = decideLinking(deps.policy, known)
-  if (deps.concealUsers) concealUser(identity, deps.policy, { decision, known })
-  // Nobody is asked for another step of a sign-in that is refused.
-  if (decision.kind === 'refuse') throw refused(account)
-  if (decision.kind === 'create') await requireUnreserved(identity, newUser(identity, deps).email, deps)
-  const isSessionLink = decision.kind === 'link' && decision.user === current
-  if (isSessionLink && principal) {
-    requireFreshSignIn(principal, identity, deps)
-    if (!isLink && deps.signedIn === 'confirm') {
-      if (isLink === false) return confirmedLink(identity, decision.user, principal, deps)
-      throw new AuthError('OAuthAccountNotLinked', `${account.provider}: another user is signed in; sign out first`)
+/** Returns the stored user of a session; `null` for a user of a JWT session whose id the store cannot have. */
+async function findSignedInUser({ userId }: Principal, store: Store): Promise<FoundUser | null> {
+  return findUser({ userId }, store).catch((error: unknown) => {
+    if (isInvalidUserId(error)) return null
+    throw error
+  })
+}
+
+/** @throws AuthError `OAuthAccountNotLinked` */
+function toPlan(decision: LinkingDecision, identity: Identity, policy: AccountPolicy): SignInPlan {
+  switch (decision.kind) {
+    case 'sign-in': {
+      const { user, version: row } = decision.found
+      const writesTokens = policy === 'link'
+      return { kind: 'known', user, row, writesTokens, verifiesAddress: writesTokens && provesAddress(identity, user) }
     }
-  }
-  return {
-    user: 'user' in decision ? decision.user : null,
-    linksTo: null,
-    isSessionLink,
-    hasAccount: decision.kind === 'sign-in' && deps.policy === 'link',
-    isClaim: isClaimBy(decision, deps),
-    apply: () => applyDecision(decision, identity, current, deps)
+    case 'join':
+      return { kind: 'joined', ...toPlanned(decision.found), isInvited: decision.isInvited }
+    case 'reclaim':
+      return { kind: 'reclaimed', ...toPlanned(decision.found), isInvited: decision.isInvited }
+    case 'create':
+      return { kind: 'created', user: null, row: null }
+    default:
+      throw refused(identity.account)
   }
 }
 
-/** Whether a decision verifies the unverified address of a user, and so removes what others may have added. */
-function isClaimBy(
-  decision: LinkingDecision,
-  { policy, unverified }: Pick<ResolveUserDeps, 'policy' | 'unverified'>
-): boolean {
-  const isJoin = decision.kind === 'join' || (decision.kind === 'sign-in' && policy === 'mailbox')
-  return isJoin && !decision.user.emailVerified && unverified === 'unlink'
-}
-
-/** The plan of a link that an interruption must confirm. A store without tickets cannot keep the sign-in until then. */
-function confirmedLink(
-  identity: Identity,
-  user: AdapterUser,
-  principal: Principal,
-  { store }: Pick<ResolveUserDeps, 'store'>
-): SignInPlan {
-  const refuse = (): never => {
-    throw new LinkConfirmation(identity, principal)
-  }
-  return store.tickets ? { user, linksTo: principal, isSessionLink: true, apply: async () => refuse() } : refuse()
-}
+const toPlanned = ({
+  user,
+  version: row
+}: FoundUser): { readonly user: FoundUser['user']; readonly row: UserVersion } => ({
+  user,
+  row
+})
 
 const refused = ({ provider }: Account): AuthError =>
   new AuthError('OAuthAccountNotLinked', `${provider}: the account or its address belongs to another user`)
 
-async function applyDecision(
-  decision: LinkingDecision,
-  identity: Identity,
-  current: AdapterUser | null,
-  deps: ResolveUserDeps
-): Promise<ResolvedUser> {
-  const { account } = identity
-  switch (decision.kind) {
-    case 'refuse':
-      throw refused(account)
-    case 'create':
-      return create(identity, deps)
-    case 'link': {
-      if (decision.user === current) return linkBySession(current, identity, deps)
-      return resolvedUser(decision.user, account, { isLinked: await link(decision.user, identity, deps) })
-    }
-    case 'continue': {
-      const isLinked = await continueFirstSignIn(decision.user, identity, deps)
-      if (isLinked) await reportLink(decision.user, identity, deps)
-      return resolvedUser(decision.user, account, { isLinked, confirmBy: 'account' })
-    }
-    case 'join': {
-      const { user, isClaim } = await join(decision, identity, deps)
-      return resolvedUser(user, account, { isClaim, isLinked: true })
-    }
-    case 'sign-in':
-      if (deps.policy === 'mailbox') {
-        const { user, isClaim } = await claimAddress(decision.user, account, deps)
-        return resolvedUser(user, account, { isClaim, confirmBy: 'nothing' })
-      }
-      return resolveOwner(decision.user, identity, deps)
-  }
-}
-
-/** Links an account to the signed-in user. Nobody signs in with it until the session was confirmed. */
-async function linkBySession(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
-  const { account, row } = identity
-  const { isLinked, linkMarker } = await writeSessionLink(user, row, deps)
-  if (!isLinked) return resolvedUser(user, account, { confirmBy: 'tokens' })
-  await reportLink(user, identity, deps)
-  return resolvedUser(user, account, { isLinked, needsBefore: true, linkMarker })
-}
-
-async function resolveOwner(owner: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
-  const { user, isClaim } = await confirmAddress(owner, identity, deps)
-  return resolvedUser(user, identity.account, { isClaim, confirmBy: 'tokens' })
-}
-
 /**
- * Verifies the email address of a user who signed in with a linked account, if the provider states that the same
- * address is verified. Nothing is removed, because the user already had this account, unless an earlier claim of the
- * address failed: then it runs again.
+ * Whether a linked account proves the address of its user, which nobody has proven. Nothing is removed then: the user already had
+ * this account.
  */
-async function confirmAddress(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<Claim> {
-  const { user: person, emailVerified, account } = identity
-  const unchanged = { user, isClaim: false }
-  if (!emailVerified || user.emailVerified || !isSameEmailAddress(user.email, person.email)) return unchanged
-  const { store, now } = deps
-  if ((await store.getUser(user.id))?.email !== user.email) return unchanged
-  await recordEvidence(identity, user.id, deps).catch(() => undefined)
-  if (store.tickets && (await isClaimPending(user, store.tickets))) return claimAddress(user, account, deps)
-  // Both fields are written: the application may change the address at this moment.
-  const verified = store.updateUser({ id: user.id, email: user.email, emailVerified: new Date(now()) })
-  return { user: await verified.catch(() => user), isClaim: false }
-}
-
-/** Joins a user by the email address, and consumes the invitation or the markers that allow it. */
-async function join(
-  { user, isInvited }: Extract<LinkingDecision, { kind: 'join' }>,
-  identity: Identity,
-  deps: ResolveUserDeps
-): Promise<Claim> {
-  const { store } = deps
-  const { account } = identity
-  const invitation = isInvited ? await store.tickets?.consume(await invitationKey(user.id, user.email)) : null
-  if (isInvited && !invitation)
-    throw new AuthError('OAuthAccountNotLinked', `${account.provider}: the invitation was used`)
-  let isClaimed = false
-  try {
-    const claim = await claimAddress(user, account, deps)
-    isClaimed = claim.isClaim
-    const isLinked = await link(user, identity, deps)
-    if (!isInvited && isLinked) await removeFirstSignIns(account, user.id, store)
-    return claim
-  } catch (error) {
-    // The join can be retried: the address is unverified again, and the invitation is restored.
-    if (isClaimed && !verifiesLast(store))
-      await store.updateUser({ id: user.id, emailVerified: null }).catch(() => undefined)
-    if (invitation) await store.tickets?.create(invitation).catch(() => undefined)
-    throw error
-  }
-}
-
-/** @returns `false` if another request of the same user has just linked the account. */
-async function link(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<boolean> {
-  const isLinked = await writeLink(user, identity.row, deps)
-  if (isLinked) await reportLink(user, identity, deps)
-  return isLinked
-}
-
-async function reportLink(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<void> {
-  const { account, user: profile } = identity
-  await recordEvidence(identity, user.id, deps).catch(() => undefined)
-  await deps.emit('linkAccount', { user, account, profile })
-}
-
-/**
- * The row of a new user; the store generates the id.
- *
- * An address of a provider that nobody could type is not stored: a unique index that ignores accents or width would
- * refuse the user whose address looks like it.
- */
-function newUser({ user, emailVerified }: Identity, { policy, now }: ResolveUserDeps): NewUser {
-  const { id: _, ...fields } = user
-  const given = user.email ?? null
-  const email = policy === 'link' && given !== null && normalizeEmailAddress(given) !== given ? null : given
-  const isProven = email !== null && (emailVerified || policy === 'mailbox')
-  return { ...fields, email, emailVerified: isProven ? new Date(now()) : null }
-}
-
-async function create(identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
-  const { account, user: profile } = identity
-  const { emit, policy, store } = deps
-  // The markers of the account show whether another tab has linked it again, after a claim.
-  const confirmBy = policy === 'mailbox' ? 'nothing' : store.createUserWithAccount ? 'owner' : 'account'
-  try {
-    const row = newUser(identity, deps)
-    const { user, isLinked } =
-      policy === 'mailbox'
-        ? { user: await store.createUser(row), isLinked: false }
-        : await createUserWithAccount(row, identity, deps)
-    await emit('createUser', { user })
-    if (isLinked) await emit('linkAccount', { user, account, profile })
-    return resolvedUser(user, account, { isNewUser: true, confirmBy })
-  } catch (error) {
-    if (error instanceof LinkError) throw toReported(error, policy)
-    if (!(error instanceof StoreError)) throw error
-    return resolveCreateConflict(error, identity, deps)
-  }
-}
-
-/** The error of a new user whose account the store has refused, or cannot link at the moment. */
-function toReported({ reason, isUserDeleted }: LinkError, policy: AccountPolicy): AuthError {
-  if (reason.isOutage || !isUserDeleted) return reason
-  return new AuthError(createUserErrors[policy], reason.message, { cause: reason })
-}
-
-/** Resolves two concurrent first sign-ins: the second one continues as the user of the first. */
-async function resolveCreateConflict(
-  error: StoreError,
-  identity: Identity,
-  deps: ResolveUserDeps
-): Promise<ResolvedUser> {
-  const { store, policy, hasInterruptions } = deps
-  const owner = await findUserByIdentity(identity, policy, store)
-  const decision = decideLinking(policy, await loadLinkingContext(identity, owner, null, deps))
-  if (decision.kind !== 'create') {
-    // The interruptions of this user may differ from those of a new one.
-    if (hasInterruptions) throw new SignInConflict()
-    return applyDecision(decision, identity, null, deps)
-  }
-  if (error.isOutage) throw error
-  throw new AuthError(createUserErrors[policy], error.message, { cause: error })
+function provesAddress({ user: person, emailVerified }: Identity, user: FoundUser['user']): boolean {
+  return emailVerified && !user.emailVerified && isSameEmailAddress(user.email, person.email)
 }

@@ -1,4 +1,13 @@
-/** Another sign-in changed what this one is based on: it must be planned again. */
+import type { StoreError } from '../adapter/store.ts'
+
+/** Another change came first, and nothing was written: the sign-in must read everything again. */
 export class SignInConflict extends Error {
   override readonly name: string = 'SignInConflict'
+  /** What the store refused, such as a user whose address another sign-in has just created; `null` for another version. */
+  readonly reason: StoreError | null
+
+  constructor(reason: StoreError | null) {
+    super('another change came first', { cause: reason })
+    this.reason = reason
+  }
 }

@@ -1,19 +1,22 @@
+import type { UserVersion } from '../adapter/user-version.ts'
 import type { User } from '../model/user.ts'
 import type { Principal } from '../sessions/strategy.ts'
-import type { ResolvedUser } from './resolved-user.ts'
 
-/** The user of a sign-in, before anything is written for them. */
-export interface SignInPlan {
-  /** The stored user, or the one that the application named; `null` for a new user. */
-  readonly user: User | null
-  /** The signed-in user who must confirm the link of the account first; `null` if nobody must. */
-  readonly linksTo: Principal | null
-  /** Whether the session of the browser allows the account to be linked to its user. @defaultValue `false` */
-  readonly isSessionLink?: boolean
-  /** Whether an account was found that is linked to the user. @defaultValue `false` */
-  readonly hasAccount?: boolean
-  /** Whether the owner of the address takes over the user. @defaultValue `false` */
-  readonly isClaim?: boolean
-  /** Signs in, links or creates the user. */
-  readonly apply: () => Promise<ResolvedUser>
+/** What a plan knows of the user. */
+interface Planned {
+  /** The stored user, or the one that the application named. */
+  readonly user: User
+  /** The row of the user as it was read; `null` if the adapter stores none. */
+  readonly row: UserVersion | null
 }
+
+/** The user of a sign-in and what it does, before anything is written. */
+export type SignInPlan =
+  /** @property writesTokens - Whether the account of the user gets the tokens of the sign-in. */
+  | (Planned & { readonly kind: 'known'; readonly writesTokens: boolean; readonly verifiesAddress: boolean })
+  /** @property principal - The signed-in user. @property mustConfirm - Whether they must confirm the link first. */
+  | (Planned & { readonly kind: 'linked'; readonly principal: Principal; readonly mustConfirm: boolean })
+  /** @property isInvited - Whether an invitation allows it. */
+  | (Planned & { readonly kind: 'joined' | 'reclaimed'; readonly isInvited: boolean })
+  /** @property row - That of the id that the application named, which a deleted user may have had. */
+  | { readonly kind: 'created'; readonly user: null; readonly row: UserVersion | null }

@@ -1,78 +1,72 @@
-import { markRevocation } from '../adapter/claim-marker.ts'
-import { getMarker, type SignInMarkers } from '../adapter/sign-in-markers.ts'
-import type { Store, TicketStore } from '../adapter/store.ts'
-import { createSuspension, isSuspended, suspensionKey } from '../adapter/suspension-marker.ts'
-import { AuthError } from '../errors/auth-error.ts'
-import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
-import type { User } from '../model/user.ts'
-import { AccountError } from './account-error.ts'
-import type { SessionManager } from './session-manager.ts'
+import type { Store } from '../adapter/store.ts'
+import { AccountError } from '../errors/account-error.ts'
+import type { FeatureHooks } from '../hooks/feature-hooks.ts'
+import type { SessionManager } from '../sessions/session-manager.ts'
+import { maxRestarts, type UserVersions } from '../sessions/user-versions.ts'
+import { deleteUserTickets } from './delete-tickets.ts'
+import { requireSameAddress } from './require-same-address.ts'
 
 /** What suspending users depends on. */
-export interface SuspensionDeps extends EventDeps {
+export interface SuspensionDeps {
+  readonly store: Store | null
   readonly sessionManager: SessionManager
+  readonly userVersions: UserVersions
+  readonly features: Pick<FeatureHooks, 'lastingTickets'>
   /** Whether users may sign in who are not in the store: those of a form, with JWT sessions. */
   readonly hasUnstoredUsers: boolean
+  /** Milliseconds since 1970. */
+  readonly now: () => number
 }
-
-/**
- * Checks that a user is not suspended: before a sign-in writes anything, and again after it has created the session. A
- * suspension is written before sessions end, so one of the two sees the other.
- *
- * @param user - `null` for a new user.
- * @param markers - Those of the user.
- * @throws AuthError `UserSuspended`
- */
-export function requireActiveUser(user: Pick<User, 'id'> | null, providerId: string, markers: SignInMarkers): void {
-  if (user && getMarker(markers, 'suspension'))
-    throw new AuthError('UserSuspended', `${providerId}: the user is suspended`, { userId: user.id })
-}
-
-/** A store that keeps suspensions. */
-type SuspensionStore = Store & { readonly tickets: TicketStore }
 
 /** @throws AccountError `ADAPTER_INCOMPLETE`, `UNKNOWN_USER` */
-async function requireUserIn({ store, hasUnstoredUsers }: SuspensionDeps, userId: string): Promise<SuspensionStore> {
-  if (!store?.tickets)
+async function findUser({ store, hasUnstoredUsers }: SuspensionDeps, userId: string) {
+  if (!store?.versions)
     throw new AccountError(
       'ADAPTER_INCOMPLETE',
-      'expected an adapter that stores tickets (createTicket, consumeTicket, …)'
+      'expected an adapter that stores the versions of users (getUserVersion, advanceUser)'
     )
   // The query also fails for an id that ending the sessions would fail for.
-  if (!(await store.getUser(userId)) && !hasUnstoredUsers)
-    throw new AccountError('UNKNOWN_USER', 'there is no user with this id')
-  return { ...store, tickets: store.tickets }
+  const user = await store.getUser(userId)
+  if (!user && !hasUnstoredUsers) throw new AccountError('UNKNOWN_USER', 'there is no user with this id')
+  return { user, versions: store.versions, hasTransactions: store.transact !== null }
+}
+
+/** Whether a user is suspended. @throws AuthError `StoreUnavailable` */
+export async function isSuspended(userId: string, { versions }: Pick<Store, 'versions'>): Promise<boolean> {
+  return versions !== null && (await versions.get(userId)).suspendedAt !== null
 }
 
 /**
- * Suspends a user, and then ends their sessions, pending operations and known devices. A repeated call completes one that
- * failed.
+ * Suspends a user, and ends their sessions, pending operations and known devices.
  *
  * @throws AccountError `ADAPTER_INCOMPLETE`, `UNKNOWN_USER`; nothing is changed.
  */
 export async function suspend(userId: string, deps: SuspensionDeps): Promise<void> {
-  const { sessionManager, now } = deps
+  const { sessionManager, userVersions, now } = deps
   sessionManager.require('endAll')
-  const { tickets } = await requireUserIn(deps, userId)
-  const write = async (writing: Store | null): Promise<unknown> =>
-    writing?.tickets?.create(createSuspension(userId, now()))
-  if (!(await isSuspended(userId, tickets)))
-    await changeWithEvent({ type: 'suspend', userId }, write, true, deps).catch(async (error: unknown) => {
-      // A concurrent call may have written it.
-      if (!(await isSuspended(userId, tickets))) throw error
-    })
-  // A form may have checked the password before: its sign-in ends with the sessions, also if the user is resumed soon.
-  await markRevocation(userId, tickets, now())
-  await tickets.delete(userId)
-  await sessionManager.endAll(userId)
+  let tries = 0
+  await userVersions.decide({ userId, isForced: true }, async ({ suspendedAt }) => {
+    const { user, hasTransactions } = await findUser(deps, userId)
+    const isLast = tries++ === maxRestarts
+    const write = async (writing: Store): Promise<void> => {
+      // The row of a user who is deleted meanwhile is not suspended. A change of the address at each try prevents nothing.
+      if (user && hasTransactions && !isLast) await requireSameAddress(user, writing)
+      await deleteUserTickets(userId, writing, deps)
+    }
+    return {
+      raises: true,
+      suspendedAt: suspendedAt ?? new Date(now()),
+      events: suspendedAt ? [] : [{ type: 'suspend', userId }],
+      ended: { userId, sessionId: null },
+      write
+    }
+  })
 }
 
-/** Ends the suspension of a user. @throws AccountError `ADAPTER_INCOMPLETE`, `UNKNOWN_USER` */
+/** Ends the suspension of a user; it brings nothing back. @throws AccountError `ADAPTER_INCOMPLETE`, `UNKNOWN_USER` */
 export async function resume(userId: string, deps: SuspensionDeps): Promise<void> {
-  const { tickets } = await requireUserIn(deps, userId)
-  if (!(await isSuspended(userId, tickets))) return
-  const remove = async (writing: Store | null): Promise<unknown> => writing?.tickets?.consume(suspensionKey(userId))
-  await changeWithEvent({ type: 'resume', userId }, remove, true, deps).catch(async (error: unknown) => {
-    if (await isSuspended(userId, tickets)) throw error
-  })
+  const { versions } = await findUser(deps, userId)
+  if ((await versions.get(userId)).suspendedAt === null) return
+  const change = { userId, raises: false, isForced: true, suspendedAt: null } as const
+  await deps.userVersions.change({ ...change, events: [{ type: 'resume', userId }] }, async () => undefined)
 }

@@ -35,7 +35,7 @@ async function hasSubjectIds({ profile }: Pick<OAuthProvider, 'profile'>): Promi
 async function endSessions(
   { id: provider, profile }: OAuthProvider,
   logout: LogoutRequest,
-  { store, sessionManager }: Pick<Config, 'store' | 'sessionManager'>
+  { store, sessionManager }: Config
 ): Promise<void> {
   const { sessionId } = logout
   const subject = (await hasSubjectIds({ profile })) ? logout.subject : null
@@ -57,11 +57,7 @@ async function createReplayRow(provider: string, { jti, expiresAt }: LogoutReque
  *
  * @returns Whether the token was used by this call.
  */
-async function useOnce(
-  provider: OAuthProvider,
-  logout: LogoutRequest,
-  deps: Pick<Config, 'adapter' | 'store' | 'sessionManager'>
-): Promise<boolean> {
+async function useOnce(provider: OAuthProvider, logout: LogoutRequest, deps: Config): Promise<boolean> {
   const { store, adapter } = deps
   const look = adapter?.createVerificationToken ? store?.getVerificationToken : null
   if (!store || !look) {

@@ -22,7 +22,7 @@ export function readReference({ query }: Pick<AuthRequest, 'query'>): string | n
 export function getErrorReference(
   request: AuthRequest,
   error: ScreenCode | SignInCode,
-  { features, logger }: Pick<Config, 'features' | 'logger'>
+  { features, logger }: Config
 ): string {
   const given = readReference(request)
   if (given !== null) return given

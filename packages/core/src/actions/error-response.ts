@@ -48,13 +48,10 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
 /** The user typed an address that cannot be used. */
 const isInvalidAddress = (reason: ErrorReason | null): boolean => reason === 'invalid' || reason === 'non-ascii'
 
-const isExpectedReason = (reason: ErrorReason | null): boolean => reason === 'cancelled' || isInvalidAddress(reason)
+const isExpectedReason = (reason: ErrorReason | null): boolean =>
+  reason === 'cancelled' || reason === 'captcha' || isInvalidAddress(reason)
 
-function log(
-  error: unknown,
-  { id, path }: AuthRequest,
-  { logger, providers }: Pick<Config, 'logger' | 'providers'>
-): void {
+function log(error: unknown, { id, path }: AuthRequest, { logger, providers }: Config): void {
   const code = error instanceof AuthError ? error.code : 'Callback'
   const isOrdinary =
     error instanceof AuthError &&
@@ -104,24 +101,17 @@ interface Explained {
 /** Creates the error page, with the status of its code. */
 export function errorPage(
   { error, ownCode = null, explanation = null, status, retryAfter = null, ref, callbackUrl = null }: Explained,
-  { base }: Pick<Config, 'base'>
+  { base }: Config
 ): ActionResult {
   const signInUrl = `${base}/signin${callbackUrl === null ? '' : `?${new URLSearchParams({ callbackUrl })}`}`
   const content: Page = { name: 'error', error, ownCode, explanation, signInUrl, retryAfter, ref }
   return { ...page(content, new Map(), status), ...(retryAfter === null ? {} : { retryAfter }) }
 }
 
-/** What a page with a form to start a sign-in depends on. */
-type FormPageDeps = Pick<Config, 'basePath' | 'csrf' | 'providers' | 'redirects'>
-
-/** What the response to an error depends on. */
-export type ErrorResponseDeps = FormPageDeps &
-  Pick<Config, 'base' | 'features' | 'logger' | 'origin' | 'pages' | 'signInFlash'>
-
 async function sessionConflictPage(
   { provider: id, current, cookies }: SessionConflictError,
   request: AuthRequest,
-  deps: FormPageDeps
+  deps: Config
 ): Promise<ActionResult> {
   const { token: csrfToken, cookies: csrfCookies } = await pageCsrfToken(request.cookies, deps.csrf)
   const { callbackUrl } = await resolveCallbackUrl({ ...request, body: {}, query: {} }, deps.redirects)
@@ -142,7 +132,7 @@ export async function linkConfirmationPage(
   providerId: string,
   { account, user, link }: Pick<Extract<Page, { name: 'confirm-link' }>, 'account' | 'user' | 'link'>,
   request: AuthRequest,
-  { csrf, redirects, providers, basePath }: FormPageDeps
+  { csrf, redirects, providers, basePath }: Config
 ): Promise<ActionResult> {
   const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, csrf)
   const source = account ? { ...request, body: {}, query: {} } : request
@@ -170,11 +160,7 @@ const shownInPlace: ReadonlySet<string> = new Set<ErrorCode>([
 ])
 
 /** The JSON response of an error: the code, and the id that is in the log. */
-export function jsonErrorResponse(
-  error: unknown,
-  request: AuthRequest,
-  deps: Pick<Config, 'features' | 'logger' | 'providers'>
-): ActionResult {
+export function jsonErrorResponse(error: unknown, request: AuthRequest, deps: Config): ActionResult {
   log(error, request, deps)
   const { code, entry } = error instanceof AuthError ? error : new AuthError('Callback', 'unexpected', { status: 500 })
   const { status } = deps.features.errors.get(code) ?? entry
@@ -184,18 +170,14 @@ export function jsonErrorResponse(
 /** The query of the page that offers another mail: no more codes of the last one are accepted. */
 function spentMail(
   { id, path }: Pick<AuthRequest, 'id' | 'path'>,
-  { providers }: Pick<Config, 'providers'>
+  { providers }: Config
 ): Readonly<Record<string, string>> {
   const provider = providers.get(path.split('/')[2] ?? '')
   return { provider: provider?.id ?? '', type: provider?.type ?? '', error: 'spent', ref: id }
 }
 
 /** Converts an error to a response: it selects the screen, the code and the status. */
-export async function errorResponse(
-  error: unknown,
-  request: AuthRequest,
-  deps: ErrorResponseDeps
-): Promise<ActionResult> {
+export async function errorResponse(error: unknown, request: AuthRequest, deps: Config): Promise<ActionResult> {
   log(error, request, deps)
   if (error instanceof SessionConflictError && !deps.pages.signIn && !wantsJson(request))
     return sessionConflictPage(error, request, deps)

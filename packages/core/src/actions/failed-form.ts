@@ -22,7 +22,7 @@ function getIdentifierField(form: SignInForm): string | null {
  */
 export async function keepFailedForm(
   request: AuthRequest,
-  { pages, providers, signInFlash }: Pick<Config, 'pages' | 'providers' | 'signInFlash'>
+  { pages, providers, signInFlash }: Config
 ): Promise<SetCookies> {
   const [, action, providerId = ''] = request.path.split('/')
   const provider = providers.get(providerId)

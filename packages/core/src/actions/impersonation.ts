@@ -1,12 +1,13 @@
-import { AccountError } from '../accounts/account-error.ts'
 import { withUserId } from '../accounts/invalid-user-id.ts'
-import type { AdapterUser } from '../adapter/adapter.ts'
+import type { AdapterCall, AdapterUser } from '../adapter/adapter.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
-import type { Store } from '../adapter/store.ts'
-import { isSuspended } from '../adapter/suspension-marker.ts'
+import { type Store, StoreError } from '../adapter/store.ts'
+import { createTransaction, type Transaction } from '../adapter/transaction.ts'
+import { noUserVersion, type UserVersion } from '../adapter/user-version.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
+import { AccountError } from '../errors/account-error.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { applyCalls, createSecurityEvent, type SecurityEvent } from '../hooks/security-event.ts'
 import type { AuthRequest } from '../http/request.ts'
@@ -15,7 +16,8 @@ import type { SetCookies } from '../model/cookie.ts'
 import { getClientInfo, unknownClient } from '../sessions/client-info.ts'
 import { type Impersonation, refuseActor } from '../sessions/impersonation.ts'
 import { storedSessionId } from '../sessions/session-metadata.ts'
-import type { ActorSession, CreatedSession } from '../sessions/strategy.ts'
+import type { ActorSession, NewSession, StartedSession } from '../sessions/strategy.ts'
+import { commitTransaction, createConflictError, maxRestarts, requireProof } from '../sessions/user-versions.ts'
 import { randomHex } from '../tokens/random.ts'
 
 /** Why and how long a user is impersonated. */
@@ -34,29 +36,8 @@ export interface StartedImpersonation {
 /** The id of the account that the `jwt` callback receives. */
 const providerId = 'impersonation'
 
-type EventDeps = Pick<Config, 'features' | 'runtime' | 'store'>
-
-type ImpersonationDeps = EventDeps &
-  Pick<
-    Config,
-    | 'csrf'
-    | 'isDatabaseSession'
-    | 'pendingSignIns'
-    | 'providers'
-    | 'sessionManager'
-    | 'sessionReader'
-    | 'sessions'
-    | 'stepUps'
-    | 'storesAuthentication'
-  >
-
 /** @throws AccountError `ADAPTER_INCOMPLETE` if the end of the actor's session would not end the impersonation. */
-function requireStore({
-  store,
-  isDatabaseSession,
-  sessionManager,
-  storesAuthentication
-}: Pick<ImpersonationDeps, 'isDatabaseSession' | 'sessionManager' | 'store' | 'storesAuthentication'>): Store {
+function requireStore({ store, isDatabaseSession, sessionManager, storesAuthentication }: Config): Store {
   sessionManager.require('end')
   if (store && (storesAuthentication || !isDatabaseSession)) return store
   throw new AccountError(
@@ -76,28 +57,32 @@ function requireActorSession(session: ActorSession | null): ActorSession & { rea
 }
 
 /** Whether users may sign in who are not in the store: those of a form, with JWT sessions. */
-const hasUnstoredUsers = ({ isDatabaseSession, providers }: Pick<Config, 'isDatabaseSession' | 'providers'>): boolean =>
+const hasUnstoredUsers = ({ isDatabaseSession, providers }: Config): boolean =>
   !isDatabaseSession && [...providers.values()].some(({ traits }) => traits.accountPolicy === 'application')
 
+/** The two users of an impersonation, as they were read. */
+interface Participants {
+  readonly user: AdapterUser
+  /** The rows, in the order of the ids of their users; none if the adapter stores none. */
+  readonly rows: readonly UserVersion[]
+}
+
 /**
- * Checks that both users exist and are not suspended.
+ * Reads the rows of both users, and checks that the users exist and are not suspended.
  *
  * @throws AccountError `UNKNOWN_USER`, `SIGNED_OUT`; AuthError `UserSuspended`
  */
-async function requireUsers(
-  actorId: string,
-  userId: string,
-  store: Store,
-  deps: Pick<Config, 'isDatabaseSession' | 'providers'>
-): Promise<AdapterUser> {
+async function readParticipants(actorId: string, userId: string, store: Store, deps: Config): Promise<Participants> {
+  const rows: UserVersion[] = []
+  for (const id of [actorId, userId].toSorted())
+    if (store.versions)
+      rows.push(await withUserId('users.impersonate', async () => store.versions?.get(id) ?? noUserVersion(id)))
   const user = await withUserId('users.impersonate', () => store.getUser(userId))
   if (!user) throw new AccountError('UNKNOWN_USER', 'users.impersonate: there is no user with this id')
   if (!hasUnstoredUsers(deps) && !(await store.getUser(actorId)))
     throw new AccountError('SIGNED_OUT', 'users.impersonate: the signed-in user does not exist')
-  for (const one of [{ id: actorId }, user])
-    if (store.tickets && (await isSuspended(one.id, store.tickets)))
-      throw new AuthError('UserSuspended', 'users.impersonate: the user is suspended')
-  return user
+  for (const row of rows) requireProof(row, null)
+  return { user, rows }
 }
 
 /** Ends at the end of the actor's session: nobody uses and renews it meanwhile. */
@@ -110,12 +95,11 @@ function createImpersonation(
   return { actor: { userId: principal.userId }, sessionId: id, version, until }
 }
 
-async function createSession(
-  user: AdapterUser,
+async function describeSession(
+  { user, rows }: Participants,
   impersonation: Impersonation,
-  { cookies }: AuthRequest,
-  { features, sessions, store }: ImpersonationDeps
-): Promise<CreatedSession> {
+  { features }: Config
+): Promise<Omit<NewSession, 'store'>> {
   const account = { provider: providerId, type: 'credentials', providerAccountId: user.id, userId: user.id } as const
   const authentication = unknownAuthentication(providerId)
   const stated: Authentication = {
@@ -124,13 +108,10 @@ async function createSession(
     provider: null
   }
   const claims = (await features.createClaims?.(stated, null)) ?? null
-  const admission = { user, account, profile: null, isNewUser: false, remembered: null, continues: null }
+  const userVersion = rows.find(({ userId }) => userId === user.id)?.version ?? null
+  const admission = { user, account, profile: null, isNewUser: false, remembered: null, continues: null, userVersion }
   // The session of the actor stays. The user must not learn the address of the actor from the list of sessions.
-  return sessions.create(
-    { ...admission, authentication, claims, impersonation, clientInfo: unknownClient, store },
-    null,
-    cookies
-  )
+  return { ...admission, authentication, claims, impersonation, clientInfo: unknownClient }
 }
 
 function createEventRecord(
@@ -145,14 +126,83 @@ function createEventRecord(
   return { id, time, type, userId, sessionId, ip, userAgent, provider: null, requestId: request?.id ?? null, data }
 }
 
-/** Records an event: features may record it in their own way. @throws AuthError `StoreUnavailable` */
-async function record(event: SecurityEvent, { features, runtime, store }: EventDeps): Promise<void> {
-  if (!store) return
+/** Writes an event: features may record it in their own way. @throws AuthError `StoreUnavailable` */
+async function writeEvent(event: SecurityEvent, store: Store, { features, runtime }: Config): Promise<void> {
   const calls = features.onEvent?.(event) ?? []
   await applyCalls(calls, store)
   const isRecorded = calls.some(({ method }) => method === 'addEvents')
   if (!isRecorded) await store.events?.add([createEventRecord(event, runtime)])
-  features.afterEvent?.(event)
+}
+
+/** What an impersonation is created from. */
+interface Beginning {
+  readonly request: AuthRequest
+  readonly userId: string
+  readonly input: ImpersonationInput
+  readonly store: Store
+}
+
+/** The session of an impersonation, and its expiry. */
+interface Begun {
+  readonly started: StartedSession
+  readonly expires: Date
+  readonly event: SecurityEvent
+}
+
+/** @returns `null` if one of the users has changed meanwhile. */
+async function tryBegin({ request, userId, input, store }: Beginning, deps: Config): Promise<Begun | null> {
+  const { sessionReader, sessions, runtime } = deps
+  const { now, randomBytes } = runtime
+  const { userId: actorId } = requireActorSession(await sessionReader.readActorSession(request.cookies)).principal
+  if (actorId === userId) throw new AuthError('ImpersonationForbidden', 'users.impersonate: expected another user')
+  const participants = await readParticipants(actorId, userId, store, deps)
+  // After the rows: a session that has ended since has advanced the row of its user.
+  const actorSession = requireActorSession(await sessionReader.readActorSession(request.cookies))
+  const impersonation = createImpersonation(actorSession, input, now())
+  const transaction = store.versions && createTransaction(store, randomBytes)
+  const writing = transaction?.store ?? store
+  const description = await describeSession(participants, impersonation, deps)
+  const started = await sessions.start({ ...description, store: writing }, null, request.cookies)
+  try {
+    const sessionId = await getSessionId(started, deps)
+    const actor = { ...impersonation.actor, sessionId: impersonation.sessionId }
+    const about = { type: 'impersonation-start', userId, sessionId, request, actor, reason: input.reason } as const
+    const event = createSecurityEvent(about, now)
+    // Without a transaction, sessions that were ended in the meantime do not include the new one.
+    if (!transaction) await requireUnchanged(request, participants, store, deps)
+    await writeEvent(event, writing, deps)
+    if (transaction && !(await commit(transaction, participants))) return null
+    return { started, expires: new Date(impersonation.until * 1000), event }
+  } catch (error) {
+    if (!transaction) await sessions.discard(started)
+    // A store may refuse the session of a user who was deleted meanwhile.
+    else if (error instanceof StoreError && !error.isOutage) await readParticipants(actorId, userId, store, deps)
+    throw error
+  }
+}
+
+/** @throws AccountError, AuthError if a user has changed, or if the session of the actor has ended. */
+async function requireUnchanged(
+  { cookies }: AuthRequest,
+  { user, rows }: Participants,
+  store: Store,
+  deps: Config
+): Promise<void> {
+  const { principal } = requireActorSession(await deps.sessionReader.readActorSession(cookies))
+  const current = await readParticipants(principal.userId, user.id, store, deps)
+  const isChanged = rows.some(({ version }, index) => current.rows[index]?.version !== version)
+  if (isChanged) throw createConflictError(user.id)
+}
+
+/** @returns `false` if one of the rows has changed. @throws StoreError */
+async function commit(transaction: Transaction, { rows }: Participants): Promise<boolean> {
+  const first = rows.map(
+    ({ userId, version }) => ({ method: 'requireUserVersion', args: [userId, version] }) satisfies AdapterCall
+  )
+  const outcome = await commitTransaction(transaction, first)
+  if (outcome.kind === 'committed') return true
+  if (outcome.reason) throw outcome.reason
+  return false
 }
 
 /**
@@ -164,38 +214,29 @@ export async function impersonate(
   request: AuthRequest,
   userId: string,
   input: ImpersonationInput,
-  deps: ImpersonationDeps
+  deps: Config
 ): Promise<StartedImpersonation> {
   const store = requireStore(deps)
-  const { sessionReader, sessions, runtime, csrf, pendingSignIns, stepUps } = deps
-  const { now } = runtime
-  const actorSession = requireActorSession(await sessionReader.readActorSession(request.cookies))
-  const { userId: actorId } = actorSession.principal
-  if (actorId === userId) throw new AuthError('ImpersonationForbidden', 'users.impersonate: expected another user')
-  const user = await requireUsers(actorId, userId, store, deps)
-  const impersonation = createImpersonation(actorSession, input, now())
-  const session = await createSession(user, impersonation, request, deps)
-  try {
-    // Sessions that were ended in the meantime do not include the new one.
-    await requireUsers(actorId, userId, store, deps)
-    requireActorSession(await sessionReader.readActorSession(request.cookies))
-    const sessionId = await getSessionId(session, deps)
-    const actor = { ...impersonation.actor, sessionId: impersonation.sessionId }
-    const about = { type: 'impersonation-start', userId: user.id, sessionId, request, actor } as const
-    await record(createSecurityEvent({ ...about, reason: input.reason }, now), deps)
-  } catch (error) {
-    await sessions.discard(session)
-    throw error
+  const { csrf, pendingSignIns, stepUps, features, sessions } = deps
+  for (let restarts = 0; restarts <= maxRestarts; restarts++) {
+    const begun = await tryBegin({ request, userId, input, store }, deps)
+    if (!begun) continue
+    const { started, expires, event } = begun
+    const session = await started.complete().catch(async (error: unknown) => {
+      await sessions.discard(started)
+      throw error
+    })
+    features.afterEvent?.(event)
+    const cleared = joinCookies(pendingSignIns.clearIn(request.cookies), stepUps.clear(request.cookies))
+    // A CSRF token from before the change of principal must not remain valid.
+    return { expires, cookies: joinCookies(session, cleared, (await freshCsrfToken(csrf)).cookies) }
   }
-  const cleared = joinCookies(pendingSignIns.clearIn(request.cookies), stepUps.clear(request.cookies))
-  // A CSRF token from before the change of principal must not remain valid.
-  const cookies = joinCookies(session.cookies, cleared, (await freshCsrfToken(csrf)).cookies)
-  return { expires: new Date(impersonation.until * 1000), cookies }
+  throw createConflictError(userId)
 }
 
 async function getSessionId(
-  { handle }: CreatedSession,
-  { isDatabaseSession }: Pick<Config, 'isDatabaseSession'>
+  { handle }: Pick<StartedSession, 'handle'>,
+  { isDatabaseSession }: Config
 ): Promise<string | null> {
   return handle !== null && isDatabaseSession ? storedSessionId(handle) : handle
 }
@@ -206,29 +247,24 @@ async function getSessionId(
  * @returns The cookies to set; `null` if the request is not part of an impersonation.
  * @throws AccountError `ADAPTER_INCOMPLETE`, AuthError `StoreUnavailable`
  */
-export async function endImpersonation(
-  request: AuthRequest,
-  deps: EventDeps & Pick<Config, 'sessionManager' | 'sessionReader' | 'sessions'>
-): Promise<SetCookies | null> {
-  const { sessionReader, sessionManager, sessions, features, runtime } = deps
+export async function endImpersonation(request: AuthRequest, deps: Config): Promise<SetCookies | null> {
+  const { sessionReader, sessionManager, sessions, features, runtime, store } = deps
   const { cookies } = request
   const impersonation = await sessionReader.readImpersonation(cookies)
   const key = impersonation && (await sessionReader.readKey(cookies))
   if (!impersonation || !key) return null
   const { actor, sessionId } = impersonation
-  const cleared = await sessions.destroy(cookies)
-  await features.endSession({ userId: key.userId, sessionId: key.id })
+  const cleared = await sessions.destroy(cookies, null)
   await sessionManager.end(sessionId, actor.userId)
   const about = { type: 'impersonation-end', userId: key.userId, sessionId: key.id, request } as const
-  await record(createSecurityEvent({ ...about, actor: { ...actor, sessionId } }, runtime.now), deps)
+  const event = createSecurityEvent({ ...about, actor: { ...actor, sessionId } }, runtime.now)
+  if (store) await writeEvent(event, store, deps)
+  features.afterEvent?.(event)
   return cleared
 }
 
 /** Ends the impersonation of a request. @throws AccountError `NOT_IMPERSONATING`, `ADAPTER_INCOMPLETE` */
-export async function stopImpersonating(
-  request: AuthRequest,
-  deps: EventDeps & Pick<Config, 'csrf' | 'sessionManager' | 'sessionReader' | 'sessions'>
-): Promise<SetCookies> {
+export async function stopImpersonating(request: AuthRequest, deps: Config): Promise<SetCookies> {
   const ended = await endImpersonation(request, deps)
   if (!ended) throw new AccountError('NOT_IMPERSONATING', 'users.stopImpersonating: nobody is impersonated')
   return joinCookies(ended, (await freshCsrfToken(deps.csrf)).cookies)

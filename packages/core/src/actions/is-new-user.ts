@@ -1,7 +1,7 @@
+import { findUserByEmail } from '../accounts/user-by-email.ts'
 import type { AdapterUser } from '../adapter/adapter.ts'
-import { findUserByEmail } from '../adapter/user-by-email.ts'
 import type { Config } from '../config/config.ts'
-import type { SignInAttempt } from './complete-sign-in.ts'
+import type { SignInAttempt } from './sign-in-attempt.ts'
 
 /**
  * Returns whether a sign-in creates a user, as far as it can be known before the `signIn` callback.
@@ -12,7 +12,7 @@ import type { SignInAttempt } from './complete-sign-in.ts'
 export async function isNewUser(
   { proof: { identity }, provider, request }: SignInAttempt,
   owner: AdapterUser | null,
-  { store, sessionReader }: Pick<Config, 'sessionReader' | 'store'>
+  { store, sessionReader }: Config
 ): Promise<boolean> {
   const { accountPolicy } = provider.traits
   if (owner || !store) return false

@@ -2,13 +2,11 @@ import type { UnlinkedAddressError } from '../accounts/unlinked-address.ts'
 import type { Config } from '../config/config.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import { unlinkedMail } from '../features/account-mails.ts'
+import { getProviderNames } from '../features/provider-names.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Provider } from '../model/provider.ts'
 import { getRateLimitAddress } from '../sign-in-methods/rate-limit-identifier.ts'
-import { type MailLimitDeps, mailLimits } from '../sign-in-methods/rate-limits.ts'
-
-/** What the owner of an address is notified with. */
-export type NotifyOwnerDeps = MailLimitDeps & Pick<Config, 'base' | 'renderContext' | 'sendMail'>
+import { mailLimits } from '../sign-in-methods/rate-limits.ts'
 
 /**
  * Tells the owner of an address by mail why a sign-in with it was refused. It takes the same steps whether or not a user
@@ -18,14 +16,14 @@ export async function notifyOwner(
   { address, isKnown }: UnlinkedAddressError,
   provider: Provider,
   request: AuthRequest,
-  deps: NotifyOwnerDeps
+  deps: Config
 ): Promise<void> {
-  const { base, renderContext, sendMail, logger } = deps
+  const { base, features, renderContext, sendMail, logger } = deps
   const id = isKnown ? unlinkedMail.known : unlinkedMail.unknown
-  const values = { provider: provider.name, site: renderContext.pageContext.siteName, url: `${base}/signin` }
+  const site = renderContext.pageContext.siteName
+  const values = { provider: getProviderNames(provider, features), site, url: `${base}/signin` }
   try {
-    // The visitor does not wait for this mail.
-    await mailLimits(getRateLimitAddress(address), request, deps, false).consume()
+    await mailLimits(getRateLimitAddress(address), request, deps).consume()
     await sendMail(id, address, values, { request })
   } catch (error) {
     logger.warn('NOTICE_NOT_SENT', { ref: request.id, ...serializeError(error) })

@@ -9,7 +9,6 @@ import { endSessionUrl } from '../oauth/end-session.ts'
 import { oauthProviders } from '../oauth/oauth-provider.ts'
 import { revokeTokens } from '../oauth/revocation.ts'
 import { getProviderSessionId } from '../sessions/session-metadata.ts'
-import { isAcceptedBy } from '../tokens/application.ts'
 import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
 import { encryptText } from '../tokens/jwe.ts'
 import { decodeJws } from '../tokens/jws.ts'
@@ -29,7 +28,7 @@ const issuedAt = ({ id_token }: AccountTokens): number => Number(decodeJws(id_to
 /** Reads the record of the session; no other request reads it. */
 async function findSessionRecord(
   { cookies }: AuthRequest,
-  { sessionReader, store }: Pick<Config, 'sessionReader' | 'store'>
+  { sessionReader, store }: Config
 ): Promise<SessionRecord | null> {
   const key = store?.getSessionRecords ? await sessionReader.readKey(cookies) : null
   const [record] = (key && (await store?.getSessionRecords?.({ id: key.id }))) ?? []
@@ -50,7 +49,7 @@ interface LogoutSubject {
  */
 async function find(
   { userId, requested, record }: LogoutSubject,
-  { store, providers }: Pick<Config, 'store' | 'providers'>
+  { store, providers }: Config
 ): Promise<ProviderSession | null> {
   const wanted = requested === 'true' ? (record?.provider ?? null) : requested
   const oauth = oauthProviders(providers).filter(({ id }) => wanted === null || wanted === id)
@@ -67,19 +66,13 @@ async function find(
   return newest.find(({ tokens }) => sid !== null && getProviderSessionId(tokens) === sid) ?? newest[0] ?? null
 }
 
-/** What the sign-out at a provider depends on. */
-export type ProviderSessionDeps = Pick<Config, 'logger' | 'providers' | 'revokeAtSignOut' | 'sessionReader' | 'store'>
-
 /**
  * Finds the session at the provider, if the request needs it. Must be called before the session ends.
  *
  * @returns `null` if there is no such provider, or if it cannot be determined: the user is then signed out of the
  * application only.
  */
-export async function findProviderSession(
-  request: AuthRequest,
-  deps: ProviderSessionDeps
-): Promise<ProviderSession | null> {
+export async function findProviderSession(request: AuthRequest, deps: Config): Promise<ProviderSession | null> {
   const requested = getText(request.body, 'provider')
   if (!requested && !deps.revokeAtSignOut) return null
   try {
@@ -93,10 +86,7 @@ export async function findProviderSession(
 }
 
 /** Revokes the tokens of the account if the application enabled it. */
-export async function revokeAt(
-  at: ProviderSession,
-  { revokeAtSignOut, store, oauth }: Pick<Config, 'revokeAtSignOut' | 'store' | 'oauth'>
-): Promise<void> {
+export async function revokeAt(at: ProviderSession, { revokeAtSignOut, store, oauth }: Config): Promise<void> {
   const { provider, tokens, providerAccountId } = at
   if (!revokeAtSignOut) return
   await revokeTokens(tokens, provider, oauth)
@@ -111,14 +101,7 @@ export async function revokeAt(
 export async function getLogoutUrl(
   { provider, tokens }: ProviderSession,
   callbackUrl: string,
-  {
-    base,
-    keys,
-    runtime,
-    oauth,
-    logger,
-    application
-  }: Pick<Config, 'base' | 'keys' | 'runtime' | 'oauth' | 'logger' | 'application'>
+  { base, keys, runtime, oauth, logger, application }: Config
 ): Promise<string | null> {
   const ends = Math.floor(runtime.now() / 1000) + maxSignOutSeconds
   const state = await encryptText(keys.signOut, JSON.stringify([{ ends, callbackUrl, app: application.id }]))
@@ -142,8 +125,8 @@ const isReturn = (entry: Expiring): entry is Return => 'callbackUrl' in entry &&
  */
 export async function getLogoutReturnUrl(
   state: string,
-  { keys, runtime, application }: Pick<Config, 'keys' | 'runtime' | 'application'>
+  { keys, runtime, application }: Config
 ): Promise<string | null> {
   const [found] = await decryptList(keys.signOut, state, isReturn, runtime.now())
-  return found && isAcceptedBy(application, found.app) ? found.callbackUrl : null
+  return found?.app === application.id ? found.callbackUrl : null
 }

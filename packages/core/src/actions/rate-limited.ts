@@ -4,7 +4,7 @@ import type { ActionResult } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import { type AuthRequest, wantsJson } from '../http/request.ts'
 import type { FailedForm, SignInOption } from '../model/page.ts'
-import { type SignInPageDeps, signInPage } from './screens.ts'
+import { signInPage } from './screens.ts'
 
 /** The address of the form, in the form of another method that asks for one. */
 function moveAddress(
@@ -25,7 +25,7 @@ function moveAddress(
 export async function showOtherWays(
   error: unknown,
   request: AuthRequest,
-  config: SignInPageDeps & Pick<Config, 'stepUps'>
+  config: Config
 ): Promise<ActionResult | null> {
   if (!(error instanceof AuthError) || error.code !== 'RateLimited') return null
   if (request.method !== 'POST' || wantsJson(request) || config.pages.signIn || config.pages.error) return null
@@ -36,7 +36,12 @@ export async function showOtherWays(
   const { retryAfter } = error
   const stepUp = await config.stepUps.read(request.cookies).catch(() => null)
   const shown = await signInPage({ ...request, query: {} }, stepUp, config, {
-    ...{ choices, error: 'RateLimited', retryAfter, signOutUrl: null, identifierFirst: null, ref: request.id },
+    choices,
+    error: 'RateLimited',
+    retryAfter,
+    signOutUrl: null,
+    identifierFirst: null,
+    ref: request.id,
     failedForm: moveAddress(request, limited, choices)
   })
   if (shown.kind !== 'page' || shown.page.name !== 'signin') return null

@@ -13,13 +13,13 @@ import type { User } from '../model/user.ts'
 import { anyAccount } from '../oauth/link-request.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
-import { type LastMethodDeps, readLastMethod } from '../sign-in-methods/last-method.ts'
+import { readLastMethod } from '../sign-in-methods/last-method.ts'
 import { readSentMail } from '../sign-in-methods/sent-mail.ts'
 import { getErrorReference, readReference } from './error-reference.ts'
 import { errorPage, linkConfirmationPage, screenCode, withQuery } from './error-response.ts'
 import { unknownProvider } from './not-found.ts'
 import type { Run } from './route.ts'
-import { findStepUpOptions, type StepUpOptions, type StepUpOptionsDeps } from './step-up-options.ts'
+import { findStepUpOptions, type StepUpOptions } from './step-up-options.ts'
 
 const providerReasons: readonly Reason[] = ['cancelled', 'expired', 'unavailable', 'misconfigured']
 
@@ -27,8 +27,7 @@ const providerReasons: readonly Reason[] = ['cancelled', 'expired', 'unavailable
 const reasons: { readonly [C in SignInCode | 'Default']?: readonly Reason[] } = {
   OAuthCallback: providerReasons,
   OAuthSignin: providerReasons,
-  EmailSignin: ['invalid', 'non-ascii'],
-  SessionRequired: ['disconnected']
+  EmailSignin: ['invalid', 'non-ascii', 'captcha']
 }
 
 /** Parses the error code of a URL. Unknown values are dropped, so a link cannot put text on the page. */
@@ -69,21 +68,13 @@ export const showSignIn: Run = async (request, config, provider) => {
   return stepUp ? shown : { ...shown, cookies: joinCookies(shown.cookies, config.stepUps.clear(request.cookies)) }
 }
 
-/** What the sign-in page depends on. */
-export type SignInPageDeps = LastMethodDeps &
-  Pick<
-    Config,
-    'basePath' | 'csrf' | 'features' | 'origin' | 'pages' | 'redirects' | 'sessionReader' | 'signInFlash' | 'signInPage'
-  > &
-  StepUpOptionsDeps
-
 /** The content of the sign-in page. */
 export type SignInContent = Extract<BuiltInPage, { readonly name: 'signin' }>
 
 /** @returns The user whom the page shows; `'unknown'` during an outage of the store. */
 async function readSignedIn(
   { cookies }: Pick<AuthRequest, 'cookies'>,
-  { sessionReader }: Pick<Config, 'sessionReader'>
+  { sessionReader }: Config
 ): Promise<NonNullable<SignInContent['user']> | null | 'unknown'> {
   try {
     const user = await sessionReader.readUser(cookies)
@@ -94,7 +85,7 @@ async function readSignedIn(
 }
 
 /** Whether the request carries the cookie of a session, whole or in parts. */
-function hasSessionCookie({ cookies }: Pick<AuthRequest, 'cookies'>, deps: Pick<Config, 'cookies'>): boolean {
+function hasSessionCookie({ cookies }: Pick<AuthRequest, 'cookies'>, deps: Config): boolean {
   const { name } = deps.cookies.sessionToken
   return cookies.has(name) || cookies.has(`${name}.0`)
 }
@@ -102,7 +93,7 @@ function hasSessionCookie({ cookies }: Pick<AuthRequest, 'cookies'>, deps: Pick<
 /** The first step asks for the address. A form that failed was in the second step. */
 function getIdentifierFirst(
   failedForm: FailedForm | null,
-  { signInPage: { identifierFirst = null } }: Pick<Config, 'signInPage'>
+  { signInPage: { identifierFirst = null } }: Config
 ): Pick<SignInContent, 'identifierFirst'> {
   return identifierFirst ? { identifierFirst: { ...identifierFirst, identifier: failedForm?.identifier || null } } : {}
 }
@@ -111,7 +102,7 @@ function getIdentifierFirst(
 function toStepUp(
   { backUrl, mustRepeat }: StepUp,
   { choices, mail }: StepUpOptions,
-  { signInPage: { links = [] } }: Pick<Config, 'signInPage'>
+  { signInPage: { links = [] } }: Config
 ): Pick<SignInContent, 'choices' | 'identifierFirst' | 'links' | 'stepUp'> {
   const isOf = (methods: readonly string[]): boolean => choices.some(({ id }) => methods.includes(id))
   return {
@@ -140,7 +131,7 @@ function getExplanation(request: AuthRequest, stepUp: StepUp | null): Readonly<R
 export async function signInPage(
   request: AuthRequest,
   stepUp: StepUp | null,
-  config: SignInPageDeps,
+  config: Config,
   shown: Partial<SignInContent> = {}
 ): Promise<ActionResult> {
   const { callbackUrl, cookies } = await resolveCallbackUrl(request, config.redirects)
@@ -212,7 +203,7 @@ export const showError: Run = async (request, config) => {
 async function usedLinkPage(
   { name, email }: Pick<User, 'name' | 'email'>,
   request: AuthRequest,
-  { redirects }: Pick<Config, 'redirects'>
+  { redirects }: Config
 ): Promise<ActionResult> {
   const { callbackUrl, cookies } = await resolveCallbackUrl(request, redirects)
   return page({ name: 'used-link', user: { name: name ?? null, email: email ?? null }, callbackUrl }, cookies)
@@ -227,7 +218,10 @@ export const showVerifyRequest: Run = async (request, config) => {
   if (identifier === null)
     return page({ name: 'verify-request', identifier, link: hasLink, code: null, resend: null, ref: null })
   const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
-  const resend = config.providers.has(id) ? { action: signinUrlAt(config.basePath, id), csrfToken } : null
+  const provider = config.providers.get(id)
+  // Another mail needs another answer of the captcha: the user asks on the sign-in page.
+  const isAskedHere = provider !== undefined && !(provider.kind === 'email' && provider.captcha)
+  const resend = isAskedHere ? { action: signinUrlAt(config.basePath, id), csrfToken } : null
   const common = { name: 'verify-request', identifier, link: hasLink, resend, isStepUp } as const
   if (!acceptsCode) return page({ ...common, code: null, ref: null }, cookies)
   const error = getText(request.query, 'error')
@@ -244,7 +238,7 @@ export const showVerifyRequest: Run = async (request, config) => {
 const maxTriesLeft = 2
 
 /** @returns The number of tries that are left, if there are few; the server counts them on its own. */
-function parseTriesLeft({ query }: AuthRequest, { constants }: Pick<Config, 'constants'>): number | null {
+function parseTriesLeft({ query }: AuthRequest, { constants }: Config): number | null {
   const left = Number(getText(query, 'left') ?? '')
   const isFew = Number.isInteger(left) && left >= 1 && left <= maxTriesLeft
   return isFew && left < constants.maxCodeTries ? left : null

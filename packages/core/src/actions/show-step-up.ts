@@ -7,10 +7,7 @@ import { type AuthRequest, acceptsJsonOnly, getHeader, wantsJson } from '../http
 import { parseAcr } from '../model/authentication.ts'
 import { resolveCallbackUrl, safeUrl } from '../redirects/callback-url.ts'
 import { withQuery } from './error-response.ts'
-import { type SignInPageDeps, signInPage } from './screens.ts'
-
-/** What the page to authenticate again depends on. */
-type StepUpDeps = SignInPageDeps & Pick<Config, 'base' | 'pendingSignIns' | 'stepUps'>
+import { signInPage } from './screens.ts'
 
 /** Longer texts are ignored, because a cookie must stay small: the guard requires what they name again. */
 const maxLength = 1000
@@ -32,18 +29,16 @@ function parseRequirements({ query }: AuthRequest): StepUpRequirements {
 const mustRepeat = ({ query }: AuthRequest): boolean => getText(query, 'repeat') === 'true'
 
 /** The account page: the application's own, or the one of a feature; otherwise the front page. */
-function getHomeUrl({ base, origin, pages, redirects }: BackDeps): string {
+function getHomeUrl({ base, origin, pages, redirects }: Config): string {
   if (pages.account !== null) return new URL(pages.account, origin).href
   return redirects.isFeaturePage('/account') ? `${base}/account` : origin
 }
-
-type BackDeps = Pick<Config, 'base' | 'origin' | 'pages' | 'redirects'>
 
 /**
  * Where a user goes who does not want to authenticate again: the page before. The page that requires it would ask again, unless it is
  * the page with the form of a POST.
  */
-async function resolveBackUrl(request: AuthRequest, callbackUrl: string, deps: BackDeps): Promise<string> {
+async function resolveBackUrl(request: AuthRequest, callbackUrl: string, deps: Config): Promise<string> {
   const { base, origin, redirects } = deps
   if (mustRepeat(request)) return callbackUrl
   const referer = getHeader(request, 'referer') ?? ''
@@ -61,7 +56,7 @@ function isStarted({ query }: AuthRequest): boolean {
 }
 
 /** Asks the signed-in user to authenticate again. Without a session, it is a sign-in like any other. */
-export async function showStepUp(request: AuthRequest, config: StepUpDeps): Promise<ActionResult> {
+export async function showStepUp(request: AuthRequest, config: Config): Promise<ActionResult> {
   const { base, origin, redirects, sessionReader, stepUps } = config
   const principal = await sessionReader.readUser(request.cookies)
   const isJson = wantsJson(request) || acceptsJsonOnly(request)

@@ -1,15 +1,15 @@
-import { AccountError } from '../accounts/account-error.ts'
 import { withUserId } from '../accounts/invalid-user-id.ts'
 import type { AdapterUser } from '../adapter/adapter.ts'
 import type { Config } from '../config/config.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
+import { AccountError } from '../errors/account-error.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { applicationProvider } from '../model/application-provider.ts'
 import { authenticatedNow } from '../model/authentication.ts'
 import type { Identity } from '../model/identity.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
-import { authorizeAndComplete, type FinishSignInDeps, type SignInOutcome } from './callback.ts'
+import { SignIn, type SignInOutcome } from './sign-in.ts'
 
 /** What the application states about a sign-in. */
 export interface VerifiedSignIn {
@@ -20,11 +20,8 @@ export interface VerifiedSignIn {
   readonly startedAt: number
 }
 
-/** What the sign-in of a user depends on. */
-type SignInUserDeps = FinishSignInDeps & Pick<Config, 'stepUps'>
-
 /** @throws AccountError `ADAPTER_INCOMPLETE`, `UNKNOWN_USER`, `INVALID_USER_ID` */
-async function requireStoredUser(userId: string, { store }: Pick<Config, 'store'>): Promise<AdapterUser> {
+async function requireStoredUser(userId: string, { store }: Config): Promise<AdapterUser> {
   if (!store) throw new AccountError('ADAPTER_INCOMPLETE', 'signIn: expected an adapter, which stores the users')
   const user = await withUserId('signIn', () => store.getUser(userId))
   if (!user) throw new AccountError('UNKNOWN_USER', 'signIn: there is no user with this id')
@@ -46,7 +43,7 @@ export async function signInUser(
   request: AuthRequest,
   userId: string,
   { amr, callbackUrl, startedAt }: VerifiedSignIn,
-  deps: SignInUserDeps
+  deps: Config
 ): Promise<SignInOutcome> {
   const identity = toIdentity(await requireStoredUser(userId, deps))
   const proof: Proof = {
@@ -64,7 +61,8 @@ export async function signInUser(
   }
   try {
     const stepUp = await deps.stepUps.read(request.cookies)
-    return await authorizeAndComplete({ proof, provider: applicationProvider, request, resumed: null, stepUp }, deps)
+    const attempt = { proof, provider: applicationProvider, request, resumed: null, stepUp }
+    return await new SignIn(attempt, null, deps).run()
   } catch (error) {
     if (error instanceof AuthError) throw error
     throw new AuthError('Callback', 'the sign-in could not be completed', { cause: error, status: 500 })

@@ -5,7 +5,7 @@ import { type AuthRequest, wantsJson } from '../http/request.ts'
 import { hasInternationalLocalPart, normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import { getHandler } from '../sign-in-methods/handlers.ts'
 import type { Run } from './route.ts'
-import { type SignInPageDeps, signInPage } from './screens.ts'
+import { signInPage } from './screens.ts'
 
 /** A longer text is not shown again. */
 const maxLength = 320
@@ -23,10 +23,7 @@ export const startSignIn: Run = async (request, config, provider) => {
  *
  * @returns `null` if the page has one step.
  */
-async function showMethods(
-  request: AuthRequest,
-  config: SignInPageDeps & Pick<Config, 'stepUps'>
-): Promise<ActionResult | null> {
+async function showMethods(request: AuthRequest, config: Config): Promise<ActionResult | null> {
   const { identifierFirst } = config.signInPage
   if (!identifierFirst) return null
   const typed = (getText(request.body, 'email') ?? '').slice(0, maxLength)
@@ -38,6 +35,11 @@ async function showMethods(
   const reason = hasInternationalLocalPart(typed) ? 'non-ascii' : 'invalid'
   const failedForm = email ? { providerId: email.id, identifier: typed } : null
   return signInPage(request, stepUp, config, {
-    ...{ ...shown, error: 'EmailSignin', reason, identifierFirst, failedForm, ref: null }
+    ...shown,
+    error: 'EmailSignin',
+    reason,
+    identifierFirst,
+    failedForm,
+    ref: null
   })
 }

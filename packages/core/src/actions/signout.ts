@@ -4,7 +4,6 @@ import { freshCsrfToken, pageCsrfToken } from '../csrf/csrf-token.ts'
 import { type ActionResult, page, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import { type AuthRequest, getHeader } from '../http/request.ts'
-import type { SetCookies } from '../model/cookie.ts'
 import { resolveCallbackUrl, safeUrl } from '../redirects/callback-url.ts'
 import { withQuery } from './error-response.ts'
 import { endImpersonation } from './impersonation.ts'
@@ -27,27 +26,12 @@ export const showSignOut: Run = async (request, config) => {
  * the confirmation page, and an unknown `state` leads to the front page. Cognito and older tenants of Auth0 return no `state`: a
  * visitor who comes from another site and is not signed in has nothing to confirm.
  */
-async function returned(
-  request: AuthRequest,
-  deps: Pick<Config, 'application' | 'keys' | 'origin' | 'redirects' | 'runtime' | 'sessionReader' | 'signInFlash'>
-): Promise<ActionResult | null> {
+async function returned(request: AuthRequest, deps: Config): Promise<ActionResult | null> {
   const state = getText(request.query, 'state')
   if (state === null && getHeader(request, 'sec-fetch-site') !== 'cross-site') return null
   if (await deps.sessionReader.readUser(request.cookies)) return null
   const callbackUrl = (state === null ? null : await getLogoutReturnUrl(state, deps)) ?? deps.origin
   return redirect(await safeUrl(callbackUrl, deps.redirects), await deps.signInFlash.create({ kind: 'signed-out' }))
-}
-
-async function endSession(
-  request: AuthRequest,
-  { sessions, sessionReader, features }: Pick<Config, 'sessions' | 'sessionReader' | 'features'>
-): Promise<SetCookies> {
-  const { cookies } = request
-  if (!features.observesSessions) return sessions.destroy(cookies)
-  const key = await sessionReader.readKey(cookies)
-  const ended = await sessions.destroy(cookies)
-  if (key) await features.endSession({ userId: key.userId, sessionId: key.id, request })
-  return ended
 }
 
 /** Ends the session in the store, clears the cookie, and signs out at the provider if the form requests it. */
@@ -56,7 +40,7 @@ export const signOut: Run = async (request, config) => {
   const impersonation = await endImpersonation(request, config)
   // The sign-out of an impersonation must not end what the user has at a provider.
   const at = impersonation ? null : await findProviderSession(request, config)
-  const ended = impersonation ?? (await endSession(request, config))
+  const ended = impersonation ?? (await config.sessions.destroy(request.cookies, request))
   const { cookies: csrf } = await freshCsrfToken(config.csrf)
   const isWanted = at !== null && getText(request.body, 'provider') !== null
   const way = isWanted ? await getLogoutUrl(at, callbackUrl, config) : null

@@ -7,12 +7,6 @@ import type { Provider } from '../model/provider.ts'
 import { signinUrlAt } from '../redirects/redirect-uri.ts'
 import { findConfirmationAddress } from '../sign-in-methods/mailed-confirmation.ts'
 
-/** What the ways to authenticate again depend on. */
-export type StepUpOptionsDeps = Pick<
-  Config,
-  'basePath' | 'features' | 'isDatabaseSession' | 'logger' | 'providers' | 'sessionReader' | 'signInOptions' | 'store'
->
-
 /** The ways in which a user can authenticate again. */
 export interface StepUpOptions {
   readonly choices: readonly SignInOption[]
@@ -37,7 +31,7 @@ const orUnknown = <T>(promise: Promise<T> | null | undefined): Promise<T | null>
 async function readHoldings(
   { userId }: StepUp,
   { cookies }: Pick<AuthRequest, 'cookies'>,
-  { features, sessionReader, store }: StepUpOptionsDeps
+  { features, sessionReader, store }: Config
 ): Promise<Holdings> {
   const [accounts, authentication, user] = await Promise.all([
     orUnknown(store?.getAccounts?.(userId)),
@@ -56,7 +50,7 @@ async function readHoldings(
 async function isOwn(
   { id, traits: { accountPolicy } }: Provider,
   { accounts, sessionProvider, hasAddress, waysInOf }: Holdings,
-  { isDatabaseSession, store }: Pick<StepUpOptionsDeps, 'isDatabaseSession' | 'store'>
+  { isDatabaseSession, store }: Config
 ): Promise<boolean> {
   if (accountPolicy === 'mailbox') return hasAddress
   if (accountPolicy === 'stored') return (await waysInOf(id)) !== 0
@@ -69,13 +63,13 @@ async function isOwn(
 export async function findStepUpOptions(
   stepUp: StepUp,
   request: Pick<AuthRequest, 'cookies'>,
-  deps: StepUpOptionsDeps
+  deps: Config
 ): Promise<StepUpOptions> {
-  const { signInOptions, providers, logger, store, basePath } = deps
+  const { signInOptions, providers, logger, basePath } = deps
   const hasMailedCode = [...providers.values()].some(
     (provider) => provider.id === confirmationProviderId && canStepUp(provider, stepUp)
   )
-  const address = hasMailedCode ? await orUnknown(findConfirmationAddress(stepUp, { store })) : null
+  const address = hasMailedCode ? await orUnknown(findConfirmationAddress(stepUp, deps)) : null
   const mail = address === null ? null : { action: signinUrlAt(basePath, confirmationProviderId), address }
   const holdings = await readHoldings(stepUp, request, deps)
   const isUsable = async (id: string): Promise<boolean> => {

@@ -1,7 +1,7 @@
-import { createSignInTransaction } from '../accounts/sign-in-transaction.ts'
+import { type FoundUser, findUser } from '../accounts/find-user.ts'
 import type { Store } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
-import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
+import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError, SignInError } from '../errors/auth-error.ts'
 import { createFeatureRequest } from '../features/feature-request.ts'
 import type { StoredSignIn } from '../features/interrupted-sign-ins.ts'
@@ -11,11 +11,10 @@ import { type ActionResult, json, redirect, text } from '../http/action-result.t
 import { getText } from '../http/body.ts'
 import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts'
 import { findSignInProvider } from '../model/application-provider.ts'
-import { unknownAuthentication } from '../model/authentication.ts'
 import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
-import type { OneTimeToken } from '../sign-in-methods/handler.ts'
+import type { OneTimeToken, Proof } from '../sign-in-methods/handler.ts'
 import {
   type AskedSignIn,
   findDueInterruption,
@@ -23,19 +22,11 @@ import {
   readLinkingSession,
   toPendingSignIn
 } from '../sign-in-methods/interruptions.ts'
-import type { KnownDeviceDeps } from '../sign-in-methods/known-device.ts'
 import { limitCallbacks } from '../sign-in-methods/rate-limits.ts'
-import { type SignInResponseDeps, toResult } from './callback.ts'
-import {
-  type CompleteSignInDeps,
-  completeSignIn,
-  lookUp,
-  requireOwnSession,
-  type SignInAttempt
-} from './complete-sign-in.ts'
 import { withQuery } from './error-response.ts'
 import type { Run } from './route.ts'
 import { showStepUp } from './show-step-up.ts'
+import { requireOwnSession, SignIn, toRedirect } from './sign-in.ts'
 
 /** A pending sign-in with its provider and its user. */
 interface Pending extends StoredSignIn {
@@ -43,34 +34,35 @@ interface Pending extends StoredSignIn {
   readonly user: User | null
 }
 
-/** What a pending sign-in is read with. */
-type PendingDeps = Pick<Config, 'isDatabaseSession' | 'pendingSignIns' | 'providers' | 'sessionReader' | 'store'>
-
-/** What a pending sign-in continues with. */
-type ResumeDeps = CompleteSignInDeps & SignInResponseDeps
-
 /**
  * Reads the pending sign-in of the browser.
  *
- * @returns `null` if there is none, if its user or provider no longer exists, if the provider is another sign-in method
+ * @returns `null` if there is none, if its user or provider no longer exists, if the sessions of the user have ended, if the provider is another sign-in method
  * now, or if it asks a user who is no longer signed in to confirm a link.
  */
-async function readPending(request: AuthRequest, deps: PendingDeps): Promise<Pending | null> {
+async function readPending(request: AuthRequest, deps: Config): Promise<Pending | null> {
   const { pendingSignIns, store, providers, sessionReader, isDatabaseSession } = deps
   const stored = store && (await pendingSignIns.read(request.cookies, store))
   const provider = stored && findSignInProvider(stored.state.providerId, providers)
   if (!stored || !provider) return null
-  const { identity, accountPolicy, userId, link = null } = stored.state
+  const { identity, accountPolicy, userId, link } = stored.state
   // What one method has proven is no proof of another, such as the address of a provider for a mailbox.
   if (provider.type !== identity.account.type || provider.traits.accountPolicy !== accountPolicy) return null
   if (link && (await sessionReader.readUser(request.cookies))?.userId !== userId) return null
   if (userId === null) return { ...stored, provider, user: null }
   const isStored = provider.traits.accountPolicy !== 'application' || isDatabaseSession
-  const user = isStored ? await store.getUser(userId) : identity.user
-  return user && { ...stored, provider, user }
+  if (!isStored) return { ...stored, provider, user: identity.user }
+  const found = await findUser({ userId }, store)
+  if (!found || isEnded(stored.state, found)) return null
+  return { ...stored, provider, user: found.user }
 }
 
-function startOver({ base, origin, pendingSignIns }: Pick<Config, 'base' | 'origin' | 'pendingSignIns'>): ActionResult {
+/** Whether the sessions of the user have ended since a sign-in read them first. */
+function isEnded({ userVersion }: StoredSignIn['state'], { version: { sessionsFrom } }: FoundUser): boolean {
+  return userVersion !== null && sessionsFrom > userVersion
+}
+
+function startOver({ base, origin, pendingSignIns }: Config): ActionResult {
   // Clients that ask for JSON must not report success.
   return redirect(withQuery(`${base}/signin`, { error: 'Callback' }, origin), pendingSignIns.clear(), 401)
 }
@@ -88,60 +80,63 @@ function createTicketToken({ key }: StoredSignIn, provider: Provider): OneTimeTo
 }
 
 /** Continues the sign-in: everything is planned again, and the next interruption that is due interrupts it again. */
-async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps): Promise<ActionResult> {
-  const { store, emit, runtime, pendingSignIns, stepUps } = deps
+async function resume(pending: Pending, request: AuthRequest, deps: Config): Promise<ActionResult> {
+  const { pendingSignIns, stepUps } = deps
   const { state, provider } = pending
   const {
     identity,
-    names = [],
-    newUserFactors = [],
-    isForgotten = false,
+    names,
+    authentication,
+    newUserFactors,
+    isForgotten,
     callbackUrl,
     initialUserId,
     isLink,
     callbackInput,
-    submittedAt
+    submittedAt,
+    userId,
+    userVersion
   } = state
-  const { authentication = unknownAuthentication(provider.id) } = state
-  const attempt: SignInAttempt = {
-    proof: {
-      ...{ identity, authentication, names, newUserFactors, isForgotten, callbackUrl, initialUserId, isLink },
-      callbackInput,
-      storedInput: callbackInput,
-      cookies: pendingSignIns.clear(),
-      oneTimeToken: createTicketToken(pending, provider),
-      submittedAt,
-      continuedAt: runtime.now()
-    },
-    provider,
-    request,
-    resumed: state,
-    // A step-up may have begun after the sign-in.
-    stepUp: state.stepUp ?? (await stepUps.read(request.cookies))
+  const proof: Proof = {
+    identity,
+    authentication,
+    names,
+    newUserFactors,
+    isForgotten,
+    callbackUrl,
+    initialUserId,
+    isLink,
+    callbackInput,
+    storedInput: callbackInput,
+    cookies: pendingSignIns.clear(),
+    oneTimeToken: createTicketToken(pending, provider),
+    submittedAt,
+    userVersion
   }
-  const found = await lookUp(attempt, createSignInTransaction(store, emit, runtime, null))
-  return toResult(attempt, await completeSignIn(attempt, found, deps), deps)
+  // A step-up may have begun after the sign-in.
+  const stepUp = state.stepUp ?? (await stepUps.read(request.cookies))
+  const proven = userId === null || userVersion === null ? null : { userId, version: userVersion }
+  return toRedirect(await new SignIn({ proof, provider, request, resumed: state, stepUp }, proven, deps).resume())
 }
 
 /** What the interruptions of a pending sign-in are asked with. */
 async function describe(
   { key, state, provider, user }: Pending,
   request: AuthRequest,
-  deps: KnownDeviceDeps & Pick<Config, 'sessionReader'>
+  deps: Config
 ): Promise<AskedSignIn> {
-  const { identity, authentication = unknownAuthentication(provider.id) } = state
-  const { stepUp = null, link = null, isClaim = false, isSessionLink = false } = state
+  const { identity, authentication, stepUp, link, isReclaim, isSessionLink } = state
   const linkingSession = isSessionLink ? await readLinkingSession(request, { user, provider }, deps) : null
   const verified = { proof: { identity, authentication }, provider, stepUp, request }
-  const about = { id: key.id, user, isClaim, link, linkingSession }
+  const about = { id: key.id, userVersion: state.userVersion, user, isReclaim, link, linkingSession }
   return { signIn: toPendingSignIn(verified, about, deps), request, resumed: state }
 }
 
 /** Whether a guard requires a step-up that this sign-in is not part of: it asks for a link, or is of another user. */
 async function isOutsideStepUp(
-  { state: { link = null, userId } }: Pending,
+  { state: { link, userId } }: Pending,
   { query, cookies }: AuthRequest,
-  { sessionReader }: Pick<Config, 'sessionReader'>
+  { sessionReader }: Config
 ): Promise<boolean> {
   const isGuarded = ['callbackUrl', 'max_age', 'acr_values', 'amr'].some((name) => getText(query, name) !== null)
   if (!isGuarded) return false
@@ -172,10 +167,7 @@ export const showVerification: Run = async (request, config) => {
  * Ends the pending sign-in of the browser. A user who is signed in goes back to the page that began it, and any other one to the sign-in
  * page.
  */
-export async function cancelSignIn(
-  request: AuthRequest,
-  config: Pick<Config, 'base' | 'origin' | 'pendingSignIns' | 'redirects' | 'sessionReader' | 'store'>
-): Promise<ActionResult> {
+export async function cancelSignIn(request: AuthRequest, config: Config): Promise<ActionResult> {
   const { base, origin, pendingSignIns, redirects, sessionReader, store } = config
   const stored = store && (await pendingSignIns.read(request.cookies, store))
   if (stored) await pendingSignIns.end(stored.key, store)
@@ -189,7 +181,7 @@ export async function cancelSignIn(
 export async function verifyInterruption(
   request: AuthRequest,
   registered: RegisteredInterruption,
-  deps: InterruptionDeps
+  deps: Config
 ): Promise<ActionResult> {
   const isPosted = request.method === 'POST'
   await requireOwnSession(request, deps)
@@ -206,14 +198,11 @@ export async function verifyInterruption(
   }
 }
 
-/** What an interruption is verified with. */
-type InterruptionDeps = PendingDeps & ResumeDeps & Pick<Config, 'featureRequestDeps'>
-
 async function verifyPending(
   pending: Pending,
   request: AuthRequest,
   { interruption, feature }: RegisteredInterruption,
-  deps: InterruptionDeps & { readonly store: Store }
+  deps: Config & { readonly store: Store }
 ): Promise<ActionResult> {
   const isPosted = request.method === 'POST'
   const asked = await describe(pending, request, deps)
@@ -228,7 +217,8 @@ async function verifyPending(
   const result = await interruption.verify(signIn, featureRequest)
   const outcome = result === 'passed' ? ({ kind: 'passed' } as const) : result
   if (outcome.kind === 'continued') {
-    if (left === 0) await deps.pendingSignIns.allowOneMore(pending, deps.store)
+    // The last attempt is left to the user.
+    if (left === 0) await deps.pendingSignIns.refundTry(pending.key, deps.store)
     return outcome.result
   }
   if (outcome.kind !== 'passed') {
@@ -236,16 +226,15 @@ async function verifyPending(
     await deps.pendingSignIns.end(pending.key, deps.store)
     return startOver(deps)
   }
-  const {
-    cookies = noCookies,
-    amr = [],
-    newFactors = [],
-    provenAddress = pending.state.provenAddress ?? null
-  } = outcome
+  const { cookies = noCookies, amr = [], newFactors = [], provenAddress = pending.state.provenAddress } = outcome
   const passed = [...pending.state.passed, interruption.id]
-  const factors = [...(pending.state.factors ?? []), ...amr]
-  const enrolled = [...(pending.state.newFactors ?? []), ...newFactors]
+  const factors = [...pending.state.factors, ...amr]
+  const enrolled = [...pending.state.newFactors, ...newFactors]
   const state = { ...pending.state, passed, factors, newFactors: enrolled, provenAddress }
-  const resumed = await resume({ ...pending, state }, request, deps)
+  const resumed = await resume(
+    { ...pending, state },
+    { ...request, cookies: applyCookies(request.cookies, cookies) },
+    deps
+  )
   return { ...resumed, cookies: joinCookies(cookies, resumed.cookies) }
 }

@@ -7,6 +7,7 @@ import type { Factor, FactorKey } from './factor.ts'
 import type { RevocationStore } from './revocation.ts'
 import type { SessionRecord, SessionRecordQuery } from './session-record.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
+import type { UserAdvance, UserVersion } from './user-version.ts'
 
 /** A user as a store returns it. */
 export interface AdapterUser extends User {
@@ -65,6 +66,21 @@ export interface AccountKey {
   providerAccountId: string
 }
 
+/** How a user is found together with their row. */
+export type UserVersionQuery =
+  | { readonly userId: string }
+  | { readonly account: AccountKey }
+  | { readonly email: string }
+
+/** A user with the row that was read at the same moment. */
+export interface UserWithVersion {
+  user: AdapterUser
+  /** `null` if there is no row. */
+  version: UserVersion | null
+  /** The account by which the user was found. */
+  account?: AdapterAccount | undefined
+}
+
 type Maybe<T> = T | null | undefined
 type Awaitable<T> = T | Promise<T>
 
@@ -78,21 +94,31 @@ type AtomicMethod =
   | 'deleteSession'
   | 'deleteSessions'
   | 'useVerificationToken'
+  | 'putSessionRecord'
+  | 'deleteSessionRecord'
+  | 'revoke'
   | 'putAccountEvidence'
   | 'createTicket'
+  | 'putTicket'
   | 'consumeTicket'
   | 'deleteTickets'
   | 'createFactor'
   | 'updateFactor'
   | 'deleteFactor'
   | 'addEvents'
+  | 'requireUserVersion'
+  | 'advanceUser'
+  | 'requireAddress'
 
 /** A call of an adapter method, as a value. */
 export type AdapterCall = {
   [M in AtomicMethod]: {
     readonly method: M
     readonly args: Readonly<Parameters<NonNullable<Adapter[M]>>>
-    /** Whether the transaction is aborted if the call returns nothing; always so for one-time tokens, tickets and updates of factors. */
+    /**
+     * Whether the transaction is aborted if the call returns nothing; always so for one-time tokens, tickets, updates of
+     * factors, and what is required of a user.
+     */
     readonly isRequired?: boolean
   }
 }[AtomicMethod]
@@ -189,20 +215,47 @@ export interface Adapter extends Partial<RevocationStore> {
   /** Runs `work` while no other process holds the lease of this name; waits until the lease is free. */
   withLease?<T>(name: string, work: () => Promise<T>): Promise<T>
   /**
-   * Makes these calls in one transaction. Users to create have their id.
+   * Makes these calls in one transaction, in their order. Users to create have their id.
    *
    * @returns `false`, with no effect, if a one-time token, a ticket or the row of a required call does not exist, or if
-   * a factor does not have the expected version.
+   * a factor, a ticket or the row of a user is not as expected.
    * @throws An error named `DuplicateError`, with no effect, if a key already exists.
    */
   transact?(calls: readonly AdapterCall[]): Awaitable<boolean>
+  /** Returns the row that says what may sign in as a user; `null` if there is none. */
+  getUserVersion?(userId: string): Awaitable<Maybe<UserVersion>>
   /**
-   * Stores the record of a session, replacing one with the same id.
-   *
-   * @returns Any value; `{ userVersion }` saves a query at each sign-in with JWT sessions. It is the version that
-   * `getRevocations` of the same store returns for `user:<userId>`, or 0 if there is none, read when the call began or
-   * later: it includes every revocation recorded before the call.
+   * Finds a user as `getUser`, `getUserByAccount` or `getUserByEmail` does, together with the row of the user and the account
+   * of the query. Must be one query: what it returns is as at one moment.
    */
+  findUserVersion?(by: UserVersionQuery): Awaitable<Maybe<UserWithVersion>>
+  /**
+   * Requires, in a transaction, that the row of a user has this version until the transaction has ended: another transaction
+   * can change the row only before or afterwards. If there is no row, the version is 0.
+   *
+   * Callers that only require a version do not wait for each other. It is the first call of its transaction, which does not
+   * advance the same user: two that did would wait for each other.
+   *
+   * @returns `false` if the row has another version.
+   */
+  requireUserVersion?(userId: string, version: number): Awaitable<boolean>
+  /**
+   * Changes the row of a user, or creates it. In a transaction it is the first call, and later ones see what others committed
+   * before it.
+   *
+   * A change that `raises` also records the revocation `user:<userId>` with the new version, and `until`, if the adapter has
+   * the methods for revocations.
+   *
+   * @returns `false`, with no effect, if the row has another version than the expected one.
+   */
+  advanceUser?(advance: UserAdvance): Awaitable<boolean>
+  /**
+   * Requires, in a transaction, that the user has exactly this address until the transaction has ended.
+   *
+   * @returns `false` if the user has another address, or does not exist.
+   */
+  requireAddress?(userId: string, email: string | null): Awaitable<boolean>
+  /** Stores the record of a session, replacing one with the same id. */
   putSessionRecord?(record: SessionRecord): Awaitable<unknown>
   /** May include records of expired sessions. */
   getSessionRecords?(query: SessionRecordQuery): Awaitable<readonly SessionRecord[]>
@@ -231,6 +284,16 @@ export interface Adapter extends Partial<RevocationStore> {
    * others receive `null`.
    */
   consumeTicket?(key: TicketKey): Awaitable<Maybe<Ticket>>
+  /**
+   * Replaces a ticket if it is unchanged: if it has the user, the `data`, the tries and the expiry of `expected`. Of
+   * concurrent calls with the same `expected`, exactly one writes.
+   *
+   * @param expected - The ticket as it was read; `null` creates a ticket.
+   * @returns `false`, with no effect, if the ticket has changed or is gone; with `null`, if it exists.
+   */
+  putTicket?(ticket: Ticket, expected: Ticket | null): Awaitable<boolean>
+  /** Returns tickets of a kind whose `dueAt` is not later than this time, the earliest first. */
+  listDueTickets?(kind: string, now: Date, max: number): Awaitable<readonly Ticket[]>
   /** Deletes the tickets of a user: those of one kind, or all. `deleteUser` deletes all of them, too. */
   deleteTickets?(userId: string, kind?: string): Awaitable<unknown>
   /** Stores a factor. `deleteUser` deletes it. @throws An error named `DuplicateError` if the pair (`type`, `id`) exists. */
@@ -259,7 +322,8 @@ export interface Adapter extends Partial<RevocationStore> {
   deleteEvents?(before: Date, max: number): Awaitable<number>
   /**
    * Deletes sessions, one-time tokens, records, revocations, leases and tickets that expired before this time, each by
-   * its own expiry: a record expires before its session unless it is updated when the session is extended.
+   * its own expiry: a record expires before its session unless it is updated when the session is extended. It also deletes
+   * the row of a user who no longer exists, once its `until` is before this time.
    *
    * @param most - The maximum number of rows per table: small batches do not block the tables.
    * @returns The number of deleted rows.

@@ -7,6 +7,7 @@ import type { EventQuery, EventRecord } from './event-record.ts'
 import type { Factor, FactorKey } from './factor.ts'
 import type { SessionRecord } from './session-record.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
+import type { UserAdvance } from './user-version.ts'
 
 /**
  * How a field is passed to the adapter: a `key` unchanged, or the call is not made; a `text` with replacement characters; a
@@ -41,27 +42,69 @@ const pair = row<Pick<VerificationToken, 'identifier' | 'token'>>({ identifier: 
 const oneTimeToken = row<VerificationToken>({ identifier: 'key', token: 'key', expires: 'value' })
 const accountKey = row<AccountKey>({ provider: 'key', providerAccountId: 'key' })
 const evidence = row<AccountEvidence>({
-  ...{ provider: 'key', providerAccountId: 'key', userId: 'key', email: 'key' },
+  provider: 'key',
+  providerAccountId: 'key',
+  userId: 'key',
+  email: 'key',
   verifiedAt: 'value'
 })
 const record = row<SessionRecord>({
-  ...{ id: 'key', userId: 'key', sessionToken: 'key', provider: 'key', providerSessionId: 'key' },
-  ...{ userAgent: 'text', address: 'text', data: 'value', createdAt: 'value', lastSeen: 'value', expires: 'value' }
+  id: 'key',
+  userId: 'key',
+  sessionToken: 'key',
+  provider: 'key',
+  providerSessionId: 'key',
+  userAgent: 'text',
+  address: 'text',
+  data: 'value',
+  createdAt: 'value',
+  lastSeen: 'value',
+  expires: 'value'
 })
 const recordQuery: Row = { fields: [], others: 'key' }
 const ticketKey = row<TicketKey>({ kind: 'key', id: 'key' })
 const ticket = row<Ticket>({
-  ...{ kind: 'key', id: 'key', userId: 'key' },
-  ...{ data: 'value', tries: 'value', expires: 'value' }
+  kind: 'key',
+  id: 'key',
+  userId: 'key',
+  data: 'value',
+  tries: 'value',
+  expires: 'value',
+  dueAt: 'value'
 })
+const advance = row<UserAdvance>({
+  userId: 'key',
+  expected: 'value',
+  version: 'value',
+  changeId: 'key',
+  raises: 'value',
+  suspendedAt: 'value',
+  until: 'value',
+  isGone: 'value'
+})
+const userVersionQuery: Row = { fields: [], others: 'key' }
 const factorKey = row<FactorKey>({ type: 'key', id: 'key' })
 const factor = row<Factor>({
-  ...{ type: 'key', id: 'key', userId: 'key' },
-  ...{ name: 'text', data: 'value', createdAt: 'value', lastUsedAt: 'value', version: 'value' }
+  type: 'key',
+  id: 'key',
+  userId: 'key',
+  name: 'text',
+  data: 'value',
+  createdAt: 'value',
+  lastUsedAt: 'value',
+  version: 'value'
 })
 const event = row<EventRecord>({
-  ...{ id: 'key', type: 'key', userId: 'key', time: 'value' },
-  ...{ sessionId: 'text', ip: 'text', userAgent: 'text', provider: 'text', requestId: 'text', data: 'text' }
+  id: 'key',
+  type: 'key',
+  userId: 'key',
+  time: 'value',
+  sessionId: 'text',
+  ip: 'text',
+  userAgent: 'text',
+  provider: 'text',
+  requestId: 'text',
+  data: 'text'
 })
 const eventQuery = row<EventQuery>({ userId: 'key', type: 'key', before: 'value', limit: 'value' })
 const account: Row = {
@@ -107,7 +150,14 @@ const methods = {
   deleteSessionRecord: { args: ['key'], nothing: null },
   putAccountEvidence: { args: [evidence] },
   getAccountEvidence: { args: ['key'], nothing: [] },
+  getUserVersion: { args: ['key'], nothing: null },
+  findUserVersion: { args: [userVersionQuery], nothing: null },
+  requireUserVersion: { args: ['key'] },
+  advanceUser: { args: [advance] },
+  requireAddress: { args: ['key', 'key'], nothing: false },
   createTicket: { args: [ticket] },
+  putTicket: { args: [ticket, ticket] },
+  listDueTickets: { args: ['key'], nothing: [] },
   readTicket: { args: [ticketKey], nothing: null },
   readTickets: { args: [[ticketKey]], nothing: [] },
   countTry: { args: [ticketKey], nothing: null },
@@ -147,7 +197,7 @@ type Prepared =
  * @throws InvalidKeyError
  */
 export function prepareCall(name: string, args: readonly unknown[]): Prepared {
-  if (name === 'transact' || name === 'atomically') return { kind: 'call', args: args.map(prepareCalls) }
+  if (name === 'transact') return { kind: 'call', args: args.map(prepareCalls) }
   const method = methodsByName.get(name)
   if (!method) return { kind: 'call', args }
   const isStorable = args.every((value, index) => hasStorableKeys(method.args[index], value))
@@ -176,7 +226,8 @@ function hasStorableKeys(argument: Argument | undefined, value: unknown): boolea
   if (argument === 'key') return typeof value !== 'string' || isStorable(value)
   if (argument === undefined || typeof argument === 'string' || !isObject(value)) return true
   if (isList(argument)) return !Array.isArray(value) || value.every((one) => hasStorableKeys(argument[0], one))
-  if (argument.others === 'key') return Object.values(value).every((one) => hasStorableKeys('key', one))
+  if (argument.others === 'key')
+    return Object.values(value).every((one) => hasStorableKeys(isObject(one) ? argument : 'key', one))
   return argument.fields.every(([name, use]) => use !== 'key' || hasStorableKeys('key', value[name]))
 }
 

@@ -2,7 +2,6 @@ import type { KeyRing } from '../tokens/keys.ts'
 import type { StoredCipher } from '../tokens/stored-cipher.ts'
 import { isEncryptedFactor } from './encrypted-factors.ts'
 import type { EncryptedRow, EncryptedTable } from './encrypted-row.ts'
-import { isPlainTicket } from './encrypted-tickets.ts'
 import { getEncryptedToken, markToken } from './encrypted-tokens.ts'
 import type { EncryptedRowStore } from './store.ts'
 
@@ -49,8 +48,7 @@ const pageSize = 100
 /** @returns The encrypted part of a text; `null` if the text is not encrypted. */
 function getEncrypted(table: EncryptedTable, group: string, text: string): string | null {
   if (table === 'account') return getEncryptedToken(text)
-  const isEncrypted = table === 'factor' ? isEncryptedFactor(group, text) : !isPlainTicket(group)
-  return isEncrypted ? text : null
+  return table === 'ticket' || isEncryptedFactor(group, text) ? text : null
 }
 
 /** The encrypted texts of a row, by column. */

@@ -46,7 +46,7 @@ interface TokenEncryption {
  */
 export function withEncryptedTokens(store: Store, { keys, isEnabled }: TokenEncryption): Store {
   const cipher = createStoredCipher(keys)
-  const { createUserWithAccount, updateAccount, getAccounts, linkAccount, transact } = store
+  const { createUserWithAccount, updateAccount, getAccounts, linkAccount, transact, versions } = store
   const stored: StoredTokens = new WeakMap()
   const encrypt: Encrypt = (account) =>
     each(account, async (token) => (isEnabled ? markToken(await cipher.encrypt(token)) : token))
@@ -66,6 +66,13 @@ export function withEncryptedTokens(store: Store, { keys, isEnabled }: TokenEncr
       createUserWithAccount && (async (user, account) => createUserWithAccount(user, await encrypt(account))),
     updateAccount: updateAccount && createUpdate({ updateAccount, getAccounts }, { encrypt, decryptToken, stored }),
     getAccounts: getAccounts && (async (userId) => Promise.all((await getAccounts(userId)).map(decrypt))),
+    versions: versions && {
+      ...versions,
+      find: async (by) => {
+        const found = await versions.find(by)
+        return found?.account ? { ...found, account: await decrypt(found.account) } : found
+      }
+    },
     transact:
       transact && (async (calls) => transact(await Promise.all(calls.map((call) => encryptCall(call, encrypt)))))
   }

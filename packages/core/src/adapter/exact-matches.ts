@@ -5,8 +5,8 @@ import type { AccountKey, Adapter, AdapterAccount, AdapterUser } from './adapter
 import { isExactLookup } from './exact-lookup.ts'
 import { type EventStore, type FactorStore, type Store, StoreError } from './store.ts'
 
-/** Auth.js adapters may have `getAccount`; `atomically` is the former name of `transact`. */
-export type AuthJsAdapter = Adapter & { readonly getAccount?: unknown; readonly atomically?: unknown }
+/** Auth.js adapters may have `getAccount`. */
+export type AuthJsAdapter = Adapter & { readonly getAccount?: unknown }
 
 /** The adapter method that reveals by which account a user was found. */
 export type AccountSource = 'getUserByAccount' | 'getAccounts' | 'getAccount' | null

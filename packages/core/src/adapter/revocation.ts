@@ -17,9 +17,11 @@ export interface RevocationStore {
    * Records a revocation in one atomic step. The new version is the previous one plus one, or milliseconds since 1970
    * if that is greater: it exceeds every earlier version, even after the row was deleted.
    *
-   * @returns The new version.
+   * @param version - The version to record in place of that one, unless the previous one is later: that of the row of a user, which
+   * the clock of another process may have written.
+   * @returns The version that is recorded now.
    */
-  revoke(subject: string, until: Date): Promise<number> | number
+  revoke(subject: string, until: Date, version?: number): Promise<number> | number
   /** @returns The existing revocations of these subjects. */
   getRevocations(subjects: readonly string[]): Promise<readonly Revocation[]> | readonly Revocation[]
   /**

@@ -16,10 +16,7 @@ export interface SessionRecord {
   /** When the session was last updated; at most `session.updateAge` ago while it is in use. */
   lastSeen: Date
   expires: Date
-  /**
-   * The claims of features as JSON; `null` if there are none, or in the token of a JWT session. Records of earlier versions
-   * lack it.
-   */
+  /** The claims of features as JSON; `null` if there are none, or in the token of a JWT session. */
   data?: string | null
 }
 

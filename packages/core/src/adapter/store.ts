@@ -15,6 +15,8 @@ import type {
   AdapterUser,
   NewUser,
   UserQuery,
+  UserVersionQuery,
+  UserWithVersion,
   VerificationToken
 } from './adapter.ts'
 import type { EncryptedRow, EncryptedRowQuery, EncryptedTable, EncryptedTexts } from './encrypted-row.ts'
@@ -23,6 +25,7 @@ import type { Factor, FactorKey } from './factor.ts'
 import type { Revocation } from './revocation.ts'
 import type { SessionRecord, SessionRecordQuery } from './session-record.ts'
 import type { Ticket, TicketKey } from './ticket.ts'
+import type { UserAdvance, UserVersion } from './user-version.ts'
 
 /** How a failure is reported; the status is that of the code unless there is one. */
 interface Report {
@@ -77,7 +80,7 @@ export type TransactionOutcome =
   | { readonly kind: 'committed' }
   /**
    * The calls failed; as far as can be determined, they had no effect. The reason is `null` if a one-time token, a ticket
-   * or the row of a required call does not exist, or if a factor does not have the expected version.
+   * or the row of a required call does not exist, or if a factor, a ticket or the row of a user is not as expected.
    */
   | { readonly kind: 'aborted'; readonly reason: StoreError | null }
   /** The calls timed out and may still take effect. */
@@ -125,8 +128,7 @@ export interface Store {
   readonly withLease: (<T>(name: string, work: () => Promise<T>) => Promise<T>) | null
   /** Makes the calls in one transaction. */
   readonly transact: ((calls: readonly AdapterCall[]) => Promise<TransactionOutcome>) | null
-  /** Returns the version of the user's revocations, or `null` if the adapter does not return it. */
-  readonly putSessionRecord: ((record: SessionRecord) => Promise<number | null>) | null
+  readonly putSessionRecord: ((record: SessionRecord) => Promise<void>) | null
   readonly getSessionRecords: ((query: SessionRecordQuery) => Promise<readonly SessionRecord[]>) | null
   readonly deleteSessionRecord: ((id: string) => Promise<void>) | null
   /** Returns the number of deleted rows. */
@@ -135,6 +137,8 @@ export interface Store {
   readonly evidence: EvidenceStore | null
   /** Pending operations; `null` if the adapter does not store them. */
   readonly tickets: TicketStore | null
+  /** The rows that say what may sign in as a user; `null` if the adapter does not store them. */
+  readonly versions: VersionStore | null
   /** What users authenticate with; `null` if the adapter does not store it. */
   readonly factors: FactorStore | null
   /** Security events; `null` if the adapter does not store them. */
@@ -154,9 +158,32 @@ export interface EncryptedRowStore {
 
 /** The methods for revocations, validated. */
 export interface Revocations {
-  revoke(subject: string, until: Date): Promise<number>
+  revoke(subject: string, until: Date, version?: number): Promise<number>
   getRevocations(subjects: readonly string[]): Promise<readonly Revocation[]>
   listRevocations(since: Date, max: number): Promise<readonly Revocation[]>
+}
+
+/** The adapter's methods for the rows of users, validated, and what changes together with them. */
+export interface VersionStore {
+  /** Returns version 0 if there is no row. */
+  get(userId: string): Promise<UserVersion>
+  /** Finds a user together with their row, as at one moment, or the row first. */
+  find(by: UserVersionQuery): Promise<UserWithVersion | null>
+  /**
+   * Requires this version until the transaction has ended. In a transaction it returns `true`, and the transaction is
+   * aborted if the row has another one.
+   */
+  require(userId: string, version: number): Promise<boolean>
+  /** Changes the row. @returns `false` if it has another version than the expected one; in a transaction like `require`. */
+  advance(advance: UserAdvance): Promise<boolean>
+  /** Requires this address of a user until the transaction has ended; in a transaction like `require`. */
+  requireAddress(userId: string, email: string | null): Promise<boolean>
+  /** Revokes the JWT sessions of a subject; in a transaction with it. That of a user is part of what raises their row. */
+  revoke(subject: string, until: Date): Promise<void>
+  /** Stores the record of a session; in a transaction with it, unlike the method of the store. */
+  putSessionRecord(record: SessionRecord): Promise<void>
+  /** Deletes the record of a session; in a transaction with it, unlike the method of the store. */
+  deleteSessionRecord(id: string): Promise<void>
 }
 
 /** The adapter's methods for evidence of accounts, validated. */
@@ -181,6 +208,16 @@ export interface TicketStore {
   countTry(key: TicketKey): Promise<number | null>
   /** Deletes a ticket and returns it; exactly one of several concurrent callers receives it. */
   consume(key: TicketKey): Promise<Ticket | null>
+  /**
+   * Replaces a ticket if it is unchanged since it was read, or creates one if `expected` is `null`. In a transaction it
+   * returns `true`, and the transaction is aborted if it has changed.
+   *
+   * @param expected - The value that this store returned.
+   * @returns `false` if the ticket has changed or is gone; with `null`, if it exists.
+   */
+  readonly put: ((ticket: Ticket, expected: Ticket | null) => Promise<boolean>) | null
+  /** Returns tickets of a kind that are due, the earliest first; `null` if the adapter does not list them. */
+  readonly listDue: ((kind: string, now: Date, max: number) => Promise<readonly Ticket[]>) | null
   /** Deletes the tickets of a user: those of one kind, or all. */
   delete(userId: string, kind?: string): Promise<void>
 }

@@ -1,9 +1,3 @@
-/** The kind of the tickets of sign-ins that are not complete. */
-export const pendingSignInKind = 'pending-sign-in'
-
-/** The kind of the tickets of sessions that stay while the others of their user end. Ending all sessions deletes them. */
-export const keptSessionKind = 'kept-session'
-
 /** When a ticket expires that stays until it is consumed: later than any cleanup, and a valid date in every database. */
 export const never: Date = new Date('9999-01-01T00:00:00Z')
 
@@ -29,4 +23,6 @@ export interface Ticket extends TicketKey {
   /** Failed attempts so far. */
   tries: number
   expires: Date
+  /** When the operation happens by itself: `listDueTickets` finds it from then on. Independent of `expires`. */
+  dueAt?: Date | null
 }

@@ -2,7 +2,7 @@ import type { AdapterCall } from './adapter.ts'
 import { type Store, StoreError, type TransactionOutcome } from './store.ts'
 
 /** The store's methods that show whether a transaction was committed. */
-type Rows = Pick<Store, 'createSession' | 'getSessionAndUser' | 'getUser' | 'tickets'>
+type Rows = Pick<Store, 'createSession' | 'getSessionAndUser' | 'getUser' | 'tickets' | 'versions'>
 
 /**
  * Makes the calls in one transaction, and determines its outcome. The calls are never repeated.
@@ -23,9 +23,31 @@ export async function runTransaction(
     return { kind: 'committed' }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    if (await isWritten(calls, rows).catch(() => false)) return { kind: 'committed' }
-    return { kind: error.isLate ? 'unknown' : 'aborted', reason: error }
+    const change = await findChange(calls, rows).catch(() => null)
+    if (change === 'own' || (await isWritten(calls, rows).catch(() => false))) return { kind: 'committed' }
+    return { kind: error.isLate || change === 'other' ? 'unknown' : 'aborted', reason: error }
   }
+}
+
+/**
+ * What became of the change of a user's row: the `own` one is the last one, the row has `none` of it yet, or an `other` one
+ * followed, so that nothing shows whether it was made.
+ *
+ * @returns `null` if the calls change no row.
+ */
+async function findChange(
+  calls: readonly AdapterCall[],
+  { versions }: Pick<Rows, 'versions'>
+): Promise<'own' | 'none' | 'other' | null> {
+  for (const { method, args } of calls) {
+    if (method !== 'advanceUser' || !versions) continue
+    const [{ userId, expected, version, changeId }] = args
+    const row = await versions.get(userId)
+    if (row.changeId === changeId) return 'own'
+    const isUnchanged = expected === null ? row.version < version : row.version === expected
+    return isUnchanged ? 'none' : 'other'
+  }
+  return null
 }
 
 /** Whether a row exists that only these calls can have created: then the whole transaction was committed. */

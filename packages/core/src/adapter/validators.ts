@@ -1,17 +1,26 @@
 import { isObject } from '../model/json-object.ts'
 import type { AccountEvidence } from './account-evidence.ts'
-import type { AdapterAccount, AdapterProblem, AdapterSession, AdapterUser, VerificationToken } from './adapter.ts'
+import type {
+  AdapterAccount,
+  AdapterProblem,
+  AdapterSession,
+  AdapterUser,
+  UserWithVersion,
+  VerificationToken
+} from './adapter.ts'
 import type { EncryptedRow } from './encrypted-row.ts'
 import type { EventRecord } from './event-record.ts'
 import type { Factor } from './factor.ts'
 import type { Revocation } from './revocation.ts'
 import type { SessionRecord } from './session-record.ts'
 import type { Ticket } from './ticket.ts'
+import type { UserVersion } from './user-version.ts'
 
 /** Whether a result has the promised shape. */
 export type Check<T> = (value: unknown) => value is T
 
 const isDate = (value: unknown): value is Date => value instanceof Date && !Number.isNaN(value.getTime())
+const isDateOrNull = (value: unknown): value is Date | null => value === null || isDate(value)
 export const isUser = (value: unknown): value is AdapterUser =>
   isObject(value) && typeof value['id'] === 'string' && value['id'] !== ''
 export const isAccount = (value: unknown): value is AdapterAccount =>
@@ -63,7 +72,8 @@ export const isTicket = (value: unknown): value is Ticket =>
   (value['userId'] === null || typeof value['userId'] === 'string') &&
   typeof value['data'] === 'string' &&
   isNumber(value['tries']) &&
-  isDate(value['expires'])
+  isDate(value['expires']) &&
+  (value['dueAt'] === undefined || isDateOrNull(value['dueAt']))
 export const isFactor = (value: unknown): value is Factor =>
   isObject(value) &&
   typeof value['type'] === 'string' &&
@@ -87,6 +97,22 @@ const isEncryptedRow = (value: unknown): value is EncryptedRow =>
   typeof value['id'] === 'string' &&
   isObject(value['texts']) &&
   Object.values(value['texts']).every((text) => text === null || typeof text === 'string')
+export const isUserVersion = (value: unknown): value is UserVersion =>
+  isObject(value) &&
+  typeof value['userId'] === 'string' &&
+  isVersion(value['version']) &&
+  isVersion(value['sessionsFrom']) &&
+  isDateOrNull(value['suspendedAt']) &&
+  isTextOrNull(value['changeId']) &&
+  isDateOrNull(value['until'])
+const isVersion = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+/** Whether the parts belong together: a version of another user would let somebody in. */
+export const isUserWithVersion = (value: unknown): value is UserWithVersion => {
+  if (!isObject(value)) return false
+  const { user, version, account } = value
+  if (!isUser(user) || (version !== null && !(isUserVersion(version) && version.userId === user.id))) return false
+  return account === undefined || (isAccount(account) && account.userId === user.id)
+}
 const isListOf =
   <T>(is: Check<T>) =>
   (value: unknown): value is readonly T[] =>
@@ -105,12 +131,6 @@ export const isFactors: Check<readonly Factor[]> = isListOf(isFactor)
 export const isEvents: Check<readonly EventRecord[]> = isListOf(isEvent)
 export const isEncryptedRows: Check<readonly EncryptedRow[]> = isListOf(isEncryptedRow)
 export const isRevocations: Check<readonly Revocation[]> = isListOf(isRevocation)
-
-/** The version of a user's revocations, if the store returns it. */
-export function userVersionIn(result: unknown): number | null {
-  const version = isObject(result) ? result['userVersion'] : null
-  return typeof version === 'number' && Number.isSafeInteger(version) && version >= 0 ? version : null
-}
 
 /**
  * A number beyond 2^53 was rounded and may be the id of several users: it stays a number, which no validator accepts.

@@ -12,10 +12,13 @@ import {
   type Revocations,
   type Store,
   StoreError,
-  type TicketStore
+  type TicketStore,
+  type VersionStore
 } from './store.ts'
 import { isSameKey, type Ticket } from './ticket.ts'
 import { runTransaction } from './transaction-outcome.ts'
+import { noUserVersion } from './user-version.ts'
+import { createFind, withExactFind } from './user-with-version.ts'
 import {
   isAccount,
   isEncryptedRows,
@@ -37,7 +40,8 @@ import {
   isToken,
   isUser,
   isUsers,
-  userVersionIn
+  isUserVersion,
+  isUserWithVersion
 } from './validators.ts'
 
 type Method = (...args: never[]) => unknown
@@ -71,7 +75,8 @@ function evidenceStore({ done, one }: Invoker<keyof Adapter>): EvidenceStore {
   return { put: done('putAccountEvidence'), list: one('getAccountEvidence', isEvidenceList) }
 }
 
-function ticketStore({ done, maybe, one }: Invoker<keyof Adapter>, hasReadTickets: boolean): TicketStore {
+function ticketStore({ done, maybe, one }: Invoker<keyof Adapter>, adapter: Adapter): TicketStore {
+  const hasReadTickets = Boolean(adapter.readTickets)
   const read: TicketStore['read'] = maybe('readTicket', isTicket)
   const readTickets = one('readTickets', isTickets)
   return {
@@ -93,7 +98,36 @@ function ticketStore({ done, maybe, one }: Invoker<keyof Adapter>, hasReadTicket
     },
     countTry: maybe('countTry', isNumber),
     consume: maybe('consumeTicket', isTicket),
+    put: adapter.putTicket ? one('putTicket', isFlag) : null,
+    listDue: adapter.listDueTickets ? one('listDueTickets', isTickets) : null,
     delete: done('deleteTickets')
+  }
+}
+
+function versionStore(calls: Invoker<keyof Adapter>, adapter: Adapter): VersionStore {
+  const { any, done, maybe, one } = calls
+  const read = maybe('getUserVersion', isUserVersion)
+  const get: VersionStore['get'] = async (userId) => {
+    const row = await read(userId)
+    // The row of another user would let somebody in whose sessions have ended.
+    if (row && row.userId !== userId)
+      throw new StoreError('getUserVersion', 'the adapter returned the row of another user')
+    return row ?? noUserVersion(userId)
+  }
+  const require = one('requireUserVersion', isFlag)
+  const requireAddress = one('requireAddress', isFlag)
+  const getUser = maybe('getUser', isUser)
+  return {
+    get,
+    find: maybe('findUserVersion', isUserWithVersion),
+    require: async (userId, version) =>
+      adapter.requireUserVersion ? require(userId, version) : (await get(userId)).version === version,
+    advance: one('advanceUser', isFlag),
+    requireAddress: async (userId, email) =>
+      adapter.requireAddress ? requireAddress(userId, email) : ((await getUser(userId))?.email ?? null) === email,
+    revoke: done('revoke'),
+    putSessionRecord: done('putSessionRecord'),
+    deleteSessionRecord: async (id) => void (await any('deleteSessionRecord')(id))
   }
 }
 
@@ -128,9 +162,16 @@ export function wrapAdapter(adapter: AuthJsAdapter, logger: Logger, settings: St
   const calls = createInvoker<keyof AuthJsAdapter>(adapter, logger, settings)
   const accounts = { source: getAccountSource(adapter), getAccount: calls.maybe('getAccount', isAccount) }
   const store = withExactMatches(wrapMethods(adapter, calls), accounts, logger)
-  const name = adapter.transact ? 'transact' : adapter.atomically ? 'atomically' : null
-  const transact = name && calls.one(name, isFlag)
-  return { ...store, transact: transact && ((list) => runTransaction(list, transact, store)) }
+  const transact = adapter.transact ? calls.one('transact', isFlag) : null
+  return {
+    ...store,
+    versions: store.versions && withFind(store.versions, store, adapter),
+    transact: transact && ((list) => runTransaction(list, transact, store))
+  }
+}
+
+function withFind(versions: VersionStore, store: StoreMethods, { findUserVersion }: Adapter): VersionStore {
+  return { ...versions, find: findUserVersion ? withExactFind(versions.find) : createFind(store, versions.get) }
 }
 
 /** The methods for users that adapters of other libraries lack. */
@@ -178,17 +219,18 @@ function wrapMethods(adapter: AuthJsAdapter, calls: Invoker<keyof AuthJsAdapter>
     listSessions: where('listSessions', one('listSessions', isSessions)),
     deleteSessions: where('deleteSessions', done('deleteSessions')),
     withLease: adapter.withLease ? (name, work) => runWithLease(adapter, name, work) : null,
-    putSessionRecord: where('putSessionRecord', async (record) => userVersionIn(await any('putSessionRecord')(record))),
+    putSessionRecord: where('putSessionRecord', done('putSessionRecord')),
     getSessionRecords: where('getSessionRecords', one('getSessionRecords', isRecords)),
     deleteSessionRecord: where('deleteSessionRecord', done('deleteSessionRecord')),
     deleteExpired: where('deleteExpired', one('deleteExpired', isNumber)),
     evidence: has('putAccountEvidence', 'getAccountEvidence') ? evidenceStore(calls) : null,
     tickets: has('createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets')
-      ? ticketStore(calls, has('readTickets'))
+      ? ticketStore(calls, adapter)
       : null,
     factors: has('createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor')
       ? factorStore(calls)
       : null,
+    versions: has('getUserVersion', 'advanceUser') ? versionStore(calls, adapter) : null,
     events: has('addEvents', 'listEvents', 'deleteEvents') ? eventStore(calls) : null,
     encryptedRows: has('listEncryptedRows', 'replaceEncryptedTexts') ? encryptedRowStore(calls) : null,
     revocations: hasRevocations ? wrapRevocations(calls) : null

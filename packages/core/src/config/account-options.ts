@@ -1,14 +1,6 @@
 /** How accounts are linked to users. */
 export interface LinkingOptions {
   /**
-   * What happens if a person proves the email address of a user whose address was unverified. `unlink` ends the user's
-   * sessions and pending requests, and removes every factor, and every account that has not proven this address. `keep`
-   * leaves them, for an application that verifies addresses itself or whose adapter cannot remove them.
-   *
-   * @defaultValue `'unlink'`
-   */
-  readonly unverified?: 'unlink' | 'keep' | undefined
-  /**
    * Seconds since sign-in in which an account can be linked to the signed-in user; `false` for any time.
    *
    * @defaultValue 600

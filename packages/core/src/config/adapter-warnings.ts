@@ -1,5 +1,6 @@
+import type { Adapter } from '../adapter/adapter.ts'
 import { getAccountSource } from '../adapter/exact-matches.ts'
-import { disablesRevocations, missingToClaim, missingToEndSessions } from './missing-methods.ts'
+import { disablesRevocations, missingToEndSessions, missingToReclaim } from './missing-methods.ts'
 import type { NormalizedOptions } from './normalized-options.ts'
 
 /** What is missing, and how to get it. */
@@ -32,16 +33,20 @@ function mayHaveForeignSessions({ adapter, options, isDatabaseSession }: Normali
   return isDatabaseSession && adapter !== null && !adapter.listSessions && options.session?.storage === undefined
 }
 
-/** @returns Warnings about sessions that are not found, and about operations that Postern refuses because the adapter lacks methods or checks. */
+/** @returns Whether each write of a change takes effect by itself, so that a killed process may leave some of them. */
+const makesChangesInSteps = ({ getUserVersion, advanceUser, transact }: Adapter): boolean =>
+  Boolean(getUserVersion && advanceUser && !transact)
+
+/** @returns Warnings about sessions that are not found, changes that may stay incomplete, and about operations that Postern refuses because the adapter lacks methods or checks. */
 export function adapterWarnings(draft: NormalizedOptions): readonly string[] {
-  const { options, adapter, found } = draft
+  const { adapter, found } = draft
   if (!adapter) return []
   const forSessions = missingToEndSessions(draft)
-  const forClaim = missingToClaim(draft)
+  const forReclaim = missingToReclaim(draft)
   const hasMail = found.providers.some(({ traits }) => traits.provesMailbox)
-  const isJoinRefused = hasMail && options.linking?.unverified !== 'keep' && forClaim.length > 0
+  const isJoinRefused = hasMail && forReclaim.length > 0
   const isRemovalRefused = forSessions.length > 0 && Boolean(adapter.deleteUser ?? adapter.unlinkAccount)
-  const [claim, ending] = [getCause(forClaim, draft), getCause(forSessions, draft)]
+  const [reclaim, ending] = [getCause(forReclaim, draft), getCause(forSessions, draft)]
   return [
     ...(mayHaveForeignSessions(draft)
       ? [
@@ -51,8 +56,8 @@ export function adapterWarnings(draft: NormalizedOptions): readonly string[] {
       : []),
     ...(isJoinRefused
       ? [
-          `${claim.reason}, sign-in by email is refused for users whose address is unverified, ` +
-            `because the accounts and sessions that another person may have added cannot be removed; ${claim.fix}, or set linking.unverified to 'keep'`
+          `${reclaim.reason}, sign-in by email is refused for users whose address is unverified, ` +
+            `because the accounts and sessions that another person may have added cannot be removed; ${reclaim.fix}`
         ]
       : []),
     ...(isRemovalRefused
@@ -65,6 +70,13 @@ export function adapterWarnings(draft: NormalizedOptions): readonly string[] {
       ? [
           'adapter: it has neither getAccount nor getAccounts, so Postern cannot check whether the database confuses account ' +
             'ids; give the columns provider and providerAccountId of its accounts a binary collation'
+        ]
+      : []),
+    ...(makesChangesInSteps(adapter)
+      ? [
+          'adapter: without transact, a process that is killed during a change leaves a part of it: a user without an account, whose ' +
+            'address gets OAuthAccountNotLinked until the user is deleted, or an account that an ended session was linking; ' +
+            'docs/adapters.md lists what may remain'
         ]
       : [])
   ]

@@ -5,9 +5,28 @@ const defaultParameters: readonly string[] = ['login_hint', 'prompt', 'ui_locale
 
 /** Parameters that determine the recipient, the form or the content of the response: a query must never set them. */
 const protocolParameters: readonly string[] = [
-  ...['client_id', 'client_secret', 'client_assertion', 'client_assertion_type', 'redirect_uri', 'response_type'],
-  ...['response_mode', 'state', 'nonce', 'code', 'code_challenge', 'code_challenge_method', 'code_verifier', 'request'],
-  ...['request_uri', 'registration', 'claims', 'grant_type', 'dpop_jkt', 'iss', 'id_token', 'access_token'],
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'state',
+  'nonce',
+  'code',
+  'code_challenge',
+  'code_challenge_method',
+  'code_verifier',
+  'request',
+  'request_uri',
+  'registration',
+  'claims',
+  'grant_type',
+  'dpop_jkt',
+  'iss',
+  'id_token',
+  'access_token',
   'id_token_hint'
 ]
 

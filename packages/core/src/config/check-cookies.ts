@@ -8,7 +8,7 @@ const maxPairLength = 4096
 const suffix = 3
 
 /** Cookies whose attributes follow from other cookies and from `basePath`. */
-const ours = ['device', 'emailRequest', 'lastMethod', 'newDevice', 'sessionProof', 'turns']
+const ours = ['device', 'emailRequest', 'lastMethod', 'newDevice', 'sessionProof']
 
 const namePattern = /^[\w!#$%&'*.^`|~+-]+$/
 const pathPattern = /^\/[\x20-\x3a\x3c-\x7e]*$/

@@ -1,13 +1,12 @@
-import type { ResolveUserDeps } from '../accounts/plan-sign-in.ts'
-import type { SessionManager } from '../accounts/session-manager.ts'
+import type { AccountRules } from '../accounts/account-rules.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import type { DataEncryption } from '../adapter/encrypted-rows.ts'
-import type { ExpiredRowCleanup } from '../adapter/expired-row-cleanup.ts'
 import type { Store } from '../adapter/store.ts'
 import type { CookieBudget } from '../cookies/budget.ts'
 import type { CookieTable } from '../cookies/names.ts'
 import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
 import type { BackgroundTasks } from '../features/background-tasks.ts'
+import type { ExpiredRowCleanup } from '../features/expired-row-cleanup.ts'
 import type { SendFeatureMail, SendMail } from '../features/feature-mailer.ts'
 import type { FeatureRequestDeps } from '../features/feature-request.ts'
 import type { PendingSignIns } from '../features/interrupted-sign-ins.ts'
@@ -29,7 +28,9 @@ import type { OAuthContext } from '../oauth/context.ts'
 import type { RedirectDeps } from '../redirects/callback-url.ts'
 import type { JwtSessionRegistry } from '../sessions/jwt-session-registry.ts'
 import type { RevocationList } from '../sessions/revocation-list.ts'
+import type { SessionManager } from '../sessions/session-manager.ts'
 import type { SessionReader, SessionStrategy } from '../sessions/strategy.ts'
+import type { UserVersions } from '../sessions/user-versions.ts'
 import type { Application } from '../tokens/application.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { defaults } from './defaults.ts'
@@ -96,21 +97,15 @@ export interface Services {
   /** Identifies JWT sessions; `null` if revocations are not stored. */
   readonly jwtSessionRegistry: JwtSessionRegistry | null
   readonly sessionManager: SessionManager
+  /** Changes what users can sign in with. */
+  readonly userVersions: UserVersions
   /** `null` for no limit. */
   readonly maxSessionsPerUser: number | null
-  /** Ends all JWT sessions of a user, whatever the strategy of this registration; `null` if that is not possible. */
-  readonly endTokens: ((userId: string) => Promise<unknown>) | null
-  /**
-   * Ends the sessions of a user that another registration created with the other strategy; `null` if that is not
-   * possible.
-   */
-  readonly endOtherSessions: ((userId: string) => Promise<unknown>) | null
   readonly expiredRowCleanup: ExpiredRowCleanup | null
   readonly pages: Pages
   readonly theme: Theme
   readonly errors: ThrownErrorPolicy
-  /** The dependencies of resolving a user; the account policy and the store are added for each sign-in. */
-  readonly resolveUserDeps: Omit<ResolveUserDeps, 'store' | 'emit' | 'policy' | 'isTransaction'>
+  readonly accountRules: AccountRules
   /** Whether the provider's tokens are revoked when a user signs out. */
   readonly revokeAtSignOut: boolean
   readonly allowedOrigins: readonly string[]
@@ -134,7 +129,6 @@ export interface Services {
     readonly oneTimeToken: KeyRing
     readonly signOut: KeyRing
     readonly device: KeyRing
-    readonly turns: KeyRing
     readonly userCursor: KeyRing
   }
 }

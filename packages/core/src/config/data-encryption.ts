@@ -1,4 +1,3 @@
-import { withWithdrawnApprovals } from '../adapter/account-approval.ts'
 import { withEncryptedFactors } from '../adapter/encrypted-factors.ts'
 import { countMissingKeys, type DataEncryption, type RowEncryption } from '../adapter/encrypted-rows.ts'
 import { withEncryptedTickets } from '../adapter/encrypted-tickets.ts'
@@ -40,7 +39,7 @@ export function withEncryption(
 ): Store {
   const rewrite = createRewriteRow(store, (work) => tasks.run('reencrypt', work))
   const withTokens = withEncryptedTokens(store, { keys: keys.account, isEnabled: encryptTokens })
-  const withTickets = withWithdrawnApprovals(withEncryptedTickets(withTokens, keys.ticket, rewrite))
+  const withTickets = withEncryptedTickets(withTokens, keys.ticket, rewrite)
   return withEncryptedFactors(withTickets, keys.factor, {
     hashedTypes: new Set(features.flatMap(({ parts }) => parts.hashedFactors ?? [])),
     createNonce: () => randomBase64Url(runtime.randomBytes, 12),
@@ -49,11 +48,7 @@ export function withEncryption(
 }
 
 /** @returns The rows of the store; `null` if the adapter does not list them. */
-export function getRowEncryption({
-  store,
-  dataEncryption: { keys },
-  runtime
-}: Pick<Services, 'store' | 'dataEncryption' | 'runtime'>): RowEncryption | null {
+export function getRowEncryption({ store, dataEncryption: { keys }, runtime }: Services): RowEncryption | null {
   const { encryptedRows: rows } = store ?? {}
   if (!rows) return null
   const ciphers = {
@@ -71,9 +66,7 @@ const maxRowsAtStart = 1000
  * Warns if rows need a key that is not listed: what they contain is lost to their users. The rows are read in the background,
  * and those of a store that fails are not.
  */
-export async function warnOfMissingKeys(
-  services: Pick<Services, 'store' | 'dataEncryption' | 'runtime' | 'logger'>
-): Promise<void> {
+export async function warnOfMissingKeys(services: Services): Promise<void> {
   const encryption = getRowEncryption(services)
   const missing = encryption && (await countMissingKeys(encryption, maxRowsAtStart).catch(() => null))
   if (!missing) return

@@ -24,7 +24,7 @@ export function missingToEndSessions({ options, adapter, isDatabaseSession }: Dr
 }
 
 /** @returns The adapter methods that are missing to remove all accounts and sessions of a user. */
-export function missingToClaim(draft: Draft): readonly (keyof Adapter)[] {
+export function missingToReclaim(draft: Draft): readonly (keyof Adapter)[] {
   const forAccounts = ['getAccounts', 'unlinkAccount'] as const
   return [...forAccounts.filter((name) => !draft.adapter?.[name]), ...missingToEndSessions(draft)]
 }

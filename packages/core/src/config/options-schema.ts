@@ -1,6 +1,8 @@
-import { maxDeviceAge } from '../adapter/claim-marker.ts'
 import { type Kind, maxSeconds, maxTimerMilliseconds, type OneOf, type Shape } from '../schema/schema.ts'
 import type { defaults } from './defaults.ts'
+
+/** The maximum time for which a device is known, in seconds: 400 days, as browsers limit cookies. */
+const maxDeviceAge = 400 * 24 * 60 * 60
 
 const cookie: Shape = {
   name: 'string',
@@ -21,8 +23,16 @@ export const loggerShape: OneOf = {
   oneOf: [
     'logger',
     {
-      ...{ error: 'function', warn: 'function', debug: 'function' },
-      ...{ fatal: 'any', info: 'any', log: 'any', trace: 'any', silent: 'any', level: 'any', child: 'any' }
+      error: 'function',
+      warn: 'function',
+      debug: 'function',
+      fatal: 'any',
+      info: 'any',
+      log: 'any',
+      trace: 'any',
+      silent: 'any',
+      level: 'any',
+      child: 'any'
     }
   ]
 }
@@ -126,7 +136,7 @@ export const optionsShape: Shape = {
     signOut: 'function',
     createUser: 'function',
     updateUser: 'function',
-    claimUser: 'function',
+    reclaimUser: 'function',
     deleteUser: 'function',
     linkAccount: 'function',
     session: 'function'
@@ -157,7 +167,6 @@ export const optionsShape: Shape = {
   errors: ['message', 'code'],
   account: { encryptTokens: 'boolean', revokeAtSignOut: 'boolean' },
   linking: {
-    unverified: ['unlink', 'keep'],
     freshWithin: { oneOf: [[false], 'seconds'] },
     signedIn: ['confirm', 'link'],
     concealUsers: 'boolean'

@@ -193,8 +193,8 @@ export interface PosternOptions {
    */
   readonly applicationId?: string | undefined
   /**
-   * Whether sessions that name no application are accepted: those of next-auth v4, of Auth.js v5, and of versions of
-   * Postern without application ids. The same applies to tokens of a `jwt.encode` that omits the claim `session_app`.
+   * Whether sessions that name no application are accepted: those of next-auth v4 and of Auth.js v5. The
+   * same applies to tokens of a `jwt.encode` that omits the claim `session_app`.
    *
    * @defaultValue `true`, unless another registration of this process shares a secret and has another `applicationId`
    */

@@ -135,18 +135,18 @@ function isPlain(origin: string): boolean {
 /**
  * Resolves the origin of a request. No other code decides this.
  *
- * @param claimed - The origin as the framework sees it.
+ * @param stated - The origin as the framework sees it.
  * @returns The origin, or `null` for an unknown host, and for http if https is required.
  */
-export function originFor(claimed: string, sites: Sites): string | null {
-  const origin = findOrigin(claimed, sites)
+export function originFor(stated: string, sites: Sites): string | null {
+  const origin = findOrigin(stated, sites)
   return origin !== null && requiresHttps(sites) && isPlain(origin) ? null : origin
 }
 
 /** Returns whether a request is refused only because it counts as http. */
-export function isRefusedAsHttp(claimed: string, sites: Sites): boolean {
+export function isRefusedAsHttp(stated: string, sites: Sites): boolean {
   if (!requiresHttps(sites)) return false
-  const origin = findOrigin(claimed, sites)
+  const origin = findOrigin(stated, sites)
   return origin !== null && isPlain(origin)
 }
 
@@ -154,14 +154,14 @@ function requiresHttps(sites: Sites): boolean {
   return (sites.kind === 'listed' || sites.kind === 'any') && sites.requiresHttps === true
 }
 
-function findOrigin(claimed: string, sites: Sites): string | null {
+function findOrigin(stated: string, sites: Sites): string | null {
   if (sites.kind === 'fixed') return sites.origin
   // URL parsers also find a host in strings that are not one: `evil.test@app.test`, `app.test/`.
-  if (!hostPattern.test(withoutScheme(claimed)) || !URL.canParse(claimed)) return null
-  const { protocol, host, origin } = new URL(claimed)
+  if (!hostPattern.test(withoutScheme(stated)) || !URL.canParse(stated)) return null
+  const { protocol, host, origin } = new URL(stated)
   if (sites.kind === 'any') return origin
   if (sites.kind === 'loopback') return isLoopback(host) ? origin : null
-  const given = withoutScheme(claimed)
+  const given = withoutScheme(stated)
   for (const entry of sites.hosts) {
     const address = schemePattern.test(entry) ? new URL(entry) : null
     // An entry with a scheme applies to its host, whatever protocol the server sees.

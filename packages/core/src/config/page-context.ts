@@ -1,16 +1,15 @@
 import type { PageContext } from '../model/page.ts'
-import type { Services } from './config.ts'
 
 /** @returns The URL of the application's home page. */
-export function getSiteUrl(origin: string, { pathPrefix }: Pick<Services, 'pathPrefix'>): string {
+export function getSiteUrl(origin: string, pathPrefix: string): string {
   return pathPrefix === '' ? origin : `${origin}${pathPrefix}/`
 }
 
 /** Creates the data that the screens and mails of a site share. */
 export function createPageContext(
   origin: string,
-  { basePath, pathPrefix, theme }: Pick<Services, 'basePath' | 'pathPrefix' | 'theme'>
+  { basePath, pathPrefix, theme }: Pick<PageContext, 'basePath' | 'theme'> & { readonly pathPrefix: string }
 ): PageContext {
-  const siteUrl = getSiteUrl(origin, { pathPrefix })
+  const siteUrl = getSiteUrl(origin, pathPrefix)
   return { basePath, origin, siteName: theme.name || new URL(origin).host, siteUrl, theme }
 }

@@ -37,11 +37,29 @@ const client: Shape = {
   tls_client_certificate_bound_access_tokens: { refused: 'client certificates are not supported' },
   ...Object.fromEntries(
     [
-      ...['application_type', 'backchannel_logout_session_required', 'backchannel_logout_uri', 'client_name'],
-      ...['client_uri', 'contacts', 'default_acr_values', 'grant_types', 'initiate_login_uri', 'jwks', 'jwks_uri'],
-      ...['logo_uri', 'policy_uri', 'post_logout_redirect_uris', 'redirect_uris', 'scope', 'sector_identifier_uri'],
-      ...['introspection_endpoint_auth_method', 'revocation_endpoint_auth_method', 'software_id', 'software_version'],
-      ...['subject_type', 'tos_uri']
+      'application_type',
+      'backchannel_logout_session_required',
+      'backchannel_logout_uri',
+      'client_name',
+      'client_uri',
+      'contacts',
+      'default_acr_values',
+      'grant_types',
+      'initiate_login_uri',
+      'jwks',
+      'jwks_uri',
+      'logo_uri',
+      'policy_uri',
+      'post_logout_redirect_uris',
+      'redirect_uris',
+      'scope',
+      'sector_identifier_uri',
+      'introspection_endpoint_auth_method',
+      'revocation_endpoint_auth_method',
+      'software_id',
+      'software_version',
+      'subject_type',
+      'tos_uri'
     ].map((name) => [name, 'any' as const])
   )
 }
@@ -49,11 +67,29 @@ const client: Shape = {
 /** Options that factories of next-auth v4 and Auth.js accept, and have already applied when they return. */
 const ofFactories: Shape = Object.fromEntries(
   [
-    ...['accountID', 'apiBaseUrl', 'apiKey', 'apiVersion', 'baseUrl', 'connection', 'enterprise', 'platformType'],
-    ...['primaryUserFlow', 'profilePhotoSize', 'redirectUri', 'scope', 'tenantId'],
+    'accountID',
+    'apiBaseUrl',
+    'apiKey',
+    'apiVersion',
+    'baseUrl',
+    'connection',
+    'enterprise',
+    'platformType',
+    'primaryUserFlow',
+    'profilePhotoSize',
+    'redirectUri',
+    'scope',
+    'tenantId',
     // Options of OAuth 1.0a and next-auth v3, which no version reads for OAuth 2.
-    ...['accessTokenUrl', 'authorizationUrl', 'encoding', 'headers', 'params', 'profileUrl', 'region'],
-    ...['requestTokenUrl', 'tokenUrl']
+    'accessTokenUrl',
+    'authorizationUrl',
+    'encoding',
+    'headers',
+    'params',
+    'profileUrl',
+    'region',
+    'requestTokenUrl',
+    'tokenUrl'
   ].map((name) => [name, 'any' as const])
 )
 
@@ -78,7 +114,7 @@ const oauth: Shape = {
   account: 'function',
   style: { oneOf: ['object', 'string'] },
   allowDangerousEmailAccountLinking: 'boolean',
-  verifiesEmail: 'boolean',
+  verifiesEmail: { oneOf: ['boolean', 'strings'] },
   requires: { acr: { oneOf: ['string', 'strings'] }, amr: 'strings', maxAge: { min: 0, max: maxSeconds } },
   assumeFresh: 'boolean',
   requireLogoutTokenType: 'boolean',
@@ -105,6 +141,7 @@ const email: Shape = {
   generateVerificationToken: 'function',
   normalizeIdentifier: 'function',
   signUp: { oneOf: ['boolean', 'function'] },
+  captcha: { script: 'string', attributes: 'object', verify: 'function' },
   deliver: 'function',
   needs: 'strings',
   secret: { refused: 'omit it: tokens are hashed with a key that is derived from secret' },

@@ -1,4 +1,5 @@
 import { stringCallback, wrapCallback } from '../errors/user-code.ts'
+import { type Captcha, findCaptchaProblems } from '../model/captcha.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { MailServer } from '../model/runtime.ts'
@@ -50,6 +51,26 @@ function checkBuiltIn(
   } else note('from', 'OPTION_MISSING', 'expected an email address, got nothing; set EMAIL_FROM or pass from')
 }
 
+/** Reads the option `captcha`, whose shape was checked. */
+function resolveCaptcha(
+  { id, merged, note }: Pick<ProviderDraft, 'id' | 'merged' | 'note'>,
+  callbackTimeout: number
+): Captcha | null {
+  const given = merged['captcha']
+  if (!isJsonObject(given)) return null
+  const { script, attributes } = given
+  const verify = boundFunction<Captcha['verify']>(given['verify'], given)
+  if (!verify || typeof script !== 'string' || !isJsonObject(attributes)) return null
+  const texts = Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, String(value)]))
+  const captcha = {
+    script,
+    attributes: texts,
+    verify: wrapCallback(`providers.${id}.captcha`, verify, callbackTimeout)
+  }
+  for (const problem of findCaptchaProblems(captcha)) note('captcha', 'INVALID_VALUE', problem)
+  return captcha
+}
+
 /** Resolves an email provider: how it sends links, and how the links are used. */
 export function resolveEmail({ id, name, merged, note }: ProviderDraft, surroundings: ProviderContext): EmailProvider {
   const { environment, hasVerifyRequestPage, verificationMaxAge, callbackTimeout, mailTimeout } = surroundings
@@ -94,6 +115,7 @@ export function resolveEmail({ id, name, merged, note }: ProviderDraft, surround
     generateVerificationToken:
       generate && stringCallback(`providers.${id}.generateVerificationToken`, generate, callbackTimeout),
     normalizeIdentifier: boundFunction(merged['normalizeIdentifier'], merged),
+    captcha: resolveCaptcha({ id, merged, note }, callbackTimeout),
     deliver,
     apiKey: apiKey ?? '',
     // Senders of Auth.js read the key from their provider.

@@ -57,8 +57,19 @@ function toProvider({
 
 /** The first parts of the paths of the built-in routes. */
 const reserved = new Set([
-  ...['session', 'csrf', 'providers', 'signin', 'callback', 'signout', 'verify-request', 'verify', 'error', 'welcome'],
-  ...['backchannel-logout', 'assets', '_log']
+  'session',
+  'csrf',
+  'providers',
+  'signin',
+  'callback',
+  'signout',
+  'verify-request',
+  'verify',
+  'error',
+  'welcome',
+  'backchannel-logout',
+  'assets',
+  '_log'
 ])
 
 function pathProblem(path: string): string | null {

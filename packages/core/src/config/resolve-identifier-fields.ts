@@ -10,20 +10,23 @@ export type IdentifierFields = Pick<
 
 /** Input types that do not hold a username. Browsers render an unknown type as a text input. */
 const otherTypes: readonly string[] = [
-  ...[
-    'button',
-    'checkbox',
-    'color',
-    'date',
-    'datetime-local',
-    'file',
-    'hidden',
-    'image',
-    'month',
-    'number',
-    'password'
-  ],
-  ...['radio', 'range', 'reset', 'submit', 'time', 'week']
+  'button',
+  'checkbox',
+  'color',
+  'date',
+  'datetime-local',
+  'file',
+  'hidden',
+  'image',
+  'month',
+  'number',
+  'password',
+  'radio',
+  'range',
+  'reset',
+  'submit',
+  'time',
+  'week'
 ]
 
 /**

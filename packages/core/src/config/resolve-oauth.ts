@@ -1,5 +1,6 @@
 import { wrapCallback } from '../errors/user-code.ts'
 import type { Profile } from '../model/identity.ts'
+import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import type { OAuthProvider, ProfileUser, ProviderHooks } from '../model/provider.ts'
 import { resolveAllowedParameters } from './authorization-params.ts'
 import { parseEndpoint, resolveEndpoints } from './endpoints.ts'
@@ -70,6 +71,7 @@ function wrapHooks(id: string, hooks: ProviderHooks, timeout: number): ProviderH
     userinfoRequest: bound('userinfoRequest', hooks.userinfoRequest),
     afterProfile: bound('afterProfile', hooks.afterProfile),
     formerAccountId: bound('formerAccountId', hooks.formerAccountId),
+    isEmailAuthority: bound('isEmailAuthority', hooks.isEmailAuthority),
     discoveryResponse: bound('discoveryResponse', hooks.discoveryResponse),
     clientSecret: bound('clientSecret', hooks.clientSecret),
     endSession: bound('endSession', hooks.endSession),
@@ -77,6 +79,11 @@ function wrapHooks(id: string, hooks: ProviderHooks, timeout: number): ProviderH
     isCanceled: hooks.isCanceled,
     regions: hooks.regions
   }
+}
+
+/** `verifiesEmail` replaces what the module knows about the provider. */
+function withoutReplaced(hooks: ProviderHooks, { verifiesEmail }: ProviderDraft['merged']): ProviderHooks {
+  return verifiesEmail === undefined ? hooks : { ...hooks, isEmailAuthority: undefined }
 }
 
 /** Resolves the provider's own functions: each has a timeout, and the log names it if it times out. */
@@ -90,7 +97,7 @@ function resolveFunctions(
   return {
     profile: wrapCallback(`providers.${id}.profile`, mapped, callbackTimeout),
     account: chosen && wrapCallback(`providers.${id}.account`, chosen, callbackTimeout),
-    hooks: isPlain(hooks) ? wrapHooks(id, hooks as ProviderHooks, callbackTimeout) : {},
+    hooks: isPlain(hooks) ? wrapHooks(id, withoutReplaced(hooks, merged), callbackTimeout) : {},
     fetch: customFetch as OAuthProvider['fetch']
   }
 }
@@ -107,14 +114,41 @@ function resolveInsecure({ merged }: ProviderDraft, { isProduction }: ProviderCo
   return typeof isAllowed === 'boolean' ? isAllowed : !isProduction
 }
 
-type Flag = 'allowDangerousEmailAccountLinking' | 'verifiesEmail' | 'assumeFresh' | 'requireLogoutTokenType'
+type Flag = 'allowDangerousEmailAccountLinking' | 'assumeFresh' | 'requireLogoutTokenType'
 
 function resolveFlags({ merged }: ProviderDraft): Pick<OAuthProvider, Flag> {
   return {
     allowDangerousEmailAccountLinking: merged['allowDangerousEmailAccountLinking'] === true,
-    verifiesEmail: merged['verifiesEmail'] === true,
     assumeFresh: merged['assumeFresh'] === true,
     requireLogoutTokenType: merged['requireLogoutTokenType'] === true
+  }
+}
+
+/** The domains are compared with those of addresses: in lower case, with A-labels. */
+function resolveVerifiesEmail({ merged, note }: ProviderDraft): OAuthProvider['verifiesEmail'] {
+  const { verifiesEmail } = merged
+  if (!Array.isArray(verifiesEmail)) return verifiesEmail === true || []
+  const domains = verifiesEmail.map((domain) => normalizeEmailAddress(`a@${domain}`)?.slice(2) ?? null)
+  const wrong = verifiesEmail.find((_, index) => domains[index] === null)
+  if (wrong !== undefined)
+    note('verifiesEmail', 'INVALID_VALUE', `expected domains such as example.com, got ${JSON.stringify(wrong)}`)
+  return domains.filter((domain) => domain !== null)
+}
+
+function createTraits(style: Record<string, unknown> | null, mayLinkByEmail: boolean): OAuthProvider['traits'] {
+  return {
+    accountPolicy: 'link',
+    provesMailbox: false,
+    admitsMailboxOwner: false,
+    callbackMethods: ['GET', 'POST'],
+    // `state` protects the callback.
+    callbackCsrf: false,
+    form: { type: 'oauth', style },
+    startsAtCallback: false,
+    isCrossSite: true,
+    mayLinkByEmail,
+    mayRedeemInvitation: true,
+    maySignUp: null
   }
 }
 
@@ -135,18 +169,7 @@ export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext
   const flags = resolveFlags(draft)
   return {
     kind: 'oauth',
-    traits: {
-      ...{ accountPolicy: 'link' as const, provesMailbox: false, admitsMailboxOwner: false },
-      callbackMethods: ['GET', 'POST'],
-      // `state` protects the callback.
-      callbackCsrf: false,
-      form: { type: 'oauth', style },
-      startsAtCallback: false,
-      isCrossSite: true,
-      mayLinkByEmail: flags.allowDangerousEmailAccountLinking,
-      mayRedeemInvitation: flags.verifiesEmail,
-      maySignUp: null
-    },
+    traits: createTraits(style, flags.allowDangerousEmailAccountLinking),
     type,
     id,
     name,
@@ -161,6 +184,7 @@ export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext
     nonce: idToken && merged['expectNoNonce'] !== true && !withoutNonce.includes(endpoints.issuer),
     style,
     ...flags,
+    verifiesEmail: resolveVerifiesEmail(draft),
     requires: resolveRequirements(draft, idToken),
     allowInsecureRequests,
     timeout: resolveTimeout(draft, surroundings),

@@ -19,7 +19,7 @@ import { findWarnings } from './warnings.ts'
 export interface Resolved {
   readonly services: Services
   /** @returns The configuration for the origin of a request, or `null` for an unknown one. */
-  readonly configFor: (claimed: string) => Config | null
+  readonly configFor: (stated: string) => Config | null
   /** The configuration of the only origin, or `null` if requests affect the origin. */
   readonly fixed: Config | null
   readonly sessionCookies: readonly CookieScope[]
@@ -31,10 +31,10 @@ const httpMessage =
   'scheme, as https://app.example.com; set useSecureCookies: false if http is intended'
 
 /** Returns a function that logs the first request that is refused as http. */
-function createHttpReport(sites: Sites, logger: Logger): (claimed: string) => void {
+function createHttpReport(sites: Sites, logger: Logger): (stated: string) => void {
   let isReported = false
-  return (claimed) => {
-    if (isReported || !isRefusedAsHttp(claimed, sites)) return
+  return (stated) => {
+    if (isReported || !isRefusedAsHttp(stated, sites)) return
     isReported = true
     logger.error('HTTPS_REQUIRED', httpMessage)
   }
@@ -48,14 +48,14 @@ function perOrigin(
   sites: Sites,
   logger: Logger,
   create: (origin: string) => Config
-): (claimed: string) => Config | null {
+): (stated: string) => Config | null {
   const reportHttp = createHttpReport(sites, logger)
   const configs = new Map<string, Config>()
   const maxConfigs = 100
-  return (claimed) => {
-    const origin = configs.has(claimed) ? claimed : originFor(claimed, sites)
+  return (stated) => {
+    const origin = configs.has(stated) ? stated : originFor(stated, sites)
     if (origin === null) {
-      reportHttp(claimed)
+      reportHttp(stated)
       return null
     }
     const known = configs.get(origin)

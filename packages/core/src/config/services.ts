@@ -1,21 +1,19 @@
-import { revokeAllSessions } from '../accounts/revoke-sessions.ts'
-import { removeWayIn, type WayInRemoval } from '../accounts/unlink-account.ts'
+import { countWaysIn } from '../accounts/unlink-account.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
 import { wrapAdapter } from '../adapter/wrap-adapter.ts'
 import { withTimeLimit, wrapCallback } from '../errors/user-code.ts'
 import { accountMails } from '../features/account-mails.ts'
 import { BackgroundTasks } from '../features/background-tasks.ts'
-import { hasOwnInterruptions } from '../features/confirm-link.ts'
 import type { ProviderInfo } from '../features/feature.ts'
 import { createFeatureMailer, createMailer, type SendMail } from '../features/feature-mailer.ts'
 import { NoticeQueue } from '../features/notice-queue.ts'
+import { getProviderNames } from '../features/provider-names.ts'
 import { createRegistry, type FeatureRegistry } from '../features/registry.ts'
 import type { UserOperations } from '../features/user-operations.ts'
 import { createEmitter } from '../hooks/events.ts'
 import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
 import { createMailLanguage, type GetMailLanguage } from '../hooks/mail-language.ts'
-import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Theme } from '../model/page.ts'
@@ -27,7 +25,7 @@ import type { Constants, Limits, Pages, Services } from './config.ts'
 import { findConfirmationProvider } from './confirmation.ts'
 import { createDataEncryption, withEncryption } from './data-encryption.ts'
 import { rateRules } from './defaults.ts'
-import { missingToClaim } from './missing-methods.ts'
+import { missingToReclaim } from './missing-methods.ts'
 import type { NormalizedOptions } from './normalized-options.ts'
 import type { PosternOptions } from './options.ts'
 import { createPageContext } from './page-context.ts'
@@ -94,30 +92,21 @@ function resolveLimits({ rateLimit }: PosternOptions): Limits | null {
   return { limiter: rateLimit.limiter, ...rateRules, mailPerApplication: null, ...given }
 }
 
-/** Creates the dependencies of resolving a user from the options. */
-function createResolveUserDeps(
-  draft: NormalizedOptions,
-  providers: Services['providers'],
-  { endTokens, jwtSessionRegistry, features }: Pick<Services, 'endTokens' | 'jwtSessionRegistry' | 'features'>
-): Services['resolveUserDeps'] {
+/** Resolves the rules about accounts from the options. */
+function resolveAccountRules(draft: NormalizedOptions, providers: Services['providers']): Services['accountRules'] {
   const { constants, runtime, isDatabaseSession } = draft
   const { linking, events } = draft.options
   const { linkFreshWithin, callbackTimeoutMilliseconds: time } = constants
   const freshWithin = linking?.freshWithin ?? linkFreshWithin
   return {
-    unverified: linking?.unverified ?? 'unlink',
     signedIn: linking?.signedIn ?? 'confirm',
     concealUsers: linking?.concealUsers ?? false,
     linkFreshWithin: freshWithin === false ? null : freshWithin,
     now: runtime.now,
     providers,
     isDatabaseSession,
-    hasInterruptions: hasOwnInterruptions(features.interruptions),
-    isEmailReserved: features.isEmailReserved,
-    endTokens,
-    missingToClaim: missingToClaim(draft),
-    canEndSessions: isDatabaseSession || jwtSessionRegistry !== null,
-    claimUser: events?.claimUser ? wrapCallback('events.claimUser', events.claimUser.bind(events), time) : null
+    missingToReclaim: missingToReclaim(draft),
+    reclaimUser: events?.reclaimUser ? wrapCallback('events.reclaimUser', events.reclaimUser.bind(events), time) : null
   }
 }
 
@@ -163,7 +152,6 @@ function createKeys(secrets: readonly string[]): Services['keys'] {
     oneTimeToken: keyRing(secrets, 'one-time token'),
     signOut: keyRing(secrets, 'sign-out'),
     device: keyRing(secrets, 'known device'),
-    turns: keyRing(secrets, 'turns'),
     userCursor: keyRing(secrets, 'user cursor')
   }
 }
@@ -177,37 +165,33 @@ function createRegistration({ options, applicationId: id, secrets }: NormalizedO
 
 /** Creates the function that sends mails other than those that sign in. */
 function createSendMail(
-  { basePath, runtime, theme }: Pick<Services, 'basePath' | 'runtime' | 'theme'>,
-  { options, siteAddress, constants, found, pathPrefix }: NormalizedOptions
+  { runtime, theme }: { readonly runtime: Runtime; readonly theme: Theme },
+  { options, siteAddress, constants, found, basePath, pathPrefix }: NormalizedOptions
 ): SendMail {
   const { mailer: provider } = found
   const createContext = (origin: string) => createPageContext(origin, { basePath, pathPrefix, theme })
   return createMailer({
-    ...{ provider, runtime, constants, createPageContext: createContext },
+    provider,
+    runtime,
+    constants,
+    createPageContext: createContext,
     renderer: options.renderer ?? plainRenderer,
     origin: siteAddress.sites.kind === 'fixed' ? siteAddress.sites.origin : null
   })
 }
 
-function toProviderInfo({ id, name, type, kind, traits }: Provider): ProviderInfo {
-  return { id, name, type, isLinkable: kind === 'oauth' && traits.accountPolicy === 'link' }
+function toProviderInfo(provider: Provider, features: FeatureRegistry): ProviderInfo {
+  const { id, name, type, kind, traits } = provider
+  const isLinkable = kind === 'oauth' && traits.accountPolicy === 'link'
+  return { id, name, names: getProviderNames(provider, features), type, isLinkable }
 }
 
 /** Gives the features what they may use. */
-export function connectFeatures(
-  services: Pick<
-    Services,
-    | ('store' | 'secrets' | 'basePath' | 'pathPrefix' | 'limits' | 'logger' | 'runtime' | 'application')
-    | ('sendMail' | 'canSendMail')
-    | ('sessionManager' | 'features' | 'providers' | 'isDatabaseSession' | 'constants' | 'notices' | 'pages')
-  >,
-  operations: UserOperations,
-  origin: string | null
-): void {
+export function connectFeatures(services: Services, operations: UserOperations, origin: string | null): void {
   const { features, accountPath, accountSections, apis, eventTypes, addressRequests } = services.features
   const { store, secrets, constants, basePath, pathPrefix, limits, logger, runtime, application } = services
   const { sendMail, canSendMail, notices } = services
-  const endSessions = (userId: string): Promise<void> => revokeAllSessions(userId, services)
+  const endSessions = (userId: string): Promise<void> => services.sessionManager.endAll(userId)
   const limiter = limits?.limiter ?? null
   const applicationId = application.id
   const shared = {
@@ -215,7 +199,9 @@ export function connectFeatures(
     secrets,
     applicationId,
     callbackTimeout: constants.callbackTimeoutMilliseconds,
-    ...{ basePath, pathPrefix, accountPath },
+    basePath,
+    pathPrefix,
+    accountPath,
     limiter,
     logger,
     runtime,
@@ -230,30 +216,13 @@ export function connectFeatures(
     operations,
     origin,
     accountPage: services.pages.account,
-    providers: [...services.providers.values()].map(toProviderInfo),
+    providers: [...services.providers.values()].map((provider) => toProviderInfo(provider, services.features)),
     endSessions,
-    removeWayIn: (userId: string, removal: WayInRemoval) =>
-      removeWayIn(userId, removal, { ...services, now: services.runtime.now })
+    userVersions: services.userVersions,
+    countWaysIn: (userId: string) => countWaysIn(userId, null, services)
   }
   for (const { connect } of features) connect(shared)
   services.features.start()
-}
-
-/** Reports the end of sessions to `onEvent` and `afterEvent`, after it. */
-function withSessionEvents(
-  registry: FeatureRegistry,
-  deps: Omit<EventDeps, 'onEvent' | 'afterEvent'>
-): FeatureRegistry {
-  const { onEvent, afterEvent, endSession } = registry
-  if (onEvent === null && afterEvent === null) return registry
-  const { store } = deps
-  return {
-    ...registry,
-    endSession: async (ended) => {
-      const event = { ...ended, request: ended.request ?? null, type: 'session-end' } as const
-      await changeWithEvent(event, async () => endSession(ended), false, { ...deps, store, onEvent, afterEvent })
-    }
-  }
 }
 
 type AppliedOptions = Pick<
@@ -302,12 +271,12 @@ export function createServices(draft: NormalizedOptions): Services {
   const providers = createProviders(draft)
   const registration = createRegistration(draft)
   const { application } = registration
-  const features = withSessionEvents(createRegistry(found.features, tasks), { store, logger, ...runtime })
+  const features = createRegistry(found.features, tasks)
   const sessionDeps = { options, constants, runtime, logger, isDatabaseSession }
   const sessionServices = createSessionServices(store, sessionDeps, features)
   const applied = resolveAppliedOptions(draft)
   const { theme } = applied
-  const sendOwnMail = createSendMail({ basePath, runtime, theme }, draft)
+  const sendOwnMail = createSendMail({ runtime, theme }, draft)
   const sendMail = createFeatureMailer(new Map([...accountMails, ...features.mails]), {
     sendMail: sendOwnMail,
     getLanguage: createGetLanguage(options, constants, logger)
@@ -332,7 +301,7 @@ export function createServices(draft: NormalizedOptions): Services {
     signedOutSession: options.session?.format === 'auth-js' ? null : {},
     ...sessionServices,
     ...applied,
-    resolveUserDeps: createResolveUserDeps(draft, providers, { ...sessionServices, features }),
+    accountRules: resolveAccountRules(draft, providers),
     oauth: createOAuthContext(runtime, constants, logger),
     features,
     sendMail,

@@ -1,13 +1,14 @@
-import { DatabaseSessionDirectory } from '../accounts/database-session-directory.ts'
-import { JwtSessionDirectory, type JwtSessionDirectoryDeps } from '../accounts/jwt-session-directory.ts'
-import { SessionManager } from '../accounts/session-manager.ts'
-import { ExpiredRowCleanup } from '../adapter/expired-row-cleanup.ts'
 import type { StoreSettings } from '../adapter/invoke.ts'
 import type { Revocations, Store } from '../adapter/store.ts'
 import { toRevocations } from '../adapter/wrap-adapter.ts'
+import { ExpiredRowCleanup } from '../features/expired-row-cleanup.ts'
 import type { FeatureRegistry } from '../features/registry.ts'
+import { DatabaseSessionDirectory } from '../sessions/database-session-directory.ts'
+import { JwtSessionDirectory, type JwtSessionDirectoryDeps } from '../sessions/jwt-session-directory.ts'
 import { JwtSessionRegistry } from '../sessions/jwt-session-registry.ts'
 import { RevocationList } from '../sessions/revocation-list.ts'
+import { SessionManager } from '../sessions/session-manager.ts'
+import { UserVersions } from '../sessions/user-versions.ts'
 import type { Services } from './config.ts'
 import type { NormalizedOptions } from './normalized-options.ts'
 import type { PosternOptions } from './options.ts'
@@ -15,14 +16,11 @@ import type { PosternOptions } from './options.ts'
 /** The services for session metadata and revocations, and their lifetimes. */
 export type SessionServices = Pick<
   Services,
-  | 'tokenMaxAge'
-  | 'revocations'
-  | 'jwtSessionRegistry'
-  | 'sessionManager'
-  | 'expiredRowCleanup'
-  | 'endTokens'
-  | 'endOtherSessions'
+  'tokenMaxAge' | 'revocations' | 'jwtSessionRegistry' | 'sessionManager' | 'expiredRowCleanup' | 'userVersions'
 >
+
+/** The hooks of features for changes of users. */
+type EventHooks = Pick<FeatureRegistry, 'onEvent' | 'afterEvent' | 'endSession'>
 
 type SessionServiceDeps = Pick<NormalizedOptions, 'options' | 'constants' | 'runtime' | 'logger' | 'isDatabaseSession'>
 
@@ -59,6 +57,43 @@ function createExpiredRowCleanup(
   return new ExpiredRowCleanup({ store, events, logger, now: runtime.now, interval, grace, eventMaxAge, batch })
 }
 
+/** Seconds for a token that is issued at this moment and lives longer, and for clock differences. */
+const margin = 60
+
+/** The maximum lifetime of a session. Another registration with the same store may issue JWT sessions with a longer one. */
+function getMaxAge(tokenMaxAge: number, { sessionMaxAge, clockTolerance }: SessionServiceDeps['constants']): number {
+  return Math.max(tokenMaxAge, sessionMaxAge) + clockTolerance
+}
+
+/** Creates what changes the access of users. */
+function createUserVersions(
+  store: Store | null,
+  { runtime, constants, logger }: SessionServiceDeps,
+  hooks: EventHooks,
+  { tokenMaxAge, ends }: { readonly tokenMaxAge: number; readonly ends: JwtSessionDirectoryDeps | null }
+): UserVersions {
+  const { onEvent, afterEvent, endSession } = hooks
+  const { now, randomBytes } = runtime
+  const maxAge = getMaxAge(tokenMaxAge, constants) + margin
+  const { revocations = null, isOneStore = false, jwtSessionRegistry } = ends ?? {}
+  const forgetRecords = jwtSessionRegistry
+    ? (userId: string, version: number) => jwtSessionRegistry.forget(userId, version)
+    : null
+  return new UserVersions({
+    store,
+    revocations,
+    forgetRecords,
+    isOneStore,
+    maxAge,
+    onEvent,
+    afterEvent,
+    endSession,
+    logger,
+    now,
+    randomBytes
+  })
+}
+
 /** Creates the source of revocations; `null` if neither the adapter nor the options have one. */
 function getTokenEnds(
   store: Store | null,
@@ -70,14 +105,13 @@ function getTokenEnds(
   const { constants, runtime, logger } = draft
   const { now } = runtime
   const { revocationRefresh: refresh, revocationStale: stale, maxRevocations: max } = constants
-  const { sessionMaxAge, clockTolerance } = constants
-  // Another registration with the same store may issue JWT sessions with a longer lifetime.
-  const maxAge = Math.max(tokenMaxAge, sessionMaxAge) + clockTolerance
+  const maxAge = getMaxAge(tokenMaxAge, constants)
   const revocations = new RevocationList({ store: kept, logger, now, refresh, stale, max, maxAge })
   const isOneStore = kept === store?.revocations
   const requiresRecords = draft.options.session?.maxPerUser !== undefined
   return {
     revocations,
+    isOneStore,
     jwtSessionRegistry: new JwtSessionRegistry({ revocations, store, isOneStore, requiresRecords, logger, now }),
     logger
   }
@@ -92,40 +126,35 @@ function getTokenEnds(
 export function createSessionServices(
   store: Store | null,
   draft: SessionServiceDeps,
-  registry: Pick<FeatureRegistry, 'features' | 'endSession' | 'eventMaxAge'>
+  registry: EventHooks & Pick<FeatureRegistry, 'features' | 'eventMaxAge'>
 ): SessionServices {
   const { options, constants, runtime, isDatabaseSession } = draft
   const { now } = runtime
-  const { endSession: onEnd } = registry
   const tokenMaxAge = resolveTokenMaxAge(options, constants)
   const expiredRowCleanup = createExpiredRowCleanup(store, draft, registry)
   const ends = getTokenEnds(store, draft, tokenMaxAge)
-  const endTokens = ends && ((userId: string) => ends.jwtSessionRegistry.endAll(userId))
+  const userVersions = createUserVersions(store, draft, registry, { tokenMaxAge, ends })
   const signed = new JwtSessionDirectory(store, ends, now)
   const stored = store && new DatabaseSessionDirectory(store, now)
   if (isDatabaseSession && stored) {
-    const sessionManager = new SessionManager({ sessions: stored, others: signed, store, onEnd, now })
+    const sessionManager = new SessionManager({ sessions: stored, others: signed, store, userVersions })
     return {
       tokenMaxAge,
       revocations: null,
       jwtSessionRegistry: null,
       sessionManager,
       expiredRowCleanup,
-      endTokens,
-      endOtherSessions: endTokens
+      userVersions
     }
   }
   const { revocations = null, jwtSessionRegistry = null } = ends ?? {}
-  const { deleteSessions = null } = store ?? {}
-  const endOtherSessions = deleteSessions && ((userId: string) => deleteSessions(userId))
-  const sessionManager = new SessionManager({ sessions: signed, others: stored, store, onEnd, now })
+  const sessionManager = new SessionManager({ sessions: signed, others: stored, store, userVersions })
   return {
     tokenMaxAge,
     revocations,
     jwtSessionRegistry,
     sessionManager,
     expiredRowCleanup,
-    endTokens,
-    endOtherSessions
+    userVersions
   }
 }

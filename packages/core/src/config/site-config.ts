@@ -1,4 +1,3 @@
-import { revokeOtherSessions } from '../accounts/revoke-sessions.ts'
 import { type CookieBudget, createCookieBudget } from '../cookies/budget.ts'
 import { type CookieTable, cookieTable } from '../cookies/names.ts'
 import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
@@ -10,6 +9,7 @@ import { defaultRedirect } from '../hooks/hooks.ts'
 import { contentSecurityPolicy, resolvePolicy } from '../http/content-security-policy.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
 import type { RenderContext } from '../http/response.ts'
+import { showCaptcha } from '../model/captcha.ts'
 import { confirmationProviderId } from '../model/confirmation-provider.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { SignInOption } from '../model/page.ts'
@@ -30,7 +30,7 @@ export interface SiteOptions extends SiteSessionOptions {
 
 type OptionOf<T extends SignInOption['type']> = Extract<SignInOption, { readonly type: T }>
 
-type SignInFeatures = Pick<Services, 'features'>['features']
+type SignInFeatures = Services['features']
 
 /** @returns The attributes that other features set on the input for the username or address. */
 function getIdentifierAttributes(
@@ -53,15 +53,17 @@ function withAttributes(form: SignInForm, attributes: Readonly<Record<string, st
 }
 
 /** What the page shows of a method beside its form. */
-function describeForm(provider: Provider): Pick<OptionOf<'email'>, 'sends'> | Pick<OptionOf<'credentials'>, 'source'> {
-  if (provider.kind === 'email') return provider.code === 'only' ? { sends: 'code' } : {}
+function describeForm(
+  provider: Provider
+): Pick<OptionOf<'email'>, 'captcha' | 'sends'> | Pick<OptionOf<'credentials'>, 'source'> {
+  if (provider.kind === 'email') {
+    const captcha = showCaptcha(provider.captcha)
+    return { ...(provider.code === 'only' && { sends: 'code' as const }), ...(captcha && { captcha }) }
+  }
   return provider.kind === 'feature' && provider.traits.form.type === 'credentials' ? { source: 'feature' } : {}
 }
 
-function toSignInOption(
-  provider: Provider,
-  { basePath, features }: Pick<Services, 'basePath' | 'features'>
-): SignInOption {
+function toSignInOption(provider: Provider, { basePath, features }: Services): SignInOption {
   const { id, name, type, traits } = provider
   const action = traits.startsAtCallback ? redirectUriAt(basePath, id) : signinUrlAt(basePath, id)
   const texts = features.signInMethods.get(id)?.texts ?? null
@@ -71,20 +73,14 @@ function toSignInOption(
   return texts ? { ...option, submit: texts.en.submit, texts } : option
 }
 
-function createSignInPage(
-  { basePath, features }: Pick<Services, 'basePath' | 'features'>,
-  { identifierFirst }: SiteOptions
-): Config['signInPage'] {
+function createSignInPage({ basePath, features }: Services, { identifierFirst }: SiteOptions): Config['signInPage'] {
   const { links, scripts } = features.signInPage
   const first = identifierFirst ? { identifierFirst: { action: `${basePath}/signin`, identifier: null } } : {}
   return { scripts, links: links.map(({ path, ...link }) => ({ ...link, href: basePath + path })), ...first }
 }
 
 /** Creates the options of the sign-in page, without the hidden ones. */
-function createSignInOptions(
-  services: Pick<Services, 'basePath' | 'features' | 'providers'>,
-  { hiddenProviders = [] }: SiteOptions
-): readonly SignInOption[] {
+function createSignInOptions(services: Services, { hiddenProviders = [] }: SiteOptions): readonly SignInOption[] {
   return [...services.providers.values()]
     .filter(({ id }) => !hiddenProviders.includes(id) && !services.features.signInMethods.get(id)?.method.hidden)
     .filter(({ id }) => id !== confirmationProviderId)
@@ -127,7 +123,7 @@ function createRedirectDeps(
 ): RedirectDeps {
   return {
     origin,
-    home: getSiteUrl(origin, { pathPrefix }),
+    home: getSiteUrl(origin, pathPrefix),
     basePath,
     isFeaturePage: (path: string) => isFeaturePage(features, path),
     redirect: hooks.redirect,
@@ -176,13 +172,16 @@ export function createSiteConfig(origin: string, services: Services, options: Si
       origin,
       basePath,
       siteName: createPageContext(origin, services).siteName,
-      siteUrl: getSiteUrl(origin, services),
+      siteUrl: getSiteUrl(origin, services.pathPrefix),
       hasSecureCookies,
       csrf,
       redirects,
       sessionReader,
-      endOtherSessions: (requestCookies: RequestCookies) => revokeOtherSessions(requestCookies, siteSessions, services),
-      reissueSession: (requestCookies: RequestCookies) => siteSessions.sessions.reissue(requestCookies),
+      findActingSession: (requestCookies: RequestCookies) => siteSessions.sessions.act(requestCookies),
+      userVersions: services.userVersions,
+      store: services.store,
+      limiter: services.limits?.limiter ?? null,
+      features: services.features,
       renderer: options.renderer ?? plainRenderer,
       scripts: services.features.screenScripts
     },

@@ -6,7 +6,7 @@ import { DatabaseSessionReader } from '../sessions/database-session-reader.ts'
 import { DatabaseSessions } from '../sessions/database-sessions.ts'
 import { JwtSessionReader } from '../sessions/jwt-session-reader.ts'
 import { type JwtSessionDeps, JwtSessions } from '../sessions/jwt-sessions.ts'
-import { timedToken } from '../sessions/session-token-storage.ts'
+import { createSessionToken } from '../sessions/session-token.ts'
 import type { ApplicationTags } from '../tokens/application-tag.ts'
 import { authJsReader } from '../tokens/auth-js.ts'
 import type { KeyRing } from '../tokens/keys.ts'
@@ -41,21 +41,24 @@ type Common = Pick<
   | 'budget'
   | 'chunkSize'
   | 'hasAuthJsFormat'
-  | 'hiddenClaims'
   | 'lifetime'
   | 'hooks'
   | 'emit'
+  | 'isSessionObserved'
   | 'logger'
   | 'now'
 >
 
-function createCommonDeps({ cookies, cookieBudget: budget, services, options: { session = {} } }: SiteContext): Common {
-  const { application, constants, runtime, hooks, emit, logger, tokenMaxAge, features } = services
+function createCommonDeps({ cookies, cookieBudget: budget, services, options }: SiteContext): Common {
+  const { session = {} } = options
+  const { application, constants, runtime, hooks, emit, logger, tokenMaxAge } = services
   const lifetime = resolveSessionLifetime(session, tokenMaxAge, constants)
   const { cookieChunkSize: chunkSize } = constants
   const hasAuthJsFormat = session.format === 'auth-js'
   const common = { application, cookie: cookies.sessionToken, budget, chunkSize, lifetime, hasAuthJsFormat }
-  return { ...common, hiddenClaims: features.hiddenClaims, hooks, emit, logger, now: runtime.now }
+  // Listeners may be added later.
+  const isSessionObserved = (): boolean => hooks.session !== null || Boolean(options.events?.session)
+  return { ...common, hooks, emit, isSessionObserved, logger, now: runtime.now }
 }
 
 function databaseSessions(store: Store, site: SiteContext): Sessions {
@@ -65,7 +68,7 @@ function databaseSessions(store: Store, site: SiteContext): Sessions {
   const { generateSessionToken: given } = session
   const storage = session.storage ?? 'hashed'
   const timeout = constants.callbackTimeoutMilliseconds
-  const builtIn = (): string => timedToken(randomBase64Url(runtime.randomBytes, 32), runtime.now())
+  const builtIn = (): string => createSessionToken(randomBase64Url(runtime.randomBytes, 32), runtime.now())
   const sessionProof = { cookie: cookies.sessionProof, keys: options.sessionProofKeys }
   const deps = {
     ...createCommonDeps(site),
@@ -76,8 +79,8 @@ function databaseSessions(store: Store, site: SiteContext): Sessions {
     tags: options.sessionTags,
     proof: storage === 'plain' ? sessionProof : null,
     plainProof: storage === 'both' ? sessionProof : null,
-    hasVisibleClaims: services.features.hasVisibleClaims,
-    endOtherSessions: services.endOtherSessions,
+    hasClaims: services.features.hasClaims,
+    endSession: services.userVersions.endSession,
     generateToken: given ? stringCallback('session.generateSessionToken', given.bind(session), timeout) : builtIn
   }
   const sessionReader = new DatabaseSessionReader(deps)
@@ -86,7 +89,7 @@ function databaseSessions(store: Store, site: SiteContext): Sessions {
 
 function tokenSessions(site: SiteContext): Sessions {
   const { cookies, services, options } = site
-  const { constants, runtime, logger, secrets, store, tokenMaxAge, revocations, jwtSessionRegistry, endOtherSessions } =
+  const { constants, runtime, logger, secrets, store, tokenMaxAge, revocations, jwtSessionRegistry, userVersions } =
     services
   const { session = {}, jwt = {} } = options
   const common = createCommonDeps(site)
@@ -105,7 +108,7 @@ function tokenSessions(site: SiteContext): Sessions {
     store,
     revocations,
     jwtSessionRegistry,
-    endOtherSessions
+    endSession: userVersions.endSession
   }
   const sessionReader = new JwtSessionReader(deps)
   return { sessionReader, sessions: new JwtSessions(sessionReader, deps) }

@@ -3,6 +3,7 @@ import { adapterWarnings } from './adapter-warnings.ts'
 import { themeWarnings } from './check-theme.ts'
 import type { Constants } from './config.ts'
 import { cookieWarnings, maxCookieSeconds } from './cookie-warnings.ts'
+import { emailWarnings } from './email-warnings.ts'
 import type { NormalizedOptions } from './normalized-options.ts'
 import type { PosternOptions } from './options.ts'
 
@@ -71,6 +72,7 @@ export function findWarnings(draft: NormalizedOptions): readonly string[] {
     ...rateWarnings(options),
     ...themeWarnings(options),
     ...draft.found.warnings,
-    ...adapterWarnings(draft)
+    ...adapterWarnings(draft),
+    ...emailWarnings(draft)
   ]
 }

@@ -7,10 +7,10 @@ const maxChunks = 50
 
 function chunkNumbers(cookies: RequestCookies, name: string): number[] {
   const numbers: number[] = []
-  const prefix = `${name}.`
   for (const key of cookies.keys()) {
-    const suffix = key.startsWith(prefix) ? key.slice(prefix.length) : ''
-    if (suffix !== '' && /^(0|[1-9]\d?)$/.test(suffix)) numbers.push(Number(suffix))
+    if (key.length === name.length || key[name.length] !== '.' || !key.startsWith(name)) continue
+    const suffix = key.slice(name.length + 1)
+    if (/^(0|[1-9]\d?)$/.test(suffix)) numbers.push(Number(suffix))
   }
   return numbers
 }

@@ -14,8 +14,6 @@ export interface CookieTable {
   readonly device: CookieSetting
   /** The user who has signed in last on a page that this browser does not send `device` to. */
   readonly newDevice: CookieSetting
-  /** The turns that this browser has reserved beyond a rate limit. */
-  readonly turns: CookieSetting
   /** The id of the method that this browser has signed in with last, for the sign-in page to mark. */
   readonly lastMethod: CookieSetting
   /** Proves that a session token came from its browser, if the store holds the token as plain text. */
@@ -33,10 +31,9 @@ function toAttributes({ sameSite, ...others }: CookieOptions): CookieAttributes 
 
 /** The cookies that may be renamed: those of next-auth v4. */
 export type CookieOverrides = {
-  readonly [K in Exclude<
-    keyof CookieTable,
-    'device' | 'emailRequest' | 'lastMethod' | 'newDevice' | 'sessionProof' | 'turns'
-  >]?: { readonly name?: string | undefined; readonly options?: CookieOptions | undefined } | undefined
+  readonly [K in Exclude<keyof CookieTable, 'device' | 'emailRequest' | 'lastMethod' | 'newDevice' | 'sessionProof'>]?:
+    | { readonly name?: string | undefined; readonly options?: CookieOptions | undefined }
+    | undefined
 }
 
 /** The session cookie of Auth.js v5 on a site whose session cookie has these attributes. */
@@ -71,7 +68,6 @@ export function cookieTable(secure: boolean, basePath: string, overrides: Cookie
     device: { name: `${prefix}postern.device`, options: ownAttributes },
     newDevice: { name: `${prefix}postern.new-device`, options: ownAttributes },
     lastMethod: { name: `${prefix}postern.last-method`, options: ownAttributes },
-    turns: { name: `${prefix}postern.turns`, options: ownAttributes },
     sessionProof: { name: `${lasting.secure ? '__Secure-' : ''}postern.session-proof`, options: lasting }
   }
 }

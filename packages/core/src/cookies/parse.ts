@@ -17,17 +17,28 @@ const maxValues = 3
 /** The key of a further cookie with this name; no name of a cookie contains a semicolon. */
 const furtherKey = (name: string, position: number): string => `${name};${position}`
 
-/** @returns The values of the cookies with this name, in the order of the request, three at most. */
+/** The keys of the second cookie by name, for the names that Postern reads: a key that is there already has its hash. */
+const secondKeys = new Map<string, string>()
+
+function getSecondKey(name: string): string {
+  const known = secondKeys.get(name)
+  if (known !== undefined) return known
+  const key = furtherKey(name, 2)
+  secondKeys.set(name, key)
+  return key
+}
+
+/**
+ * @param name - One of the names of Postern's cookies: it is kept.
+ * @returns The values of the cookies with this name, in the order of the request, three at most.
+ */
 export function getCookieValues(cookies: RequestCookies, name: string): string[] {
   const first = cookies.get(name)
   if (first === undefined) return []
-  const values = [first]
-  for (let position = 2; position <= maxValues; position++) {
-    const value = cookies.get(furtherKey(name, position))
-    if (value === undefined) break
-    values.push(value)
-  }
-  return values
+  const second = cookies.get(getSecondKey(name))
+  if (second === undefined) return [first]
+  const third = cookies.get(furtherKey(name, maxValues))
+  return third === undefined ? [first, second] : [first, second, third]
 }
 
 /** Replaces the values of the cookies with this name. */

@@ -1,6 +1,7 @@
 import { setCookie } from '../cookies/set-cookies.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Runtime } from '../model/runtime.ts'
+import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { equalInConstantTime, sha256 } from '../tokens/hash.ts'
 import type { LruCache } from '../tokens/lru-cache.ts'
 import { randomHex } from '../tokens/random.ts'
@@ -28,14 +29,13 @@ export interface CsrfReading {
  *
  * @returns The token, or `null` if the cookie is missing or was not issued with one of the secrets.
  */
-export async function readCsrfToken(
-  cookies: RequestCookies,
-  { cookie, secrets, known }: CsrfReading
-): Promise<string | null> {
-  const value = cookies.get(cookie.name)
+export function readCsrfToken(cookies: RequestCookies, reading: CsrfReading): Awaitable<string | null> {
+  const value = cookies.get(reading.cookie.name)
   if (!value) return null
-  const found = known.get(value)
-  if (found !== null) return found
+  return reading.known.get(value) ?? verifyCsrfToken(value, reading)
+}
+
+async function verifyCsrfToken(value: string, { secrets, known }: CsrfReading): Promise<string | null> {
   const [, token, hash] = shape.exec(value) ?? []
   if (!token || !hash) return null
   for (const secret of secrets) {
@@ -47,13 +47,14 @@ export async function readCsrfToken(
 }
 
 /** @returns A new token and its cookie. */
-export async function issueCsrfToken(
+export function issueCsrfToken(
   token: string,
-  setting: CookieSetting,
+  { name, options }: CookieSetting,
   [secret]: readonly string[]
-): Promise<CsrfToken> {
-  const value = `${token}|${await sha256(token + secret)}`
-  return { token, cookies: setCookie(setting.name, value, setting.options, null) }
+): Awaitable<CsrfToken> {
+  const write = (hash: string): CsrfToken => ({ token, cookies: setCookie(name, `${token}|${hash}`, options, null) })
+  const hash = sha256(token + secret)
+  return hash instanceof Promise ? hash.then(write) : write(hash)
 }
 
 /** What CSRF tokens are created with. */
@@ -64,7 +65,7 @@ export interface CsrfTokenDeps extends CsrfReading {
 }
 
 /** @returns A new token, for use after the signed-in user has changed. */
-export function freshCsrfToken({ cookie, secrets, size, randomBytes }: CsrfTokenDeps): Promise<CsrfToken> {
+export function freshCsrfToken({ cookie, secrets, size, randomBytes }: CsrfTokenDeps): Awaitable<CsrfToken> {
   return issueCsrfToken(randomHex(randomBytes, size), cookie, secrets)
 }
 

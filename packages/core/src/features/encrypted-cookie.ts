@@ -7,20 +7,28 @@ import type { KeyRing } from '../tokens/keys.ts'
 /** A cookie whose content is encrypted, bound to an application, and expires. */
 export class EncryptedCookie {
   readonly #settings: EncryptedCookieSettings
+  readonly #plainName: string
+  readonly #secureName: string
 
   constructor(settings: EncryptedCookieSettings) {
+    const { name, hasHostPrefix = false } = settings
     this.#settings = settings
+    this.#plainName = `postern.${name}`
+    this.#secureName = `${hasHostPrefix ? '__Host-' : '__Secure-'}${this.#plainName}`
   }
 
   #name(isSecure: boolean): string {
-    const { name, hasHostPrefix = false } = this.#settings
-    const prefix = hasHostPrefix ? '__Host-' : '__Secure-'
-    return `${isSecure ? prefix : ''}postern.${name}`
+    return isSecure ? this.#secureName : this.#plainName
   }
 
   #attributes(isSecure: boolean): CookieAttributes {
     const { path, hasHostPrefix = false } = this.#settings
     return { httpOnly: true, sameSite: 'lax', path: hasHostPrefix ? '/' : path, secure: isSecure }
+  }
+
+  /** Whether a request contains the cookie. */
+  isIn(cookies: RequestCookies, isSecure: boolean): boolean {
+    return cookies.has(this.#name(isSecure))
   }
 
   /** @returns The value; `null` if the cookie is missing, expired, damaged, or of another application. */
@@ -43,7 +51,7 @@ export class EncryptedCookie {
 
   /** The removal of the cookie; nothing if the request does not contain it. */
   clearIn(cookies: RequestCookies, isSecure: boolean): SetCookies {
-    return cookies.has(this.#name(isSecure)) ? this.clear(isSecure) : noCookies
+    return this.isIn(cookies, isSecure) ? this.clear(isSecure) : noCookies
   }
 
   clear(isSecure: boolean): SetCookies {

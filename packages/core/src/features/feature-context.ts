@@ -1,21 +1,17 @@
+import { type ChangeAccessDeps, changeAccess, toUserState } from '../accounts/change-access.ts'
 import { commitWrites, type FeatureWrite, type StoreWrite } from '../accounts/commit-writes.ts'
-import type { WayInRemoval } from '../accounts/unlink-account.ts'
-import { readClaimMark } from '../adapter/account-approval.ts'
-import type { AccountKey } from '../adapter/adapter.ts'
-import { readSessionsMark } from '../adapter/claim-marker.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
-import { isSuspended } from '../adapter/suspension-marker.ts'
-import { pendingSignInKind, type Ticket } from '../adapter/ticket.ts'
-import { hasUnsettledLink } from '../adapter/unsettled-link.ts'
-import { AuthError } from '../errors/auth-error.ts'
+import type { Ticket } from '../adapter/ticket.ts'
+import { noUserVersion } from '../adapter/user-version.ts'
 import { withTimeout } from '../errors/user-code.ts'
 import type { FeatureCall } from '../hooks/security-event.ts'
 import { toDisplayText } from '../model/display-text.ts'
 import type { Logger } from '../model/logger.ts'
-import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
+import type { RateLimiter } from '../model/rate-limiter.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { getClientInfo, unknownClient } from '../sessions/client-info.ts'
+import type { UserVersions } from '../sessions/user-versions.ts'
 import { equalInConstantTime, keyedHash, keyedHashes } from '../tokens/hash.ts'
 import { decryptText, encryptText } from '../tokens/jwe.ts'
 import { type KeyRing, keyRing } from '../tokens/keys.ts'
@@ -24,9 +20,7 @@ import { EncryptedCookie } from './encrypted-cookie.ts'
 import type {
   FeatureApis,
   FeatureContext,
-  FeatureCookie,
   FeatureCookieOptions,
-  FeatureKey,
   NewEvent,
   ProviderInfo,
   RegisteredSection
@@ -34,6 +28,7 @@ import type {
 import type { SendFeatureMail } from './feature-mailer.ts'
 import { movePage } from './moved-pages.ts'
 import type { NoticeQueue } from './notice-queue.ts'
+import { consumeLimit, consumeUserLimit } from './user-limit.ts'
 import type { UserOperations } from './user-operations.ts'
 
 /** The services of a registration that features use. */
@@ -59,7 +54,8 @@ export interface FeatureServices {
   readonly operations: UserOperations
   readonly providers: readonly ProviderInfo[]
   readonly canSendMail: boolean
-  readonly removeWayIn: (userId: string, removal: WayInRemoval) => Promise<boolean>
+  readonly userVersions: UserVersions
+  readonly countWaysIn: (userId: string) => Promise<number>
   readonly endSessions: (userId: string) => Promise<void>
   /** The kinds of tickets, as the store names them, that are deleted when the address of a user changes. */
   readonly addressRequests: readonly string[]
@@ -96,11 +92,25 @@ function createEvent(
   }
 }
 
+/** The tickets of the store that features received copies of: a replacement expects the one of the store. */
+const originals = new WeakMap<Ticket, Ticket>()
+
+/** The arguments of a replacement, with the names of the store. */
+function toStoredPut(id: string, ticket: Ticket, expected: Ticket | null): [ticket: Ticket, expected: Ticket | null] {
+  const own = (one: Ticket): Ticket => ({ ...one, kind: storedTicketKind(id, one.kind) })
+  return [own(ticket), expected && (originals.get(expected) ?? own(expected))]
+}
+
 /** Separates the tickets of a feature from those of all others, and hides expired ones. */
 function ownTickets(id: string, tickets: TicketStore, now: () => number): TicketStore {
   const own = (kind: string): string => storedTicketKind(id, kind)
-  const current = (ticket: Ticket | null): Ticket | null =>
-    ticket && ticket.expires.getTime() > now() ? { ...ticket, kind: ticket.kind.slice(id.length + 1) } : null
+  const current = (ticket: Ticket | null): Ticket | null => {
+    if (!ticket || ticket.expires.getTime() <= now()) return null
+    const copy = { ...ticket, kind: ticket.kind.slice(id.length + 1) }
+    originals.set(copy, ticket)
+    return copy
+  }
+  const { put, listDue } = tickets
   return {
     create: (ticket) => tickets.create({ ...ticket, kind: own(ticket.kind) }),
     read: async (key) => current(await tickets.read({ ...key, kind: own(key.kind) })),
@@ -108,6 +118,10 @@ function ownTickets(id: string, tickets: TicketStore, now: () => number): Ticket
     readAll: async (keys) => (await tickets.readAll(keys.map((key) => ({ ...key, kind: own(key.kind) })))).map(current),
     countTry: (key) => tickets.countTry({ ...key, kind: own(key.kind) }),
     consume: async (key) => current(await tickets.consume({ ...key, kind: own(key.kind) })),
+    put: put && ((ticket, expected) => put(...toStoredPut(id, ticket, expected))),
+    listDue:
+      listDue &&
+      (async (kind, at, max) => (await listDue(own(kind), at, max)).map(current).filter((ticket) => ticket !== null)),
     delete: async (userId, kind) => {
       // Without a kind, the tickets of every feature would be deleted.
       if (kind === undefined) throw new TypeError(`features.${id}: expected the kind of the tickets to delete`)
@@ -126,6 +140,8 @@ export function toStoredCall(id: string, call: FeatureCall): FeatureCall {
   switch (call.method) {
     case 'createTicket':
       return { ...call, args: [{ ...call.args[0], kind: storedTicketKind(id, call.args[0].kind) }] }
+    case 'putTicket':
+      return { ...call, args: toStoredPut(id, ...call.args) }
     case 'consumeTicket':
       return { ...call, args: [{ ...call.args[0], kind: storedTicketKind(id, call.args[0].kind) }] }
     case 'deleteTickets': {
@@ -138,127 +154,77 @@ export function toStoredCall(id: string, call: FeatureCall): FeatureCall {
   }
 }
 
-/** The services of a feature, which are connected after `setup`. */
-class Connection {
-  readonly #id: string
+/**
+ * Converts a write of a feature to those of the store.
+ *
+ * @param addressRequests - The kinds of tickets, as the store names them, that are deleted when the address of a user changes.
+ */
+export function toStoreWrites(
+  id: string,
+  write: FeatureWrite,
+  addressRequests: readonly string[]
+): readonly StoreWrite[] {
+  switch (write.method) {
+    case 'deleteRequests':
+      return addressRequests.map((kind) => ({
+        method: 'deleteTickets',
+        args: [write.args[0], kind]
+      }))
+    case 'updateUser':
+    case 'unlinkAccount':
+    case 'requireAddress':
+      return [write]
+    default:
+      return [toStoredCall(id, write)]
+  }
+}
+
+/** The context of a feature. Its members can be used from the first request on. */
+class OwnContext implements FeatureContext {
+  readonly id: string
   readonly #rings = new Map<string, KeyRing>()
-  #services: FeatureServices | null = null
+  #connected: FeatureServices | null = null
 
   constructor(id: string) {
-    this.#id = id
+    this.id = id
   }
 
-  connect(services: FeatureServices): void {
-    this.#services = services
+  /** No method of the context: features receive it. */
+  static connect(context: OwnContext, services: FeatureServices): void {
+    context.#connected = services
   }
 
-  get services(): FeatureServices {
-    if (this.#services) return this.#services
-    throw new TypeError(`features.${this.#id}: the context can be used from the first request on, not in setup`)
+  get #services(): FeatureServices {
+    if (this.#connected) return this.#connected
+    throw new TypeError(`features.${this.id}: the context can be used from the first request on, not in setup`)
   }
 
   /** @throws TypeError if the adapter lacks it, and the feature did not say that it needs it. */
-  requireStore<K extends 'tickets' | 'factors' | 'events'>(name: K): NonNullable<Store[K]> {
-    const found = this.services.store?.[name]
+  #requireStore<K extends 'tickets' | 'factors' | 'events' | 'versions'>(name: K): NonNullable<Store[K]> {
+    const found = this.#services.store?.[name]
     if (found) return found
-    throw new TypeError(`features.${this.#id}: the adapter does not store ${name}; name its methods in needs`)
+    throw new TypeError(`features.${this.id}: the adapter does not store ${name}; name its methods in needs`)
   }
 
-  ring(purpose: string): KeyRing {
-    const known = this.#rings.get(purpose) ?? keyRing(this.services.secrets, `feature ${this.#id} ${purpose}`)
+  #requireUsers(): Store {
+    const { store } = this.#services
+    if (store) return store
+    throw new TypeError(`features.${this.id}: expected an adapter; name the methods in needs`)
+  }
+
+  #ring(purpose: string): KeyRing {
+    const known = this.#rings.get(purpose) ?? keyRing(this.#services.secrets, `feature ${this.id} ${purpose}`)
     this.#rings.set(purpose, known)
     return known
   }
 
-  /** The secrets are read with each call: a feature may create its keys in `setup`. */
-  key(purpose: string): FeatureKey {
-    return {
-      encrypt: (text) => encryptText(this.ring(purpose), text),
-      decrypt: (text) => decryptText(this.ring(purpose), text),
-      hash: (text) => keyedHash(this.ring(purpose), text),
-      hashes: async (text) => keyedHashes(this.ring(purpose), text),
-      verify: async (text, hash) =>
-        (await keyedHashes(this.ring(purpose), text)).some((known) => equalInConstantTime(known, hash))
-    }
-  }
-
-  /** The services are read with each request: a feature may create its cookies in `setup`. */
-  cookie(name: string, options: FeatureCookieOptions): FeatureCookie {
-    return {
-      read: ({ cookies, hasSecureCookies }) => this.#encryptedCookie(name, options).read(cookies, hasSecureCookies),
-      create: (value, { hasSecureCookies }) => this.#encryptedCookie(name, options).create(value, hasSecureCookies),
-      clear: ({ hasSecureCookies }) => this.#encryptedCookie(name, options).clear(hasSecureCookies)
-    }
-  }
-
   #encryptedCookie(name: string, { maxAge, hasHostPrefix = false }: FeatureCookieOptions): EncryptedCookie {
-    const { applicationId, accountPath, basePath, pathPrefix, runtime } = this.services
+    const { applicationId, accountPath, basePath, pathPrefix, runtime } = this.#services
     // The cookies of moved pages are also for the routes below the base path.
     const path = accountPath === null ? basePath : pathPrefix || '/'
-    const keys = this.ring(`cookie ${name}`)
-    const settings = { name: `${this.#id}.${name}`, path, hasHostPrefix, maxAge }
+    const keys = this.#ring(`cookie ${name}`)
+    const settings = { name: `${this.id}.${name}`, path, hasHostPrefix, maxAge }
     return new EncryptedCookie({ ...settings, keys, applicationId, now: runtime.now })
-  }
-
-  withLease<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const { store, applicationId } = this.services
-    return store?.withLease ? store.withLease(`feature ${this.#id} ${applicationId} ${name}`, work) : work()
-  }
-
-  readSessionsMark(userId: string): Promise<string> {
-    return readSessionsMark(userId, this.requireStore('tickets'))
-  }
-
-  isSuspended(userId: string): Promise<boolean> {
-    return isSuspended(userId, this.requireStore('tickets'))
-  }
-
-  readClaimMark(userId: string): Promise<string> {
-    return readClaimMark(userId, this.requireStore('tickets'))
-  }
-
-  isBeingLinked(account: AccountKey, userId: string): Promise<boolean> {
-    const { now } = this.services.runtime
-    return hasUnsettledLink(account, userId, { tickets: this.requireStore('tickets'), now: now() })
-  }
-
-  async commit(writes: readonly FeatureWrite[]): Promise<boolean> {
-    const { store, addressRequests } = this.services
-    if (!store) throw new TypeError(`features.${this.#id}: expected an adapter; name the methods in needs`)
-    const toStored = (write: FeatureWrite): readonly StoreWrite[] => {
-      if (write.method === 'deleteRequests')
-        return [...addressRequests, pendingSignInKind].map((kind) => ({
-          method: 'deleteTickets',
-          args: [write.args[0], kind]
-        }))
-      return [write.method === 'updateUser' || write.method === 'unlinkAccount' ? write : toStoredCall(this.#id, write)]
-    }
-    return commitWrites(writes.flatMap(toStored), store)
-  }
-
-  /** @throws AuthError `RateLimited` */
-  async consume(key: string, rule: RateRule): Promise<void> {
-    const retryAfter = (await this.services.limiter?.consume(`${this.#id} ${key}`, rule)) ?? 0
-    if (retryAfter === 0) return
-    throw new AuthError('RateLimited', `${this.#id}: too many requests; again in ${retryAfter} s`, { retryAfter })
-  }
-}
-
-/** The known devices of a user together have so many times the limit of one. */
-const devicesFactor = 4
-
-/** The context of a feature. Its members can be used from the first request on. */
-class LateContext implements FeatureContext {
-  readonly id: string
-  readonly #connection: Connection
-
-  constructor(id: string, connection: Connection) {
-    this.id = id
-    this.#connection = connection
-  }
-
-  get #services(): FeatureServices {
-    return this.#connection.services
   }
 
   get applicationId(): string {
@@ -283,9 +249,7 @@ class LateContext implements FeatureContext {
   }
 
   get users(): Store {
-    const { store } = this.#services
-    if (!store) throw new TypeError(`features.${this.id}: expected an adapter; name the methods in needs`)
-    return store
+    return this.#requireUsers()
   }
 
   hasStore(name: 'tickets' | 'factors' | 'events'): boolean {
@@ -293,15 +257,15 @@ class LateContext implements FeatureContext {
   }
 
   get tickets(): TicketStore {
-    return ownTickets(this.id, this.#connection.requireStore('tickets'), this.#services.runtime.now)
+    return ownTickets(this.id, this.#requireStore('tickets'), this.#services.runtime.now)
   }
 
   get factors(): FactorStore {
-    return this.#connection.requireStore('factors')
+    return this.#requireStore('factors')
   }
 
   get events(): EventStore {
-    return this.#connection.requireStore('events')
+    return this.#requireStore('events')
   }
 
   get eventTypes(): FeatureContext['eventTypes'] {
@@ -333,16 +297,34 @@ class LateContext implements FeatureContext {
   }
 
   // Features destructure the context, so these are no methods.
+  readonly #toStored: ChangeAccessDeps['toStored'] = (write) =>
+    toStoreWrites(this.id, write, this.#services.addressRequests)
   readonly now: FeatureContext['now'] = () => this.#services.runtime.now()
   readonly randomBytes: FeatureContext['randomBytes'] = (size) => this.#services.runtime.randomBytes(size)
-  readonly withLease: FeatureContext['withLease'] = (name, work) => this.#connection.withLease(name, work)
+  readonly withLease: FeatureContext['withLease'] = (name, work) => {
+    const { store, applicationId } = this.#services
+    return store?.withLease ? store.withLease(`feature ${this.id} ${applicationId} ${name}`, work) : work()
+  }
   readonly createEvent: FeatureContext['createEvent'] = (type, about) => createEvent(type, about, this.#services)
-  readonly key: FeatureContext['key'] = (purpose) => this.#connection.key(purpose)
-  readonly cookie: FeatureContext['cookie'] = (name, options) => this.#connection.cookie(name, options)
+  /** The secrets are read with each call: a feature may create its keys in `setup`. */
+  readonly key: FeatureContext['key'] = (purpose) => ({
+    encrypt: async (text) => encryptText(this.#ring(purpose), text),
+    decrypt: async (text) => decryptText(this.#ring(purpose), text),
+    hash: (text) => keyedHash(this.#ring(purpose), text),
+    hashes: async (text) => keyedHashes(this.#ring(purpose), text),
+    verify: async (text, hash) =>
+      (await keyedHashes(this.#ring(purpose), text)).some((known) => equalInConstantTime(known, hash))
+  })
+  /** The services are read with each request: a feature may create its cookies in `setup`. */
+  readonly cookie: FeatureContext['cookie'] = (name, options) => ({
+    read: ({ cookies, hasSecureCookies }) => this.#encryptedCookie(name, options).read(cookies, hasSecureCookies),
+    create: (value, { hasSecureCookies }) => this.#encryptedCookie(name, options).create(value, hasSecureCookies),
+    clear: ({ hasSecureCookies }) => this.#encryptedCookie(name, options).clear(hasSecureCookies)
+  })
   readonly withTimeout: FeatureContext['withTimeout'] = async (name, call) =>
     withTimeout(`features.${this.id}: ${name}`, call(), this.#services.callbackTimeout)
   readonly accountSections: FeatureContext['accountSections'] = () => this.#services.accountSections
-  readonly removeWayIn: FeatureContext['removeWayIn'] = (userId, removal) => this.#services.removeWayIn(userId, removal)
+  readonly countWaysIn: FeatureContext['countWaysIn'] = (userId) => this.#services.countWaysIn(userId)
   readonly sendMail: FeatureContext['sendMail'] = (to, name, values, options = {}) =>
     this.#services.sendMail(`${this.id}/${name}`, to, values, options)
   readonly notify: FeatureContext['notify'] = (to, name, values, options = {}) => {
@@ -351,20 +333,25 @@ class LateContext implements FeatureContext {
     const ref = options.request?.id ?? null
     notices.add({ name: mail, ref, send: () => sendMail(mail, to, values, options) })
   }
-  readonly commit: FeatureContext['commit'] = (writes) => this.#connection.commit(writes)
+  readonly commit: FeatureContext['commit'] = async (writes) =>
+    commitWrites(writes.flatMap(this.#toStored), this.#requireUsers())
   readonly endSessions: FeatureContext['endSessions'] = (userId) => this.#services.endSessions(userId)
-  readonly readSessionsMark: FeatureContext['readSessionsMark'] = (userId) => this.#connection.readSessionsMark(userId)
-  readonly isSuspended: FeatureContext['isSuspended'] = (userId) => this.#connection.isSuspended(userId)
-  readonly readClaimMark: FeatureContext['readClaimMark'] = (userId) => this.#connection.readClaimMark(userId)
-  readonly isBeingLinked: FeatureContext['isBeingLinked'] = (account, userId) =>
-    this.#connection.isBeingLinked(account, userId)
-  readonly limit: FeatureContext['limit'] = (name, subject, rule) =>
-    this.#connection.consume(`${name} ${subject}`, rule)
-  readonly limitUser: FeatureContext['limitUser'] = async (name, { userId, device }, { points, seconds }) => {
-    if (device === null) return this.limit(name, userId, { points, seconds })
-    await this.limit(`${name} by device`, JSON.stringify([userId, device]), { points, seconds })
-    return this.limit(`${name} by devices`, userId, { points: points * devicesFactor, seconds })
+  readonly findUser: FeatureContext['findUser'] = async (by) => {
+    const found = await this.#requireStore('versions').find(by)
+    return found && toUserState(found.user, found.version ?? noUserVersion(found.user.id))
   }
+  readonly readVersion: FeatureContext['readVersion'] = async (userId) => {
+    const { user: _, ...state } = toUserState(null, await this.#requireStore('versions').get(userId))
+    return state
+  }
+  readonly changeAccess: FeatureContext['changeAccess'] = async (userId, plan) => {
+    const outcome = await changeAccess({ userId }, plan, { ...this.#services, toStored: this.#toStored })
+    return outcome.kind === 'changed' ? outcome.kind : outcome.reason
+  }
+  readonly limit: FeatureContext['limit'] = async (name, subject, rule) =>
+    consumeLimit(`${this.id} ${name} ${subject}`, rule, this.#services.limiter)
+  readonly limitUser: FeatureContext['limitUser'] = (name, user, rule) =>
+    consumeUserLimit(user, rule, (counter, subject, counted) => this.limit(`${name}${counter}`, subject, counted))
 }
 
 /**
@@ -372,6 +359,6 @@ class LateContext implements FeatureContext {
  * together.
  */
 export function createFeatureContext(id: string): ConnectableContext {
-  const connection = new Connection(id)
-  return { context: new LateContext(id, connection), connect: (services) => connection.connect(services) }
+  const context = new OwnContext(id)
+  return { context, connect: (services) => OwnContext.connect(context, services) }
 }

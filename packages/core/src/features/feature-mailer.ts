@@ -1,6 +1,6 @@
 import { AuthError } from '../errors/auth-error.ts'
 import type { GetMailLanguage } from '../hooks/mail-language.ts'
-import { getLanguagePreference } from '../http/accept-language.ts'
+import { getLanguagePreference, toCanonicalTag } from '../http/accept-language.ts'
 import { deliverMail, limitMailTime, type MailDeps } from '../http/deliver-mail.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
 import type { AuthRequest } from '../http/request.ts'
@@ -18,7 +18,7 @@ export interface MailTexts {
   readonly text: string
   readonly button: string | null
   /** What replaces values that are empty. @defaultValue nothing */
-  readonly emptyValues?: MailValues
+  readonly emptyValues?: Readonly<Record<string, string>>
 }
 
 /** What mails other than those that sign in are sent with. */
@@ -56,16 +56,51 @@ export interface OutgoingMail {
 /** Sends a mail. */
 export type SendMail = (mail: OutgoingMail, options: SendOptions) => Promise<void>
 
+/** A format takes far longer to create than to use. Languages are those that mails have texts in. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function getFormat(language: string): Intl.DateTimeFormat {
+  const known = formats.get(language)
+  if (known) return known
+  const format = new Intl.DateTimeFormat(toCanonicalTag(language) ?? 'en', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: 'UTC'
+  })
+  formats.set(language, format)
+  return format
+}
+
+/** Writes a time as `January 31, 2030 at 14:05 UTC`. */
+const formatTime = (time: Date, language: string): string => `${getFormat(language).format(time)} UTC`
+
+/** A text that the language lacks is taken from the base language, otherwise from English. */
+const pick = (text: ByLanguage<string>, language: string): string =>
+  text[language] ?? text[language.split('-', 1)[0] ?? ''] ?? text.en
+
+function toText(value: MailValues[string], language: string): string {
+  if (typeof value === 'string') return value
+  return value instanceof Date ? formatTime(value, language) : pick(value, language)
+}
+
+/** The values as text, in the language of a mail. */
+const toTexts = (values: MailValues, language: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toText(value, language)]))
+
 /** A line break in a value, such as a name, must not begin a paragraph that looks like one of the mail. */
-const fill = (text: string, values: MailValues): string =>
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? toDisplayText(values[name] ?? '') : whole
   )
 
-function toContent({ subject, text, button, emptyValues = {} }: MailTexts, given: MailValues): FeatureMailContent {
+function toContent(
+  { subject, text, button, emptyValues = {} }: MailTexts,
+  given: Readonly<Record<string, string>>
+): FeatureMailContent {
   const filled = Object.entries(emptyValues).filter(([name]) => given[name] === '')
   const values = { ...given, ...Object.fromEntries(filled) }
-  const { url } = given
+  const { code = null, url } = given
   return {
     // A line break would end the header.
     subject: fill(subject, values).replaceAll(/\s+/g, ' '),
@@ -73,6 +108,7 @@ function toContent({ subject, text, button, emptyValues = {} }: MailTexts, given
       .split('\n')
       .filter((line) => line.trim() !== '')
       .map((line) => fill(line, values)),
+    code,
     button: button !== null && url !== undefined ? { label: fill(button, values), url } : null
   }
 }
@@ -85,15 +121,17 @@ function toContent({ subject, text, button, emptyValues = {} }: MailTexts, given
 function withNormalizedUrl(values: MailValues, caller: string): MailValues {
   const { url } = values
   if (url === undefined) return values
-  const { protocol, href } = URL.canParse(url) ? new URL(url) : { protocol: null, href: '' }
+  const { protocol, href } = URL.canParse(String(url)) ? new URL(String(url)) : { protocol: null, href: '' }
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new TypeError(`${caller}: expected the value url to be an absolute URL`)
   return { ...values, url: href }
 }
 
 function toContents(mail: ByLanguage<MailTexts>, values: MailValues): ByLanguage<FeatureMailContent> {
-  const all = Object.entries(mail).map(([language, texts]) => [language, toContent(texts, values)] as const)
-  return { ...Object.fromEntries(all), en: toContent(mail.en, values) }
+  const translate = (texts: MailTexts, language: string): FeatureMailContent =>
+    toContent(texts, toTexts(values, language))
+  const all = Object.entries(mail).map(([language, texts]) => [language, translate(texts, language)] as const)
+  return { ...Object.fromEntries(all), en: translate(mail.en, 'en') }
 }
 
 /** Creates the function that sends mails other than those that sign in. */

@@ -1,3 +1,6 @@
+import { changeAccess, type PlanChange } from '../accounts/change-access.ts'
+import type { FeatureWrite } from '../accounts/commit-writes.ts'
+import type { Store } from '../adapter/store.ts'
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { type CsrfTokenDeps, pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
@@ -5,14 +8,19 @@ import { getLanguagePreference } from '../http/accept-language.ts'
 import { type ActionResult, json, page } from '../http/action-result.ts'
 import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { RateLimiter } from '../model/rate-limiter.ts'
 import type { Renderer } from '../model/renderer.ts'
 import { type RedirectDeps, resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { refuseActor } from '../sessions/impersonation.ts'
-import type { Principal, SessionReader } from '../sessions/strategy.ts'
-import type { FeatureRequest, FeatureTexts, ScreenOptions } from './feature.ts'
+import type { ActingSession, Principal, SessionReader } from '../sessions/strategy.ts'
+import type { UserVersions } from '../sessions/user-versions.ts'
+import type { ChangeAccessOptions, FeatureBrowser, FeatureRequest, FeatureTexts, ScreenOptions } from './feature.ts'
+import { toStoreWrites } from './feature-context.ts'
 import type { RegisteredFeature } from './registered-feature.ts'
 import type { FeatureRegistry } from './registry.ts'
 import { pickScreenTexts } from './screen-texts.ts'
+import { limitAccessChange } from './user-limit.ts'
+import type { OperationSession } from './user-operations.ts'
 
 /** What a request to a feature is created from. */
 export interface FeatureRequestDeps {
@@ -24,14 +32,18 @@ export interface FeatureRequestDeps {
   readonly csrf: CsrfTokenDeps
   readonly redirects: RedirectDeps
   readonly sessionReader: SessionReader
-  /** Ends the other sessions of the signed-in user; `null` if no user is signed in. */
-  readonly endOtherSessions: (cookies: RequestCookies) => Promise<SetCookies | null>
-  /** Gives the session a new token; `null` if no user is signed in. */
-  readonly reissueSession: (cookies: RequestCookies) => Promise<SetCookies | null>
+  /** Finds the session of a request, to change what its user signs in with; `null` if no user is signed in. */
+  readonly findActingSession: (cookies: RequestCookies) => Promise<ActingSession | null>
+  readonly userVersions: UserVersions
+  readonly store: Store | null
+  readonly limiter: RateLimiter | null
+  readonly features: Pick<FeatureRegistry, 'addressRequests' | 'keepBrowser'>
   /** Whether the route may be called by a user who impersonates another. @defaultValue `false` */
   readonly allowsImpersonation?: boolean
   /** Finds this browser as a device of a user. @defaultValue none is known */
   readonly findKnownDevice?: (userId: string) => Promise<string | null>
+  /** Remembers this browser after a change of its user. @defaultValue none is known */
+  readonly renewDevice?: (user: { readonly userId: string; readonly version: number }) => Promise<SetCookies>
   readonly renderer: Renderer
   /** The scripts of the screens. */
   readonly scripts: FeatureRegistry['screenScripts']
@@ -57,12 +69,10 @@ async function readTexts(
   return renderer.featureTexts?.(texts, preference) ?? texts.en
 }
 
-type ScreenDeps = Pick<FeatureRequestDeps, 'csrf' | 'renderer' | 'scripts'>
-
 async function showScreen(
   request: AuthRequest,
   { id, screens, texts: own }: ScreenFeature,
-  { csrf, renderer, scripts }: ScreenDeps,
+  { csrf, renderer, scripts }: FeatureRequestDeps,
   {
     name,
     props,
@@ -104,57 +114,123 @@ export interface OwnFeatureRequest extends FeatureRequest {
 /** The functions of a request that read or replace its session. */
 type SessionFunctions = Pick<
   OwnFeatureRequest,
-  | 'getUser'
-  | 'requireUser'
-  | 'confirmUser'
-  | 'endOtherSessions'
-  | 'reissueSession'
-  | 'getSessionCookies'
-  | 'getAuthentication'
-  | 'getKnownDevice'
-  | 'getClaims'
+  | ('getUser' | 'requireUser' | 'confirmUser' | 'changeAccess' | 'endOtherSessions' | 'getSession')
+  | ('getSessionCookies' | 'getAuthentication' | 'getKnownDevice' | 'getClaims')
 >
 
-/** Reads the session of a request, also after it got a new token. */
-function createSessionFunctions(request: AuthRequest, id: string, deps: FeatureRequestDeps): SessionFunctions {
-  const { sessionReader, endOtherSessions, reissueSession, allowsImpersonation = false } = deps
-  let read: Promise<Principal | null> | null = null
-  const getUser = (): Promise<Principal | null> => {
-    read ??= sessionReader.readUser(request.cookies)
-    return read
+/** Reads and changes the session of a request, also after it got a new token. */
+class RequestSession {
+  readonly #browser: FeatureBrowser
+  readonly #id: string
+  readonly #deps: FeatureRequestDeps
+  #user: Promise<Principal | null> | null = null
+  /** The cookies of the session's new token. */
+  #replaced = noCookies
+
+  constructor(browser: FeatureBrowser, id: string, deps: FeatureRequestDeps) {
+    this.#browser = browser
+    this.#id = id
+    this.#deps = deps
   }
-  const requireSession = <T>(found: T | null): T => {
+
+  get replaced(): SetCookies {
+    return this.#replaced
+  }
+
+  get cookies(): RequestCookies {
+    return applyCookies(this.#browser.cookies, this.#replaced)
+  }
+
+  /** Reads the user once. */
+  readUser(): Promise<Principal | null> {
+    this.#user ??= this.#deps.sessionReader.readUser(this.#browser.cookies)
+    return this.#user
+  }
+
+  /** @throws AuthError `SessionRequired` */
+  require<T>(found: T | null): T {
     if (found !== null) return found
-    throw new AuthError('SessionRequired', `features.${id}: expected a signed-in user`)
+    throw new AuthError('SessionRequired', `features.${this.#id}: expected a signed-in user`)
   }
-  const requireUser = (user: Principal | null): Principal => {
-    const found = requireSession(user)
-    if (!allowsImpersonation) refuseActor(found, `features.${id}`)
-    return found
+
+  /** @throws AuthError `SessionRequired`, `ImpersonationForbidden` */
+  async requireUser(): Promise<Principal> {
+    const user = this.require(await this.readUser())
+    if (!this.#deps.allowsImpersonation) refuseActor(user, `features.${this.#id}`)
+    return user
   }
-  let replaced = noCookies
-  const getCookies = (): RequestCookies => applyCookies(request.cookies, replaced)
-  const replace = async (getNext: FeatureRequestDeps['reissueSession']): Promise<SetCookies> => {
-    const next = await getNext(getCookies()).catch((error: unknown) => {
-      if (error instanceof AuthError) replaced = joinCookies(replaced, error.cookies)
-      throw error
-    })
-    replaced = next === null ? noCookies : joinCookies(replaced, next)
-    return requireSession(next && replaced)
+
+  /** @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `StoreUnavailable` */
+  async confirmUser(): Promise<Principal & { readonly version: number }> {
+    const { store, sessionReader } = this.#deps
+    const user = await this.requireUser()
+    const row = await store?.versions?.get(user.userId)
+    if (!row) return { ...this.require(await sessionReader.readUserUncached(this.cookies)), version: 0 }
+    const acting = await this.#requireActing(user)
+    this.require((await acting.isAllowed(row)) || null)
+    return { ...user, version: row.version }
   }
+
+  async #requireActing({ userId }: Principal): Promise<ActingSession> {
+    const acting = this.require(await this.#deps.findActingSession(this.cookies))
+    return this.require(acting.userId === userId ? acting : null)
+  }
+
+  /** @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `RateLimited`, `StoreUnavailable` */
+  async act({ isLimited = true }: ChangeAccessOptions = {}): Promise<OperationSession> {
+    const { features, limiter } = this.#deps
+    const user = await this.requireUser()
+    const { userId } = user
+    if (isLimited) await limitAccessChange({ userId, device: await this.findKnownDevice(userId) }, limiter)
+    const keep = await features.keepBrowser(userId, { ...this.#browser, cookies: this.cookies })
+    return {
+      acting: await this.#requireActing(user),
+      continueWith: async ({ version, cookies }) => {
+        this.#replaced = joinCookies(this.#replaced, cookies)
+        const renewed = await this.#deps.renewDevice?.({ userId, version })
+        this.#replaced = joinCookies(this.#replaced, renewed ?? noCookies, await keep(version))
+      }
+    }
+  }
+
+  /** @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `RateLimited`, `StoreUnavailable` */
+  async change<R extends string>(
+    plan: PlanChange<R>,
+    options: ChangeAccessOptions = {}
+  ): Promise<'changed' | 'conflict' | R> {
+    const { addressRequests } = this.#deps.features
+    const { acting, continueWith } = await this.act(options)
+    const { userId } = acting
+    const toStored = (write: FeatureWrite) => toStoreWrites(this.#id, write, addressRequests)
+    const outcome = await changeAccess({ userId, acting }, plan, { ...this.#deps, toStored })
+    if (outcome.kind === 'refused') return outcome.reason
+    if (outcome.cookies.size > 0) await continueWith(outcome)
+    return 'changed'
+  }
+
+  async findKnownDevice(userId: string): Promise<string | null> {
+    return (await this.#deps.findKnownDevice?.(userId)) ?? null
+  }
+}
+
+function createSessionFunctions(browser: FeatureBrowser, id: string, deps: FeatureRequestDeps): SessionFunctions {
+  const { sessionReader } = deps
+  const session = new RequestSession(browser, id, deps)
   return {
-    getUser,
-    requireUser: async () => requireUser(await getUser()),
-    confirmUser: async () => requireUser(await sessionReader.readUserUncached(getCookies())),
-    endOtherSessions: () => replace(endOtherSessions),
-    reissueSession: () => replace(reissueSession),
-    getSessionCookies: () => replaced,
-    getAuthentication: () => sessionReader.readAuthentication(getCookies()),
-    getKnownDevice: async () => {
-      const { userId } = requireSession(await getUser())
-      return (await deps.findKnownDevice?.(userId)) ?? null
+    getUser: () => session.readUser(),
+    requireUser: () => session.requireUser(),
+    confirmUser: () => session.confirmUser(),
+    changeAccess: (plan, options) => session.change(plan, options),
+    // Nobody must be able to prevent it.
+    endOtherSessions: async (writes = []) => {
+      const outcome = await session.change(() => ({ raises: true, writes }), { isLimited: false })
+      if (outcome !== 'changed') throw new AuthError('Verification', `features.${id}: a write found nothing to change`)
     },
-    getClaims: async (featureId = id) => (await sessionReader.readClaims(getCookies()))?.[featureId] ?? null
+    getSession: (options) => session.act(options),
+    getSessionCookies: () => session.replaced,
+    getAuthentication: () => sessionReader.readAuthentication(session.cookies),
+    getKnownDevice: async () => session.findKnownDevice(session.require(await session.readUser()).userId),
+    getClaims: async (featureId = id) => (await sessionReader.readClaims(session.cookies))?.[featureId] ?? null
   }
 }
 
@@ -165,7 +241,7 @@ export function createFeatureRequest(
   feature: ScreenFeature,
   deps: FeatureRequestDeps
 ): OwnFeatureRequest {
-  const { origin, basePath, siteName, siteUrl, hasSecureCookies, csrf, redirects, renderer, scripts } = deps
+  const { origin, basePath, siteName, siteUrl, hasSecureCookies, csrf, redirects } = deps
   return {
     ...request,
     params,
@@ -174,10 +250,9 @@ export function createFeatureRequest(
     siteName,
     siteUrl,
     hasSecureCookies,
-    ...createSessionFunctions(request, feature.id, deps),
+    ...createSessionFunctions({ cookies: request.cookies, hasSecureCookies }, feature.id, deps),
     csrfToken: () => pageCsrfToken(request.cookies, csrf),
     callbackUrl: async () => (await resolveCallbackUrl(request, redirects)).callbackUrl,
-    screen: (name, props, options = {}) =>
-      showScreen(request, feature, { csrf, renderer, scripts }, { name, props, options })
+    screen: (name, props, options = {}) => showScreen(request, feature, deps, { name, props, options })
   }
 }

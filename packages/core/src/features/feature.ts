@@ -1,18 +1,18 @@
+import type { PlanChange, StoredUser, UserState } from '../accounts/change-access.ts'
 import type { FeatureWrite } from '../accounts/commit-writes.ts'
-import type { WayInRemoval } from '../accounts/unlink-account.ts'
 import type { AccountKey, Adapter, AdapterAccount, AdapterUser } from '../adapter/adapter.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { Factor } from '../adapter/factor.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
 import type { Ticket, TicketKey } from '../adapter/ticket.ts'
 import type { EventType, EventTypes } from '../hooks/event-type.ts'
+import type { EndedSession } from '../hooks/feature-hooks.ts'
 import type { FeatureCall, SecurityEvent } from '../hooks/security-event.ts'
 import type { ActionResult } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
 import type { Authentication } from '../model/authentication.ts'
 import type { SetCookies } from '../model/cookie.ts'
-import type { EndedSession } from '../model/feature-hooks.ts'
 import type { ByLanguage, FeatureScreen } from '../model/feature-page.ts'
 import type { Logger } from '../model/logger.ts'
 import type { SignInLinkPurpose } from '../model/page.ts'
@@ -23,7 +23,7 @@ import type { User } from '../model/user.ts'
 import type { Shape } from '../schema/schema.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import type { Refusal } from './refusal.ts'
-import type { UserOperations } from './user-operations.ts'
+import type { OperationSession, UserOperations } from './user-operations.ts'
 
 type Awaitable<T> = T | PromiseLike<T>
 
@@ -99,11 +99,6 @@ export interface FeatureParts<Api = unknown> {
         account: AccountKey | null
       ) => Awaitable<Readonly<Record<string, unknown>> | null>)
     | undefined
-  /**
-   * Whether `callbacks.session` does not receive its claims. Then, with database sessions, they take a query only when the feature
-   * reads them. @defaultValue `false`
-   */
-  readonly hidesClaims?: boolean | undefined
   /** Its mails, for `context.sendMail`. They need a mail server: the option `mailer`, or a provider for email. */
   readonly mails?: readonly FeatureMail[] | undefined
   /** Its sections of the account page. */
@@ -136,23 +131,32 @@ export interface FeatureParts<Api = unknown> {
   /**
    * Returns how many ways to sign in the user has through this feature, so that nobody removes the last one. Without any, the methods
    * of the feature whose `accountPolicy` is `'stored'` are not offered to the user for authenticating again.
+   *
+   * @param removed - Counts without this account, which the user is about to remove; `null` for all.
    */
-  readonly waysIn?: ((userId: string) => Awaitable<number>) | undefined
-  /**
-   * Returns whether an address is reserved for a user who exists, under another address. No user is created with a reserved
-   * address: the sign-in is refused with `OAuthAccountNotLinked`. Asked only when a user would be created.
-   */
-  readonly isEmailReserved?: ((email: string) => Awaitable<boolean>) | undefined
+  readonly waysIn?: ((userId: string, removed: AccountKey | null) => Awaitable<number>) | undefined
   /**
    * The kinds of the feature's tickets that are requests by mail, such as for a new password: they end when the address of
    * their user changes, with the write `deleteRequests`, as do sign-ins that are not complete. @defaultValue none
    */
   readonly addressRequests?: readonly string[] | undefined
   /**
+   * Returns the tickets that stay while a user is suspended or being deleted, such as what the user has asked for and the
+   * suspension must not prevent. Those of a deleted user go with the user. @defaultValue none
+   */
+  readonly lastingTickets?: ((userId: string) => Awaitable<readonly TicketKey[]>) | undefined
+  /**
    * The types of the feature's factors whose data is one-way, such as a salted hash of a password: it is stored without
    * encryption, and needs no secret. @defaultValue none
    */
   readonly hashedFactors?: readonly string[] | undefined
+  /**
+   * Keeps what this browser knows about a user, and what a change of access makes void. Called before the change; the returned
+   * function is called after it, with the new version of the user, and creates the cookies. `null` if there is nothing to keep.
+   */
+  readonly keepBrowser?:
+    | ((userId: string, browser: FeatureBrowser) => Awaitable<((version: number) => Awaitable<SetCookies>) | null>)
+    | undefined
   /** Called after sessions ended: one, or all of the user if `sessionId` is `null`. Expired sessions are not reported. */
   readonly onSessionEnd?: ((ended: EndedSession) => Awaitable<unknown>) | undefined
   /**
@@ -235,7 +239,8 @@ export interface FeatureMail {
   readonly isOptional?: boolean | undefined
 }
 
-export type MailValues = Readonly<Record<string, string>>
+/** What replaces the placeholders of a mail. A time is written in the language of the mail, in UTC: nobody knows the recipient's zone. A text may be given by language. */
+export type MailValues = Readonly<Record<string, string | Date | ByLanguage<string>>>
 
 /** The language of a mail, and its origin. */
 export interface MailOptions {
@@ -314,12 +319,12 @@ export interface FeatureRequest extends AuthRequest {
    */
   requireUser(): Promise<Principal>
   /**
-   * Reads the signed-in user again, from the store. Call it after a change that must not outlive the session, and undo the
-   * change if it fails: all sessions may have been ended meanwhile.
+   * Reads the signed-in user again, from the store: all sessions may have been ended by another process.
    *
+   * @returns The user, and the version at which the session was valid.
    * @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `StoreUnavailable`
    */
-  confirmUser(): Promise<Principal>
+  confirmUser(): Promise<Principal & { readonly version: number }>
   /**
    * Identifies the browser if the signed-in user has signed in with it before, for `context.limitUser`.
    *
@@ -332,24 +337,45 @@ export interface FeatureRequest extends AuthRequest {
   /** Returns the URL to continue at: from the request, otherwise the origin. Never leads to another site. */
   callbackUrl(): Promise<string>
   /**
-   * Ends all other sessions of the signed-in user, and the sign-ins that are not complete. Call it before and after a
-   * change of what the user signs in with: before, because it fails if the session has ended; after, because what was
-   * replaced may have signed in meanwhile. The session gets a new token, so that a copy of its cookie has ended too.
+   * Changes what the signed-in user can sign in with, in one transaction, if the session is valid at the version of the user that
+   * the plan was made at. If another change came first, nothing is written, and the plan is made again, at most three times.
    *
-   * @returns The cookies of the new token. The response of a route sets them in any case.
+   * The session gets a new token, so that a copy of its cookie has ended; the response of the route sets it in any case.
+   *
+   * @param plan - Reads what the change depends on, and returns the change, or why there is none. It writes nothing.
+   * @returns `'conflict'` if the store refused a write, such as a key or an address that exists.
+   * @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `RateLimited`, `StoreUnavailable`
+   */
+  changeAccess<R extends string = never>(
+    plan: PlanChange<R>,
+    options?: ChangeAccessOptions
+  ): Promise<'changed' | 'conflict' | R>
+  /**
+   * Ends all other sessions of the signed-in user, and the sign-ins that are not complete. The session gets a new token, so
+   * that a copy of its cookie has ended too; the response of the route sets it in any case.
+   *
+   * @param writes - What is written in the same transaction. @defaultValue nothing
    * @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `StoreUnavailable`; `AccountError` `ADAPTER_INCOMPLETE`
    */
-  endOtherSessions(): Promise<SetCookies>
+  endOtherSessions(writes?: readonly FeatureWrite[]): Promise<void>
   /**
-   * Gives the session a new token, so that a copy of its cookie has ended. Call it in place of `confirmUser` for a change of
-   * what the user signs in with that ends no other sessions.
+   * Returns the session for an operation of `context.postern` that the user asks for: the operation requires that the session is
+   * valid, and gives it a new token.
    *
-   * @returns The cookies of the new token. The response of a route sets them in any case.
-   * @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `StoreUnavailable`
+   * @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `RateLimited`, `StoreUnavailable`
    */
-  reissueSession(): Promise<SetCookies>
+  getSession(options?: ChangeAccessOptions): Promise<OperationSession>
   /** Shows a screen of the feature. A client that asks for JSON gets `{ screen, props, csrfToken }`. */
   screen(name: string, props: object, more?: ScreenOptions): Promise<ActionResult>
+}
+
+/** Options of a change that a session asks for. */
+export interface ChangeAccessOptions {
+  /**
+   * Whether it counts among the changes of the user, of which 20 are allowed in 10 minutes. Nobody must be able to prevent that
+   * a user cancels something. @defaultValue `true`
+   */
+  readonly isLimited?: boolean | undefined
 }
 
 export interface ScreenOptions {
@@ -415,6 +441,8 @@ export interface NewUserFactor {
   readonly id?: string | undefined
   readonly name: string | null
   readonly data: string
+  /** Whether it replaces a factor of the user with the same key. @defaultValue `false`: then the sign-in fails */
+  readonly isReplacement?: boolean | undefined
 }
 
 /** What a sign-in method has proven. */
@@ -424,6 +452,11 @@ export interface ProvenIdentity {
   readonly providerAccountId: string
   /** The user as the method knows them; for the policies `application` and `stored`, `id` names the user. */
   readonly user: Omit<User, 'id'> & { readonly id?: string }
+  /**
+   * The version of the user, read by `context.findUser` before the proof was verified: if the sessions of the user have ended since,
+   * the sign-in is refused. @defaultValue the version that the sign-in reads first
+   */
+  readonly userVersion?: number | undefined
   /** Whether the user has proven the address now. @defaultValue `false` */
   readonly emailVerified?: boolean | undefined
   /** What the method verified (RFC 8176), such as `['hwk', 'mfa']`. @defaultValue nothing that has a value */
@@ -503,6 +536,11 @@ export interface RegisteredEventType extends EventType {
 export interface PendingSignIn {
   /** Identifies the interrupted sign-in, for tickets that belong to it; `null` before it is interrupted. */
   readonly id: string | null
+  /**
+   * The version that the user had when the sign-in began: what a browser keeps of it is void once `sessionsFrom` of the user exceeds it.
+   * `null` before the sign-in is interrupted, and for a new user.
+   */
+  readonly userVersion: number | null
   /** The stored user, or the proven profile of a new one. */
   readonly user: User
   readonly isNewUser: boolean
@@ -524,7 +562,7 @@ export interface PendingSignIn {
   /** The values of `amr` that the session needs for the guard that asked the user to authenticate again; empty for none. */
   readonly requiredAmr: readonly string[]
   /** Whether the owner of the address takes over the user: the factors of the user are deleted when the sign-in completes. */
-  readonly isClaim: boolean
+  readonly isReclaim: boolean
   /** Whether this sign-in has proven the mailbox of the user's address, such as by a mailed link. */
   readonly provesMailbox: boolean
   /**
@@ -618,6 +656,19 @@ export interface FeatureContext {
   readonly randomBytes: (size: number) => Uint8Array
   /** The users of the store. @throws TypeError without an adapter; name a method in `needs` to have it reported */
   readonly users: Pick<Store, 'getUser' | 'getUserByEmail' | 'updateUser' | 'getAccounts'>
+  /**
+   * Finds a user together with the version that a change of access requires. Read it before anything that decides about the user.
+   *
+   * @returns `null` if there is none.
+   * @throws AuthError `StoreUnavailable`
+   */
+  findUser(by: { readonly userId: string } | { readonly email: string }): Promise<StoredUser | null>
+  /**
+   * Reads the version of a user, who need not be stored.
+   *
+   * @throws AuthError `StoreUnavailable`
+   */
+  readVersion(userId: string): Promise<Omit<UserState, 'user'>>
   /** Whether the adapter stores tickets, factors or events, for a feature that also works without them: it leaves them out of `needs`. */
   hasStore(name: 'tickets' | 'factors' | 'events'): boolean
   /** Pending operations of this feature. An expired one is not returned. */
@@ -651,12 +702,12 @@ export interface FeatureContext {
   /** The APIs of the registered features, by id. */
   readonly features: Readonly<Partial<FeatureApis>>
   /**
-   * Removes something that `waysIn` of this feature counts, unless the user could not sign in afterwards: with an account,
-   * by an email to a verified address, or through any feature.
+   * Counts the ways in which a user can sign in: with an account, by an email to a verified address, or through any feature. A
+   * feature that removes one counts them in the plan of the change.
    *
-   * @returns Whether it was removed.
+   * @throws AuthError `StoreUnavailable`
    */
-  removeWayIn(userId: string, removal: WayInRemoval): Promise<boolean>
+  countWaysIn(userId: string): Promise<number>
   /** Whether there is a mail server. Without one, features whose mails are not optional are a configuration error. */
   readonly canSendMail: boolean
   /**
@@ -677,11 +728,19 @@ export interface FeatureContext {
   /** The configured providers, and the ways to sign in of features. */
   readonly providers: readonly ProviderInfo[]
   /**
-   * Makes writes that belong together: in one transaction if the adapter supports it, otherwise one after another, in this
-   * order, until one finds nothing to change.
+   * Changes what a user can sign in with, without a session that asks for it, like `changeAccess` of a request: something else allows
+   * the change, such as a mailed link, which the plan reads.
+   *
+   * @returns `'conflict'` if the store refused a write.
+   * @throws AuthError `StoreUnavailable`; `AccountError` `ADAPTER_INCOMPLETE`
+   */
+  changeAccess<R extends string = never>(userId: string, plan: PlanChange<R>): Promise<'changed' | 'conflict' | R>
+  /**
+   * Makes writes that belong together and do not concern how anybody signs in: in one transaction if the adapter supports it,
+   * otherwise one after another, in this order, until one finds nothing to change.
    *
    * @returns `false` if a ticket to consume does not exist, a factor has another version, or the store refused a write, such
-   * as a key or an address that exists. In a transaction nothing was written then.
+   * as a key that exists. In a transaction nothing was written then.
    * @throws AuthError `StoreUnavailable`
    */
   commit(writes: readonly FeatureWrite[]): Promise<boolean>
@@ -691,29 +750,6 @@ export interface FeatureContext {
    * @throws AccountError `ADAPTER_INCOMPLETE`; AuthError `StoreUnavailable`
    */
   endSessions(userId: string): Promise<void>
-  /**
-   * Names the ends of the sessions of a user so far: all of them or all but one, and when the user was claimed, suspended or deleted.
-   * It differs after each of them, whatever the clocks say. What a browser keeps about a user states it, and is void under
-   * another one.
-   *
-   * @throws AuthError `StoreUnavailable`
-   */
-  readSessionsMark(userId: string): Promise<string>
-  /** Whether a user is suspended. @throws AuthError `StoreUnavailable` */
-  isSuspended(userId: string): Promise<boolean>
-  /**
-   * Names the claims of a user so far, and is empty if there was none. Before a claim, another person may have been the user: what a
-   * feature stores about the user, and a claim does not delete, has to keep this name, and is void under another one. Read it
-   * before you check what allows the request.
-   *
-   * @throws AuthError `StoreUnavailable`
-   */
-  readClaimMark(userId: string): Promise<string>
-  /**
-   * Whether an account is just being connected by a signed-in user: the session of the user is not confirmed yet, or never was,
-   * and the account cannot sign in.
-   */
-  isBeingLinked(account: AccountKey, userId: string): Promise<boolean>
   /** Counts an event. @throws AuthError `RateLimited` */
   limit(name: string, subject: string, rule: RateRule): Promise<void>
   /**
@@ -735,7 +771,10 @@ export interface LimitedUser {
 /** A configured provider. */
 export interface ProviderInfo {
   readonly id: string
+  /** Its name in English. */
   readonly name: string
+  /** Its name by language: that of a feature's sign-in method may be translated. */
+  readonly names: ByLanguage<string>
   readonly type: string
   /** Whether a signed-in user can connect an account: POST `/signin/:id` with the field `link`. */
   readonly isLinkable: boolean
@@ -780,11 +819,14 @@ export interface FeatureCookieOptions {
   readonly hasHostPrefix?: boolean | undefined
 }
 
+/** The browser that a request comes from. */
+export type FeatureBrowser = Pick<FeatureRequest, 'cookies' | 'hasSecureCookies'>
+
 /** A cookie whose content is encrypted, bound to the application, and expires. */
 export interface FeatureCookie {
-  read(request: FeatureRequest): Promise<string | null>
-  create(value: string, request: FeatureRequest): Promise<SetCookies>
-  clear(request: FeatureRequest): SetCookies
+  read(browser: FeatureBrowser): Promise<string | null>
+  create(value: string, browser: FeatureBrowser): Promise<SetCookies>
+  clear(browser: FeatureBrowser): SetCookies
 }
 
 /** A feature of any API, as `features` and `providers` accept it. */

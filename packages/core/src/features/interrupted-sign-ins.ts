@@ -1,10 +1,10 @@
-import type { EndedSessionsMark } from '../adapter/ended-sessions.ts'
 import type { Store, TicketStore } from '../adapter/store.ts'
-import { pendingSignInKind as kind, type TicketKey } from '../adapter/ticket.ts'
+import type { TicketKey } from '../adapter/ticket.ts'
 import type { AuthenticationContext } from '../model/authentication.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
+import { ticketKinds } from '../model/ticket-kinds.ts'
 import { type KeyRing, keyRing } from '../tokens/keys.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import { EncryptedCookie } from './encrypted-cookie.ts'
@@ -14,11 +14,11 @@ import type { StepUp } from './step-up.ts'
 /** What a sign-in needs to continue after its interruptions. */
 export interface PendingSignInState {
   readonly identity: Identity
-  /** The usernames of the form; tickets of earlier versions have none. */
-  readonly names?: readonly string[]
+  /** The usernames of the form. */
+  readonly names: readonly string[]
   readonly providerId: string
-  /** How the sign-in method finds the user; a ticket without it is not continued. */
-  readonly accountPolicy?: AccountPolicy
+  /** How the sign-in method finds the user. */
+  readonly accountPolicy: AccountPolicy
   /** The user that the sign-in belonged to when it was interrupted; `null` for a new one. */
   readonly userId: string | null
   readonly initialUserId: string | null | undefined
@@ -27,30 +27,30 @@ export interface PendingSignInState {
   readonly callbackInput: Readonly<Record<string, unknown>>
   /** Milliseconds since 1970; `null` if no password was submitted. */
   readonly submittedAt: number | null
-  /** The mark of the last end of the user's sessions before the first interruption; tickets of earlier versions have none. */
-  readonly endedSessions?: EndedSessionsMark
-  /** Factors that are created with a new user; tickets of earlier versions have none. */
-  readonly newUserFactors?: readonly NewUserFactor[]
-  /** Whether the session ends with the browser, which the user has chosen; tickets of earlier versions do not state it. */
-  readonly isForgotten?: boolean
-  /** How the user was authenticated before the interruptions; tickets of earlier versions do not state it. */
-  readonly authentication?: AuthenticationContext
+  /** The version of the user that was read first; `null` for a new one, or if the adapter stores no rows of users. */
+  readonly userVersion: number | null
+  /** Factors that are created with a new user. */
+  readonly newUserFactors: readonly NewUserFactor[]
+  /** Whether the session ends with the browser, which the user has chosen. */
+  readonly isForgotten: boolean
+  /** How the user was authenticated before the interruptions. */
+  readonly authentication: AuthenticationContext
   /** The interruptions that have passed. */
   readonly passed: readonly string[]
-  /** The factors that they verified; tickets of earlier versions have none. */
-  readonly factors?: readonly string[]
-  /** Whether the owner of the address takes over the user; tickets of earlier versions do not state it. */
-  readonly isClaim?: boolean
-  /** Factors that were enrolled, which the sign-in creates; tickets of earlier versions have none. */
-  readonly newFactors?: readonly NewUserFactor[]
+  /** The factors that they verified. */
+  readonly factors: readonly string[]
+  /** Whether the owner of the address takes over the user. */
+  readonly isReclaim: boolean
+  /** Factors that were enrolled, which the sign-in creates. */
+  readonly newFactors: readonly NewUserFactor[]
   /** The address whose mailbox an interruption has proven; `null` for none. */
-  readonly provenAddress?: string | null
-  /** The link that the user must confirm; tickets of earlier versions have none. */
-  readonly link?: PendingSignIn['link']
-  /** Whether the session of the browser allows the link; tickets of earlier versions do not state it. */
-  readonly isSessionLink?: boolean
-  /** The user who has to authenticate again; tickets of earlier versions have none. */
-  readonly stepUp?: StepUp | null
+  readonly provenAddress: string | null
+  /** The link that the user must confirm. */
+  readonly link: PendingSignIn['link']
+  /** Whether the session of the browser allows the link. */
+  readonly isSessionLink: boolean
+  /** The user who has to authenticate again. */
+  readonly stepUp: StepUp | null
 }
 
 /** A pending sign-in of the store, with its key. */
@@ -62,14 +62,10 @@ export interface StoredSignIn {
 /** Part of the path `/verify/cancel`, which ends a pending sign-in: no interruption has this id. */
 export const cancelId = 'cancel'
 
-/** Seconds in which the interruptions of a sign-in must pass. */
-const maxAge = 600
+const { name: kind, lifetime: maxAge } = ticketKinds.pendingSignIn
 
 /** The attempts at the interruptions of one sign-in. */
 const maxTries = 5
-
-/** The key of the ticket that allows one attempt more than {@link maxTries}. */
-const toExtraKey = ({ id }: TicketKey): TicketKey => ({ kind: 'pending-sign-in-try', id })
 
 interface PendingSignInDeps {
   readonly secrets: readonly string[]
@@ -126,24 +122,20 @@ export class PendingSignIns {
     const key = id && { kind, id }
     const ticket = key && (await requireTickets(tickets).read(key))
     if (!key || !ticket || ticket.expires.getTime() <= this.#deps.runtime.now()) return null
-    if (ticket.tries >= maxTries && !(await requireTickets(tickets).read(toExtraKey(key)))) return null
+    if (ticket.tries >= maxTries) return null
     return { key, state: JSON.parse(ticket.data) }
   }
 
   /** Counts an attempt before it is verified. @returns The attempts after it; `null` if it is not allowed. */
   async countTry(key: TicketKey, { tickets }: Pick<Store, 'tickets'>): Promise<number | null> {
     const tries = await requireTickets(tickets).countTry(key)
-    if (tries === null || tries <= maxTries) return tries === null ? null : maxTries - tries
-    return (await requireTickets(tickets).consume(toExtraKey(key))) ? 0 : null
+    return tries === null || tries > maxTries ? null : maxTries - tries
   }
 
-  /**
-   * Allows one more attempt after the last one, which did not fail. The ticket of the sign-in stays: a claim, or an end of the
-   * user's sessions, that finds no ticket at this moment would not end the sign-in.
-   */
-  async allowOneMore({ key, state: { userId } }: StoredSignIn, { tickets }: Pick<Store, 'tickets'>): Promise<void> {
-    const expires = new Date(this.#deps.runtime.now() + maxAge * 1000)
-    await requireTickets(tickets).create({ ...toExtraKey(key), userId, data: '', tries: 0, expires })
+  /** Takes back an attempt that did not fail. Without `putTicket`, it counts. */
+  async refundTry(key: TicketKey, { tickets }: Pick<Store, 'tickets'>): Promise<void> {
+    const ticket = await requireTickets(tickets).read(key)
+    if (ticket) await requireTickets(tickets).put?.({ ...ticket, tries: ticket.tries - 1 }, ticket)
   }
 
   /** Ends a sign-in after its last attempt, or because its user does not go on. */

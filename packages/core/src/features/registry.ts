@@ -1,16 +1,26 @@
-import { invitationKind } from '../accounts/invitation.ts'
 import type { AccountKey } from '../adapter/adapter.ts'
+import type { TicketKey } from '../adapter/ticket.ts'
+import { joinCookies } from '../cookies/set-cookies.ts'
 import { handleRejection, UserCodeError } from '../errors/user-code.ts'
+import type { FeatureHooks } from '../hooks/feature-hooks.ts'
 import type { AfterEvent, OnEvent, SecurityEvent } from '../hooks/security-event.ts'
 import type { Authentication } from '../model/authentication.ts'
-import type { FeatureHooks } from '../model/feature-hooks.ts'
+import type { SetCookies } from '../model/cookie.ts'
 import type { ByLanguage, CodeExplanation, FeatureScreen } from '../model/feature-page.ts'
 import type { SignInLinkPurpose, SignInOptionTexts } from '../model/page.ts'
 import type { Asset } from '../model/renderer.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
+import { listKindsThatEndWith } from '../model/ticket-kinds.ts'
 import { BackgroundTasks } from './background-tasks.ts'
 import { confirmLink } from './confirm-link.ts'
-import type { FeatureRoute, FeatureTexts, RegisteredEventType, RegisteredSection, SignInMethod } from './feature.ts'
+import type {
+  FeatureBrowser,
+  FeatureRoute,
+  FeatureTexts,
+  RegisteredEventType,
+  RegisteredSection,
+  SignInMethod
+} from './feature.ts'
 import { storedTicketKind, toStoredCall } from './feature-context.ts'
 import type { MailTexts } from './feature-mailer.ts'
 import { createMovePage, fillPath } from './moved-pages.ts'
@@ -100,13 +110,11 @@ export interface FeatureRegistry extends FeatureHooks {
   readonly createClaims:
     | ((authentication: Authentication, account: AccountKey | null) => Promise<SessionClaims | null>)
     | null
-  /** The ids of the features whose claims `callbacks.session` does not receive. */
-  readonly hiddenClaims: ReadonlySet<string>
-  /** Whether `callbacks.session` receives the claims of any feature. */
-  readonly hasVisibleClaims: boolean
+  /** Whether a feature states claims. */
+  readonly hasClaims: boolean
+  /** Keeps what features know about a browser. @returns Creates the cookies, after the change that makes it void. */
+  readonly keepBrowser: (userId: string, browser: FeatureBrowser) => Promise<(version: number) => Promise<SetCookies>>
   readonly apis: Readonly<Record<string, unknown>>
-  /** Whether a feature reserves an address for a user who exists; `null` if no feature reserves any. */
-  readonly isEmailReserved: ((email: string) => Promise<boolean>) | null
   /** The kinds of tickets, as the store names them, that are deleted when the address of a user changes. */
   readonly addressRequests: readonly string[]
 }
@@ -264,17 +272,29 @@ function registerClaims(features: readonly RegisteredFeature[]): FeatureRegistry
   }
 }
 
+function registerKeepers(features: readonly RegisteredFeature[]): FeatureRegistry['keepBrowser'] {
+  const keepers = features.flatMap(({ parts }) => parts.keepBrowser ?? [])
+  return async (userId, browser) => {
+    const kept: ((version: number) => SetCookies | PromiseLike<SetCookies>)[] = []
+    for (const keepBrowser of keepers) {
+      const create = await keepBrowser(userId, browser)
+      if (create) kept.push(create)
+    }
+    return async (version) => joinCookies(...(await Promise.all(kept.map((create) => create(version)))))
+  }
+}
+
 /** The hooks of all features that concern users. */
 function createHooks(features: readonly RegisteredFeature[]): FeatureHooks {
   return {
-    waysIn: async (userId) => {
+    waysIn: async (userId, removed) => {
       let count = 0
-      for (const { parts } of features) count += (await parts.waysIn?.(userId)) ?? 0
+      for (const { parts } of features) count += (await parts.waysIn?.(userId, removed)) ?? 0
       return count
     },
     waysInOf: async (methodId, userId) => {
       const owner = features.find(({ parts }) => parts.signInMethods?.some(({ id }) => id === methodId))
-      return (await owner?.parts.waysIn?.(userId)) ?? null
+      return (await owner?.parts.waysIn?.(userId, null)) ?? null
     },
     endSession: async (ended) => {
       for (const { parts } of features) await parts.onSessionEnd?.(ended)
@@ -285,20 +305,18 @@ function createHooks(features: readonly RegisteredFeature[]): FeatureHooks {
     deleteUser: async (userId) => {
       for (const { parts } of features) await parts.onUserDelete?.(userId)
     },
+    lastingTickets: async (userId) => {
+      const keys: TicketKey[] = []
+      for (const { id, parts } of features)
+        for (const key of (await parts.lastingTickets?.(userId)) ?? [])
+          keys.push({ ...key, kind: storedTicketKind(id, key.kind) })
+      return keys
+    },
     exportData: async (userId) => {
       const data: Record<string, unknown> = {}
       for (const { id, parts } of features) if (parts.exportData) data[id] = await parts.exportData(userId)
       return data
     }
-  }
-}
-
-function registerReservations(features: readonly RegisteredFeature[]): FeatureRegistry['isEmailReserved'] {
-  const reserving = features.flatMap(({ parts: { isEmailReserved } }) => (isEmailReserved ? [isEmailReserved] : []))
-  if (reserving.length === 0) return null
-  return async (email) => {
-    for (const isReserved of reserving) if (await isReserved(email)) return true
-    return false
   }
 }
 
@@ -344,11 +362,10 @@ export function createRegistry(
     },
     close: () => closeFeatures(features, tasks),
     createClaims: registerClaims(features),
-    hiddenClaims: new Set(features.filter(({ parts }) => parts.hidesClaims).map(({ id }) => id)),
-    hasVisibleClaims: features.some(({ parts }) => parts.claims && !parts.hidesClaims),
-    isEmailReserved: registerReservations(features),
+    hasClaims: features.some(({ parts }) => parts.claims),
+    keepBrowser: registerKeepers(features),
     addressRequests: [
-      invitationKind,
+      ...listKindsThatEndWith('address'),
       ...features.flatMap(({ id, parts }) => (parts.addressRequests ?? []).map((kind) => storedTicketKind(id, kind)))
     ],
     apis: Object.freeze(Object.fromEntries(features.map(({ id, parts }) => [id, parts.api]))),

@@ -19,9 +19,14 @@ function contentHash(text: string): string {
   return [high, low].map((half) => half.toString(16).padStart(8, '0')).join('')
 }
 
+/** The names of scripts: every application with a feature has the same. */
+const hashes = new Map<string, string>()
+
 /** @returns The file of a script, whose name changes with its content; none without a script. */
 export function createScriptAssets(featureId: string, script: string | undefined): readonly ScriptAsset[] {
   if (script === undefined) return []
   const asset = { contentType: 'text/javascript; charset=utf-8', body: script }
-  return [{ name: `${featureId}-${contentHash(script)}.js`, asset }]
+  const hash = hashes.get(script) ?? contentHash(script)
+  hashes.set(script, hash)
+  return [{ name: `${featureId}-${hash}.js`, asset }]
 }

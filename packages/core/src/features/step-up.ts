@@ -25,6 +25,8 @@ export interface StepUp extends StepUpRequirements {
   readonly backUrl: string
 }
 
+const nobody = Promise.resolve(null)
+
 /** Seconds in which the user must authenticate. */
 const maxAge = 600
 
@@ -63,7 +65,11 @@ export class StepUps {
    * @param isStarted - Whether the sign-in was started as a step-up: then it stays one, even if the session has ended since.
    * @returns The user who has to authenticate again; `null` if there is none, or if the session has ended.
    */
-  async read(cookies: RequestCookies, isStarted: boolean = false): Promise<StepUp | null> {
+  read(cookies: RequestCookies, isStarted: boolean = false): Promise<StepUp | null> {
+    return this.#cookie.isIn(cookies, this.#hasSecureCookies) ? this.#read(cookies, isStarted) : nobody
+  }
+
+  async #read(cookies: RequestCookies, isStarted: boolean): Promise<StepUp | null> {
     const text = await this.#cookie.read(cookies, this.#hasSecureCookies)
     if (text === null) return null
     const stepUp: StepUp = JSON.parse(text)

@@ -27,7 +27,7 @@ export interface EventPayloads {
    * The listener is called before anything is removed: if it fails, the sign-in fails and nothing changes. It is called
    * again after everything is removed, so that a password that was set in between is deleted too.
    */
-  claimUser: {
+  reclaimUser: {
     user: User
     account: Account
     removed: { readonly accounts: readonly RemovedAccount[] }
@@ -57,10 +57,10 @@ interface Listener<P> {
   listen(payload: P): unknown
 }
 
-/** `claimUser` is Postern's own. */
-type ReceivedPayloads = { [E in Exclude<keyof EventPayloads, 'claimUser'>]: Received<EventPayloads[E]> } & Pick<
+/** `reclaimUser` is Postern's own. */
+type ReceivedPayloads = { [E in Exclude<keyof EventPayloads, 'reclaimUser'>]: Received<EventPayloads[E]> } & Pick<
   EventPayloads,
-  'claimUser'
+  'reclaimUser'
 >
 
 /** The `events` option: a listener per event. */
@@ -71,16 +71,20 @@ export type EventListeners = {
 /** Emits one event. Resolves when the listener has finished, whether it succeeded or not. */
 export type Emit = <E extends keyof EventPayloads>(event: E, payload: EventPayloads[E]) => Promise<void>
 
+const nothing = Promise.resolve()
+
 /** Creates the emitter. A listener that throws, or exceeds its time limit, is logged and never stops a sign-in. */
 export function createEmitter(listeners: EventListeners, logger: Logger, milliseconds: number): Emit {
-  return async (event, payload) => {
-    const listen: Listener<object>['listen'] | undefined = listeners[event]
-    if (!listen) return
+  const call = async (event: keyof EventPayloads, listen: Listener<object>['listen'], payload: object) => {
     try {
       await withTimeout(`events.${event}`, listen.call(listeners, payload), milliseconds)
     } catch (error) {
       const code = event.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
       logger.error(`${code}_EVENT_ERROR`, error)
     }
+  }
+  return (event, payload) => {
+    const listen: Listener<object>['listen'] | undefined = listeners[event]
+    return listen ? call(event, listen, payload) : nothing
   }
 }

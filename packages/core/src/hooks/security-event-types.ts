@@ -5,7 +5,7 @@ import type { SecurityEvent } from './security-event.ts'
 export const securityEventTypes: Readonly<Record<SecurityEvent['type'], EventType>> = {
   'sign-in': { actor: 'user', text: 'A session was created.' },
   link: { actor: 'user', text: 'An account was linked to a user who existed.' },
-  claim: { actor: 'user', text: 'The owner of an address took over a user whose address was unverified.' },
+  reclaim: { actor: 'user', text: 'The owner of an address took over a user whose address was unverified.' },
   enroll: { actor: 'user', text: 'Factors were created for the user during a sign-in.' },
   unlink: { actor: 'administrator', text: 'An account was removed from the user.' },
   delete: { actor: 'administrator', text: 'The user was deleted.' },

@@ -1,6 +1,5 @@
 import type { AccountKey, AdapterCall } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
-import { createTransaction } from '../adapter/transaction.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import type { Logger } from '../model/logger.ts'
@@ -11,7 +10,7 @@ export interface SecurityEvent {
   /**
    * - `sign-in`: a session was created.
    * - `link`: an account was linked to a user who existed.
-   * - `claim`: the owner of an address took over a user whose address was unverified.
+   * - `reclaim`: the owner of an address took over a user whose address was unverified.
    * - `enroll`: factors were created for the user during a sign-in.
    * - `unlink`: an account was removed from the user.
    * - `delete`: the user was deleted.
@@ -25,7 +24,7 @@ export interface SecurityEvent {
   readonly type:
     | 'sign-in'
     | 'link'
-    | 'claim'
+    | 'reclaim'
     | 'enroll'
     | 'unlink'
     | 'delete'
@@ -38,7 +37,7 @@ export interface SecurityEvent {
   readonly userId: string
   /** Whether the sign-in created the user. */
   readonly isNewUser: boolean
-  /** The account of a sign-in, link, claim, enrollment or unlink; otherwise `null`. */
+  /** The account of a sign-in, link, reclaim, enrollment or unlink; otherwise `null`. */
   readonly account: AccountKey | null
   /** The session of a sign-in, if it has an id, or the one that ended; `null` for all sessions of the user. */
   readonly sessionId: string | null
@@ -46,7 +45,7 @@ export interface SecurityEvent {
   readonly actor: { readonly userId: string; readonly sessionId: string } | null
   /** Why an impersonation began; otherwise `null`. */
   readonly reason: string | null
-  /** The request of a sign-in, link, claim, enrollment or impersonation, or of the user who made the change; otherwise `null`. */
+  /** The request of a sign-in, link, reclaim, enrollment or impersonation, or of the user who made the change; otherwise `null`. */
   readonly request: RequestInfo | null
   /**
    * Whether the user has signed in with this browser before; `null` for other events than a sign-in, in `onEvent`, and
@@ -61,6 +60,7 @@ export type FeatureCall = Extract<
   {
     readonly method:
       | 'createTicket'
+      | 'putTicket'
       | 'consumeTicket'
       | 'deleteTickets'
       | 'createFactor'
@@ -75,16 +75,6 @@ export type OnEvent = (event: SecurityEvent) => readonly FeatureCall[]
 
 /** Calls the features after an event has been written. Returns at once, and never throws. */
 export type AfterEvent = (event: SecurityEvent) => void
-
-/** What the writes of features are made with. */
-export interface EventDeps {
-  readonly store: Store | null
-  readonly onEvent: OnEvent | null
-  readonly afterEvent: AfterEvent | null
-  readonly logger: Logger
-  readonly now: () => number
-  readonly randomBytes: (size: number) => Uint8Array
-}
 
 /** What an event is about; missing fields have none. */
 export type NewSecurityEvent = Pick<SecurityEvent, 'type' | 'userId'> & Partial<SecurityEvent>
@@ -105,6 +95,8 @@ export async function applyCall(call: FeatureCall, { tickets, factors, events }:
   switch (call.method) {
     case 'createTicket':
       return required(tickets, call.method).create(...call.args)
+    case 'putTicket':
+      return required(required(tickets, call.method).put, call.method)(...call.args)
     case 'consumeTicket':
       return required(tickets, call.method).consume(...call.args)
     case 'deleteTickets':
@@ -114,10 +106,17 @@ export async function applyCall(call: FeatureCall, { tickets, factors, events }:
     case 'updateFactor':
       return required(factors, call.method).update(...call.args)
     case 'deleteFactor':
-      return required(factors, call.method).delete(...call.args)
+      return required(factors, call.method).delete(...call.args, call.isRequired)
     case 'addEvents':
       return required(events, call.method).add(...call.args)
   }
+}
+
+/** Whether a call found nothing to change. */
+export function isRefused({ method, isRequired = false }: FeatureCall, result: unknown): boolean {
+  if (method === 'consumeTicket') return result === null
+  if (method === 'deleteFactor') return isRequired && result === false
+  return (method === 'updateFactor' || method === 'putTicket') && result === false
 }
 
 /**
@@ -128,16 +127,14 @@ export async function applyCall(call: FeatureCall, { tickets, factors, events }:
 export async function applyCalls(calls: readonly FeatureCall[], store: Store): Promise<void> {
   for (const call of calls) {
     const result = await applyCall(call, store)
-    const isRefused =
-      (call.method === 'consumeTicket' && result === null) || (call.method === 'updateFactor' && result === false)
-    if (isRefused) throw new AuthError('Verification', `onEvent: ${call.method} found nothing to change`)
+    if (isRefused(call, result)) throw new AuthError('Verification', `onEvent: ${call.method} found nothing to change`)
   }
 }
 
 /** Adds the records of what has happened. It cannot be undone, so a failure is logged. */
 export async function addRecords(
   calls: readonly FeatureCall[],
-  { store, logger }: Pick<EventDeps, 'store' | 'logger'>
+  { store, logger }: { readonly store: Store | null; readonly logger: Logger }
 ): Promise<void> {
   const records = calls.filter(({ method }) => method === 'addEvents')
   if (!store || records.length === 0) return
@@ -150,32 +147,4 @@ export async function applyChanges(calls: readonly FeatureCall[], store: Store):
     calls.filter(({ method }) => method !== 'addEvents'),
     store
   )
-}
-
-/**
- * Makes a change together with the calls of features: in one transaction if the store supports it and `isAtomic`.
- * Otherwise the calls are made before the change, and records are added after it. Then it calls the features again.
- */
-export async function changeWithEvent(
-  about: NewSecurityEvent,
-  change: (store: Store | null) => Promise<unknown>,
-  isAtomic: boolean,
-  deps: EventDeps
-): Promise<void> {
-  const { store, onEvent, afterEvent, now, randomBytes } = deps
-  const event = createSecurityEvent(about, now)
-  const calls = onEvent && store ? onEvent(event) : []
-  const transaction = store && calls.length > 0 && isAtomic ? createTransaction(store, randomBytes) : null
-  if (transaction) {
-    await change(transaction.store)
-    await applyCalls(calls, transaction.store)
-    const outcome = await transaction.commit()
-    if (outcome.kind !== 'committed')
-      throw outcome.reason ?? new AuthError('Verification', 'onEvent: a call found nothing to change')
-  } else {
-    if (store) await applyChanges(calls, store)
-    await change(store)
-    await addRecords(calls, deps)
-  }
-  afterEvent?.(event)
 }

@@ -1,9 +1,7 @@
-import { getErrorMessage } from '../errors/serialize-error.ts'
 import { describeKind, UserCodeError, withTimeout } from '../errors/user-code.ts'
 import type { OAuthProvider, OutboundCall } from '../model/provider.ts'
 import type { Runtime } from '../model/runtime.ts'
-import { isKeySet } from '../tokens/key-set.ts'
-import { bufferResponse, readJson } from './read-response.ts'
+import { bufferResponse } from './read-response.ts'
 
 /** The dependencies of requests to providers. */
 export interface Outbound {
@@ -71,25 +69,4 @@ export async function changedCall(
 ): Promise<Response> {
   const { url, method, headers, body } = change ? await change(given, provider) : given
   return call(provider, outbound, url, { method, headers: { ...headers }, body })
-}
-
-/** The keys of the provider could not be fetched, or the document is not a key set; `cause` is the reason. */
-export class KeySetError extends Error {
-  override readonly name: string = 'KeySetError'
-}
-
-/** @returns A function that fetches a provider's key set (RFC 7517 §5). @throws KeySetError */
-export function keySetFrom(uri: string, provider: OAuthProvider, outbound: Outbound): () => Promise<unknown> {
-  const init = { method: 'GET', headers: { accept: 'application/json, application/jwk-set+json' } }
-  return async () => {
-    try {
-      const response = await call(provider, outbound, uri, init)
-      if (response.status !== 200) throw new TypeError(`expected status 200, got ${response.status}`)
-      const document = await readJson(response)
-      if (!isKeySet(document)) throw new TypeError('expected a list of keys (RFC 7517 §5)')
-      return document
-    } catch (cause) {
-      throw new KeySetError(getErrorMessage(cause), { cause })
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import type { ShownCaptcha } from '../model/captcha.ts'
 import type { ByLanguage } from '../model/feature-page.ts'
 import type { CredentialField, Page, PageContext, PageName } from '../model/page.ts'
 import type { FeatureMailContent, RenderedMail, Renderer, SignInMail } from '../model/renderer.ts'
@@ -34,6 +35,12 @@ function input(name: string, label: string, type: string, given: Attributes = {}
 
 type PageOf<Name extends Page['name']> = Extract<Page, { name: Name }>
 
+/** The element that the script of a captcha fills, with that script. */
+function captchaWidget({ script, attributes }: ShownCaptcha): string {
+  const own = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
+  return `<div${own.join('')}></div><script src="${escapeHtml(script)}" async defer></script>`
+}
+
 /** The explanation of a feature's code. */
 function explain({ explanation }: Pick<PageOf<'signin' | 'error'>, 'explanation'>): string | null {
   return explanation ? escapeHtml(`${explanation.en.text} ${explanation.en.next}`.trim()) : null
@@ -47,7 +54,8 @@ function signIn(page: PageOf<'signin'>): string {
     const value: Attributes = typed ? { value: typed } : {}
     const inputs =
       choice.type === 'email'
-        ? input('email', 'Email', 'email', { ...choice.attributes, ...value })
+        ? input('email', 'Email address', 'email', { ...choice.attributes, ...value }) +
+          (choice.captcha ? captchaWidget(choice.captcha) : '')
         : choice.type === 'credentials'
           ? choice.fields
               .map(({ name, label, type, attributes }) => {
@@ -139,15 +147,15 @@ function content(page: Page): string {
 }
 
 const titles: Readonly<Record<PageName, string>> = {
-  signin: 'Sign In',
-  signout: 'Sign Out',
-  'verify-request': 'Verify Request',
-  confirm: 'Sign In',
+  signin: 'Sign in',
+  signout: 'Sign out',
+  'verify-request': 'Check your email',
+  confirm: 'Sign in',
   error: 'Error',
-  'start-again': 'Sign In',
-  'other-user': 'Sign In',
+  'start-again': 'Sign in',
+  'other-user': 'Sign in',
   'confirm-link': 'Connect',
-  'used-link': 'Signed In',
+  'used-link': 'Signed in',
   welcome: 'Welcome'
 }
 

@@ -59,11 +59,15 @@ async function readText(request: Request, limit: number): Promise<string> {
  * Converts a web request to plain values.
  *
  * @param basePath - The required prefix of the path.
- * @param limit - Bytes of the body.
+ * @param limits - Bytes of the body, and the IP address of the client.
  * @returns The request, or `null` if its path is not below the base path.
  * @throws BodyError if the body is too long, malformed or of an unsupported type.
  */
-export async function fromWebRequest(request: Request, basePath: string, limit: number): Promise<AuthRequest | null> {
+export async function fromWebRequest(
+  request: Request,
+  basePath: string,
+  { limit, client }: { readonly limit: number; readonly client: string | null }
+): Promise<AuthRequest | null> {
   const url = new URL(request.url)
   if (!url.pathname.startsWith(`${basePath}/`)) return null
   const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
@@ -76,7 +80,7 @@ export async function fromWebRequest(request: Request, basePath: string, limit: 
     body: hasBody ? parseBody(request.headers.get('content-type'), text) : parseForm(''),
     headers: Object.fromEntries(request.headers),
     cookies: parseCookies(request.headers.get('cookie')),
-    client: null,
+    client,
     clientsBehindIp: 1,
     id: crypto.randomUUID()
   }

@@ -31,7 +31,7 @@ export interface Authentication {
   readonly amr: readonly string[]
   /**
    * When the user authenticated; `null` if that is unknown, as after a provider that does not state it, and for sessions
-   * of earlier versions or of other libraries.
+   * of other libraries.
    */
   readonly authTime: Date | null
   /** `null` if it is unknown. */

@@ -21,6 +21,7 @@ export function createConfirmationProvider(mailer: EmailProvider): EmailProvider
     sendVerificationRequest: null,
     generateVerificationToken: null,
     normalizeIdentifier: null,
+    captcha: null,
     traits: {
       ...mailer.traits,
       accountPolicy: 'stored',

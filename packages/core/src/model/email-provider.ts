@@ -1,3 +1,4 @@
+import type { Captcha } from './captcha.ts'
 import type { ProviderTraits } from './provider-traits.ts'
 import type { MailServer, Message } from './runtime.ts'
 
@@ -58,6 +59,8 @@ export interface EmailProvider {
   readonly sendVerificationRequest: ((request: VerificationRequest) => Awaitable<unknown>) | null
   readonly generateVerificationToken: (() => Awaitable<string>) | null
   readonly normalizeIdentifier: ((identifier: string) => string) | null
+  /** Asked before a mail is sent; `null` for none. */
+  readonly captcha: Captcha | null
   /** Passes the rendered mail to a service instead of a mail server. */
   readonly deliver: ((delivery: Delivery) => Awaitable<unknown>) | null
   /** The API key of that service. */

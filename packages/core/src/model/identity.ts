@@ -12,10 +12,10 @@ export interface Identity {
   readonly row: Account
   /** The user as the provider describes them; the email address is in lower case. */
   readonly user: User
-  /** Whether the provider states that the email address belongs to this user. */
+  /** Whether the email address is proven: by the mailbox, or by a provider that is trusted for it. */
   readonly emailVerified: boolean
   /** The provider's raw claims, or `null` if there are none (email, credentials). */
   readonly profile: Profile | null
-  /** The id that earlier versions stored for this account. */
+  /** The id that next-auth v4 stored for this account. */
   readonly formerAccountId?: string | null
 }

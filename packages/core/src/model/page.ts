@@ -1,3 +1,4 @@
+import type { ShownCaptcha } from './captcha.ts'
 import type { ByLanguage, CodeExplanation, FeaturePage } from './feature-page.ts'
 
 /** The appearance of the application: next-auth v4's `theme` with additions. An empty string means the default. */
@@ -99,6 +100,8 @@ export type SignInOption =
       readonly attributes?: Readonly<Record<string, string>>
       /** What the mail contains to sign in with; a mail with a link may contain a code too. @defaultValue `'link'` */
       readonly sends?: 'link' | 'code'
+      /** Filled by its script before the form is sent. @defaultValue none */
+      readonly captcha?: ShownCaptcha | null
     })
   | (SignInOptionBase & {
       readonly type: 'credentials'
@@ -165,8 +168,8 @@ export type ScreenCode =
 
 /**
  * Why a sign-in failed or is required, if it is more specific than the code: `invalid` stands for an invalid email
- * address, `non-ascii` for one with other letters before the @, `disconnected` for a user who has disconnected the account that
- * the session came from, `signed-out` for a user who has just signed out, `session-expired` for one whose session has ended.
+ * address, `non-ascii` for one with other letters before the @, `captcha` for one that was not passed, `signed-out` for a user who
+ * has just signed out, `session-expired` for one whose session has ended.
  */
 export type Reason =
   | 'cancelled'
@@ -175,7 +178,7 @@ export type Reason =
   | 'misconfigured'
   | 'invalid'
   | 'non-ascii'
-  | 'disconnected'
+  | 'captcha'
   | 'signed-out'
   | 'session-expired'
 

@@ -1,3 +1,4 @@
+import type { Captcha } from './captcha.ts'
 import type { Delivery, EmailProvider, VerificationRequest } from './email-provider.ts'
 import type { Profile } from './identity.ts'
 import type { ProviderStyle } from './page.ts'
@@ -89,8 +90,12 @@ export interface OAuthConfig {
    * Links this account to the user with the same email address if both sides have verified it. @defaultValue `false`
    */
   readonly allowDangerousEmailAccountLinking?: boolean | undefined
-  /** Whether the provider has verified every email address that it reports. @defaultValue `false` */
-  readonly verifiesEmail?: boolean | undefined
+  /**
+   * Whose email addresses the provider proves: `true` for every address that it reports, or a list of domains. Addresses that it
+   * states as unverified are not proven, and those of other providers are only claimed. @defaultValue what the module of the
+   * provider has; otherwise `false`
+   */
+  readonly verifiesEmail?: boolean | readonly string[] | undefined
   /**
    * What every sign-in must prove: `acr` has one of the values, `amr` has all of them, and the user authenticated at most
    * `maxAge` seconds ago. It is requested, and verified in the ID Token. Needs OpenID Connect. @defaultValue nothing
@@ -172,6 +177,11 @@ export interface EmailConfig {
    * @defaultValue `true`
    */
   readonly signUp?: SignUpPolicy | undefined
+  /**
+   * Asked before the form that asks for a mail does any work. The page after it then has no button that sends another mail.
+   * @defaultValue none
+   */
+  readonly captcha?: Captcha | undefined
   /** Passes the rendered mail to a service instead of a mail server. */
   readonly deliver?: ((delivery: Delivery) => Awaitable<unknown>) | undefined
   /** The names of additional options that the service requires; each must be a string. */

@@ -43,9 +43,9 @@ export interface ProviderTraits {
   readonly startsAtCallback: boolean
   /** Whether the callback is a request from another site, which excludes `SameSite=Strict` cookies. */
   readonly isCrossSite: boolean
-  /** Whether a verified address links the account to the user with this address. */
+  /** Whether a proven address links the account to the user with this address. */
   readonly mayLinkByEmail: boolean
-  /** Whether a verified address redeems an invitation. */
+  /** Whether a proven address redeems an invitation. */
   readonly mayRedeemInvitation: boolean
   /** Whether a user may be created with this address; `null` if any may. */
   readonly maySignUp: ((email: string) => Promise<boolean>) | null

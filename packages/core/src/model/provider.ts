@@ -16,7 +16,10 @@ export interface ProfileUser extends Omit<User, 'id' | 'name' | 'email' | 'image
   name?: string | null | undefined
   email?: string | null | undefined
   image?: string | null | undefined
-  /** Whether the provider states that the email address is verified. If unset, the claim `email_verified` applies. */
+  /**
+   * Whether the provider states that the email address is verified. If unset, the claim `email_verified` applies. The address is
+   * only proven if the provider is trusted for it (`verifiesEmail`).
+   */
   emailVerified?: boolean | Date | null
 }
 
@@ -152,8 +155,8 @@ export interface OAuthProvider {
   readonly hooks: ProviderHooks
   readonly style: ProviderStyle | null
   readonly allowDangerousEmailAccountLinking: boolean
-  /** Whether the provider has verified every email address that it reports. */
-  readonly verifiesEmail: boolean
+  /** Whose email addresses the provider proves: all (`true`), or those of these domains, in lower case. */
+  readonly verifiesEmail: true | readonly string[]
   /** Whether a sign-in counts as a fresh authentication although the provider does not state when the user authenticated. */
   readonly assumeFresh: boolean
   /** What every sign-in must prove. */
@@ -294,10 +297,15 @@ export interface ProviderHooks {
   /** Transforms the metadata document. With this hook, the document may name any issuer on its own server. */
   readonly discoveryResponse?: ((response: Response, provider: OAuthProvider) => Awaitable<Response>) | undefined
   /**
-   * Returns the id that earlier versions stored for this user, or `null` if there is none. Accounts with that id get the id of
+   * Returns the id that next-auth v4 stored for this user, or `null` if there is none. Accounts with that id get the id of
    * `profile` at the next sign-in. It must not have the form of an id of `profile`: it would name the account of another user.
    */
   readonly formerAccountId?: ((profile: Profile) => Awaitable<string | null>) | undefined
+  /**
+   * Whether the provider is authoritative for the email address of this profile, such as the owner of its domain. `verifiesEmail`
+   * replaces it. @defaultValue it is not
+   */
+  readonly isEmailAuthority?: ((profile: Profile) => Awaitable<boolean>) | undefined
   /** Generates the client secret for each token request. `now` is in milliseconds since 1970. */
   readonly clientSecret?: ((provider: OAuthProvider, now: number) => Awaitable<string>) | undefined
   /**

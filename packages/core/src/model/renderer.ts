@@ -19,6 +19,8 @@ export interface SignInMail {
 export interface FeatureMailContent {
   readonly subject: string
   readonly paragraphs: readonly string[]
+  /** The paragraph that is a code to copy. @defaultValue none is */
+  readonly code?: string | null | undefined
   readonly button: { readonly label: string; readonly url: string } | null
 }
 

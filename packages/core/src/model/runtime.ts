@@ -43,8 +43,8 @@ export interface Runtime {
   /** Sends a mail; the one of `@postern/core/node` uses SMTP through nodemailer. */
   readonly sendMail: (server: MailServer, message: Message, limits: MailLimits) => Promise<void>
   /**
-   * Loads what `sendMail` needs, at startup if a mail server is configured; rejects if it is missing, which is logged as
-   * `MAILER_MISSING`. @defaultValue nothing
+   * Finds or loads what `sendMail` needs, at startup if a mail server is configured; rejects if it is missing, which is logged
+   * as `MAILER_MISSING`. @defaultValue nothing
    */
   readonly loadMailer?: (() => Promise<unknown>) | undefined
 }

@@ -26,9 +26,10 @@ function tunnel(proxy: URL, { hostname, port }: URL, timeout: number, done: Conn
     socket.destroy()
     done(new OutboundError(`the proxy returned ${statusCode} for the tunnel`), new net.Socket())
   })
-  request.once('error', (cause) =>
-    done(new OutboundError('the proxy could not be reached', { cause }), new net.Socket())
-  )
+  request.once('error', (cause) => {
+    const message = signal.aborted ? `no response within ${timeout} ms` : 'the proxy could not be reached'
+    done(new OutboundError(message, { cause }), new net.Socket())
+  })
   request.end()
 }
 

@@ -11,7 +11,14 @@ export type ValidatedResponse = URLSearchParams
 
 /** The parameters of the response that Postern reads. Each may occur once (RFC 6749 §3.1); tokens are not allowed (§4.1.2). */
 const single = [
-  ...['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'session_state', 'response'],
+  'code',
+  'state',
+  'iss',
+  'error',
+  'error_description',
+  'error_uri',
+  'session_state',
+  'response',
   // Apple sends the name here, at the first consent only.
   'user'
 ]

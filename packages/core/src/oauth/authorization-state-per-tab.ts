@@ -2,11 +2,11 @@ import { type CookieBudget, getRoom, measureCookies } from '../cookies/budget.ts
 import { clearCookie, joinCookies, noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { AuthenticationRequirements } from '../model/provider.ts'
-import { type Application, isAcceptedBy } from '../tokens/application.ts'
+import type { Application } from '../tokens/application.ts'
+import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
 import { encryptText } from '../tokens/jwe.ts'
 import type { KeyRing } from '../tokens/keys.ts'
-import { anyAccount } from './link-request.ts'
 
 /** A pending sign-in of one tab, which the authorization response is validated against. */
 export interface AuthorizationState {
@@ -44,10 +44,7 @@ export interface AuthorizationStateDeps {
   readonly now: () => number
 }
 
-interface StateEntry extends Expiring, Omit<AuthorizationState, 'codeVerifier' | 'nonce' | 'link'> {
-  /** Versions before explicit links do not write it; they linked accounts without a question. */
-  readonly link?: unknown
-}
+interface StateEntry extends Expiring, Omit<AuthorizationState, 'codeVerifier' | 'nonce'> {}
 
 interface SecretEntry extends Expiring {
   readonly id: string
@@ -58,8 +55,11 @@ const texts = ['id', 'provider', 'issuer', 'redirectUri', 'callbackUrl'] as cons
 
 function isStateEntry(entry: Expiring): entry is StateEntry {
   const fields: Partial<Record<string, unknown>> = { ...entry }
-  const { userId } = fields
-  return texts.every((name) => typeof fields[name] === 'string') && (userId === null || typeof userId === 'string')
+  const isOptional = (value: unknown): boolean => value === null || typeof value === 'string'
+  return (
+    texts.every((name) => typeof fields[name] === 'string') &&
+    ['userId', 'link'].every((name) => isOptional(fields[name]))
+  )
 }
 
 function isSecretEntry(entry: Expiring): entry is SecretEntry {
@@ -69,33 +69,37 @@ function isSecretEntry(entry: Expiring): entry is SecretEntry {
 /** The maximum length of a cookie's value: 4096 bytes minus name and attributes. */
 const maxCookieLength = 3800
 
-async function listCookie(
+function listCookie(
   setting: CookieSetting,
   ring: KeyRing,
   entries: readonly (StateEntry | SecretEntry)[],
   deps: AuthorizationStateDeps
-): Promise<SetCookies> {
+): Awaitable<SetCookies> {
   const [newest] = entries
   if (!newest) return clearCookie(setting.name, setting.options)
-  const value = await encryptText(ring, JSON.stringify(entries))
-  // Long callback URLs can fill the cookie with fewer than five entries: the oldest is dropped.
-  if (value.length > maxCookieLength && entries.length > 1) return listCookie(setting, ring, entries.slice(0, -1), deps)
-  const ends = Math.max(...entries.map((entry) => entry.ends))
-  return setCookie(setting.name, value, setting.options, new Date(ends * 1000))
+  const write = (value: string): Awaitable<SetCookies> => {
+    // Long callback URLs can fill the cookie with fewer than five entries: the oldest is dropped.
+    if (value.length > maxCookieLength && entries.length > 1)
+      return listCookie(setting, ring, entries.slice(0, -1), deps)
+    const ends = Math.max(...entries.map((entry) => entry.ends))
+    return setCookie(setting.name, value, setting.options, new Date(ends * 1000))
+  }
+  const value = encryptText(ring, JSON.stringify(entries))
+  return value instanceof Promise ? value.then(write) : write(value)
 }
 
-async function decryptStates(
+function decryptStates(
   cookies: RequestCookies,
   { state, keys, now }: AuthorizationStateDeps
-): Promise<readonly StateEntry[]> {
+): Awaitable<readonly StateEntry[]> {
   return decryptList(keys.state, cookies.get(state.name), isStateEntry, now())
 }
 
-async function decryptSecrets(
+function decryptSecrets(
   name: 'pkce' | 'nonce',
   cookies: RequestCookies,
   deps: AuthorizationStateDeps
-): Promise<readonly SecretEntry[]> {
+): Awaitable<readonly SecretEntry[]> {
   return decryptList(deps.keys[name], cookies.get(deps[name].name), isSecretEntry, deps.now())
 }
 
@@ -146,7 +150,7 @@ export async function redeemAuthorizationState(
   deps: AuthorizationStateDeps
 ): Promise<Redeemed | null> {
   const states = await decryptStates(cookies, deps)
-  const found = states.find(({ id, app }) => id === state && isAcceptedBy(deps.application, app))
+  const found = states.find(({ id, app }) => id === state && app === deps.application.id)
   if (!found) return null
   const spent = [
     await listCookie(
@@ -159,7 +163,7 @@ export async function redeemAuthorizationState(
   const values: { pkce: string | null; nonce: string | null } = { pkce: null, nonce: null }
   for (const name of ['pkce', 'nonce'] as const) {
     const secrets = await decryptSecrets(name, cookies, deps)
-    const secret = secrets.find(({ id, app }) => id === state && isAcceptedBy(deps.application, app))
+    const secret = secrets.find(({ id, app }) => id === state && app === deps.application.id)
     values[name] = secret?.value ?? null
     const isHeld = cookies.has(deps[name].name)
     const others = secrets.filter(({ id }) => id !== state)
@@ -169,8 +173,6 @@ export async function redeemAuthorizationState(
   return {
     authorizationState: {
       ...rest,
-      // A sign-in that a version before explicit links started is completed as it was: during a rolling deployment.
-      link: rest.link === undefined ? anyAccount : typeof rest.link === 'string' ? rest.link : null,
       codeVerifier: values.pkce,
       nonce: values.nonce
     },

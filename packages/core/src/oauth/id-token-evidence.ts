@@ -12,7 +12,7 @@ function getIssuer(provider: Provider | undefined): string | null {
 }
 
 /**
- * Returns whether the ID Token that is stored with an account states that the email address is verified.
+ * Returns whether the ID Token that is stored with an account proves the email address: the provider is trusted for it.
  *
  * Only the provider's own issuer is trusted: if tenants share a provider, the administrator of any tenant can claim any
  * address. The statement must also apply to a sign-in: the provider's `profile` function or userinfo may override it.

@@ -1,5 +1,4 @@
 import type * as oauth from 'oauth4webapi'
-import { keySetFrom } from '../http/outbound.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { weakMemoize } from '../model/weak-memoize.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
@@ -8,6 +7,7 @@ import { KeySets, SignatureError } from '../tokens/key-set.ts'
 import { base64Url } from '../tokens/random.ts'
 import { verifyWithKeys, verifyWithSecret } from '../tokens/static-keys.ts'
 import type { OAuthContext } from './context.ts'
+import { keySetFrom } from './key-set-request.ts'
 import type { Metadata } from './metadata.ts'
 
 /** A claim is invalid. */

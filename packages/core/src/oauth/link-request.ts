@@ -5,9 +5,8 @@ import { sha256 } from '../tokens/hash.ts'
 export const anyAccount = 'true'
 
 /*
- * A new sign-in is started with a hash by the page of a store without tickets, and by pages of earlier versions, which may
- * still be open during a rolling deployment. If the store has tickets, the sign-in waits for the confirmation
- * (`features/confirm-link.ts`), and the hash binds the form to it.
+ * A new sign-in is started with a hash by the page of a store without tickets. If the store has tickets, the sign-in waits for the
+ * confirmation (`features/confirm-link.ts`), and the hash binds the form to it.
  */
 const valuePattern = /^(true|[0-9a-f]{64})$/
 

@@ -147,13 +147,25 @@ export class MetadataCache {
     return metadata
   }
 
-  #fetch(provider: OAuthProvider, load: () => Promise<Response>): Promise<Entry> {
+  /** Fetches a document before it is needed. A failure is not cached: the next sign-in has to try again. */
+  async ahead(provider: OAuthProvider, load: (url: string) => Promise<Response>): Promise<Metadata> {
+    const { wellKnown } = provider
+    if (!wellKnown) return this.#configured(provider)
+    const entry =
+      this.#entries.get(provider) ?? (await this.#share(provider, () => this.#load(provider, () => load(wellKnown))))
+    return entry.metadata
+  }
+
+  async #fetch(provider: OAuthProvider, load: () => Promise<Response>): Promise<Entry> {
+    if (!this.#inFlight.has(provider)) this.#failures.throwIfRecent(provider)
+    return this.#share(provider, () => this.#failures.watch(provider, () => this.#load(provider, load)))
+  }
+
+  /** Fetches a document, or waits for the request that is in flight. */
+  #share(provider: OAuthProvider, fetchEntry: () => Promise<Entry>): Promise<Entry> {
     const running = this.#inFlight.get(provider)
     if (running) return running
-    this.#failures.throwIfRecent(provider)
-    const fetching = this.#failures
-      .watch(provider, () => this.#load(provider, load))
-      .finally(() => this.#inFlight.delete(provider))
+    const fetching = fetchEntry().finally(() => this.#inFlight.delete(provider))
     this.#inFlight.set(provider, fetching)
     return fetching
   }
@@ -195,8 +207,17 @@ const getMetadataCache = weakMemoize(
   (oauthContext: OAuthContext) => new MetadataCache(oauthContext.metadataTimes, oauthContext.runtime.now)
 )
 
+const loadFrom =
+  (provider: OAuthProvider, oauthContext: OAuthContext) =>
+  (url: string): Promise<Response> =>
+    call(provider, oauthContext, url, { method: 'GET', headers: { accept: 'application/json' } })
+
 /** @returns The provider's metadata, from the cache or from its server. */
 export async function loadMetadata(provider: OAuthProvider, oauthContext: OAuthContext): Promise<Metadata> {
-  const init = { method: 'GET', headers: { accept: 'application/json' } }
-  return getMetadataCache(oauthContext).of(provider, (url) => call(provider, oauthContext, url, init))
+  return getMetadataCache(oauthContext).of(provider, loadFrom(provider, oauthContext))
+}
+
+/** The same before the metadata is needed: a failure leaves the next sign-in as it is. */
+export async function loadMetadataAhead(provider: OAuthProvider, oauthContext: OAuthContext): Promise<Metadata> {
+  return getMetadataCache(oauthContext).ahead(provider, loadFrom(provider, oauthContext))
 }

@@ -56,17 +56,27 @@ function requireId(id: unknown, sources: { raw: Profile; tokens: TokenSet }, pro
   throw new ProfileError(`providers.${provider.id}.profile: ${checked.problem}`)
 }
 
+/** Whether the provider states that the address is verified: only `true` counts. */
+const isStated = (stated: unknown, raw: Profile, email: string): boolean =>
+  stated === true ||
+  (stated === undefined && raw['email_verified'] === true && parseEmailAddress(raw['email']) === email)
+
 /**
- * Whether the provider states that the address is verified: only `true` counts. `verifiesEmail` replaces a missing
- * statement, but never overrides `false`.
+ * Whether the provider proves the address: it is trusted for it, and does not state that it is unverified. `verifiesEmail` replaces
+ * a missing statement. The statement of any other provider is only a claim, which anybody can make with a provider of their own.
  */
-function isVerified(stated: unknown, raw: Profile, email: string | null, { verifiesEmail }: OAuthProvider): boolean {
+async function isProven(
+  stated: unknown,
+  raw: Profile,
+  email: string | null,
+  { verifiesEmail, hooks }: OAuthProvider
+): Promise<boolean> {
   if (email === null) return false
-  if (stated === true) return true
-  const statement = stated ?? raw['email_verified'] ?? null
-  if (verifiesEmail)
+  if (verifiesEmail === true || verifiesEmail.includes(email.slice(email.indexOf('@') + 1))) {
+    const statement = stated ?? raw['email_verified'] ?? null
     return statement === null || statement === true || statement === 'true' || statement instanceof Date
-  return stated === undefined && raw['email_verified'] === true && parseEmailAddress(raw['email']) === email
+  }
+  return isStated(stated, raw, email) && (await hooks.isEmailAuthority?.(raw)) === true
 }
 
 /** The fields of a token response that every account table has a column for. */
@@ -165,7 +175,7 @@ export async function toIdentity(
     account: createAccount(key, tokens),
     row: await createAccountRow(provider, user.id, tokens),
     user,
-    emailVerified: isVerified(emailVerified, raw, user.email, provider),
+    emailVerified: await isProven(emailVerified, raw, user.email, provider),
     profile: raw,
     formerAccountId: (await provider.hooks.formerAccountId?.(raw)) ?? null
   }
@@ -190,7 +200,7 @@ function usesOnlyIdToken(claims: Profile, provider: OAuthProvider): boolean {
 /**
  * Repeats the decision of a sign-in about the address, for the claims of a stored ID Token.
  *
- * @returns The verified address and the account id, or `null` if the address is not verified, or if more than the claims
+ * @returns The proven address and the account id, or `null` if the address is not proven, or if more than the claims
  * decides that: userinfo, a hook of the provider, or its tokens.
  */
 export async function readVerifiedEmail(
@@ -214,7 +224,7 @@ export async function readVerifiedEmail(
   const { id, email, emailVerified }: Record<string, unknown> = { ...mapped }
   const address = parseEmailAddress(email)
   const accountId = requireId(id, { raw: claims, tokens: {} }, provider)
-  return address !== null && isVerified(emailVerified, claims, address, provider)
+  return address !== null && (await isProven(emailVerified, claims, address, provider))
     ? { email: address, id: accountId }
     : null
 }

@@ -1,10 +1,10 @@
 import * as oauth from 'oauth4webapi'
 import { AuthError } from '../errors/auth-error.ts'
 import { getErrorMessage } from '../errors/serialize-error.ts'
-import { KeySetError } from '../http/outbound.ts'
 import type { Reason } from '../model/page.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { readResponseError } from './authorization-response.ts'
+import { KeySetError } from './key-set-request.ts'
 
 /** The step of the protocol that failed, for the operator. */
 export type Step =
@@ -69,6 +69,19 @@ function getHint(step: Step, cause: unknown, reason: Reason | null): string | nu
   return reason === 'unavailable' && step !== 'discovery' ? unreachable : advice[step]
 }
 
+/** What failed: the step, its error, and the address of the document that it reads. */
+interface Failure {
+  readonly step: Step
+  readonly cause: unknown
+  readonly address: string | null
+}
+
+function getFailure(step: Step, cause: unknown, wellKnown: string | null): Failure {
+  if (cause instanceof KeySetError) return { step: 'key set', cause: cause.cause, address: cause.uri }
+  if (step === 'token request' && isOfIdToken(cause)) return { step: 'ID Token', cause, address: null }
+  return { step, cause, address: step === 'discovery' ? wellKnown : null }
+}
+
 /**
  * Translates a protocol error to an error with a screen.
  *
@@ -77,25 +90,22 @@ function getHint(step: Step, cause: unknown, reason: Reason | null): string | nu
 export function protocolError(
   code: 'OAuthSignin' | 'OAuthCallback',
   provider: Pick<OAuthProvider, 'id' | 'wellKnown' | 'hooks'>,
-  step: Step,
-  cause: unknown
+  failedStep: Step,
+  error: unknown
 ): AuthError {
-  if (cause instanceof AuthError) return cause
-  if (cause instanceof KeySetError) return protocolError(code, provider, 'key set', cause.cause)
-  if (step === 'token request' && isOfIdToken(cause)) return protocolError(code, provider, 'ID Token', cause)
+  if (error instanceof AuthError) return error
+  const { step, cause, address } = getFailure(failedStep, error, provider.wellKnown)
   const reason: Reason | null =
     cause instanceof oauth.AuthorizationResponseError && isCanceled(cause, provider)
       ? 'cancelled'
       : isUnreachable(cause)
         ? 'unavailable'
         : null
-  const { id, wellKnown } = provider
-  const address = step === 'discovery' && wellKnown ? `${wellKnown}: ` : ''
-  const detail = `${address}${getErrorMessage(cause)}${serverError(cause)}`
+  const detail = `${address ? `${address}: ` : ''}${getErrorMessage(cause)}${serverError(cause)}`
   const hint = getHint(step, cause, reason)
   return new AuthError(
     isUnmet(cause) ? 'UnmetRequirements' : code,
-    `${id}: ${step} failed: ${detail}${hint === null ? '' : `; ${hint}`}`,
+    `${provider.id}: ${step} failed: ${detail}${hint === null ? '' : `; ${hint}`}`,
     { cause, reason }
   )
 }

@@ -31,6 +31,12 @@ function getFirst(body: Readonly<Record<string, unknown>>, names: readonly strin
   return null
 }
 
+/** Adds what an error in a list is about, such as `AuthorizationCode code`: its code and its message are general. */
+function withPlace(description: string | null, error: Readonly<Record<string, unknown>>): string | null {
+  const place = [error['resource'], error['field']].filter((part) => typeof part === 'string' && part !== '')
+  return place.length === 0 ? description : [description ?? '', `(${place.join(' ')})`].join(' ').trim()
+}
+
 /**
  * Reads the error in a response body: the fields of RFC 6749 §5.2, or those that providers have instead.
  *
@@ -43,7 +49,7 @@ export function readServerWords(body: unknown): ServerWords | null {
   const inner = isJsonObject(error) ? error : isJsonObject(first) ? first : {}
   const code = getFirst(body, codeFields) ?? getFirst(inner, codeFields)
   const description = getFirst(body, descriptionFields) ?? getFirst(inner, descriptionFields)
-  return code === null && description === null ? null : { code, description }
+  return code === null && description === null ? null : { code, description: withPlace(description, inner) }
 }
 
 /** The fields that tell an error from a profile. */

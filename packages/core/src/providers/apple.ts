@@ -40,6 +40,7 @@ export default function apple({ key, ...options }: AppleOptions = {}): OAuthConf
     type: 'oauth',
     issuer: 'https://appleid.apple.com',
     idToken: true,
+    verifiesEmail: true,
     authorization: { params: { scope: 'name email', response_mode: 'form_post' } },
     checks: ['state', 'nonce'],
     client: { token_endpoint_auth_method: 'client_secret_post' },

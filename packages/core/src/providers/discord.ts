@@ -29,6 +29,7 @@ export default function discord(options: OAuthOptions = {}): OAuthConfig {
     authorization: { url: 'https://discord.com/oauth2/authorize', params: { scope: 'identify email' } },
     token: 'https://discord.com/api/oauth2/token',
     userinfo: 'https://discord.com/api/users/@me',
+    verifiesEmail: true,
     profile: (profile: DiscordProfile) => ({
       id: profile.id,
       name: profile.username,

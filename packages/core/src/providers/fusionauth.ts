@@ -10,13 +10,6 @@ export interface FusionAuthProfile {
   readonly preferred_username: string
 }
 
-/** FusionAuth adds a `WWW-Authenticate` header to every error, which would hide the error in the body. */
-function withoutChallenge(response: Response): Response {
-  const headers = new Headers(response.headers)
-  if (response.status !== 401) headers.delete('www-authenticate')
-  return new Response(response.body, { status: response.status, headers })
-}
-
 /**
  * Sign-in with FusionAuth. `clientId`, `clientSecret` and `issuer` default to `AUTH_FUSIONAUTH_ID`,
  * `AUTH_FUSIONAUTH_SECRET` and `AUTH_FUSIONAUTH_ISSUER`.
@@ -30,7 +23,6 @@ export default function fusionAuth({ tenantId, ...options }: FusionAuthOptions =
     idToken: true,
     wellKnown: `{issuer}/.well-known/openid-configuration${query}`,
     authorization: { params: { scope: 'openid offline_access email profile', tenantId } },
-    hooks: { tokenResponse: withoutChallenge },
     profile: ({ sub, email, preferred_username }: FusionAuthProfile) => ({ id: sub, email, name: preferred_username }),
     options
   }

@@ -50,6 +50,8 @@ export default function github({ enterprise, ...options }: GitHubOptions = {}): 
     authorization: { url: `${base}/login/oauth/authorize`, params: { scope: 'read:user user:email' } },
     token: `${base}/login/oauth/access_token`,
     userinfo: `${api}/user`,
+    // The administrator of a GitHub Enterprise Server can turn off the verification.
+    verifiesEmail: !enterprise,
     hooks: {
       afterProfile: (profile, { get }) => withAddress(profile, get, api),
       isGrantOver: grantOverBy('bad_refresh_token')

@@ -26,6 +26,7 @@ export default function gitlab({ baseUrl = 'https://gitlab.com', ...options }: G
     authorization: { url: `${baseUrl}/oauth/authorize`, params: { scope: 'read_user' } },
     token: `${baseUrl}/oauth/token`,
     userinfo: `${baseUrl}/api/v4/user`,
+    verifiesEmail: confirms,
     hooks: { tokenRequest: refreshWithRedirectUri },
     profile: ({ id, username, name, email, avatar_url, confirmed_at }: GitLabProfile) => ({
       id: String(id),

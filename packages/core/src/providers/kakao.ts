@@ -21,6 +21,7 @@ export default function kakao(options: OAuthOptions = {}): OAuthConfig {
     authorization: { url: 'https://kauth.kakao.com/oauth/authorize', params: { scope: '' } },
     token: 'https://kauth.kakao.com/oauth/token',
     userinfo: 'https://kapi.kakao.com/v2/user/me',
+    verifiesEmail: true,
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ id, kakao_account: account }: KakaoProfile) => ({
       id: String(id),

@@ -19,6 +19,7 @@ export default function linkedIn(options: OAuthOptions = {}): OAuthConfig {
     type: 'oauth',
     issuer: 'https://www.linkedin.com/oauth',
     idToken: true,
+    verifiesEmail: true,
     authorization: { params: { scope: 'openid profile email' } },
     checks: ['state'],
     client: { token_endpoint_auth_method: 'client_secret_post' },
@@ -28,7 +29,7 @@ export default function linkedIn(options: OAuthOptions = {}): OAuthConfig {
       name,
       email: email ?? null,
       image: picture ?? null,
-      emailVerified: email_verified === 'true' ? true : email_verified === 'false' ? false : (email_verified ?? null)
+      emailVerified: email_verified === true || email_verified === 'true'
     }),
     style: { bg: '#069', text: '#fff' },
     options

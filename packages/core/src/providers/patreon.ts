@@ -28,6 +28,7 @@ export default function patreon(options: OAuthOptions = {}): OAuthConfig {
       url: 'https://www.patreon.com/api/oauth2/v2/identity',
       params: { 'fields[user]': 'email,full_name,image_url,is_email_verified' }
     },
+    verifiesEmail: true,
     profile: ({ data: { id, attributes } }: PatreonProfile) => ({
       id,
       name: attributes.full_name,

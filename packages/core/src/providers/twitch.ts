@@ -1,5 +1,4 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import { mapJson } from './hooks/map-json.ts'
 
 /** The fields of the Twitch user profile that Postern reads. */
 export interface TwitchProfile {
@@ -7,12 +6,6 @@ export interface TwitchProfile {
   readonly preferred_username: string
   readonly email?: string
   readonly picture: string
-}
-
-/** Twitch reports errors as `{status, message}`. */
-async function withError(response: Response): Promise<Response> {
-  if (response.ok) return response
-  return mapJson(response, (fields) => ({ error: String(fields['message']), ...fields }))
 }
 
 /** Sign-in with Twitch. `clientId` and `clientSecret` default to `AUTH_TWITCH_ID` and `AUTH_TWITCH_SECRET`. */
@@ -30,7 +23,6 @@ export default function twitch(options: OAuthOptions = {}): OAuthConfig {
       }
     },
     client: { token_endpoint_auth_method: 'client_secret_post' },
-    hooks: { tokenResponse: withError },
     profile: ({ sub, preferred_username, email, picture }: TwitchProfile) => ({
       id: sub,
       name: preferred_username,

@@ -20,6 +20,7 @@ export default function wikimedia(options: OAuthOptions = {}): OAuthConfig {
     authorization: { url: `${api}/authorize`, params: { scope: '' } },
     token: `${api}/access_token`,
     userinfo: `${api}/resource/profile`,
+    verifiesEmail: true,
     profile: ({ sub, username, email, confirmed_email }: WikimediaProfile) => ({
       id: sub,
       name: username,

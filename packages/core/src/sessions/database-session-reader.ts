@@ -6,20 +6,13 @@ import type { Actor, Authentication } from '../model/authentication.ts'
 import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import type { Application } from '../tokens/application.ts'
-import { type ApplicationTags, getTag } from '../tokens/application-tag.ts'
+import type { ApplicationTags } from '../tokens/application-tag.ts'
 import type { KeyRing } from '../tokens/keys.ts'
-import { type Impersonation, parseImpersonation } from './impersonation.ts'
+import type { Impersonation } from './impersonation.ts'
 import { getRecordAuthentication, getRecordClaims, storedSessionId } from './session-metadata.ts'
 import { isExpired, type Lifetime, resolveLifetime } from './session-renewal.ts'
-import {
-  isProven,
-  parseAuthTime,
-  parseTokenTime,
-  rememberedIn,
-  type SessionProof,
-  type SessionStorage,
-  storedForms
-} from './session-token-storage.ts'
+import { parseSessionToken, type SessionToken } from './session-token.ts'
+import { isProven, type SessionProof, type SessionStorage, storedForms } from './session-token-storage.ts'
 import type { ActorSession, FoundSession, Principal, SessionKey, SessionReader } from './strategy.ts'
 
 /** Milliseconds that clocks of servers may differ. */
@@ -52,6 +45,7 @@ interface Row {
 /** A row that was found, and the value of its cookie. */
 export interface DatabaseSession extends Row, FoundSession {
   readonly token: string
+  readonly parsed: SessionToken
   readonly isAuthJs: boolean
   /** When the session was created, or `null` if unknown. */
   readonly startedAt: Date | null
@@ -98,7 +92,7 @@ export class DatabaseSessionReader implements SessionReader {
     const { cookie, authJsCookie, application, tags, proof } = this.#deps
     const known = tags instanceof Promise ? await tags : tags
     const isOwn = (token: string): boolean => {
-      const tag = getTag(token)
+      const { tag } = parseSessionToken(token)
       return tag === null ? application.acceptsUnbound : known.includes(tag)
     }
     const values = readChunked(cookies, cookie.name)
@@ -114,7 +108,7 @@ export class DatabaseSessionReader implements SessionReader {
 
   /** Whether the cookies contain a token that this application has issued, whether or not its session has ended. */
   hasOwnToken(cookies: RequestCookies): boolean {
-    return readChunked(cookies, this.#deps.cookie.name).some((token) => getTag(token) !== null)
+    return readChunked(cookies, this.#deps.cookie.name).some((token) => parseSessionToken(token).tag !== null)
   }
 
   /** @returns The first live session, else the first that has expired. */
@@ -134,7 +128,9 @@ export class DatabaseSessionReader implements SessionReader {
         // A store that compares less strictly must not decide whose session this is.
         const isExact = row?.session.sessionToken === sessionToken && row.session.userId === row.user.id
         if (!row || !isExact) continue
-        const found = this.#found(token, !own.includes(token), row, await this.#findActor(token))
+        const parsed = parseSessionToken(token)
+        const actor = await this.#findActor(parsed)
+        const found = this.#found({ token, parsed, isAuthJs: !own.includes(token) }, row, actor)
         if (found.principal) return found
         ended ??= found
       }
@@ -155,9 +151,9 @@ export class DatabaseSessionReader implements SessionReader {
     // The client chooses the cookie that it sends the token in.
     const names = authJsCookie ? [cookie.name, authJsCookie.name] : [cookie.name]
     const values = names.flatMap((name) => readChunked(cookies, name))
-    if (!values.some((token) => parseImpersonation(token) !== null)) return null
+    if (!values.some((token) => parseSessionToken(token).impersonation !== null)) return null
     const found = await this.read(cookies)
-    const { sessionId } = (found && parseImpersonation(found.token)) ?? {}
+    const sessionId = found?.parsed.impersonation?.sessionId
     const actor = found?.principal?.actor
     return actor && sessionId !== undefined ? { actor, sessionId } : null
   }
@@ -170,8 +166,7 @@ export class DatabaseSessionReader implements SessionReader {
   }
 
   /** Finds the user who impersonates the user of a session, if their own session exists. */
-  async #findActor(token: string): Promise<FoundActor | null> {
-    const impersonation = parseImpersonation(token)
+  async #findActor({ impersonation }: SessionToken): Promise<FoundActor | null> {
     if (!impersonation) return null
     const { store, now } = this.#deps
     const { sessionId: id, until } = impersonation
@@ -228,9 +223,12 @@ export class DatabaseSessionReader implements SessionReader {
     return time && time.getTime() <= this.#deps.now() + clockDifference ? time : null
   }
 
-  #found(token: string, isAuthJs: boolean, { session, user }: Row, found: FoundActor | null): DatabaseSession {
-    const startedAt = parseTokenTime(token)
-    const remembered = rememberedIn(token)
+  #found(
+    value: Pick<DatabaseSession, 'token' | 'parsed' | 'isAuthJs'>,
+    { session, user }: Row,
+    found: FoundActor | null
+  ): DatabaseSession {
+    const { startedAt, remembered, authTime } = value.parsed
     const lifetime = resolveLifetime(this.#deps.lifetime, remembered)
     const { sessionToken: handle, expires } = session
     const now = this.#deps.now()
@@ -244,11 +242,10 @@ export class DatabaseSessionReader implements SessionReader {
           name: user.name ?? null,
           email: user.email ?? null,
           signedInAt: this.#orUnknown(startedAt),
-          authenticatedAt: this.#orUnknown(parseAuthTime(token)),
+          authenticatedAt: this.#orUnknown(authTime),
           storedUser: user
         }
     const isImpersonation = found !== null
-    const row = { token, isAuthJs, startedAt, lifetime, session, user, isImpersonation }
-    return { ...row, principal, remembered, handle, expires }
+    return { ...value, startedAt, lifetime, session, user, isImpersonation, principal, remembered, handle, expires }
   }
 }

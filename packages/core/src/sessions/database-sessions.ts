@@ -7,47 +7,37 @@ import { type Hooks, parseCallbackSession } from '../hooks/hooks.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import { lazy } from '../model/lazy.ts'
 import type { Logger } from '../model/logger.ts'
+import type { RequestInfo } from '../model/request-info.ts'
 import type { Session } from '../model/session.ts'
-import { withoutHiddenClaims } from '../model/session-claims.ts'
-import { addTag } from '../tokens/application-tag.ts'
 import type { DatabaseSession, DatabaseSessionReader, DatabaseSessionReaderDeps } from './database-session-reader.ts'
-import { refuseActor, withImpersonation } from './impersonation.ts'
+import { refuseActor } from './impersonation.ts'
 import { createSessionRecord, recordAs, storedSessionId, touchRecord } from './session-metadata.ts'
 import { exceedsIdle, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
+import { formatSessionToken, parseSessionToken, type SessionToken } from './session-token.ts'
+import { clearProof, prove, toStored } from './session-token-storage.ts'
 import {
-  clearProof,
-  parseTokenTime,
-  prove,
-  rememberedIn,
-  rememberedToken,
-  timedToken,
-  toStored,
-  withAuthTime,
-  withoutStart,
-  withStart
-} from './session-token-storage.ts'
-import {
+  type ActingSession,
   type CreatedSession,
+  type EndSession,
   type FoundSession,
   type NewSession,
   noSession,
+  type ReissuedSession,
   type SessionResult,
-  type SessionStrategy
+  type SessionStrategy,
+  type StartedSession
 } from './strategy.ts'
 
 /** The dependencies of database sessions. */
 export interface DatabaseSessionDeps extends DatabaseSessionReaderDeps {
   readonly chunkSize: number
   readonly generateToken: () => string | PromiseLike<string>
-  /** Ends the JWT sessions of a user; `null` if that is not possible. */
-  readonly endOtherSessions: ((userId: string) => Promise<unknown>) | null
+  readonly endSession: EndSession
   readonly hooks: Pick<Hooks, 'session'>
   /** Whether the `session` callback receives the session of Auth.js v5. */
   readonly hasAuthJsFormat: boolean
-  /** Whether the `session` callback receives claims of features. */
-  readonly hasVisibleClaims: boolean
-  /** The ids of the features whose claims it does not receive. */
-  readonly hiddenClaims: ReadonlySet<string>
+  /** Whether a feature states claims, which the `session` callback receives. */
+  readonly hasClaims: boolean
   readonly emit: Emit
   readonly logger: Logger
 }
@@ -63,14 +53,20 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   /** Stores a session and creates its cookie; deletes the previous session of the browser. */
-  async create(admission: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<CreatedSession> {
+  async start(admission: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<StartedSession> {
     const { user, remembered, continues, authentication, impersonation } = admission
     const store = admission.store ?? this.#deps.store
-    const { keys, storage, generateToken, lifetime, now } = this.#deps
-    const generated = withStart(await this.#ours(await generateToken()), continues?.startedAt ?? null)
-    const signIn = rememberedToken(withAuthTime(generated, authentication.authTime), remembered, now())
-    const token = impersonation ? withImpersonation(withTime(signIn, now()), impersonation) : signIn
-    const renewable = nextExpiry(now(), parseTokenTime(token), resolveLifetime(lifetime, remembered))
+    const { keys, storage, lifetime, now } = this.#deps
+    const { startedAt, ...generated } = await this.#generate(remembered !== null || impersonation !== null)
+    const issued = {
+      ...generated,
+      startedAt: startedAt && (continues?.startedAt ?? startedAt),
+      authTime: this.#toAuthTime(authentication.authTime),
+      impersonation,
+      remembered: remembered ?? generated.remembered
+    }
+    const token = formatSessionToken(issued)
+    const renewable = nextExpiry(now(), issued.startedAt, resolveLifetime(lifetime, remembered))
     const latest = (impersonation?.until ?? Number.POSITIVE_INFINITY) * 1000
     const expires = new Date(Math.min(renewable.getTime(), latest))
     const session = { sessionToken: await toStored(token, keys, storage), userId: user.id, expires }
@@ -79,108 +75,78 @@ export class DatabaseSessions implements SessionStrategy {
       session,
       ...(id === null ? [] : [createSessionRecord({ id, ...session }, admission, now())])
     )
-    try {
-      await continues?.confirm()
-    } catch (error) {
-      await endFound(session.sessionToken, store, false)
-      throw error
-    }
-    if (before?.handle) await endFound(before.handle, store, continues !== null)
-    return { cookies: await this.#cookie(token, expires, cookies), handle: session.sessionToken }
+    if (before?.handle) await deleteFound(before.handle, store, continues !== null)
+    return { handle: session.sessionToken, complete: () => this.#cookie(token, expires, cookies) }
   }
 
-  async discard({ handle }: CreatedSession): Promise<void> {
-    if (handle !== null) await endFound(handle, this.#deps.store, false)
+  async discard({ handle }: Pick<CreatedSession, 'handle'>): Promise<void> {
+    if (handle !== null) await deleteFound(handle, this.#deps.store, false)
   }
 
   /** Reads the row, calls the `session` callback, and extends the expiry if the session is due for renewal. */
   async read(cookies: RequestCookies): Promise<SessionResult> {
-    return this.#reading(cookies, {})
+    return cookies.size === 0 ? noSession : this.#reading(cookies, {})
   }
 
   async update(cookies: RequestCookies, data: unknown): Promise<SessionResult> {
     return this.#reading(cookies, { trigger: 'update', newSession: data })
   }
 
-  async destroy(cookies: RequestCookies): Promise<SetCookies> {
-    const { store, emit, cookie } = this.#deps
+  async destroy(cookies: RequestCookies, request: RequestInfo | null): Promise<SetCookies> {
+    const { emit, cookie } = this.#deps
     const ended = new Set<string>()
     const { own, ...first } = await this.#reader.search(cookies)
     let { found } = first
     while (found && !ended.has(found.session.sessionToken)) {
       const { session, isImpersonation } = found
       ended.add(session.sessionToken)
-      const deleted = await store.deleteSession(session.sessionToken)
+      await this.#end(found, request)
       // The user of an impersonation has not signed out.
-      if (!isImpersonation) await emit('signOut', { session: deleted ?? session })
+      if (!isImpersonation) await emit('signOut', { session })
       // Otherwise the next of several cookies with one name would count.
       found = hasSeveral(cookies, cookie.name) ? await this.#reader.read(cookies) : null
     }
     return this.#clear(own)
   }
 
-  async destroyOthers(cookies: RequestCookies, endPending: () => Promise<void>): Promise<SetCookies | null> {
-    const { store } = this.#deps
-    const { found, own } = await this.#reader.search(cookies)
-    // Before the others end: of two requests with one token, the later one must not end the session of the earlier one.
-    const kept = found?.principal ? await this.#reissue(found, own) : null
-    if (!found || !kept) return null
-    const endOthers = async (): Promise<void> => {
-      await store.deleteSessions?.(found.user.id, kept.sessionToken)
-      await this.#deps.endOtherSessions?.(found.user.id)
-    }
-    try {
-      await endOthers()
-      await endPending()
-      // A sign-in that was not complete may have created its session since.
-      await endOthers()
-      return (await store.getSessionAndUser(kept.sessionToken)) ? kept.cookies : null
-    } catch (error) {
-      // The token before has ended: the user can try again with the new one.
-      throw error instanceof AuthError ? error.withCookies(kept.cookies) : error
-    }
-  }
-
-  async reissue(cookies: RequestCookies): Promise<SetCookies | null> {
+  async act(cookies: RequestCookies): Promise<ActingSession | null> {
     const { found, own } = await this.#reader.search(cookies)
     if (!found?.principal) return null
-    refuseActor(found.principal, 'a new token of the session')
-    return (await this.#reissue(found, own))?.cookies ?? null
+    refuseActor(found.principal, 'this change')
+    const { session, user } = found
+    return {
+      userId: user.id,
+      sessionToken: session.sessionToken,
+      endsWithAll: false,
+      // An end of all sessions has deleted the row.
+      isAllowed: async () => {
+        const row = await this.#deps.store.getSessionAndUser(session.sessionToken)
+        return row !== null && row.session.expires.getTime() > this.#deps.now()
+      },
+      reissue: (store) => this.#reissue(found, own, store)
+    }
   }
 
-  /**
-   * Writes the session with a new token, and deletes the row before. The request that deletes it has the session: if another one
-   * has, or the session was ended, the new row goes.
-   */
-  async #reissue(
-    found: DatabaseSession,
-    cookies: RequestCookies
-  ): Promise<{ readonly sessionToken: string; readonly cookies: SetCookies } | null> {
-    const { store, keys, storage, generateToken, now } = this.#deps
+  /** Deletes the row of the session first: the request that deletes it has the session. */
+  async #reissue(found: DatabaseSession, cookies: RequestCookies, store: Store): Promise<ReissuedSession> {
+    const { keys, storage } = this.#deps
     const { session: before, startedAt, remembered, principal } = found
-    const generated = await this.#ours(await generateToken())
-    const started = startedAt === null ? withoutStart(generated) : withStart(generated, startedAt)
-    const authTime = principal?.authenticatedAt ? Math.floor(principal.authenticatedAt.getTime() / 1000) : null
-    const token = rememberedToken(withAuthTime(started, authTime), remembered, now())
-    const session = { ...before, sessionToken: await toStored(token, keys, storage) }
-    const [record] = (await store.getSessionRecords?.({ id: await storedSessionId(before.sessionToken) })) ?? []
-    const { sessionToken } = session
-    await store.createSession(
-      session,
-      ...(record ? [{ ...record, id: await storedSessionId(sessionToken), sessionToken }] : [])
-    )
-    const isEnded = await store.deleteSession(before.sessionToken).then(
-      (deleted) => deleted === null,
-      async (error: unknown) => {
-        // Some adapters throw if the session has already ended.
-        if ((await store.getSessionAndUser(before.sessionToken).catch(() => undefined)) === null) return true
-        await store.deleteSession(sessionToken).catch(() => undefined)
-        throw error
-      }
-    )
-    if (!isEnded) return { sessionToken, cookies: await this.#cookie(token, session.expires, cookies) }
-    await store.deleteSession(sessionToken)
-    return null
+    const generated = await this.#generate(false)
+    const authTime = principal?.authenticatedAt ?? null
+    const token = formatSessionToken({ ...generated, startedAt, authTime, remembered })
+    const sessionToken = await toStored(token, keys, storage)
+    const record = await recordAs(sessionToken, before.sessionToken, this.#deps.store, this.#deps.logger)
+    if ((await deleteFound(before.sessionToken, store, true)) === null)
+      throw new AuthError('SessionRequired', 'the session has ended', { userId: before.userId })
+    await store.createSession({ ...before, sessionToken }, ...(record ? [record] : []))
+    const cookie = await this.#cookie(token, before.expires, cookies)
+    return { cookies: cookie, sessionToken, afterCommit: () => undefined }
+  }
+
+  async #end({ session }: DatabaseSession, request: RequestInfo | null): Promise<void> {
+    const { sessionToken, userId } = session
+    const ended = { userId, sessionId: await storedSessionId(sessionToken), request }
+    await this.#deps.endSession(userId, async (store) => store?.deleteSession(sessionToken), ended)
   }
 
   async #reading(
@@ -212,24 +178,20 @@ export class DatabaseSessions implements SessionStrategy {
     }
   }
 
-  /** Replaces a plain row from before hashing was enabled with a hashed one on first use. */
+  /** Replaces a plain row from before hashing was enabled with a hashed one on first use. @returns `null` if it has ended. */
   async #rehashed(found: DatabaseSession): Promise<DatabaseSession | null> {
     const { store, keys, storage } = this.#deps
     const { token, session } = found
     if (storage !== 'both' || session.sessionToken !== token) return found
     const hashed = { ...session, sessionToken: await toStored(token, keys, storage) }
-    const record = await recordAs(hashed.sessionToken, token, this.#deps)
-    try {
-      await store.createSession(hashed, ...(record ? [record] : []))
-    } catch (error) {
-      // A concurrent request may have created the row already.
-      if (!(await store.getSessionAndUser(hashed.sessionToken))) throw error
+    const record = await recordAs(hashed.sessionToken, token, store, this.#deps.logger)
+    const args: NewRow = record ? [hashed, record] : [hashed]
+    const replace = store.transact ? replaceAtOnce : replaceInSteps
+    // A concurrent request may have replaced it.
+    if ((await replace(token, args, store)) || (await store.getSessionAndUser(hashed.sessionToken)))
       return { ...found, session: hashed }
-    }
-    if ((await store.deleteSession(token)) !== null) return { ...found, session: hashed }
-    // The session was ended in the meantime: the hashed row must not outlive it.
-    await store.deleteSession(hashed.sessionToken)
-    return null
+    // Another change of the user may have come first: the next use replaces it.
+    return (await store.getSessionAndUser(token)) && found
   }
 
   /** Extends the expiry if the session is due for renewal. */
@@ -244,7 +206,7 @@ export class DatabaseSessions implements SessionStrategy {
     if (!isLate && !exceedsIdle(session.expires, expires, lifetime))
       return isAuthJs ? this.#cookie(token, session.expires, cookies) : noCookies
     await store.updateSession({ sessionToken: session.sessionToken, expires })
-    await touchRecord({ ...session, expires }, this.#deps)
+    await touchRecord({ ...session, expires }, store, this.#deps.logger, now())
     return this.#cookie(token, expires, cookies)
   }
 
@@ -254,10 +216,9 @@ export class DatabaseSessions implements SessionStrategy {
     update: { trigger?: 'update'; newSession?: unknown },
     getAuthentication: SessionResult['getAuthentication']
   ): Promise<Session | null> {
-    const { hooks, emit, hasVisibleClaims, hiddenClaims, hasAuthJsFormat } = this.#deps
+    const { hooks, emit, hasClaims, hasAuthJsFormat } = this.#deps
     const { session, user } = found
-    const stated = hasVisibleClaims && hooks.session ? await this.#reader.getClaims(found) : null
-    const claims = withoutHiddenClaims(stated, hiddenClaims)
+    const claims = hasClaims && hooks.session ? await this.#reader.getClaims(found) : null
     const { name, email, image } = user
     const actor = found.principal?.actor
     const expires = session.expires.toISOString()
@@ -274,18 +235,30 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   /**
-   * Adds the application's tag. A token that must be distinguishable from another library's also contains its creation
-   * time.
+   * Creates a token with the application's tag.
+   *
+   * @param needsTime - Whether it contains its creation time, which the application's own function may omit. A token that must be
+   *   distinguishable from another library's always does.
    */
-  async #ours(generated: string): Promise<string> {
-    const { proof, now, tags } = this.#deps
-    const token = addTag(generated, await tags)
-    return proof && parseTokenTime(token) === null ? timedToken(token, now()) : token
+  async #generate(needsTime: boolean): Promise<SessionToken> {
+    const { generateToken, proof, now, tags } = this.#deps
+    const generated = parseSessionToken(await generateToken())
+    const [tag = null] = await tags
+    const isTimed = needsTime || proof !== null
+    return { ...generated, tag, startedAt: generated.startedAt ?? (isTimed ? new Date(now()) : null) }
+  }
+
+  /**
+   * @param seconds - Since 1970; `null` if unknown. It may be later than the session began, which a second factor does not change, but
+   *   not later than now: a provider whose clock is ahead may state that.
+   */
+  #toAuthTime(seconds: number | null): Date | null {
+    return seconds === null ? null : new Date(Math.min(seconds * 1000, this.#deps.now()))
   }
 
   async #cookie(token: string, expires: Date, cookies: RequestCookies): Promise<SetCookies> {
     const { cookie, chunkSize, proof, now } = this.#deps
-    const until = rememberedIn(token) === 0 ? null : expires
+    const until = parseSessionToken(token).remembered === 0 ? null : expires
     const written = writeChunked(cookie, token, { expires: until, size: chunkSize, cookies })
     return joinCookies(this.#clear(cookies), written, await prove(token, until && now(), proof))
   }
@@ -303,14 +276,46 @@ function toAuthJsSession(plain: Session, { session, user }: DatabaseSession): Se
   return Object.defineProperty(Object.assign({ ...plain }, row, { user }), 'sessionToken', { value: sessionToken })
 }
 
-/** The token with its creation time, which tokens of the application's own function may lack. */
-function withTime(token: string, now: number): string {
-  return parseTokenTime(token) === null ? timedToken(token, now) : token
+type NewRow = Readonly<Parameters<Store['createSession']>>
+
+/** Replaces the row of a session, which must exist, in one transaction. @returns `false` if nothing was written. */
+async function replaceAtOnce(token: string, row: NewRow, { transact, versions }: Store): Promise<boolean> {
+  const { userId } = row[0]
+  const { version = null } = (await versions?.get(userId)) ?? {}
+  const outcome = await transact?.([
+    ...(version === null ? [] : [{ method: 'requireUserVersion', args: [userId, version] } as const]),
+    { method: 'deleteSession', args: [token], isRequired: true },
+    { method: 'createSession', args: row }
+  ])
+  if (!outcome || outcome.kind === 'committed') return outcome !== undefined
+  if (outcome.reason && (outcome.kind === 'unknown' || outcome.reason.isOutage)) throw outcome.reason
+  return false
 }
 
-/** Deletes a session that was read before. Some adapters throw if it is already gone, which is not an error here. */
-async function endFound(sessionToken: string, store: Store, isRequired: boolean): Promise<void> {
-  await store.deleteSession(sessionToken, isRequired).catch(async (error: unknown) => {
+/** The same without transactions. A kill in between leaves both rows. */
+async function replaceInSteps(token: string, row: NewRow, store: Store): Promise<boolean> {
+  const [{ sessionToken }] = row
+  try {
+    await store.createSession(...row)
+  } catch (error) {
+    // A concurrent request may have created the row already.
+    if (await store.getSessionAndUser(sessionToken)) return true
+    throw error
+  }
+  if ((await store.deleteSession(token)) !== null) return true
+  // The session was ended in the meantime: the hashed row must not outlive it.
+  await store.deleteSession(sessionToken)
+  return false
+}
+
+/**
+ * Deletes a session that was read before. Some adapters throw if it is already gone, which is not an error here.
+ *
+ * @returns `null` if it is gone.
+ */
+async function deleteFound(sessionToken: string, store: Store, isRequired: boolean): Promise<unknown> {
+  return store.deleteSession(sessionToken, isRequired).catch(async (error: unknown) => {
     if (await store.getSessionAndUser(sessionToken)) throw error
+    return null
   })
 }

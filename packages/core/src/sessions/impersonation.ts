@@ -40,22 +40,3 @@ export function parseActorClaim(claim: unknown): Impersonation | null {
   if (!isValid || !Number.isSafeInteger(version) || !Number.isSafeInteger(until)) return null
   return { actor: { userId: sub }, sessionId: sid, version: Number(version), until: Number(until) }
 }
-
-/** The part of a stored session's token: the id of the actor's session, and the latest end. */
-const part = /\.!([0-9a-f]{64})\.([0-9a-z]{1,9})(?=\.[0-9a-z]{1,9}(?:~[0-9a-z]{1,9})?$)/
-
-/**
- * Adds the impersonation to the token of a database session, before its time. Like the time, it cannot be forged, because
- * the store only finds the complete token.
- */
-export function withImpersonation(token: string, { sessionId, until }: Impersonation): string {
-  const time = token.lastIndexOf('.')
-  return `${token.slice(0, time)}.!${sessionId}.${until.toString(36)}${token.slice(time)}`
-}
-
-/** @returns The impersonation of a stored session's token, without its user; `null` for any other session. */
-export function parseImpersonation(token: string): Pick<Impersonation, 'sessionId' | 'until'> | null {
-  const [, sessionId, until] = part.exec(token) ?? []
-  if (sessionId === undefined || until === undefined) return null
-  return { sessionId, until: Number.parseInt(until, 36) }
-}

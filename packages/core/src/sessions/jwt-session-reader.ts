@@ -63,14 +63,22 @@ interface SessionsInTime extends Pick<JwtSessionSearch, 'own'> {
 /** Reads JWT sessions from the cookie. */
 export class JwtSessionReader implements SessionReader {
   readonly #deps: JwtSessionReaderDeps
+  readonly #firstChunk: string
 
   constructor(deps: JwtSessionReaderDeps) {
     this.#deps = deps
+    this.#firstChunk = `${deps.cookie.name}.0`
   }
 
   /** Reads the token without side effects. @throws AuthError `StoreUnavailable` */
   async read(cookies: RequestCookies): Promise<JwtSession | null> {
-    return (await this.search(cookies)).found
+    return this.#isIn(cookies) ? (await this.search(cookies)).found : null
+  }
+
+  /** Whether a request contains a cookie of a session. */
+  #isIn(cookies: RequestCookies): boolean {
+    const { cookie, authJsCookie } = this.#deps
+    return authJsCookie !== null || cookies.has(cookie.name) || cookies.has(this.#firstChunk)
   }
 
   /**
@@ -78,12 +86,12 @@ export class JwtSessionReader implements SessionReader {
    *
    * @throws AuthError `StoreUnavailable` if it is unknown whether the token was revoked.
    */
-  async search(cookies: RequestCookies): Promise<JwtSessionSearch> {
+  search(cookies: RequestCookies): Promise<JwtSessionSearch> {
     return this.#firstLive(cookies, (token) => this.#isRevoked(token))
   }
 
   /** Searches for a sign-out: if it is unknown whether the token was revoked, the user is still signed out. */
-  async searchToEnd(cookies: RequestCookies): Promise<JwtSessionSearch> {
+  searchToEnd(cookies: RequestCookies): Promise<JwtSessionSearch> {
     return this.#firstLive(cookies, async (token) => {
       try {
         return await this.#isRevoked(token)
@@ -107,7 +115,7 @@ export class JwtSessionReader implements SessionReader {
   }
 
   async readUser(cookies: RequestCookies): Promise<Principal | null> {
-    return (await this.read(cookies))?.principal ?? null
+    return this.#isIn(cookies) ? ((await this.search(cookies)).found?.principal ?? null) : null
   }
 
   async readUserUncached(cookies: RequestCookies): Promise<Principal | null> {
@@ -115,7 +123,7 @@ export class JwtSessionReader implements SessionReader {
   }
 
   /** The same as `search`, but revocations are read from the store. @throws AuthError `StoreUnavailable` */
-  async readUncached(cookies: RequestCookies): Promise<JwtSessionSearch> {
+  readUncached(cookies: RequestCookies): Promise<JwtSessionSearch> {
     const { revocations } = this.#deps
     return this.#firstLive(cookies, async (token) => {
       if (await this.#isRevoked(token)) return true
@@ -138,12 +146,10 @@ export class JwtSessionReader implements SessionReader {
     return { principal: found.principal, id, version, expires: found.expires }
   }
 
-  /** Returns whether the session of a token was ended by itself, according to the store. @throws AuthError `StoreUnavailable` */
-  async hasEnded(token: Token): Promise<boolean> {
+  /** Returns whether a token was revoked, according to the store. @throws AuthError `StoreUnavailable` */
+  async isEnded(token: Token): Promise<boolean> {
     const { revocations } = this.#deps
-    // The version does not count: it is that of the sessions of the user.
-    const session = { ...toRevocable(token), version: Number.POSITIVE_INFINITY }
-    return revocations !== null && (await revocations.withoutRevoked([session])).length === 0
+    return revocations !== null && (await revocations.withoutRevoked([toRevocable(token)])).length === 0
   }
 
   async readKey(cookies: RequestCookies): Promise<SessionKey | null> {
@@ -168,13 +174,14 @@ export class JwtSessionReader implements SessionReader {
     const others: string[] = []
     const sessions: JwtSession[] = []
     for (const value of readChunked(cookies, cookie.name)) {
-      const token = await codec.decode(value)
+      const decoded = codec.decode(value)
+      const token = decoded instanceof Promise ? await decoded : decoded
       const isOther = token !== null && !isAcceptedBy(application, token['session_app'])
       if (isOther) others.push(value)
       const session = isOther ? null : this.#toSession(token, false)
       if (session) sessions.push(session)
     }
-    if (sessions.length === 0) sessions.push(...(await this.#fromAuthJs(cookies)))
+    if (sessions.length === 0 && this.#deps.authJsCookie) sessions.push(...(await this.#fromAuthJs(cookies)))
     return { sessions, own: withoutValues(cookies, cookie.name, others) }
   }
 
@@ -196,13 +203,14 @@ export class JwtSessionReader implements SessionReader {
     if (!token || !latest || isDamaged(token)) return null
     const { lifetime, tolerance, now } = this.#deps
     const principal = getPrincipal(token)
-    const own = resolveLifetime(lifetime, getSessionAge(token))
+    const remembered = getSessionAge(token)
+    const own = resolveLifetime(lifetime, remembered)
     const expires = limitIdle(latest, toDate(token['iat']), own)
     const tolerated = new Date(expires.getTime() + tolerance * 1000)
     if (isExpired(now(), tolerated, getSessionStart(token), own)) return null
     const impersonation = getImpersonation(token)
     if (impersonation && impersonation.until * 1000 <= now()) return null
-    return { token, isAuthJs, principal, remembered: getSessionAge(token), handle: getSessionId(token), expires }
+    return { token, isAuthJs, principal, remembered, handle: getSessionId(token), expires }
   }
 
   #isRevoked(token: Token): boolean | Promise<boolean> {

@@ -4,8 +4,7 @@ import { serializeError } from '../errors/serialize-error.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Token } from '../model/session.ts'
 import { ReplayCache } from '../tokens/replay-cache.ts'
-import { reserveForEnd } from './kept-session.ts'
-import type { RevocationList } from './revocation-list.ts'
+import { getSessionSubject, type RevocationList } from './revocation-list.ts'
 import { createSessionRecord, dropRecord } from './session-metadata.ts'
 import type { NewSession } from './strategy.ts'
 import { getSessionStart, toRevocable } from './token-claims.ts'
@@ -32,13 +31,14 @@ export interface SessionName {
   readonly session_version: number
 }
 
-function nameWith(session_version: number): SessionName {
+/** @returns The claims of a new session, or of one that continues under a new id. */
+export function createSessionName(session_version: number): SessionName {
   return { session_id: jwtSessionId(session_version), session_version }
 }
 
 /**
- * Generates the id of a JWT session. It contains the version of the user's revocations when the session began, so that
- * its record is valid exactly as long as the token.
+ * Generates the id of a JWT session. It contains the version of the session, so that its record is
+ * valid exactly as long as the token.
  */
 function jwtSessionId(version: number): string {
   return `${version.toString(36)}.${crypto.randomUUID()}`
@@ -48,12 +48,6 @@ function jwtSessionId(version: number): string {
 export function versionIn(id: string): number {
   const [, version] = /^([0-9a-z]{1,11})\./.exec(id) ?? []
   return version === undefined ? 0 : Number.parseInt(version, 36)
-}
-
-/** What the record of a session that gets a new id is made of. */
-interface RenamedSession {
-  readonly record: SessionRecord | null
-  readonly expires: Date
 }
 
 /** Assigns ids to JWT sessions, and keeps a record of each. */
@@ -74,33 +68,18 @@ export class JwtSessionRegistry {
     return { session_id: sessionId ?? jwtSessionId(version), session_version: version }
   }
 
-  /** @returns The claims that identify a session from now on whose earlier token ends. */
-  renew(token: Token): SessionName {
-    return nameWith(toRevocable(token).version)
-  }
-
   /**
-   * Creates the id and the record of a new session. A failure to store the record only prevents the sign-in if sessions are
-   * counted.
-   *
-   * The record contains the most likely version, and the store returns the actual one: usually one query is enough.
+   * Creates the id and the record of a new session. Outside of a transaction, a failure to store the record only prevents the sign-in
+   * if sessions are counted.
    *
    * @returns The claims of the session. @throws AuthError `StoreUnavailable`
    */
   async begin(userId: string, admission: NewSession, expires: Date): Promise<SessionName> {
     const { revocations, requiresRecords, now } = this.#deps
-    const note = ({ session_id: id }: SessionName): Promise<number | null> =>
-      this.#put(
-        () => createSessionRecord({ id, userId, sessionToken: null, expires }, admission, now()),
-        requiresRecords
-      )
-    const likely = nameWith(revocations.getLastVersion(userId))
-    const stored = await note(likely)
-    const version = stored ?? (await revocations.getVersion(userId).catch((error) => this.#withdraw(likely, error)))
-    if (version === likely.session_version) return likely
-    const name = nameWith(version)
-    await dropRecord(likely.session_id, this.#deps)
-    await note(name)
+    const { userVersion, store } = admission
+    const name = createSessionName(userVersion ?? (await revocations.getVersion(userId)))
+    const begun = { id: name.session_id, userId, sessionToken: null, expires }
+    await this.#put(createSessionRecord(begun, admission, now()), { store, isRequired: requiresRecords })
     return name
   }
 
@@ -110,14 +89,17 @@ export class JwtSessionRegistry {
    * @param updateAge - Seconds between two updates, however often the token is written.
    */
   async touch(token: Token, expires: Date, updateAge: number): Promise<void> {
-    const { store, now } = this.#deps
+    const { store, now, logger } = this.#deps
     const { sessionId: id, userId } = toRevocable(token)
     if (!store?.getSessionRecords || id === null) return
     if (!this.#seen.isNew(id, now() + updateAge * 1000)) return
-    await this.#put(async () => {
-      const known = (await store.getSessionRecords?.({ id }))?.find((record) => record.userId === userId)
-      return { ...(known ?? this.#unknown(token, id)), lastSeen: new Date(now()), expires }
-    })
+    try {
+      const known = (await store.getSessionRecords({ id })).find((record) => record.userId === userId)
+      const record = { ...(known ?? this.#unknown(token, id)), lastSeen: new Date(now()), expires }
+      await this.#put(record, { store: null, isRequired: false })
+    } catch (error) {
+      logger.warn('SESSION_RECORD_ERROR', serializeError(error))
+    }
   }
 
   /** Returns the record of a token's session, if there is one. @throws AuthError `StoreUnavailable` */
@@ -128,44 +110,38 @@ export class JwtSessionRegistry {
   }
 
   /**
-   * Gives the record of the session a new id, because its tokens have a new version. There is a record at any time, by which the
-   * session is found to end it.
+   * Gives a session a new id and a new version, and ends its earlier token: in the transaction of the store, if it is one.
    *
-   * @param record - The record, read before the version was raised: another request of the session may have replaced it since.
+   * @param expires - When the earlier token and the session expire.
    */
-  async rename(before: Token, token: Token, { record, expires }: RenamedSession): Promise<void> {
-    const { now } = this.#deps
-    const [from, to] = [toRevocable(before).sessionId, toRevocable(token).sessionId]
-    if (from === null || to === null || from === to) return
-    const known = record ?? this.#unknown(before, from)
-    await this.#put(() => ({ ...known, id: to, lastSeen: new Date(now()), expires }))
-    await dropRecord(from, this.#deps)
+  async rename(
+    before: Token,
+    name: SessionName,
+    { store, expires }: { readonly store: Store; readonly expires: { readonly before: Date; readonly session: Date } }
+  ): Promise<void> {
+    const { sessionId: id } = toRevocable(before)
+    const known = (await this.getRecord(before)) ?? this.#unknown(before, id ?? '')
+    if (id !== null) await this.end({ id, expires: expires.before }, store)
+    if (!store.putSessionRecord) return
+    const record = { ...known, id: name.session_id, lastSeen: new Date(this.#deps.now()), expires: expires.session }
+    await this.#put(record, { store, isRequired: false })
   }
 
-  /** The version of the sessions of a user, according to the store. @throws AuthError `StoreUnavailable` */
-  getVersion(userId: string): Promise<number> {
-    return this.#deps.revocations.getVersion(userId)
+  /** Ends one session: in the transaction of the store, if it is one. @throws AuthError `StoreUnavailable` */
+  async end({ id, expires }: Pick<SessionRecord, 'id' | 'expires'>, store: Store | null): Promise<void> {
+    const { revocations, isOneStore } = this.#deps
+    const versions = store?.versions ?? null
+    if (versions && isOneStore) await versions.revoke(getSessionSubject(id), revocations.getEnd(expires))
+    else await revocations.revokeSession(id, expires)
+    // The record has no effect after that: only in a transaction, a failure is one of the end.
+    const deleteSessionRecord = store?.deleteSessionRecord && (versions ?? store).deleteSessionRecord
+    await dropRecord(id, { store: { deleteSessionRecord: deleteSessionRecord ?? null }, logger: this.#deps.logger })
   }
 
-  /**
-   * Ends all sessions of a user except the one that continues with the returned claims.
-   *
-   * @throws AuthError `StoreUnavailable`
-   */
-  async endOthers(userId: string): Promise<SessionName> {
-    return nameWith(await this.#deps.revocations.revokeUser(userId))
-  }
-
-  /**
-   * Ends all sessions of a user, also one that ends the others at this moment.
-   *
-   * @returns The version of the sessions that begin afterwards. @throws AuthError `StoreUnavailable`
-   */
-  async endAll(userId: string): Promise<number> {
-    const { revocations, store, now } = this.#deps
-    const getVersion = (): Promise<number> => this.getVersion(userId)
-    if (store?.tickets) await reserveForEnd({ userId, getVersion }, store.tickets, now())
-    return revocations.revokeUser(userId)
+  /** This process knows at once that a session has ended. */
+  forgetSession({ id, expires }: Pick<SessionRecord, 'id' | 'expires'>): void {
+    const { revocations, now } = this.#deps
+    revocations.add({ subject: getSessionSubject(id), version: now(), until: revocations.getEnd(expires) })
   }
 
   /** Deletes the records of a user's sessions that a version has ended. */
@@ -186,23 +162,18 @@ export class JwtSessionRegistry {
     return { id, userId, sessionToken: null, createdAt, ...nothing }
   }
 
-  /** @returns The version of the user's revocations, or `null` if the store does not return it. */
-  async #put(make: () => SessionRecord | Promise<SessionRecord>, isRequired: boolean = false): Promise<number | null> {
-    const { store, isOneStore, logger } = this.#deps
-    if (!store?.putSessionRecord) return null
+  /** @param isRequired - Whether a failure is thrown. That of a transaction always is. */
+  async #put(
+    record: SessionRecord,
+    { store, isRequired }: { readonly store: Store | null; readonly isRequired: boolean }
+  ): Promise<void> {
+    const writing = store ?? this.#deps.store
+    if (!writing?.putSessionRecord) return
     try {
-      const version = await store.putSessionRecord(await make())
-      return isOneStore ? version : null
+      await (writing.versions ?? { putSessionRecord: writing.putSessionRecord }).putSessionRecord(record)
     } catch (error) {
-      logger.warn('SESSION_RECORD_ERROR', serializeError(error))
+      this.#deps.logger.warn('SESSION_RECORD_ERROR', serializeError(error))
       if (isRequired) throw error
-      return null
     }
-  }
-
-  /** Deletes the record of a session that is not created after all. */
-  async #withdraw({ session_id }: SessionName, error: unknown): Promise<never> {
-    await dropRecord(session_id, this.#deps)
-    throw error
   }
 }

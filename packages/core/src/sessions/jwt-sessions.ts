@@ -1,7 +1,4 @@
-import { wasJustClaimed } from '../adapter/claim-marker.ts'
-import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
-import { isSuspended } from '../adapter/suspension-marker.ts'
 import { type CookieBudget, dropPending, getMaxSessionLength } from '../cookies/budget.ts'
 import { clearChunked, hasSeveral, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
@@ -9,23 +6,29 @@ import { AuthError } from '../errors/auth-error.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import type { Emit } from '../hooks/events.ts'
 import { type Hooks, parseCallbackSession } from '../hooks/hooks.ts'
+import type { Authentication } from '../model/authentication.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
+import type { RequestInfo } from '../model/request-info.ts'
 import type { Session, Token } from '../model/session.ts'
-import { parseSessionClaims, type SessionClaims, withoutHiddenClaims } from '../model/session-claims.ts'
+import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
 import { refuseActor } from './impersonation.ts'
 import type { JwtSession, JwtSessionReader, JwtSessionReaderDeps, JwtSessionSearch } from './jwt-session-reader.ts'
-import type { JwtSessionRegistry } from './jwt-session-registry.ts'
-import { dropReservations, isReserved, releaseVersion, reserveVersion } from './kept-session.ts'
+import { createSessionName, type JwtSessionRegistry } from './jwt-session-registry.ts'
 import { dropRecord } from './session-metadata.ts'
 import { type Lifetime, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
 import {
+  type ActingSession,
   type CreatedSession,
+  type EndSession,
   type FoundSession,
   type NewSession,
   noSession,
+  type Principal,
+  type ReissuedSession,
   type SessionResult,
-  type SessionStrategy
+  type SessionStrategy,
+  type StartedSession
 } from './strategy.ts'
 import {
   continuedToken,
@@ -48,13 +51,12 @@ export interface JwtSessionDeps extends JwtSessionReaderDeps {
   readonly jwtSessionRegistry: JwtSessionRegistry | null
   /** The store of session records, or `null`. */
   readonly store: Store | null
-  /** Ends the database sessions of a user; `null` if that is not possible. */
-  readonly endOtherSessions: ((userId: string) => Promise<unknown>) | null
+  readonly endSession: EndSession
   readonly hooks: Pick<Hooks, 'jwt' | 'session'>
+  /** Whether a callback or a listener of the application sees each session that is read. */
+  readonly isSessionObserved: () => boolean
   /** Whether sessions are those of Auth.js v5. */
   readonly hasAuthJsFormat: boolean
-  /** The ids of the features whose claims the `session` callback does not receive. */
-  readonly hiddenClaims: ReadonlySet<string>
   readonly emit: Emit
   readonly logger: Logger
 }
@@ -72,19 +74,9 @@ function computeExpiry(token: Token, { lifetime, now }: Pick<JwtSessionDeps, 'li
 }
 
 /** The argument `claims` of the `session` callback, if features stated any. */
-function getClaims(
-  { session_claims }: Token,
-  { hiddenClaims }: Pick<JwtSessionDeps, 'hiddenClaims'>
-): { readonly claims?: SessionClaims } {
+function getClaims({ session_claims }: Token): { readonly claims?: SessionClaims } {
   const claims = session_claims === undefined ? null : parseSessionClaims(session_claims)
-  const shown = withoutHiddenClaims(claims, hiddenClaims)
-  return shown ? { claims: shown } : {}
-}
-
-/** The session of a request, and the cookies that may be cleared. */
-interface OwnSession {
-  readonly found: JwtSession
-  readonly own: RequestCookies
+  return claims ? { claims } : {}
 }
 
 /** The cookie contains the session as an encrypted token that only the server can read. */
@@ -102,29 +94,77 @@ export class JwtSessions implements SessionStrategy {
     return this.#deps.store !== null || this.#deps.revocations !== null
   }
 
-  /** Creates a token and its cookie; ends the previous session of the browser if revocations are stored. */
-  async create(admission: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<CreatedSession> {
-    const { jwtSessionRegistry, hooks, now } = this.#deps
-    const token = await signInToken(admission, hooks.jwt, now())
-    const name = await jwtSessionRegistry?.begin(toRevocable(token).userId, admission, computeExpiry(token, this.#deps))
-    const drop = async (error: unknown): Promise<never> => {
-      if (name) await dropRecord(name.session_id, this.#deps)
-      throw error
+  /** Records the session, and ends the previous one of the browser if revocations are stored; its token is created afterwards. */
+  async start(newSession: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<StartedSession> {
+    const { jwtSessionRegistry } = this.#deps
+    const name = await jwtSessionRegistry?.begin(newSession.user.id, newSession, this.#computeFirstExpiry(newSession))
+    const { handle = null, expires = new Date(0) } = before ?? {}
+    const ended = jwtSessionRegistry && handle !== null ? { id: handle, expires } : null
+    if (ended) await this.#endBefore(ended, newSession.store)
+    return {
+      handle: name?.session_id ?? null,
+      complete: () => {
+        if (ended) jwtSessionRegistry?.forgetSession(ended)
+        return this.#createToken(newSession, { ...name }, cookies)
+      }
     }
-    const written = await this.#write({ ...token, ...name }, cookies).catch(drop)
-    await admission.continues?.confirm().catch(drop)
-    if (before) await this.#end(before)
-    return { cookies: written, handle: name?.session_id ?? null }
+  }
+
+  /** Ends the previous session of the browser. Outside of a transaction, a failure does not prevent the sign-in. */
+  async #endBefore(ended: { readonly id: string; readonly expires: Date }, store: Store | null): Promise<void> {
+    const { jwtSessionRegistry, logger } = this.#deps
+    try {
+      await jwtSessionRegistry?.end(ended, store)
+    } catch (error) {
+      logger.error('SESSION_REVOCATION_ERROR', serializeError(error))
+    }
+  }
+
+  /** The expiry of the first token of a session, whatever its claims will be. */
+  #computeFirstExpiry({ remembered, continues, impersonation }: NewSession): Date {
+    const { lifetime, now } = this.#deps
+    const expires = nextExpiry(now(), continues?.startedAt ?? new Date(now()), resolveLifetime(lifetime, remembered))
+    return impersonation ? new Date(Math.min(expires.getTime(), impersonation.until * 1000)) : expires
+  }
+
+  async #createToken(newSession: NewSession, name: Token, cookies: RequestCookies): Promise<SetCookies> {
+    const { hooks, now } = this.#deps
+    return this.#write({ ...(await signInToken(newSession, hooks.jwt, now())), ...name }, cookies)
   }
 
   /** The cookie is not sent; only the record of the session is stored. */
-  async discard({ handle }: CreatedSession): Promise<void> {
+  async discard({ handle }: Pick<CreatedSession, 'handle'>): Promise<void> {
     if (handle !== null) await dropRecord(handle, this.#deps)
   }
 
   async read(cookies: RequestCookies): Promise<SessionResult> {
+    if (cookies.size === 0) return noSession
     const search = await this.#reader.search(cookies)
-    return search.found ? this.#reading(search.found, search.own, {}) : this.#none(search)
+    const { found, own } = search
+    if (!found) return this.#none(search)
+    return this.#isUnchanged(found) ? this.#unchanged(found) : this.#reading(found, own, {})
+  }
+
+  /** Whether no function of the application sees the session, and nothing has to be written: most reads. */
+  #isUnchanged({ token, isAuthJs }: JwtSession): boolean {
+    const { hooks, isSessionObserved, hasAuthJsFormat } = this.#deps
+    return !hooks.jwt && !isAuthJs && !hasAuthJsFormat && !this.#isAged(token) && !isSessionObserved()
+  }
+
+  #unchanged({ token, principal, expires }: JwtSession): SessionResult {
+    return new UnchangedSession(token, {
+      session: this.#toPlainSession(token, token, expires),
+      principal,
+      hasUsers: this.#hasUsers
+    })
+  }
+
+  /** Whether the session is due for renewal. That of an impersonation is not renewed. */
+  #isAged(token: Token): boolean {
+    const { lifetime, now } = this.#deps
+    const { iat } = token
+    const isOld = typeof iat !== 'number' || needsRenewal(now(), iat * 1000, lifetimeIn(token, lifetime))
+    return isOld && getImpersonation(token) === null
   }
 
   async update(cookies: RequestCookies, data: unknown): Promise<SessionResult> {
@@ -133,13 +173,12 @@ export class JwtSessions implements SessionStrategy {
     return found ? this.#reading(found, own, { trigger: 'update', session: data }) : this.#none(search)
   }
 
-  async destroy(cookies: RequestCookies): Promise<SetCookies> {
+  async destroy(cookies: RequestCookies, request: RequestInfo | null): Promise<SetCookies> {
     const ended = new Set<string>()
     const { own, ...first } = await this.#reader.searchToEnd(cookies)
     let { found } = first
     while (found) {
-      await this.#dropReservations(found)
-      await this.#end(found)
+      await this.#end(found, request)
       // The user of an impersonation has not signed out.
       if (!getImpersonation(found.token)) await this.#deps.emit('signOut', { token: found.token })
       if (found.handle === null || !hasSeveral(cookies, this.#deps.cookie.name)) break
@@ -151,136 +190,50 @@ export class JwtSessions implements SessionStrategy {
     return this.#clear(own)
   }
 
-  async destroyOthers(cookies: RequestCookies, endPending: () => Promise<void>): Promise<SetCookies | null> {
-    const kept = await this.#destroyOthers(cookies)
-    // A JWT session states the version that was current before its check: those that begin now have ended too.
-    await endPending()
-    return kept
-  }
-
-  async reissue(cookies: RequestCookies): Promise<SetCookies | null> {
-    const { jwtSessionRegistry, revocations } = this.#deps
+  async act(cookies: RequestCookies): Promise<ActingSession | null> {
     const { found, own } = await this.#reader.readUncached(cookies)
     if (!found?.principal) return null
-    const { token, handle, expires, principal } = found
-    refuseActor(principal, 'a new token of the session')
-    if (!jwtSessionRegistry || !revocations) return noCookies
-    // A token without an id is ended by the version of the user alone.
-    if (handle === null) return this.#destroyOthers(cookies)
-    const record = await jwtSessionRegistry.getRecord(token)
-    const next: Token = { ...continuedToken(token, token, this.#hasUsers), ...jwtSessionRegistry.renew(token) }
-    const written = await this.#write(next, own)
-    await jwtSessionRegistry.rename(token, next, { record, expires: computeExpiry(next, this.#deps) })
-    // The session may have been ended by its earlier id meanwhile.
-    const isEnded = (await this.#readOwn(principal.userId, cookies))?.found.handle !== handle
-    await revocations.revokeSession(handle, expires)
-    if (!isEnded) return written
-    await dropRecord(toRevocable(next).sessionId ?? '', this.#deps)
-    return null
+    const { principal, token, handle } = found
+    refuseActor(principal, 'this change')
+    return {
+      userId: principal.userId,
+      sessionToken: null,
+      endsWithAll: handle === null,
+      isAllowed: async ({ sessionsFrom }) =>
+        toRevocable(token).version >= sessionsFrom && !(await this.#reader.isEnded(token)),
+      reissue: (store, version) => this.#reissue(found, own, { store, version })
+    }
   }
 
-  async #destroyOthers(cookies: RequestCookies): Promise<SetCookies | null> {
-    const { jwtSessionRegistry, store, now } = this.#deps
-    const userId = (await this.#reader.readUser(cookies))?.userId ?? ''
-    if (!jwtSessionRegistry || userId === '') return null
-    const tickets = store?.tickets ?? null
-    if (!tickets) return this.#destroyOthersUnchecked(userId, cookies, jwtSessionRegistry)
-    const version = await jwtSessionRegistry.getVersion(userId)
-    const before = await this.#readOwn(userId, cookies)
-    if (!before) return null
-    // A token without an id is identified by its claims.
-    const id = before.found.handle ?? JSON.stringify(before.found.token)
-    const record = await jwtSessionRegistry.getRecord(before.found.token)
-    const reservation = await reserveVersion({ userId, version, id }, tickets, now())
-    // Another session may have ended this one since.
-    const current = await this.#readOwn(userId, cookies)
-    if (!current || current.found.handle !== before.found.handle) {
-      // If another request of this session has raised the version, it still needs the reservation.
-      const isUnused = reservation !== null && (await jwtSessionRegistry.getVersion(userId)) === version
-      if (isUnused) await releaseVersion(reservation, tickets)
-      return null
-    }
-    if (!reservation) {
-      await this.#endAll(userId, jwtSessionRegistry)
-      return null
-    }
-    const { token } = current.found
-    const kept = await this.#keep(current, record, jwtSessionRegistry)
-    if (!kept) return null
-    if ((await isReserved(reservation, tickets, now())) && !(await this.#reader.hasEnded(token))) return kept.cookies
-    // All sessions of the user, or this one, were ended in the meantime.
-    await dropRecord(kept.id, this.#deps)
-    return null
-  }
-
-  /** Without tickets, of two sessions that end each other at the same moment, the later one stays. */
-  async #destroyOthersUnchecked(
-    userId: string,
+  /** Without stored revocations, the token before cannot be ended: it stays. */
+  async #reissue(
+    { token, handle, expires: before }: JwtSession,
     cookies: RequestCookies,
-    registry: JwtSessionRegistry
-  ): Promise<SetCookies | null> {
-    const current = await this.#readOwn(userId, cookies)
-    if (!current) return null
-    const record = await registry.getRecord(current.found.token)
-    return (await this.#keep(current, record, registry))?.cookies ?? null
-  }
-
-  /**
-   * Reads the session of a user from the store: a session that another process has ended must not end the user's other
-   * sessions.
-   */
-  async #readOwn(userId: string, cookies: RequestCookies): Promise<OwnSession | null> {
-    const { found, own } = await this.#reader.readUncached(cookies)
-    return found?.principal?.userId === userId ? { found, own } : null
-  }
-
-  /** Two sessions of a user end each other at the same moment: neither stays, as nothing tells which is the owner's. */
-  async #endAll(userId: string, registry: JwtSessionRegistry): Promise<void> {
-    const version = await registry.endAll(userId)
-    await this.#deps.endOtherSessions?.(userId)
-    await registry.forget(userId, version)
-  }
-
-  /** Ends all sessions of a user except the one of a token, which continues with a new version. */
-  async #keep(
-    { found: { token }, own }: OwnSession,
-    record: SessionRecord | null,
-    registry: JwtSessionRegistry
-  ): Promise<{ readonly id: string; readonly cookies: SetCookies } | null> {
-    const { store, now, endOtherSessions } = this.#deps
-    const { userId } = toRevocable(token)
-    const name = await registry.endOthers(userId)
-    await endOtherSessions?.(userId)
-    // The owner of the email address claimed the user in the meantime: this session ended with the others.
-    if (store?.tickets && (await wasJustClaimed(userId, now(), store.tickets))) return null
-    // The same applies to a suspension, whose revocation may be the earlier one.
-    if (store?.tickets && (await isSuspended(userId, store.tickets))) return null
+    { store, version }: { readonly store: Store; readonly version: number }
+  ): Promise<ReissuedSession> {
+    const { jwtSessionRegistry: registry } = this.#deps
+    if (!registry) return { cookies: noCookies, sessionToken: null, afterCommit: () => undefined }
+    const name = createSessionName(version)
     const next: Token = { ...continuedToken(token, token, this.#hasUsers), ...name }
-    const cookies = await this.#write(next, own)
-    await registry.rename(token, next, { record, expires: computeExpiry(next, this.#deps) })
-    await registry.forget(userId, name.session_version)
-    return { id: name.session_id, cookies }
-  }
-
-  /** Refuses a request of a session that ends the others at this moment: the session has signed out. */
-  async #dropReservations({ principal }: FoundSession): Promise<void> {
-    const { jwtSessionRegistry, store, logger } = this.#deps
-    if (!jwtSessionRegistry || !principal || !store?.tickets) return
-    try {
-      await dropReservations(principal.userId, store.tickets)
-    } catch (error) {
-      logger.error('SESSION_REVOCATION_ERROR', serializeError(error))
+    const written = await this.#write(next, cookies)
+    await registry.rename(token, name, { store, expires: { before, session: computeExpiry(next, this.#deps) } })
+    const afterCommit = (): void => {
+      if (handle !== null) registry.forgetSession({ id: handle, expires: before })
     }
+    return { cookies: written, sessionToken: null, afterCommit }
   }
 
-  async #end({ handle, expires }: FoundSession): Promise<void> {
-    const { revocations, logger } = this.#deps
-    if (!revocations || handle === null) return
+  /** Recording the revocation may fail: the cookie is cleared in any case. */
+  async #end({ handle, expires, principal }: JwtSession, request: RequestInfo | null): Promise<void> {
+    const { jwtSessionRegistry: registry, endSession, logger } = this.#deps
+    if (handle === null || !principal) return
+    const { userId } = principal
+    const session = { id: handle, expires }
+    const ended = { userId, sessionId: handle, request }
     try {
-      await revocations.revokeSession(handle, expires)
-      await dropRecord(handle, this.#deps)
+      await endSession(userId, async (store) => registry?.end(session, store), ended)
+      registry?.forgetSession(session)
     } catch (error) {
-      // Recording the revocation may fail: the cookie is cleared in any case.
       logger.error('SESSION_REVOCATION_ERROR', serializeError(error))
     }
   }
@@ -312,17 +265,14 @@ export class JwtSessions implements SessionStrategy {
     cookies: RequestCookies,
     update: { trigger?: 'update'; session?: unknown }
   ): Promise<SessionResult> {
-    const { hooks, logger, now, lifetime } = this.#deps
+    const { hooks, logger } = this.#deps
     const before = hooks.jwt ? JSON.stringify(token) : ''
     try {
       const result: unknown = hooks.jwt ? await hooks.jwt({ token: { ...token }, ...update }) : token
       if (result === null) return this.#none({ own: cookies, isEnded: false })
-      const { iat } = token
       const changed = parseCallbackToken(result)
       const isChanged = hooks.jwt !== null && JSON.stringify(changed) !== before
-      const isOld = typeof iat !== 'number' || needsRenewal(now(), iat * 1000, lifetimeIn(token, lifetime))
-      const isAged = isOld && getImpersonation(token) === null
-      const isWritten = isChanged || isAged || isAuthJs || update.trigger === 'update'
+      const isWritten = isChanged || this.#isAged(token) || isAuthJs || update.trigger === 'update'
       // User, time of sign-in and lifetime survive every update.
       const continued = continuedToken(token, changed, this.#hasUsers)
       const renewed = isWritten ? await this.#renew(token, continued, cookies) : null
@@ -362,17 +312,19 @@ export class JwtSessions implements SessionStrategy {
     }
   }
 
-  /** The session for the application; in next-auth v4, the user is the one of the token before the `jwt` callback. */
-  async #session(token: Token, next: Token, expires: Date): Promise<Session | null> {
-    const { hooks, emit, hasAuthJsFormat } = this.#deps
-    const { name, email, picture } = hasAuthJsFormat ? next : token
+  /** In next-auth v4, the user is the one of the token before the `jwt` callback. */
+  #toPlainSession(token: Token, next: Token, expires: Date): Session {
+    const { name, email, picture } = this.#deps.hasAuthJsFormat ? next : token
     const { actor } = getImpersonation(token) ?? {}
-    const plain: Session = {
-      user: { name, email, image: picture },
-      expires: expires.toISOString(),
-      ...(actor ? { actor } : {})
-    }
-    const question = { session: plain, token: next, ...getClaims(token, this.#deps) }
+    const user = { name, email, image: picture }
+    return { user, expires: expires.toISOString(), ...(actor ? { actor } : {}) }
+  }
+
+  /** The session for the application. */
+  async #session(token: Token, next: Token, expires: Date): Promise<Session | null> {
+    const { hooks, emit } = this.#deps
+    const plain = this.#toPlainSession(token, next, expires)
+    const question = { session: plain, token: next, ...getClaims(token) }
     const context = { getAuthentication: async () => getAuthentication(next) }
     const session = hooks.session ? parseCallbackSession(await hooks.session(question, context)) : plain
     if (!session) return null
@@ -406,6 +358,40 @@ export class JwtSessions implements SessionStrategy {
     if (this.#hasWarned) return
     this.#hasWarned = true
     this.#deps.logger.warn('SESSION_LARGE', { message })
+  }
+}
+
+/** A session that is neither changed nor renewed. Few ask for its token, and for how the user was authenticated. */
+class UnchangedSession implements SessionResult {
+  readonly session: Session
+  readonly principal: Principal | null
+  readonly cookies: SetCookies = noCookies
+  readonly #read: Token
+  readonly #hasUsers: boolean
+  #token: Token | null = null
+
+  constructor(
+    read: Token,
+    { session, principal, hasUsers }: Pick<SessionResult, 'principal'> & { session: Session; hasUsers: boolean }
+  ) {
+    this.session = session
+    this.principal = principal
+    this.#read = read
+    this.#hasUsers = hasUsers
+  }
+
+  get token(): Token {
+    this.#token ??= this.#continued()
+    return this.#token
+  }
+
+  async getAuthentication(): Promise<Authentication | null> {
+    // The application may have changed its token.
+    return getAuthentication(this.#continued())
+  }
+
+  #continued(): Token {
+    return continuedToken(this.#read, this.#read, this.#hasUsers)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Revocation } from '../adapter/revocation.ts'
 import type { Revocations } from '../adapter/store.ts'
+import { AuthError } from '../errors/auth-error.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import type { Logger } from '../model/logger.ts'
 
@@ -38,8 +39,8 @@ const wholeAgain = 600_000
 /** The minimum time before a failed store is queried again. */
 const pause = 1000
 
-const ofUser = (id: string): string => `user:${id}`
-const ofSession = (id: string): string => `session:${id}`
+export const getUserSubject = (id: string): string => `user:${id}`
+export const getSessionSubject = (id: string): string => `session:${id}`
 
 /** Revocations by subject, so that they are found by the claims of a token. */
 export class RevocationCache {
@@ -57,10 +58,6 @@ export class RevocationCache {
   has({ userId, sessionId, version }: Revocable): boolean {
     const user = this.#users.get(userId)
     return (user !== undefined && user.version > version) || (sessionId !== null && this.#sessions.has(sessionId))
-  }
-
-  getVersion(userId: string): number {
-    return this.#users.get(userId)?.version ?? 0
   }
 
   add(revocation: Revocation): void {
@@ -102,15 +99,10 @@ export class RevocationList {
     return this.#decide(token)
   }
 
-  /** @returns The most likely result of `getVersion` without a query; it may be some seconds old. */
-  getLastVersion(userId: string): number {
-    return this.#cache.getVersion(userId)
-  }
-
   /** @returns The version for the tokens of a session that begins now. */
   async getVersion(userId: string): Promise<number> {
-    const found = await this.#deps.store.getRevocations([ofUser(userId)])
-    return found.find(({ subject }) => subject === ofUser(userId))?.version ?? 0
+    const found = await this.#deps.store.getRevocations([getUserSubject(userId)])
+    return found.find(({ subject }) => subject === getUserSubject(userId))?.version ?? 0
   }
 
   /** @returns The tokens that were not revoked, according to the store. */
@@ -123,19 +115,36 @@ export class RevocationList {
 
   /** Ends one session. @param expires - When its known token expires; other tokens of the session may expire later. */
   async revokeSession(id: string, expires: Date): Promise<void> {
-    await this.#revoke(ofSession(id), expires)
+    await this.#revoke(getSessionSubject(id), expires)
   }
 
-  /** Ends all sessions of a user except those that begin with the returned version. */
-  async revokeUser(id: string): Promise<number> {
-    return this.#revoke(ofUser(id), null)
+  /**
+   * Ends all sessions of a user except those that begin with the returned version.
+   *
+   * @param version - The version to record at least. @defaultValue the next one of the store
+   * @throws AuthError `StoreUnavailable` if the store has recorded a lower one, which leaves sessions.
+   */
+  async revokeUser(id: string, version?: number): Promise<number> {
+    const revoked = await this.#revoke(getUserSubject(id), null, version)
+    if (version === undefined || revoked >= version) return revoked
+    throw new AuthError('StoreUnavailable', `revoke: expected the version ${version} or a later one, got ${revoked}`)
   }
 
-  async #revoke(subject: string, expires: Date | null): Promise<number> {
-    const { store, now, maxAge } = this.#deps
-    const until = new Date(Math.max(now() + maxAge * 1000, expires?.getTime() ?? 0) + margin)
-    const version = await store.revoke(subject, until)
-    if (!this.#isCrowded) this.#cache.add({ subject, version, until })
+  /** Knows a revocation at once that another call of the store has recorded. */
+  add(revocation: Revocation): void {
+    if (!this.#isCrowded) this.#cache.add(revocation)
+  }
+
+  /** Until when a revocation of tokens must be stored. @param expires - When the last known token expires. */
+  getEnd(expires: Date | null): Date {
+    const { now, maxAge } = this.#deps
+    return new Date(Math.max(now() + maxAge * 1000, expires?.getTime() ?? 0) + margin)
+  }
+
+  async #revoke(subject: string, expires: Date | null, named?: number): Promise<number> {
+    const until = this.getEnd(expires)
+    const version = await this.#deps.store.revoke(subject, until, ...(named === undefined ? [] : [named]))
+    this.add({ subject, version, until })
     return version
   }
 
@@ -196,5 +205,5 @@ export class RevocationList {
 }
 
 export function getSubjects({ userId, sessionId }: Revocable): string[] {
-  return sessionId === null ? [ofUser(userId)] : [ofUser(userId), ofSession(sessionId)]
+  return sessionId === null ? [getUserSubject(userId)] : [getUserSubject(userId), getSessionSubject(sessionId)]
 }

@@ -73,14 +73,7 @@ export async function storedSessionId(sessionToken: string): Promise<string> {
   return sha256(sessionToken)
 }
 
-/** What records of database sessions depend on. */
-interface SessionMetadataDeps {
-  readonly store: Store
-  readonly logger: Logger
-  readonly now: () => number
-}
-
-async function find(id: string, { store, logger }: SessionMetadataDeps): Promise<SessionRecord | null> {
+async function find(id: string, store: Store, logger: Logger): Promise<SessionRecord | null> {
   try {
     return (await store.getSessionRecords?.({ id }))?.[0] ?? null
   } catch (error) {
@@ -93,19 +86,24 @@ async function find(id: string, { store, logger }: SessionMetadataDeps): Promise
 export async function recordAs(
   sessionToken: string,
   before: string,
-  deps: SessionMetadataDeps
+  store: Store,
+  logger: Logger
 ): Promise<SessionRecord | null> {
-  const record = await find(await storedSessionId(before), deps)
+  const record = await find(await storedSessionId(before), store, logger)
   return record && { ...record, id: await storedSessionId(sessionToken), sessionToken }
 }
 
 /** Records that a session was used; a failure is ignored. */
-export async function touchRecord({ sessionToken, expires }: AdapterSession, deps: SessionMetadataDeps): Promise<void> {
-  const { store, logger, now } = deps
+export async function touchRecord(
+  { sessionToken, expires }: AdapterSession,
+  store: Store,
+  logger: Logger,
+  now: number
+): Promise<void> {
   if (!store.putSessionRecord || !store.getSessionRecords) return
-  const record = await find(await storedSessionId(sessionToken), deps)
+  const record = await find(await storedSessionId(sessionToken), store, logger)
   if (record === null) return
-  await store.putSessionRecord({ ...record, lastSeen: new Date(now()), expires }).catch((error: unknown) => {
+  await store.putSessionRecord({ ...record, lastSeen: new Date(now), expires }).catch((error: unknown) => {
     logger.warn('SESSION_RECORD_ERROR', serializeError(error))
   })
 }
@@ -113,7 +111,7 @@ export async function touchRecord({ sessionToken, expires }: AdapterSession, dep
 /** Deletes the record of an ended session. A failure is ignored, because the record has no effect. */
 export async function dropRecord(
   id: string,
-  { store, logger }: { readonly store: Store | null; readonly logger: Logger }
+  { store, logger }: { readonly store: Pick<Store, 'deleteSessionRecord'> | null; readonly logger: Logger }
 ): Promise<void> {
   await store?.deleteSessionRecord?.(id).catch((error: unknown) => {
     logger.warn('SESSION_RECORD_ERROR', serializeError(error))

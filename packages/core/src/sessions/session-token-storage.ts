@@ -1,9 +1,8 @@
 import { clearCookie, noCookies, setCookie } from '../cookies/set-cookies.ts'
-import type { Remembered } from '../hooks/session-lifetime.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
-import { getTag, removeTag } from '../tokens/application-tag.ts'
 import { equalInConstantTime, keyedHash, keyedHashes } from '../tokens/hash.ts'
 import type { KeyRing } from '../tokens/keys.ts'
+import { parseSessionToken } from './session-token.ts'
 
 /** How the store holds session tokens: hashed; hashed, with old plain rows accepted; or plain as in next-auth v4. */
 export type SessionStorage = 'hashed' | 'both' | 'plain'
@@ -28,65 +27,6 @@ export async function storedForms(token: string, ring: KeyRing, storage: Session
   return storage === 'both' ? [...hashed, token] : hashed
 }
 
-const timed = /\.([0-9a-z]{1,9})(?:~([0-9a-z]{1,9}))?$/
-
-/**
- * A session token with its creation time: random, a dot, seconds since 1970 in base 36.
- *
- * The store only finds the complete string, so the time cannot be forged.
- */
-export function timedToken(random: string, now: number): string {
-  return `${random}.${Math.floor(now / 1000).toString(36)}`
-}
-
-/** @returns The token with the lifetime of its session; unchanged if that is the configured one. */
-export function rememberedToken(token: string, remembered: Remembered, now: number): string {
-  if (remembered === null) return token
-  return `${parseTokenTime(token) ? token : timedToken(token, now)}~${remembered.toString(36)}`
-}
-
-/** @returns The lifetime of a token's session, if the token contains it. */
-export function rememberedIn(token: string): Remembered {
-  const [, , remembered] = timed.exec(removeTag(token)) ?? []
-  return remembered === undefined ? null : Number.parseInt(remembered, 36)
-}
-
-/** @returns The token with the time at which its session began; unchanged if that is its creation, or unknown. */
-export function withStart(token: string, startedAt: Date | null): string {
-  if (startedAt === null || parseTokenTime(token) === null) return token
-  const seconds = Math.floor(startedAt.getTime() / 1000).toString(36)
-  return token.replace(timed, (_, __, remembered) => `.${seconds}${remembered === undefined ? '' : `~${remembered}`}`)
-}
-
-/** @returns The token without the time at which its session began, as it is unknown. */
-export function withoutStart(token: string): string {
-  return token.replace(timed, '')
-}
-
-const authenticated = /\._([0-9a-z]{1,9})\.[0-9a-z]{1,9}(?:~[0-9a-z]{1,9})?$/
-
-/**
- * @param authTime - Seconds since 1970; `null` if unknown.
- * @returns The token with the time of the authentication. Like its creation time, it cannot be forged.
- */
-export function withAuthTime(token: string, authTime: number | null): string {
-  return authTime === null ? token : token.replace(timed, (time) => `._${authTime.toString(36)}${time}`)
-}
-
-/** @returns When the user of a session token authenticated; `null` if unknown, as for tokens of earlier versions. */
-export function parseAuthTime(token: string): Date | null {
-  const createdAt = parseTokenTime(token)
-  const [, authTime] = authenticated.exec(removeTag(token)) ?? []
-  if (createdAt === null || authTime === undefined) return null
-  return new Date(Math.min(Number.parseInt(authTime, 36) * 1000, createdAt.getTime()))
-}
-
-/** @returns When a session token was created, or `null` for a token of another library. */
-export function parseTokenTime(token: string): Date | null {
-  const seconds = Number.parseInt(timed.exec(removeTag(token))?.[1] ?? '', 36)
-  return Number.isNaN(seconds) ? null : new Date(seconds * 1000)
-}
-
 /**
  * A second cookie that accompanies a session token if the store holds plain tokens.
  *
@@ -100,7 +40,10 @@ export interface SessionProof {
 }
 
 /** Whether a token is of another library and therefore has no proof. */
-const isOfOthers = (token: string): boolean => getTag(token) === null && parseTokenTime(token) === null
+function isOfOthers(token: string): boolean {
+  const { tag, startedAt } = parseSessionToken(token)
+  return tag === null && startedAt === null
+}
 
 /** @returns Whether the token came from the browser that it was issued to. */
 export async function isProven(token: string, cookies: RequestCookies, proof: SessionProof): Promise<boolean> {

@@ -1,12 +1,15 @@
 import type { AdapterUser } from '../adapter/adapter.ts'
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
+import type { UserVersion } from '../adapter/user-version.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
+import type { EndedSession } from '../hooks/feature-hooks.ts'
 import type { Remembered } from '../hooks/session-lifetime.ts'
 import type { Account } from '../model/account.ts'
 import type { Actor, Authentication, AuthenticationContext } from '../model/authentication.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Profile } from '../model/identity.ts'
+import type { RequestInfo } from '../model/request-info.ts'
 import type { Session, Token } from '../model/session.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import type { User } from '../model/user.ts'
@@ -19,8 +22,6 @@ export interface ContinuedSession {
   readonly startedAt: Date | null
   /** `null` if it has none. */
   readonly record: SessionRecord | null
-  /** Checks that the earlier session still exists. @throws AuthError */
-  readonly confirm: () => Promise<void>
 }
 
 /** The user and account of a new session, as passed to the callbacks. */
@@ -41,6 +42,11 @@ export interface NewSession {
   readonly impersonation: Impersonation | null
   /** The store to write to: a transaction of the sign-in, or the store itself; `null` if there is none. */
   readonly store: Store | null
+  /**
+   * The version of the user that the sign-in read first, or that the change writes which issues the session; `null` if the
+   * adapter keeps none.
+   */
+  readonly userVersion: number | null
 }
 
 /** The signed-in user, read without callbacks and without renewal. */
@@ -111,6 +117,19 @@ export const noSession: SessionResult = {
   getAuthentication: async () => null
 }
 
+/** A session whose rows were written, or are recorded in the transaction of its sign-in. */
+export interface StartedSession {
+  /** As in {@link FoundSession}. */
+  readonly handle: string | null
+  /**
+   * Completes the session after its transaction: the `jwt` callback finds all rows committed, and this process knows at once that
+   * the previous session of the browser has ended.
+   *
+   * @returns The cookies to set.
+   */
+  complete(): Promise<SetCookies>
+}
+
 /** A session that was created, and its cookies. */
 export interface CreatedSession {
   readonly cookies: SetCookies
@@ -141,36 +160,87 @@ export interface SessionReader {
 /** A way of storing sessions, chosen at registration. Callers do not depend on the implementation. */
 export interface SessionStrategy {
   /**
-   * Creates a session.
+   * Writes a session to the store of `newSession`, or records it there.
    *
-   * @param before - The previous session of the browser, which ends.
+   * @param before - The previous session of the browser, which ends. A session that continues it requires it in a transaction.
    */
-  create(admission: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<CreatedSession>
+  start(newSession: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<StartedSession>
   /** Ends a session that was created for a sign-in that is refused after all. */
-  discard(session: CreatedSession): Promise<void>
+  discard(session: Pick<CreatedSession, 'handle'>): Promise<void>
   /** Reads the session, calls the callbacks, and renews the session if due. @throws AuthError `StoreUnavailable` */
   read(cookies: RequestCookies): Promise<SessionResult>
   /** Reads the session with `trigger: 'update'` and the data that the client sent. */
   update(cookies: RequestCookies, data: unknown): Promise<SessionResult>
-  /** Ends the session and emits the event. */
-  destroy(cookies: RequestCookies): Promise<SetCookies>
   /**
-   * Ends all other sessions of the signed-in user, and gives this one a new token: a copy of its cookie has ended too.
+   * Ends the session, and emits the event.
    *
-   * @param endPending - Ends the sign-ins that are not complete: it is called once, after the sessions that may have begun
-   * them have ended.
-   * @returns The cookies to set, or `null` if the user is not signed in.
-   * @throws AuthError `StoreUnavailable`, with the cookies to set if the session has a new token already.
+   * @param request - The request of the user, for the features.
    */
-  destroyOthers(cookies: RequestCookies, endPending: () => Promise<void>): Promise<SetCookies | null>
+  destroy(cookies: RequestCookies, request: RequestInfo | null): Promise<SetCookies>
   /**
-   * Gives the session of the signed-in user a new token, and ends the one before, as the user has changed what they sign in
-   * with. Nothing else about the session changes. Of several requests with one token, those that come later find no session.
+   * Reads the session that its user changes their own access with: each change gives it a new token, and ends the one before, so
+   * that a copy of its cookie has ended. Of several requests with one token, those that come later find no session.
    *
-   * @returns The cookies to set, or `null` if the user is not signed in. They are empty for JWT sessions without stored
-   * revocations, whose tokens cannot be ended.
+   * @returns `null` if no user is signed in.
    * @throws AuthError `ImpersonationForbidden`, `StoreUnavailable`
    * @see OWASP Session Management Cheat Sheet, "Renew the Session ID After Any Privilege Level Change"
    */
-  reissue(cookies: RequestCookies): Promise<SetCookies | null>
+  act(cookies: RequestCookies): Promise<ActingSession | null>
 }
+
+/** Creates a session at once, without a transaction. */
+export async function createSession(
+  sessions: Pick<SessionStrategy, 'discard' | 'start'>,
+  newSession: NewSession,
+  cookies: RequestCookies
+): Promise<CreatedSession> {
+  const started = await sessions.start(newSession, null, cookies)
+  try {
+    return { handle: started.handle, cookies: await started.complete() }
+  } catch (error) {
+    await sessions.discard(started)
+    throw error
+  }
+}
+
+/** The session that a user changes their own access with. */
+export interface ActingSession {
+  readonly userId: string
+  /** The stored form of its token; `null` for a JWT session. */
+  readonly sessionToken: string | null
+  /** Whether it can only be ended together with all sessions of the user: its token has no id. */
+  readonly endsWithAll: boolean
+  /**
+   * Reads the session from the store, after the row of its user was read.
+   *
+   * @returns Whether the session exists, and began no earlier than the last end of all sessions.
+   * @throws AuthError `StoreUnavailable`
+   */
+  isAllowed(row: UserVersion): Promise<boolean>
+  /**
+   * Replaces the session by one with a new token and this version. In a transaction, that requires the session.
+   *
+   * @throws AuthError `SessionRequired` if it has ended.
+   */
+  reissue(store: Store, version: number): Promise<ReissuedSession>
+}
+
+/** A session with a new token. */
+export interface ReissuedSession {
+  readonly cookies: SetCookies
+  /** The stored form of the token; `null` for a JWT session. */
+  readonly sessionToken: string | null
+  /** Call it after the transaction: this process knows at once that the token before has ended. */
+  readonly afterCommit: () => void
+}
+
+/**
+ * Ends one session of a user: in a transaction, together with what features record about it.
+ *
+ * @param ended - What is reported to the features; `null` for nothing.
+ */
+export type EndSession = (
+  userId: string,
+  end: (store: Store | null) => Promise<unknown>,
+  ended: EndedSession | null
+) => Promise<unknown>

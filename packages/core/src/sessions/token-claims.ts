@@ -47,9 +47,15 @@ export function getPrincipal(token: Token): Principal | null {
   const userId = getUserId(token)
   if (userId === null) return null
   const authenticatedAt = isJsonObject(session_auth) ? toDate(parseTime(auth_time, token)) : null
-  const actor = getImpersonation(token)?.actor ?? null
-  const person = { userId, actor, name: text(name), email: text(email), storedUser: null }
-  return { ...person, signedInAt: getSignInTime(token), authenticatedAt }
+  return {
+    userId,
+    actor: getImpersonation(token)?.actor ?? null,
+    name: text(name),
+    email: text(email),
+    signedInAt: getSignInTime(token),
+    authenticatedAt,
+    storedUser: null
+  }
 }
 
 /** Who impersonates the user of a token; `null` if the user signed in. */
@@ -93,14 +99,15 @@ export function getSessionId({ session_id, jti }: Token): string | null {
   return text(session_id) ?? text(jti)
 }
 
+/** The version of a token; a token of next-auth has the time at which it was written. */
+function getVersion({ session_version, iat }: Token): number {
+  if (typeof session_version === 'number') return session_version
+  return typeof iat === 'number' ? iat * 1000 : 0
+}
+
 /** The claims that decide whether a token was revoked. */
 export function toRevocable(token: Token): Revocable {
-  const { session_version } = token
-  return {
-    userId: getUserId(token) ?? '',
-    sessionId: getSessionId(token),
-    version: typeof session_version === 'number' ? session_version : 0
-  }
+  return { userId: getUserId(token) ?? '', sessionId: getSessionId(token), version: getVersion(token) }
 }
 
 /** The sessions that must not be revoked: that of a token, and that of the user who impersonates its user. */
@@ -153,7 +160,7 @@ function authenticationClaims(
 }
 
 /** The claims that only Postern sets. A callback that copies a profile or the data of a client must not replace them. */
-const ownClaims = [
+const ownClaims: ReadonlySet<string> = new Set([
   'session_actor',
   'session_age',
   'session_app',
@@ -161,11 +168,11 @@ const ownClaims = [
   'session_claims',
   'session_start',
   'session_user'
-]
+])
 
 /** The claims that the `jwt` callback returned, without those that only Postern sets. */
 export function withoutOwnClaims(token: Token): Token {
-  return Object.fromEntries(Object.entries(token).filter(([name]) => !ownClaims.includes(name)))
+  return Object.fromEntries(Object.entries(token).filter(([name]) => !ownClaims.has(name)))
 }
 
 function withoutAuthTime({ auth_time: _, ...claims }: Token): Token {

@@ -38,7 +38,7 @@ export function clientCounters(
   name: (client: string) => string,
   { points, seconds }: RateRule,
   { client }: Pick<AuthRequest, 'client'>
-): readonly [RateLimitCounter, ...RateLimitCounter[]] {
+): readonly RateLimitCounter[] {
   const key = clientKey(client)
   const own: RateLimitCounter = [name(key), { points, seconds }]
   if (!key.endsWith('::/64')) return [own]

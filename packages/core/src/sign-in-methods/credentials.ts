@@ -13,7 +13,7 @@ import { isObject } from '../model/json-object.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
 import type { ProviderHandler, Verified } from './handler.ts'
-import { type CredentialLimitDeps, credentialLimits } from './rate-limits.ts'
+import { credentialLimits } from './rate-limits.ts'
 
 /** Every string in the body, with an empty string for each missing or invalid field of the form. */
 function submitted({ fields }: CredentialsProvider, { body }: AuthRequest): Readonly<Record<string, string>> {
@@ -51,11 +51,7 @@ function toIdentity(provider: CredentialsProvider, result: unknown): Identity {
   return { account, row: account, user, emailVerified: false, profile: null }
 }
 
-async function ask(
-  provider: CredentialsProvider,
-  request: AuthRequest,
-  { errors }: Pick<Config, 'errors'>
-): Promise<unknown> {
+async function ask(provider: CredentialsProvider, request: AuthRequest, { errors }: Config): Promise<unknown> {
   const { query, body, headers, method } = request
   try {
     return await provider.authorize(submitted(provider, request), { query, body, headers, method })
@@ -67,11 +63,7 @@ async function ask(
 }
 
 /** Calls the application's `authorize`, and rate-limits wrong credentials. */
-async function verify(
-  provider: CredentialsProvider,
-  request: AuthRequest,
-  deps: CredentialLimitDeps & Pick<Config, 'errors' | 'runtime'>
-): Promise<Verified> {
+async function verify(provider: CredentialsProvider, request: AuthRequest, deps: Config): Promise<Verified> {
   const submittedAt = deps.runtime.now()
   const limits = credentialLimits(provider, request, deps)
   await limits.consume()

@@ -26,7 +26,7 @@ export async function redeemCode(
   code: string,
   requests: readonly PendingEmail[],
   store: Store,
-  deps: Pick<Config, 'keys' | 'constants'>
+  deps: Config
 ): Promise<
   { readonly request: PendingEmail; readonly attemptCounter: AttemptCounter } | { readonly triesLeft: number }
 > {

@@ -19,18 +19,15 @@ import { bindToken } from './bound-token.ts'
 import { codeAlphabet } from './email-code.ts'
 import { consumeAttempts, createAttemptCounter, requireStore } from './one-time-token.ts'
 import { parseIdentifier } from './parse-identifier.ts'
-import { type PendingEmailDeps, savePendingEmail } from './pending-email.ts'
+import { savePendingEmail } from './pending-email.ts'
 import { getRateLimitAddress } from './rate-limit-identifier.ts'
-import { type MailLimitDeps, mailLimits } from './rate-limits.ts'
+import { mailLimits } from './rate-limits.ts'
 
-/** What sending a mail depends on. */
-type SendDeps = Pick<Config, 'constants' | 'renderContext' | 'runtime' | 'store'>
-
-/** What a sign-in by email depends on before the mail is opened. */
-export type StartEmailDeps = SendDeps &
-  PendingEmailDeps &
-  MailLimitDeps &
-  Pick<Config, 'base' | 'errors' | 'hooks' | 'origin' | 'pages' | 'redirects' | 'tasks' | 'theme'>
+/** Asks the captcha. @throws AuthError `EmailSignin` unless it returns `true` */
+async function requirePerson({ id, captcha }: EmailProvider, { body, client }: AuthRequest): Promise<void> {
+  if (!captcha || (await captcha.verify({ body, client })) === true) return
+  throw new AuthError('EmailSignin', `${id}: the captcha was not passed`, { reason: 'captcha' })
+}
 
 /** Whether the address gets a mail. It is asked for every address, so that the time of the response is the same. */
 async function mayGetMail({ traits }: EmailProvider, identifier: string, known: AdapterUser | null): Promise<boolean> {
@@ -43,7 +40,7 @@ async function permission(
   provider: EmailProvider,
   identifier: string,
   known: AdapterUser | null,
-  { hooks: { signIn }, errors }: Pick<Config, 'hooks' | 'errors'>
+  { hooks: { signIn }, errors }: Config
 ): Promise<Permission> {
   if (!signIn) return { kind: 'granted' }
   const user = known ?? { id: identifier, email: identifier, emailVerified: null }
@@ -59,19 +56,12 @@ interface LinkParameters {
   readonly email: string
 }
 
-function linkTo(
-  { id }: EmailProvider,
-  { callbackUrl, token, email }: LinkParameters,
-  { base }: Pick<Config, 'base'>
-): string {
+function linkTo({ id }: EmailProvider, { callbackUrl, token, email }: LinkParameters, { base }: Config): string {
   return `${redirectUriAt(base, id)}?${new URLSearchParams({ callbackUrl, token, email })}`
 }
 
 /** Sends the built-in mail through the service or the server, to the identifier only. */
-async function sendBuiltIn(
-  request: VerificationRequest,
-  deps: Pick<Config, 'constants' | 'renderContext' | 'runtime'>
-): Promise<void> {
+async function sendBuiltIn(request: VerificationRequest, deps: Config): Promise<void> {
   const { identifier, url, code, provider, languages, requestedAt, browser } = request
   const preference = { languages }
   const { renderer, pageContext } = deps.renderContext
@@ -95,18 +85,14 @@ function isGivenUp(error: unknown): boolean {
   return isLate || isGivenUp(error.cause)
 }
 
-async function withdraw(
-  { identifier, code }: VerificationRequest,
-  tokenHash: string,
-  deps: Pick<Config, 'store' | 'constants'>
-): Promise<void> {
+async function withdraw({ identifier, code }: VerificationRequest, tokenHash: string, deps: Config): Promise<void> {
   const store = requireStore(deps)
   await store.useVerificationToken({ identifier, token: tokenHash }).catch(() => undefined)
   if (code) await consumeAttempts(tokenHash, deps.constants.maxCodeTries, store).catch(() => undefined)
 }
 
 /** @throws AuthError `EmailSignin` */
-async function send(request: VerificationRequest, deps: SendDeps): Promise<void> {
+async function send(request: VerificationRequest, deps: Config): Promise<void> {
   const { provider } = request
   try {
     const { sendVerificationRequest } = provider
@@ -124,7 +110,7 @@ async function send(request: VerificationRequest, deps: SendDeps): Promise<void>
 async function sendOrWithdraw(
   mail: VerificationRequest,
   { tokenHash, limits }: { readonly tokenHash: string; readonly limits: ReturnType<typeof mailLimits> },
-  deps: SendDeps
+  deps: Config
 ): Promise<void> {
   await send(mail, deps).catch(async (error: unknown) => {
     // A mail that timed out may still arrive.
@@ -140,7 +126,7 @@ async function sendOrWithdraw(
 const backgroundDelay = 100
 
 /** Sends a mail once the response is sent. */
-async function sendLater(mail: VerificationRequest, deps: SendDeps): Promise<void> {
+async function sendLater(mail: VerificationRequest, deps: Config): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, backgroundDelay))
   await send(mail, deps)
 }
@@ -163,7 +149,7 @@ function estimateBits(text: string): number {
 /** @throws AuthError `EmailSignin` if it failed; `Configuration` if the token is short. */
 async function newToken(
   { id, generateVerificationToken }: EmailProvider,
-  { runtime, constants }: Pick<Config, 'runtime' | 'constants'>
+  { runtime, constants }: Config
 ): Promise<string> {
   if (!generateVerificationToken) return randomHex(runtime.randomBytes, constants.verificationTokenBytes)
   const generate = async (): Promise<string> => generateVerificationToken()
@@ -183,12 +169,9 @@ async function newToken(
  *
  * @throws AuthError `EmailSignin`, `AccessDenied`, `RateLimited`, `StoreUnavailable`
  */
-export async function startEmail(
-  provider: EmailProvider,
-  request: AuthRequest,
-  deps: StartEmailDeps
-): Promise<ActionResult> {
+export async function startEmail(provider: EmailProvider, request: AuthRequest, deps: Config): Promise<ActionResult> {
   const { keys, runtime, constants, pages, base, origin } = deps
+  await requirePerson(provider, request)
   const { callbackUrl, cookies } = await resolveCallbackUrl(request, deps.redirects)
   const identifier = parseIdentifier(provider, getText(request.body, 'email') ?? '')
   const limits = mailLimits(getRateLimitAddress(identifier), request, deps)

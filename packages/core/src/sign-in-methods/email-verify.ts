@@ -11,20 +11,9 @@ import { redirectUriAt } from '../redirects/redirect-uri.ts'
 import { hashesOfToken } from './bound-token.ts'
 import { normalizeCode, redeemCode } from './email-code.ts'
 import type { Verified } from './handler.ts'
-import {
-  type AttemptCounter,
-  checkToken,
-  createOneTimeToken,
-  type OneTimeTokenDeps,
-  requireStore
-} from './one-time-token.ts'
+import { type AttemptCounter, checkToken, createOneTimeToken, requireStore } from './one-time-token.ts'
 import { parseIdentifier } from './parse-identifier.ts'
-import { type PendingEmail, type PendingEmailDeps, readPendingEmails, removePendingEmail } from './pending-email.ts'
-
-/** What a sign-in with a mailed link or code depends on. */
-export type VerifyEmailDeps = PendingEmailDeps &
-  OneTimeTokenDeps &
-  Pick<Config, 'base' | 'basePath' | 'csrf' | 'logger'>
+import { type PendingEmail, readPendingEmails, removePendingEmail } from './pending-email.ts'
 
 /** The parameters of a link. */
 interface Link {
@@ -55,12 +44,7 @@ function parseLink(provider: EmailProvider, request: AuthRequest): Link {
 }
 
 /** Renders a page with one button: the link was requested in another browser. */
-async function confirmPage(
-  provider: EmailProvider,
-  link: Link,
-  request: AuthRequest,
-  deps: Pick<Config, 'basePath' | 'csrf'>
-): Promise<Verified> {
+async function confirmPage(provider: EmailProvider, link: Link, request: AuthRequest, deps: Config): Promise<Verified> {
   const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, deps.csrf)
   const callbackUrl = getText(request.query, 'callbackUrl')
   const fields = { csrfToken, token: link.token, email: link.identifier, ...(callbackUrl ? { callbackUrl } : {}) }
@@ -83,10 +67,10 @@ async function proven(
   provider: EmailProvider,
   evidence: EmailProof,
   { cookies }: AuthRequest,
-  deps: PendingEmailDeps & OneTimeTokenDeps
+  deps: Config
 ): Promise<Verified> {
   const { identifier, hashes, request, attemptCounter } = evidence
-  await checkToken({ identifier, hashes }, deps)
+  const row = await checkToken({ identifier, hashes }, deps)
   const account = { provider: provider.id, type: 'email', providerAccountId: identifier } as const
   const proof = {
     identity: {
@@ -106,6 +90,7 @@ async function proven(
     oneTimeToken: createOneTimeToken(
       { identifier, hashes },
       attemptCounter ?? (provider.code === false ? 'no code' : null),
+      row,
       deps
     ),
     callbackInput: {},
@@ -114,7 +99,7 @@ async function proven(
   return { kind: 'proof', proof }
 }
 
-async function verifyLink(provider: EmailProvider, request: AuthRequest, deps: VerifyEmailDeps): Promise<Verified> {
+async function verifyLink(provider: EmailProvider, request: AuthRequest, deps: Config): Promise<Verified> {
   const link = parseLink(provider, request)
   const hashes = await hashesOfToken(link.token, deps)
   if (hashes.length === 0)
@@ -138,7 +123,7 @@ async function verifyCode(
   provider: EmailProvider,
   text: string,
   request: AuthRequest,
-  deps: VerifyEmailDeps
+  deps: Config
 ): Promise<Verified> {
   const pendingEmails = (await readPendingEmails(request.cookies, deps)).filter(
     (entry) => entry.provider === provider.id
@@ -163,11 +148,7 @@ async function verifyCode(
  *
  * @throws AuthError `Verification` if there is no token, or if it is invalid.
  */
-export async function verifyEmail(
-  provider: EmailProvider,
-  request: AuthRequest,
-  deps: VerifyEmailDeps
-): Promise<Verified> {
+export async function verifyEmail(provider: EmailProvider, request: AuthRequest, deps: Config): Promise<Verified> {
   const code = request.method === 'POST' ? getText(request.body, 'code') : null
   return code === null ? verifyLink(provider, request, deps) : verifyCode(provider, code, request, deps)
 }

@@ -15,17 +15,10 @@ import type { FeatureProvider } from '../model/provider.ts'
 import { namesUser } from '../model/provider-traits.ts'
 import { parseEmailAddress } from '../oauth/profile.ts'
 import type { OneTimeToken, Proof, ProviderHandler, Verified } from './handler.ts'
-import { type CountedForm, type CredentialLimitDeps, credentialLimits } from './rate-limits.ts'
-
-/** What the functions of a sign-in method depend on. */
-type PrepareDeps = Pick<Config, 'features' | 'featureRequestDeps'>
+import { type CountedForm, credentialLimits } from './rate-limits.ts'
 
 /** The method of a provider, and the request that its functions receive. */
-function prepare(
-  { id }: FeatureProvider,
-  request: AuthRequest,
-  { features, featureRequestDeps }: PrepareDeps
-): Prepared {
+function prepare({ id }: FeatureProvider, request: AuthRequest, { features, featureRequestDeps }: Config): Prepared {
   const registered = features.signInMethods.get(id)
   if (!registered) throw new TypeError(`expected a feature with the sign-in method ${id}`)
   const { method, feature } = registered
@@ -84,7 +77,7 @@ function toCountedForm({ id, form }: SignInMethod): CountedForm {
 }
 
 /** Asks the method, and counts a failed attempt if the method limits them. An outage does not count. */
-async function askWithLimits(prepared: Prepared, provider: FeatureProvider, deps: VerifyDeps): Promise<Asked> {
+async function askWithLimits(prepared: Prepared, provider: FeatureProvider, deps: Config): Promise<Asked> {
   const { method, featureRequest } = prepared
   const limits = method.limit === 'credentials' ? credentialLimits(toCountedForm(method), featureRequest, deps) : null
   await limits?.consume()
@@ -105,10 +98,7 @@ type Asked =
   | { readonly result: ActionResult }
   | { readonly proven: ProvenIdentity; readonly identity: Identity; readonly names: readonly string[] }
 
-/** What the verification depends on. */
-type VerifyDeps = PrepareDeps & CredentialLimitDeps & Pick<Config, 'runtime'>
-
-async function verify(provider: FeatureProvider, request: AuthRequest, deps: VerifyDeps): Promise<Verified> {
+async function verify(provider: FeatureProvider, request: AuthRequest, deps: Config): Promise<Verified> {
   const submittedAt = namesUser(provider.traits.accountPolicy) ? deps.runtime.now() : null
   const prepared = prepare(provider, request, deps)
   const asked = await askWithLimits(prepared, provider, deps)
@@ -126,6 +116,7 @@ async function verify(provider: FeatureProvider, request: AuthRequest, deps: Ver
     newUserFactors: proven.newUserFactors ?? [],
     isForgotten: proven.remember === false,
     submittedAt,
+    userVersion: proven.userVersion ?? null,
     callbackInput: {},
     storedInput: {}
   }

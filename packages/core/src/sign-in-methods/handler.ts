@@ -1,3 +1,4 @@
+import type { VerificationToken } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
 import type { NewUserFactor } from '../features/feature.ts'
@@ -11,6 +12,8 @@ import type { ProviderKinds } from '../model/provider.ts'
 
 /** A token that can be used once: consumed after all checks, and restored if the sign-in fails after that. */
 export interface OneTimeToken {
+  /** Returns the row that was read before; `null` if it must be read again. */
+  readonly getRead?: () => VerificationToken | null
   /**
    * @param store - The store to consume it from; in a transaction it is consumed on commit.
    * @throws AuthError `Verification` if it was consumed by another request.
@@ -48,8 +51,12 @@ export interface Proof {
   readonly isForgotten?: boolean
   /** When the form with a password was submitted, in milliseconds since 1970; `null` if there was no password. */
   readonly submittedAt: number | null
-  /** When a sign-in that was interrupted continues, in milliseconds since 1970. */
-  readonly continuedAt?: number
+  /**
+   * The version of the user, read before the password was compared; `null` if nothing has read it, so that `submittedAt` counts.
+   *
+   * @defaultValue `null`
+   */
+  readonly userVersion?: number | null
   /** Additional arguments of the `signIn` callback. */
   readonly callbackInput: Pick<SignInCallbackInput, 'profile' | 'credentials'>
   /** What is stored of `callbackInput` if the sign-in is interrupted: no password. */

@@ -11,7 +11,7 @@ import type { Provider } from '../model/provider.ts'
 import { isSameEmailAddress } from '../model/same-email.ts'
 import type { User } from '../model/user.ts'
 import type { Proof } from './handler.ts'
-import { findDeviceByUser, type KnownDeviceDeps } from './known-device.ts'
+import { findDeviceByUser } from './known-device.ts'
 
 /** A verified sign-in, with the request that completes it. */
 interface VerifiedSignIn {
@@ -22,7 +22,7 @@ interface VerifiedSignIn {
 }
 
 /** What was planned for a sign-in. */
-interface Planned extends Pick<PendingSignIn, 'id' | 'isClaim' | 'link' | 'linkingSession'> {
+interface Planned extends Pick<PendingSignIn, 'id' | 'userVersion' | 'isReclaim' | 'link' | 'linkingSession'> {
   /** `null` for a new one. */
   readonly user: User | null
 }
@@ -30,8 +30,8 @@ interface Planned extends Pick<PendingSignIn, 'id' | 'isClaim' | 'link' | 'linki
 /** What interruptions know about a sign-in. */
 export function toPendingSignIn(
   { proof, provider, stepUp, request }: VerifiedSignIn,
-  { id, user, isClaim, link, linkingSession }: Planned,
-  deps: KnownDeviceDeps
+  { id, userVersion, user, isReclaim, link, linkingSession }: Planned,
+  deps: Config
 ): PendingSignIn {
   const { account, user: profile, emailVerified } = proof.identity
   const known = user ?? profile
@@ -39,12 +39,21 @@ export function toPendingSignIn(
   // The address of the user may have changed since.
   const isSameAddress = isSameEmailAddress(known.email, profile.email)
   return {
-    ...{ id, user: known, isNewUser: user === null, account, profile, isClaim, link, isStepUp: stepUp !== null },
+    id,
+    userVersion,
+    user: known,
+    isNewUser: user === null,
+    account,
+    profile,
+    isReclaim,
+    link,
+    isStepUp: stepUp !== null,
     linkingSession,
     requiredAmr: stepUp?.amr ?? [],
     authentication: toAuthentication(proof.authentication, known.id),
     provesMailbox,
-    provesAddress: isSameAddress && (provesMailbox || (isTrusted && emailVerified)),
+    // A new user gets a verified address if the method states that it is proven.
+    provesAddress: isSameAddress && (provesMailbox || ((isTrusted || user === null) && emailVerified)),
     getKnownDevice: async () => (user ? findDeviceByUser(user.id, request.cookies, deps) : null)
   }
 }
@@ -56,14 +65,11 @@ export function toPendingSignIn(
 export async function readLinkingSession(
   { cookies }: Pick<AuthRequest, 'cookies'>,
   { user, provider }: { readonly user: User | null; readonly provider: Provider },
-  { sessionReader }: Pick<Config, 'sessionReader'>
+  { sessionReader }: Config
 ): Promise<Authentication> {
   const authentication = await sessionReader.readAuthentication(cookies)
   return authentication ?? toAuthentication(unknownAuthentication(provider.id), user?.id ?? '')
 }
-
-/** What interruptions are asked with. */
-type InterruptionDeps = Pick<Config, 'features' | 'constants' | 'featureRequestDeps'>
 
 /** A sign-in, with what its interruptions are asked with. */
 export interface AskedSignIn {
@@ -76,7 +82,7 @@ export interface AskedSignIn {
 async function isDue(
   { interruption, feature }: RegisteredInterruption,
   { signIn, request, resumed }: AskedSignIn,
-  { constants, featureRequestDeps }: InterruptionDeps
+  { constants, featureRequestDeps }: Config
 ): Promise<boolean> {
   if (resumed?.passed.includes(interruption.id)) return false
   const result = await withTimeout(
@@ -92,10 +98,7 @@ async function isDue(
  *
  * @throws Error if an interruption fails or does not respond: the sign-in is refused.
  */
-export async function findDueInterruption(
-  asked: AskedSignIn,
-  deps: InterruptionDeps
-): Promise<RegisteredInterruption | null> {
+export async function findDueInterruption(asked: AskedSignIn, deps: Config): Promise<RegisteredInterruption | null> {
   for (const registered of deps.features.interruptions) if (await isDue(registered, asked, deps)) return registered
   return null
 }
@@ -103,7 +106,7 @@ export async function findDueInterruption(
 /** Finds all interruptions that must still pass, in order. @throws Error as {@link findDueInterruption} */
 export async function findDueInterruptions(
   asked: AskedSignIn,
-  deps: InterruptionDeps
+  deps: Config
 ): Promise<readonly RegisteredInterruption[]> {
   const due: RegisteredInterruption[] = []
   for (const registered of deps.features.interruptions) if (await isDue(registered, asked, deps)) due.push(registered)

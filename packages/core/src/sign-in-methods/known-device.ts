@@ -1,21 +1,16 @@
-import { wasMarkedSince } from '../adapter/claim-marker.ts'
+import type { UserVersion } from '../adapter/user-version.ts'
 import type { Config } from '../config/config.ts'
 import { clearCookie, joinCookies, noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
 import type { User } from '../model/user.ts'
+import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
 import { sha256 } from '../tokens/hash.ts'
 import { encryptText } from '../tokens/jwe.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import { getRateLimitAddress } from './rate-limit-identifier.ts'
-
-/** What the cookie of known devices depends on. */
-export type KnownDeviceDeps = Pick<
-  Config,
-  'application' | 'constants' | 'cookies' | 'keys' | 'limits' | 'runtime' | 'store'
->
 
 /** A user who has signed in with this browser. */
 export interface KnownDevice extends Expiring {
@@ -24,8 +19,8 @@ export interface KnownDevice extends Expiring {
   readonly userId: string
   /** The time of the last sign-in, in milliseconds since 1970. */
   readonly since: number
-  /** Names the ends of the user's sessions before it; `null` if they were not read. */
-  readonly mark: string | null
+  /** The version of the user at that sign-in: a later end of the user's sessions forgets the device. */
+  readonly version: number
   /** Hashes of the usernames in the forms that signed the user in. */
   readonly names: readonly string[]
   /** Hashes of the accounts that these forms led to. */
@@ -48,35 +43,37 @@ const maxUserIdLength = 255
 /** The devices of one user together have four times the budget of one, so that a copied cookie cannot exhaust it. */
 const devicesFactor = 4
 
-/** The maximum difference between the clocks of two processes, in milliseconds. */
-const clockSkew = 30_000
-
 const isTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.every((item: unknown) => typeof item === 'string')
 
 function isKnownDevice(entry: Expiring): entry is KnownDevice {
   const fields: Partial<Record<string, unknown>> = { ...entry }
-  const { id, userId, since, mark, names, accounts, address } = fields
+  const { id, userId, since, version, names, accounts, address } = fields
   const areTexts = [id, userId, entry.app].every((field) => typeof field === 'string')
-  const areOptional = [mark, address].every((field) => field === null || typeof field === 'string')
-  return areTexts && typeof since === 'number' && isTexts(names) && isTexts(accounts) && areOptional
+  const areNumbers = typeof since === 'number' && typeof version === 'number'
+  const isOptional = address === null || typeof address === 'string'
+  return areTexts && areNumbers && isTexts(names) && isTexts(accounts) && isOptional
 }
 
-/** Short: the cookie is encrypted, so this only has to distinguish the values of one browser. */
-const digest = async (...texts: readonly string[]): Promise<string> =>
-  (await sha256(JSON.stringify(texts), 'base64url')).slice(0, 16)
+const shorten = (hash: string): string => hash.slice(0, 16)
 
-const digestName = (name: string): Promise<string> => digest('name', name)
-const digestAddress = (address: string): Promise<string> => digest('address', getRateLimitAddress(address))
-const digestAccount = ({ provider, providerAccountId }: Identity['account']): Promise<string> =>
+/** Short: the cookie is encrypted, so this only has to distinguish the values of one browser. */
+function digest(...texts: readonly string[]): Awaitable<string> {
+  const hash = sha256(JSON.stringify(texts), 'base64url')
+  return hash instanceof Promise ? hash.then(shorten) : shorten(hash)
+}
+
+const digestName = (name: string): Awaitable<string> => digest('name', name)
+const digestAddress = (address: string): Awaitable<string> => digest('address', getRateLimitAddress(address))
+const digestAccount = ({ provider, providerAccountId }: Identity['account']): Awaitable<string> =>
   digest('account', provider, providerAccountId)
 
 /** The users of every application whose cookies this browser sends, the newest sign-in of each, the last one first. */
 async function readAll(
   cookies: RequestCookies,
-  { cookies: { device, newDevice }, keys, runtime }: Pick<KnownDeviceDeps, 'cookies' | 'keys' | 'runtime'>
+  { cookies: { device, newDevice }, keys, runtime }: Config
 ): Promise<readonly KnownDevice[]> {
-  const read = (name: string): Promise<readonly KnownDevice[]> =>
+  const read = (name: string): Awaitable<readonly KnownDevice[]> =>
     decryptList(keys.device, cookies.get(name), isKnownDevice, runtime.now())
   const known = await read(device.name)
   if (!cookies.has(newDevice.name)) return known
@@ -85,16 +82,28 @@ async function readAll(
   return all.filter((one, index) => all.findIndex((other) => isSame(one, other)) === index)
 }
 
-/** A device is only remembered if it can be forgotten: a store without tickets cannot record that. */
-export const canRemember = ({ limits, store }: Pick<KnownDeviceDeps, 'limits' | 'store'>): boolean =>
-  limits !== null && (store === null || store.tickets !== null)
+/** A device is only remembered if it can be forgotten: a store without the rows of users cannot tell. */
+export const canRemember = ({ limits, store }: Config): boolean =>
+  limits !== null && (store === null || store.versions !== null)
+
+/** Milliseconds after which the cookie is written again. */
+const freshness = 24 * 60 * 60 * 1000
+
+/** Whether the cookie of today already says what the sign-in would write. */
+function isRecent(before: KnownDevice, { since, version, names, accounts, address }: KnownDevice): boolean {
+  const isToday = since - before.since >= 0 && since - before.since < freshness
+  const hasAll = (known: readonly string[], all: readonly string[]): boolean => all.every((one) => known.includes(one))
+  const isSame = before.version === version && before.address === address
+  return isToday && isSame && hasAll(before.names, names) && hasAll(before.accounts, accounts)
+}
 
 /** A completed sign-in, whose device is remembered. */
 interface CompletedSignIn {
   readonly identity: Identity
   readonly names: readonly string[]
   readonly isHidden: boolean
-  readonly sessionsMark: string | null
+  /** That of the session; `null` if no user is stored. */
+  readonly userVersion: number | null
 }
 
 /**
@@ -103,20 +112,20 @@ interface CompletedSignIn {
  * @param names - The usernames that the form was rate-limited by.
  * @param isHidden - Whether the browser does not send the cookie to this page, which may name other users: they stay in
  * it, and this user has a cookie of their own, which the next sign-in merges.
- * @param sessionsMark - What the sign-in has read of the ends of the user's sessions; `null` if it has not.
+ * @param userVersion - The version of the session.
  * @returns The cookie to set; none if there are no limits.
  */
 export async function rememberDevice(
   { id: userId, email, emailVerified }: User,
-  { identity, names, isHidden, sessionsMark }: CompletedSignIn,
+  { identity, names, isHidden, userVersion }: CompletedSignIn,
   cookies: RequestCookies,
-  deps: KnownDeviceDeps
+  deps: Config
 ): Promise<SetCookies> {
   if (!canRemember(deps) || userId.length > maxUserIdLength) return noCookies
   const { application, constants, runtime, keys } = deps
   const { device: settled, newDevice } = deps.cookies
   const { name, options } = isHidden ? newDevice : settled
-  const all = await readAll(cookies, deps)
+  const all = hasDevices(cookies, deps) ? await readAll(cookies, deps) : []
   const isThis = (known: KnownDevice): boolean => known.app === application.id && known.userId === userId
   const before = all.find(isThis)
   const isForm = names.length > 0
@@ -128,31 +137,30 @@ export async function rememberDevice(
     id: before?.id ?? randomBase64Url(runtime.randomBytes, 12),
     userId,
     since: runtime.now(),
-    mark: sessionsMark,
+    version: userVersion ?? 0,
     names: [...new Set([...newNames, ...(before?.names ?? [])])].slice(0, maxNames),
     accounts: [...new Set([...newAccounts, ...(before?.accounts ?? [])])].slice(0, maxAccounts),
     address: email && emailVerified ? await digestAddress(email) : null,
     ends
   }
+  const merged = !isHidden && cookies.has(newDevice.name)
+  if (!isHidden && !merged && before && before === all[0] && isRecent(before, device)) return noCookies
   const devices = [device, ...all.filter((known) => !isThis(known))].slice(0, maxUsers)
   const value = await encryptText(keys.device, JSON.stringify(devices))
   const latest = Math.max(...devices.map(({ ends }) => ends))
-  const merged = !isHidden && cookies.has(newDevice.name)
   return joinCookies(
     setCookie(name, value, options, new Date(latest * 1000)),
     merged ? clearCookie(newDevice.name, newDevice.options) : noCookies
   )
 }
 
-const hasDevices = (
-  cookies: RequestCookies,
-  { cookies: { device, newDevice } }: Pick<KnownDeviceDeps, 'cookies'>
-): boolean => cookies.has(device.name) || cookies.has(newDevice.name)
+const hasDevices = (cookies: RequestCookies, { cookies: { device, newDevice } }: Config): boolean =>
+  cookies.has(device.name) || cookies.has(newDevice.name)
 
 async function find(
   isMeant: (known: KnownDevice) => boolean,
   cookies: RequestCookies,
-  deps: KnownDeviceDeps
+  deps: Config
 ): Promise<KnownDevice | null> {
   if (!canRemember(deps) || !hasDevices(cookies, deps)) return null
   const own = (await readAll(cookies, deps)).filter(({ app }) => app === deps.application.id)
@@ -160,7 +168,7 @@ async function find(
 }
 
 /** Finds the user who signed in last with this browser. */
-export async function findNewestDevice(cookies: RequestCookies, deps: KnownDeviceDeps): Promise<KnownDevice | null> {
+export async function findNewestDevice(cookies: RequestCookies, deps: Config): Promise<KnownDevice | null> {
   return find(() => true, cookies, deps)
 }
 
@@ -168,7 +176,7 @@ export async function findNewestDevice(cookies: RequestCookies, deps: KnownDevic
 export async function findDeviceByName(
   names: readonly string[],
   cookies: RequestCookies,
-  deps: KnownDeviceDeps
+  deps: Config
 ): Promise<KnownDevice | null> {
   if (names.length === 0) return null
   const wanted = await Promise.all(names.map(digestName))
@@ -179,7 +187,7 @@ export async function findDeviceByName(
 export async function findDeviceByAddress(
   address: string,
   cookies: RequestCookies,
-  deps: KnownDeviceDeps
+  deps: Config
 ): Promise<KnownDevice | null> {
   const wanted = await digestAddress(address)
   return find((known) => known.address === wanted, cookies, deps)
@@ -193,23 +201,59 @@ export async function isAccountOf(device: KnownDevice, { account }: Identity): P
   return device.accounts.includes(await digestAccount(account))
 }
 
-/** Whether the user's devices were forgotten since: the user was claimed or deleted, or all sessions were revoked. */
+/** Whether the sessions of the user have ended since. */
 async function isForgotten(
-  { userId, since, mark }: KnownDevice,
-  { store }: Pick<KnownDeviceDeps, 'store'>
+  { userId, version }: KnownDevice,
+  { store }: Config,
+  row: UserVersion | null = null
 ): Promise<boolean> {
-  if (!store?.tickets) return false
-  return wasMarkedSince(userId, { since: since - clockSkew, mark }, store.tickets).catch(() => true)
+  if (!store?.versions) return false
+  if (row) return row.sessionsFrom > version
+  return store.versions.get(userId).then(
+    ({ sessionsFrom }) => sessionsFrom > version,
+    () => true
+  )
 }
 
-/** Finds this browser as a device of a user. @returns Its id; `null` if it is none, or was forgotten. */
+/**
+ * Remembers this browser after its user has ended their other sessions, or changed what they sign in with: their own session stays.
+ *
+ * @param version - That of the session's new token.
+ * @returns The cookie to set; none if the user is not known in this browser.
+ */
+export async function renewDevice(
+  { userId, version }: { readonly userId: string; readonly version: number },
+  cookies: RequestCookies,
+  deps: Config
+): Promise<SetCookies> {
+  const { application, keys } = deps
+  const { device, newDevice } = deps.cookies
+  if (!canRemember(deps) || !hasDevices(cookies, deps)) return noCookies
+  const all = await readAll(cookies, deps)
+  const isThis = (known: KnownDevice): boolean => known.app === application.id && known.userId === userId
+  if (!all.some(isThis)) return noCookies
+  const isHidden = !cookies.has(device.name)
+  const { name, options } = isHidden ? newDevice : device
+  const devices = all.map((known) => (isThis(known) ? { ...known, version } : known))
+  const value = await encryptText(keys.device, JSON.stringify(devices))
+  const latest = Math.max(...devices.map(({ ends }) => ends))
+  return setCookie(name, value, options, new Date(latest * 1000))
+}
+
+/**
+ * Finds this browser as a device of a user.
+ *
+ * @param row - That of the user, if it was read; `null` reads it.
+ * @returns Its id; `null` if it is none, or was forgotten.
+ */
 export async function findDeviceByUser(
   userId: string,
   cookies: RequestCookies,
-  deps: KnownDeviceDeps
+  deps: Config,
+  row: UserVersion | null = null
 ): Promise<string | null> {
   const device = await find((known) => known.userId === userId, cookies, deps)
-  return device && !(await isForgotten(device, deps)) ? device.id : null
+  return device && !(await isForgotten(device, deps, row)) ? device.id : null
 }
 
 /** A consumed point of a budget. */
@@ -224,7 +268,7 @@ export async function consumeBudget(
   budget: Budget,
   device: KnownDevice,
   rule: RateRule,
-  deps: Pick<KnownDeviceDeps, 'limits' | 'store'>
+  deps: Config
 ): Promise<BudgetPoints | null> {
   const { points, seconds } = rule
   const counters: BudgetPoints = [

@@ -2,14 +2,11 @@ import type { Config } from '../config/config.ts'
 import { noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 
-/** What the mark of the method that a browser signed in with last depends on. */
-export type LastMethodDeps = Pick<Config, 'cookies' | 'pages' | 'runtime' | 'signInOptions'>
-
 /** A year, in milliseconds. */
 const maxAge = 365 * 24 * 3600 * 1000
 
 /** Whether the built-in sign-in page offers the method among others. */
-function isOneOfSeveral(id: string, { pages, signInOptions }: LastMethodDeps): boolean {
+function isOneOfSeveral(id: string, { pages, signInOptions }: Config): boolean {
   return pages.signIn === null && signInOptions.length > 1 && signInOptions.some((option) => option.id === id)
 }
 
@@ -19,14 +16,14 @@ function isOneOfSeveral(id: string, { pages, signInOptions }: LastMethodDeps): b
  *
  * @returns The cookie to set; nothing if the browser has it, or if there is nothing to choose from.
  */
-export function rememberMethod(id: string, cookies: RequestCookies, deps: LastMethodDeps): SetCookies {
+export function rememberMethod(id: string, cookies: RequestCookies, deps: Config): SetCookies {
   const { name, options } = deps.cookies.lastMethod
   if (cookies.get(name) === id || !isOneOfSeveral(id, deps)) return noCookies
   return setCookie(name, id, options, new Date(deps.runtime.now() + maxAge))
 }
 
 /** @returns The id of the option that this browser signed in with last; `null` if the page does not offer it. */
-export function readLastMethod(cookies: RequestCookies, deps: LastMethodDeps): string | null {
+export function readLastMethod(cookies: RequestCookies, deps: Config): string | null {
   const id = cookies.get(deps.cookies.lastMethod.name)
   return id !== undefined && isOneOfSeveral(id, deps) ? id : null
 }

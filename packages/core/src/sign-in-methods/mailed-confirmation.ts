@@ -1,3 +1,4 @@
+import { findUser } from '../accounts/find-user.ts'
 import type { Config } from '../config/config.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { StepUp } from '../features/step-up.ts'
@@ -11,14 +12,14 @@ import { requireStore } from './one-time-token.ts'
 /** @returns The address of a stored user that a code can be mailed to; `null` if there is none. */
 export async function findConfirmationAddress(
   { userId }: Pick<StepUp, 'userId'>,
-  { store }: Pick<Config, 'store'>
+  { store }: Config
 ): Promise<string | null> {
   const user = await store?.getUser(userId)
   return user?.email ? normalizeEmailAddress(user.email) : null
 }
 
 /**
- * Confirms a signed-in user with a code that is mailed to their address: nobody signs in, signs up or takes over a user by it.
+ * Confirms a signed-in user with a code that is mailed to their address: nobody signs in, signs up or reclaims a user by it.
  * An address that nobody has verified counts too, as its owner could take over the user, and the session is that of the user.
  */
 export const mailedConfirmation: ProviderHandler<'email'> = {
@@ -33,12 +34,14 @@ export const mailedConfirmation: ProviderHandler<'email'> = {
   verify: async (provider, request, config) => {
     const stepUp = await config.stepUps.read(request.cookies)
     if (!stepUp) throw new AuthError('Callback', `${provider.id}: no signed-in user has to authenticate again`)
+    // Before the code is compared: what ends the sessions of the user from now on ends the sign-in, too.
+    const found = await findUser({ userId: stepUp.userId }, requireStore(config))
     const verified = await verifyEmail(provider, request, config)
     if (verified.kind === 'result') return verified
     const { proof } = verified
     const { identity } = proof
-    const user = await requireStore(config).getUser(stepUp.userId)
-    if (!user?.email || normalizeEmailAddress(user.email) !== identity.user.email)
+    const email = found?.user.email
+    if (!found || !email || normalizeEmailAddress(email) !== identity.user.email)
       throw new AuthError(
         'Verification',
         `${provider.id}: the code was mailed to another address than that of the user`
@@ -47,10 +50,10 @@ export const mailedConfirmation: ProviderHandler<'email'> = {
       kind: 'proof',
       proof: {
         ...proof,
-        identity: { ...identity, user, emailVerified: false },
+        identity: { ...identity, user: found.user, emailVerified: false },
         isStepUp: true,
-        // A claim of the user at this moment ends the sign-in, as it ends one with a password.
-        submittedAt: config.runtime.now()
+        submittedAt: config.runtime.now(),
+        userVersion: found.version.version
       }
     }
   }

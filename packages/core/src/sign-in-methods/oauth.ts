@@ -29,23 +29,12 @@ import { protocolError, type Step } from '../oauth/protocol-error.ts'
 import { createProviderAuthentication } from '../oauth/provider-authentication.ts'
 import { getCallbackRegion, withRegion } from '../oauth/regions.ts'
 import { exchangeCode } from '../oauth/token-request.ts'
+import { findUnsupported } from '../oauth/unsupported-provider.ts'
 import { loadProfile } from '../oauth/userinfo.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import type { Proof, ProviderHandler, Verified } from './handler.ts'
-
-/** What the start of a sign-in at a provider depends on. */
-type StartDeps = Pick<
-  Config,
-  'authorizationState' | 'base' | 'oauth' | 'redirects' | 'runtime' | 'sessionReader' | 'stepUps'
->
-
-/** What a page to start again depends on. */
-type StartAgainDeps = Pick<Config, 'basePath' | 'csrf' | 'logger' | 'pages' | 'redirects'>
-
-/** What the validation of a response depends on. */
-type ProveDeps = Pick<Config, 'base' | 'logger' | 'oauth'>
 
 /** The parameters of an authorization request that make the provider authenticate the user as required. */
 function requestedParameters(
@@ -75,17 +64,13 @@ function checkAuthentication(
  *
  * @throws AuthError `OAuthSignin` if the provider is unavailable.
  */
-async function start(provider: OAuthProvider, request: AuthRequest, deps: StartDeps): Promise<ActionResult> {
+async function start(provider: OAuthProvider, request: AuthRequest, deps: Config): Promise<ActionResult> {
   const { callbackUrl, cookies } = await resolveCallbackUrl(request, deps.redirects)
   const metadata = await loadMetadata(provider, deps.oauth).catch((error: unknown) => {
     throw protocolError('OAuthSignin', provider, 'discovery', error)
   })
-  // The server would refuse the request (RFC 9126 §5), and say so only after the user has come back.
-  if (metadata['require_pushed_authorization_requests'] === true)
-    throw new AuthError(
-      'OAuthSignin',
-      `${provider.id}: the provider requires pushed authorization requests (RFC 9126), which Postern does not support; turn off require_pushed_authorization_requests there`
-    )
+  const unsupported = findUnsupported(provider.id, metadata)
+  if (unsupported !== null) throw new AuthError('OAuthSignin', unsupported)
   const random = (): string => randomBase64Url(deps.runtime.randomBytes, 32)
   const signedIn = await deps.sessionReader.readUser(request.cookies)
   const stepUp = await deps.stepUps.read(request.cookies)
@@ -119,7 +104,7 @@ async function startAgain(
   provider: OAuthProvider,
   request: AuthRequest,
   parameters: URLSearchParams,
-  deps: StartAgainDeps
+  deps: Config
 ): Promise<ActionResult> {
   const words = readResponseError(parameters)
   const said = words === null ? '' : `; ${words}`
@@ -145,12 +130,7 @@ async function startAgain(
  * A sign-in must be completed with the provider and the issuer (RFC 9700 §4.4.2), the redirect URI (RFC 6749 §4.1.3), the code
  * verifier (RFC 7636 §4.5) and the nonce (OpenID Connect Core §3.1.3.7 step 11) that it began with.
  */
-function checkBinding(
-  attempt: AuthorizationState,
-  provider: OAuthProvider,
-  metadata: Metadata,
-  deps: Pick<Config, 'base'>
-): void {
+function checkBinding(attempt: AuthorizationState, provider: OAuthProvider, metadata: Metadata, deps: Config): void {
   const refuse = (what: string): never => {
     throw new AuthError('OAuthCallback', `${provider.id}: the sign-in was started with another ${what}`)
   }
@@ -165,7 +145,7 @@ async function prove(
   attempt: AuthorizationState,
   parameters: URLSearchParams,
   provider: OAuthProvider,
-  deps: ProveDeps
+  deps: Config
 ): Promise<Omit<Proof, 'cookies'>> {
   const { oauth: oauthContext, logger } = deps
   const failed = (step: Step) => (error: unknown) => {
@@ -218,11 +198,7 @@ async function prove(
  *
  * @throws AuthError `OAuthCallback`
  */
-async function verify(
-  provider: OAuthProvider,
-  request: AuthRequest,
-  deps: StartAgainDeps & ProveDeps & Pick<Config, 'authorizationState'>
-): Promise<Verified> {
+async function verify(provider: OAuthProvider, request: AuthRequest, deps: Config): Promise<Verified> {
   const isPosted = request.method === 'POST'
   const fields = isPosted ? request.body : request.query
   // A cross-site POST carries no Lax cookies; the GET that this redirect causes does.

@@ -4,9 +4,6 @@ import type { Config } from '../config/config.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { OneTimeToken } from './handler.ts'
 
-/** What the tokens of mailed links depend on. */
-export type OneTimeTokenDeps = Pick<Config, 'store' | 'runtime' | 'constants'>
-
 /** The token of a mailed link. */
 interface MailedToken {
   readonly identifier: string
@@ -15,7 +12,7 @@ interface MailedToken {
 }
 
 /** @throws AuthError `Configuration` if there is no adapter, which registration has ruled out. */
-export function requireStore({ store }: Pick<Config, 'store'>): Store {
+export function requireStore({ store }: Config): Store {
   if (!store) throw new AuthError('Configuration', 'sign-in by email needs an adapter')
   return store
 }
@@ -61,17 +58,18 @@ function isExact(row: VerificationToken, identifier: string, token: string): boo
   return row.identifier === identifier && row.token === token
 }
 
-/** Checks whether a link is valid without consuming it. @throws AuthError `Verification` if it is not. */
-export async function checkToken(
-  { identifier, hashes }: MailedToken,
-  deps: Pick<Config, 'store' | 'runtime'>
-): Promise<void> {
+/**
+ * Checks whether a link is valid without consuming it.
+ *
+ * @returns The row; `null` if the adapter cannot read it. @throws AuthError `Verification` if it is not valid.
+ */
+export async function checkToken({ identifier, hashes }: MailedToken, deps: Config): Promise<VerificationToken | null> {
   const store = requireStore(deps)
-  if (!store.getVerificationToken) return
+  if (!store.getVerificationToken) return null
   for (const token of hashes) {
     const row = await store.getVerificationToken({ identifier, token })
     if (!row || !isExact(row, identifier, token)) continue
-    if (row.expires.getTime() > deps.runtime.now()) return
+    if (row.expires.getTime() > deps.runtime.now()) return row
     await store.useVerificationToken({ identifier, token })
     throw refused('has expired')
   }
@@ -99,16 +97,20 @@ async function consumeToken(
  * is consumed and restored with it.
  *
  * @param first - The attempts that a code has consumed already; `null` if they are still to be consumed.
+ * @param row - The row of the link that was read; `null` if none was.
  */
 export function createOneTimeToken(
   link: MailedToken,
   first: AttemptCounter | 'no code' | null,
-  deps: OneTimeTokenDeps
+  row: VerificationToken | null,
+  deps: Config
 ): OneTimeToken {
   const { constants, runtime } = deps
   let taken: VerificationToken | null = null
   let tries = first
+  let read = row
   return {
+    getRead: () => read,
     consume: async (store) => {
       taken = await consumeToken(link, store, runtime.now())
       tries ??= await consumeAttempts(taken.token, constants.maxCodeTries, store)
@@ -116,6 +118,8 @@ export function createOneTimeToken(
     discard: () => {
       taken = null
       tries = first
+      // Another request may have consumed it.
+      read = null
     },
     restore: async () => {
       const store = requireStore(deps)

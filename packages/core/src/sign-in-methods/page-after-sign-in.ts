@@ -4,9 +4,6 @@ import type { CompletedSignIn } from '../features/feature.ts'
 import { createFeatureRequest } from '../features/feature-request.ts'
 import { type AuthRequest, acceptsPage } from '../http/request.ts'
 
-/** What features are asked with. */
-export type PageAfterSignInDeps = Pick<Config, 'constants' | 'featureRequestDeps' | 'features' | 'tasks'>
-
 /**
  * Asks the features for a page before the one that a sign-in continues at. The session exists: an error is logged, and the user
  * continues.
@@ -16,7 +13,7 @@ export type PageAfterSignInDeps = Pick<Config, 'constants' | 'featureRequestDeps
 export async function findPageAfterSignIn(
   signIn: CompletedSignIn,
   request: AuthRequest,
-  { constants, featureRequestDeps, features, tasks }: PageAfterSignInDeps
+  { constants, featureRequestDeps, features, tasks }: Config
 ): Promise<string | null> {
   if (!acceptsPage(request)) return null
   for (const feature of features.features) {

@@ -2,15 +2,8 @@ import type { Config } from '../config/config.ts'
 import { getRoom, measureCookies } from '../cookies/budget.ts'
 import { clearCookie, setCookie } from '../cookies/set-cookies.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
-import { isAcceptedBy } from '../tokens/application.ts'
 import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
 import { encryptText } from '../tokens/jwe.ts'
-
-/** What the cookie of requested mails depends on. */
-export type PendingEmailDeps = Pick<
-  Config,
-  'application' | 'constants' | 'cookieBudget' | 'cookies' | 'keys' | 'runtime'
->
 
 /** A mail that this browser requested. */
 export interface PendingEmail extends Expiring {
@@ -30,26 +23,20 @@ function isEmailRequest(entry: Expiring): entry is PendingEmail {
 }
 
 /** @returns The mails that this browser requested from this application, newest first. */
-export async function readPendingEmails(
-  cookies: RequestCookies,
-  deps: PendingEmailDeps
-): Promise<readonly PendingEmail[]> {
+export async function readPendingEmails(cookies: RequestCookies, deps: Config): Promise<readonly PendingEmail[]> {
   const { application } = deps
-  return (await openRequests(cookies, deps)).filter(({ app }) => isAcceptedBy(application, app))
+  return (await openRequests(cookies, deps)).filter(({ app }) => app === application.id)
 }
 
 /** @returns The mails that this browser requested, including those of other applications. */
-async function openRequests(
-  cookies: RequestCookies,
-  deps: Pick<Config, 'cookies' | 'keys' | 'runtime'>
-): Promise<readonly PendingEmail[]> {
+async function openRequests(cookies: RequestCookies, deps: Config): Promise<readonly PendingEmail[]> {
   const { keys, runtime } = deps
   return decryptList(keys.emailRequest, cookies.get(deps.cookies.emailRequest.name), isEmailRequest, runtime.now())
 }
 
 async function write(
   requests: readonly PendingEmail[],
-  { keys, cookies: { emailRequest } }: Pick<Config, 'cookies' | 'keys'>
+  { keys, cookies: { emailRequest } }: Config
 ): Promise<SetCookies> {
   if (requests.length === 0) return clearCookie(emailRequest.name, emailRequest.options)
   const ends = Math.max(...requests.map((request) => request.ends))
@@ -57,11 +44,7 @@ async function write(
   return setCookie(emailRequest.name, value, emailRequest.options, new Date(ends * 1000))
 }
 
-async function writeFitting(
-  requests: readonly PendingEmail[],
-  room: number,
-  deps: Pick<Config, 'cookies' | 'keys'>
-): Promise<SetCookies> {
+async function writeFitting(requests: readonly PendingEmail[], room: number, deps: Config): Promise<SetCookies> {
   const written = await write(requests, deps)
   const isFull = measureCookies(written) > room && requests.length > 1
   return isFull ? writeFitting(requests.slice(0, -1), room, deps) : written
@@ -71,7 +54,7 @@ async function writeFitting(
 export async function savePendingEmail(
   request: Omit<PendingEmail, 'app'>,
   cookies: RequestCookies,
-  deps: PendingEmailDeps
+  deps: Config
 ): Promise<SetCookies> {
   const others = await openRequests(cookies, deps)
   const requests = [{ ...request, app: deps.application.id }, ...others].slice(0, deps.constants.maxAttempts)
@@ -82,7 +65,7 @@ export async function savePendingEmail(
 export async function removePendingEmail(
   tokenHash: string,
   cookies: RequestCookies,
-  deps: PendingEmailDeps
+  deps: Config
 ): Promise<SetCookies> {
   const requests = await openRequests(cookies, deps)
   const others = requests.filter((request) => request.tokenHash !== tokenHash)

@@ -9,23 +9,16 @@ import type { Identity } from '../model/identity.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
 import { clientCounters, type RateLimitCounter } from './client-key.ts'
+import { consumeDelayed, credentialDelays, type Delays, mailDelays } from './growing-delay.ts'
 import {
   consumeBudget,
   findDeviceByAddress,
   findDeviceByName,
   findNewestDevice,
   isAccountOf,
-  type KnownDevice,
-  type KnownDeviceDeps
+  type KnownDevice
 } from './known-device.ts'
 import { getRateLimitIdentifier, normalizeIdentifier } from './rate-limit-identifier.ts'
-import { credentialSlots, type ExceededLimit, mailSlots, type Slots, type TurnDeps, takeTurns } from './turn-queue.ts'
-
-/** What the limits depend on. */
-export type RateLimitDeps = Pick<Config, 'limits'>
-
-/** What the limits of credentials depend on. */
-export type CredentialLimitDeps = KnownDeviceDeps & TurnDeps & Pick<Config, 'logger'>
 
 /** The first limit of a request that was exceeded. */
 interface Exceeded {
@@ -43,22 +36,25 @@ const rateLimited = (retryAfter: number): AuthError =>
  * A request that exceeds a narrow limit does not count against a wider one, so that a single client cannot exhaust a
  * shared limit.
  */
-async function findExceeded(counted: readonly RateLimitCounter[], { limits }: RateLimitDeps): Promise<Exceeded | null> {
-  for (const [index, [key, rule]] of counted.entries()) {
-    const retryAfter = (await limits?.limiter.consume(key, rule)) ?? 0
+async function findExceeded(counted: readonly RateLimitCounter[], { limits }: Config): Promise<Exceeded | null> {
+  if (!limits) return null
+  let index = 0
+  for (const [key, rule] of counted) {
+    const retryAfter = await limits.limiter.consume(key, rule)
     if (retryAfter > 0) return { index, retryAfter }
+    index++
   }
   return null
 }
 
 /** Consumes one point of each limit. @throws AuthError `RateLimited` */
-async function consumePoints(counted: readonly RateLimitCounter[], deps: RateLimitDeps): Promise<void> {
+async function consumePoints(counted: readonly RateLimitCounter[], deps: Config): Promise<void> {
   const exceeded = await findExceeded(counted, deps)
   if (exceeded) throw rateLimited(exceeded.retryAfter)
 }
 
 /** Refunds one point of each limit. */
-async function refundPoints(counted: readonly RateLimitCounter[], { limits }: RateLimitDeps): Promise<void> {
+async function refundPoints(counted: readonly RateLimitCounter[], { limits }: Config): Promise<void> {
   await Promise.all(counted.map(([key, rule]) => limits?.limiter.refund(key, rule)))
 }
 
@@ -74,7 +70,7 @@ const scaleForSharedIp = ({ points, seconds }: RateRule, { clientsBehindIp }: Au
  *
  * @throws AuthError `RateLimited`
  */
-export async function limitCallbacks(request: AuthRequest, deps: KnownDeviceDeps): Promise<void> {
+export async function limitCallbacks(request: AuthRequest, deps: Config): Promise<void> {
   if (!deps.limits) return
   const { callbackPerClient } = deps.limits
   const rule = scaleForSharedIp(callbackPerClient, request)
@@ -93,7 +89,7 @@ export async function consumeClientLimit(
   name: string,
   rule: RateRule,
   request: AuthRequest,
-  deps: RateLimitDeps
+  deps: Config
 ): Promise<void> {
   await consumePoints(
     clientCounters((client) => `${name} by ${client}`, scaleForSharedIp(rule, request), request),
@@ -107,7 +103,7 @@ export async function consumeClientLimit(
  * @returns A function that refunds the request, for a genuine token, so that a provider is not limited.
  * @throws AuthError `RateLimited`
  */
-export async function limitLogoutTokens(request: AuthRequest, deps: RateLimitDeps): Promise<() => Promise<void>> {
+export async function limitLogoutTokens(request: AuthRequest, deps: Config): Promise<() => Promise<void>> {
   if (!deps.limits) return noLimits.refund
   const rule = scaleForSharedIp(deps.limits.callbackPerClient, request)
   const counters = clientCounters((client) => `logout token by ${client}`, rule, request)
@@ -121,11 +117,8 @@ interface LimitedAttempt {
   readonly narrow: readonly RateLimitCounter[]
   /** The limits of all clients, for one identifier each. */
   readonly wide: readonly RateLimitCounter[]
-  /** The slots of the attempts beyond a wide limit. */
-  readonly slots: Slots
-  /** Whether the client can wait for a slot. */
-  readonly canWait: boolean
-  readonly request: AuthRequest
+  /** The delays between attempts beyond a wide limit. */
+  readonly delays: Delays
   /** Consumes the budget of a device that the identifier's user has signed in with; `null` if there is none. */
   readonly consumeDevice: () => Promise<readonly RateLimitCounter[] | null>
 }
@@ -134,15 +127,15 @@ interface LimitedAttempt {
  * Consumes the limits of an attempt.
  *
  * Many clients can exceed the limits of an identifier, and so can one client those of everybody behind its address.
- * Neither may lock the owner out: a device that the owner has signed in with has a budget of its own, and other clients
- * reserve turns.
+ * Neither may lock the owner out: a device that the owner has signed in with has a budget of its own, and of the others
+ * one at a time may try, with delays that grow.
  *
  * @returns The counters to refund if the attempt must not count.
  * @throws AuthError `RateLimited`
  */
 async function consumeAttempt(
-  { narrow, wide, consumeDevice, request, ...queue }: LimitedAttempt,
-  deps: RateLimitDeps & TurnDeps
+  { narrow, wide, delays, consumeDevice }: LimitedAttempt,
+  deps: Config
 ): Promise<readonly RateLimitCounter[]> {
   const all = [...narrow, ...wide]
   const exceeded = await findExceeded(all, deps)
@@ -151,16 +144,16 @@ async function consumeAttempt(
   if (budget) return budget
   if (exceeded.index < narrow.length) throw rateLimited(exceeded.retryAfter)
   const { limiter } = deps.limits
-  const limits: ExceededLimit[] = []
-  for (const [index, [key, rule]] of all.entries()) {
+  const beyond: RateLimitCounter[] = []
+  for (const [index, limit] of all.entries()) {
     if (index < exceeded.index) continue
-    if (index === exceeded.index || (await limiter.consume(key, rule)) > 0) limits.push({ key, rule, ...queue })
+    if (index === exceeded.index || (await limiter.consume(...limit)) > 0) beyond.push(limit)
   }
-  const { retryAfter, cookies } = await takeTurns(limits, request, limiter, deps)
+  const retryAfter = await consumeDelayed(beyond, delays, limiter)
   if (retryAfter === 0) return all
   // The attempt is not made, so it must not count for the client.
   await refundPoints(narrow, deps)
-  throw rateLimited(retryAfter).withCookies(cookies)
+  throw rateLimited(retryAfter)
 }
 
 /** Consumes the limits of an attempt, and refunds them if it must not count. */
@@ -170,20 +163,8 @@ interface AttemptLimits {
   readonly refund: () => Promise<void>
 }
 
-/** What the limits of mails depend on. */
-export type MailLimitDeps = KnownDeviceDeps & TurnDeps & Pick<Config, 'logger'>
-
-/**
- * Limits mails by address, by client, and over all. The client's own limit is never refunded.
- *
- * @param canWait - Whether the client can wait for its turn. If not, a mail that would have to wait is refused.
- */
-export function mailLimits(
-  address: string,
-  request: AuthRequest,
-  deps: MailLimitDeps,
-  canWait: boolean = true
-): AttemptLimits {
+/** Limits mails by address, by client, and over all. The client's own limit is never refunded. */
+export function mailLimits(address: string, request: AuthRequest, deps: Config): AttemptLimits {
   const { limits, application } = deps
   if (!limits) return noLimits
   const { mailPerIdentifier, mailPerClient, mailPerApplication } = limits
@@ -198,7 +179,7 @@ export function mailLimits(
   const refund = (): Promise<void> => refundPoints(consumed, deps)
   return {
     consume: async () => {
-      const counters = await consumeAttempt({ narrow, wide, slots: mailSlots, canWait, request, consumeDevice }, deps)
+      const counters = await consumeAttempt({ narrow, wide, delays: mailDelays, consumeDevice }, deps)
       consumed = counters.filter((counter) => !narrow.includes(counter))
       if (!mailPerApplication) return
       const retryAfter = await limits.limiter.consume(`mail of ${application.id}`, mailPerApplication)
@@ -224,11 +205,7 @@ export type CountedForm = Pick<
  * The identifier as the provider normalizes it. If its function fails, the default applies, so that the attempt still
  * counts.
  */
-function countedIdentifier(
-  value: string,
-  { id, normalizeIdentifier: own }: CountedForm,
-  deps: Pick<Config, 'logger'>
-): string {
+function countedIdentifier(value: string, { id, normalizeIdentifier: own }: CountedForm, deps: Config): string {
   const usual = normalizeIdentifier(value)
   if (!own || usual === '') return usual
   const callee = `providers.${id}.normalizeIdentifier`
@@ -249,7 +226,7 @@ function countedIdentifier(
  * The identifiers in a posted form, as `authorize` receives them: a value that is not a string is empty. An empty
  * username counts for the client alone: it must not be one limit for all users.
  */
-function identifiersIn(body: Fields, provider: CountedForm, deps: Pick<Config, 'logger'>): readonly string[] {
+function identifiersIn(body: Fields, provider: CountedForm, deps: Config): readonly string[] {
   const read = (field: string): string => countedIdentifier(getText(body, field) ?? '', provider, deps)
   const { identifierField, otherIdentifierFields, fields } = provider
   const others = otherIdentifierFields.map(read).filter((name) => name !== '')
@@ -274,11 +251,7 @@ export interface CredentialLimits extends AttemptLimits {
  *
  * All credentials providers share the limits: a second form for the same accounts must not double them.
  */
-export function credentialLimits(
-  provider: CountedForm,
-  request: AuthRequest,
-  deps: CredentialLimitDeps
-): CredentialLimits {
+export function credentialLimits(provider: CountedForm, request: AuthRequest, deps: Config): CredentialLimits {
   const { limits } = deps
   if (!limits) return { ...noLimits, names: [], allows: async () => true }
   const { credentialsPerIdentifierAndClient: perClient, credentialsPerClient, credentialsPerIdentifier } = limits
@@ -306,10 +279,7 @@ export function credentialLimits(
   return {
     names,
     consume: async () => {
-      consumed = await consumeAttempt(
-        { narrow, wide, slots: credentialSlots, canWait: true, request, consumeDevice },
-        deps
-      )
+      consumed = await consumeAttempt({ narrow, wide, delays: credentialDelays, consumeDevice }, deps)
     },
     refund: () => refundPoints(consumed, deps),
     allows: async (identity) => device === null || isAccountOf(device, identity)

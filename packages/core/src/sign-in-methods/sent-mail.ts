@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { AuthRequest } from '../http/request.ts'
-import { type PendingEmailDeps, readPendingEmails } from './pending-email.ts'
+import { readPendingEmails } from './pending-email.ts'
 
 /** The newest sign-in mail that this browser requested. */
 export interface SentMail {
@@ -13,11 +13,7 @@ export interface SentMail {
 }
 
 /** Reads the newest sign-in mail of a provider that this browser requested. */
-export async function readSentMail(
-  providerId: string,
-  request: AuthRequest,
-  deps: PendingEmailDeps & Pick<Config, 'providers'>
-): Promise<SentMail> {
+export async function readSentMail(providerId: string, request: AuthRequest, deps: Config): Promise<SentMail> {
   const provider = deps.providers.get(providerId)
   const code = provider?.kind === 'email' ? provider.code : false
   const [newest] = (await readPendingEmails(request.cookies, deps)).filter(({ provider }) => provider === providerId)

@@ -6,7 +6,7 @@ export interface Application {
 }
 
 /**
- * @param boundTo - The application that a token or an entry of an encrypted cookie names.
+ * @param boundTo - The application that a session token names; sessions of next-auth and Auth.js name none.
  * @returns Whether the application accepts it.
  */
 export function isAcceptedBy({ id, acceptsUnbound }: Application, boundTo: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import type { Encrypted, Primitives } from './crypto-primitives.ts'
+import type { WebKey } from '../model/provider.ts'
+import type { Encrypted, Primitives, SignatureVerifier } from './crypto-primitives.ts'
 
 type Crypto = typeof import('node:crypto')
 
@@ -14,6 +15,14 @@ function getKeyObject(crypto: Crypto, key: Uint8Array): KeyObject {
   return keyObject
 }
 
+/** The bytes of the last header: all tokens that are written have one. */
+let last: { readonly header: string; readonly bytes: Buffer } | null = null
+
+function toHeaderBytes(header: string): Buffer {
+  if (last?.header !== header) last = { header, bytes: Buffer.from(header, 'latin1') }
+  return last.bytes
+}
+
 const ivSize = 12
 const tagSize = 16
 
@@ -25,7 +34,7 @@ function joinBuffers(start: Buffer, end: Buffer): Buffer {
 function encryptAesGcm(crypto: Crypto, key: Uint8Array, plaintext: string, header: string): Encrypted {
   const iv = crypto.randomBytes(ivSize)
   const cipher = crypto.createCipheriv('aes-256-gcm', getKeyObject(crypto, key), iv)
-  cipher.setAAD(Buffer.from(header, 'latin1'))
+  cipher.setAAD(toHeaderBytes(header))
   const start = cipher.update(plaintext, 'utf8')
   return {
     iv: iv.toString('base64url'),
@@ -47,7 +56,7 @@ function decryptAesGcm(crypto: Crypto, key: Uint8Array, encrypted: Encrypted, he
   if (iv?.length !== ivSize || tag?.length !== tagSize || !ciphertext) return null
   try {
     const decipher = crypto.createDecipheriv('aes-256-gcm', getKeyObject(crypto, key), iv)
-    decipher.setAAD(Buffer.from(header, 'latin1'))
+    decipher.setAAD(toHeaderBytes(header))
     decipher.setAuthTag(tag)
     const start = decipher.update(ciphertext)
     const rest = decipher.final()
@@ -57,11 +66,27 @@ function decryptAesGcm(crypto: Crypto, key: Uint8Array, encrypted: Encrypted, he
   }
 }
 
+/** RSASSA-PKCS1-v1_5 and ECDSA (RFC 7518 §3.3, §3.4). */
+const digests: ReadonlyMap<string, string> = new Map(
+  ['RS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => [family + size, `sha${size}`] as const))
+)
+
+function createVerifier(crypto: Crypto, key: WebKey, algorithm: string): SignatureVerifier | null {
+  const digest = digests.get(algorithm)
+  if (digest === undefined) return null
+  const how = { key: crypto.KeyObject.from(key), dsaEncoding: 'ieee-p1363' } as const
+  return (signed, signature) => {
+    const bytes = fromBase64Url(signature)
+    return bytes !== null && crypto.verify(digest, Buffer.from(signed), how, bytes)
+  }
+}
+
 /** @returns The implementation with `node:crypto`, or `null` if the runtime does not have it. */
 export function nodePrimitives(): Primitives | null {
   const crypto: Crypto | undefined = globalThis.process?.getBuiltinModule?.('node:crypto')
   if (!crypto) return null
   return {
+    createVerifier: (key, algorithm) => createVerifier(crypto, key, algorithm),
     hkdf: (secret, salt, info, size) => new Uint8Array(crypto.hkdfSync('sha256', secret, salt, info, size)),
     hmac: (key, text) => crypto.createHmac('sha256', getKeyObject(crypto, key)).update(text).digest('base64url'),
     sha256: (text, encoding) => crypto.hash('sha256', text, encoding),

@@ -1,3 +1,5 @@
+import type { WebKey } from '../model/provider.ts'
+
 /** A value, or a promise of it: `node:crypto` returns values, WebCrypto promises. */
 export type Awaitable<T> = T | Promise<T>
 
@@ -16,8 +18,18 @@ export interface AesGcm {
   decryptAesGcm(key: Uint8Array, encrypted: Encrypted, header: string): Awaitable<string | null>
 }
 
+/**
+ * Verifies a signature of one key.
+ *
+ * @param signed - The header and the payload of a JWS, with a dot between them.
+ * @param signature - In base64url.
+ */
+export type SignatureVerifier = (signed: string, signature: string) => boolean
+
 /** The cryptography of tokens. */
 export interface Primitives extends AesGcm {
+  /** @returns `null` if signatures of this algorithm cannot be verified synchronously. */
+  createVerifier(key: WebKey, algorithm: string): SignatureVerifier | null
   /** HKDF with SHA-256 (RFC 5869). */
   hkdf(secret: string, salt: string, info: string, size: number): Awaitable<Uint8Array>
   /** HMAC with SHA-256, in base64url. */

@@ -75,6 +75,7 @@ async function decryptAesGcm(key: Uint8Array, encrypted: Encrypted, header: stri
 
 /** The implementation for every runtime with WebCrypto. */
 export const webPrimitives: Primitives = {
+  createVerifier: () => null,
   hkdf,
   hmac,
   sha256: async (text, encoding) => {

@@ -1,4 +1,5 @@
 import { isObject } from '../model/json-object.ts'
+import type { Awaitable } from './crypto-primitives.ts'
 import { decryptText } from './jwe.ts'
 import type { KeyRing } from './keys.ts'
 
@@ -6,12 +7,12 @@ import type { KeyRing } from './keys.ts'
 export interface Expiring {
   /** Seconds since 1970. */
   readonly ends: number
-  /** The application that wrote it; versions before application ids name none, and ignore it. */
-  readonly app?: string
+  /** The application that wrote it. */
+  readonly app: string
 }
 
 function isExpiring(entry: unknown): entry is Expiring {
-  return isObject(entry) && typeof entry['ends'] === 'number'
+  return isObject(entry) && typeof entry['ends'] === 'number' && typeof entry['app'] === 'string'
 }
 
 /**
@@ -21,22 +22,25 @@ function isExpiring(entry: unknown): entry is Expiring {
  * @param now - Milliseconds since 1970.
  * @returns The entries that have not expired; none if the cookie is missing, foreign or damaged.
  */
-export async function decryptList<T extends Expiring>(
+export function decryptList<T extends Expiring>(
   ring: KeyRing,
   token: string | undefined,
   isEntry: (entry: Expiring) => entry is T,
   now: number
-): Promise<readonly T[]> {
-  const text = token ? await decryptText(ring, token) : null
-  if (text === null) return []
-  try {
-    const entries: unknown = JSON.parse(text)
-    if (!Array.isArray(entries)) return []
-    return entries
-      .filter(isExpiring)
-      .filter(isEntry)
-      .filter(({ ends }) => ends * 1000 > now)
-  } catch {
-    return []
+): Awaitable<readonly T[]> {
+  const parse = (text: string | null): readonly T[] => {
+    if (text === null) return []
+    try {
+      const entries: unknown = JSON.parse(text)
+      if (!Array.isArray(entries)) return []
+      return entries
+        .filter(isExpiring)
+        .filter(isEntry)
+        .filter(({ ends }) => ends * 1000 > now)
+    } catch {
+      return []
+    }
   }
+  const text = token ? decryptText(ring, token) : null
+  return text instanceof Promise ? text.then(parse) : parse(text)
 }

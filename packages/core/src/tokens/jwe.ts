@@ -51,14 +51,23 @@ export function createJwe({ encryptAesGcm, decryptAesGcm }: AesGcm): Jwe {
 export const jwe: Jwe = createJwe(primitives)
 
 /** @returns The text, encrypted with the ring's first key. */
-export async function encryptText(ring: KeyRing, text: string): Promise<string> {
-  return jwe.encrypt(await ring.writing, text)
+export function encryptText({ writing }: KeyRing, text: string): Awaitable<string> {
+  return writing instanceof Promise ? writing.then((key) => jwe.encrypt(key, text)) : jwe.encrypt(writing, text)
+}
+
+async function decryptWithPromises({ reading }: KeyRing, token: string): Promise<string | null> {
+  for (const key of reading) {
+    const text = await jwe.decrypt(await key, token)
+    if (text !== null) return text
+  }
+  return null
 }
 
 /** @returns The plaintext, or `null` if no key of the ring can decrypt it. */
-export async function decryptText(ring: KeyRing, token: string): Promise<string | null> {
+export function decryptText(ring: KeyRing, token: string): Awaitable<string | null> {
   for (const key of ring.reading) {
-    const text = await jwe.decrypt(await key, token)
+    const text = key instanceof Promise ? key : jwe.decrypt(key, token)
+    if (text instanceof Promise) return decryptWithPromises(ring, token)
     if (text !== null) return text
   }
   return null

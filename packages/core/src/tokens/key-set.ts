@@ -1,5 +1,7 @@
 import type { createLocalJWKSet, JSONWebKeySet } from 'jose'
 import { isJsonObject, isObject } from '../model/json-object.ts'
+import { primitives } from './crypto.ts'
+import type { SignatureVerifier } from './crypto-primitives.ts'
 import { isFresh } from './is-fresh.ts'
 import { jose } from './load-jose.ts'
 import { RecentFailures } from './recent-failures.ts'
@@ -16,8 +18,19 @@ export interface KeySetTimes {
 
 type Keys = ReturnType<typeof createLocalJWKSet>
 
+/** How the signatures under one header are verified. */
+interface KnownHeader {
+  readonly algorithm: string
+  readonly verify: SignatureVerifier
+}
+
 interface Entry {
   readonly keys: Keys
+  /**
+   * The protected headers that jose has verified a signature under. The same header has the same key and algorithm, for which
+   * `node:crypto` needs no thread.
+   */
+  readonly headers: Map<string, KnownHeader>
   readonly fetchedAt: number
   /** When the last fetch began, whether it succeeded or not. */
   triedAt: number
@@ -132,6 +145,7 @@ export class KeySets {
     const seconds = this.#now() / 1000
     const entry = {
       keys,
+      headers: new Map(),
       fetchedAt: seconds,
       triedAt: seconds,
       renewedAt: previous?.renewedAt ?? Number.NEGATIVE_INFINITY
@@ -144,11 +158,30 @@ export class KeySets {
   }
 }
 
-async function verifyWith({ keys }: Entry, jws: string, algorithms: readonly string[]): Promise<void> {
+/** Providers have as many keys at a time, or fewer. */
+const maxHeaders = 8
+
+/** Whether the signature is valid under a header that is known. If not, jose decides. */
+function isKnownSignature({ headers }: Entry, jws: string, algorithms: readonly string[]): boolean {
+  const [header = '', payload = '', signature = '', ...more] = jws.split('.', 4)
+  const known = headers.get(header)
+  if (!known || more.length > 0 || !algorithms.includes(known.algorithm)) return false
+  return known.verify(`${header}.${payload}`, signature)
+}
+
+function rememberHeader({ headers }: Entry, jws: string, algorithm: string, key: unknown): void {
+  const verify =
+    key instanceof CryptoKey && headers.size < maxHeaders ? primitives.createVerifier(key, algorithm) : null
+  if (verify) headers.set(jws.slice(0, jws.indexOf('.')), { algorithm, verify })
+}
+
+async function verifyWith(entry: Entry, jws: string, algorithms: readonly string[]): Promise<void> {
+  if (isKnownSignature(entry, jws, algorithms)) return
   const { compactVerify, errors } = await jose()
   const allowed = { algorithms: [...algorithms] }
   try {
-    await compactVerify(jws, keys, allowed)
+    const { key, protectedHeader } = await compactVerify(jws, entry.keys, allowed)
+    rememberHeader(entry, jws, protectedHeader.alg, key)
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
     // Without a `kid` several keys may match: one valid signature is enough.

@@ -24,7 +24,6 @@ export type Purpose =
   | 'flash'
   | 'known device'
   | 'step-up'
-  | 'turns'
   | 'user cursor'
   | `feature ${string}`
 

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../model/json-object.ts'
 import type { Token } from '../model/session.ts'
+import type { Awaitable } from './crypto-primitives.ts'
 import { decryptText, encryptText } from './jwe.ts'
 import type { KeyRing } from './keys.ts'
 import { LruCache } from './lru-cache.ts'
@@ -7,9 +8,9 @@ import { LruCache } from './lru-cache.ts'
 /** Encodes and decodes session tokens: built in, or the application's `jwt.encode` and `jwt.decode`. */
 export interface SessionTokenCodec {
   /** @param maxAge - Seconds. */
-  encode(token: Token, maxAge: number): Promise<string>
+  encode(token: Token, maxAge: number): Awaitable<string>
   /** @returns The claims, or `null` if the token is foreign, expired or has no subject. */
-  decode(token: string): Promise<Token | null>
+  decode(token: string): Awaitable<Token | null>
 }
 
 export interface Clock {
@@ -39,12 +40,9 @@ function parseClaims(text: string): Token | null {
  */
 export function hasValidTimes({ exp, nbf, iat }: Token, { now, tolerance }: Clock): boolean {
   const seconds = Math.floor(now() / 1000)
-  const notBefore = [nbf, iat].filter((time) => time !== undefined)
-  return (
-    typeof exp === 'number' &&
-    exp > seconds - tolerance &&
-    notBefore.every((time) => typeof time === 'number' && time <= seconds + tolerance)
-  )
+  const hasBegun = (time: unknown): boolean =>
+    time === undefined || (typeof time === 'number' && time <= seconds + tolerance)
+  return typeof exp === 'number' && exp > seconds - tolerance && hasBegun(nbf) && hasBegun(iat)
 }
 
 /** Adds the timestamps and the id of a token. */
@@ -83,14 +81,16 @@ export function sessionTokenCodec(
 ): SessionTokenCodec {
   return {
     encode: (token, maxAge) => encryptText(keys, JSON.stringify(withTimes(token, maxAge, clock.now()))),
-    decode: async (token) => {
-      const known = opened.get(token)
-      const text = known ?? (await decryptText(keys, token))
-      if (text === null) return null
-      const claims = parseValidClaims(text, clock)
-      if (claims === null) opened.delete(token)
-      else if (known === null) opened.set(token, text)
-      return claims
+    decode: (token) => {
+      const read = (text: string | null): Token | null => {
+        if (text === null) return null
+        const claims = parseValidClaims(text, clock)
+        if (claims === null) opened.delete(token)
+        else opened.set(token, text)
+        return claims
+      }
+      const text = opened.get(token) ?? decryptText(keys, token)
+      return text instanceof Promise ? text.then(read) : read(text)
     }
   }
 }

@@ -1,20 +1,19 @@
 import t from 'tap'
+import type { FoundUser } from '../../src/accounts/find-user.ts'
 import { decideLinking, type LinkingContext } from '../../src/accounts/linking-policy.ts'
-import type { AdapterUser } from '../../src/adapter/adapter.ts'
+import { noUserVersion } from '../../src/adapter/user-version.ts'
 import type { AccountPolicy } from '../../src/model/provider-traits.ts'
 
 const proven = new Date('2029-01-01')
-const user = (id: string, emailVerified: Date | null): AdapterUser => ({
-  id,
-  email: `${id}@example.com`,
-  emailVerified
+const user = (id: string, emailVerified: Date | null): FoundUser => ({
+  user: { id, email: `${id}@example.com`, emailVerified },
+  version: noUserVersion(id)
 })
 const [ada, bob, eve] = [user('ada', proven), user('bob', proven), user('eve', null)]
 const empty: LinkingContext = {
   current: null,
   owner: null,
   userWithEmail: null,
-  interrupted: 'none',
   isInvited: false,
   isEmailVerified: false,
   mayLinkByEmail: false
@@ -47,25 +46,7 @@ const cases: readonly (readonly [policy: AccountPolicy, when: string, known: Par
       { userWithEmail: eve, isEmailVerified: true },
       'refuse'
     ],
-    [
-      'link',
-      'this account was interrupted after it created the user',
-      { userWithEmail: eve, interrupted: 'created' },
-      'continue eve'
-    ],
-    [
-      'link',
-      'it may have created the user, and proves nothing',
-      { userWithEmail: eve, interrupted: 'started' },
-      'refuse'
-    ],
-    [
-      'link',
-      'it may have created the user, and proves the address',
-      { userWithEmail: eve, interrupted: 'started', isEmailVerified: true },
-      'join eve'
-    ],
-    ['link', 'the user is invited', { userWithEmail: eve, isInvited: true, isEmailVerified: true }, 'join eve'],
+    ['link', 'the user is invited', { userWithEmail: eve, isInvited: true, isEmailVerified: true }, 'reclaim eve'],
     ['link', 'a verified user is invited', { userWithEmail: ada, isInvited: true, isEmailVerified: true }, 'join ada'],
     ['link', 'the user is invited, the address unverified', { userWithEmail: eve, isInvited: true }, 'refuse'],
     [
@@ -76,18 +57,18 @@ const cases: readonly (readonly [policy: AccountPolicy, when: string, known: Par
     ],
     ['mailbox', 'the address is not known', {}, 'create'],
     ['mailbox', 'the address is known', { userWithEmail: ada }, 'sign-in ada'],
-    ['mailbox', 'the address is known and unverified', { userWithEmail: eve }, 'sign-in eve'],
+    ['mailbox', 'the address is known and unverified', { userWithEmail: eve }, 'reclaim eve'],
     ['mailbox', 'another user is signed in', { current: bob, userWithEmail: ada }, 'sign-in ada'],
     ['mailbox', 'a user is signed in and the address is new', { current: bob }, 'create']
   ]
 
 function describeDecision(policy: AccountPolicy, context: Partial<LinkingContext>): string {
   const decision = decideLinking(policy, { ...empty, ...context })
-  return 'user' in decision ? `${decision.kind} ${decision.user.id}` : decision.kind
+  return 'found' in decision ? `${decision.kind} ${decision.found.user.id}` : decision.kind
 }
 
 for (const [policy, when, context, then] of cases) {
-  t.test(`${policy}: ${when} → ${then}`, async (t) => {
+  t.test(`join-1: ${policy}: ${when} → ${then}`, async (t) => {
     t.equal(describeDecision(policy, context), then)
   })
 }
@@ -95,16 +76,16 @@ for (const [policy, when, context, then] of cases) {
 for (const mayLinkByEmail of [true, false]) {
   for (const isEmailVerified of [true, false]) {
     for (const userWithEmail of [ada, eve]) {
-      const then = mayLinkByEmail && isEmailVerified && userWithEmail === ada ? 'link ada' : 'refuse'
+      const then = mayLinkByEmail && isEmailVerified && userWithEmail === ada ? 'join ada' : 'refuse'
       const when = `allowed ${mayLinkByEmail}, proven to the provider ${isEmailVerified}, proven to us ${userWithEmail === ada}`
-      t.test(`linking by address: ${when} → ${then}`, async (t) => {
+      t.test(`join-5: linking by address: ${when} → ${then}`, async (t) => {
         t.equal(describeDecision('link', { mayLinkByEmail, isEmailVerified, userWithEmail }), then)
       })
     }
   }
 }
 
-t.test('a provider account that belongs to a user is never moved', async (t) => {
+t.test('join-1: a provider account that belongs to a user is never moved', async (t) => {
   for (const mayLinkByEmail of [true, false]) {
     for (const isEmailVerified of [true, false]) {
       for (const userWithEmail of [null, ada, bob, eve]) {
@@ -114,8 +95,7 @@ t.test('a provider account that belongs to a user is never moved', async (t) => 
           userWithEmail,
           mayLinkByEmail,
           isEmailVerified,
-          isInvited: true,
-          interrupted: 'created'
+          isInvited: true
         })
         t.equal(decision, 'refuse')
       }

@@ -82,7 +82,7 @@ t.test('factors and events are there if the adapter has all of their methods', a
   }
 })
 
-t.test('data of factors is encrypted in the adapter, and different each time', async (t) => {
+t.test('storage-1: data of factors is encrypted in the adapter, and different each time', async (t) => {
   const { rows, factors } = setUp()
   await factors.create(factor)
   const first = rows.factor?.data ?? ''
@@ -142,7 +142,7 @@ t.test('a transaction encrypts data, and expects the version', async (t) => {
   t.notOk('isRequired' in (calls[2] ?? {}))
 })
 
-t.test('rows with another key are rejected', async (t) => {
+t.test('account-2: rows with another key are rejected', async (t) => {
   const { factors, events, warnings } = setUp()
   await factors.create(factor)
   await events.add([event])

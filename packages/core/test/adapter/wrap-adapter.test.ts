@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import t from 'tap'
 import type { AdapterCall } from '../../src/adapter/adapter.ts'
 import type { AuthJsAdapter } from '../../src/adapter/exact-matches.ts'
@@ -6,23 +7,35 @@ import { wrapAdapter } from '../../src/adapter/wrap-adapter.ts'
 const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined }
 const calls: readonly AdapterCall[] = [{ method: 'deleteSession', args: ['token'] }]
 
-for (const name of ['transact', 'atomically'] as const) {
-  t.test(`an adapter that has ${name} writes in one transaction`, async (t) => {
-    const received: unknown[] = []
-    const adapter: AuthJsAdapter = {
-      [name]: async (given: readonly AdapterCall[]) => {
-        received.push(given)
-        return true
-      }
+t.test('an adapter that has transact writes in one transaction', async (t) => {
+  const received: unknown[] = []
+  const adapter: AuthJsAdapter = {
+    transact: async (given: readonly AdapterCall[]) => {
+      received.push(given)
+      return true
     }
-    const { transact } = wrapAdapter(adapter, logger, { isDebugging: false, timeout: 1000 })
-    t.same(await transact?.(calls), { kind: 'committed' })
-    t.same(received, [calls])
-  })
-}
+  }
+  const { transact } = wrapAdapter(adapter, logger, { isDebugging: false, timeout: 1000 })
+  t.same(await transact?.(calls), { kind: 'committed' })
+  t.same(received, [calls])
+})
 
-t.test('an adapter without both writes one by one', async (t) => {
+t.test('an adapter without it writes one by one', async (t) => {
   t.equal(wrapAdapter({}, logger, { isDebugging: false, timeout: 1000 }).transact, null)
+})
+
+t.test('log-1: neither the error of a failed statement nor the log contains its values', async (t) => {
+  const logged: unknown[] = []
+  const fail = async (): Promise<never> => {
+    const cause = new Error('Failed query: select * from users where email = $1, params: ada@example.com')
+    throw Object.assign(new Error(`duplicate key: (ada@example.com)`, { cause }), { code: '23505' })
+  }
+  const log = { ...logger, error: (_code: string, metadata: unknown) => void logged.push(metadata) }
+  const store = wrapAdapter({ getUserByEmail: fail }, log, { isDebugging: false, timeout: 1000 })
+  const error = await store.getUserByEmail('ada@example.com').catch((error: unknown) => error)
+  t.notMatch(inspect(error, { depth: 9 }), /ada@example/)
+  t.equal(logged.length, 1)
+  t.notMatch(inspect(logged, { depth: 9 }), /ada@example/)
 })
 
 t.test('the message says whether the store did not respond, or refused the call', async (t) => {

@@ -8,9 +8,13 @@ const names = [
 ]
 
 /** The warnings at start. */
-function allWarnings(session: object, missing: readonly string[] = []): readonly string[] {
+function allWarnings(
+  session: object,
+  missing: readonly string[] = [],
+  more: readonly string[] = []
+): readonly string[] {
   const lines: string[] = []
-  const methods = names.filter((name) => !missing.includes(name)).map((name) => [name, () => null])
+  const methods = [...names, ...more].filter((name) => !missing.includes(name)).map((name) => [name, () => null])
   createPostern({
     url: 'https://app.test',
     secret: 'a secret of the tests, 32 characters or more',
@@ -27,7 +31,7 @@ function warnings(session: object, missing: readonly string[] = []): readonly st
   return allWarnings(session, missing).filter((line) => line.includes('sessions would remain valid'))
 }
 
-t.test('startup logs if the adapter cannot end sessions, by their strategy', async (t) => {
+t.test('adapter-1: startup logs if the adapter cannot end sessions, by their strategy', async (t) => {
   t.equal(warnings({ strategy: 'database' }).length, 0)
   t.equal(warnings({ strategy: 'database', revocations: false }).length, 0, 'revocations are about JWT sessions')
   t.match(warnings({ strategy: 'database' }, ['deleteSessions']), [/without deleteSessions/])
@@ -50,3 +54,15 @@ t.test('startup logs how to keep the sessions of next-auth, if its adapter is us
   t.same(find({ strategy: 'jwt' }), [], 'next-auth encrypts them in the same way')
   t.same(find({ strategy: 'database' }, []), [], 'an adapter of Postern')
 })
+
+t.test(
+  'startup logs what a killed process may leave if the adapter has versions of users without transactions',
+  async (t) => {
+    const find = (more: readonly string[]): readonly string[] =>
+      allWarnings({}, [], more).filter((line) => line.includes('killed'))
+    const versions = ['getUserVersion', 'advanceUser']
+    t.match(find(versions), [/^adapter: without transact, .*OAuthAccountNotLinked.*docs\/adapters\.md/])
+    t.same(find([...versions, 'transact']), [])
+    t.same(find([]), [], 'without versions, other operations are refused')
+  }
+)

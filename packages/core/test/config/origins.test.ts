@@ -105,7 +105,7 @@ t.test('a loopback address without a scheme is https, which is said', async (t) 
     t.same(resolveOrigins({ providers: [], url }, {}, false).warnings, [], url)
 })
 
-t.test('in production there are no defaults', async (t) => {
+t.test('origin-1: in production there are no defaults', async (t) => {
   t.match(resolveOrigins({ providers: [] }, {}, true).problems, [
     { option: 'url', message: /set AUTH_URL, pass url, or list the hosts/ }
   ])
@@ -174,7 +174,7 @@ const claims: readonly (readonly [sites: Parameters<typeof originFor>[1], claime
 ]
 
 for (const [sites, claimed, then] of claims) {
-  t.test(`${sites.kind}: ${claimed || 'nothing'} is ${then ?? 'not ours'}`, async (t) => {
+  t.test(`origin-1: ${sites.kind}: ${claimed || 'nothing'} is ${then ?? 'not ours'}`, async (t) => {
     t.equal(originFor(claimed, sites), then)
   })
 }
@@ -219,7 +219,7 @@ t.test('a host that we do not respond for gets 400 and learns nothing', async (t
   t.equal((await auth.fetch(new Request('https://app.test/api/auth/csrf'))).status, 200)
 })
 
-t.test('in production, http requests get 400 and one line in the log', async (t) => {
+t.test('origin-1: in production, http requests get 400 and one line in the log', async (t) => {
   for (const trustHost of [['app.test', 'localhost'], true]) {
     const lines: unknown[] = []
     const logger = { error: (...line: readonly unknown[]) => void lines.push(line), warn: () => undefined }

@@ -16,21 +16,23 @@ t.test('the names are those of next-auth v4', async (t) => {
     device: 'postern.device',
     newDevice: 'postern.new-device',
     lastMethod: 'postern.last-method',
-    turns: 'postern.turns',
     sessionProof: 'postern.session-proof'
   })
 })
 
-t.test('on https they have prefixes: __Host- for the anti-forgery token, __Secure- for the others', async (t) => {
-  const { csrfToken, ...others } = names(true)
-  t.equal(csrfToken, '__Host-next-auth.csrf-token')
-  for (const name of Object.values(others)) t.match(name, /^__Secure-(next-auth|postern)\./)
-})
+t.test(
+  'cookie-2: on https they have prefixes: __Host- for the anti-forgery token, __Secure- for the others',
+  async (t) => {
+    const { csrfToken, ...others } = names(true)
+    t.equal(csrfToken, '__Host-next-auth.csrf-token')
+    for (const name of Object.values(others)) t.match(name, /^__Secure-(next-auth|postern)\./)
+  }
+)
 
-t.test('every cookie is HttpOnly, Lax, Secure on https, without a domain', async (t) => {
+t.test('cookie-1: every cookie is HttpOnly, Lax, Secure on https, without a domain', async (t) => {
   for (const secure of [true, false]) {
     for (const [key, { options }] of Object.entries(cookieTable(secure, '/api/auth', {}))) {
-      const path = ['device', 'emailRequest', 'lastMethod', 'newDevice', 'turns'].includes(key) ? '/api/auth' : '/'
+      const path = ['device', 'emailRequest', 'lastMethod', 'newDevice'].includes(key) ? '/api/auth' : '/'
       t.same(options, { httpOnly: true, sameSite: 'lax', path, secure }, key)
     }
   }

@@ -40,7 +40,7 @@ const cases: readonly (readonly [title: string, value: string | null, then: stri
 const rules = { cookie, secrets, known: new LruCache(1000), size: 32, randomBytes: createRandom() }
 
 for (const [title, value, then] of [...cases, ...cases]) {
-  t.test(`${then ? 'a token' : 'none'}: ${title}`, async (t) => {
+  t.test(`csrf-1: ${then ? 'a token' : 'none'}: ${title}`, async (t) => {
     t.equal(await readCsrfToken(new Map(value === null ? [] : [['csrf', value]]), rules), then)
   })
 }
@@ -100,7 +100,7 @@ const origins: readonly (readonly [site: string | null, origin: string | null, p
 ]
 
 for (const [site, origin, passes] of origins) {
-  t.test(`${passes ? 'passes' : 'refused'}: Sec-Fetch-Site ${site}, Origin ${origin}`, async (t) => {
+  t.test(`csrf-1: ${passes ? 'passes' : 'refused'}: Sec-Fetch-Site ${site}, Origin ${origin}`, async (t) => {
     const headers = { ...(site === null ? {} : { 'sec-fetch-site': site }), ...(origin === null ? {} : { origin }) }
     t.equal(isOwnOrigin({ headers }, [own, listed]), passes)
   })

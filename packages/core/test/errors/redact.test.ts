@@ -14,7 +14,7 @@ const messages: readonly (readonly [secret: string, message: string, then: strin
 ]
 
 for (const [secret, message, then] of messages) {
-  t.test(`the secret ${secret} in: ${message}`, async (t) => {
+  t.test(`log-1: the secret ${secret} in: ${message}`, async (t) => {
     const error = redacted(new Error(message, { cause: new TypeError(message) }), [secret])
     if (!(error instanceof Error && error.cause instanceof Error)) throw new TypeError('expected errors')
     t.same([error.message, error.cause.message], [then, then])

@@ -3,7 +3,7 @@ import { isTransientError } from '../../src/errors/transient-errors.ts'
 
 const withCode = (code: string, cause?: unknown): Error => Object.assign(new Error('failed', { cause }), { code })
 
-t.test('what Node and the databases call a server that is out of order', async (t) => {
+t.test('outage-1: what Node and the databases call a server that is out of order', async (t) => {
   const node = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']
   const postgres = ['08006', '40001', '40P01', '53100', '53300', '57014', '57P01', '58030', '25006', 'Timeout']
   const mysql = ['PROTOCOL_CONNECTION_LOST', 'ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_1927', 'ER_DISK_FULL']

@@ -135,7 +135,7 @@ for (const [title, error, code, errors = 'message'] of thrown) {
   })
 }
 
-t.test('a password is in no log and in no URL, however short it is', async (t) => {
+t.test('log-1: a password is in no log and in no URL, however short it is', async (t) => {
   const fields = { username: {}, password: { type: 'password' } }
   for (const password of ['x1', 'p4ss!', 'lovelace']) {
     const authorize = () => Promise.reject(new Error(`no entry for (grace, ${password})`))
@@ -229,7 +229,7 @@ t.test('the signIn callback sends the visitor elsewhere, and no user is signed i
   t.same(await getSession(browser), {})
 })
 
-t.test('every sign-in makes a new token and a new anti-forgery token', async (t) => {
+t.test('cookie-1: every sign-in makes a new token and a new anti-forgery token', async (t) => {
   const { browser } = start()
   const before = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
   browser.cookies.set(sessionCookie, 'planted', { secure: true })

@@ -114,7 +114,7 @@ for (const [index, [title, faults, calls]] of cases.entries()) {
   // In `npm test`, after one fault in six: what follows is the same after each.
   const isRepeated = isLong || index % 6 === 0
   const next = isRepeated ? ', and the next honest sign-in works' : ''
-  t.test(`${title}: no session, no further call${next}`, async (t) => {
+  t.test(`oauth-3: ${title}: no session, no further call${next}`, async (t) => {
     const started = start(reticent)
     const { browser, issuer } = started
     const url = await begin(browser, { callbackUrl: '/me' })

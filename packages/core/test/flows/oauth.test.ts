@@ -34,7 +34,7 @@ t.test('a visitor signs in at the provider, is known, signs out', async (t) => {
   t.same(requested(issuer).slice(3), ['/token'], 'metadata and keys are kept')
 })
 
-t.test('the request carries state, PKCE and nonce, fresh each time, and the registered address', async (t) => {
+t.test('oauth-1: the request carries state, PKCE and nonce, fresh each time, and the registered address', async (t) => {
   const { newBrowser } = start()
   const requests = await Promise.all(
     Array.from(
@@ -53,7 +53,7 @@ t.test('the request carries state, PKCE and nonce, fresh each time, and the regi
   }
 })
 
-t.test('the cookies of an attempt are encrypted, HttpOnly, Lax, and end after 15 minutes', async (t) => {
+t.test('oauth-1: the cookies of an attempt are encrypted, HttpOnly, Lax, and end after 15 minutes', async (t) => {
   const { browser } = start()
   const sent = await browser.submit('/api/auth/signin/demo', {})
   const set = sent.setCookies.filter(({ name }) => checkCookies.includes(name))
@@ -222,7 +222,7 @@ t.test('a custom sign-in page receives the error of an expired attempt', async (
   t.match([parameter(page, 'error'), parameter(page, 'reason')], ['OAuthCallback', 'expired'])
 })
 
-t.test('a callback works once: replayed, it sends no request and signs no one in', async (t) => {
+t.test('oauth-1: a callback works once: replayed, it sends no request and signs no one in', async (t) => {
   const { browser, issuer } = start()
   const response = await issuer.authorize(await begin(browser))
   await comeBack(browser, response)
@@ -245,7 +245,7 @@ t.test('a replay with the cookies of before the first use is refused by the prov
   t.same(await getSession(browser), {})
 })
 
-t.test('a response in a browser that did not ask: no token request, no session', async (t) => {
+t.test('oauth-1: a response in a browser that did not ask: no token request, no session', async (t) => {
   const { browser, newBrowser, issuer } = start()
   const response = await issuer.authorize(await begin(browser))
   const victim = newBrowser()
@@ -258,7 +258,22 @@ t.test('a response in a browser that did not ask: no token request, no session',
   t.equal((await comeBack(browser, response)).location, origin, 'the one that asked is not disturbed')
 })
 
-t.test('a code in a victim’s own attempt is refused: it belongs to another PKCE verifier', async (t) => {
+t.test(
+  'oauth-1: a response of another issuer, or of none although one was promised, is refused (RFC 9207)',
+  async (t) => {
+    for (const faults of [{ callbackIssWrong: true }, { callbackIssMissing: true }]) {
+      const { browser, issuer } = start()
+      Object.assign(issuer.faults, faults)
+      const response = await issuer.authorize(await begin(browser))
+      const since = issuer.requests.length
+      t.equal(parameter(await comeBack(browser, response), 'error'), 'OAuthCallback')
+      t.same(requested(issuer, since), [])
+      t.same(await getSession(browser), {})
+    }
+  }
+)
+
+t.test('oauth-1: a code in a victim’s own attempt is refused: it belongs to another PKCE verifier', async (t) => {
   const { browser, newBrowser, issuer } = start()
   const attacker = newBrowser()
   const stolen = new URL(await issuer.authorize(await begin(attacker))).searchParams.get('code') ?? ''
@@ -328,7 +343,7 @@ t.test('an answer without a code or with an empty one is refused, and spends the
 })
 
 t.test(
-  'mix-up: the response of one provider at the callback of another is refused, every pair, either way',
+  'oauth-1: mix-up: the response of one provider at the callback of another is refused, every pair, either way',
   async (t) => {
     const issuers = ['a', 'b', 'c'].map((id) => createIssuer({ issuer: `https://${id}.test` }))
     const fetch = (url: string, init: RequestInit): Promise<Response> => {
@@ -428,7 +443,7 @@ t.test('the log entry of a failure has the metadata of next-auth: the error and 
   t.match(JSON.parse(JSON.stringify(error)), { name: 'AuthError', message, cause: { message: String } })
 })
 
-t.test('an error with markup in it stays out of page and address', async (t) => {
+t.test('page-1: an error with markup in it stays out of page and address', async (t) => {
   const { browser, issuer } = start()
   issuer.faults.callbackError = '<script>alert(1)</script>'
   const response = new URL(await issuer.authorize(await begin(browser)))
@@ -559,7 +574,7 @@ t.test('a profile must have an id', async (t) => {
   t.match(await getSession(started.browser), { user: { email: 'ada@example.com' } })
 })
 
-t.test('neither codes, tokens, verifiers nor secrets are in the log or in a response', async (t) => {
+t.test('log-1: neither codes, tokens, verifiers nor secrets are in the log or in a response', async (t) => {
   const started = start({ issuerOptions: { clientSecret: 'canary-client-secret' } })
   const { browser, issuer, log } = started
   const results: string[] = []

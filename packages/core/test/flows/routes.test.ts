@@ -167,7 +167,7 @@ for (const [code, { screen, status }] of Object.entries(errorCodes)) {
   })
 }
 
-t.test('a code that no one knows is an error like any other, and its words stay off the page', async (t) => {
+t.test('page-1: a code that no one knows is an error like any other, and its words stay off the page', async (t) => {
   const { browser } = start()
   const hostile = [
     '<script>alert(1)</script>',
@@ -239,7 +239,7 @@ t.test('one slash at the end of a path is accepted', async (t) => {
   t.match(await browser.submit('/api/auth/signout/', {}), { status: 302, location: `${origin}/me` })
 })
 
-t.test('pages say how they are to be treated', async (t) => {
+t.test('page-1: pages say how they are to be treated', async (t) => {
   const { browser } = start()
   for (const path of ['signin', 'signout', 'error', 'verify-request']) {
     const { status, headers } = await browser.open(`/api/auth/${path}`)
@@ -303,6 +303,29 @@ t.test('no header sets the origin of the application', async (t) => {
   t.ok(sent.setCookies.every(({ secure }) => secure))
   const response = await auth.fetch(new Request('http://evil.test/api/auth/providers', { headers }))
   t.notMatch(await response.text(), /evil/)
+})
+
+t.test('limits count by the client that the server of a web request states', async (t) => {
+  const keys: string[] = []
+  const limiter = { consume: async (key: string) => keys.push(key) * 0, refund: async () => undefined }
+  const { auth } = start({ rateLimit: { limiter } })
+  const countedFor = async (
+    ...connection: Parameters<typeof auth.fetch> extends [unknown, ...infer Rest] ? Rest : []
+  ) => {
+    const browser = createBrowser({ origin, send: fromFetch((request) => auth.fetch(request, ...connection)) })
+    const from = keys.length
+    await browser.submit('/api/auth/callback/credentials', { username: 'ada', password: 'wrong' })
+    return keys.slice(from)
+  }
+  const [first, second] = [await countedFor({ client: '192.0.2.1' }), await countedFor({ client: '192.0.2.2' })]
+  t.ok(first.length > 0)
+  t.notSame(first, second)
+  t.same(await countedFor({ client: '192.0.2.1' }), first)
+  const unknown = await countedFor()
+  t.notSame(unknown, first)
+  // A Worker that is `{ fetch: auth.fetch }` passes its environment, which may have any type.
+  const environment: object = { client: { name: 'a binding' } }
+  t.same(await countedFor(environment), unknown)
 })
 
 t.test('any method on any route with any input is answered in time, with a status that means something', async (t) => {

@@ -44,44 +44,87 @@ const refuse =
       url.endsWith('/token') ? Response.json(body, { status, headers }) : response
   }
 
-/** Token responses, as providers send them, and what the log has to contain. */
-const tokenResponses: readonly (readonly [title: string, body: object, status: number, says: string])[] = [
-  [
-    'RFC 6749',
-    { error: 'invalid_grant', error_description: 'The code has expired' },
-    400,
-    '"invalid_grant": "The code has expired"'
-  ],
-  [
-    'GitHub, with status 200',
-    { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' },
-    200,
-    'status 200: the server said "bad_verification_code": "The code passed is incorrect or expired."'
-  ],
-  [
-    'WeChat, with status 200',
-    { errcode: 40029, errmsg: 'invalid code, hints: [ req_id: A1 ]' },
-    200,
-    '"40029": "invalid code, hints: [ req_id: A1 ]"'
-  ],
-  [
-    'Facebook, in an object',
-    { error: { message: 'Error validating verification code', type: 'OAuthException', code: 100 } },
-    400,
-    '"100": "Error validating verification code"'
-  ],
-  [
-    'Strava, in a list',
-    { message: 'Bad Request', errors: [{ resource: 'Application', field: 'code', code: 'invalid' }] },
-    400,
-    '"invalid": "Bad Request"'
-  ],
-  ['Slack, with status 200', { ok: false, error: 'bad_client_secret' }, 200, '"bad_client_secret"'],
-  ['a message only', { status: 403, message: 'invalid client secret' }, 403, '"invalid client secret"']
+/** A token response as a provider sends it, where it was reported, and what the log has to contain. */
+interface TokenResponse {
+  readonly title: string
+  readonly source: string
+  readonly status: number
+  readonly body: object
+  readonly says: string
+}
+
+const tokenResponses: readonly TokenResponse[] = [
+  {
+    title: 'RFC 6749',
+    source: 'https://www.rfc-editor.org/rfc/rfc6749#section-5.2',
+    status: 400,
+    body: { error: 'invalid_grant', error_description: 'The code has expired' },
+    says: '"invalid_grant": "The code has expired"'
+  },
+  {
+    title: 'GitHub, with status 200',
+    source: 'https://docs.github.com/apps/managing-oauth-apps/troubleshooting-oauth-app-access-token-request-errors/',
+    status: 200,
+    body: { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' },
+    says: 'status 200: the server said "bad_verification_code": "The code passed is incorrect or expired."'
+  },
+  {
+    title: 'WeChat, with status 200',
+    source: 'https://github.com/binarywang/WxJava/issues/1626',
+    status: 200,
+    body: { errcode: 40029, errmsg: 'invalid code, hints: [ req_id: UdICunNre-o_pNZa ]' },
+    says: '"40029": "invalid code, hints: [ req_id: UdICunNre-o_pNZa ]"'
+  },
+  {
+    title: 'Facebook, in an object',
+    source: 'https://github.com/scribejava/scribejava/issues/605',
+    status: 400,
+    body: {
+      error: {
+        message:
+          'Error validating verification code. Please make sure your redirect_uri is identical to the one you used in the OAuth dialog request',
+        type: 'OAuthException',
+        code: 100,
+        fbtrace_id: 'FXgxdS+pnYb'
+      }
+    },
+    says: '"100": "Error validating verification code. Please make sure your redirect_uri is identical to the one you used in the OAuth dialog request"'
+  },
+  {
+    title: 'Strava, in a list, a code that was used',
+    source: 'https://github.com/yihong0618/running_page/issues/523',
+    status: 400,
+    body: {
+      message: 'Bad Request',
+      errors: [{ resource: 'AuthorizationCode', field: 'code', code: 'invalid' }]
+    },
+    says: '"invalid": "Bad Request (AuthorizationCode code)"'
+  },
+  {
+    title: 'Strava, in a list, an unknown client',
+    source: 'https://github.com/yihong0618/running_page/issues/697',
+    status: 400,
+    body: { message: 'Bad Request', errors: [{ resource: 'Application', field: 'client_id', code: 'invalid' }] },
+    says: '"invalid": "Bad Request (Application client_id)"'
+  },
+  {
+    title: 'Slack, with status 200',
+    source: 'https://github.com/kmrshntr/omniauth-slack/issues/35',
+    status: 200,
+    body: { ok: false, error: 'bad_client_secret' },
+    says: '"bad_client_secret"'
+  },
+  {
+    title: 'Twitch, a message only',
+    source: 'https://github.com/PhantomBot/PhantomBot/issues/2860',
+    status: 403,
+    body: { message: 'invalid client secret', status: 403 },
+    says: '"invalid client secret"'
+  }
 ]
 
-for (const [title, body, status, expected] of tokenResponses) {
-  t.test(`the log has the words of a token endpoint: ${title}`, async (t) => {
+for (const { title, source, status, body, says: expected } of tokenResponses) {
+  t.test(`the log has the words of a token endpoint: ${title} (${source})`, async (t) => {
     for (const provider of [{}, plain()]) {
       const log = await fail(t, { provider }, refuse(body, status), 'the server said')
       t.ok(log.includes(JSON.stringify(expected).slice(1, -1)), log)
@@ -211,3 +254,39 @@ t.test('the log has the words of a server that has no metadata: Entra names an u
     { metadata: { message: /got 400: the server said "invalid_tenant": "AADSTS90002: Tenant 'acme' not found\."/ } }
   ])
 })
+
+/** What is at the address of the keys, and what the log has to say of it. */
+const keyResponses: readonly (readonly [title: string, response: () => Response, says: RegExp])[] = [
+  [
+    'an error of the server',
+    () => Response.json({ error: 'temporarily_unavailable', error_description: 'no database' }, { status: 503 }),
+    /key set failed: https:\/\/issuer\.test\/\S+: expected a list of keys \(RFC 7517 §5\), got status 503 with application\/json: the server said "temporarily_unavailable": "no database"/
+  ],
+  [
+    'a page of a proxy',
+    () => new Response('<h1>Forbidden</h1>', { status: 403, headers: { 'content-type': 'text/html; charset=utf-8' } }),
+    /key set failed: https:\S+ expected a list of keys .*, got status 403 with text\/html;/
+  ],
+  [
+    'an error with status 200',
+    () => Response.json({ errcode: 40_001, errmsg: 'invalid credential' }),
+    /got status 200 with application\/json: the server said "40001": "invalid credential"/
+  ],
+  [
+    'a page with status 200',
+    () => new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } }),
+    /key set failed: https:\S+ expected JSON, got text\/html/
+  ],
+  ['no content type', () => new Response(new Uint8Array(), { status: 404 }), /got status 404 with no content type/]
+]
+
+for (const [title, respond, expected] of keyResponses) {
+  t.test(`the log says why the keys cannot be read: ${title}`, async (t) => {
+    const { browser, issuer, log } = start()
+    issuer.faults.respond = ({ url }) => (/jwks|keys/.test(url) ? respond() : null)
+    const end = await comeBack(browser, await issuer.authorize(await begin(browser)))
+    t.equal(parameter(end, 'error'), 'OAuthCallback')
+    t.notMatch((await browser.follow(end)).body, /no database|invalid credential|Forbidden/)
+    t.match(log, [{ metadata: { message: expected } }])
+  })
+}

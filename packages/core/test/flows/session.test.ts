@@ -62,7 +62,7 @@ t.test('an invalid cookie is cleared', async (t) => {
   t.equal(browser.cookies.all().length, 0, 'and so are its chunks')
 })
 
-t.test('with the prefix __Host-, a subdomain can plant no session', async (t) => {
+t.test('cookie-2: with the prefix __Host-, a subdomain can plant no session', async (t) => {
   const prefix = '__Host-next-auth'
   const names = { sessionToken: 'session-token', state: 'state', pkceCodeVerifier: 'pkce', nonce: 'nonce' }
   const cookies = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, { name: `${prefix}.${name}` }]))

@@ -52,6 +52,8 @@ export function demoProvider(
     ...{ id: 'demo', name: 'Demo', type: 'oidc', issuer, clientId },
     ...(isPublic ? { client: { token_endpoint_auth_method: 'none' } } : { clientSecret }),
     authorization: { params: { scope: 'openid email profile' } },
+    // What the issuer states as verified is proven.
+    hooks: { isEmailAuthority: () => true },
     ...fields
   }
 }

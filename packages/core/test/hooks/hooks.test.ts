@@ -132,7 +132,7 @@ t.test('a listener that never answers is waited for in bounded time', async (t) 
   t.same(log, ['SIGN_OUT_EVENT_ERROR'])
 })
 
-t.test('the default redirect stays on the origin', async (t) => {
+t.test('redirect-1: the default redirect stays on the origin', async (t) => {
   const baseUrl = 'https://app.test'
   t.equal(defaultRedirect({ url: '/me', baseUrl }), 'https://app.test/me')
   t.equal(defaultRedirect({ url: 'https://app.test/me', baseUrl }), 'https://app.test/me')

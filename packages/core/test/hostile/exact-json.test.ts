@@ -20,12 +20,12 @@ const long: readonly string[] = [
 
 for (const number of long) {
   for (const shape of [`{"id":${number}}`, `{ "id" : ${number} }`, `{"id":\n${number}}`, `{"id":\t${number}\r}`]) {
-    t.test(`${JSON.stringify(shape)} keeps its digits`, async (t) => {
+    t.test(`account-1: ${JSON.stringify(shape)} keeps its digits`, async (t) => {
       t.same(parseExactJson(shape), { id: number })
       t.same(JSON.parse(quoteLongNumbers(shape)), { id: number }, 'for any parser')
     })
   }
-  t.test(`[0, [${number},${number}]] keeps its digits`, async (t) => {
+  t.test(`account-1: [0, [${number},${number}]] keeps its digits`, async (t) => {
     t.same(parseExactJson(`[0, [${number},${number}]]`), [0, [number, number]])
   })
 }

@@ -15,7 +15,7 @@ import { normalizeEmailAddress } from '../../src/model/normalize-email-address.t
 import { isPublicAddress } from '../../src/node/public-ip.ts'
 import { parseEmailAddress, parseName, parsePicture } from '../../src/oauth/profile.ts'
 import { getClientInfo } from '../../src/sessions/client-info.ts'
-import { parseImpersonation } from '../../src/sessions/impersonation.ts'
+import { parseSessionToken } from '../../src/sessions/session-token.ts'
 import { clientKey } from '../../src/sign-in-methods/client-key.ts'
 import {
   getRateLimitAddress,
@@ -71,7 +71,7 @@ const parsers: Readonly<Record<string, readonly [max: number, parse: (text: stri
   'an address whose mails are counted': [ofBody, getRateLimitAddress],
   'an identifier that is counted': [ofBody, getRateLimitIdentifier],
   'a username': [ofBody, normalizeIdentifier],
-  'a session token': [maxTokenLength, (text) => [getTag(text), getTag(`p1.${text}`), parseImpersonation(text)]],
+  'a session token': [maxTokenLength, (text) => [getTag(text), getTag(`p1.${text}`), parseSessionToken(text)]],
   'a JWE': [maxTokenLength, (text) => jwe.decrypt(Buffer.alloc(32), text)],
   'the header of a JWE': [maxTokenLength, (text) => jwe.decrypt(Buffer.alloc(32), `${text}..a.a.a`)],
   'a JWS': [ofProvider, decodeJws],

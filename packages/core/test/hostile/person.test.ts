@@ -65,7 +65,7 @@ for (const [title, read, cases] of [
 }
 
 for (const [what, sent, read] of displayTexts)
-  t.test(`a name is read as it looks: ${what}`, async (t) => {
+  t.test(`page-2: a name is read as it looks: ${what}`, async (t) => {
     t.equal(parseName(sent), read)
     t.equal(toDisplayName(sent, 64), read)
     const text = toDisplayText(sent)

@@ -87,7 +87,7 @@ const post = (body: string | ReadableStream, headers: Record<string, string> = {
 
 t.test('a web request becomes plain values', async (t) => {
   const request = post('b=2', { 'content-type': form, cookie: 'c=3', 'X-Header': 'd' })
-  t.match(await fromWebRequest(request, '/api/auth', 100), {
+  t.match(await fromWebRequest(request, '/api/auth', { limit: 100, client: null }), {
     ...{ method: 'POST', origin: 'https://app.test', path: '/signin/x', query: { a: ['1', '2'] }, body: { b: '2' } },
     ...{
       headers: { 'x-header': 'd' },
@@ -101,7 +101,11 @@ t.test('a web request becomes plain values', async (t) => {
 
 t.test('a path that is not below the base path is not a user’s', async (t) => {
   for (const path of ['/', '/api/auth', '/api/authors', '/api/auth2/csrf', '/API/AUTH/csrf', '/x/api/auth/csrf']) {
-    t.equal(await fromWebRequest(new Request(`https://app.test${path}`), '/api/auth', 100), null, path)
+    t.equal(
+      await fromWebRequest(new Request(`https://app.test${path}`), '/api/auth', { limit: 100, client: null }),
+      null,
+      path
+    )
   }
 })
 
@@ -115,7 +119,8 @@ t.test('a body is limited in bytes, whatever its Content-Length', async (t) => {
         left-- > 0 ? controller.enqueue(new TextEncoder().encode('ä'.repeat(50))) : controller.close()
     })
   }
-  const read = (request: Request): Promise<unknown> => fromWebRequest(request, '/api/auth', 1000)
+  const read = (request: Request): Promise<unknown> =>
+    fromWebRequest(request, '/api/auth', { limit: 1000, client: null })
   await t.rejects(read(post('a'.repeat(1001))), tooLong)
   await t.resolves(read(post('a'.repeat(1000))))
   await t.rejects(read(post(chunks(11))), tooLong)
@@ -132,5 +137,5 @@ t.test('a body that is cut inside a character is read as text anyway', async (t)
       controller.close()
     }
   })
-  t.match(await fromWebRequest(post(body), '/api/auth', 100), { body: { a: 'ä' } })
+  t.match(await fromWebRequest(post(body), '/api/auth', { limit: 100, client: null }), { body: { a: 'ä' } })
 })

@@ -111,7 +111,7 @@ t.test('an answer without a body has none', async (t) => {
   }
 })
 
-t.test('a redirect is a response, and is not followed', async (t) => {
+t.test('oauth-4: a redirect is a response, and is not followed', async (t) => {
   const { url, requests } = await serve(t, (_, response) => response.writeHead(302, { location: '/elsewhere' }).end())
   const response = await guardedFetch(url, {}, open)
   t.equal(response.status, 302)
@@ -119,7 +119,7 @@ t.test('a redirect is a response, and is not followed', async (t) => {
   t.equal(requests.length, 1)
 })
 
-t.test('a response has at most a megabyte, and is not read on beyond it', async (t) => {
+t.test('oauth-4: a response has at most a megabyte, and is not read on beyond it', async (t) => {
   const chunk = Buffer.alloc(100_000, 'a')
   const send = (response: ServerResponse, left: number): void => {
     if (left === 0) response.end()
@@ -147,7 +147,7 @@ t.test('a compressed answer that no one requested stays as it is', async (t) => 
   t.equal(await (await guardedFetch(url, {}, open)).text(), 'no gzip')
 })
 
-t.test('a response must complete in time, to its last byte', async (t) => {
+t.test('oauth-4: a response must complete in time, to its last byte', async (t) => {
   const { url } = await serve(t, (request, response) => {
     if (request.url === '/slow') response.writeHead(200, { 'content-length': '10' }).write('a')
   })
@@ -230,22 +230,25 @@ const spellings = [
   ]
 ]
 
-t.test(`loopback and private hosts in ${spellings.length} spellings are refused without a connection`, async (t) => {
-  let connections = 0
-  const server = createTcpServer((socket) => {
-    connections++
-    socket.destroy()
-  })
-  const port = await listen(t, server)
-  for (const host of spellings) {
-    await t.rejects(guardedFetch(`https://${host}:${port}/`, {}, guarded), refused, host)
+t.test(
+  `oauth-4: loopback and private hosts in ${spellings.length} spellings are refused without a connection`,
+  async (t) => {
+    let connections = 0
+    const server = createTcpServer((socket) => {
+      connections++
+      socket.destroy()
+    })
+    const port = await listen(t, server)
+    for (const host of spellings) {
+      await t.rejects(guardedFetch(`https://${host}:${port}/`, {}, guarded), refused, host)
+    }
+    t.equal(connections, 0)
+    await t.rejects(guardedFetch(`https://127.0.0.1:${port}/`, {}, open), refused)
+    t.equal(connections, 1, 'the server counts')
   }
-  t.equal(connections, 0)
-  await t.rejects(guardedFetch(`https://127.0.0.1:${port}/`, {}, open), refused)
-  t.equal(connections, 1, 'the server counts')
-})
+)
 
-t.test('http and everything else that is not a https is refused without a connection', async (t) => {
+t.test('oauth-4: http and everything else that is not a https is refused without a connection', async (t) => {
   const { url, requests } = await serve(t, (_, response) => response.end())
   for (const address of [
     url,
@@ -346,7 +349,7 @@ const closed6 = [
   'FE80::1'
 ]
 
-t.test('public addresses are those of the registries', async (t) => {
+t.test('oauth-4: public addresses are those of the registries', async (t) => {
   for (const address of publicOnes) t.equal(isPublicAddress(address), true, address)
   for (const address of [...closed4, ...closed6]) t.equal(isPublicAddress(address), false, address)
   for (const address of ['', 'localhost', '127.1', '0x7f000001', '1.1.1.1.1', '1.1.1', ':::', '1.1.1.1 '])

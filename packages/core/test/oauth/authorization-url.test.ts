@@ -58,7 +58,7 @@ t.test('the provider’s parameters are added, and those in its address are kept
   t.same(getParameters({ authorization }, {}, endpoint), { tenant: 'a', ...plain, scope: 'read', prompt: 'consent' })
 })
 
-t.test('what protects the attempt is replaced by no one', async (t) => {
+t.test('oauth-2: what protects the attempt is replaced by no one', async (t) => {
   const fixed = { state: 'fixed', nonce: 'fixed', code_challenge: 'fixed', code_challenge_method: 'plain' }
   const authorization = { url: 'https://issuer.test/authorize', params: fixed }
   t.match(
@@ -76,7 +76,7 @@ t.test('without an authorization endpoint there is no address', async (t) => {
   t.equal(authorizationUrl({ issuer: 'https://issuer.test' }, getProvider(), {}, attempt), null)
 })
 
-t.test('a query adds allowed parameters that occur once, and replaces nothing', async (t) => {
+t.test('oauth-2: a query adds allowed parameters that occur once, and replaces nothing', async (t) => {
   const requested = { prompt: 'login', login_hint: 'ada@example.com', ui_locales: 'de' }
   const refused = {
     ...{ redirect_uri: 'https://evil.test', client_id: 'evil', state: 'fixed', nonce: 'fixed', response_type: 'token' },

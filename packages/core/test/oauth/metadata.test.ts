@@ -90,7 +90,7 @@ function resolved(given: object): OAuthProvider {
   return provider
 }
 
-t.test('a document has to have the endpoints that a sign-in calls and that are not configured', async (t) => {
+t.test('oauth-5: a document has to have the endpoints that a sign-in calls and that are not configured', async (t) => {
   const names = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint']
   for (const [given, required] of requirements) {
     const provider = resolved(given)
@@ -106,7 +106,7 @@ t.test('a document has to have the endpoints that a sign-in calls and that are n
   }
 })
 
-t.test('a failure is remembered for five seconds, for one provider, and as many as are allowed', async (t) => {
+t.test('oauth-5: a failure is remembered for five seconds, for one provider, and as many as are allowed', async (t) => {
   const clock = createClock()
   const cache = new MetadataCache(times, clock.now)
   const providers = getProviders(4)

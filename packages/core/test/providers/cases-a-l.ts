@@ -146,9 +146,9 @@ export const first: Readonly<Record<string, Case>> = {
     make: () => azureAd({ tenantId: 'contoso.onmicrosoft.com' }),
     values: { tenantId: 'contoso.onmicrosoft.com' },
     documentIssuer: 'https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0',
-    profile: microsoftClaims,
+    profile: { ...microsoftClaims, xms_edov: true },
     user: { image: photoUrl },
-    verified: false,
+    verified: true,
     further: photo(48),
     tokens: { ext_expires_in: 3600, scope: 'openid profile email' },
     scope: 'openid profile email'
@@ -390,7 +390,6 @@ export const first: Readonly<Record<string, Case>> = {
       ]
     },
     user: { email: 'me@example.com' },
-    verified: true,
     tokens: { expires_in: null },
     expiresIn: null
   },
@@ -504,8 +503,6 @@ export const first: Readonly<Record<string, Case>> = {
     profile: claims
   },
   fusionauth: {
-    // A refusal is read from its body before the challenge counts; the hook serves refreshes of the same server.
-    indifferent: ['without tokenResponse'],
     make: () => fusionAuth({ tenantId: '30663132-6464-6665-3032-326466613934' }),
     issuer: 'https://acme.fusionauth.io',
     values: { tenantId: '30663132-6464-6665-3032-326466613934' },
@@ -514,6 +511,7 @@ export const first: Readonly<Record<string, Case>> = {
       authorization: { params: { scope: 'openid offline_access email profile' } }
     },
     profile: { ...claims, preferred_username: 'jane' },
+    // Every error has this header (https://github.com/nextauthjs/next-auth/issues/8745).
     refusal: {
       headers: { 'www-authenticate': 'Basic realm="fusionauth"' },
       body: { error: 'invalid_grant', error_description: 'no such code' },
@@ -565,7 +563,8 @@ export const first: Readonly<Record<string, Case>> = {
   },
   google: {
     make: () => google(),
-    profile: { ...claims, hd: 'example.com', azp: clientId }
+    profile: { ...claims, hd: 'example.com', azp: clientId },
+    verified: true
   },
   hubspot: {
     make: () => hubspot(),
@@ -665,7 +664,8 @@ export const first: Readonly<Record<string, Case>> = {
     make: () => linkedIn(),
     follows: 'authJs',
     noNonce: true,
-    profile: { ...claims, locale: 'en-US' }
+    profile: { ...claims, locale: 'en-US' },
+    verified: true
   },
   logto: {
     make: () => logto(),

@@ -297,7 +297,7 @@ export const second: Readonly<Record<string, Case>> = {
   pinterest: {
     make: () => pinterest(),
     corrected: { why: 'the username can pass to another person', profile: { id: 'id' } },
-    // It names accounts of earlier versions only.
+    // It names accounts of next-auth only.
     indifferent: ['without formerAccountId'],
     profile: {
       account_type: 'BUSINESS',
@@ -490,8 +490,6 @@ export const second: Readonly<Record<string, Case>> = {
     scope: 'public'
   },
   twitch: {
-    // A refusal is read from its body, whatever its fields are called; the hook serves `isGrantOver`.
-    indifferent: ['without tokenResponse'],
     make: () => twitch(),
     corrected: {
       why: 'Twitch takes the secret in the body only, which next-auth v4 learns from the metadata',
@@ -707,7 +705,6 @@ export const second: Readonly<Record<string, Case>> = {
       pic_url: 'https://us02web.zoom.us/p/v2/1',
       verified: 1
     },
-    verified: true,
     tokens: { scope: 'user:read' },
     scope: 'user:read'
   }

@@ -64,6 +64,7 @@ export interface Case {
   readonly expiresIn?: number | null
   /** The user, if the recording has none. */
   readonly user?: Fields
+  /** Whether the address is proven: by a provider that is trusted for it. */
   readonly verified?: boolean
   /** Fields that make no difference to this provider's requests. */
   readonly indifferent?: readonly string[]

@@ -9,6 +9,19 @@ interface Quirk {
   readonly date: string
 }
 
+/** A cloud of Microsoft. */
+export interface Cloud {
+  /** The configured issuer. */
+  readonly configured: string
+  /** The issuer in the metadata. */
+  readonly document: string
+  /** The issuer of the ID Token. */
+  readonly token: string
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** The host of Microsoft Graph that receives the token; `null` for none. */
+  readonly graph: string | null
+}
+
 /** What providers do in another way than the specifications, by hook. */
 export interface Quirks {
   readonly grantOver: readonly (Quirk & {
@@ -27,6 +40,7 @@ export interface Quirks {
     readonly requests: readonly string[]
     readonly account: string | null
   })[]
+  readonly clouds: readonly (Quirk & Cloud)[]
 }
 
 const file = join(import.meta.dirname, '../../../test/fixtures/provider-quirks.json')

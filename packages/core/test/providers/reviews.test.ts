@@ -16,6 +16,14 @@ interface Review {
   readonly read?: readonly { readonly url: string; readonly copy: string }[]
   readonly searched?: string
   readonly note?: string
+  /** Whose addresses the provider proves, by which field, and the page that says so. */
+  readonly email?: {
+    readonly addresses: string
+    readonly by: string
+    readonly url: string
+    readonly copy: string
+    readonly on: string
+  }
 }
 
 interface Script {
@@ -26,6 +34,7 @@ const reviews: Readonly<Record<string, Review>> = JSON.parse(
   readFileSync(join(root, 'scripts/docs/provider-reviews.json'), 'utf8')
 )
 const rows = Object.entries(reviews)
+const copies = /^(?:20\d\d-\d\d-\d\d|commit [0-9a-f]{7}|undated)$/
 const aspects = ['endpoints', 'scopes', 'fields', 'refresh', 'sign-out', 'client authentication', 'PKCE']
 
 t.test('every row is about a provider, and says what was compared with which page', async (t) => {
@@ -41,7 +50,7 @@ t.test('every row is about a provider, and says what was compared with which pag
     t.ok(read && read.length > 0 && !searched, id)
     for (const { url, copy } of read ?? []) {
       t.match(url, /^https:\/\//, id)
-      t.match(copy, /^(?:20\d\d-\d\d-\d\d|commit [0-9a-f]{7}|undated)$/, id)
+      t.match(copy, copies, id)
     }
     if (result !== 'agrees') t.ok(note, `${id} says what has changed`)
   }
@@ -50,6 +59,20 @@ t.test('every row is about a provider, and says what was compared with which pag
 t.test('every provider has a row, and at least 60 were read', async (t) => {
   t.same(Object.keys(reviews), [...cases.keys()].sort())
   t.ok(rows.filter(([, { result }]) => result !== 'not read').length >= 60)
+})
+
+t.test('a provider that is trusted for addresses has a source for it, and no other', async (t) => {
+  for (const [id, [usual]] of cases) {
+    const { verifiesEmail, hooks } = usual?.make() ?? {}
+    const isTrusted = Boolean(verifiesEmail) || hooks?.isEmailAuthority !== undefined
+    const { email } = reviews[id] ?? {}
+    t.equal(email !== undefined, isTrusted, id)
+    if (!email) continue
+    t.ok(email.addresses && email.by, id)
+    t.match(email.url, /^https:\/\//, id)
+    t.match(email.copy, copies, id)
+    t.match(email.on, /^20\d\d-\d\d-\d\d$/, id)
+  }
 })
 
 t.test('a row is old the day after a year', async (t) => {

@@ -47,7 +47,7 @@ function checkConfig(config: OAuthConfig, { id, name, type, style }: Facts, prob
 
 function checkUser({ users: [user], accounts: [account] }: Kept, facts: Facts, now: number, problems: string[]): void {
   const { id, ...person } = facts.person
-  const verified = facts.verified ?? facts.profile['email_verified'] === true
+  const verified = facts.verified ?? false
   const email = person['email']
   const expected: Readonly<Record<string, unknown>> = {
     name: null,

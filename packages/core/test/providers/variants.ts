@@ -10,7 +10,7 @@ import yandex from '../../src/providers/yandex.ts'
 import { first } from './cases-a-l.ts'
 import { second } from './cases-m-z.ts'
 import { type Case, clientId, clientSecret } from './facts.ts'
-import { microsoftClaims, photo } from './samples.ts'
+import { claims, microsoftClaims, photo } from './samples.ts'
 import { accessToken } from './server.ts'
 
 const everyTenant = {
@@ -125,6 +125,12 @@ export const variants: Readonly<Record<string, readonly Case[]>> = {
       iss: 'https://git.acme.test',
       verified: false
     }
+  ],
+  google: [
+    // A Google account with an address of another provider, which Google does not host.
+    { ...usual(first, 'google'), profile: { ...claims, azp: clientId }, verified: false },
+    { ...usual(first, 'google'), profile: { ...claims, email: 'ada@gmail.com', azp: clientId }, user: {} },
+    { ...usual(first, 'google'), profile: { ...claims, hd: 'example.com', email_verified: false }, verified: false }
   ],
   instagram: [
     {

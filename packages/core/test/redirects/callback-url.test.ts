@@ -186,20 +186,23 @@ for (const [name, redirect] of [
   ['built-in', defaultRedirect],
   ['as next-auth documents it', documented]
 ] as const) {
-  t.test(`${hostile.length} hostile URLs all end on the application’s origin, the callback ${name}`, async (t) => {
-    t.ok(hostile.length > 300)
-    for (const requested of hostile) {
-      const text = await safeUrl(requested, rules(redirect))
-      const isOurs = new URL(text).origin === origin && (text === origin || text.startsWith(`${origin}/`))
-      if (!isOurs || text.length > 2048)
-        t.fail(JSON.stringify({ requested: requested.slice(0, 80), text: text.slice(0, 80) }))
-      // What a browser makes of the Location is what we made of it.
-      if (new URL(text, `${origin}/api/auth/signin`).origin !== origin) t.fail(JSON.stringify(requested))
+  t.test(
+    `redirect-1: ${hostile.length} hostile URLs all end on the application’s origin, the callback ${name}`,
+    async (t) => {
+      t.ok(hostile.length > 300)
+      for (const requested of hostile) {
+        const text = await safeUrl(requested, rules(redirect))
+        const isOurs = new URL(text).origin === origin && (text === origin || text.startsWith(`${origin}/`))
+        if (!isOurs || text.length > 2048)
+          t.fail(JSON.stringify({ requested: requested.slice(0, 80), text: text.slice(0, 80) }))
+        // What a browser makes of the Location is what we made of it.
+        if (new URL(text, `${origin}/api/auth/signin`).origin !== origin) t.fail(JSON.stringify(requested))
+      }
     }
-  })
+  )
 }
 
-t.test('a hostile URL falls back to the default in every parameter, and is never an error', async (t) => {
+t.test('redirect-1: a hostile URL falls back to the default in every parameter, and is never an error', async (t) => {
   for (const requested of ['https://evil.test', '//evil.test', 'javascript:alert(1)', '%', 'https://[', '\u0000']) {
     for (const location of ['body', 'query', 'cookie'] as const) {
       const request = {

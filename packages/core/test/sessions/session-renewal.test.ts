@@ -1,12 +1,6 @@
 import t from 'tap'
 import { exceedsIdle, isExpired, limitIdle, needsRenewal, nextExpiry } from '../../src/sessions/session-renewal.ts'
-import {
-  isStoredForm,
-  parseTokenTime,
-  storedForms,
-  timedToken,
-  toStored
-} from '../../src/sessions/session-token-storage.ts'
+import { isStoredForm, storedForms, toStored } from '../../src/sessions/session-token-storage.ts'
 import { keyRing } from '../../src/tokens/keys.ts'
 
 const now = Date.parse('2030-01-01T00:00:00Z')
@@ -72,20 +66,4 @@ t.test('a token is looked for in every form that the store may hold it in, the l
   t.same(await storedForms('token', ring, 'hashed'), [byNew, byOld])
   t.same(await storedForms('token', ring, 'both'), [byNew, byOld, 'token'])
   t.same(await storedForms('token', ring, 'plain'), ['token'])
-})
-
-t.test('a Postern token contains its creation time; a third-party token does not', async (t) => {
-  t.same(parseTokenTime(timedToken('random', now + 999)), new Date(now))
-  for (const token of [
-    '',
-    'random',
-    'random.',
-    '.',
-    'f47ac10b-58cc-4372-a567-0e02b2c3d479',
-    'a.UPPER',
-    `a.${'1'.repeat(10)}`,
-    'a.1!'
-  ]) {
-    t.equal(parseTokenTime(token), null, token)
-  }
 })

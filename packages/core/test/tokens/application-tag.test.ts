@@ -1,12 +1,5 @@
 import t from 'tap'
-import {
-  isProven,
-  parseTokenTime,
-  prove,
-  rememberedIn,
-  rememberedToken,
-  timedToken
-} from '../../src/sessions/session-token-storage.ts'
+import { isProven, prove } from '../../src/sessions/session-token-storage.ts'
 import { addTag, createTags, getTag, removeTag } from '../../src/tokens/application-tag.ts'
 import { keyRing } from '../../src/tokens/keys.ts'
 
@@ -14,7 +7,7 @@ const secrets = ['the new secret of the tests, long enough', 'the old secret of 
 const ring = keyRing(secrets, 'application')
 const now = Date.UTC(2030, 0, 1)
 
-t.test('a tag is of one application and one secret', async (t) => {
+t.test('application-1: a tag is of one application and one secret', async (t) => {
   const tags = await createTags(ring, '/shop/api/auth')
   t.equal(tags.length, 2, 'one for each secret')
   const others = await createTags(ring, '/admin/api/auth')
@@ -41,15 +34,6 @@ t.test('tokens of other makes have no tag', (t) => {
     t.equal(removeTag(token), token)
   }
   t.end()
-})
-
-t.test('a tag leaves the time at the end of a token as it was', async (t) => {
-  const tags = await createTags(ring, '/api/auth')
-  t.equal(parseTokenTime(addTag('made0', tags)), null, 'what follows the tag is not a time')
-  t.equal(rememberedIn(addTag('made0~5', tags)), null)
-  const token = rememberedToken(timedToken(addTag('made0', tags), now), 60, now)
-  t.same(parseTokenTime(token), new Date(now))
-  t.equal(rememberedIn(token), 60)
 })
 
 t.test('a token with a tag needs its proof, with or without a creation time', async (t) => {

@@ -15,7 +15,7 @@ const rings: readonly (readonly [name: string, ring: KeyRing])[] = [
   ['next-auth salted', sessionKeyRing(secrets, 'next-auth.state')]
 ]
 
-t.test('a value encrypted for one purpose cannot be decrypted for another', async (t) => {
+t.test('secret-2: a value encrypted for one purpose cannot be decrypted for another', async (t) => {
   for (const [encrypted, writing] of rings) {
     const token = await encryptText(writing, 'text')
     for (const [decrypted, reading] of rings) {
@@ -64,13 +64,15 @@ t.test('an encrypted list returns the entries that have not expired, and nothing
     (await decryptList(ring, text === undefined ? text : await encryptText(ring, text), isEntry, clock.now())).map(
       ({ id }) => id
     )
+  const app = '/api/auth'
   const list = JSON.stringify([
-    { id: 'a', ends },
-    { id: 'b', ends: ends - 900 },
-    { id: 'c', ends: ends - 899 },
-    { id: 1, ends },
-    { id: 'd', ends: String(ends) },
-    { id: 'e' },
+    { id: 'a', ends, app },
+    { id: 'b', ends: ends - 900, app },
+    { id: 'c', ends: ends - 899, app },
+    { id: 1, ends, app },
+    { id: 'd', ends: String(ends), app },
+    { id: 'e', app },
+    { id: 'g', ends },
     ...[null, 'f', 1, []]
   ])
   t.same(await open(list), ['a', 'c'])

@@ -410,3 +410,34 @@ t.test('without old keys, a failure is remembered for five seconds', async (t) =
   await verify(sign(one))
   t.equal(server.requests, 5, 'a clock that is set back ends it')
 })
+
+t.test('under a known header, as under a new one: only what its key signed', async (t) => {
+  const algorithmsOfTest = ['ES256', 'RS256', 'PS256'] as const
+  for (const alg of ['ES256', 'RS256'] as const) {
+    const [own, other] = [key('own', alg), key('own', alg)]
+    const { verify, sets, load } = start(getSet(own, key('another', alg)))
+    const payloads = ['{}', '{"a":1}', 'ä']
+    const signed = await Promise.all(
+      payloads.map((payload) =>
+        new CompactSign(Buffer.from(payload)).setProtectedHeader({ alg, kid: 'own' }).sign(own.privateKey)
+      )
+    )
+    for (const jws of [...signed, ...signed]) await verify(jws)
+    await t.rejects(verify(sign(other)), refused, 'by another key')
+    const [header = '', payload = '', signature = ''] = signed[0]?.split('.') ?? []
+    const [, , foreign = ''] = signed[1]?.split('.') ?? []
+    const forged = [
+      ...[
+        `${header}.${payload}.${foreign}`,
+        `${header}.${payload}.`,
+        `${header}.${payload}`,
+        `${header}..${signature}`
+      ],
+      ...[`${header}.${payload}.${signature}.`, `${header}.${payload}.${signature}=`, ` ${signed[0]}`]
+    ]
+    for (const jws of forged) await t.rejects(verify(jws), refused, jws)
+    const others = algorithmsOfTest.filter((one) => one !== alg)
+    await t.rejects(sets.verify(signed[0] ?? '', others, uri, load), refused, 'an algorithm that is not allowed')
+    await verify(signed[2] ?? '')
+  }
+})

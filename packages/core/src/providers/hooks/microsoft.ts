@@ -60,11 +60,16 @@ const issuers =
 const hasDeclined = (response: URLSearchParams): boolean =>
   response.get('error') === 'consent_required' && (response.get('error_description') ?? '').includes('AADSTS65004')
 
+/** Whether the tenant has verified that it owns the domain of the address: its administrator can set any address. */
+const isDomainOwned = ({ xms_edov }: Profile): boolean =>
+  xms_edov === true || xms_edov === 1 || xms_edov === '1' || xms_edov === 'true'
+
 /** The hooks of a Microsoft provider: the issuer check, a user who cancels, and the picture from Microsoft Graph. */
 export function microsoftHooks(size: PhotoSize): ProviderHooks {
   return {
     discoveryResponse: issuerCheck(issuers, 'Microsoft'),
     isCanceled: hasDeclined,
+    isEmailAuthority: isDomainOwned,
     afterProfile: (profile, context) => withPhoto(profile, context, size)
   }
 }
@@ -73,8 +78,7 @@ export function microsoftHooks(size: PhotoSize): ProviderHooks {
  * An email address counts as unverified unless the tenant owns its domain: the administrator of any tenant can set it.
  */
 export function microsoftUser({ sub, name, email, xms_edov, photo }: MicrosoftProfile): ProfileUser {
-  const isOwned = xms_edov === true || xms_edov === 1 || xms_edov === '1' || xms_edov === 'true'
   // Without the claim the verification status is unknown, and no other claim replaces it.
-  const emailVerified = xms_edov === undefined ? null : isOwned
+  const emailVerified = xms_edov === undefined ? null : isDomainOwned({ xms_edov })
   return { id: sub, name, email: email ?? null, image: photo, emailVerified }
 }

@@ -1,0 +1,192 @@
+import type { NewUser } from '../adapter/adapter.ts'
+import type { Store, VersionStore } from '../adapter/store.ts'
+import { noUserVersion, type UserVersion } from '../adapter/user-version.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import type { Account } from '../model/account.ts'
+import type { Identity } from '../model/identity.ts'
+import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
+import type { AccountPolicy } from '../model/provider-traits.ts'
+import type { User } from '../model/user.ts'
+import { recordEvidence } from './account-evidence.ts'
+import type { AccountRules } from './account-rules.ts'
+import { createUserWithAccount, toConflict } from './create-user-with-account.ts'
+import { invitationKey } from './invitation.ts'
+import { type Unproven, writeReclaim } from './reclaim.ts'
+import { requireSameAddress } from './require-same-address.ts'
+import type { ResolvedUser } from './resolved-user.ts'
+import type { SignInPlan } from './sign-in-plan.ts'
+import type { SignInTransaction } from './sign-in-transaction.ts'
+
+/** What a plan is written with. */
+interface ApplyDeps {
+  /** How the sign-in method finds the user. */
+  readonly policy: AccountPolicy
+  readonly rules: AccountRules
+  readonly transaction: SignInTransaction
+  /** What a reclaim removes. */
+  readonly unproven: Unproven
+  /** Whether another change came first, and everything was read again. */
+  readonly isRestarted: boolean
+  /** Whether callbacks of the application run within the sign-in: they may take long, and change the user. */
+  readonly hasCallbacks: boolean
+}
+
+/** The same for a sign-in that is stored. */
+interface WriteDeps extends ApplyDeps {
+  readonly store: Store
+}
+
+/**
+ * Signs in, links, joins, creates or reclaims the user of a plan: in the transaction of the sign-in, if there is one.
+ *
+ * @throws AuthError `OAuthAccountNotLinked`, `StoreUnavailable`
+ */
+export async function applyPlan(plan: SignInPlan, identity: Identity, deps: ApplyDeps): Promise<ResolvedUser> {
+  const { store } = deps.transaction
+  if (!store) {
+    const user = plan.user ?? identity.user
+    return { kind: 'known', user, account: ownAccount(identity.account, user) }
+  }
+  const writing = { ...deps, store }
+  if (plan.kind === 'created') return create(plan, identity, writing)
+  const user = await writeUser(plan, identity, writing)
+  const resolved = { user, account: ownAccount(identity.account, user) }
+  if (plan.kind !== 'reclaimed') return { ...resolved, kind: plan.kind }
+  return { ...resolved, kind: plan.kind, hasLinked: deps.policy === 'link' }
+}
+
+/** The account with the id of its user. */
+function ownAccount(account: Account, { id }: User): Account {
+  return { ...account, userId: id }
+}
+
+/** @returns The user after the writes. */
+async function writeUser(
+  plan: Exclude<SignInPlan, { readonly kind: 'created' }>,
+  identity: Identity,
+  deps: WriteDeps
+): Promise<User> {
+  switch (plan.kind) {
+    case 'known': {
+      if (plan.writesTokens) await writeTokens(plan.user, identity, deps)
+      if (plan.verifiesAddress) return verifyAddress(plan.user, identity, deps)
+      if (deps.policy !== 'mailbox') return plan.user
+      if (deps.hasCallbacks) await requireSameAddress(plan.user, deps.store)
+      await deps.transaction.emit('updateUser', { user: plan.user })
+      return plan.user
+    }
+    case 'reclaimed': {
+      if (plan.isInvited) await consumeInvitation(plan.user, identity, deps.store)
+      await requireSameAddress(plan.user, deps.store)
+      // The address is proven last.
+      if (deps.policy === 'link') await link(plan.user, identity, deps)
+      const user = await writeReclaim(plan.user, identity.account, deps.unproven, deps)
+      await deps.transaction.emit('updateUser', { user })
+      return user
+    }
+    case 'joined': {
+      if (plan.isInvited) await consumeInvitation(plan.user, identity, deps.store)
+      await requireSameAddress(plan.user, deps.store)
+      await link(plan.user, identity, deps)
+      return plan.user
+    }
+    case 'linked':
+      await link(plan.user, identity, deps)
+      return plan.user
+  }
+}
+
+/** A response without an expiry must not keep the expiry of the previous token. The sign-in continues without its tokens. */
+async function writeTokens({ id }: User, { row }: Identity, { store }: WriteDeps): Promise<void> {
+  await store.updateAccount?.({ expires_at: null, ...row }, { userId: id }).catch(() => false)
+}
+
+/** The account was removed, or the session that links it has ended. */
+export const accountChanged = (provider: string): AuthError =>
+  new AuthError('OAuthAccountNotLinked', `${provider}: the account changed during the sign-in`)
+
+/** Verifies the address of a user whose linked account proves it. The application may change the address at this moment. */
+async function verifyAddress(user: User, identity: Identity, deps: WriteDeps): Promise<User> {
+  const { id, email = null } = user
+  const { store, rules } = deps
+  await requireSameAddress(user, store)
+  await recordEvidence(identity, id, store, rules.now)
+  return store.updateUser({ id, email, emailVerified: new Date(rules.now()) })
+}
+
+/** @throws AuthError `OAuthAccountNotLinked` */
+async function consumeInvitation({ id, email }: User, { account }: Identity, { tickets }: Store): Promise<void> {
+  if (await tickets?.consume(await invitationKey(id, email))) return
+  throw new AuthError('OAuthAccountNotLinked', `${account.provider}: the invitation was used`)
+}
+
+/** Links an account to a user who exists. @throws AuthError `OAuthAccountNotLinked` */
+async function link(user: User, identity: Identity, deps: WriteDeps): Promise<void> {
+  const { store, transaction } = deps
+  const { row, account, user: profile } = identity
+  try {
+    await store.linkAccount({ ...row, userId: user.id })
+  } catch (error) {
+    // Another request of the same user may have just linked it, or only the reply was lost.
+    const owner = await store.getUserByAccount(row)
+    if (!owner) throw error
+    if (owner.id !== user.id)
+      throw new AuthError(
+        'OAuthAccountNotLinked',
+        `${row.provider}: the account was linked to another user during the sign-in`,
+        { cause: error }
+      )
+  }
+  await recordEvidence(identity, user.id, store, deps.rules.now)
+  await transaction.emit('linkAccount', { user, account, profile })
+}
+
+/**
+ * The row of a new user; the store generates the id.
+ *
+ * An address of a provider that nobody could type is not stored: a unique index that ignores accents or width would
+ * refuse the user whose address looks like it.
+ */
+function newUser({ user, emailVerified }: Identity, policy: AccountPolicy, now: () => number): NewUser {
+  const { id: _, ...fields } = user
+  const given = user.email ?? null
+  const isStored = policy !== 'link' || given === null || normalizeEmailAddress(given) === given
+  const email = isStored ? given : null
+  const isProven = email !== null && (emailVerified || policy === 'mailbox')
+  return { ...fields, email, emailVerified: isProven ? new Date(now()) : null }
+}
+
+/** The row of a new user: none, unless the store has given them the id of a deleted one. */
+async function readNewRow(
+  { id }: User,
+  versions: VersionStore,
+  { isRestarted, transaction }: WriteDeps
+): Promise<UserVersion> {
+  return isRestarted || !transaction.isTransaction ? versions.get(id) : noUserVersion(id)
+}
+
+/**
+ * Requires without a transaction that nobody has reclaimed a new user before their row was read: the session would have the version
+ * of the reclaim.
+ *
+ * @throws AuthError `OAuthAccountNotLinked`
+ */
+async function requireLinked({ id }: User, { account }: Identity, store: Store): Promise<void> {
+  if ((await store.getUserByAccount(account))?.id !== id) throw accountChanged(account.provider)
+}
+
+async function create(plan: SignInPlan, identity: Identity, deps: WriteDeps): Promise<ResolvedUser> {
+  const { account, user: profile } = identity
+  const { policy, store, transaction, rules } = deps
+  const row = newUser(identity, policy, rules.now)
+  const user =
+    policy === 'mailbox'
+      ? await store.createUser(row).catch(toConflict)
+      : await createUserWithAccount(row, identity, { store, now: rules.now, policy, serialize: transaction.serialize })
+  if (store.versions && !plan.row) transaction.requireRow(await readNewRow(user, store.versions, deps))
+  if (store.versions && policy === 'link' && !transaction.isTransaction) await requireLinked(user, identity, store)
+  await transaction.emit('createUser', { user })
+  // A form of the application has no account to report.
+  if (policy === 'link') await transaction.emit('linkAccount', { user, account, profile })
+  return { kind: 'created', user, account: ownAccount(account, user) }
+}

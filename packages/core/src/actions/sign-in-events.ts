@@ -1,0 +1,63 @@
+import { hasLinked, type ResolvedUser } from '../accounts/resolved-user.ts'
+import type { Store } from '../adapter/store.ts'
+import type { Config } from '../config/config.ts'
+import {
+  addRecords,
+  applyCalls,
+  applyChanges,
+  createSecurityEvent,
+  type SecurityEvent
+} from '../hooks/security-event.ts'
+import { findDeviceByUser } from '../sign-in-methods/known-device.ts'
+import { hasEnrolled, type SignInAttempt } from './sign-in-attempt.ts'
+
+function createSignInEvent(
+  type: SecurityEvent['type'],
+  { request }: SignInAttempt,
+  { kind, user, account }: ResolvedUser,
+  { runtime }: Config
+): SecurityEvent {
+  const { provider, providerAccountId } = account
+  const isNewUser = kind === 'created'
+  const about = { type, userId: user.id, isNewUser, account: { provider, providerAccountId }, request }
+  return createSecurityEvent(about, runtime.now)
+}
+
+/** The changes of a sign-in, apart from the new session. */
+function getChanges(attempt: SignInAttempt, resolved: ResolvedUser): readonly SecurityEvent['type'][] {
+  return [
+    ...(resolved.kind === 'reclaimed' ? (['reclaim'] as const) : []),
+    ...(hasLinked(resolved) ? (['link'] as const) : []),
+    ...(hasEnrolled(attempt) ? (['enroll'] as const) : [])
+  ]
+}
+
+/** Writes what features write for a sign-in and its changes: in its transaction, if there is one. */
+export async function recordSignIn(
+  attempt: SignInAttempt,
+  { resolved, sessionId }: { readonly resolved: ResolvedUser; readonly sessionId: string | null },
+  { store, isTransaction }: { readonly store: Store | null; readonly isTransaction: boolean },
+  config: Config
+): Promise<void> {
+  const changes = getChanges(attempt, resolved).map((type) => createSignInEvent(type, attempt, resolved, config))
+  const signIn = { ...createSignInEvent('sign-in', attempt, resolved, config), sessionId }
+  const calls = [...changes, signIn].flatMap((event) => config.features.onEvent?.(event) ?? [])
+  if (!store || calls.length === 0) return
+  if (isTransaction) return applyCalls(calls, store)
+  await applyChanges(calls, store)
+  await addRecords(calls, { store, logger: config.logger })
+}
+
+/** Calls the features after the sign-in has been written. */
+export async function reportSignIn(
+  attempt: SignInAttempt,
+  resolved: ResolvedUser,
+  sessionId: string | null,
+  deps: Config
+): Promise<void> {
+  const { afterEvent } = deps.features
+  for (const type of getChanges(attempt, resolved)) afterEvent?.(createSignInEvent(type, attempt, resolved, deps))
+  const device = deps.limits && (await findDeviceByUser(resolved.user.id, attempt.request.cookies, deps))
+  const isKnownDevice = deps.limits === null ? null : device !== null
+  afterEvent?.({ ...createSignInEvent('sign-in', attempt, resolved, deps), sessionId, isKnownDevice })
+}

@@ -1,0 +1,603 @@
+import { accountChanged, applyPlan } from '../accounts/apply-plan.ts'
+import { confirmUnversioned } from '../accounts/confirm-unversioned.ts'
+import { createUserErrors } from '../accounts/create-user-errors.ts'
+import { type FoundUser, findUserByIdentity } from '../accounts/find-user.ts'
+import { FirstVersions } from '../accounts/first-versions.ts'
+import { SignInPlanner } from '../accounts/plan-sign-in.ts'
+import { prepareReclaim, reportReclaim, type Unproven } from '../accounts/reclaim.ts'
+import { requireSameAddress } from '../accounts/require-same-address.ts'
+import { requireSignUp } from '../accounts/require-sign-up.ts'
+import type { ResolvedUser } from '../accounts/resolved-user.ts'
+import { SignInConflict } from '../accounts/sign-in-conflict.ts'
+import type { SignInPlan } from '../accounts/sign-in-plan.ts'
+import { type RowChange, type SignInTransaction, writeSignIn } from '../accounts/sign-in-transaction.ts'
+import { UnlinkedAddressError } from '../accounts/unlinked-address.ts'
+import type { Store } from '../adapter/store.ts'
+import type { UserVersion } from '../adapter/user-version.ts'
+import type { Config } from '../config/config.ts'
+import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
+import { freshCsrfToken } from '../csrf/csrf-token.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import { confirmLinkId } from '../features/confirm-link.ts'
+import { requireSameUser, type StepUp } from '../features/step-up.ts'
+import { authorizeSignIn } from '../hooks/authorize-sign-in.ts'
+import { type ActionResult, redirect, text } from '../http/action-result.ts'
+import type { AuthRequest } from '../http/request.ts'
+import type { Account } from '../model/account.ts'
+import { applicationProviderId } from '../model/application-provider.ts'
+import type { SetCookies } from '../model/cookie.ts'
+import type { Identity } from '../model/identity.ts'
+import { isSameEmailAddress } from '../model/same-email.ts'
+import type { User } from '../model/user.ts'
+import { checkRequirements } from '../oauth/authentication-requirements.ts'
+import { resolveCallbackUrl } from '../redirects/callback-url.ts'
+import { refuseActor } from '../sessions/impersonation.ts'
+import { limitSessions } from '../sessions/limit-sessions.ts'
+import { storedSessionId } from '../sessions/session-metadata.ts'
+import type { FoundSession, StartedSession } from '../sessions/strategy.ts'
+import { createConflictError, maxRestarts } from '../sessions/user-versions.ts'
+import type { Proof } from '../sign-in-methods/handler.ts'
+import { getHandler } from '../sign-in-methods/handlers.ts'
+import { rememberDevice } from '../sign-in-methods/known-device.ts'
+import { rememberMethod } from '../sign-in-methods/last-method.ts'
+import { findPageAfterSignIn } from '../sign-in-methods/page-after-sign-in.ts'
+import { limitCallbacks } from '../sign-in-methods/rate-limits.ts'
+import { addFactors, describeSession } from './describe-session.ts'
+import { withQuery } from './error-response.ts'
+import { findInterruptionError, interrupt, withCallbackUrl } from './interrupt-sign-in.ts'
+import { isNewUser } from './is-new-user.ts'
+import { limitLinks, requireLinkingSession, requireLinkStays } from './link-by-session.ts'
+import { unknownProvider } from './not-found.ts'
+import { notifyOwner } from './notify-owner.ts'
+import { requireStillActive, requireUsable } from './require-usable.ts'
+import type { Run } from './route.ts'
+import { getRead, hasEnrolled, type SignInAttempt } from './sign-in-attempt.ts'
+import { recordSignIn, reportSignIn } from './sign-in-events.ts'
+
+/** What a sign-in led to: a session, an interruption that must pass first, or the URL that the callback returned. */
+export interface SignInOutcome {
+  readonly kind: 'signed-in' | 'pending' | 'redirect'
+  readonly url: string
+  readonly cookies: SetCookies
+}
+
+/** The session that was created, or the interruption that must pass first; both with their cookies. */
+type SignInResult =
+  | {
+      readonly kind: 'signed-in'
+      readonly resolved: ResolvedUser
+      /** The version of the session; `null` if the adapter stores no rows of users. */
+      readonly userVersion: number | null
+      readonly cookies: SetCookies
+    }
+  | { readonly kind: 'interrupted'; readonly error: string; readonly cookies: SetCookies }
+
+/** A plan, and what it is written with. */
+interface Writing {
+  readonly planned: SignInPlan
+  readonly before: FoundSession | null
+  readonly unproven: Unproven
+  readonly change: RowChange
+}
+
+/** The user and the session of a sign-in that is written. */
+interface WrittenSignIn {
+  readonly resolved: ResolvedUser
+  readonly session: StartedSession
+  readonly sessionId: string | null
+  readonly userVersion: number | null
+}
+
+/** A plan that could not be written, because another change came first. */
+interface FailedPlan {
+  readonly planned: SignInPlan
+  readonly conflict: SignInConflict
+}
+
+/** Redirects to the callback URL, or to the interruption that must pass first. */
+export function toRedirect({ kind, url, cookies }: SignInOutcome): ActionResult {
+  // next-auth's client reports 401 with an error in the URL as not signed in.
+  return kind === 'pending' ? redirect(url, cookies, 401) : redirect(url, cookies)
+}
+
+/** The version at which what was proven was read; `null` if it is not known. */
+function getProven({ identity, userVersion = null }: Proof): Pick<UserVersion, 'userId' | 'version'> | null {
+  return userVersion === null ? null : { userId: identity.user.id, version: userVersion }
+}
+
+/**
+ * Verifies who it is, and signs them in: verify, authorize, resolve, interruptions, create, redirect.
+ *
+ * @throws AuthError
+ */
+export const finishSignIn: Run = async (request, config, provider) => {
+  if (!provider) return unknownProvider(request, config)
+  const handler = getHandler(provider)
+  const isHead = request.method === 'HEAD'
+  const callbackMethod = isHead ? 'GET' : request.method
+  if (!provider.traits.callbackMethods.some((method) => method === callbackMethod)) {
+    // next-auth answers 500. The mistake is that of who asks, as for every other method that a route does not have.
+    return text(`Error: Callback for provider type ${provider.type} not supported`, 400)
+  }
+  // HEAD must not complete a sign-in.
+  if (isHead) return text('', 200)
+  await limitCallbacks(request, config)
+  const verified = await handler.verify(provider, request, config)
+  if (verified.kind === 'result') return verified.outcome
+  const { proof } = verified
+  try {
+    const stepUp = await config.stepUps.read(request.cookies, proof.isStepUp)
+    const attempt = { proof, provider, request, resumed: null, stepUp }
+    return toRedirect(await new SignIn(attempt, getProven(proof), config).run())
+  } catch (error) {
+    const cookies = await abandon(proof)
+    if (error instanceof UnlinkedAddressError) await notifyOwner(error, provider, request, config)
+    if (error instanceof AuthError) throw error.withCookies(cookies)
+    throw new AuthError('Callback', 'the sign-in could not be completed', { cause: error, cookies })
+  }
+}
+
+/**
+ * A sign-in whose method has verified who it is: authorize, resolve, interruptions, create, redirect. Every way to sign in is
+ * one.
+ */
+export class SignIn {
+  #attempt: SignInAttempt
+  readonly #config: Config
+
+  /** @param proven - The version at which what was proven was read; `null` if it is not known. */
+  constructor(
+    verified: Omit<SignInAttempt, 'firstVersions'>,
+    proven: Pick<UserVersion, 'userId' | 'version'> | null,
+    config: Config
+  ) {
+    this.#attempt = { ...verified, firstVersions: new FirstVersions(proven) }
+    this.#config = config
+  }
+
+  /** @throws AuthError */
+  async run(): Promise<SignInOutcome> {
+    const { store, origin } = this.#config
+    const { proof, provider, request } = this.#attempt
+    // Before the application's callback.
+    await requireOwnSession(request, this.#config)
+    const owner = await this.#findOwner()
+    if (store && !owner) await requireSignUp(proof.identity, provider)
+    const ownerId = owner?.user.id ?? null
+    let result: SignInResult
+    try {
+      const location = await this.#authorize(owner)
+      if (location !== null)
+        return { kind: 'redirect', url: new URL(location, origin).href, cookies: await abandon(proof) }
+      result = await this.#complete(owner)
+    } catch (error) {
+      throw error instanceof AuthError ? error.withUser(ownerId) : error
+    }
+    return this.#respond(result)
+  }
+
+  /** Goes on after the interruptions, without asking the `signIn` callback again. @throws AuthError */
+  async resume(): Promise<SignInOutcome> {
+    return this.#respond(await this.#complete(await this.#findOwner()))
+  }
+
+  /** Reads the user of the identity, before a callback runs or a row is written. @throws AuthError `StoreUnavailable` */
+  async #findOwner(): Promise<FoundUser | null> {
+    const { store, userVersions } = this.#config
+    const { proof, provider } = this.#attempt
+    return store && findUserByIdentity(proof.identity, provider.traits.accountPolicy, store, userVersions)
+  }
+
+  /** Calls the `signIn` callback of the application, if there is one. @returns Where the callback sends the browser. */
+  async #authorize(found: FoundUser | null): Promise<string | null> {
+    const { errors, hooks } = this.#config
+    if (!hooks.signIn) return null
+    const { proof, provider } = this.#attempt
+    const { account, user } = proof.identity
+    const { provider: providerId, type, providerAccountId } = account
+    const { email } = user
+    const owner = found?.user ?? null
+    const isMailbox = provider.traits.accountPolicy === 'mailbox'
+    const question = {
+      user: owner ?? (isMailbox ? { ...user, emailVerified: null } : user),
+      account,
+      ...proof.callbackInput,
+      isNewUser: await isNewUser(this.#attempt, owner, this.#config)
+    }
+    const granted = await authorizeSignIn(question, hooks.signIn, errors)
+    if (granted.kind === 'elsewhere') return granted.location
+    // The callback may change its arguments, as in next-auth v4, but not the account or the proven claims.
+    const isSameAddress = user.email === email
+    const identity = {
+      ...proof.identity,
+      account: { ...account, provider: providerId, type, providerAccountId },
+      emailVerified: proof.identity.emailVerified && isSameAddress
+    }
+    this.#attempt = { ...this.#attempt, proof: { ...proof, identity } }
+    return null
+  }
+
+  /**
+   * Resolves the user and creates the session, in one transaction if the store supports it. If another change comes first,
+   * everything is read and planned again: the second of two concurrent first sign-ins continues as the user of the first.
+   *
+   * @param first - The user of the identity, as they were read before.
+   */
+  async #complete(first: FoundUser | null): Promise<SignInResult> {
+    if (!this.#config.store?.transact) this.#attempt = consumingOnce(this.#attempt)
+    const attempt = this.#attempt
+    await requireOwnSession(attempt.request, this.#config)
+    let owner = first
+    let last: FailedPlan | null = null
+    for (let restarts = 0; restarts <= maxRestarts; restarts++) {
+      const before = await this.#readSession()
+      const found = await this.#plan(owner, before)
+      const user = last?.planned.user ?? null
+      // The callback of the application has allowed the sign-in of another user, or the account is no longer theirs.
+      if (user && found.user?.id !== user.id) throw accountChanged(attempt.provider.id)
+      const planned: SignInPlan | null = last ? withoutRefused(found, last) : found
+      if (!planned) throw toAuthError(last, attempt)
+      try {
+        return await this.#carryOut(planned, before)
+      } catch (error) {
+        if (!(error instanceof SignInConflict)) throw error
+        last = { planned, conflict: error }
+      }
+      attempt.firstVersions.restart()
+      owner = await this.#findOwner()
+    }
+    throw createConflictError(last?.planned.user?.id ?? null)
+  }
+
+  /** Reads the session of the browser if an account may be linked to its user, or if it can be ended. */
+  async #readSession(): Promise<FoundSession | null> {
+    const { sessionReader, isDatabaseSession, revocations, store } = this.#config
+    const { provider, request } = this.#attempt
+    const mayLink = store !== null && provider.traits.accountPolicy === 'link'
+    return isDatabaseSession || revocations !== null || mayLink ? sessionReader.read(request.cookies) : null
+  }
+
+  /**
+   * Plans the sign-in, without a write.
+   *
+   * @throws AuthError `Callback` if an interrupted sign-in now belongs to another user
+   */
+  async #plan(owner: FoundUser | null, before: FoundSession | null): Promise<SignInPlan> {
+    const { accountRules, store, userVersions } = this.#config
+    const { proof, provider, resumed, stepUp } = this.#attempt
+    const { identity, initialUserId, isLink } = proof
+    const isConfirmed = resumed?.passed.includes(confirmLinkId) ?? false
+    const sessionContext = { principal: before?.principal ?? null, initialUserId, isLink: isConfirmed || isLink }
+    const policy = provider.traits.accountPolicy
+    // Only a sign-in that the application's own function names has no owner before it is planned.
+    if (policy !== 'application') requireSameUser(stepUp, owner?.user.id ?? null, provider.id)
+    const planner = new SignInPlanner(policy, store, userVersions, accountRules)
+    const planned = await planner.plan(identity, owner, sessionContext)
+    const userId = planned.user?.id ?? null
+    requireSameUser(stepUp, userId, provider.id)
+    if (resumed && resumed.userId !== userId)
+      throw new AuthError(
+        'Callback',
+        `${provider.id}: the sign-in belongs to another user than when it was interrupted`,
+        { status: 401 }
+      )
+    return planned
+  }
+
+  /** Writes the plan, or its interruption. @throws SignInConflict if another change came first. */
+  async #carryOut(planned: SignInPlan, before: FoundSession | null): Promise<SignInResult> {
+    const config = this.#config
+    const attempt = this.#attempt
+    const firstVersion = requireUsable(attempt, planned, config.store)
+    if (planned.row && firstVersion !== null && !config.isDatabaseSession)
+      await config.userVersions.requireLive(planned.row.userId, firstVersion)
+    const error = await findInterruptionError(attempt, planned, config)
+    if (error !== null)
+      return { kind: 'interrupted', error, cookies: await interrupt(attempt, planned, firstVersion, config) }
+    if (attempt.stepUp && attempt.provider.kind === 'oauth') this.#requireRecent(attempt.stepUp)
+    if (planned.kind === 'linked') await limitLinks(attempt, planned, config)
+    // A transaction requires the row of a database session.
+    if (planned.kind === 'linked' && !config.isDatabaseSession) await requireLinkingSession(attempt, planned, config)
+    const { account } = attempt.proof.identity
+    const unproven = planned.kind === 'reclaimed' ? await findUnproven(planned.user, account, config) : nothing
+    const change = getRowChange(attempt, planned)
+    const keep = hasEnrolled(attempt) ? await this.#findKept(planned) : null
+    const about = { row: planned.row, change, firstVersion, read: getRead(attempt, planned) }
+    const writing = { planned, before, unproven, change }
+    const written = await writeSignIn(about, (transaction) => this.#write(writing, transaction), config)
+    const result = await this.#finish(written)
+    return keep ? { ...result, cookies: joinCookies(result.cookies, await keep(written.userVersion ?? 0)) } : result
+  }
+
+  /**
+   * Checks that a step-up at a provider is as recent as the guard requires. The interruptions come first: a second factor that was
+   * just given is recent, whatever the provider has stated.
+   *
+   * @throws AuthError `UnmetRequirements`
+   */
+  #requireRecent(stepUp: StepUp): void {
+    const { oauth, runtime } = this.#config
+    const { proof, resumed } = this.#attempt
+    const { authTime, provider: reported } = addFactors(proof.authentication, resumed, runtime.now())
+    checkRequirements({ ...reported, authTime }, { maxAge: stepUp.maxAge }, oauth)
+  }
+
+  /** What features keep of this browser when an enrolled factor ends the sessions. A reclaim ends all of it. */
+  async #findKept({ user, kind }: SignInPlan): Promise<((version: number) => Promise<SetCookies>) | null> {
+    const { features, featureRequestDeps } = this.#config
+    if (!user || kind === 'reclaimed') return null
+    const { hasSecureCookies } = featureRequestDeps
+    return features.keepBrowser(user.id, { cookies: this.#attempt.request.cookies, hasSecureCookies })
+  }
+
+  /** Writes the user, and then the session. A token that a transaction was to consume is not consumed if that fails. */
+  async #write(writing: Writing, transaction: SignInTransaction): Promise<WrittenSignIn> {
+    const config = this.#config
+    const attempt = this.#attempt
+    const { sessions, store, isDatabaseSession } = config
+    let session: StartedSession | null = null
+    try {
+      const resolved = await this.#writeUser(writing, transaction)
+      if (!transaction.isTransaction) {
+        // A session that began before would end, too. Any other change is complete when it has replaced the session.
+        if (writing.change === 'raises') await transaction.commit()
+        if (resolved.kind === 'linked') await requireLinkStays(attempt, resolved, config)
+      }
+      const description = await describeSession(attempt, { resolved, before: writing.before, transaction }, config)
+      session = await sessions.start(description, writing.before, attempt.request.cookies)
+      const { handle } = session
+      const sessionId = handle !== null && isDatabaseSession ? await storedSessionId(handle) : handle
+      const written = { resolved, session, sessionId, userVersion: transaction.getVersion() }
+      if (config.features.onEvent) await recordSignIn(attempt, written, transaction, config)
+      await transaction.commit()
+      const isRequired = store?.versions && transaction.isTransaction
+      if (store && !isRequired) await this.#confirm(written, store)
+      return written
+    } catch (error) {
+      if (transaction.isPending()) attempt.proof.oneTimeToken?.discard()
+      else if (session) await sessions.discard(session)
+      throw error
+    }
+  }
+
+  /** Signs in, links or creates the user, with their factors and what ends. */
+  async #writeUser(
+    { planned, before, unproven, change }: Writing,
+    transaction: SignInTransaction
+  ): Promise<ResolvedUser> {
+    const { accountRules: rules, hooks, isDatabaseSession } = this.#config
+    const { proof, provider, resumed, firstVersions } = this.#attempt
+    const { store } = transaction
+    if (store) await proof.oneTimeToken?.consume(store)
+    const resolved = await applyPlan(planned, resumed ? withProvenAddress(this.#attempt, planned) : proof.identity, {
+      transaction,
+      rules,
+      unproven,
+      policy: provider.traits.accountPolicy,
+      isRestarted: firstVersions.isRestarted,
+      hasCallbacks: hooks.signIn !== null || hooks.remember !== null
+    })
+    if (!store) return resolved
+    if (resumed || proof.newUserFactors) await createFactors(this.#attempt, resolved, store, this.#config)
+    if (resumed) await verifyProvenAddress(this.#attempt, resolved, store, this.#config)
+    await proof.oneTimeToken?.markUsed?.(store)
+    // The transaction requires the session that has allowed a link.
+    const kept = planned.kind === 'linked' && isDatabaseSession ? before?.handle : null
+    if (change === 'raises') await store.deleteSessions?.(resolved.user.id, kept ?? undefined)
+    return resolved
+  }
+
+  /** Checks what no transaction has required. */
+  async #confirm({ resolved, userVersion }: WrittenSignIn, store: Store): Promise<void> {
+    const { isDatabaseSession } = this.#config
+    if (store.versions) return requireStillActive(this.#attempt, resolved, userVersion, store)
+    const { proof, provider } = this.#attempt
+    const policy = provider.traits.accountPolicy
+    if (policy === 'application' && !isDatabaseSession) return
+    const { submittedAt } = proof
+    await confirmUnversioned(proof.identity, resolved, { store, policy, isDatabaseSession, submittedAt })
+  }
+
+  /** Completes a session that is written. */
+  async #finish({ resolved, session, sessionId, userVersion }: WrittenSignIn): Promise<SignInResult> {
+    const config = this.#config
+    const { store, sessions, accountRules } = config
+    const { kind, user, account } = resolved
+    let cookies: SetCookies
+    try {
+      if (store && kind === 'reclaimed') await reportReclaim(user, account, store, accountRules)
+      cookies = await session.complete()
+    } catch (error) {
+      await sessions.discard(session)
+      throw error
+    }
+    const { maxSessionsPerUser: max } = config
+    if (max !== null) await limitSessions(user.id, { ...session, cookies }, max, config)
+    if (config.features.afterEvent) await reportSignIn(this.#attempt, resolved, sessionId, config)
+    // A CSRF token from before the change of principal must not remain valid.
+    const { cookies: csrfCookies } = await freshCsrfToken(config.csrf)
+    return { kind: 'signed-in', resolved, userVersion, cookies: joinCookies(cookies, csrfCookies) }
+  }
+
+  /** Continues at the callback URL, or at the interruption that must pass first. */
+  async #respond(result: SignInResult): Promise<SignInOutcome> {
+    const config = this.#config
+    const { proof, provider, request, resumed } = this.#attempt
+    if (result.kind === 'interrupted') {
+      const url = `${config.base}/verify?error=${result.error}`
+      return { kind: 'pending', url, cookies: joinCookies(proof.cookies, result.cookies) }
+    }
+    const { resolved, userVersion, cookies } = result
+    const { kind, user, account } = resolved
+    const { identity, names } = proof
+    const isStored = provider.traits.accountPolicy !== 'application'
+    const profile = identity.profile ? { profile: identity.user } : {}
+    await config.emit(
+      'signIn',
+      isStored ? { user, account, isNewUser: kind === 'created', ...profile } : { user, account }
+    )
+    const { callbackUrl, cookies: remembered } = await resolveCallbackUrl(
+      withCallbackUrl(request, proof),
+      config.redirects
+    )
+    // The browser does not send the cookie to the pages of the application.
+    const isOwnPage = provider.id === applicationProviderId && resumed === null
+    const isHidden = isOwnPage && !request.cookies.has(config.cookies.device.name)
+    const device = await rememberDevice(user, { identity, names, isHidden, userVersion }, request.cookies, config)
+    const method = rememberMethod(provider.id, request.cookies, config)
+    const cleared = config.stepUps.clear(request.cookies)
+    return {
+      kind: 'signed-in',
+      url: await this.#getNextPage(resolved, callbackUrl),
+      cookies: joinCookies(proof.cookies, cookies, remembered, device, method, cleared)
+    }
+  }
+
+  /** The page of a new user, after that of a feature, if there is one. */
+  async #getNextPage({ kind, user, account }: ResolvedUser, callbackUrl: string): Promise<string> {
+    const { pages, base, origin } = this.#config
+    const { request, resumed, stepUp } = this.#attempt
+    const welcome = kind === 'created' ? pages.newUser : null
+    const url =
+      welcome === null
+        ? callbackUrl
+        : withQuery(welcome === true ? `${base}/welcome` : welcome, { callbackUrl }, origin)
+    if (stepUp || kind === 'linked') return url
+    const { provider, type } = account
+    const signIn = { user, isNewUser: kind === 'created', account: { provider, type }, factors: resumed?.factors ?? [] }
+    const path = await findPageAfterSignIn(signIn, request, this.#config)
+    return path === null ? url : withQuery(base + path, { callbackUrl: url }, origin)
+  }
+}
+
+/** Ends a failed sign-in: a link is restored and stays valid, a pending OAuth sign-in is consumed. */
+export async function abandon({ oneTimeToken, cookies }: Proof): Promise<SetCookies> {
+  await oneTimeToken?.restore().catch(() => undefined)
+  return oneTimeToken ? noCookies : cookies
+}
+
+/**
+ * Refuses a sign-in in a browser in which a user impersonates another: it could link an account to that user, or be
+ * mistaken for a sign-in of that user.
+ *
+ * @throws AuthError `ImpersonationForbidden`, `StoreUnavailable`
+ */
+export async function requireOwnSession(
+  { cookies }: Pick<AuthRequest, 'cookies'>,
+  { sessionReader, isDatabaseSession, revocations }: Config
+): Promise<void> {
+  // Without stored revocations, there are no impersonations in JWT sessions.
+  if (isDatabaseSession || revocations !== null)
+    refuseActor(await sessionReader.readImpersonation(cookies), 'a sign-in')
+}
+
+/** The address of the user whose mailbox an interruption has proven, if it is still to be verified. */
+function getProvenAddress(
+  { resumed }: SignInAttempt,
+  { user, kind }: Pick<SignInPlan, 'kind' | 'user'>
+): string | null {
+  const email = resumed?.provenAddress ?? null
+  return kind === 'created' || kind === 'reclaimed' || user?.emailVerified ? null : email
+}
+
+/** What the sign-in does with the row of its user. */
+function getRowChange(attempt: SignInAttempt, planned: SignInPlan): RowChange {
+  if (planned.kind === 'created') return 'requires'
+  // The first factor ends the sessions from before: somebody who knows the first one only may have them.
+  if (planned.kind === 'reclaimed' || hasEnrolled(attempt)) return 'raises'
+  if (planned.kind !== 'known' || planned.verifiesAddress) return 'advances'
+  return attempt.resumed && getProvenAddress(attempt, planned) !== null ? 'advances' : 'requires'
+}
+
+/** Creates the factors that were enrolled during the sign-in, and those of a new or reclaimed user. */
+async function createFactors(
+  { proof: { newUserFactors = [] }, resumed }: SignInAttempt,
+  { kind, user }: ResolvedUser,
+  store: Store,
+  { runtime }: Config
+): Promise<void> {
+  const about = { userId: user.id, createdAt: new Date(runtime.now()), lastUsedAt: null, version: 0 }
+  const isOwn = kind === 'created' || kind === 'reclaimed'
+  const factors = [...(isOwn ? newUserFactors : []), ...(resumed?.newFactors ?? [])]
+  for (const { id = user.id, type, name, data, isReplacement = false } of factors) {
+    if (isReplacement) await store.factors?.delete({ type, id })
+    await store.factors?.create({ type, id, name, data, ...about })
+  }
+}
+
+/**
+ * Marks the address as verified whose mailbox an interruption has proven. Nothing ends: the account of the user was proven too.
+ *
+ * @throws AuthError `Callback` if the address has changed since
+ */
+async function verifyProvenAddress(
+  attempt: SignInAttempt,
+  { kind, user }: ResolvedUser,
+  store: Store,
+  { runtime }: Config
+): Promise<void> {
+  const { id, email = null, emailVerified } = user
+  const proven = attempt.resumed?.provenAddress ?? null
+  if (proven === null || kind === 'created') return
+  if (!isSameEmailAddress(email, proven))
+    throw new AuthError('Callback', `${attempt.provider.id}: the address of the user has changed during the sign-in`, {
+      status: 401
+    })
+  if (emailVerified) return
+  await requireSameAddress(user, store)
+  await store.updateUser({ id, email, emailVerified: new Date(runtime.now()) })
+}
+
+/** The identity of a new user, whose mailbox an interruption may have proven. */
+function withProvenAddress({ proof: { identity }, resumed }: SignInAttempt, { kind }: SignInPlan): Identity {
+  const isProven = kind === 'created' && isSameEmailAddress(resumed?.provenAddress, identity.user.email)
+  return isProven ? { ...identity, emailVerified: true } : identity
+}
+
+const nothing: Unproven = { accounts: [], factors: [] }
+
+/** Finds what a reclaim removes, after the application has removed what it stores. */
+async function findUnproven(
+  user: User,
+  account: Account,
+  { store, accountRules, userVersions }: Config
+): Promise<Unproven> {
+  if (!store) return nothing
+  const found = await prepareReclaim(user, account, store, accountRules)
+  // Without the rows of users, the sessions end before.
+  if (!store.versions)
+    await userVersions.change({ userId: user.id, raises: true, isForced: true }, async () => undefined)
+  return found
+}
+
+/** Without a transaction, a token stays consumed, whatever follows: a sign-in that begins again must not consume it twice. */
+function consumingOnce(attempt: SignInAttempt): SignInAttempt {
+  const { oneTimeToken } = attempt.proof
+  if (!oneTimeToken) return attempt
+  let isConsumed = false
+  const consume = async (store: Store): Promise<void> => {
+    if (!isConsumed) await oneTimeToken.consume(store)
+    isConsumed = true
+  }
+  return { ...attempt, proof: { ...attempt.proof, oneTimeToken: { ...oneTimeToken, consume } } }
+}
+
+/**
+ * Leaves out what the store has refused, and would refuse again: tokens that are too long for their columns do not prevent a
+ * sign-in.
+ *
+ * @returns `null` if nothing is left.
+ */
+function withoutRefused(planned: SignInPlan, last: FailedPlan | null): SignInPlan | null {
+  if (!last?.conflict.reason || planned.kind !== last.planned.kind) return planned
+  if (planned.kind !== 'known' || last.planned.kind !== 'known' || !last.planned.writesTokens) return null
+  return { ...planned, writesTokens: false }
+}
+
+/** Converts the error of a sign-in that the store refuses, with next-auth v4's codes for a new user. */
+function toAuthError(last: FailedPlan | null, { provider }: SignInAttempt): AuthError {
+  const reason = last?.conflict.reason ?? null
+  if (!reason) return createConflictError(null)
+  if (reason.isOutage || last?.planned.kind !== 'created') return reason
+  return new AuthError(createUserErrors[provider.traits.accountPolicy], reason.message, { cause: reason })
+}

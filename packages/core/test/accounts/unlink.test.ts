@@ -1,0 +1,134 @@
+import t from 'tap'
+import { isSuspended, resume, suspend } from '../../src/accounts/suspension.ts'
+import { deleteUser, type RemovalDeps, unlink } from '../../src/accounts/unlink-account.ts'
+import type { Adapter } from '../../src/adapter/adapter.ts'
+import { DatabaseSessionDirectory } from '../../src/sessions/database-session-directory.ts'
+import { SessionManager } from '../../src/sessions/session-manager.ts'
+import { createActing, nothing, type Opened, open, raise, tokensOf, withoutTransactions } from './open-store.ts'
+
+const toKey = (id: string) => ({ provider: 'demo', providerAccountId: id })
+
+function prepare(wrap?: (adapter: Adapter) => Adapter, ids: readonly string[] = ['1', '2']) {
+  const opened = open(wrap)
+  const { store, userVersions, adapter, session, now } = opened
+  for (const id of ids) adapter.linkAccount?.({ ...toKey(id), type: 'oidc', userId: 'ada' })
+  for (const token of ['own', 'other']) adapter.createSession?.(session(token))
+  const sessions = new DatabaseSessionDirectory(store, now)
+  const sessionManager = new SessionManager({ sessions, others: null, store, userVersions })
+  const traits = { accountPolicy: 'link', admitsMailboxOwner: false }
+  const features = {
+    waysIn: async () => 0,
+    deleteUser: async () => undefined,
+    exportData: async () => ({}),
+    lastingTickets: async () => []
+  }
+  const deps = {
+    ...{ features, store, userVersions, sessionManager, isDatabaseSession: true, request: null, acting: null },
+    providers: new Map([['demo', { id: 'demo', traits }]]) as unknown as RemovalDeps['providers']
+  }
+  return {
+    ...opened,
+    deps,
+    suspension: { store, sessionManager, userVersions, hasUnstoredUsers: false, features, now }
+  }
+}
+
+const accountsOf = ({ rows }: Opened): readonly string[] =>
+  [...rows.accounts.values()].map(({ providerAccountId }) => providerAccountId)
+
+for (const [name, wrap] of [
+  ['with transactions', (adapter: Adapter) => adapter],
+  ['without transactions', withoutTransactions]
+] as const) {
+  t.test(
+    `unlink-1: ${name}: a removed account ends the other sessions, and the own one gets a new token`,
+    async (t) => {
+      const opened = prepare(wrap)
+      const acting = createActing(opened, 'own')
+      const { account } = await unlink('ada', toKey('1'), {}, { ...opened.deps, acting })
+      t.match(account, toKey('1'))
+      t.strictSame(accountsOf(opened), ['2'])
+      t.strictSame(tokensOf(opened), ["own'"])
+      t.strictSame(
+        opened.rows.events.map(({ type }) => type),
+        ['unlink', 'session-end']
+      )
+      await t.rejects(unlink('ada', toKey('1'), {}, opened.deps), { code: 'UNKNOWN_ACCOUNT' })
+    }
+  )
+
+  t.test(`unlink-2: ${name}: of two removals at once, one leaves the last way in`, async (t) => {
+    const opened = prepare(wrap)
+    const results = await Promise.allSettled(['1', '2'].map((id) => unlink('ada', toKey(id), {}, opened.deps)))
+    const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : 'removed'))
+    t.strictSame(codes.toSorted(), ['LAST_WAY_IN', 'removed'])
+    t.equal(accountsOf(opened).length, 1)
+  })
+
+  t.test(`unlink-2: ${name}: the last way in stays, and so do the sessions`, async (t) => {
+    const opened = prepare(wrap, ['1'])
+    await t.rejects(unlink('ada', toKey('1'), {}, opened.deps), { code: 'LAST_WAY_IN' })
+    t.strictSame(accountsOf(opened), ['1'])
+    t.strictSame(tokensOf(opened), ['other', 'own'])
+    t.equal(opened.getRow(), undefined)
+  })
+
+  t.test(`${name}: an application may keep the sessions`, async (t) => {
+    const opened = prepare(wrap)
+    await unlink('ada', toKey('1'), { sessions: 'keep' }, opened.deps)
+    t.strictSame(tokensOf(opened), ['other', 'own'])
+    t.match(opened.getRow(), { sessionsFrom: 0 }, 'the change is one of the version')
+  })
+
+  t.test(`overlap-4: ${name}: a session that has ended removes nothing`, async (t) => {
+    const opened = prepare(wrap)
+    const acting = createActing(opened, 'own')
+    await opened.userVersions.endSessions('ada')
+    await t.rejects(unlink('ada', toKey('1'), {}, { ...opened.deps, acting }), { code: 'SessionRequired' })
+    await t.rejects(deleteUser('ada', {}, { ...opened.deps, acting }), { code: 'SessionRequired' })
+    t.strictSame(accountsOf(opened), ['1', '2'])
+  })
+
+  t.test(
+    `${name}: a suspended user has no session, and nothing proves anything until the user is resumed`,
+    async (t) => {
+      const opened = prepare(wrap)
+      const { suspension, userVersions, store, getRow, rows } = opened
+      for (let count = 0; count < 2; count += 1) await suspend('ada', suspension)
+      t.strictSame(tokensOf(opened), [])
+      t.ok(await isSuspended('ada', store))
+      const proof = getRow()?.version ?? 0
+      await t.rejects(userVersions.change({ ...raise, proof }, nothing), { code: 'UserSuspended' })
+      for (let count = 0; count < 2; count += 1) await resume('ada', suspension)
+      t.notOk(await isSuspended('ada', store))
+      t.ok((getRow()?.sessionsFrom ?? 0) > 0, 'nothing comes back')
+      await userVersions.change({ ...raise, proof }, nothing)
+      const changes = rows.events.map(({ type }) => type).filter((type) => type !== 'session-end')
+      t.strictSame(changes, ['suspend', 'resume'])
+    }
+  )
+
+  t.test(`suspend-2: ${name}: what waits for a user is deleted with a suspension, and what lasts stays`, async (t) => {
+    const { suspension, adapter, rows } = prepare(wrap)
+    const ticket = { id: 'one', userId: 'ada', data: '', tries: 0, expires: new Date('2031-01-01') }
+    for (const kind of ['invitation', 'deletion']) await adapter.createTicket?.({ ...ticket, kind })
+    const lastingTickets = async () => [{ kind: 'deletion', id: 'one' }]
+    await suspend('ada', { ...suspension, features: { lastingTickets } })
+    t.strictSame(
+      [...rows.tickets.values()].map(({ kind }) => kind),
+      ['deletion']
+    )
+  })
+
+  t.test(`suspend-1: ${name}: a deleted user leaves a row that refuses what was proven before`, async (t) => {
+    const opened = prepare(wrap)
+    const { suspension, getRow, rows, userVersions } = opened
+    await suspend('ada', suspension)
+    const { version: proof = 0 } = getRow() ?? {}
+    await deleteUser('ada', {}, opened.deps)
+    t.equal(rows.users.size, 0)
+    t.match(getRow(), { suspendedAt: null }, 'a later user with this id is not suspended')
+    await t.rejects(userVersions.change({ ...raise, proof }, nothing), { code: 'SessionRequired' })
+    t.equal(rows.events.at(-1)?.type, 'delete')
+  })
+}
