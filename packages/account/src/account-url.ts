@@ -7,16 +7,14 @@ import type { FeatureContext, FeatureRequest } from '@postern/core/feature'
  */
 export function getVerifyAddressUrl(
   { basePath }: Pick<FeatureRequest, 'basePath'>,
-  { canSendMail, features, providers }: Pick<FeatureContext, 'canSendMail' | 'features' | 'providers'>
+  { canSendMail, features, providers }: FeatureContext
 ): string | null {
   if (canSendMail && Object.hasOwn(features, 'account')) return `${basePath}/account/email`
   return providers.some(({ type }) => type === 'email') ? `${basePath}/signin` : null
 }
 
 /** The URL of the account page: the application's own, or the one of `accountPages()`; `null` if there is none. */
-export function getAccountUrl(
-  context: Pick<FeatureContext, 'accountPage' | 'features' | 'getPagePath'>
-): string | null {
+export function getAccountUrl(context: FeatureContext): string | null {
   if (context.accountPage !== null) return context.accountPage
   return Object.hasOwn(context.features, 'account') ? context.getPagePath('/account') : null
 }

@@ -4,12 +4,11 @@ import {
   type FeatureContext,
   type FeatureRequest,
   getText,
-  type PendingSignIn,
   type Principal,
   redirect
 } from '@postern/core/feature'
+import { RegisteredFactors } from './second-factor/registered-factors.ts'
 import { readMissingLevel } from './two-factors.ts'
-import { findUndoGuard, type SignInTrust } from './undo-guard.ts'
 
 /** Seconds since the user authenticated in which the account can be changed. */
 const freshWithin = 600
@@ -23,29 +22,29 @@ export interface SignedInUser {
   readonly mayAdd: boolean
 }
 
-interface NowDeps {
-  readonly context: Pick<FeatureContext, 'now'>
-}
-
 /** Whether a time is recent enough for changes of the account. */
-export const isRecent = (time: Date | null, { context }: NowDeps): boolean =>
+export const isRecent = (time: Date | null, context: FeatureContext): boolean =>
   time !== null && context.now() - time.getTime() <= freshWithin * 1000
 
 /** Whether the user authenticated recently, and may change the account. */
-export const hasRecentSignIn = ({ authenticatedAt }: Pick<Principal, 'authenticatedAt'>, deps: NowDeps): boolean =>
-  isRecent(authenticatedAt, deps)
+export const hasRecentSignIn = (
+  { authenticatedAt }: Pick<Principal, 'authenticatedAt'>,
+  context: FeatureContext
+): boolean => isRecent(authenticatedAt, context)
+
+/** Someone else may have created a user with an unverified address: the owner would not know of what is added. */
+export const mayAddFactor = ({ email, emailVerified }: Pick<AdapterUser, 'email' | 'emailVerified'>): boolean =>
+  !email || Boolean(emailVerified)
 
 /** @returns `null` if the user is not stored. */
 export async function readUser(
   request: FeatureRequest,
-  deps: { readonly context: Pick<FeatureContext, 'now' | 'users'> }
+  setup: { readonly context: FeatureContext }
 ): Promise<SignedInUser | null> {
   const principal = await request.requireUser()
-  const user = await deps.context.users.getUser(principal.userId)
+  const user = await setup.context.users.getUser(principal.userId)
   if (!user) return null
-  // Someone else may have created a user with an unverified address: the owner would not know of what is added.
-  const mayAdd = !user.email || Boolean(user.emailVerified)
-  return { user, isFresh: hasRecentSignIn(principal, deps), mayAdd }
+  return { user, isFresh: hasRecentSignIn(principal, setup.context), mayAdd: mayAddFactor(user) }
 }
 
 /** The signed-in user, who is about to change what they sign in with. */
@@ -59,30 +58,36 @@ export interface CredentialUser extends SignedInUser {
 /** @returns `null` if the user is not stored. @throws AuthError `StoreUnavailable` */
 export async function readCredentialUser(
   request: FeatureRequest,
-  deps: { readonly context: FeatureContext }
+  setup: { readonly context: FeatureContext }
 ): Promise<CredentialUser | null> {
-  const found = await readUser(request, deps)
+  const found = await readUser(request, setup)
   if (!found) return null
-  const missing = await readMissingLevel(request, found.user.id, deps.context)
+  const missing = await readMissingLevel(request, found.user.id, setup.context)
   return { ...found, isFresh: found.isFresh && missing.length === 0, missing }
 }
 
-/**
- * Compares the sign-in of a session with the changes of the address that can be undone, before the session adds a second factor. The
- * code for it goes to the mailbox that was left, which may be in the hands of a thief: one who has a session from before, too, must
- * not use it, nor add something first to sign in with.
- */
-export const readSignInTrust = async (
-  request: FeatureRequest,
-  userId: string,
-  { context }: { readonly context: FeatureContext }
-): Promise<SignInTrust> => (await findUndoGuard(context)?.readSignInTrust(request, userId)) ?? 'trusted'
+/** What a second factor is given for: a change of a user that waits since a time, in milliseconds since 1970. */
+interface FactorPurpose {
+  readonly userId: string
+  readonly since: number
+}
 
-/** Whether a sign-in that is not complete may add a second factor while a change of the address can be undone. */
-export const isKnownSignIn = async (
-  signIn: PendingSignIn,
-  { context }: { readonly context: FeatureContext }
-): Promise<boolean> => (await findUndoGuard(context)?.isKnownSignIn(signIn)) ?? true
+/**
+ * Whether the session was authenticated with two factors after a change was asked for: then the user has given them for this change,
+ * and a stolen session, however recent, is not enough. Without `secondFactor()`, the second one may be of anybody with the first.
+ */
+export async function hasGivenFactor(
+  request: FeatureRequest,
+  { userId, since }: FactorPurpose,
+  context: FeatureContext
+): Promise<boolean> {
+  if (RegisteredFactors.find(context) === null) return false
+  const principal = await request.requireUser()
+  const authentication = await request.getAuthentication()
+  const { authenticatedAt } = principal
+  if (principal.userId !== userId || !authentication?.amr.includes('mfa') || authenticatedAt === null) return false
+  return authenticatedAt.getTime() > since && isRecent(authenticatedAt, context)
+}
 
 /** How the user has to authenticate. */
 export interface RequiredAuthentication {

@@ -21,3 +21,29 @@ export const unread: readonly Language[] = [
   'ko',
   'hi'
 ]
+
+/** Joins the texts of two parts of a feature. */
+export function joinTexts<One extends string, Other extends string>(
+  one: TextsByLanguage<One>,
+  other: TextsByLanguage<Other>
+): TextsByLanguage<One | Other> {
+  const join = (language: Language): Readonly<Record<One | Other, string>> => ({ ...one[language], ...other[language] })
+  return {
+    en: join('en'),
+    de: join('de'),
+    'de-informal': join('de-informal'),
+    fr: join('fr'),
+    es: join('es'),
+    pt: join('pt'),
+    it: join('it'),
+    nl: join('nl'),
+    pl: join('pl'),
+    tr: join('tr'),
+    ar: join('ar'),
+    he: join('he'),
+    ja: join('ja'),
+    zh: join('zh'),
+    ko: join('ko'),
+    hi: join('hi')
+  }
+}

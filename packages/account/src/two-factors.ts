@@ -1,8 +1,19 @@
 import type { Factor, FeatureContext, FeatureRequest } from '@postern/core/feature'
-import { findFactorPolicy, isTwoFactor } from './passkey/factor-policy.ts'
-import { findRegisteredPasskeys } from './passkey/registered-passkeys.ts'
-import { factorType as passkeyType, toPasskey } from './passkey/stored-passkey.ts'
+import { RegisteredPasskeys } from './passkey/registered-passkeys.ts'
+import { type Passkey, factorType as passkeyType, toPasskey } from './passkey/stored-passkey.ts'
+import { RegisteredFactors } from './second-factor/registered-factors.ts'
 import { totpType } from './second-factor/stored-totp.ts'
+
+/**
+ * Whether a passkey counts as two factors: its authenticator verified the user when it created it, and with a second factor,
+ * someone who only knew the password cannot have added it.
+ */
+export function isTwoFactor(
+  { isUserVerified, isOwnerProven }: Pick<Passkey, 'isOwnerProven' | 'isUserVerified'>,
+  context: FeatureContext
+): boolean {
+  return isUserVerified && (isOwnerProven || RegisteredFactors.find(context) === null)
+}
 
 /**
  * Whether a user has two factors: an authenticator app, or a passkey that counts as two. Whether the application asks the user for them
@@ -11,14 +22,14 @@ import { totpType } from './second-factor/stored-totp.ts'
  *
  * @param factors - All factors of the user.
  */
-export function hasTwoFactors(factors: readonly Factor[], context: Pick<FeatureContext, 'features'>): boolean {
-  if (findFactorPolicy(context) === null) return false
-  const hasPasskeys = findRegisteredPasskeys(context) !== null
+export function hasTwoFactors(factors: readonly Factor[], context: FeatureContext): boolean {
+  if (RegisteredFactors.find(context) === null) return false
+  const hasPasskeys = RegisteredPasskeys.find(context) !== null
   return factors.some((factor) => {
     if (factor.type !== passkeyType) return factor.type === totpType
     const passkey = toPasskey(factor)
     // A passkey that this application cannot verify would leave the user without a way to pass.
-    return hasPasskeys && passkey.isConfirmed && isTwoFactor(passkey, context)
+    return hasPasskeys && isTwoFactor(passkey, context)
   })
 }
 
@@ -36,6 +47,6 @@ export async function readMissingLevel(
   userId: string,
   context: FeatureContext
 ): Promise<readonly string[]> {
-  if (findFactorPolicy(context) === null || (await request.getAuthentication())?.amr.includes('mfa')) return []
+  if (RegisteredFactors.find(context) === null || (await request.getAuthentication())?.amr.includes('mfa')) return []
   return hasTwoFactors(await context.factors.list(userId), context) ? ['mfa'] : []
 }

@@ -31,6 +31,8 @@ export async function openAccountApplication(
     ...{ id: 'acme', name: 'Acme', type: 'oidc', issuer: url, clientId },
     ...(clientSecret === null ? {} : { clientSecret }),
     authorization: { params: { scope: 'openid email profile' } },
+    // What the issuer states as verified is proven.
+    hooks: { isEmailAuthority: () => true },
     assumeFresh: true,
     profile: ({ sub, name, email }) => ({
       id: String(sub),

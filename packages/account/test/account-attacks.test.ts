@@ -1,13 +1,10 @@
 import { auditLog } from '@postern/account/audit-log'
-import { accountPages } from '@postern/account/pages'
-import { passkey } from '@postern/account/passkey'
 import type { AuthRequest } from '@postern/core'
-import { type Browser, type BrowserResponse, createIssuer, type Person } from '@postern/testkit'
+import type { Browser, BrowserResponse, Person } from '@postern/testkit'
 import { displayTexts } from '@postern/testkit/display-texts'
 import { turnsOf } from '@postern/testkit/long'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import {
-  type AccountApplication,
   accountPath,
   ada,
   base,
@@ -17,7 +14,6 @@ import {
   findUser,
   first,
   getAddress,
-  getNotice,
   getRows,
   openAccountApplication,
   origin,
@@ -25,9 +21,9 @@ import {
   signIn,
   strategies
 } from './account-application.ts'
-import { changeEmail, emailPath, getEmail, getId, getUndoUrl, undo } from './email-application.ts'
-import { addPasskey, signInWithPasskey } from './passkey-application.ts'
-import { getCookies, openApplication } from './password-application.ts'
+import { emailPath, getId } from './email-application.ts'
+import { addPasskey } from './passkey-application.ts'
+import { getCookies } from './password-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 import { stores } from './stores.ts'
@@ -35,17 +31,6 @@ import { stores } from './stores.ts'
 const mallory = 'mallory@example.com'
 const devicesPath = `${accountPath}/devices`
 const person: Person = { sub: 'ada', name: 'Ada', email: ada, email_verified: true }
-
-/** An application that has account pages, passkeys and passwords, and no second factor. */
-async function openWithoutSecondFactor(t: Test): Promise<AccountApplication> {
-  const app = await openApplication(t, 'database', { providers: [passkey()], features: [accountPages()] })
-  return { ...app, issuer: createIssuer() }
-}
-
-const signInAtAcme = async (app: AccountApplication, browser: Browser): Promise<Browser> => {
-  await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), person)
-  return browser
-}
 
 const disconnect = (browser: Browser, providerAccountId: string) =>
   browser.submit(`${accountPath}/connections/remove`, { provider: 'acme', providerAccountId })
@@ -88,102 +73,6 @@ t.test('the known devices of a user together have four times the limit of one', 
       if ((await limited['an export']?.(browser, attempt))?.status === 200) count += 1
   }
   t.equal(count, 40)
-})
-
-t.test('the thief of a session does not disconnect the account that undoes the change of the address', async (t) => {
-  const app = await openAccountApplication(t, 'database')
-  const owner = await signInAtAcme(app, app.newBrowser())
-  const id = await getId(app, ada)
-  const thief = copy(app, owner)
-  await changeEmail(app, thief, mallory)
-  const refused = await disconnect(thief, 'ada')
-  t.equal(refused.status, 400)
-  t.match(getNotice(refused), 'can undo the latest change')
-  await comeBack(app, thief, await thief.submit(`${base}/signin/acme`, { link: 'true' }), { sub: 'mallory', name: 'M' })
-  t.equal((await app.adapter.getAccounts?.(id))?.length, 2)
-  t.equal((await disconnect(thief, 'ada')).status, 400, 'an account that was connected since proves nothing')
-  t.equal((await disconnect(thief, 'mallory')).status, 302)
-  app.clock.advance(1)
-  t.equal((await undo(await signInAtAcme(app, app.newBrowser()), getUndoUrl(app))).status, 200)
-  t.equal(await getEmail(app, id), ada)
-})
-
-t.test(
-  'an account is not disconnected because the undo has another proof, but after the undo has expired',
-  async (t) => {
-    const app = await openAccountApplication(t, 'database')
-    const browser = await createUser(app)
-    await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }), person)
-    await changeEmail(app, browser, mallory)
-    t.equal((await disconnect(browser, 'ada')).status, 400, 'the thief may have set the password before the change')
-    const other = { ...person, sub: 'grace', email: 'grace@example.com' }
-    const grace = app.newBrowser()
-    await comeBack(app, grace, await grace.submit(`${base}/signin/acme`, {}), other)
-    await changeEmail(app, grace, 'grace2@example.com')
-    t.equal((await disconnect(grace, 'grace')).status, 400)
-    app.clock.advance(7 * 86_400 + 1)
-    const again = app.newBrowser()
-    await comeBack(app, again, await again.submit(`${base}/signin/acme`, {}), other)
-    t.match((await disconnect(again, 'grace')).location, /reason=disconnected/)
-  }
-)
-
-t.test('the thief of a session does not remove the passkey that undoes the change of the address', async (t) => {
-  const app = await openAccountApplication(t, 'database')
-  const owner = app.newBrowser()
-  await owner.submit(`${base}/signin/email`, { email: ada })
-  await owner.open(app.mailbox.last().url)
-  const own = createAuthenticator({ origin })
-  await addPasskey(owner, own)
-  const id = await getId(app, ada)
-  const [added] = (await app.adapter.listFactors?.(id, 'passkey')) ?? []
-  const thief = copy(app, owner)
-  await changeEmail(app, thief, mallory)
-  const refused = await thief.submit(`${base}/passkeys/${added?.id}/remove`, {})
-  t.match(refused.body, 'can undo the latest change')
-  app.clock.advance(1)
-  const proof = app.newBrowser()
-  await signInWithPasskey(proof, own)
-  t.equal((await undo(proof, getUndoUrl(app))).status, 200)
-  t.equal(await getEmail(app, id), ada)
-})
-
-t.test(
-  'without a second factor, a passkey that the thief of a password has added does not prevent the undo',
-  async (t) => {
-    const app = await openWithoutSecondFactor(t)
-    await createUser(app)
-    const id = await getId(app, ada)
-    const thief = app.newBrowser()
-    await signIn(thief, ada, first)
-    const own = createAuthenticator({ origin })
-    await addPasskey(thief, own)
-    await signInWithPasskey(thief, own)
-    await changeEmail(app, thief, mallory)
-    t.equal(await getEmail(app, id), mallory)
-    t.equal((await undo(app.newBrowser(), getUndoUrl(app), { password: first })).status, 200)
-    t.equal(await getEmail(app, id), ada)
-  }
-)
-
-t.test('the owner learns that a thief has changed the address and deleted the account', async (t) => {
-  const app = await openAccountApplication(t, 'database')
-  const thief = await createUser(app)
-  await changeEmail(app, thief, mallory)
-  await thief.submit(`${accountPath}/delete`, { confirmation: 'DELETE' })
-  await app.auth.close()
-  const notices = app.mailbox.mails.filter(({ subject }) => subject.includes('has been deleted'))
-  t.same(notices.map(({ to }) => to).toSorted(), [ada, mallory])
-})
-
-t.test('a change that ran while its user was deleted reserves no address', async (t) => {
-  const app = await openAccountApplication(t, 'database')
-  const browser = await createUser(app)
-  await changeEmail(app, browser, mallory)
-  // The tickets of the change were written after those of the user had been deleted.
-  await app.adapter.deleteUser?.(await getId(app, mallory))
-  await createUser(app, ada, second)
-  t.ok(await findUser(app, ada))
 })
 
 t.test('who knows the password does not flood the mailbox with notices about new devices', async (t) => {
@@ -347,7 +236,7 @@ for (const { value: strategy, test } of turns())
       t.match((await browser.submit(`${accountPath}/${path}`, { ...values, csrfToken })).location, /csrf=true/, path)
     t.match(await findUser(app, mallory), { name: null, email: mallory })
     t.ok(await findUser(app, ada))
-    t.equal((await browser.open(`${emailPath}/confirm`)).status, 403)
+    t.match((await browser.open(`${emailPath}/confirm`)).location, emailPath, 'no code waits')
   })
 
 t.test('a name is read as it looks, of a user and of a passkey', async (t) => {

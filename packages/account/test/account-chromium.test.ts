@@ -18,8 +18,8 @@ import {
   openAccountApplication,
   signIn
 } from './account-application.ts'
-import { askForEmail, changeEmail, getToken, getUndoUrl } from './email-application.ts'
-import { deletePath, openWithGrace } from './grace-period-application.ts'
+import { askForEmail, changeEmail, getDecisionUrl, proveEmail } from './email-application.ts'
+import { deletePath, getDeletionUrl, linkPath, openWithGrace } from './grace-period-application.ts'
 import { first } from './password-application.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 import { serve } from './web-server.ts'
@@ -36,8 +36,8 @@ interface Visit {
   readonly app: AccountApplication
   readonly url: string
   readonly browser: Browser
-  /** The page of a link that undoes a change of the address. */
-  readonly undoPath: string
+  /** The page on which the owner of the current address decides. */
+  readonly decisionPath: string
 }
 
 /** An application with a user who has a name, an account at a provider, a passkey, and three devices. */
@@ -47,14 +47,15 @@ async function openSite(t: Test): Promise<Visit> {
   await serve(t, app.auth, url)
   const newBrowser = app.newBrowser
   const browser = await createUser(app)
-  for (const agent of agents) await signIn(newBrowser(), ada, first, { 'user-agent': agent })
   await browser.submit(`${accountPath}/profile`, { name: 'Ada Lovelace' })
   await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }))
   await addPasskey(browser, createAuthenticator({ origin: url }))
-  await changeEmail(app, browser, 'ada.lovelace@example.com')
+  const own = 'ada.lovelace@example.com'
+  await changeEmail(app, browser, own)
+  for (const agent of agents) await signIn(newBrowser(), own, first, { 'user-agent': agent })
+  await proveEmail(app, browser, 'lovelace@example.com')
   await askForEmail(browser, 'countess@example.com')
-  const undoPath = `/account/email/undo?token=${getToken(getUndoUrl(app))}`
-  return { app, url, browser, undoPath }
+  return { app, url, browser, decisionPath: getDecisionUrl(app, own).replace(url + base, '') }
 }
 
 const pages = [
@@ -62,7 +63,7 @@ const pages = [
   ['profile', '/account/profile'],
   ['email', '/account/email'],
   ['email-confirm', '/account/email/confirm'],
-  ['email-elsewhere', '/account/email/confirm?token=unknown'],
+  ['email-gone', '/account/email/change?token=unknown'],
   ['connections', '/account/connections?done=accountConnected'],
   ['devices', '/account/devices?done=deviceEnded'],
   ['activity', '/account/activity'],
@@ -137,8 +138,8 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
   const context = await chromium.newContext()
   t.teardown(() => context.close())
   const page = await context.newPage()
-  const { url, browser, undoPath } = await openSite(t)
-  const allPages = [...pages, ['email-undo', undoPath] as const]
+  const { url, browser, decisionPath } = await openSite(t)
+  const allPages = [...pages, ['email-agree', decisionPath] as const]
 
   for (const [index, [name, options]] of looks.entries())
     await t.test(`${name}: every page is accessible`, async (t) => {
@@ -176,6 +177,26 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
     await pressEnter(page, 'Keep the account')
     t.equal(await readText(page, '[role=status]'), 'Your account is kept. ')
     t.notMatch(await readText(page, 'main'), 'Keep the account')
+  })
+
+  await t.test('a user asks for the deletion, and confirms it with the link in another browser', async (t) => {
+    const site = `http://localhost:${await freePort()}`
+    const app = await openAccountApplication(t, 'database', { url: site, runtime: { now: Date.now } })
+    await serve(t, app.auth, site)
+    const narrow = { locale: 'en', viewport: { width: 320, height: 700 } }
+    await lookAs(page, await createUser(app), site, narrow)
+    await page.goto(site + deletePath)
+    await follow(page, 'text=Delete my account', { 'main form input:not([type=hidden])': 'delete' })
+    t.match(await readText(page, 'main'), 'open the email that we sent to you')
+    await check(t, page, 'deletion-waiting')
+    await lookAs(page, app.newBrowser(), site, narrow)
+    await page.goto(`${site}${linkPath}?token=unknown`)
+    await check(t, page, 'deletion-gone')
+    await page.goto(getDeletionUrl(app))
+    t.match(await readText(page, 'main'), 'Your account will be deleted on')
+    await check(t, page, 'deletion-confirm')
+    await pressEnter(page, 'Delete my account')
+    t.equal(await readText(page, 'h1'), 'Your account has been deleted')
   })
 
   await t.test('the keyboard ends another device', async (t) => {

@@ -3,6 +3,7 @@ import { type Browser, type BrowserResponse, type Clock, createBrowser, createCl
 import { isLong, some } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { base, findUser, origin, strategies } from './account-application.ts'
+import { isSignedIn } from './email-application.ts'
 import { openAdapter, sharedStores } from './factor-processes.ts'
 import { countEvents, day, deleteDue, deletePath, openWithGrace } from './grace-period-application.ts'
 import { type ApplicationProcess, type InterruptedRun, interrupt, startProcess } from './password-processes.ts'
@@ -17,6 +18,7 @@ const kinds = ['transactional', 'sequential']
 interface Stage {
   readonly adapter: Adapter
   readonly clock: Clock
+  readonly isTransactional: boolean
   readonly newBrowser: () => Browser
   readonly nextSignInLink: () => Promise<string>
   readonly hold: ApplicationProcess['hold']
@@ -40,7 +42,7 @@ async function openStage(t: Test, address: string, kind: string, strategy: 'jwt'
       send: (request) => current.send({ ...request, headers: { ...request.headers, 'x-now': String(clock.now()) } })
     })
   return {
-    ...{ adapter, clock, newBrowser },
+    ...{ adapter, clock, newBrowser, isTransactional: kind === 'transactional' },
     nextSignInLink: () => current.nextSignInLink(),
     hold: (send, at) => current.hold(send, at),
     kill: () => current.kill(),
@@ -76,6 +78,10 @@ async function* interruptSchedule(t: Test, stage: Stage, number: number): Interr
   await signInByLink(stage, browser, email)
   const id = (await findUser(stage, email))?.id ?? ''
   yield (headers) => schedule(browser, headers)
+  if (stage.isTransactional) {
+    const isScheduled = (await countEvents(stage, id, 'deletion-scheduled')) > 0
+    t.equal(await isSignedIn(browser), !isScheduled, `the sessions end with it, killed at ${number}`)
+  }
   const other = stage.newBrowser()
   await signInByLink(stage, other, email)
   t.equal((await schedule(other)).status, 200)

@@ -20,21 +20,12 @@ import {
   signUp,
   strategies
 } from './account-application.ts'
-import {
-  changeEmail,
-  getId,
-  getUndoUrl,
-  grace,
-  isSignedIn,
-  runTurns,
-  settle,
-  undo,
-  waitFor
-} from './email-application.ts'
+import { changeEmail, getId, grace, isSignedIn, runTurns, settle, waitFor } from './email-application.ts'
 import {
   cancelPath,
   countEvents,
   day,
+  deleteByLink,
   deleteDue,
   deletedSubject,
   deletePath,
@@ -49,9 +40,28 @@ import {
 const turns = turnsOf(strategies, t)
 
 const json = { accept: 'application/json' }
+const kind = 'account.deletion'
 const deleteAt = '2030-01-31T00:00:00.000Z'
 
 for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: the sessions end in the transaction that schedules the deletion`, async (t) => {
+    const adapter = memoryAdapter()
+    const { transact } = adapter
+    const commits: string[][] = []
+    const recording: typeof transact = (calls) => {
+      commits.push(calls.map(({ method }) => method))
+      return transact?.call(adapter, calls) ?? Promise.resolve()
+    }
+    const app = await openWithGrace(t, strategy, { adapter: { ...adapter, transact: recording } })
+    const browser = await createUser(app)
+    commits.length = 0
+    await schedule(browser)
+    t.notOk(await isSignedIn(browser))
+    const [change, ...others] = commits.filter((methods) => methods.includes('advanceUser'))
+    t.ok(change?.includes('createTicket'))
+    t.same(others, [], 'there is one change')
+  })
+
   test(`${strategy}: the account is deleted after the grace period, which ends all sessions at once`, async (t) => {
     const app = await openWithGrace(t, strategy)
     const browser = await createUser(app)
@@ -66,7 +76,11 @@ for (const { value: strategy, test } of turns()) {
     t.notOk(await isSignedIn(browser))
     t.notOk(await isSignedIn(other))
     const [mail, ...more] = await findMails(app, scheduledSubject)
-    t.match(mail, { to: ada, text: /2030-01-31 00:00:00 UTC[\s\S]*sign in before then/, url: /\/api\/auth\/account$/ })
+    t.match(mail, {
+      to: ada,
+      text: /January 31, 2030 at 00:00 UTC[\s\S]*sign in before then/,
+      url: /\/api\/auth\/account$/
+    })
     t.equal(more.length, 0)
 
     app.clock.advance(30 * day - 1)
@@ -174,22 +188,6 @@ t.test('other ways to sign in are refused as well, and scheduling needs a recent
   t.equal(await findUser(app, ada), null)
 })
 
-t.test(
-  'the addresses that can undo a change of the address are notified, and an undo cancels the deletion',
-  async (t) => {
-    const app = await openWithGrace(t, 'database')
-    const thief = await createUser(app)
-    const id = await getId(app, ada)
-    await changeEmail(app, thief, 'thief@example.com')
-    await schedule(thief)
-    t.same((await findMails(app, scheduledSubject)).map(({ to }) => to).toSorted(), [ada, 'thief@example.com'])
-    await undo(app.newBrowser(), getUndoUrl(app), { password: first })
-    app.clock.advance(31 * day)
-    t.equal(await deleteDue(app), 0)
-    t.match(await app.adapter.getUser?.(id), { email: ada })
-  }
-)
-
 t.test('an address from before the deletion was scheduled is notified of the deletion', async (t) => {
   const app = await openWithGrace(t, 'database')
   await schedule(await createUser(app))
@@ -201,26 +199,47 @@ t.test('an address from before the deletion was scheduled is notified of the del
   t.same((await findMails(app, deletedSubject)).map(({ to }) => to).toSorted(), [ada, grace])
 })
 
-t.test('suspending a user cancels the deletion; a user who was deleted is no problem', async (t) => {
+t.test('a deletion outlives the suspension of its user; a user who was deleted is no problem', async (t) => {
   const app = await openWithGrace(t, 'database')
   await schedule(await createUser(app))
   const id = await getId(app, ada)
   await app.auth.users.suspend(id)
   app.clock.advance(31 * day)
-  t.equal(await deleteDue(app), 0)
-  t.ok(await findUser(app, ada))
-  await app.auth.users.resume(id)
-  const browser = app.newBrowser()
-  await signIn(browser, ada, first)
-  await schedule(browser)
-  await app.auth.deleteUser(id)
+  t.equal(await deleteDue(app), 1)
+  t.equal(await findUser(app, ada), null)
+  t.equal((await findMails(app, deletedSubject)).length, 1)
+
+  await schedule(await createUser(app))
+  await app.auth.deleteUser(await getId(app, ada))
   app.clock.advance(31 * day)
   t.equal(await deleteDue(app), 0)
-  t.same(await findMails(app, deletedSubject), [])
+  t.equal((await findMails(app, deletedSubject)).length, 1)
   t.same(
     app.logged.filter(([code]) => code === 'SCHEDULED_DELETION_ERROR'),
     []
   )
+})
+
+t.test('a deletion that its user cancels during a suspension does not wait again', async (t) => {
+  const adapter = memoryAdapter()
+  let first = async (): Promise<unknown> => undefined
+  const transact: typeof adapter.transact = async (calls) => {
+    const work = first
+    first = async () => undefined
+    await work()
+    return adapter.transact(calls)
+  }
+  const app = await openWithGrace(t, 'database', { adapter: { ...adapter, transact } })
+  const browser = await createUser(app)
+  await schedule(browser)
+  await signInByMail(browser, ada, app.mailbox)
+  const id = await getId(app, ada)
+  first = () => keep(browser)
+  await app.auth.users.suspend(id)
+  t.equal(await countEvents(app, id, 'deletion-cancelled'), 1)
+  app.clock.advance(31 * day)
+  t.equal(await deleteDue(app), 0)
+  t.ok(await findUser(app, ada), 'the user is there')
 })
 
 t.test('the owner of the address takes over the user, and the deletion of somebody else is canceled', async (t) => {
@@ -283,6 +302,8 @@ t.test('a deletion that fails is repeated, and others are not delayed', async (t
   t.ok(await findUser(app, ada))
   t.match(app.logged.find(([code]) => code === 'SCHEDULED_DELETION_ERROR')?.[1], {})
   failing = ''
+  // For a minute, the run that has begun it may still be at it.
+  app.clock.advance(61)
   t.equal(await deleteDue(app), 1)
   t.equal(await findUser(app, ada), null)
   t.equal((await findMails(app, deletedSubject)).length, 2)
@@ -314,6 +335,35 @@ t.test('another number of days applies to later deletions', async (t) => {
   t.equal(await deleteDue(beside), 1)
 })
 
+t.test('more deletions than one page that cannot be made do not prevent others', async (t) => {
+  const adapter = memoryAdapter()
+  const app = await openWithGrace(t, 'database', { adapter })
+  await schedule(await createUser(app))
+  const ticket = await adapter.readTicket?.(
+    (await adapter.listDueTickets(kind, new Date(8e15), 1))[0] ?? { kind, id: '' }
+  )
+  t.ok(ticket)
+  app.clock.advance(30 * day)
+  for (let index = 0; index < 250; index++)
+    await adapter.createTicket({ ...Object(ticket), id: `other ${index}`, userId: 'nobody', dueAt: new Date(0) })
+  t.equal(await deleteDue(app), 1)
+  t.equal(await findUser(app, ada), null)
+})
+
+t.test('an adapter without listDueTickets: a warning at start, and the deletion at a sign-in', async (t) => {
+  const { listDueTickets: _, ...adapter } = memoryAdapter()
+  const app = await openWithGrace(t, 'database', { adapter })
+  await schedule(await createUser(app))
+  await createUser(app, grace)
+  t.ok(app.logged.some(([code]) => code === 'DUE_TICKETS_NOT_LISTED'))
+  app.clock.advance(30 * day)
+  t.equal(await deleteDue(app), 0)
+  t.ok(await findUser(app, ada))
+  await signIn(app.newBrowser(), ada, first)
+  t.equal(await findUser(app, ada), null)
+  t.ok(await findUser(app, grace))
+})
+
 t.test('entries that were encrypted with a secret which was removed do not hide later ones', async (t) => {
   const app = await openWithGrace(t, 'database')
   await schedule(await createUser(app))
@@ -326,13 +376,15 @@ t.test('entries that were encrypted with a secret which was removed do not hide 
   t.equal(await findUser(app, ada), null)
 })
 
-t.test('without the option, with it hidden, and with wrong values', async (t) => {
+t.test('without the option, with the section hidden, and with wrong values', async (t) => {
   const app = await openWithGrace(t, 'database', { accountPages: { deletionGracePeriod: undefined } })
   t.equal(await deleteDue(app), 0)
   const browser = await createUser(app)
-  t.equal((await keep(browser)).status, 404)
-  const page = await schedule(browser)
+  const page = await deleteByLink(app, browser)
   t.equal(page.html().querySelector('h1')?.text, 'Your account has been deleted')
+  const hidden = await openWithGrace(t, 'database', { accountPages: { hidden: ['account/delete'] } })
+  t.equal((await keep(await createUser(hidden))).status, 404)
+  t.equal(await deleteDue(hidden), 0)
   const open = (deletionGracePeriod: unknown, adapter: Adapter = memoryAdapter()) =>
     createPostern({
       url: 'https://app.test',

@@ -16,6 +16,7 @@ import {
   signInByMail,
   strategies
 } from './account-application.ts'
+import { deleteByLink } from './grace-period-application.ts'
 import { getAuthentication, signInWithPasskey } from './passkey-application.ts'
 import { addFactorPasskey, answer, base, enroll, type FactorApplicationOptions } from './second-factor-application.ts'
 import { openStage, type Stage } from './second-factor-stage.ts'
@@ -209,7 +210,7 @@ for (const { value: strategy, test } of turns())
     await browser.fill(await browser.follow(asked), `${base}/callback/password`, values)
     await answer(browser, { code: phone.code() })
     t.equal((await browser.submit(`${accountPath}/data`, {})).status, 200)
-    t.equal((await browser.submit(`${accountPath}/delete`, { confirmation: 'DELETE' })).status, 200)
+    t.equal((await deleteByLink(app, browser)).status, 200)
     t.equal(await app.adapter.getUserByEmail?.(ada), null)
   })
 

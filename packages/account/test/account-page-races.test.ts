@@ -1,7 +1,9 @@
+import type { Adapter } from '@postern/core'
 import type { Browser } from '@postern/testkit'
 import { callNumbers, inTurn } from '@postern/testkit/long'
 import t from 'tap'
 import {
+  type AccountApplication,
   accountPath,
   ada,
   addPasskey,
@@ -13,12 +15,12 @@ import {
   origin,
   signIn
 } from './account-application.ts'
-import { emailPath, getId, grace } from './email-application.ts'
+import { day, emailPath, getId, grace, linkAcme } from './email-application.ts'
+import { decideDeletion, getDeletionUrl, schedule } from './grace-period-application.ts'
 import { createOverlap } from './interrupted-store.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
-import { stores } from './stores.ts'
-import { day, linkAcme } from './undo-application.ts'
+import { stores, storesAt } from './stores.ts'
 
 type Act = (browser: Browser) => Promise<unknown>
 
@@ -55,25 +57,102 @@ for (const [name, act] of Object.entries(acts))
     }
   })
 
-t.test('a suspension during the request that schedules a deletion cancels it', async (t) => {
-  for (const index of callNumbers()) {
-    const at = index + 1
-    const { adapter, inner, arm, finish } = createOverlap()
-    const app = await openAccountApplication(t, 'database', { adapter, accountPages: { deletionGracePeriod: 5 } })
-    const browser = await createUser(app)
-    const id = await getId(app, ada)
-    arm(at, () => app.auth.users.suspend(id))
-    await acts['delete']?.(browser)
-    const before = await finish()
-    if (before !== null) {
-      app.clock.advance(6 * day)
-      await app.auth.features.account.deleteDue()
-      t.ok(await inner.getUser?.(id), `${at} ${before}: the user stays`)
+const listDeletions = async ({ listDueTickets }: Adapter) =>
+  (await listDueTickets?.('account.deletion', new Date('2999-01-01'), 10)) ?? []
+
+for (const deletionGracePeriod of [5, undefined])
+  t.test(`a suspension during the request that schedules a deletion cancels it: ${deletionGracePeriod}`, async (t) => {
+    for (const index of callNumbers()) {
+      const at = index + 1
+      const { adapter, inner, arm, finish } = createOverlap()
+      const app = await openAccountApplication(t, 'database', { adapter, accountPages: { deletionGracePeriod } })
+      const browser = await createUser(app)
+      const id = await getId(app, ada)
+      let isWaiting = false
+      arm(at, async () => {
+        isWaiting = (await listDeletions(inner)).length > 0
+        await app.auth.users.suspend(id)
+      })
+      await acts['delete']?.(browser)
+      const before = await finish()
+      if (before !== null) {
+        app.clock.advance(8 * day)
+        await app.auth.features.account.deleteDue()
+        t.equal((await inner.getUser?.(id)) !== null, !isWaiting, `${at} ${before}: one that waits already stays`)
+      }
+      await app.auth.close()
+      if (before === null) break
     }
-    await app.auth.close()
-    if (before === null) break
+  })
+
+t.test(
+  'the owner keeps the account during the confirmation of its deletion, or it is deleted as a whole',
+  async (t) => {
+    for (const index of callNumbers()) {
+      const at = index + 1
+      const { adapter, inner, arm, finish } = createOverlap()
+      const app = await openAccountApplication(t, 'database', { adapter })
+      const owner = await createUser(app)
+      const id = await getId(app, ada)
+      await schedule(owner)
+      const url = getDeletionUrl(app)
+      const kept: { body?: string } = {}
+      arm(at, async () => Object.assign(kept, await decideDeletion(app.newBrowser(), url, 'cancel')))
+      const { status } = await decideDeletion(app.newBrowser(), url, 'confirm')
+      const before = await finish()
+      const isThere = (await inner.getUser?.(id)) !== null
+      t.equal(isThere, status !== 200, `${at} ${before}: the page says what happened`)
+      if (kept.body?.includes('Your account is kept')) t.ok(isThere, `${at} ${before}: what was kept stays`)
+      await app.auth.close()
+      if (before === null) break
+    }
   }
-})
+)
+
+type Beside = (app: AccountApplication, id: string) => Promise<unknown>
+
+/** What the application does while the owner cancels a deletion. */
+const besides: Readonly<Record<string, Beside>> = {
+  suspends: (app, id) => app.auth.users.suspend(id),
+  resumes: (app, id) => app.auth.users.resume(id),
+  'writes an address': async (app, id) => {
+    await app.adapter.updateUser?.({ id, email: grace, emailVerified: new Date(app.clock.now()) })
+    await app.auth.users.changed(id)
+  }
+}
+
+const kindsOfStores = stores.filter(([name]) => name === 'memory' || name === 'SQLite')
+
+for (const [name, skip, openStore] of kindsOfStores)
+  for (const [what, act] of Object.entries(besides))
+    t.test(`${name}: a deletion that is canceled while the application ${what} is over`, { skip }, async (t) => {
+      for (const isCancelStopped of [true, false])
+        for (const index of callNumbers()) {
+          const { adapter, inner, arm, finish } = createOverlap(await openStore(t), 100_000)
+          const app = await openAccountApplication(t, 'database', { adapter })
+          const owner = await createUser(app)
+          const id = await getId(app, ada)
+          await schedule(owner)
+          const url = getDeletionUrl(app)
+          let page = ''
+          const cancel = async () => {
+            page = (await decideDeletion(app.newBrowser(), url, 'cancel')).body
+          }
+          const other = () => act(app, id)
+          arm(index + 1, isCancelStopped ? other : cancel)
+          await (isCancelStopped ? cancel() : other())
+          const before = await finish()
+          if (before === null) await (isCancelStopped ? other() : cancel())
+          const title = `${isCancelStopped ? 'cancel' : what}, ${index + 1} ${before}`
+          t.match(page, 'Your account is kept', title)
+          t.same(await listDeletions(inner), [], title)
+          app.clock.advance(8 * day)
+          await app.auth.features.account.deleteDue()
+          t.ok(await inner.getUser?.(id), `${title}: the user stays`)
+          await app.auth.close()
+          if (before === null) break
+        }
+    })
 
 t.test('the last way in stays, also if two are removed at once', async (t) => {
   for (const index of callNumbers()) {
@@ -111,7 +190,7 @@ const shownPaths = ['', '/profile', '/data', '/activity', '/devices', '/connecti
 /** What is stored is one value for all pages: in `npm test` a store other than the first one shows it on one of them. */
 const somePaths = inTurn(shownPaths)
 
-for (const [index, [store, skip, openStore]] of stores.entries())
+for (const [index, [store, skip, openStore]] of storesAt(0, 3).entries())
   t.test(`hostile names and browsers are stored and shown as text: ${store}`, { skip }, async (t) => {
     const app = await openAccountApplication(t, 'database', { adapter: await openStore(t) })
     const browser = await createUser(app)

@@ -1,5 +1,6 @@
+import { auditLog } from '@postern/account/audit-log'
 import { type Feature, json } from '@postern/core/feature'
-import type { Browser } from '@postern/testkit'
+import { type Browser, createBrowser, fromFetch } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
@@ -19,6 +20,7 @@ import {
   signIn,
   strategies
 } from './account-application.ts'
+import { decideDeletion, getDeletionUrl } from './grace-period-application.ts'
 import { first } from './password-application.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
@@ -102,10 +104,21 @@ for (const { value: strategy, test } of turns()) {
     t.match(after.html().querySelector('.row .hint')?.text, 'ada@example.com')
     await application.auth.close()
     t.match(mailbox.last(), { to: ada, subject: /Acme has been connected to your account/ })
+    const other = application.newBrowser()
+    await signIn(other, ada, first)
+    const copied = createBrowser({
+      origin,
+      send: fromFetch(application.auth.fetch),
+      clock,
+      cookies: browser.cookies.clone()
+    })
     const removed = await browser.fill(after, `${path}/remove`)
-    t.match(removed.location, /signin\?error=SessionRequired&reason=disconnected/, 'the session came from it')
+    t.equal(removed.location, `${origin}${path}?done=accountRemoved`)
+    const notice = 'The account has been disconnected. All other devices have been signed out.'
+    t.equal(getNotice(await browser.follow(removed)), notice)
     t.same(await application.auth.accounts.list((await findUser(application, ada))?.id ?? ''), [])
-    await signIn(browser, ada, first)
+    t.equal(await getAddress(browser), ada, 'the session continues with a new token')
+    for (const ended of [other, copied]) t.equal(await getAddress(ended), null)
     t.equal((await post(browser, '/connections/remove', { provider: 'acme', providerAccountId: 'ada' })).status, 400)
     clock.advance(601)
     t.equal(
@@ -124,22 +137,6 @@ for (const { value: strategy, test } of turns()) {
     t.equal(refused.status, 400)
     t.match(getNotice(refused), 'This is the only way in')
     t.match(getRows(await browser.open(path)), ['Acme'])
-  })
-
-  test(`${strategy}: after disconnecting the account of the session, the sign-in page says so`, async (t) => {
-    const application = await openAccountApplication(t, strategy)
-    const browser = application.newBrowser()
-    const ada = { sub: 'ada', name: 'Ada', email: 'ada@example.com', email_verified: true }
-    await comeBack(application, browser, await browser.submit(`${base}/signin/acme`, {}), ada)
-    await application.auth.users.find({ email: ada.email })
-    const path = `${accountPath}/connections`
-    const page = await browser.open(path)
-    const removed = await browser.fill(page, `${path}/remove`)
-    const signInPage = await browser.follow(removed)
-    t.match(getNotice(signInPage), 'The account is disconnected. You had signed in with it, so you are signed out.')
-    t.equal(signInPage.html().querySelector('[name=callbackUrl]')?.getAttribute('value'), origin + path)
-    const german = { headers: { 'accept-language': 'de' } }
-    t.match((await browser.open(removed.location ?? '', german)).body, 'Das Konto ist getrennt.')
   })
 
   test(`${strategy}: devices are listed, and ended one by one or together`, async (t) => {
@@ -199,7 +196,10 @@ for (const { value: strategy, test } of turns()) {
     const wrong = await browser.fill(page, path, { confirmation: 'yes' })
     t.equal(wrong.status, 400)
     t.ok(await findUser(application, ada))
-    const deleted = await browser.fill(wrong, path, { confirmation: ' delete ' })
+    const asked = await browser.fill(wrong, path, { confirmation: ' delete ' })
+    t.match((await browser.follow(asked)).body, 'open the email that we sent to you')
+    t.ok(await findUser(application, ada))
+    const deleted = await decideDeletion(browser, getDeletionUrl(application), 'confirm')
     t.equal(deleted.html().querySelector('h1')?.text, 'Your account has been deleted')
     t.equal(await findUser(application, ada), null)
     t.same(await Promise.all([browser, other].map(getAddress)), [null, null])
@@ -297,6 +297,24 @@ t.test('the activity names the events of other features in the language of the p
       )
   }
   await t.rejects(openAccountApplication(t, 'jwt', { features: [team('missing')] }), /title of the event team-saved/)
+})
+
+t.test('the activity names the sign-in methods of features in the language of the page', async (t) => {
+  const application = await openAccountApplication(t, 'database', { features: [auditLog()] })
+  const signedUp = await createUser(application)
+  await signIn(signedUp, ada, first)
+  for (const [language, expected] of [
+    ['en', ['Password', 'Create an account']],
+    ['de', ['Passwort', 'Konto erstellen']],
+    ['de-informal', ['Passwort', 'Konto erstellen']],
+    ['ar', ['كلمة المرور', 'إنشاء حساب']]
+  ] as const) {
+    const page = await signedUp.open(`${accountPath}/activity`, { headers: { 'accept-language': language } })
+    const places = page.html().querySelectorAll('.row .hint bdi')
+    const names = places.map(({ text }) => text)
+    for (const name of expected) t.ok(names.includes(name), `${language}: ${name} in ${names}`)
+    t.notOk(language !== 'en' && /Sign-up|Password/.test(names.join()), language)
+  }
 })
 
 t.test('the page of the application replaces the account page', async (t) => {

@@ -257,14 +257,14 @@ t.test('a process that is killed in a call: the next one sends the same events a
   await adapter.close?.()
 })
 
-t.test('a crash between the two writes of a position loses no event', async (t) => {
+t.test('a position that cannot be written loses no event', async (t) => {
   const memory = memoryAdapter()
   let fail = false
   const adapter: Adapter = {
     ...memory,
-    createTicket: async (ticket) => {
+    putTicket: async (ticket, expected) => {
       if (fail && ticket.kind === 'audit-log.sink-position') throw new Error('down')
-      return memory.createTicket?.(ticket)
+      return memory.putTicket(ticket, expected)
     }
   }
   const { calls, sink } = createSink()
@@ -284,7 +284,7 @@ t.test('a crash between the two writes of a position loses no event', async (t) 
   t.same([...new Set(calls.flat())], sent, 'all of them, in order')
   t.ok(
     calls.every((ids) => ids.length <= 2),
-    'the other ticket has the previous position'
+    'the ticket has the previous position'
   )
 })
 
@@ -296,8 +296,7 @@ t.test('a lost position leads to the oldest event', async (t) => {
   await adapter.addEvents?.(events)
   await flush()
   await auth.close()
-  for (const id of ['0', '1'])
-    await adapter.consumeTicket?.({ kind: 'audit-log.sink-position', id: `${id} %2Fapi%2Fauth` })
+  t.ok(await adapter.consumeTicket?.({ kind: 'audit-log.sink-position', id: '%2Fapi%2Fauth' }))
   await open(t, adapter, { sink }, clock).flush()
   t.same(calls, [getIds(events), getIds(events)])
 })

@@ -27,7 +27,7 @@ import {
   signUp,
   strategies
 } from './account-application.ts'
-import { changeEmail, getId, getUndoUrl, isSignedIn, settle, undo } from './email-application.ts'
+import { getId, isSignedIn, settle } from './email-application.ts'
 import {
   cancelPath,
   countEvents,
@@ -46,7 +46,7 @@ import { signInWithPasskey } from './passkey-application.ts'
 import { answer, enroll } from './second-factor-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
-import { stores } from './stores.ts'
+import { storesAt } from './stores.ts'
 
 const mallory = 'mallory@example.com'
 const json = { accept: 'application/json' }
@@ -101,7 +101,7 @@ for (const { value: strategy, test } of turns()) {
     await signIn(owner, ada, first)
     t.equal((await schedule(owner)).status, 200)
     for (const response of [await keep(thief), await keep(owner), await schedule(thief)])
-      t.match(response.location, /signin/)
+      t.match((await thief.open(response.location ?? '')).location, /signin/)
     t.equal(await getDeletion(app, id), '2030-01-31T00:10:01.000Z')
     t.equal(await countEvents(app, id, 'deletion-scheduled'), 1)
   })
@@ -162,7 +162,8 @@ for (const { value: strategy, test } of turns()) {
     await schedule(copy(app, owner))
     t.notOk(await isSignedIn(owner))
     await signIn(owner, ada, first)
-    t.match((await keep(owner)).location, /signin|verify/, 'the password alone keeps nothing')
+    const refused = await owner.open((await keep(owner)).location ?? '')
+    t.match(refused.location, /signin|verify/, 'the password alone keeps nothing')
     t.ok(await getDeletion(app, id))
     app.clock.advance(60)
     await answer(owner, { code: authenticator.code() })
@@ -205,8 +206,11 @@ function createMethods(): readonly Method[] {
     },
     {
       name: 'a function of the application',
-      enter: async ({ auth }, browser, userId) =>
+      enter: async ({ auth, clock }, browser, userId) => {
+        // A form that arrives in the millisecond in which the sessions end came before it.
+        clock.advance(1)
         storeCookies(browser, (await auth.signIn(createRequest(browser), userId)).cookies)
+      }
     }
   ]
 }
@@ -305,33 +309,6 @@ t.test('who knows the address alone does not keep the account', async (t) => {
   t.equal(await deleteDue(app), 1)
 })
 
-t.test('an undo of a change of the address, and the deletion that is due: one of them wins', async (t) => {
-  for (const isDeletedFirst of [false, true]) {
-    const app = await openWithGrace(t, 'database', { accountPages: { deletionGracePeriod: 1 } })
-    const thief = await createUser(app)
-    const id = await getId(app, ada)
-    await changeEmail(app, thief, mallory)
-    await schedule(thief)
-    const url = getUndoUrl(app)
-    app.clock.advance(day)
-    const restore = (): Promise<BrowserResponse> => undo(app.newBrowser(), url, { password: first })
-    const run = (): Promise<number> => deleteDue(app)
-    const [one, other] = await Promise.all(isDeletedFirst ? [run(), restore()] : [restore(), run()])
-    const { status } = typeof one === 'number' ? Object(other) : one
-    await run()
-    const user = await app.adapter.getUser?.(id)
-    if (status === 200) t.match(user, { email: ada }, 'the account is restored, and stays')
-    else t.equal(user, null, 'the account is deleted')
-    app.clock.advance(day)
-    t.equal(await run(), 0)
-    // The address is reserved for nobody then.
-    if (status !== 200) {
-      await createUser(app, ada, second)
-      t.ok(await findUser(app, ada))
-    }
-  }
-})
-
 /** A feature whose own deletion of what it has of a user waits until the test continues. */
 function createSlowFeature() {
   let [reach, continueNow] = [(): void => undefined, (): void => undefined]
@@ -418,9 +395,9 @@ t.test('sessions that could not be ended are ended by the next attempt', async (
   let isBroken = false
   const adapter: Adapter = {
     ...memory,
-    deleteSessions: async (...args) => {
-      if (isBroken) throw new Error('the network is down')
-      return memory.deleteSessions(...args)
+    transact: async (calls) => {
+      if (isBroken && calls.some(({ method }) => method === 'deleteSessions')) throw new Error('the network is down')
+      return memory.transact(calls)
     }
   }
   const app = await openWithGrace(t, 'database', { adapter })
@@ -566,13 +543,13 @@ t.test('the cookie of Auth.js with the token of an impersonation links no accoun
   }
 })
 
-t.test('deletions of a day that another secret has encrypted do not prevent others', async (t) => {
+t.test('many deletions that another secret has encrypted do not prevent others', async (t) => {
   const app = await openWithGrace(t, 'database')
-  const due = Math.floor(app.clock.now() / (day * 1000)) + 30
-  for (let index = 0; index < 60; index++)
+  const now = app.clock.now()
+  for (let index = 0; index < 250; index++)
     await app.adapter.createTicket?.({
-      ...{ kind: 'account.deletion-due', id: `${due} ${index}`, userId: null, data: 'unreadable', tries: 0 },
-      expires: new Date(app.clock.now() + 211 * day * 1000)
+      ...{ kind: 'account.deletion', id: `other ${index}`, userId: `other ${index}`, data: 'unreadable', tries: 0 },
+      ...{ dueAt: new Date(now), expires: new Date(now + 211 * day * 1000) }
     })
   const browser = await createUser(app)
   t.equal((await schedule(browser)).status, 200)
@@ -595,18 +572,7 @@ t.test('a thief who schedules and cancels in turn does not flood the mailbox of 
   t.equal(mails.filter(({ to }) => to === ada).length, 20)
 })
 
-t.test('an undo of a change of the address records that it has canceled the deletion', async (t) => {
-  const app = await openWithGrace(t, 'database')
-  const thief = await createUser(app)
-  const id = await getId(app, ada)
-  await changeEmail(app, thief, mallory)
-  await schedule(thief)
-  await undo(app.newBrowser(), getUndoUrl(app), { password: first })
-  t.equal(await getDeletion(app, id), null)
-  t.equal(await countEvents(app, id, 'deletion-cancelled'), 1)
-})
-
-for (const [name, skip, open] of stores)
+for (const [name, skip, open] of storesAt(1, 3))
   for (const { value: strategy, test } of turns())
     test(`${name}, ${strategy}: of concurrent sign-ins after the time, none succeeds, and one mail is sent`, {
       skip

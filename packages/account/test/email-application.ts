@@ -1,5 +1,16 @@
-import type { Browser, BrowserResponse, Mail } from '@postern/testkit'
-import { type AccountApplication, accountPath, ada, findUser, openLink, signIn } from './account-application.ts'
+import type { Browser, BrowserResponse, Mail, Person } from '@postern/testkit'
+import {
+  type AccountApplication,
+  accountPath,
+  ada,
+  base,
+  comeBack,
+  findUser,
+  first,
+  forget,
+  openLink,
+  signIn
+} from './account-application.ts'
 
 export const grace = 'grace@example.com'
 export const emailPath = `${accountPath}/email`
@@ -15,15 +26,30 @@ export function getMail({ mailbox }: Pick<AccountApplication, 'mailbox'>, to: st
   return found
 }
 
-export const undoSubject = /email address at .* has been changed/
-
-/** Changes the address with the mailed link. Waits for the notices. */
-export async function changeEmail(app: AccountApplication, browser: Browser, email: string): Promise<BrowserResponse> {
+/** Asks for another address, and proves it with the mailed code. */
+export async function proveEmail(app: AccountApplication, browser: Browser, email: string): Promise<BrowserResponse> {
   await askForEmail(browser, email)
-  const response = await openLink(browser, getMail(app, email, /Confirm your new/))
+  return browser.submit(`${emailPath}/confirm`, { code: getMail(app, email, /Confirm your new/).code })
+}
+
+export const waitingSubject = /will be changed/
+
+/** The link in the newest mail to the current address. */
+export const getDecisionUrl = (app: Pick<AccountApplication, 'mailbox'>, to: string = ada): string =>
+  getMail(app, to, waitingSubject).url
+
+/** Confirms or cancels a change with the link. */
+export const decide = (browser: Browser, url: string, decision: 'confirm' | 'cancel'): Promise<BrowserResponse> =>
+  browser.submit(`${emailPath}/change`, { token: getToken(url), decision })
+
+/** Changes the address: the owner of the current one confirms it in the same browser. Waits for the notices. */
+export async function changeEmail(app: AccountApplication, browser: Browser, email: string): Promise<BrowserResponse> {
+  const { length } = app.mailbox.mails
+  const proven = await proveEmail(app, browser, email)
+  const waiting = app.mailbox.mails.slice(length).find(({ subject }) => waitingSubject.test(subject))
+  const response = waiting ? await decide(browser, waiting.url, 'confirm') : proven
   const isNotice = (mail: Mail): boolean => mail.to === email && /is your email address/.test(mail.subject)
-  const count = (): number => app.mailbox.mails.filter(isNotice).length
-  await settle(() => count() > 0)
+  await settle(() => app.mailbox.mails.slice(length).some(isNotice))
   return response
 }
 
@@ -43,18 +69,7 @@ export async function waitFor(isDone: () => boolean): Promise<void> {
   while (!isDone() && performance.now() < end) await runTurns(1)
 }
 
-/** The link that undoes the newest change, from the mail to the address before it. */
-export const getUndoUrl = (app: AccountApplication, to: string = ada, subject: RegExp = undoSubject): string =>
-  getMail(app, to, subject).url
-
 export const getToken = (url: string): string => new URL(url).searchParams.get('token') ?? ''
-
-/** Undoes a change with the password from before it. */
-export const undo = async (
-  browser: Browser,
-  url: string,
-  values: Readonly<Record<string, string>> = {}
-): Promise<BrowserResponse> => browser.submit(`${emailPath}/undo`, { token: getToken(url), ...values })
 
 export const getId = async (app: AccountApplication, address: string): Promise<string> =>
   (await findUser(app, address))?.id ?? ''
@@ -65,4 +80,37 @@ export const getEmail = async ({ adapter }: AccountApplication, id: string): Pro
 
 export const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.open(accountPath)).status === 200
 
-export { signIn }
+export const mallory = 'mallory@example.com'
+export const third = 'a third sentence to remember'
+/** Seconds. */
+export const day = 86_400
+export const person: Person = { sub: 'ada', name: 'Ada', email: ada }
+export const thiefsPerson: Person = { sub: 'mallory', name: 'Mallory', email: mallory }
+
+/** Signs in at the provider. */
+export async function signInAtAcme(app: AccountApplication, browser: Browser, who: Person = person): Promise<Browser> {
+  await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), who)
+  return browser
+}
+
+/** Connects an account at the provider. */
+export const linkAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<unknown> =>
+  comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }), who)
+
+/** Signs in with a password, in a new browser. */
+export async function openSession(
+  app: AccountApplication,
+  password: string = first,
+  address: string = ada
+): Promise<Browser> {
+  const browser = app.newBrowser()
+  await signIn(browser, address, password)
+  return browser
+}
+
+/** Resets the password with the mail to an address. */
+export async function reset(app: AccountApplication, address: string, password: string): Promise<void> {
+  const browser = app.newBrowser()
+  await forget(browser, address)
+  await openLink(browser, app.mailbox.last(), { password })
+}

@@ -2,6 +2,7 @@ import { ConfigError } from '@postern/core'
 import { some, times } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { type Method, methods, openExitApplication, policies, type Setup, Visitor } from './exit-application.ts'
+import { decideDeletion, getDeletionUrl } from './grace-period-application.ts'
 import { base, strategies } from './password-application.ts'
 
 /** Seconds after which a sign-in is no longer recent. */
@@ -91,8 +92,14 @@ async function testUser(t: Test, visitor: Visitor): Promise<void> {
   await removeWaysIn(t, visitor)
 
   app.clock.advance(stale)
+  const user = await app.adapter.getUser?.(userId ?? '')
   const deletion = await visitor.openConfirmed('/account/delete')
   await visitor.browser.fill(deletion, `${base}/account/delete`, { confirmation: 'DELETE' })
+  const isAsked = user?.emailVerified instanceof Date && !isMute(visitor.setup)
+  if (isAsked) {
+    t.ok(await app.adapter.getUser?.(userId ?? ''), `${method}: the owner of the address is asked`)
+    await decideDeletion(visitor.browser, getDeletionUrl(app, visitor.address), 'confirm')
+  }
   t.equal(await app.adapter.getUser?.(userId ?? ''), null, `${method}: deletes the account`)
 }
 

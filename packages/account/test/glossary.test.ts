@@ -37,7 +37,8 @@ async function getTexts(language: Language): Promise<Named> {
     ...Object.entries(features).flatMap(([feature, texts]) => flatten(texts[language], feature)),
     ...mails.flatMap(([id, mail]) => flatten(mail, id))
   ]
-  return new Map(all.map(([name, text]) => [name, text.replaceAll(/\{\w+\}/g, '')]))
+  // A soft hyphen is a place for a line break, and no letter.
+  return new Map(all.map(([name, text]) => [name, text.replaceAll(/\{\w+\}|\u00ad/g, '')]))
 }
 
 const originals = await getTexts('en')
@@ -64,6 +65,27 @@ for (const language of languages)
       t.ok(uses.length > 0, `the word for ${thing}`)
     }
   })
+
+t.test('every form that asks for an address labels it alike', async (t) => {
+  const labels = ['pages.signIn.email', 'account.email', 'passkey.email', 'password.email']
+  for (const language of languages) {
+    const texts = await getTexts(language)
+    const found = new Set(labels.map((name) => texts.get(name)))
+    t.equal(found.size, 1, `${language}: ${[...found].join(', ')}`)
+    for (const label of found) t.match(label, glossaries[language].words.address, language)
+  }
+})
+
+t.test('English has capitals at the beginning of sentences and names only', (t) => {
+  const named = /^(?:Ada|IP|JavaScript|QR)$/
+  const found = [...originals].flatMap(([name, text]) =>
+    [...text.matchAll(/(?<=[\p{Ll},;] )\p{Lu}[\p{L}-]*/gu)]
+      .filter(([word]) => !named.test(word))
+      .map(([word]) => `${name}: ${word}: ${text}`)
+  )
+  t.same(found, [])
+  t.end()
+})
 
 t.test('the mails about accounts exist in every language', async (t) => {
   t.equal(accountMails.size, 2)

@@ -4,13 +4,16 @@ import {
   type AccountApplication,
   type AccountApplicationOptions,
   accountPath,
+  ada,
   openAccountApplication,
   type Strategy
 } from './account-application.ts'
-import { settle } from './email-application.ts'
+import { getMail, getToken, settle } from './email-application.ts'
 
 export const deletePath = `${accountPath}/delete`
 export const cancelPath = `${deletePath}/cancel`
+export const approvePath = `${deletePath}/approve`
+export const linkPath = `${deletePath}/confirm`
 export const day = 24 * 60 * 60
 
 /** An application that deletes accounts after 30 days. */
@@ -33,6 +36,29 @@ export async function openBeside(
 
 export const schedule = (browser: Browser): Promise<BrowserResponse> =>
   browser.submit(deletePath, { confirmation: 'DELETE' })
+
+/** The link in the newest mail about a deletion that waits for the owner of the address. */
+export const getDeletionUrl = (app: Pick<AccountApplication, 'mailbox'>, to: string = ada): string =>
+  getMail(app, to, scheduledSubject).url
+
+/** Deletes or keeps the account with the link. */
+export const decideDeletion = (
+  browser: Browser,
+  url: string,
+  decision: 'confirm' | 'cancel'
+): Promise<BrowserResponse> => browser.submit(linkPath, { token: getToken(url), decision })
+
+/** Deletes the account without a grace period: its owner follows the link in the mail, in the same browser. */
+export async function deleteByLink(
+  app: Pick<AccountApplication, 'mailbox'>,
+  browser: Browser,
+  to: string = ada
+): Promise<BrowserResponse> {
+  await schedule(browser)
+  const url = getDeletionUrl(app, to)
+  await browser.open(url)
+  return decideDeletion(browser, url, 'confirm')
+}
 
 export const keep = (browser: Browser): Promise<BrowserResponse> => browser.submit(cancelPath, {})
 

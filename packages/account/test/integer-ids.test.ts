@@ -8,7 +8,6 @@ import mysql from 'mysql2/promise'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import {
-  accountPath,
   ada,
   addPasskey,
   base,
@@ -24,6 +23,7 @@ import {
   strategies
 } from './account-application.ts'
 import { withMysql, withoutServer, withPostgres } from './databases.ts'
+import { deleteByLink } from './grace-period-application.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
 const stores: readonly (readonly [name: string, skip: string | false, open: (t: Test) => Promise<Adapter>])[] = [
@@ -93,7 +93,7 @@ for (const [name, skip, open] of stores)
       )
       t.equal(new Set(ids).size, 3)
 
-      t.equal((await browser.submit(`${accountPath}/delete`, { confirmation: 'DELETE' })).status, 200)
+      t.equal((await deleteByLink(application, browser)).status, 200)
       t.equal(await getAddress(browser), null)
       t.equal(await findUser(application, ada), null)
       t.same(

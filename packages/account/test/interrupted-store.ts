@@ -1,5 +1,5 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { Adapter } from '@postern/core'
+import type { Adapter, AdapterCall } from '@postern/core'
 import { settle } from './email-application.ts'
 
 /** The methods of an adapter that write something. */
@@ -9,7 +9,7 @@ const writing = /^(?:create|update|delete|link|unlink|consume|add|put|use|count)
 export function createMortal() {
   const inner = memoryAdapter()
   let left = Number.POSITIVE_INFINITY
-  const names = Object.keys(inner).filter((name) => name !== 'transact' && name !== 'atomically')
+  const names = Object.keys(inner).filter((name) => name !== 'transact')
   const adapter: Adapter = Object.fromEntries(
     names.map((name) => {
       const method: unknown = Reflect.get(inner, name)
@@ -37,9 +37,8 @@ export function createMortal() {
   }
 }
 
-/** A store of which a call waits for other work. */
-export function createOverlap() {
-  const inner = memoryAdapter()
+/** A store of which a call waits for other work. @param turns - The longest wait, in turns of the event loop */
+export function createOverlap(inner: Adapter = memoryAdapter(), turns: number = 400) {
   let left = Number.POSITIVE_INFINITY
   let planned: (() => Promise<unknown>) | null = null
   let running: Promise<unknown> | null = null
@@ -56,7 +55,7 @@ export function createOverlap() {
     })
     running.catch(() => undefined)
     // Work that waits for the call continues beside it.
-    await settle(() => isDone, 400)
+    await settle(() => isDone, turns)
   }
   const adapter = new Proxy(inner, {
     get: (target, name, receiver) => {
@@ -84,5 +83,29 @@ export function createOverlap() {
       await running?.catch(() => undefined)
       return before
     }
+  }
+}
+
+/** A store that does other work before the next transaction with a call of one of these methods. */
+export function createPaused(...methods: readonly AdapterCall['method'][]) {
+  const inner = memoryAdapter()
+  let planned: (() => Promise<unknown>) | null = null
+  const adapter: Adapter = {
+    ...inner,
+    transact: async (calls) => {
+      const work = calls.some(({ method }) => methods.includes(method)) ? planned : null
+      if (work) planned = null
+      await work?.()
+      return inner.transact(calls)
+    }
+  }
+  return {
+    adapter,
+    inner,
+    arm: (work: () => Promise<unknown>): void => {
+      planned = work
+    },
+    /** Whether the work was not done yet. */
+    isArmed: (): boolean => planned !== null
   }
 }

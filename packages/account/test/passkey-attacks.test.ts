@@ -19,7 +19,15 @@ import {
   readOptions,
   signInWithPasskey
 } from './passkey-application.ts'
-import { createLimiter, signInByMail } from './password-application.ts'
+import {
+  createLimiter,
+  first,
+  forget,
+  openLink,
+  second,
+  signInByMail,
+  signIn as signInByPassword
+} from './password-application.ts'
 import { type Changes, type CreationOptions, createAuthenticator } from './software-authenticator.ts'
 
 /** The code of a refused sign-in. */
@@ -251,6 +259,23 @@ t.test('a counter that goes backwards refuses, is recorded, and is reported by m
   t.ok(factor?.lastUsedAt)
 })
 
+t.test('limit-2: while a username is under attack, a passkey, a mailed link and a reset stay open', async (t) => {
+  const rateLimit = { limiter: createLimiter(), credentialsPerIdentifier: { points: 3, seconds: 3600 } }
+  const { newBrowser, authenticator, mailbox } = await openWithPasskey(t, 'database', { rateLimit })
+  for (let guess = 0; guess < 5; guess++) await signInByPassword(newBrowser(), ada, second)
+  const refused = await signInByPassword(newBrowser(), ada, first)
+  t.equal(refused.status, 429)
+  t.ok(Number(refused.headers['retry-after']) <= 30)
+  t.ok(await canSignIn(newBrowser(), authenticator))
+  const mailed = newBrowser()
+  await signInByMail(mailed, ada, mailbox)
+  t.equal(await getAddress(mailed), ada)
+  const forgetful = newBrowser()
+  await forget(forgetful, ada)
+  const reset = await openLink(forgetful, mailbox.last(), { password: second })
+  t.equal(reset.location, `${origin}${base}/password/changed`)
+})
+
 t.test('two sign-ins with one counter at once: one is refused', async (t) => {
   const options = { authenticator: { isCounting: true, isBackupEligible: false } }
   const { newBrowser, authenticator } = await openWithPasskey(t, 'database', options)
@@ -283,7 +308,8 @@ t.test('a removed passkey, and one of a deleted or suspended user, sign nobody i
   let isGone = false
   const hiding: Adapter = {
     ...adapter,
-    getUser: async (id) => (isGone ? null : ((await adapter.getUser?.(id)) ?? null))
+    getUser: async (id) => (isGone ? null : ((await adapter.getUser?.(id)) ?? null)),
+    findUserVersion: async (by) => (isGone ? null : ((await adapter.findUserVersion?.(by)) ?? null))
   }
   const orphaned = await openWithPasskey(t, 'jwt', { adapter: hiding })
   isGone = true
@@ -308,7 +334,7 @@ t.test('a passkey that is removed while it signs in', async (t) => {
   t.equal(await getAddress(browser), null)
 })
 
-t.test('a claim ends the passkeys that were added before the address was verified', async (t) => {
+t.test('a reclaim ends the passkeys that were added before the address was verified', async (t) => {
   const app = await openApplication(t, 'database')
   // A user without an address adds a passkey; later someone enters the address of another person.
   const browser = await createUser(app, 'eve@example.com')
@@ -323,7 +349,7 @@ t.test('a claim ends the passkeys that were added before the address was verifie
   t.equal(getCode(await signInWithPasskey(app.newBrowser(), authenticator)), 'PasskeyUnknown')
 })
 
-t.test('a user with an unverified address cannot add a passkey; one without an address can', async (t) => {
+t.test('prove-2: a user with an unverified address cannot add a passkey; one without an address can', async (t) => {
   const app = await openApplication(t, 'database')
   const browser = await createUser(app)
   const id = (await findUser(app, ada))?.id ?? ''

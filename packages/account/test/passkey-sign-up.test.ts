@@ -41,7 +41,7 @@ t.test('a sign-up writes no user; the link creates the verified user with the pa
     const app = await openForSignUps(t, strategy)
     const [browser, authenticator] = [app.newBrowser(), createAuthenticator({ origin })]
     const signIn = await browser.open(`${base}/signin`)
-    t.match(signIn.body, `<a class="link" href="${signUpPage}">Create an account with a passkey</a>`)
+    t.match(signIn.body, `<a class="link" href="${signUpPage}"><bdi>Create an account with a passkey</bdi></a>`)
     const sent = await signUpWithPasskey(browser, 'Ada@Example.com', authenticator)
     t.equal(sent.location, `${origin}${base}/passkey/check-mail`)
     t.match((await browser.follow(sent)).body, ada)
@@ -183,7 +183,7 @@ t.test('the pages are in the language of the visitor', async (t) => {
   const app = await openForSignUps(t, 'database')
   const browser = app.newBrowser()
   const headers = { 'accept-language': 'de' }
-  t.match((await browser.open(`${base}/signin`, { headers })).body, '>Konto mit einem Passkey erstellen</a>')
+  t.match((await browser.open(`${base}/signin`, { headers })).body, '><bdi>Konto mit einem Passkey erstellen</bdi></a>')
   const page = await browser.open(signUpPage, { headers })
   t.match(page.html().querySelector('h1')?.text, 'Konto mit einem Passkey erstellen')
   const credential = createAuthenticator({ origin }).create(readOptions<CreationOptions>(page))

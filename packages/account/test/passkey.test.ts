@@ -416,7 +416,7 @@ function recording(written: string[]): Adapter {
   const { transact: _, createUserWithAccount: _together, ...adapter } = memoryAdapter()
   const record = ([name, method]: [string, unknown]): [string, unknown] => [
     name,
-    typeof method !== 'function' || /^(get|list|read)/.test(name)
+    typeof method !== 'function' || /^(find|get|list|read)/.test(name)
       ? method
       : (...args: unknown[]) => {
           written.push(name)

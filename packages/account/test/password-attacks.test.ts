@@ -252,7 +252,7 @@ t.test(
   }
 )
 
-t.test('pre-hijack: a claim deletes a password that was set before, and its sessions', async (t) => {
+t.test('pre-hijack: a reclaim deletes a password that was set before, and its sessions', async (t) => {
   for (const strategy of someStrategies()) {
     const app = await openApplication(t, strategy)
     const [attacker, owner] = [app.newBrowser(), app.newBrowser()]

@@ -4,6 +4,7 @@ import { type Feature, getText, text } from '@postern/core/feature'
 import type { Browser, BrowserResponse } from '@postern/testkit'
 import { inTurn, times, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
+import { createPaused } from './interrupted-store.ts'
 import {
   type Application,
   ada,
@@ -210,18 +211,8 @@ t.test('a password that is replaced while it is compared signs nobody in, whatev
 
 t.test('a sign-in with the old password between the steps of a reset or a change leaves no session', async (t) => {
   for (const strategy of someStrategies()) {
-    const adapter = memoryAdapter()
-    let interrupt: (() => Promise<unknown>) | null = null
-    const paused: Adapter = {
-      ...adapter,
-      updateFactor: async (factor, version) => {
-        const act = interrupt
-        interrupt = null
-        await act?.()
-        return adapter.updateFactor(factor, version)
-      }
-    }
-    const app = await openApplication(t, strategy, { adapter: paused })
+    const { adapter, arm, isArmed } = createPaused('updateFactor')
+    const app = await openApplication(t, strategy, { adapter })
     const owner = await createUser(app)
     const [token = ''] = await askForLinks(app, 1)
     const thief = app.newBrowser()
@@ -230,11 +221,12 @@ t.test('a sign-in with the old password between the steps of a reset or a change
       t.ok(await canSignIn(thief, ada, password), `${strategy}: the old password still works`)
       app.clock.advance(1)
     }
-    interrupt = enter(first)
+    arm(enter(first))
     t.ok(isChanged(await app.newBrowser().submit(`${base}/password/reset`, { token, password: second })))
     t.equal(await getAddress(thief), null, `${strategy}: reset`)
     await signIn(owner, ada, second)
-    interrupt = enter(second)
+    t.notOk(isArmed())
+    arm(enter(second))
     t.ok(isChanged(await change(owner, { currentPassword: second, password: third })))
     t.equal(await getAddress(thief), null, `${strategy}: change`)
     t.equal(await getAddress(owner), ada)

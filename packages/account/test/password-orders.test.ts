@@ -109,7 +109,7 @@ t.test(`pre-hijack: ${orders.length} orders of an attacker and the owner of the 
     t.ok(emailVerified, `${title}: the address is verified`)
     const sessions = async () => (await stage.auth.sessions.list(id)).length
     t.equal(await sessions(), 1, `${title}: nobody else has a session`)
-    // A claim refuses forms that were submitted within 30 seconds.
+    // A reclaim refuses forms that were submitted within 30 seconds.
     stage.clock.advance(60)
     t.notOk(await canSignIn(stage.newBrowser(), ada, first), `${title}: not with the attacker's password`)
     await (await goToProvider(stage, attacker, mallory))()

@@ -8,7 +8,6 @@ import mysql from 'mysql2/promise'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import {
-  accountPath,
   ada,
   canSignIn,
   createUser,
@@ -19,6 +18,7 @@ import {
   strategies
 } from './account-application.ts'
 import { withMysql, withoutServer, withPostgres } from './databases.ts'
+import { deleteByLink } from './grace-period-application.ts'
 
 interface Opened {
   readonly adapter: Adapter
@@ -79,7 +79,7 @@ for (const [name, skip, open] of stores)
       )
       await run(`insert into "posts" values (1, '${id}')`)
 
-      const refused = await browser.submit(`${accountPath}/delete`, { confirmation: 'DELETE' })
+      const refused = await deleteByLink(application, browser)
       t.equal(refused.status, 409)
       t.match(refused.body, /this site still has data that belongs to it/)
       await t.rejects(auth.deleteUser(id), { code: 'UserReferenced' })
@@ -88,7 +88,7 @@ for (const [name, skip, open] of stores)
       t.ok(await canSignIn(newBrowser(), ada, first), 'and the password')
 
       await run('delete from "posts"')
-      t.equal((await browser.submit(`${accountPath}/delete`, { confirmation: 'DELETE' })).status, 200)
+      t.equal((await deleteByLink(application, browser)).status, 200)
       t.equal(await findUser(application, ada), null)
       t.equal(await getAddress(browser), null)
     })

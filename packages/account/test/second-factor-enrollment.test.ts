@@ -6,6 +6,7 @@ import { getAuthentication } from './passkey-application.ts'
 import {
   type Application,
   ada,
+  createLimiter,
   createUser,
   findUser,
   first,
@@ -174,7 +175,7 @@ for (const { value: strategy, test } of turns()) {
     t.equal(await getAddress(grace), 'grace@example.com')
   })
 
-  test(`${strategy}: a claim deletes the factor of an attacker, and keeps what the owner enrolls`, async (t) => {
+  test(`${strategy}: a reclaim deletes the factor of an attacker, and keeps what the owner enrolls`, async (t) => {
     const other = await openRequired(t, strategy)
     const user = await findUser(other, ada)
     const attacker = other.newBrowser()
@@ -300,6 +301,82 @@ t.test('an address that changes during the enrollment is not verified by the cod
   t.equal((await post(browser, { saved: 'yes' })).status, 400)
   t.match(await findUser(app, 'victim@example.com'), { emailVerified: null })
   t.same(await app.auth.features.factors.list(userId), [])
+})
+
+/** An application with a provider, in which everybody needs a second factor. */
+async function openWithProvider(t: Parameters<typeof openApplication>[0], strategy: Strategy, verifiesEmail: boolean) {
+  const issuer = createIssuer({ clock: createClock() })
+  const acme: OAuthConfig = {
+    ...{ id: 'acme', name: 'Acme', type: 'oidc', issuer: issuer.issuer, verifiesEmail },
+    ...{ clientId: issuer.clientId, clientSecret: issuer.clientSecret ?? '' }
+  }
+  const app = await openApplication(t, strategy, {
+    ...{ providers: [acme], runtime: { fetch: (url, init) => issuer.fetch(url, init) } },
+    ...{ secondFactor: { required: true }, rateLimit: { limiter: createLimiter() } }
+  })
+  const enter = async (browser: Browser): Promise<BrowserResponse> => {
+    const { location } = await browser.submit(`${base}/signin/acme`, {})
+    return browser.open((await issuer.authorize(location ?? '')).replace(origin, ''))
+  }
+  return { ...app, enter }
+}
+
+for (const { value: strategy, test } of turns()) {
+  test(`prove-2: ${strategy}: a new user whose provider only claims the address proves it before a factor is added`, async (t) => {
+    const app = await openWithProvider(t, strategy, false)
+    const browser = app.newBrowser()
+    t.match((await app.enter(browser)).location, /SecondFactorEnrollmentRequired/)
+    const page = await openPage(browser)
+    t.equal(getKey(page), '', 'the key is not shown yet')
+    t.match(page.body, 'Send code by email')
+    const key = createApp(await readKey(browser), app.clock.now)
+    t.match((await post(browser, { code: key.code() })).body, 'Send code by email', 'the code of the app is not enough')
+    t.match((await post(browser, { saved: 'yes' })).body, 'Send code by email')
+    t.equal(app.mailbox.mails.length, 0)
+    const sent = await post(browser, { send: 'mail' })
+    t.match(app.mailbox.last(), { to: ada, subject: 'Your code for app.test' })
+    const wrong = await browser.fill(sent, 'form:has(input[name=mailCode])', { mailCode: 'BBBBBBBB' })
+    t.match(wrong.body, 'The code from the email is wrong')
+    const { code } = app.mailbox.last()
+    const shown = await browser.fill(wrong, 'form:has(input[name=mailCode])', { mailCode: code })
+    t.not(getKey(shown), '')
+    t.equal(await findUser(app, ada), null, 'nobody is stored yet')
+    t.equal((await finish(browser, app)).last.location, origin)
+    t.equal(await getAddress(browser), ada)
+    const user = await findUser(app, ada)
+    t.ok(user?.emailVerified, 'the address is proven')
+    t.match(await app.auth.features.factors.list(user?.id ?? ''), [{ type: 'totp' }, { left: 10 }])
+    t.same(
+      app.mailbox.mails.map(({ subject }) => subject),
+      ['Your code for app.test', 'Two-step verification was turned on for your account at app.test']
+    )
+    // The owner of the address is the one who has proven it: nobody reclaims the user.
+    const other = app.newBrowser()
+    await signInByMail(other, ada, app.mailbox)
+    t.match((await other.open(`${base}/verify`)).location, '/verify/factor')
+  })
+
+  test(`${strategy}: a new user whose provider is trusted for the address needs no mail`, async (t) => {
+    const app = await openWithProvider(t, strategy, true)
+    const browser = app.newBrowser()
+    await app.enter(browser)
+    t.not(getKey(await openPage(browser)), '')
+    t.equal((await finish(browser, app)).last.location, origin)
+    t.ok((await findUser(app, ada))?.emailVerified)
+  })
+}
+
+t.test('the codes to an address that new users claim are limited', async (t) => {
+  const app = await openWithProvider(t, 'database', false)
+  const browser = app.newBrowser()
+  await app.enter(browser)
+  for (let count = 0; count < 4; count++) await post(browser, { send: 'mail' })
+  const other = app.newBrowser()
+  await app.enter(other)
+  await post(other, { send: 'mail' })
+  t.equal(app.mailbox.mails.length, 5)
+  t.equal((await post(other, { send: 'mail' })).status, 429)
+  t.equal(app.mailbox.mails.length, 5)
 })
 
 for (const verifiesEmail of [true, false])

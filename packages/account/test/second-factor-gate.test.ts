@@ -41,7 +41,8 @@ async function openAll(t: Test, strategy: Strategy, options: FactorApplicationOp
   const demo: OAuthConfig = {
     ...{ id: 'demo', name: 'Demo', type: 'oidc', issuer: issuer.issuer, allowDangerousEmailAccountLinking: true },
     ...{ clientId: issuer.clientId, clientSecret: issuer.clientSecret ?? '' },
-    authorization: { params: { scope: 'openid email profile' } }
+    authorization: { params: { scope: 'openid email profile' } },
+    hooks: { isEmailAuthority: () => true }
   }
   const own: Feature = {
     id: 'own',
@@ -101,7 +102,7 @@ const someStrategies = inTurn(strategies)
 const turns = turnsOf(strategies, t)
 
 for (const { value: strategy, test } of turns())
-  test(`${strategy}: no way to sign in passes without the second factor`, async (t) => {
+  test(`factor-1: ${strategy}: no way to sign in passes without the second factor`, async (t) => {
     const stage = await openAll(t, strategy)
     for (const [name, begin] of Object.entries(waysIn)) {
       const browser = stage.newBrowser()

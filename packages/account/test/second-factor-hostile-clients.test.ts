@@ -476,7 +476,8 @@ t.test('an account that is moved to another user while the sign-in waits signs n
   const demo: OAuthConfig = {
     ...{ id: 'demo', name: 'Demo', type: 'oidc', issuer: issuer.issuer },
     ...{ clientId: issuer.clientId, clientSecret: issuer.clientSecret ?? '' },
-    authorization: { params: { scope: 'openid email' } }
+    authorization: { params: { scope: 'openid email' } },
+    hooks: { isEmailAuthority: () => true }
   }
   let stage: AdaStage | null = null
   stage = await openAda(t, 'database', {

@@ -75,7 +75,7 @@ t.test('recovery codes have ten characters without look-alikes, and different be
   let byte = 0
   // The first bytes repeat: two codes must not have one index.
   const randomBytes = (size: number): Uint8Array => Uint8Array.from({ length: size }, () => byte++ % 37)
-  const codes = createRecoveryCodes({ randomBytes })
+  const codes = createRecoveryCodes(randomBytes)
   t.equal(codes.length, 10)
   t.equal(new Set(codes.map(getIndex)).size, 10)
   for (const code of codes) t.equal(parseRecoveryCode(formatRecoveryCode(code).toLowerCase()), code)
@@ -91,7 +91,7 @@ const failures = (times: readonly number[], device: string | null = null): reado
 
 const count = (length: number, start = 0): readonly number[] => Array.from({ length }, (_, index) => start + index)
 
-t.test('after 20 failures in an hour, each failure doubles the delay, up to 30 s', async (t) => {
+t.test('factor-1: after 20 failures in an hour, each failure doubles the delay, up to 30 s', async (t) => {
   t.equal(getDelay(failures(count(19)), null, 18_000), 0)
   const delays = count(7).map((more) => getDelay(failures(count(20 + more)), null, (19 + more) * 1000))
   t.same(delays, [1, 2, 4, 8, 16, 30, 30])
@@ -107,7 +107,7 @@ t.test('the failures of others do not delay a browser that the user has signed i
   t.equal(getDelay(failures(count(40), 'known'), 'known', 39_000), 30, 'it waits for its own')
 })
 
-t.test('after 30 failures in 365 days a code alone is not compared', async (t) => {
+t.test('factor-1: after 30 failures in 365 days a code alone is not compared', async (t) => {
   const day = 86_400
   t.equal(getAllowance(failures(count(29)), 29_000), 'alone')
   const all = failures(count(30).map((index) => index * day))
@@ -118,7 +118,7 @@ t.test('after 30 failures in 365 days a code alone is not compared', async (t) =
   t.equal(getAllowance(failures(count(1000)), 1_000_000), 'never', 'the oldest are dropped, not the limit')
 })
 
-t.test('the chance to guess an account is at most 1 in 10,000 a year', async (t) => {
+t.test('factor-1: the chance to guess an account is at most 1 in 10,000 a year', async (t) => {
   const chance = 1 - (1 - acceptedCodes / 1e6) ** maxYearlyFailures
   t.ok(chance < 1e-4, `${chance}`)
   // Somebody guesses every second of two years, with as many sign-ins as needed.

@@ -123,9 +123,11 @@ t.test('a wrong code loses nothing, and the mailed code works once', async (t) =
   const spaced = `${mailCode.slice(0, 4)}-${mailCode.slice(4)}`.toLowerCase()
   const values = { code: key.code(), mailCode: spaced }
   const all = await Promise.all(Array.from({ length: 3 }, () => postEnrollment(browser, values)))
-  t.equal(all.filter((page) => getRecoveryCodes(page).length === 10).length, 1)
+  // The session gets a new token: those that come later find none.
+  const shown = all.filter(({ status }) => status === 200)
+  t.equal(shown.filter((page) => getRecoveryCodes(page).length === 10).length, 1)
   t.equal(consumed.filter((kind) => kind.endsWith('mailed-code')).length, 1)
-  t.same(getRecoveryCodes(await postEnrollment(browser, values)), [])
+  t.not((await postEnrollment(browser, values)).status, 200)
   t.match(await listFactors(app), [{ type: 'totp' }, { left: 10 }])
 
   app.clock.advance(31)

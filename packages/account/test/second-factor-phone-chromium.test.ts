@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import { freePort } from '@postern/testkit'
 import { runAxe } from '@postern/testkit/axe'
-import { openChromium, withoutChromium } from '@postern/testkit/chromium'
+import { fill, follow, openChromium, press, withoutChromium } from '@postern/testkit/chromium'
+import { isLong } from '@postern/testkit/long'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { openLink, signUp } from './password-application.ts'
@@ -29,6 +30,9 @@ interface Phone {
 }
 
 const support = 'mailto:help@acme.example'
+
+/** The headings of the screens that axe-core has judged: in `npm test`, each once. */
+const judged = new Set<string>()
 
 /** An application of this machine, whose name is Acme. */
 async function openPhoneApplication(t: Test): Promise<Phone> {
@@ -60,21 +64,23 @@ async function visit(t: Test, browser: Browser, url: string, options: BrowserCon
     presses: () => count,
     press: async (role, name, within = 'main') => {
       count += 1
+      if (within === 'main') return follow(page, `${role}=${name}`)
       const loaded = page.waitForEvent('load')
-      const control = page.getByRole(within).getByRole(role, { name, exact: true })
-      await control.first().click({ noWaitAfter: true })
+      await page.getByRole(within).getByRole(role, { name, exact: true }).first().click({ noWaitAfter: true })
       await loaded
     },
     touch: async (role, name) => {
       count += 1
-      const control = role === 'group' ? page.getByText(name, { exact: true }) : page.getByRole(role, { name })
-      await control.click()
+      if (role === 'group') await press(page, `text=${name}`)
+      else await page.getByRole(role, { name }).click()
     },
-    type: (label, text) => page.getByLabel(label, { exact: true }).fill(text),
+    type: (label, text) => fill(page, { [`label=${label}`]: text }),
     sees: async (heading) => {
       t.equal(await page.getByRole('heading', { level: 1 }).textContent(), heading)
       t.ok((await page.locator('.button-main:visible').count()) <= 1, `${heading}: one main button at most`)
-      t.same((await runAxe(page)).found, [], heading)
+      // `second-factor-chromium.test.ts` judges every page of a form.
+      if (isLong || !judged.has(heading)) t.same((await runAxe(page)).found, [], heading)
+      judged.add(heading)
       const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
       t.ok(scrollWidth <= viewport.width, `${heading}: fits`)
     },

@@ -4,12 +4,12 @@ import t from 'tap'
 import { HashQueue } from '../src/password/hash-queue.ts'
 import { nodeScrypt } from '../src/password/key-derivation.ts'
 import { PasswordHasher } from '../src/password/password-hasher.ts'
-import type { SecondFactorDeps } from '../src/second-factor/second-factor-deps.ts'
+import type { SecondFactorSetup } from '../src/second-factor/second-factor-setup.ts'
 import {
   consumeRecoveryCode,
   createHashedCodes,
   recoveryCodesKey,
-  saveRecoveryCodes
+  toRecoveryCodesWrite
 } from '../src/second-factor/stored-recovery-codes.ts'
 import {
   createSecret,
@@ -53,7 +53,7 @@ async function open(t: Parameters<OpenStore>[0], openStore: OpenStore) {
 }
 
 async function createTotp(userId: string, { factors, now, randomBytes }: FeatureContext): Promise<Uint8Array> {
-  const secret = createSecret({ randomBytes })
+  const secret = createSecret(randomBytes)
   const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
   await factors.create({ ...totpKey(userId), ...about, data: createTotpData(secret, 0) })
   return toSecret({ secret }).bytes
@@ -77,18 +77,19 @@ for (const [name, skip, openStore] of storesAt(0, 2))
       app.clock.advance(40)
       t.equal(await verifyTotp(userId, { code, device: null, hasOtherProof: true }, context), 'wrong', 'a used step')
     }
-    const deps: Pick<SecondFactorDeps, 'context' | 'getHasher'> = { context, getHasher: async () => hasher }
+    const options = { required: false, trustDeviceFor: 0, satisfiedBy: null, issuer: null }
+    const setup: SecondFactorSetup = { context, getHasher: async () => hasher, ...options }
     const client = { client: null, clientsBehindIp: 1 }
-    const { codes, data } = await createHashedCodes(client, deps)
-    t.ok(await saveRecoveryCodes(userId, data, deps))
-    const left = await race(() => consumeRecoveryCode(userId, { code: codes[3] ?? '', device: null }, client, deps))
+    const { codes, data } = await createHashedCodes(client, setup)
+    t.ok(await context.commit([toRecoveryCodesWrite(userId, data, null, setup)]))
+    const left = await race(() => consumeRecoveryCode(userId, { code: codes[3] ?? '', device: null }, client, setup))
     t.same(
       left.filter((count) => count !== null),
       [9]
     )
-    t.equal(await consumeRecoveryCode(userId, { code: codes[4] ?? '', device: null }, client, deps), 8)
+    t.equal(await consumeRecoveryCode(userId, { code: codes[4] ?? '', device: null }, client, setup), 8)
     t.equal(
-      await consumeRecoveryCode(userId, { code: `${codes[5]?.slice(0, 2)}00000000`, device: null }, client, deps),
+      await consumeRecoveryCode(userId, { code: `${codes[5]?.slice(0, 2)}00000000`, device: null }, client, setup),
       null
     )
     const stored = await app.adapter.listFactors?.(userId)

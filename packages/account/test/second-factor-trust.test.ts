@@ -1,9 +1,11 @@
+import { type Feature, redirect } from '@postern/core/feature'
 import type { Browser } from '@postern/testkit'
 import t from 'tap'
 import { addPasskey, getAuthentication } from './passkey-application.ts'
 import {
   ada,
   change,
+  createLimiter,
   createUser,
   first,
   forget,
@@ -143,6 +145,28 @@ for (const [name, end] of Object.entries(ends))
     t.equal(await getAddress(browser), null)
   })
 
+t.test('the browser that makes a change stays trusted and known, for as long as it was', async (t) => {
+  const app = await openWithFactor(t, 'database', { rateLimit: { limiter: createLimiter() } })
+  const other = await trust(app)
+  const browser = app.newBrowser()
+  await signInWithPassword(browser)
+  app.clock.advance(61)
+  await answer(browser, { code: app.app.code(), trust: 'yes' })
+  const known = browser.cookies.get('__Secure-postern.device')
+  t.match((await change(browser, { password: second })).location, '/password/changed')
+  t.not(browser.cookies.get('__Secure-postern.device'), known, 'the device has the new version')
+  await browser.submit(`${base}/signout`, {})
+  const isTrusted = async (one: Browser): Promise<boolean> => {
+    await signIn(one, ada, second)
+    return (await getAddress(one)) === ada
+  }
+  t.ok(await isTrusted(browser))
+  t.notOk(await isTrusted(other))
+  app.clock.advance(30 * 86_400)
+  await browser.submit(`${base}/signout`, {})
+  t.notOk(await isTrusted(browser), 'the time is that of before')
+})
+
 // Versions are compared, never clocks: a browser that is trusted after an end of sessions stays trusted.
 t.test('a browser that is trusted in the second after an end of sessions stays trusted', async (t) => {
   for (const seconds of [0, 1, 29]) {
@@ -176,3 +200,48 @@ t.test('the cookie of one user is of no use to another', async (t) => {
   t.notOk(await isAsked(browser), 'the browser stays trusted for both')
   t.equal((await signIn(browser, 'grace@example.com', second)).location, origin)
 })
+
+/** Adds a factor of its own to a sign-in. */
+function createOwnFactor(order: number): { readonly feature: Feature; isDue: boolean } {
+  const own = { isDue: false }
+  const feature: Feature = {
+    id: 'own',
+    needs: ['createFactor'],
+    setup: () => ({
+      interruptions: [
+        {
+          id: 'own',
+          order,
+          isDue: () => own.isDue,
+          show: () => redirect('/own'),
+          verify: () => ({ kind: 'passed', newFactors: [{ id: 'one', type: 'own', name: null, data: 'own' }] })
+        }
+      ]
+    })
+  }
+  return Object.assign(own, { feature })
+}
+
+for (const [order, when] of [
+  [150, 'before'],
+  [400, 'after']
+] as const)
+  t.test(`a browser that is trusted ${when} its sign-in adds a factor stays trusted`, async (t) => {
+    const own = createOwnFactor(order)
+    const app = await openWithFactor(t, 'database', { features: [own.feature] })
+    const other = await trust(app)
+    app.clock.advance(31)
+    own.isDue = true
+    const browser = app.newBrowser()
+    await signInWithPassword(browser)
+    const steps = [
+      () => browser.submit(`${base}/verify/own`, {}),
+      () => answer(browser, { code: app.app.code(), trust: 'yes' })
+    ]
+    for (const step of order === 150 ? steps : steps.toReversed()) await step()
+    t.equal(await getAddress(browser), ada)
+    own.isDue = false
+    await browser.submit(`${base}/signout`, {})
+    t.notOk(await isAsked(browser))
+    t.ok(await isAsked(other), 'the factors are others than when this one was trusted')
+  })

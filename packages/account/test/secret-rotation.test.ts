@@ -265,7 +265,7 @@ async function createPresented(app: AccountApplication, { browser, app: phone }:
 
 // NIST SP 800-57 part 1, 5.3: a compromised key protects nothing anymore, and what it has protected is protected again.
 for (const { value: strategy, test } of turns())
-  test(`attack: after a leak, ${strategy} accepts nothing of the old secret, and reads every row`, async (t) => {
+  test(`secret-1: attack: after a leak, ${strategy} accepts nothing of the old secret, and reads every row`, async (t) => {
     const { app, stage } = await createStage(t, strategy, { secret: a })
     const everything = await createEverything(app)
     const [person] = everything.people

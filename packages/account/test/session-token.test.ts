@@ -1,4 +1,4 @@
-import type { Browser } from '@postern/testkit'
+import type { Browser, BrowserResponse } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
@@ -16,12 +16,12 @@ import {
   signInByMail,
   strategies
 } from './account-application.ts'
-import { changeEmail, getId, grace } from './email-application.ts'
-import { getAuthentication, signInWithPasskey } from './passkey-application.ts'
+import { changeEmail, getId, grace, linkAcme, person } from './email-application.ts'
+import { createPaused } from './interrupted-store.ts'
+import { addPasskey, getAuthentication, signInWithPasskey } from './passkey-application.ts'
 import { addFactorPasskey, enroll } from './second-factor-application.ts'
 import { copy } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
-import { linkAcme, person } from './undo-application.ts'
 
 const sessionCookie = '__Secure-next-auth.session-token'
 
@@ -58,9 +58,18 @@ const changes: Readonly<Record<string, Change>> = {
       return () => submit(browser, '/factors/recovery-codes', { code: phone.code() })
     }
   },
-  'a passkey is added': {
-    keepsOthers: true,
+  'the first second factor, a passkey, is added': {
+    keepsOthers: false,
     prepare: async (app, browser) => () => addFactorPasskey(app, browser, createAuthenticator({ origin }))
+  },
+  'another passkey is added': {
+    keepsOthers: true,
+    prepare: async (app, browser) => {
+      const key = createAuthenticator({ origin })
+      await addFactorPasskey(app, browser, key)
+      await signInWithPasskey(browser, key)
+      return () => addPasskey(browser, createAuthenticator({ origin }))
+    }
   },
   'a passkey is removed': {
     keepsOthers: false,
@@ -77,12 +86,12 @@ const changes: Readonly<Record<string, Change>> = {
     prepare: async (_app, browser) => () => submit(browser, '/account/devices/end-others')
   },
   'the address is changed': {
-    keepsOthers: true,
+    keepsOthers: false,
     prepare: async (app, browser) => () => changeEmail(app, browser, grace)
   },
   'an account is connected': { keepsOthers: true, prepare: async (app, browser) => () => linkAcme(app, browser) },
   'an account is disconnected': {
-    keepsOthers: true,
+    keepsOthers: false,
     prepare: async (app, browser) => {
       await linkAcme(app, browser)
       await signIn(browser, ada, first)
@@ -102,7 +111,7 @@ const turns = turnsOf(strategies, t)
 // OWASP Session Management Cheat Sheet: "Renew the Session ID After Any Privilege Level Change".
 for (const [name, { prepare, keepsOthers }] of Object.entries(changes))
   for (const { value: strategy, test } of turns())
-    test(`${strategy}: a copy of the cookie is worth nothing after ${name}, and the session continues`, async (t) => {
+    test(`cookie-1: ${strategy}: a copy of the cookie is worth nothing after ${name}, and the session continues`, async (t) => {
       // The other session is asked for no second factor.
       const app = await openAccountApplication(t, strategy, { secondFactor: { satisfiedBy: () => true } })
       const browser = await createUser(app)
@@ -120,6 +129,66 @@ for (const [name, { prepare, keepsOthers }] of Object.entries(changes))
       if (keepsOthers) t.ok(await getAddress(other), 'the other session')
       const left = await app.auth.sessions.list(id)
       t.equal(left.length, keepsOthers ? sessions.length : 1, 'no session is left over')
+    })
+
+/** A form that is sent twice, and its page. @returns What a click does. */
+type Click = (browser: Browser) => Promise<BrowserResponse>
+const clicks: Readonly<
+  Record<
+    string,
+    { readonly page: RegExp; readonly prepare: (app: AccountApplication, browser: Browser) => Promise<Click> }
+  >
+> = {
+  'Save password': {
+    page: /\/password$/,
+    prepare: async () => (browser) => submit(browser, '/password', { currentPassword: first, password: second })
+  },
+  'Sign out other devices': {
+    page: /\/account\/devices$/,
+    prepare: async () => (browser) => submit(browser, '/account/devices/end-others')
+  },
+  Disconnect: {
+    page: /\/account\/connections$/,
+    prepare: async (app, browser) => {
+      await linkAcme(app, browser)
+      await signIn(browser, ada, first)
+      const account = { provider: 'acme', providerAccountId: person.sub }
+      return (one) => submit(one, '/account/connections/remove', account)
+    }
+  },
+  'Turn off': {
+    page: /\/factors\/totp$/,
+    prepare: async (app, browser) => {
+      const { app: phone } = await enroll(app, browser)
+      return (one) => submit(one, '/factors/totp/remove', { code: phone.code() })
+    }
+  },
+  Remove: {
+    page: /\/passkeys\/[^/]+$/,
+    prepare: async (app, browser) => {
+      await addPasskey(browser, createAuthenticator({ origin }))
+      const [known] = await app.auth.features.passkey.list(await getId(app, ada))
+      return (one) => submit(one, `/passkeys/${known?.id}/remove`)
+    }
+  }
+}
+
+for (const [name, { page, prepare }] of Object.entries(clicks))
+  for (const { value: strategy, test } of turns())
+    test(`${strategy}: a second click on "${name}" leads to its page, which shows that it is done`, async (t) => {
+      const app = await openAccountApplication(t, strategy, { secondFactor: { satisfiedBy: () => true } })
+      const browser = await createUser(app)
+      const click = await prepare(app, browser)
+      const late = copy(app, browser)
+      const before = late.cookies.get(sessionCookie)
+      t.match((await click(browser)).status, 302)
+      const { status, location } = await click(late)
+      t.match([status, location], [302, page])
+      t.equal(late.cookies.get(sessionCookie), before, 'a late answer would clear the cookie of the first one')
+      const shown = await browser.followAll(await browser.open(location ?? ''))
+      t.equal(shown.status, 200, 'the browser has the new token')
+      t.equal(await getAddress(browser), ada)
+      t.match((await late.open(location ?? '')).location, /SessionRequired&callbackUrl=/, 'whose session has ended')
     })
 
 t.test('a password that is set replaces the token', async (t) => {
@@ -152,28 +221,14 @@ for (const { value: strategy, test } of turns())
 
 t.test('a session that was ended while it gets a new token has ended', async (t) => {
   for (const strategy of strategies) {
-    let between: (() => Promise<unknown>) | null = null
-    const app = await openAccountApplication(t, strategy)
-    const { createSession, putSessionRecord } = app.adapter
-    const act = async (): Promise<void> => {
-      const work = between
-      between = null
-      await work?.()
-    }
+    const { adapter, arm, isArmed } = createPaused('createFactor')
+    const app = await openAccountApplication(t, strategy, { adapter })
     const browser = await createUser(app)
     const id = await getId(app, ada)
     const [own] = await app.auth.sessions.list(id)
-    const adapter = app.adapter
-    adapter.createSession = async (...args) => {
-      await act()
-      return (await createSession?.(...args)) as never
-    }
-    adapter.putSessionRecord = async (...args) => {
-      await act()
-      return putSessionRecord?.(...args)
-    }
-    between = () => app.auth.sessions.revoke(own?.id ?? '', id)
+    arm(() => app.auth.sessions.revoke(own?.id ?? '', id))
     await addFactorPasskey(app, browser, createAuthenticator({ origin }))
+    t.notOk(isArmed())
     t.equal(await getAddress(browser), null, strategy)
     t.same(await app.auth.sessions.list(id), [], strategy)
     t.same(await app.auth.features.passkey.list(id), [], strategy)

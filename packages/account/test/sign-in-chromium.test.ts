@@ -9,7 +9,7 @@ import twitch from '@postern/core/providers/twitch'
 import { createRenderer } from '@postern/pages'
 import { freePort } from '@postern/testkit'
 import { runAxe } from '@postern/testkit/axe'
-import { openChromium, withoutChromium } from '@postern/testkit/chromium'
+import { fill, follow, openChromium, withoutChromium } from '@postern/testkit/chromium'
 import type { Browser, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { type Application, ada, base, openApplication } from './passkey-application.ts'
@@ -24,7 +24,7 @@ interface Visitor {
   readonly page: Page
   readonly app: Application
   readonly presses: () => number
-  readonly press: (role: 'button' | 'link', name: string | RegExp) => Promise<void>
+  readonly press: (role: 'button' | 'link', name: string) => Promise<void>
   readonly type: (label: string, text: string) => Promise<void>
   readonly says: (text: string) => Promise<void>
   readonly isSignedInAs: () => Promise<string | undefined>
@@ -54,14 +54,9 @@ async function visit(t: Test, browser: Browser): Promise<Visitor> {
     presses: () => count,
     press: async (role, name) => {
       count += 1
-      const loaded = page.waitForEvent('load')
-      await page
-        .getByRole(role, { name, exact: typeof name === 'string' })
-        .first()
-        .click({ noWaitAfter: true })
-      await loaded
+      await follow(page, `${role}=${name}`)
     },
-    type: (label, text) => page.getByLabel(label, { exact: true }).fill(text),
+    type: (label, text) => fill(page, { [`label=${label}`]: text }),
     says: async (text) => {
       const notice = page.getByRole('alert')
       t.match(await notice.textContent(), text)
@@ -105,7 +100,7 @@ t.test('signing in on a phone, by what the screens show', { skip: withoutChromiu
     t.equal(visitor.presses(), 2)
   })
 
-  await t.test('wrong password, and a new one', async (t) => {
+  await t.test('wrong password, which is forgotten, and a new one', async (t) => {
     const visitor = await visit(t, browser)
     const { press, type } = visitor
     await createUser(visitor.app)
@@ -124,24 +119,6 @@ t.test('signing in on a phone, by what the screens show', { skip: withoutChromiu
     await press('button', 'Sign in')
     t.equal(await visitor.isSignedInAs(), ada)
     t.equal(visitor.presses(), 6)
-  })
-
-  await t.test('a forgotten password', async (t) => {
-    const visitor = await visit(t, browser)
-    const { press, type } = visitor
-    await createUser(visitor.app)
-    await press('link', 'Forgot password?')
-    await type('Email address', ada)
-    await press('button', 'Continue')
-    await visitor.openMail()
-    await type('New password', second)
-    await press('button', 'Save password')
-    await press('link', 'Sign in')
-    await type('Email address', ada)
-    await type('Password', second)
-    await press('button', 'Sign in')
-    t.equal(await visitor.isSignedInAs(), ada)
-    t.equal(visitor.presses(), 5)
   })
 
   await t.test('sign-up', async (t) => {
@@ -248,7 +225,7 @@ t.test('with the address first, the second step is the same for every address', 
     return body.replaceAll(email, '').replaceAll(/value="[0-9a-f]{64}"/g, '')
   }
   const known = await enter(ada)
-  t.match(known, 'Email me a sign-in link instead')
+  t.match(known.replaceAll(/<\/?span[^>]*>/g, ''), 'Email me a sign-in link instead')
   t.equal(known, await enter('nobody@example.org'))
   t.match(await enter('nobody'), 'Enter a valid email address.')
   const refused = await visitor.submit(`${base}/callback/password`, { email: ada, password: second })

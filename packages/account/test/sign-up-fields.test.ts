@@ -1,10 +1,10 @@
 import { password } from '@postern/account/password'
 import { memoryAdapter } from '@postern/adapters/memory'
-import { type Adapter, type AdapterUser, createPostern } from '@postern/core'
+import { createPostern } from '@postern/core'
 import type { Browser, BrowserResponse } from '@postern/testkit'
 import t from 'tap'
+import { createAdapter, fields, readColumns } from './own-columns.ts'
 import {
-  type ApplicationOptions,
   ada,
   base,
   canSignIn,
@@ -17,49 +17,17 @@ import {
   second
 } from './password-application.ts'
 
-const fields: ApplicationOptions['password'] = {
-  signUpFields: {
-    company: { label: { en: 'Company', de: 'Firma' }, autocomplete: 'organization' },
-    plan: { label: 'Plan', options: { free: 'Free', pro: { en: 'Professional', de: 'Profi' } } },
-    terms: { label: 'I accept the terms', type: 'checkbox', required: true },
-    phone: { label: 'Phone', type: 'tel', required: false, hint: 'For emergencies' }
-  },
-  validateSignUp: async ({ company }) =>
-    company === 'Evil' ? { company: { en: 'Not this one', de: 'Nicht diese' } } : {}
-}
-
 const right = { company: ' Analytical Engines ', plan: 'pro', terms: 'on' }
 
 const signUp = async (browser: Browser, values: Readonly<Record<string, string>>): Promise<BrowserResponse> =>
   browser.submit(`${base}/password/sign-up`, { email: ada, password: first, ...values })
-
-/** A store that keeps every field of a user. */
-function createAdapter(): Adapter {
-  const { transact: _, ...stored } = memoryAdapter()
-  const columns = new Map<string, object>()
-  const withColumns = (user: AdapterUser | null | undefined): AdapterUser | null =>
-    user ? { ...columns.get(user.id), ...user } : null
-  return {
-    ...stored,
-    createUser: async (user) => {
-      const row = await stored.createUser(user)
-      columns.set(row.id, user)
-      return { ...user, ...row }
-    },
-    getUser: async (id) => withColumns(await stored.getUser(id)),
-    getUserByEmail: async (email) => withColumns(await stored.getUserByEmail(email))
-  }
-}
-
-/** The columns of the user that the application has added. */
-const readColumns = (user: AdapterUser | null) => ({ ...user })
 
 t.test('the form has the fields of the application, in the language of the visitor', async (t) => {
   const { newBrowser } = await openApplication(t, 'database', { password: fields })
   const page = await newBrowser().open(`${base}/password/sign-up`)
   const find = (selector: string) => page.html().querySelector(selector)
   t.equal(find('input[name=company]')?.getAttribute('autocomplete'), 'organization')
-  t.match(page.body, /<label for="company">Company<\/label>/)
+  t.match(page.body, /<label for="company"><bdi>Company<\/bdi><\/label>/)
   t.same(
     page
       .html()

@@ -4,7 +4,7 @@ import { accountPages } from '@postern/account/pages'
 import github from '@postern/core/providers/github'
 import { freePort } from '@postern/testkit'
 import { runAxe } from '@postern/testkit/axe'
-import { openChromium, withoutChromium } from '@postern/testkit/chromium'
+import { fill, follow, openChromium, press, withoutChromium } from '@postern/testkit/chromium'
 import type { Browser, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { type Application, ada, base, createUser, openApplication } from './passkey-application.ts'
@@ -59,15 +59,13 @@ async function visit(t: Test, browser: Browser): Promise<Visitor> {
     presses: () => count,
     press: async (role, name) => {
       count += 1
-      const loaded = page.waitForEvent('load')
-      await page.getByRole(role, { name, exact: true }).click({ noWaitAfter: true })
-      await loaded
+      await follow(page, `${role}=${name}`)
     },
     unfold: async (name) => {
       count += 1
-      await page.getByText(name, { exact: true }).click()
+      await press(page, `text=${name}`)
     },
-    type: (label, text) => page.getByLabel(label, { exact: true }).fill(text),
+    type: (label, text) => fill(page, { [`label=${label}`]: text }),
     getHeading: () => page.getByRole('heading', { level: 1 }).textContent(),
     openMail: async () => void (await page.goto(app.mailbox.last().url)),
     advance: (seconds) => {

@@ -40,8 +40,8 @@ export const stores: readonly (readonly [name: string, skip: string | false, ope
 ]
 
 /**
- * The stores for the test at a place among `count` tests of a file. In `npm test`, each test has a store in memory and a
- * database, and each store has a test; in the long run, each test has all of them.
+ * The stores for the test at a place among `count` tests, of a file or of three files with one test each. In `npm test`, each test
+ * has a store in memory and a database, and each store has a test; in the long run, each test has all of them.
  */
 export function storesAt(place: number, count: number): typeof stores {
   if (isLong) return stores

@@ -15,7 +15,7 @@ import {
   signUp,
   strategies
 } from './account-application.ts'
-import { askForEmail, changeEmail, emailPath, getMail, getToken, getUndoUrl, grace } from './email-application.ts'
+import { getToken } from './email-application.ts'
 import { callback, openForSignUps, signUpWithPasskey } from './passkey-sign-up-application.ts'
 
 /** A mailed confirmation that waits. */
@@ -43,13 +43,6 @@ const hour = 3600
 async function openUser(t: Test, strategy: (typeof strategies)[number]) {
   const app = await openAccountApplication(t, strategy)
   return { app, browser: await createUser(app) }
-}
-
-/** Asks for another address. */
-async function askForGrace(t: Test, strategy: (typeof strategies)[number]) {
-  const { app, browser } = await openUser(t, strategy)
-  await askForEmail(browser, grace)
-  return { app, browser, mail: getMail(app, grace, /Confirm your new/) }
 }
 
 async function signUpAnew(t: Test, strategy: (typeof strategies)[number]) {
@@ -87,31 +80,6 @@ const confirmations: Readonly<Record<string, Confirmation>> = {
       const browser = app.newBrowser()
       await signUpWithPasskey(browser, ada)
       return { app, browser, values: { token: getToken(app.mailbox.last().url) } }
-    }
-  },
-  'a new address, with the link': {
-    ...{ path: `${emailPath}/confirm`, proof: 'token', maxAge: hour, refused: 403 },
-    done: /Your email address has been confirmed/,
-    open: async (t, strategy) => {
-      const { app, browser, mail } = await askForGrace(t, strategy)
-      return { app, browser, values: { token: getToken(mail.url) } }
-    }
-  },
-  'a new address, with the code': {
-    ...{ path: `${emailPath}/confirm`, proof: 'code', maxAge: hour, refused: 400 },
-    done: /Your email address has been confirmed/,
-    open: async (t, strategy) => {
-      const { app, browser, mail } = await askForGrace(t, strategy)
-      return { app, browser, values: { code: mail.code } }
-    }
-  },
-  'an undo of a new address': {
-    ...{ path: `${emailPath}/undo`, proof: 'token', maxAge: 7 * 24 * hour, refused: 400 },
-    done: /The change has been undone/,
-    open: async (t, strategy) => {
-      const { app, browser } = await openUser(t, strategy)
-      await changeEmail(app, browser, grace)
-      return { app, browser: app.newBrowser(), values: { token: getToken(getUndoUrl(app)), password: first } }
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Feature, FeatureContext } from '@postern/core/feature'
 import { hideActor } from '../hide-actor.ts'
+import { ticketNeeds } from '../needs.ts'
 import { type AuditRecord, toAuditRecord } from './audit-record.ts'
 import { eventTypes } from './event-types.ts'
 import { type AuditLogOptions, schema } from './options.ts'
@@ -81,15 +82,14 @@ async function exportEvents(userId: string, context: FeatureContext): Promise<un
  */
 export function auditLog(options: AuditLogOptions = {}): Feature<AuditLogApi> {
   const { keepDays, sink } = options
-  const ticketMethods = ['createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets'] as const
   return {
     id: 'audit-log',
     options,
     schema,
-    needs: ['addEvents', 'listEvents', 'deleteEvents', ...(sink ? ticketMethods : [])],
+    needs: ['addEvents', 'listEvents', 'deleteEvents', ...(sink ? ticketNeeds : [])],
     setup: (context) => {
       const writer = new RefusalWriter(context)
-      const delivery = sink ? new SinkDelivery({ context, sink }) : null
+      const delivery = sink ? new SinkDelivery(context, sink) : null
       return {
         eventTypes,
         ...(keepDays === undefined ? {} : { eventMaxAge: keepDays * secondsPerDay }),

@@ -18,7 +18,10 @@ const maxCounts = 100
 function createRefusalEvent(refusal: Refusal, type: string, context: FeatureContext): EventRecord {
   const { code, reason, route, provider, userId, request } = refusal
   const details: StoredDetails = {
-    ...{ outcome: 'refused', actor: 'user', reason: code, route },
+    outcome: 'refused',
+    actor: 'user',
+    reason: code,
+    route,
     ...(reason !== null && { detail: reason })
   }
   return context.createEvent(type, { userId, request, provider, data: JSON.stringify(details) })

@@ -23,14 +23,10 @@ const maxReading = 4000
 const hour = 3_600_000
 const day = 24 * hour
 
-export interface SinkDeps {
-  readonly context: FeatureContext
-  readonly sink: Sink
-}
-
 /** Sends records to the sink in the background: in order, at least once, by one process at a time. */
 export class SinkDelivery {
-  readonly #deps: SinkDeps
+  readonly #context: FeatureContext
+  readonly #sink: Sink
   readonly #stored: SinkPosition
   readonly #batches = new RecordBatches<EventRecord>(batchSize, {
     send: (events) => this.#send(events),
@@ -49,9 +45,10 @@ export class SinkDelivery {
   #running: Promise<unknown> = Promise.resolve()
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(deps: SinkDeps) {
-    this.#deps = deps
-    this.#stored = new SinkPosition(deps.context)
+  constructor(context: FeatureContext, sink: Sink) {
+    this.#context = context
+    this.#sink = sink
+    this.#stored = new SinkPosition(context)
   }
 
   start(): void {
@@ -87,7 +84,7 @@ export class SinkDelivery {
       if (this.#isClosed) return
       this.#failures = Math.min(this.#failures + 1, 20)
       const pause = Math.min(1000 * 2 ** (this.#failures - 1), maxPause)
-      const { logger } = this.#deps.context
+      const { logger } = this.#context
       logger.warn('AUDIT_LOG_SINK_ERROR', { retryAfter: pause / 1000, ...serializeError(error) })
       this.#schedule(pause)
     }
@@ -95,7 +92,7 @@ export class SinkDelivery {
 
   /** @returns Whether there may be more. */
   async #deliverBatch(): Promise<boolean> {
-    const { context } = this.#deps
+    const context = this.#context
     const before = context.now() - lag
     this.#reader ??= new EventReader(context.events, batchSize)
     const known = this.#position
@@ -111,7 +108,7 @@ export class SinkDelivery {
 
   /** Sends the next records, and stores the position. Runs under the lease. */
   async #deliverNext(before: number): Promise<boolean> {
-    const { context } = this.#deps
+    const context = this.#context
     this.#leasedAt = context.now()
     const stored = await this.#stored.read()
     const position = stored ?? beginning
@@ -131,7 +128,7 @@ export class SinkDelivery {
 
   /** @throws Error if a call that begins now may outlast the lease. */
   #checkLease(): void {
-    if (this.#deps.context.now() - this.#leasedAt <= maxReading) return
+    if (this.#context.now() - this.#leasedAt <= maxReading) return
     throw new Error('the store, or the sink, is too slow for the lease of the sink')
   }
 
@@ -140,7 +137,7 @@ export class SinkDelivery {
    * down refuses every record.
    */
   async #giveUp(event: EventRecord, error: unknown): Promise<void> {
-    const { context } = this.#deps
+    const context = this.#context
     const [newest] = await context.events.list({ before: { time: new Date(this.#leasedAt - lag), id: '' }, limit: 1 })
     if (!newest || newest.id === event.id) throw error
     this.#checkLease()
@@ -153,12 +150,12 @@ export class SinkDelivery {
   }
 
   async #read(position: Position, before: number): Promise<ReadEvents> {
-    this.#reader ??= new EventReader(this.#deps.context.events, batchSize)
+    this.#reader ??= new EventReader(this.#context.events, batchSize)
     return this.#reader.readAfter(position, before)
   }
 
   async #send(events: readonly EventRecord[]): Promise<void> {
-    const { sink, context } = this.#deps
+    const [context, sink] = [this.#context, this.#sink]
     const controller = new AbortController()
     const records = events.map((event) => toAuditRecord(event, context.eventTypes))
     const { signal } = controller
@@ -176,7 +173,7 @@ export class SinkDelivery {
 
   /** Logs that the sink is behind, once an hour: events are deleted by their age, whether or not they were sent. */
   #reportDelay({ time }: Position, { events }: ReadEvents): void {
-    const { context } = this.#deps
+    const context = this.#context
     const maxAge = context.eventMaxAge * 1000
     const now = context.now()
     const behind = now - time

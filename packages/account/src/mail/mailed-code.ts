@@ -1,5 +1,5 @@
 import type { FeatureContext, FeatureRequest, PendingSignIn, TicketKey } from '@postern/core/feature'
-import { findUndoGuard } from '../undo-guard.ts'
+import { replaceTicket } from '../put-ticket.ts'
 import { createCode, normalizeCode } from './mailed-token.ts'
 
 /** Seconds: a sign-in or an enrollment that waits longer has expired. */
@@ -13,11 +13,6 @@ const mailLimit = { points: 5, seconds: 3600 }
 
 export const mailedCodeKind = 'mailed-code'
 
-/** The context of the second factor, whose mails and limits all codes share. */
-export interface MailedCodeDeps {
-  readonly context: FeatureContext
-}
-
 /** Whether a mailed code is needed: `none`, or it must be sent first, or it was sent. */
 export type MailState = 'none' | 'send' | 'sent'
 
@@ -28,9 +23,15 @@ export interface MailedCodePurpose extends Pick<PendingSignIn, 'id' | 'user' | '
 }
 
 export const toSessionPurpose = (user: MailedCodePurpose['user'], id: string): MailedCodePurpose => ({
-  ...{ id, user, isNewUser: false },
+  id,
+  user,
+  isNewUser: false,
   getKnownDevice: null
 })
+
+/** The user of a ticket; `null` for a user who is not stored yet. */
+export const getTicketUser = ({ user, isNewUser }: Pick<MailedCodePurpose, 'user' | 'isNewUser'>): string | null =>
+  isNewUser ? null : user.id
 
 const getKey = ({ id }: MailedCodePurpose): TicketKey => ({ kind: mailedCodeKind, id: id ?? '' })
 
@@ -38,34 +39,14 @@ const getText = ({ id, user }: MailedCodePurpose, code: string): string =>
   JSON.stringify([id, user.id, user.email, code])
 
 /** The address that a code can be sent to: a verified one of a stored user. */
-export function getMailbox({ user, isNewUser }: MailedCodePurpose, { context }: MailedCodeDeps): string | null {
+export function getMailbox({ user, isNewUser }: MailedCodePurpose, context: FeatureContext): string | null {
   return !isNewUser && user.email && user.emailVerified && context.canSendMail ? user.email : null
 }
 
-/**
- * The address that a user proves before adding a second factor. While a change of the address can be undone, it is the one before:
- * a thief who has changed it could add a factor that the owner is asked for on the way to the undo.
- */
-async function findOwnerMailbox(purpose: MailedCodePurpose, deps: MailedCodeDeps): Promise<string | null> {
-  const { user, isNewUser } = purpose
-  const current = getMailbox(purpose, deps)
-  if (isNewUser || !deps.context.canSendMail) return current
-  const [earliest] = (await findUndoGuard(deps.context)?.listAddresses(user.id)) ?? []
-  return earliest ?? current
-}
-
-/** Whether the address of a user was changed, and the change can be undone: the current address proves nothing. */
-export async function canUndoEmail(
-  { user, isNewUser }: MailedCodePurpose,
-  { context }: MailedCodeDeps
-): Promise<boolean> {
-  return !isNewUser && ((await findUndoGuard(context)?.listAddresses(user.id)) ?? []).length > 0
-}
-
 /** A thief of the first factor must not add a second one: a user with a verified address proves it, if mails can be sent. */
-export async function getMailState(purpose: MailedCodePurpose, deps: MailedCodeDeps): Promise<MailState> {
-  if ((await findOwnerMailbox(purpose, deps)) === null) return 'none'
-  return (await wasCodeSent(purpose, deps)) ? 'sent' : 'send'
+export async function getMailState(purpose: MailedCodePurpose, context: FeatureContext): Promise<MailState> {
+  if (getMailbox(purpose, context) === null) return 'none'
+  return (await wasCodeSent(purpose, context)) ? 'sent' : 'send'
 }
 
 /**
@@ -76,14 +57,13 @@ export async function getMailState(purpose: MailedCodePurpose, deps: MailedCodeD
 export async function mailCodeToOwner(
   purpose: MailedCodePurpose,
   request: FeatureRequest,
-  deps: MailedCodeDeps
+  context: FeatureContext
 ): Promise<void> {
-  const { user, isNewUser } = purpose
-  const unverified = isNewUser || !deps.context.canSendMail ? null : (user.email ?? null)
-  await mailCode(purpose, request, deps, (await findOwnerMailbox(purpose, deps)) ?? unverified)
+  const unverified = context.canSendMail ? (purpose.user.email ?? null) : null
+  await mailCode(purpose, request, context, getMailbox(purpose, context) ?? unverified)
 }
 
-export async function wasCodeSent(purpose: MailedCodePurpose, { context }: MailedCodeDeps): Promise<boolean> {
+export async function wasCodeSent(purpose: MailedCodePurpose, context: FeatureContext): Promise<boolean> {
   return (await context.tickets.read(getKey(purpose))) !== null
 }
 
@@ -96,21 +76,21 @@ export async function wasCodeSent(purpose: MailedCodePurpose, { context }: Maile
 export async function mailCode(
   purpose: MailedCodePurpose,
   request: FeatureRequest,
-  deps: MailedCodeDeps,
-  to: string | null = getMailbox(purpose, deps)
+  context: FeatureContext,
+  to: string | null = getMailbox(purpose, context)
 ): Promise<void> {
-  const { tickets, key, limitUser, now, sendMail } = deps.context
+  const { tickets, key, limitUser, now, sendMail } = context
   if (to === null) return
-  const { getKnownDevice, user } = purpose
+  const { getKnownDevice } = purpose
   // Somebody who has only the first factor cannot use up the mails of a session.
   const name = getKnownDevice ? 'mail' : 'mail in a session'
   const device = await (getKnownDevice ?? request.getKnownDevice)()
-  await limitUser(name, { userId: user.id, device }, mailLimit)
-  const code = createCode(deps.context)
+  // Anybody may state an address as a new user.
+  await limitUser(name, { userId: getTicketUser(purpose) ?? to, device }, mailLimit)
+  const code = createCode(context)
   const data = await key(mailedCodeKind).hash(getText(purpose, code))
-  await tickets.consume(getKey(purpose))
   const expires = new Date(now() + maxAge * 1000)
-  await tickets.create({ ...getKey(purpose), userId: purpose.user.id, data, tries: 0, expires })
+  await replaceTicket({ ...getKey(purpose), userId: getTicketUser(purpose), data, tries: 0, expires }, context)
   try {
     await sendMail(to, 'code', { code }, { request })
   } catch (error) {
@@ -123,7 +103,7 @@ export async function mailCode(
 export async function isMailedCode(
   purpose: MailedCodePurpose,
   typed: string,
-  { context }: MailedCodeDeps
+  context: FeatureContext
 ): Promise<boolean> {
   const { tickets, key } = context
   const tries = await tickets.countTry(getKey(purpose))
@@ -137,6 +117,6 @@ export async function isMailedCode(
 }
 
 /** Uses up the mailed code. @returns `false` if another request was faster. */
-export async function consumeMailedCode(purpose: MailedCodePurpose, { context }: MailedCodeDeps): Promise<boolean> {
+export async function consumeMailedCode(purpose: MailedCodePurpose, context: FeatureContext): Promise<boolean> {
   return (await context.tickets.consume(getKey(purpose))) !== null
 }

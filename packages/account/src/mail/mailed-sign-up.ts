@@ -31,7 +31,7 @@ import { withMinDuration } from './min-duration.ts'
 const maxTries = 5
 
 /** What the sign-ups of a feature depend on. */
-export interface MailedSignUpDeps {
+export interface MailedSignUps {
   /** The id of the feature, which its paths begin with. */
   readonly feature: 'passkey' | 'password'
   readonly context: FeatureContext
@@ -63,28 +63,26 @@ interface SignedUp {
 export type MaySignUp = ((email: string) => Promise<boolean>) | null
 
 /** @param signUp - The option of the feature. A function that returns anything but `true` refuses the address. */
-export function createMaySignUp(signUp: SignUpPolicy, { withTimeout }: Pick<FeatureContext, 'withTimeout'>): MaySignUp {
+export function createMaySignUp(signUp: SignUpPolicy, { withTimeout }: FeatureContext): MaySignUp {
   if (typeof signUp !== 'function') return signUp ? null : async () => false
   return async (email) => (await withTimeout('signUp', async () => signUp(email))) === true
 }
 
-type ContextDeps = Pick<MailedSignUpDeps, 'context'>
-
 /** Another host must not set it: it decides what the link of a sign-up activates. */
-const browserCookie = ({ context }: ContextDeps) => context.cookie('sign-up', { maxAge, hasHostPrefix: true })
+const browserCookie = ({ context }: MailedSignUps) => context.cookie('sign-up', { maxAge, hasHostPrefix: true })
 
 /** The sign-up of this browser. @returns `null` if it has not signed up. */
-export async function readSignedUp(request: FeatureRequest, deps: ContextDeps): Promise<SignedUp | null> {
-  const text = await browserCookie(deps).read(request)
+export async function readSignedUp(request: FeatureRequest, setup: MailedSignUps): Promise<SignedUp | null> {
+  const text = await browserCookie(setup).read(request)
   return text === null ? null : JSON.parse(text)
 }
 
 /** The id of the method that signs in with the mailed link or code. */
-const getMethodId = ({ feature }: MailedSignUpDeps): string => `${feature}-sign-up`
+const getMethodId = ({ feature }: MailedSignUps): string => `${feature}-sign-up`
 
 /** The path of the form of a mailed code or link. */
-export const getCallbackPath = ({ basePath }: FeatureRequest, deps: MailedSignUpDeps): string =>
-  `${basePath}/callback/${getMethodId(deps)}`
+export const getCallbackPath = ({ basePath }: FeatureRequest, setup: MailedSignUps): string =>
+  `${basePath}/callback/${getMethodId(setup)}`
 
 /** What a mail with a link contains. */
 interface LinkMail {
@@ -96,7 +94,9 @@ interface LinkMail {
 
 const toTicketMail = ({ id, mail, data, values }: LinkMail): TicketMail => ({
   ticket: { kind: 'sign-up', id, userId: null, data: JSON.stringify(data) },
-  ...{ to: data.email, mail, values }
+  to: data.email,
+  mail,
+  values
 })
 
 /**
@@ -107,7 +107,7 @@ async function sendUnlessRefused(
   mail: LinkMail,
   isStored: boolean,
   request: FeatureRequest,
-  { context, maySignUp }: MailedSignUpDeps
+  { context, maySignUp }: MailedSignUps
 ): Promise<void> {
   const { to, mail: name, values, ticket } = toTicketMail(mail)
   // It is asked for the address of a user too.
@@ -128,22 +128,22 @@ type StoredUser = Pick<User, 'emailVerified'> | null
 export async function mailSignUp<T extends Pick<SignUp, 'email'>>(
   signUp: T,
   request: FeatureRequest,
-  { deps, user }: { readonly deps: MailedSignUpDeps; readonly user: StoredUser }
+  { setup, user }: { readonly setup: MailedSignUps; readonly user: StoredUser }
 ): Promise<ActionResult> {
-  const { context, feature } = deps
+  const { context, feature } = setup
   const { email } = signUp
   const isKnown = Boolean(user?.emailVerified)
   const token = createToken(context)
   const code = createCode(context)
   const ticketId = await getTicketId('sign-up', token, context)
   const codeHash = await context.key('code').hash(`${ticketId} ${code}`)
-  const url = isKnown ? `${request.basePath}/signin` : `${getCallbackPath(request, deps)}?token=${token}`
+  const url = isKnown ? `${request.basePath}/signin` : `${getCallbackPath(request, setup)}?token=${token}`
   const values = { url: `${request.origin}${url}`, code: `${code.slice(0, 4)}-${code.slice(4)}` }
   const data = { ...signUp, code: isKnown ? null : codeHash }
   const mail = { id: ticketId, mail: isKnown ? 'exists' : 'sign-up', data, values }
-  if (deps.maySignUp) await withMinDuration(() => sendUnlessRefused(mail, user !== null, request, deps))
+  if (setup.maySignUp) await withMinDuration(() => sendUnlessRefused(mail, user !== null, request, setup))
   else await sendTicket(toTicketMail(mail), request, context)
-  const cookies = await browserCookie(deps).create(JSON.stringify({ ticketId, email } satisfies SignedUp), request)
+  const cookies = await browserCookie(setup).create(JSON.stringify({ ticketId, email } satisfies SignedUp), request)
   return redirect(`${request.origin}${request.basePath}/${feature}/check-mail`, cookies)
 }
 
@@ -151,13 +151,13 @@ export async function mailSignUp<T extends Pick<SignUp, 'email'>>(
 export async function mailConfirmationLink<T extends Pick<SignUp, 'email'>>(
   signUp: T,
   request: FeatureRequest,
-  deps: MailedSignUpDeps
+  setup: MailedSignUps
 ): Promise<void> {
-  const token = createToken(deps.context)
-  const id = await getTicketId('sign-up', token, deps.context)
-  const url = `${request.origin}${getCallbackPath(request, deps)}?token=${token}`
+  const token = createToken(setup.context)
+  const id = await getTicketId('sign-up', token, setup.context)
+  const url = `${request.origin}${getCallbackPath(request, setup)}?token=${token}`
   const mail = { id, mail: 'confirm', data: { ...signUp, code: null }, values: { url } }
-  await sendTicket(toTicketMail(mail), request, deps.context)
+  await sendTicket(toTicketMail(mail), request, setup.context)
 }
 
 /**
@@ -168,13 +168,13 @@ export async function mailConfirmationLink<T extends Pick<SignUp, 'email'>>(
 export async function verifySignUpCode<T>(
   typed: string,
   request: FeatureRequest,
-  deps: ContextDeps
+  setup: MailedSignUps
 ): Promise<StoredSignUp<T> | 'wrong' | 'gone' | 'used'> {
-  const { tickets, key } = deps.context
-  const browser = await readSignedUp(request, deps)
+  const { tickets, key } = setup.context
+  const browser = await readSignedUp(request, setup)
   const ticketKey = { kind: 'sign-up', id: browser?.ticketId ?? '' }
   const ticket = browser && (await tickets.read(ticketKey))
-  if (!ticket) return browser && (await isUsed([browser.ticketId], deps.context)) ? 'used' : 'gone'
+  if (!ticket) return browser && (await isUsed([browser.ticketId], setup.context)) ? 'used' : 'gone'
   const tries = await tickets.countTry(ticketKey)
   if (tries === null || tries > maxTries) return 'gone'
   const signUp = toStored<T>(ticket)
@@ -189,7 +189,7 @@ export async function verifySignUpCode<T>(
  */
 export async function isOfKnownUser(
   { email, code }: StoredSignUp<unknown>,
-  { context }: ContextDeps
+  { context }: MailedSignUps
 ): Promise<boolean> {
   const user = await context.users.getUserByEmail(email)
   return user !== null && (Boolean(user.emailVerified) || code === null)
@@ -208,13 +208,13 @@ interface LinkedSignUp<T> {
 export async function readLinkedSignUp<T>(
   token: string,
   request: FeatureRequest,
-  deps: ContextDeps
+  setup: MailedSignUps
 ): Promise<LinkedSignUp<T> | 'used' | 'gone'> {
-  const ticket = await readTicket('sign-up', token, deps.context)
-  if (!ticket) return (await wasUsed('sign-up', token, deps.context)) ? 'used' : 'gone'
+  const ticket = await readTicket('sign-up', token, setup.context)
+  if (!ticket) return (await wasUsed('sign-up', token, setup.context)) ? 'used' : 'gone'
   const signUp = toStored<T>(ticket)
-  const isKnown = await isOfKnownUser(signUp, deps)
-  const isSameBrowser = (await readSignedUp(request, deps))?.ticketId === ticket.id
+  const isKnown = await isOfKnownUser(signUp, setup)
+  const isSameBrowser = (await readSignedUp(request, setup))?.ticketId === ticket.id
   return { signUp, isKnown, isSameBrowser }
 }
 
@@ -223,7 +223,7 @@ export function proveSignUp(
   { email, ticket }: StoredSignUp<unknown>,
   newUserFactors: readonly NewUserFactor[],
   request: FeatureRequest,
-  deps: ContextDeps
+  setup: MailedSignUps
 ): ProvenIdentity {
   return {
     kind: 'identity',
@@ -232,7 +232,7 @@ export function proveSignUp(
     ticket: { kind: 'sign-up', id: ticket.id },
     usedTicket: toUsedLink(ticket),
     newUserFactors,
-    cookies: browserCookie(deps).clear(request)
+    cookies: browserCookie(setup).clear(request)
   }
 }
 
@@ -248,11 +248,11 @@ interface SignUpVerification {
 
 /** The mailed link or code signs in, and creates the user. */
 export function createMailedSignUpMethod(
-  deps: MailedSignUpDeps,
+  setup: MailedSignUps,
   { name, startPath, verifyCode, verifyLink }: SignUpVerification
 ): SignInMethod {
   return {
-    id: getMethodId(deps),
+    id: getMethodId(setup),
     name,
     title: 'createAccount',
     type: 'email',
@@ -261,7 +261,7 @@ export function createMailedSignUpMethod(
     // The owner of an address that has a user gets a mail without a link that signs in.
     admitsMailboxOwner: false,
     callbackMethods: ['GET', 'POST'],
-    maySignUp: deps.maySignUp,
+    maySignUp: setup.maySignUp,
     start: (request) => redirect(`${request.origin}${request.basePath}${startPath}`),
     verify: (request) => {
       const code = getText(request.body, 'code')

@@ -59,7 +59,10 @@ export const usedLinkKey = (id: string): TicketKey => ({ kind: usedKind, id })
 /** Create it in the transaction that consumes the ticket of a link. What ends a link otherwise creates none. */
 export const toUsedLink = ({ id, expires }: Pick<Ticket, 'id' | 'expires'>): Ticket => ({
   ...usedLinkKey(id),
-  ...{ userId: null, data: '', tries: 0, expires }
+  userId: null,
+  data: '',
+  tries: 0,
+  expires
 })
 
 export const markUsed = (ticket: Pick<Ticket, 'id' | 'expires'>): FeatureWrite => ({
@@ -68,7 +71,7 @@ export const markUsed = (ticket: Pick<Ticket, 'id' | 'expires'>): FeatureWrite =
 })
 
 /** @param ids - What the link may be stored under. */
-export async function isUsed(ids: readonly string[], { tickets }: Pick<FeatureContext, 'tickets'>): Promise<boolean> {
+export async function isUsed(ids: readonly string[], { tickets }: FeatureContext): Promise<boolean> {
   return (await tickets.readAll(ids.map(usedLinkKey))).some((ticket) => ticket !== null)
 }
 
@@ -85,17 +88,25 @@ export interface TicketMail {
   readonly values: Readonly<Record<string, string>>
 }
 
-export async function storeTicket(ticket: TicketMail['ticket'], { tickets, now }: FeatureContext): Promise<void> {
-  await tickets.create({ ...ticket, tries: 0, expires: new Date(now() + maxAge * 1000) })
+const create = (ticket: Ticket, { tickets }: FeatureContext): Promise<void> => tickets.create(ticket)
+
+/** @param write - Stores it. @defaultValue creates it: its id is random */
+export async function storeTicket(
+  ticket: TicketMail['ticket'],
+  context: FeatureContext,
+  write: typeof create = create
+): Promise<void> {
+  await write({ ...ticket, tries: 0, expires: new Date(context.now() + maxAge * 1000) }, context)
 }
 
 /** Stores the ticket and sends the mail. A mail that could not be sent leaves no ticket. */
 export async function sendTicket(
   { ticket, to, mail, values }: TicketMail,
   request: FeatureRequest,
-  context: FeatureContext
+  context: FeatureContext,
+  write: typeof create = create
 ): Promise<void> {
-  await storeTicket(ticket, context)
+  await storeTicket(ticket, context, write)
   try {
     await context.sendMail(to, mail, values, { request })
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Heading, LinkButton, Notice } from '@postern/pages'
 import type { ReactElement, ReactNode } from 'react'
+import { NextSteps } from '../next-steps.tsx'
 import type { FrameProps } from './frame.ts'
 import type { TextKey } from './texts.ts'
 
@@ -10,11 +11,21 @@ interface AccountFrameProps {
   readonly lead?: TextKey
   /** Why the user has to authenticate. @defaultValue that changes need it */
   readonly verifyHint?: string
+  /** Whether the way back is all that is left to do. @defaultValue `false` */
+  readonly isEnd?: boolean
   readonly children?: ReactNode
 }
 
 /** A page of a section: its title, what has changed, and the way back. */
-export function AccountFrame({ props, texts, title, lead, verifyHint, children }: AccountFrameProps): ReactElement {
+export function AccountFrame({
+  props,
+  texts,
+  title,
+  lead,
+  verifyHint,
+  isEnd = false,
+  children
+}: AccountFrameProps): ReactElement {
   const { accountUrl, problem, done, verifyUrl } = props
   return (
     <>
@@ -29,11 +40,15 @@ export function AccountFrame({ props, texts, title, lead, verifyHint, children }
           <LinkButton label={texts.verify} href={verifyUrl} />
         </div>
       )}
-      <p className="after">
-        <a className="link" href={accountUrl}>
-          {texts.back}
-        </a>
-      </p>
+      {isEnd ? (
+        <NextSteps links={[{ label: texts.back, href: accountUrl }]} />
+      ) : (
+        <p className="after">
+          <a className="link" href={accountUrl}>
+            {texts.back}
+          </a>
+        </p>
+      )}
     </>
   )
 }

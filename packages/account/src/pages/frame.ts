@@ -20,6 +20,7 @@ const doneKeys: readonly TextKey[] = [
   'profileSaved',
   'emailChanged',
   'emailConfirmed',
+  'emailCancelled',
   'accountConnected',
   'accountRemoved',
   'deviceEnded',

@@ -11,15 +11,31 @@ import { notifyUser } from './notify-user.ts'
 /** The mails about what happens to an account. They need a mail server, and are not sent without one. */
 export const noticeMails: readonly FeatureMail[] = [
   {
-    ...{ name: 'connected', subject: 'mailConnectedSubject', text: 'mailConnectedText', button: 'mailButton' },
+    name: 'created',
+    subject: 'mailCreatedSubject',
+    text: 'mailCreatedText',
+    button: 'mailButton',
     isOptional: true
   },
   {
-    ...{ name: 'disconnected', subject: 'mailDisconnectedSubject', text: 'mailDisconnectedText', button: 'mailButton' },
+    name: 'connected',
+    subject: 'mailConnectedSubject',
+    text: 'mailConnectedText',
+    button: 'mailButton',
     isOptional: true
   },
   {
-    ...{ name: 'new-device', subject: 'mailDeviceSubject', text: 'mailDeviceText', button: 'mailButton' },
+    name: 'disconnected',
+    subject: 'mailDisconnectedSubject',
+    text: 'mailDisconnectedText',
+    button: 'mailButton',
+    isOptional: true
+  },
+  {
+    name: 'new-device',
+    subject: 'mailDeviceSubject',
+    text: 'mailDeviceText',
+    button: 'mailButton',
     isOptional: true,
     emptyValues: { device: 'unknownDevice' }
   }
@@ -28,10 +44,13 @@ export const noticeMails: readonly FeatureMail[] = [
 /** The notices about new devices that one user gets: someone who knows the password can sign in as often as they like. */
 const deviceLimit = { points: 10, seconds: 3600 }
 
-/** @returns Whether the user gets another notice about a new device. */
-async function mayNotify(userId: string, { limit }: FeatureContext): Promise<boolean> {
+/** The notices about new users that one address gets: such a user can be deleted and created again. */
+const createdLimit = { points: 3, seconds: 86_400 }
+
+/** @returns Whether another notice may be sent. */
+async function mayNotify(name: 'created' | 'new-device', subject: string, { limit }: FeatureContext): Promise<boolean> {
   try {
-    await limit('new-device', userId, deviceLimit)
+    await limit(name, subject, name === 'created' ? createdLimit : deviceLimit)
     return true
   } catch (error) {
     // Without the limiter, the notice is sent.
@@ -39,20 +58,33 @@ async function mayNotify(userId: string, { limit }: FeatureContext): Promise<boo
   }
 }
 
+/** Tells the owner of an address that a provider has only claimed: nobody else would notice a user who has it. */
+async function notifyOwner({ userId, account, request, time }: SecurityEvent, context: FeatureContext): Promise<void> {
+  const provider = context.providers.find(({ id }) => id === account?.provider)
+  if (provider?.type !== 'oauth' && provider?.type !== 'oidc') return
+  const user = await context.users.getUser(userId)
+  if (!user?.email || user.emailVerified || !(await mayNotify('created', user.email, context))) return
+  const facts = { time, user, request, path: '/account', values: { provider: provider.names } }
+  // The mail is about the address, so it goes there although it is not verified.
+  notifyUser('created', { email: user.email, emailVerified: time }, facts, context)
+}
+
 /**
- * Sends the notices about sign-ins on new devices, and about connected and disconnected accounts. The first sign-in of a
- * user is none: the user has just signed up.
+ * Sends the notices about sign-ins on new devices, about connected and disconnected accounts, and about a new user whose address
+ * nobody has proven. The first sign-in of any other user is none: the user has just signed up.
  */
 export function createNotices(context: FeatureContext) {
   return async (event: SecurityEvent): Promise<void> => {
     const { type, userId, isNewUser, isKnownDevice, account, request, time } = event
     const isNewDevice = type === 'sign-in' && isKnownDevice === false && !isNewUser
     const isAccount = type === 'link' || type === 'unlink'
-    if (!context.canSendMail || !(isNewDevice || isAccount)) return
+    if (!context.canSendMail) return
+    if (type === 'sign-in' && isNewUser) return notifyOwner(event, context)
+    if (!(isNewDevice || isAccount)) return
     const user = await context.users.getUser(userId)
     if (!user) return
     if (isAccount) {
-      const provider = context.providers.find(({ id }) => id === account?.provider)?.name ?? account?.provider ?? ''
+      const provider = context.providers.find(({ id }) => id === account?.provider)?.names ?? account?.provider ?? ''
       notifyUser(
         type === 'link' ? 'connected' : 'disconnected',
         user,
@@ -61,7 +93,7 @@ export function createNotices(context: FeatureContext) {
       )
       return
     }
-    if (!(await mayNotify(userId, context))) return
+    if (!(await mayNotify('new-device', userId, context))) return
     const device = getBrowserName(request && getHeader(request, 'user-agent')) ?? ''
     const facts = { time, user, request, path: '/account/devices', values: { device } }
     notifyUser('new-device', user, facts, context)

@@ -1,7 +1,8 @@
-import type { AdapterUser, FeatureContext, RequestInfo } from '@postern/core/feature'
+import type { AdapterUser, FeatureContext, MailValues, RequestInfo } from '@postern/core/feature'
 
 /** The mails about changes of an account. */
 export type AccountMail =
+  | 'created'
   | 'connected'
   | 'disconnected'
   | 'new-device'
@@ -9,12 +10,8 @@ export type AccountMail =
   | 'deletion-scheduled'
   | 'deletion-cancelled'
   | 'email-changed'
-  | 'email-moved'
   | 'email-confirmed'
-  | 'email-undone'
-
-/** Formats a time for a mail. */
-export const formatTime = (time: Date): string => time.toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
+  | 'email-unchanged'
 
 /** What a mail is about. */
 interface MailFacts {
@@ -24,7 +21,7 @@ interface MailFacts {
   readonly request: RequestInfo | null
   /** Below the base path: where the user checks the change. @defaultValue no button */
   readonly path?: string
-  readonly values?: Readonly<Record<string, string>>
+  readonly values?: MailValues
 }
 
 /** Sends a mail about a change to the user, in the background, if there is a verified address and a mail server. */
@@ -39,6 +36,6 @@ export function notifyUser(
   // Without a request, the mail of an application with several origins has none to come from.
   if (origin === null) return
   const button = path === undefined ? {} : { url: origin + context.basePath + path }
-  const facts = { time: formatTime(time), client: request?.client ?? '–', ...button, ...values }
+  const facts = { time, client: request?.client ?? '–', ...button, ...values }
   context.notify(email, mail, facts, { user, ...(request && { request }) })
 }

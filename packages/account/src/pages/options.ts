@@ -29,12 +29,16 @@ export interface AccountPagesOptions {
   /**
    * The days, 1 to 90, before an account is deleted whose user has asked for it: until then, the user can sign in and keep it.
    * The adapter must store tickets.
-   * @defaultValue none: the account is deleted at once
+   * @defaultValue none: it is deleted at once if the owner of the address or a second factor confirms it, or after 7 days. Without a
+   * verified address or a mail server, it is deleted at once.
    */
   readonly deletionGracePeriod?: number | undefined
 }
 
 export const schema: Shape = {
-  ...{ path: 'string', hidden: 'strings', order: 'strings', sections: 'list' },
+  path: 'string',
+  hidden: 'strings',
+  order: 'strings',
+  sections: 'list',
   deletionGracePeriod: { min: 1, max: 90 }
 }

@@ -18,22 +18,7 @@ import { zh } from './texts/zh.ts'
 
 export type { TextKey }
 
+const own = { en, de, 'de-informal': deInformal, fr, es, pt, it, nl, pl, tr, ar, he, ja, zh, ko, hi }
+
 /** The texts of the account pages, by language. */
-export const texts: TextsByLanguage<TextKey> = {
-  en,
-  de,
-  'de-informal': deInformal,
-  fr,
-  es,
-  pt,
-  it,
-  nl,
-  pl,
-  tr,
-  ar,
-  he,
-  ja,
-  zh,
-  ko,
-  hi
-}
+export const texts: TextsByLanguage<TextKey> = own

@@ -6,5 +6,5 @@ import type { TextKey } from './texts.ts'
 
 /** Says that the account has no settings. */
 export function UnavailableScreen({ props, texts }: FeatureScreenProps<FrameProps, TextKey>): ReactElement {
-  return <AccountFrame props={props} texts={texts} title="unavailable" lead="unavailableText" />
+  return <AccountFrame props={props} texts={texts} title="unavailable" lead="unavailableText" isEnd={true} />
 }

@@ -1,6 +1,6 @@
 import type { ActionResult, FeatureRequest, FeatureScreen } from '@postern/core/feature'
 import { type FrameProps, getFrame } from './frame.ts'
-import type { SectionDeps } from './section-parts.ts'
+import type { AccountSetup } from './section-parts.ts'
 import type { TextKey } from './texts.ts'
 
 /** The page of a user who is not stored. */
@@ -16,6 +16,6 @@ export const unavailableScreen: FeatureScreen<FrameProps, TextKey> = {
 }
 
 /** Shows that the account has no settings: the application names its users, and they are not stored. */
-export function showUnavailable(request: FeatureRequest, { context }: SectionDeps): Promise<ActionResult> {
+export function showUnavailable(request: FeatureRequest, { context }: AccountSetup): Promise<ActionResult> {
   return request.screen('unavailable', getFrame(request, context), { status: 403 })
 }

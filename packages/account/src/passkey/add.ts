@@ -1,73 +1,59 @@
-import { type ActionResult, type FactorKey, type FeatureRequest, getText, json, redirect } from '@postern/core/feature'
-import { askToAuthenticate, readCredentialUser } from '../signed-in-user.ts'
+import {
+  type ActionResult,
+  type Factor,
+  type FeatureRequest,
+  getText,
+  json,
+  redirect,
+  type SetCookies
+} from '@postern/core/feature'
+import { RegisteredFactors } from '../second-factor/registered-factors.ts'
+import { askToAuthenticate, type CredentialUser, mayAddFactor, readCredentialUser } from '../signed-in-user.ts'
+import { hasTwoFactors, readMissingLevel } from '../two-factors.ts'
 import { getAuthenticatorName } from './authenticator-names.ts'
-import { findFactorPolicy } from './factor-policy.ts'
 import { findProblem } from './find-problem.ts'
 import { showList } from './list.ts'
 import { issueCreationOptions } from './new-passkey.ts'
-import { reportChange } from './notices.ts'
+import { createPasskeyEvent, notifyOfChange } from './notices.ts'
 import { mailOwnerCode, readOwnerProof, verifyOwnerCode } from './owner-proof.ts'
-import type { PasskeyDeps } from './passkey-deps.ts'
 import { normalizeName } from './passkey-name.ts'
+import type { PasskeySetup } from './passkey-setup.ts'
 import { listPasskeys } from './passkeys.ts'
 import { readNewPasskey } from './read-new-passkey.ts'
 import { showUnavailable } from './screens.ts'
-import { factorType, getPasskeyId, passkeyKey, toPasskey } from './stored-passkey.ts'
+import { getPasskeyId, type PasskeyData, passkeyKey } from './stored-passkey.ts'
 import type { TextKey } from './texts.ts'
 
 /** The options for a script of the application, such as `addPasskey()` of `@postern/react`. */
-export async function sendCreationOptions(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
-  const found = await readCredentialUser(request, deps)
-  if (!found) return showUnavailable(request, deps)
+export async function sendCreationOptions(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
+  const found = await readCredentialUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
   if (!found.isFresh) return askToAuthenticate(request, '/passkeys', { amr: found.missing })
-  const passkeys = await listPasskeys(found.user.id, deps)
+  const passkeys = await listPasskeys(found.user.id, setup)
   const problem = findProblem(found, passkeys)
-  if (problem) return showList(request, deps, problem)
-  const { mail } = await readOwnerProof(found, passkeys, request, deps)
-  const { options, cookies } = await issueCreationOptions(found, passkeys, request, deps)
+  if (problem) return showList(request, setup, problem)
+  const { mail } = await readOwnerProof(found, passkeys, request, setup)
+  const { options, cookies } = await issueCreationOptions(found, passkeys, request, setup)
   return json({ options, mail }, cookies)
 }
 
 /** Mails the code that lets the passkey count as two factors, if one is needed for that. */
-export async function sendCode(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
-  const found = await readCredentialUser(request, deps)
-  if (!found) return showUnavailable(request, deps)
+export async function sendCode(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
+  const found = await readCredentialUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
   if (!found.isFresh) return askToAuthenticate(request, '/passkeys', { amr: found.missing })
-  const passkeys = await listPasskeys(found.user.id, deps)
+  const passkeys = await listPasskeys(found.user.id, setup)
   const problem = findProblem(found, passkeys)
-  if (problem) return showList(request, deps, problem)
-  const proof = await readOwnerProof(found, passkeys, request, deps)
-  const cookies = proof.mail === 'none' ? undefined : await mailOwnerCode(found, proof, request, deps)
+  if (problem) return showList(request, setup, problem)
+  const proof = await readOwnerProof(found, passkeys, request, setup)
+  const cookies = proof.mail === 'none' ? undefined : await mailOwnerCode(found, proof, request, setup)
   return redirect(`${request.origin}${request.basePath}/passkeys`, cookies)
-}
-
-/** Milliseconds in which an addition completes. */
-const maxDuration = 60_000
-
-/** Deletes the passkeys of additions that have not completed, as their process ended. */
-async function deleteUnconfirmedPasskeys(userId: string, { context: { factors, now } }: PasskeyDeps): Promise<void> {
-  for (const factor of await factors.list(userId, factorType))
-    if (!toPasskey(factor).isConfirmed && factor.createdAt.getTime() < now() - maxDuration) await factors.delete(factor)
-}
-
-/**
- * Requires that the session is valid, and deletes the passkey otherwise: the session was ended, or the user deleted, meanwhile.
- *
- * @param check - Checks the session.
- */
-async function requireSession(key: FactorKey, check: () => Promise<unknown>, { context }: PasskeyDeps): Promise<void> {
-  try {
-    await check()
-  } catch (error) {
-    await context.factors.delete(key)
-    throw error
-  }
 }
 
 /** The page that adds a passkey. */
 export interface AddPage {
   /** Shows it again. @param problem - Why nothing was added. */
-  readonly show: (request: FeatureRequest, deps: PasskeyDeps, problem: TextKey) => Promise<ActionResult>
+  readonly show: (request: FeatureRequest, setup: PasskeySetup, problem: TextKey) => Promise<ActionResult>
   /** Where the user continues. */
   readonly getNext: (request: FeatureRequest) => Promise<string>
   /** Whether the browser may have created it without a question. */
@@ -81,6 +67,77 @@ export const listPage: AddPage = {
   isConditional: false
 }
 
+/** A passkey that the browser has created, and what the session proves about its owner. */
+interface ReadPasskey {
+  readonly data: PasskeyData
+  /** Whether it may count as two factors. */
+  readonly isProven: boolean
+}
+
+/** Reads the new passkey of a form, and uses up the mailed code, if one was typed. */
+async function readProven(
+  found: CredentialUser,
+  request: FeatureRequest,
+  setup: PasskeySetup,
+  isConditional: boolean
+): Promise<(ReadPasskey & { readonly cookies: SetCookies | undefined }) | { readonly problem: TextKey }> {
+  const { user } = found
+  const proof = await readOwnerProof(found, await listPasskeys(user.id, setup), request, setup)
+  const typed = proof.mail === 'none' ? '' : (getText(request.body, 'mailCode') ?? '').trim()
+  const code = typed === '' ? null : await verifyOwnerCode(typed, { user, proof }, request, setup)
+  if (typed !== '' && code === null) return { problem: 'mailWrong' }
+  const read = await readNewPasskey({ use: 'add', userId: user.id, isConditional }, request, setup)
+  if ('problem' in read) return read
+  if (code && !(await code.consume())) return { problem: 'mailWrong' }
+  const hasTwo = !isConditional || (await request.getAuthentication())?.amr.includes('mfa') === true
+  return { data: read.data, isProven: hasTwo && (proof.isProven || code !== null), cookies: code?.cookies }
+}
+
+async function createFactor(
+  { data, isProven }: ReadPasskey,
+  userId: string,
+  { body }: FeatureRequest,
+  { context }: PasskeySetup
+): Promise<Factor> {
+  const stated: PasskeyData = {
+    ...data,
+    isUserVerified: data.isUserVerified && isProven,
+    // Without a second factor, a session with `mfa` may be that of a passkey that the thief of a password has added.
+    isOwnerProven: isProven && RegisteredFactors.find(context) !== null
+  }
+  // Without a name it is "Passkey" in the language of each page and mail.
+  const name = normalizeName(getText(body, 'name')) ?? (await getAuthenticatorName(data.aaguid))
+  const about = { userId, name, lastUsedAt: null, version: 0, createdAt: new Date(context.now()) }
+  return { ...passkeyKey(await getPasskeyId(data.credentialId)), ...about, data: JSON.stringify(stated) }
+}
+
+/** Writes a passkey, if the session still has the level of the account. The first second factor ends the other sessions. */
+function store(
+  factor: Factor,
+  { user }: CredentialUser,
+  request: FeatureRequest,
+  setup: PasskeySetup
+): Promise<'changed' | 'conflict' | TextKey> {
+  const { context } = setup
+  const passkey = { id: factor.id, name: factor.name ?? '' }
+  return request.changeAccess<TextKey>(async ({ user: current }) => {
+    const factors = await context.factors.list(user.id)
+    const mayAdd = current !== null && mayAddFactor(current)
+    const problem = findProblem({ mayAdd }, await listPasskeys(user.id, setup))
+    if (problem) return problem
+    if ((await readMissingLevel(request, user.id, context)).length > 0) return 'conflict'
+    const raises = !hasTwoFactors(factors, context) && hasTwoFactors([...factors, factor], context)
+    const event = createPasskeyEvent('added', { passkey, user }, request, setup)
+    return {
+      raises,
+      writes: [
+        { method: 'createFactor', args: [factor] },
+        { method: 'addEvents', args: [[event]] }
+      ]
+    }
+  })
+}
+
 /**
  * Adds a passkey to the signed-in user.
  *
@@ -88,46 +145,20 @@ export const listPage: AddPage = {
  */
 export async function addPasskey(
   request: FeatureRequest,
-  deps: PasskeyDeps,
+  setup: PasskeySetup,
   { show, getNext, isConditional }: AddPage = listPage
 ): Promise<ActionResult> {
-  const { factors, now } = deps.context
-  const found = await readCredentialUser(request, deps)
-  if (!found) return showUnavailable(request, deps)
+  const found = await readCredentialUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
   if (!found.isFresh) return askToAuthenticate(request, '/passkeys', { amr: found.missing })
   const { user } = found
-  const passkeys = await listPasskeys(user.id, deps)
-  const problem = findProblem(found, passkeys)
-  if (problem) return show(request, deps, problem)
-  const proof = await readOwnerProof(found, passkeys, request, deps)
-  const typed = proof.mail === 'none' ? '' : (getText(request.body, 'mailCode') ?? '').trim()
-  const code = typed === '' ? null : await verifyOwnerCode(typed, { user, proof }, request, deps)
-  if (typed !== '' && code === null) return show(request, deps, 'mailWrong')
-  const read = await readNewPasskey({ use: 'add', userId: user.id, isConditional }, request, deps)
-  if ('problem' in read) return show(request, deps, read.problem)
-  if (code && !(await code.consume())) return show(request, deps, 'mailWrong')
-  const hasTwo = !isConditional || (await request.getAuthentication())?.amr.includes('mfa') === true
-  const isProven = hasTwo && (proof.isProven || code !== null)
-  const data = {
-    ...read.data,
-    isUserVerified: read.data.isUserVerified && isProven,
-    // Without a second factor, a session with `mfa` may be that of a passkey that the thief of a password has added.
-    isOwnerProven: isProven && findFactorPolicy(deps.context) !== null
-  }
-  // Without a name it is "Passkey" in the language of each page and mail.
-  const name = normalizeName(getText(request.body, 'name')) ?? (await getAuthenticatorName(data.aaguid))
-  const id = await getPasskeyId(data.credentialId)
-  const about = { userId: user.id, name, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
-  await deleteUnconfirmedPasskeys(user.id, deps)
-  const factor = { ...passkeyKey(id), ...about, data: JSON.stringify({ ...data, isConfirmed: false }) }
-  await factors.create(factor)
-  await requireSession(passkeyKey(id), request.confirmUser, deps)
-  const isStored = await factors.update(
-    { ...factor, data: JSON.stringify({ ...data, isConfirmed: true }) },
-    factor.version
-  )
-  if (!isStored) return show(request, deps, 'conflict')
-  await requireSession(passkeyKey(id), request.reissueSession, deps)
-  await reportChange('added', { passkey: { id, name: name ?? '' }, user }, request, deps)
-  return redirect(await getNext(request), code?.cookies)
+  const problem = findProblem(found, await listPasskeys(user.id, setup))
+  if (problem) return show(request, setup, problem)
+  const read = await readProven(found, request, setup, isConditional)
+  if ('problem' in read) return show(request, setup, read.problem)
+  const factor = await createFactor(read, user.id, request, setup)
+  const outcome = await store(factor, found, request, setup)
+  if (outcome !== 'changed') return show(request, setup, outcome)
+  notifyOfChange('added', { passkey: { id: factor.id, name: factor.name ?? '' }, user }, request, setup)
+  return redirect(await getNext(request), read.cookies)
 }

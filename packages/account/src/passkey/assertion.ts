@@ -1,10 +1,10 @@
-import { type AdapterUser, type FeatureRequest, getText, SignInError } from '@postern/core/feature'
-import { type ChallengeDeps, findChallenge, redeemChallenge } from './challenges.ts'
+import { type AdapterUser, type FeatureContext, type FeatureRequest, getText, SignInError } from '@postern/core/feature'
+import { isTwoFactor } from '../two-factors.ts'
+import { findChallenge, redeemChallenge } from './challenges.ts'
 import { type CredentialResponse, getField, parseCredential } from './credential-response.ts'
-import { isTwoFactor } from './factor-policy.ts'
 import { loadWebAuthn } from './load-webauthn.ts'
 import { reportCopy } from './notices.ts'
-import type { PasskeyDeps } from './passkey-deps.ts'
+import type { PasskeySetup } from './passkey-setup.ts'
 import { findPasskey, recordPasskeyUse } from './passkeys.ts'
 import { getRelyingParty } from './relying-party.ts'
 import type { Passkey, PasskeyUse } from './stored-passkey.ts'
@@ -17,6 +17,8 @@ const failed = (message: string, userId: string | null = null): SignInError =>
 interface PasskeyOwner {
   readonly passkey: Passkey
   readonly user: AdapterUser
+  /** The version of the user, which was read before the use of the passkey was recorded. */
+  readonly version: number
 }
 
 /**
@@ -33,14 +35,15 @@ function hasOwnersHandle({ response }: CredentialResponse, { handle }: Passkey, 
 async function findOwner(
   credential: CredentialResponse,
   isUserKnown: boolean,
-  deps: PasskeyDeps
+  setup: PasskeySetup
 ): Promise<PasskeyOwner> {
-  const passkey = await findPasskey(credential.id, deps)
-  const user = passkey && (await deps.context.users.getUser(passkey.userId))
-  if (!passkey || !user) throw new SignInError('PasskeyUnknown', 'the passkey is not stored, or its user')
+  const passkey = await findPasskey(credential.id, setup)
+  const found = passkey && (await setup.context.findUser({ userId: passkey.userId }))
+  if (!passkey || !found) throw new SignInError('PasskeyUnknown', 'the passkey is not stored, or its user')
+  const { user, version } = found
   if (!hasOwnersHandle(credential, passkey, isUserKnown))
     throw failed('the user handle is not that of the owner of the passkey', user.id)
-  return { passkey, user }
+  return { passkey, user, version }
 }
 
 /** What the authenticator has signed. */
@@ -58,9 +61,9 @@ async function verifyResponse(
   credential: CredentialResponse,
   { credentialId, publicKey, userId }: Passkey,
   request: FeatureRequest,
-  deps: PasskeyDeps
+  setup: PasskeySetup
 ): Promise<VerifiedUse> {
-  const { id, origins } = getRelyingParty(request, deps)
+  const { id, origins } = getRelyingParty(request, setup)
   const { verifyAuthenticationResponse } = await loadWebAuthn()
   const response = {
     authenticatorData: getField(credential, 'authenticatorData') ?? '',
@@ -72,7 +75,7 @@ async function verifyResponse(
     expectedChallenge: credential.client.challenge,
     expectedOrigin: [...origins],
     expectedRPID: id,
-    requireUserVerification: deps.userVerification === 'required',
+    requireUserVerification: setup.userVerification === 'required',
     // The counter is compared when it is written.
     credential: { id: credentialId, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 }
   }).catch((error: unknown) => {
@@ -92,7 +95,7 @@ async function verifyResponse(
  * What the session states (RFC 8176). Only a passkey that was created by a verified user has a second factor: otherwise,
  * a thief of the authenticator may have set its PIN. @see Web Authentication Level 3, `uvInitialized`
  */
-function getAmr({ isUserVerified }: VerifiedUse, passkey: Passkey, { context }: PasskeyDeps): readonly string[] {
+function getAmr({ isUserVerified }: VerifiedUse, passkey: Passkey, { context }: PasskeySetup): readonly string[] {
   const key = passkey.isBackupEligible ? 'swk' : 'hwk'
   return isUserVerified && isTwoFactor(passkey, context) ? [key, 'mfa'] : [key]
 }
@@ -102,7 +105,7 @@ interface AssertionPurpose {
   /** The only user whose passkeys are accepted; `null` for a sign-in, which any user may complete. */
   readonly userId: string | null
   /** What the challenge was issued with. */
-  readonly challenges: ChallengeDeps
+  readonly challenges: FeatureContext
 }
 
 /** A passkey that was used, and what the session may state about it. */
@@ -117,7 +120,7 @@ export interface VerifiedAssertion extends PasskeyOwner {
  */
 export async function verifyAssertion(
   request: FeatureRequest,
-  deps: PasskeyDeps,
+  setup: PasskeySetup,
   { userId, challenges }: AssertionPurpose
 ): Promise<VerifiedAssertion> {
   const credential = parseCredential(getText(request.body, 'credential'))
@@ -128,20 +131,21 @@ export async function verifyAssertion(
     throw new SignInError('PasskeyExpired', 'this browser was not given the challenge, or more than 300 s ago')
   // Web Authentication Level 3 §7.2, step 10: only if it is expected.
   if (crossOrigin) throw failed('the passkey was used in a frame of another site')
-  const { passkey, user } = await findOwner(credential, userId !== null, deps)
+  const { passkey, user, version } = await findOwner(credential, userId !== null, setup)
   if (userId !== null && passkey.userId !== userId) throw failed('the passkey belongs to another user')
-  const signed = await verifyResponse(credential, passkey, request, deps)
+  const signed = await verifyResponse(credential, passkey, request, setup)
   // It never changes (§6.1.3), so that another attempt does not help.
   if (signed.isBackupEligible !== passkey.isBackupEligible)
     throw new SignInError('PasskeyChanged', 'the backup eligibility has changed', { userId: user.id })
   if (!(await redeemChallenge(challenge, challenges)))
     throw new SignInError('PasskeyExpired', 'the challenge was used', { userId: user.id })
   const { counter, isBackedUp } = signed
-  const outcome = await recordPasskeyUse(passkey, { counter, isBackedUp }, deps)
-  if (outcome === 'copied') {
-    await reportCopy({ passkey, user }, request, deps)
+  // What was read before the version may have changed since.
+  const used = await recordPasskeyUse(passkey, { counter, isBackedUp }, setup)
+  if (used === 'copied') {
+    await reportCopy({ passkey, user }, request, setup)
     throw failed('the counter went backwards: the passkey may have been copied', user.id)
   }
-  if (outcome === 'gone') throw new SignInError('PasskeyUnknown', 'the passkey was removed')
-  return { passkey, user, amr: getAmr(signed, passkey, deps) }
+  if (used === 'gone' || used.userId !== user.id) throw new SignInError('PasskeyUnknown', 'the passkey was removed')
+  return { passkey: used, user, version, amr: getAmr(signed, used, setup) }
 }

@@ -31,8 +31,9 @@ const toBase64Url = (base64: string): string => Buffer.from(base64, 'base64').to
 async function toPasskey(row: AuthJsAuthenticator, { getAccount }: BoundAuthenticators): Promise<Passkey | null> {
   const { credentialID, providerAccountId, userId = null } = row
   const accounts = await Promise.all(providers.map((provider) => getAccount(providerAccountId, provider)))
-  const owner = accounts.find((account) => account)?.userId ?? null
-  if (owner === null || (userId !== null && userId !== owner)) return null
+  const place = accounts.findIndex((account) => account)
+  const [owner = null, provider] = [accounts[place]?.userId, providers[place]]
+  if (owner === null || provider === undefined || (userId !== null && userId !== owner)) return null
   const credentialId = toBase64Url(credentialID)
   return {
     id: await getPasskeyId(credentialId),
@@ -47,11 +48,10 @@ async function toPasskey(row: AuthJsAuthenticator, { getAccount }: BoundAuthenti
     handle: null,
     isUserVerified: false,
     isOwnerProven: false,
-    isConfirmed: true,
     name: '',
     createdAt: null,
     lastUsedAt: null,
-    source: { kind: 'auth-js', id: credentialID }
+    source: { kind: 'auth-js', id: credentialID, account: { provider, providerAccountId } }
   }
 }
 
@@ -95,11 +95,13 @@ export async function recordAuthJsUse(
   credentialID: string,
   { counter }: PasskeyUse,
   adapter: AuthJsAuthenticators | null
-): Promise<'recorded' | 'copied' | 'gone'> {
-  const row = await adapter?.getAuthenticator(credentialID)
-  if (!adapter || !row) return 'gone'
+): Promise<Passkey | 'copied' | 'gone'> {
+  const methods = adapter && bind(adapter)
+  const row = await methods?.getAuthenticator(credentialID)
+  const passkey = methods && row ? await toPasskey(row, methods) : null
+  if (!methods || !row || !passkey) return 'gone'
   const known = Number(row.counter)
   if (isBackwards(known, counter, row.credentialDeviceType === 'multiDevice')) return 'copied'
-  if (counter > known) await adapter.updateAuthenticatorCounter(credentialID, counter)
-  return 'recorded'
+  if (counter > known) await methods.updateAuthenticatorCounter(credentialID, counter)
+  return passkey
 }

@@ -1,4 +1,5 @@
 import type { FeatureContext, FeatureRequest, SetCookies } from '@postern/core/feature'
+import { putTicket } from '../put-ticket.ts'
 
 /** What a challenge was issued for. Another use is refused. */
 export interface ChallengePurpose {
@@ -22,26 +23,24 @@ export const maxAge = 300
 /** The challenges of a browser, such as one for each tab; the oldest one is dropped. */
 const maxChallenges = 8
 
-export type ChallengeDeps = Pick<FeatureContext, 'cookie' | 'now' | 'randomBytes' | 'tickets'>
+const challengeCookie = ({ cookie }: FeatureContext) => cookie('challenge', { maxAge })
 
-const challengeCookie = ({ cookie }: Pick<ChallengeDeps, 'cookie'>) => cookie('challenge', { maxAge })
-
-async function readChallenges(request: FeatureRequest, deps: ChallengeDeps): Promise<readonly Challenge[]> {
-  const text = await challengeCookie(deps).read(request)
+async function readChallenges(request: FeatureRequest, setup: FeatureContext): Promise<readonly Challenge[]> {
+  const text = await challengeCookie(setup).read(request)
   const challenges: readonly Challenge[] = text === null ? [] : JSON.parse(text)
-  return challenges.filter(({ expires }) => expires > deps.now())
+  return challenges.filter(({ expires }) => expires > setup.now())
 }
 
 /** Issues a challenge to this browser. It is kept in an encrypted cookie: nothing is stored. */
 export async function issueChallenge(
   purpose: ChallengePurpose,
   request: FeatureRequest,
-  deps: ChallengeDeps
+  setup: FeatureContext
 ): Promise<{ readonly value: string; readonly cookies: SetCookies }> {
-  const value = Buffer.from(deps.randomBytes(32)).toString('base64url')
-  const known = await readChallenges(request, deps)
-  const all: readonly Challenge[] = [...known, { ...purpose, value, expires: deps.now() + maxAge * 1000 }]
-  const cookies = await challengeCookie(deps).create(JSON.stringify(all.slice(-maxChallenges)), request)
+  const value = Buffer.from(setup.randomBytes(32)).toString('base64url')
+  const known = await readChallenges(request, setup)
+  const all: readonly Challenge[] = [...known, { ...purpose, value, expires: setup.now() + maxAge * 1000 }]
+  const cookies = await challengeCookie(setup).create(JSON.stringify(all.slice(-maxChallenges)), request)
   return { value, cookies }
 }
 
@@ -52,9 +51,9 @@ export async function findChallenge(
   value: string,
   { use, userId }: Pick<ChallengePurpose, 'use' | 'userId'>,
   request: FeatureRequest,
-  deps: ChallengeDeps
+  setup: FeatureContext
 ): Promise<ChallengePurpose | null> {
-  const challenges = await readChallenges(request, deps)
+  const challenges = await readChallenges(request, setup)
   return challenges.find((known) => known.value === value && known.use === use && known.userId === userId) ?? null
 }
 
@@ -64,17 +63,12 @@ export async function findChallenge(
  * @returns Whether it was not used before.
  * @throws AuthError `StoreUnavailable`
  */
-export async function redeemChallenge(value: string, { tickets, now }: ChallengeDeps): Promise<boolean> {
+export async function redeemChallenge(value: string, context: FeatureContext): Promise<boolean> {
+  const { tickets, now } = context
   const key = { kind: 'challenge', id: value }
   if (await tickets.read(key)) return false
   // The ticket outlives the cookie, whatever the clock of another process says.
   const expires = new Date(now() + 2 * maxAge * 1000)
-  try {
-    await tickets.create({ ...key, userId: null, data: '', tries: 0, expires })
-    return true
-  } catch (error) {
-    // Of several requests at once, one creates it. An outage is no proof that another request has.
-    if (await tickets.read(key)) return false
-    throw error
-  }
+  // Of several requests at once, one creates it.
+  return putTicket({ ...key, userId: null, data: '', tries: 0, expires }, null, context)
 }

@@ -6,7 +6,7 @@ import type { TextKey } from './texts.ts'
 const maxPasskeys = 50
 
 /** @returns Why the user cannot add a passkey, or `null`. */
-export function findProblem({ mayAdd }: SignedInUser, passkeys: readonly Passkey[]): TextKey | null {
+export function findProblem({ mayAdd }: Pick<SignedInUser, 'mayAdd'>, passkeys: readonly Passkey[]): TextKey | null {
   if (!mayAdd) return 'unverified'
   return passkeys.length >= maxPasskeys ? 'tooMany' : null
 }

@@ -4,7 +4,7 @@ import { getVerifyUrl, readCredentialUser } from '../signed-in-user.ts'
 import { findProblem } from './find-problem.ts'
 import { issueCreationOptions } from './new-passkey.ts'
 import { readOwnerProof } from './owner-proof.ts'
-import type { PasskeyDeps } from './passkey-deps.ts'
+import type { PasskeySetup } from './passkey-setup.ts'
 import { listPasskeys } from './passkeys.ts'
 import type { AcceptedCredentials, ListedPasskey } from './props.ts'
 import { getRelyingParty } from './relying-party.ts'
@@ -40,26 +40,26 @@ function listAccepted(passkeys: readonly Passkey[], rpId: string): readonly Acce
 /** Shows the passkeys of the signed-in user. @param problem - Why the last form was refused. */
 export async function showList(
   request: FeatureRequest,
-  deps: PasskeyDeps,
+  setup: PasskeySetup,
   problem: TextKey | null = null
 ): Promise<ActionResult> {
-  const found = await readCredentialUser(request, deps)
-  if (!found) return showUnavailable(request, deps)
-  const passkeys = await listPasskeys(found.user.id, deps)
+  const found = await readCredentialUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
+  const passkeys = await listPasskeys(found.user.id, setup)
   const reason = findProblem(found, passkeys)
   const { origin, basePath } = request
   const mayAdd = reason === null && found.isFresh
-  const issued = mayAdd ? await issueCreationOptions(found, passkeys, request, deps) : null
-  const mail = mayAdd ? (await readOwnerProof(found, passkeys, request, deps)).mail : 'none'
+  const issued = mayAdd ? await issueCreationOptions(found, passkeys, request, setup) : null
+  const mail = mayAdd ? (await readOwnerProof(found, passkeys, request, setup)).mail : 'none'
   const action = `${basePath}/passkeys`
   const props = {
     passkeys: passkeys.map((passkey) => toListed(passkey, request)),
     add: issued && { action, options: issued.options, mail, sendAction: `${action}/code` },
     verifyUrl: found.isFresh ? null : getVerifyUrl(request, `${origin}${basePath}/passkeys`, { amr: found.missing }),
     problem: problem ?? reason,
-    addressUrl: reason === 'unverified' ? getVerifyAddressUrl(request, deps.context) : null,
-    accountUrl: getAccountUrl(deps.context),
-    accepted: listAccepted(passkeys, getRelyingParty(request, deps).id)
+    addressUrl: reason === 'unverified' ? getVerifyAddressUrl(request, setup.context) : null,
+    accountUrl: getAccountUrl(setup.context),
+    accepted: listAccepted(passkeys, getRelyingParty(request, setup).id)
   }
   return showPasskeys(request, props, { status: problem === null ? 200 : 400, cookies: issued?.cookies ?? new Map() })
 }

@@ -1,13 +1,12 @@
 import { type ActionResult, type FeatureRequest, getText, json, redirect } from '@postern/core/feature'
 import { askToAuthenticate, readUser, type SignedInUser } from '../signed-in-user.ts'
 import { readMissingLevel } from '../two-factors.ts'
-import { findUndoGuard } from '../undo-guard.ts'
 import { toListed } from './list.ts'
-import { reportChange, reportRename } from './notices.ts'
-import type { PasskeyDeps } from './passkey-deps.ts'
+import { createPasskeyEvent, notifyOfChange } from './notices.ts'
 import { normalizeName } from './passkey-name.ts'
+import type { PasskeySetup } from './passkey-setup.ts'
 import { showPasskey, showUnavailable } from './screens.ts'
-import { isUnconfirmedPasskey, type Passkey, passkeyKey, toPasskey } from './stored-passkey.ts'
+import { type Passkey, passkeyKey, toPasskey } from './stored-passkey.ts'
 import type { TextKey } from './texts.ts'
 
 /** A passkey of the signed-in user, who has authenticated recently. */
@@ -25,14 +24,14 @@ function reportMissing(request: FeatureRequest): ActionResult {
 /** Finds the passkey that the path names, and passes it on. One of another user does not exist. */
 async function withPasskey(
   request: FeatureRequest,
-  deps: PasskeyDeps,
+  setup: PasskeySetup,
   work: (own: OwnPasskey) => Promise<ActionResult>
 ): Promise<ActionResult> {
   const { id = '' } = request.params
-  const found = await readUser(request, deps)
-  if (!found) return showUnavailable(request, deps)
-  const factor = /^[\w-]{43}$/.test(id) ? await deps.context.factors.get(passkeyKey(id)) : null
-  if (factor?.userId !== found.user.id || isUnconfirmedPasskey(factor)) return reportMissing(request)
+  const found = await readUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
+  const factor = /^[\w-]{43}$/.test(id) ? await setup.context.factors.get(passkeyKey(id)) : null
+  if (factor?.userId !== found.user.id) return reportMissing(request)
   return found.isFresh ? work({ ...found, passkey: toPasskey(factor) }) : askToAuthenticate(request, `/passkeys/${id}`)
 }
 
@@ -49,50 +48,49 @@ function show({ passkey }: OwnPasskey, request: FeatureRequest, problem: TextKey
 }
 
 /** The page of a passkey. */
-export function showOne(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
-  return withPasskey(request, deps, (own) => show(own, request))
+export function showOne(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
+  return withPasskey(request, setup, (own) => show(own, request))
 }
 
 /** Renames a passkey. */
-export function rename(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
-  return withPasskey(request, deps, async (own) => {
+export function rename(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
+  return withPasskey(request, setup, async (own) => {
     const name = normalizeName(getText(request.body, 'name'))
     if (name === null) return show(own, request, 'nameMissing')
     const { source } = own.passkey
     if (source.kind !== 'factor') return toList(request)
     const { factor } = source
-    const isWritten = await deps.context.factors.update({ ...factor, name }, factor.version)
+    const isWritten = await setup.context.commit([
+      { method: 'updateFactor', args: [{ ...factor, name }, factor.version] },
+      { method: 'addEvents', args: [[createPasskeyEvent('renamed', own, request, setup)]] }
+    ])
     if (!isWritten) return show(own, request, 'conflict')
-    await reportRename(own, request, deps)
     return toList(request)
   })
 }
 
 /** Removes a passkey, unless it is the last way to sign in, and ends the other sessions: the device may be in other hands. */
-export function remove(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
-  return withPasskey(request, deps, async (own) => {
-    const { factors, removeWayIn } = deps.context
+export function remove(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
+  return withPasskey(request, setup, async (own) => {
+    const { context } = setup
     const { passkey, user } = own
-    const missing = await readMissingLevel(request, user.id, deps.context)
+    const missing = await readMissingLevel(request, user.id, context)
     if (missing.length > 0) return askToAuthenticate(request, `/passkeys/${passkey.id}`, { amr: missing })
-    const { source } = passkey
-    if (source.kind !== 'factor') return toList(request)
-    const removeUnlessLast = (): Promise<boolean> =>
-      removeWayIn(user.id, {
-        // Sessions end before, so that a failure leaves the passkey; and after, for sign-ins that have verified it.
-        remove: async () => {
-          await request.endOtherSessions()
-          return factors.delete(passkeyKey(passkey.id))
-        },
-        restore: () => factors.create(source.factor)
-      })
-    const guard = findUndoGuard(deps.context)
-    const isRemoved = await (guard?.remove(user.id, passkeyKey(passkey.id), removeUnlessLast) ?? removeUnlessLast())
-    if (isRemoved === 'needed') return show(own, request, 'undoNeeded')
-    if (isRemoved === 'busy') return show(own, request, 'conflict')
-    if (!isRemoved) return show(own, request, 'lastWayIn')
-    await reportChange('removed', { passkey, user }, request, deps)
-    await request.endOtherSessions()
+    if (passkey.source.kind !== 'factor') return toList(request)
+    const outcome = await request.changeAccess(async () => {
+      if ((await readMissingLevel(request, user.id, context)).length > 0) return 'gone'
+      if ((await context.factors.get(passkeyKey(passkey.id)))?.userId !== user.id) return 'gone'
+      if ((await context.countWaysIn(user.id)) < 2) return 'lastWayIn'
+      return {
+        raises: true,
+        writes: [
+          { method: 'deleteFactor', args: [passkeyKey(passkey.id)], isRequired: true },
+          { method: 'addEvents', args: [[createPasskeyEvent('removed', own, request, setup)]] }
+        ]
+      }
+    })
+    if (outcome === 'lastWayIn') return show(own, request, 'lastWayIn')
+    if (outcome === 'changed') notifyOfChange('removed', own, request, setup)
     return toList(request)
   })
 }

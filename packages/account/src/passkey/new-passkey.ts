@@ -2,7 +2,7 @@ import type { FeatureRequest, SetCookies } from '@postern/core/feature'
 import type { SignedInUser } from '../signed-in-user.ts'
 import { type CreationOptions, createCreationOptions } from './ceremony-options.ts'
 import { issueChallenge } from './challenges.ts'
-import type { PasskeyDeps } from './passkey-deps.ts'
+import type { PasskeySetup } from './passkey-setup.ts'
 import { getRelyingParty } from './relying-party.ts'
 import type { Passkey } from './stored-passkey.ts'
 
@@ -13,19 +13,19 @@ export interface IssuedOptions {
 }
 
 /** A random handle: it tells nothing about the user, and the authenticator keeps it. */
-const createHandle = ({ context }: PasskeyDeps): string => Buffer.from(context.randomBytes(32)).toString('base64url')
+const createHandle = ({ context }: PasskeySetup): string => Buffer.from(context.randomBytes(32)).toString('base64url')
 
 /** Issues the options for a new passkey of a user. Nothing is stored. */
 export async function issueCreationOptions(
   { user }: SignedInUser,
   passkeys: readonly Passkey[],
   request: FeatureRequest,
-  deps: PasskeyDeps
+  setup: PasskeySetup
 ): Promise<IssuedOptions> {
-  const { context, userVerification } = deps
-  const { id: rpId } = getRelyingParty(request, deps)
+  const { context, userVerification } = setup
+  const { id: rpId } = getRelyingParty(request, setup)
   // All passkeys of a user have the same handle.
-  const handle = passkeys.find((known) => known.handle !== null)?.handle ?? createHandle(deps)
+  const handle = passkeys.find((known) => known.handle !== null)?.handle ?? createHandle(setup)
   const purpose = { use: 'add', userId: user.id, handle } as const
   const { value: challenge, cookies } = await issueChallenge(purpose, request, context)
   const name = user.email ?? user.name ?? rpId
@@ -41,11 +41,11 @@ export async function issueCreationOptions(
 export async function issueSignUpOptions(
   email: string | null,
   request: FeatureRequest,
-  deps: PasskeyDeps
+  setup: PasskeySetup
 ): Promise<IssuedOptions> {
-  const { context, userVerification } = deps
-  const { id: rpId } = getRelyingParty(request, deps)
-  const handle = createHandle(deps)
+  const { context, userVerification } = setup
+  const { id: rpId } = getRelyingParty(request, setup)
+  const handle = createHandle(setup)
   const purpose = { use: 'sign-up', userId: null, handle } as const
   const { value: challenge, cookies } = await issueChallenge(purpose, request, context)
   const name = email ?? rpId

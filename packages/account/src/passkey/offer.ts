@@ -10,7 +10,7 @@ import { readCredentialUser } from '../signed-in-user.ts'
 import { type AddPage, addPasskey } from './add.ts'
 import { findProblem } from './find-problem.ts'
 import { issueCreationOptions } from './new-passkey.ts'
-import type { PasskeyDeps } from './passkey-deps.ts'
+import type { PasskeySetup } from './passkey-setup.ts'
 import { listPasskeys } from './passkeys.ts'
 import { showOfferScreen } from './screens.ts'
 import { deviceCookie } from './script.ts'
@@ -28,10 +28,10 @@ const maxUsers = 8
  * The ids of the users who do not want to be asked again in this browser. It is a preference and allows nothing: a user who removes
  * it is asked again.
  */
-const getRefusals = ({ context }: PasskeyDeps): FeatureCookie => context.cookie('no-offer', { maxAge })
+const getRefusals = ({ context }: PasskeySetup): FeatureCookie => context.cookie('no-offer', { maxAge })
 
-async function readRefusals(request: FeatureRequest, deps: PasskeyDeps): Promise<readonly string[]> {
-  const text = await getRefusals(deps).read(request)
+async function readRefusals(request: FeatureRequest, setup: PasskeySetup): Promise<readonly string[]> {
+  const text = await getRefusals(setup).read(request)
   return text === null ? [] : JSON.parse(text)
 }
 
@@ -48,43 +48,43 @@ function isOccasion({ isNewUser, account: { type }, factors }: CompletedSignIn):
 export async function findOffer(
   signIn: CompletedSignIn,
   request: FeatureRequest,
-  deps: PasskeyDeps
+  setup: PasskeySetup
 ): Promise<string | null> {
   const { user } = signIn
   if (!request.cookies.has(deviceCookie) || !isOccasion(signIn)) return null
-  if ((await readRefusals(request, deps)).includes(user.id)) return null
-  const isStored = (await deps.context.users.getUser(user.id)) !== null
-  return isStored && (await listPasskeys(user.id, deps)).length === 0 ? offerPath : null
+  if ((await readRefusals(request, setup)).includes(user.id)) return null
+  const isStored = (await setup.context.users.getUser(user.id)) !== null
+  return isStored && (await listPasskeys(user.id, setup)).length === 0 ? offerPath : null
 }
 
 /** Shows the offer, or continues if there is nothing to offer. @param problem - Why no passkey was added. */
 export async function showOffer(
   request: FeatureRequest,
-  deps: PasskeyDeps,
+  setup: PasskeySetup,
   problem: TextKey | null = null
 ): Promise<ActionResult> {
   const callbackUrl = await request.callbackUrl()
-  const found = await readCredentialUser(request, deps)
-  const passkeys = found ? await listPasskeys(found.user.id, deps) : []
+  const found = await readCredentialUser(request, setup)
+  const passkeys = found ? await listPasskeys(found.user.id, setup) : []
   if (!found?.isFresh || passkeys.length > 0 || findProblem(found, passkeys)) return redirect(callbackUrl)
-  const { options, cookies } = await issueCreationOptions(found, passkeys, request, deps)
+  const { options, cookies } = await issueCreationOptions(found, passkeys, request, setup)
   const amr = (await request.getAuthentication())?.amr ?? []
   // A browser that does not ask verifies nobody.
-  const isConditional = amr.includes('pwd') && deps.userVerification !== 'required'
+  const isConditional = amr.includes('pwd') && setup.userVerification !== 'required'
   return showOfferScreen(request, { options, callbackUrl, isConditional, problem }, cookies)
 }
 
 /** Adds the passkey, and continues. */
-export function acceptOffer(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
-  const isConditional = Boolean(getText(request.body, 'conditional')) && deps.userVerification !== 'required'
+export function acceptOffer(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
+  const isConditional = Boolean(getText(request.body, 'conditional')) && setup.userVerification !== 'required'
   const page: AddPage = { show: showOffer, getNext: ({ callbackUrl }) => callbackUrl(), isConditional }
-  return addPasskey(request, deps, page)
+  return addPasskey(request, setup, page)
 }
 
 /** Does not ask the user again in this browser, and continues. */
-export async function refuseOffer(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
+export async function refuseOffer(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
   const { userId } = await request.requireUser()
-  const others = (await readRefusals(request, deps)).filter((id) => id !== userId)
-  const cookies = await getRefusals(deps).create(JSON.stringify([...others, userId].slice(-maxUsers)), request)
+  const others = (await readRefusals(request, setup)).filter((id) => id !== userId)
+  const cookies = await getRefusals(setup).create(JSON.stringify([...others, userId].slice(-maxUsers)), request)
   return redirect(await request.callbackUrl(), cookies)
 }

@@ -1,7 +1,8 @@
 import type { Shape, SignUpPolicy } from '@postern/core/feature'
+import { type SignUpFormOptions, signUpFormSchema } from '../sign-up-form/options.ts'
 import type { AuthJsAuthenticators } from './auth-js.ts'
 
-export interface PasskeyOptions {
+export interface PasskeyOptions extends SignUpFormOptions {
   /**
    * The domain that passkeys belong to: the host of the origin, or a domain above it, such as `example.com` for
    * `https://app.example.com`. Passkeys of one domain do not work at another, so do not change it.
@@ -59,6 +60,7 @@ export const schema: Shape = {
   appOrigins: 'strings',
   userVerification: ['preferred', 'required'],
   signUp: { oneOf: ['boolean', 'function'] },
+  ...signUpFormSchema,
   offer: 'boolean',
   authenticators: {
     methods: ['getAccount', 'getAuthenticator', 'listAuthenticatorsByUserId', 'updateAuthenticatorCounter'],

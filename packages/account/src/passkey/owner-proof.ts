@@ -8,9 +8,10 @@ import {
   maxAge,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
-import { readSignInTrust, type SignedInUser } from '../signed-in-user.ts'
-import { findFactorPolicy, isTwoFactor } from './factor-policy.ts'
-import type { PasskeyDeps } from './passkey-deps.ts'
+import { RegisteredFactors } from '../second-factor/registered-factors.ts'
+import type { SignedInUser } from '../signed-in-user.ts'
+import { isTwoFactor } from '../two-factors.ts'
+import type { PasskeySetup } from './passkey-setup.ts'
 import type { Passkey } from './stored-passkey.ts'
 
 /** Whether the session proves that the owner of the account adds a passkey, or what would. */
@@ -24,10 +25,14 @@ export interface OwnerProof {
 }
 
 /** The id of the code is in a cookie: another session of the user must not use up its attempts. */
-const getCookie = ({ context }: PasskeyDeps): FeatureCookie => context.cookie('add', { maxAge, hasHostPrefix: true })
+const getCookie = ({ context }: PasskeySetup): FeatureCookie => context.cookie('add', { maxAge, hasHostPrefix: true })
 
-async function readCodeId({ user }: SignedInUser, request: FeatureRequest, deps: PasskeyDeps): Promise<string | null> {
-  const text = await getCookie(deps).read(request)
+async function readCodeId(
+  { user }: SignedInUser,
+  request: FeatureRequest,
+  setup: PasskeySetup
+): Promise<string | null> {
+  const text = await getCookie(setup).read(request)
   if (text === null) return null
   const { id, userId }: { readonly id: string; readonly userId: string } = JSON.parse(text)
   return userId === user.id ? id : null
@@ -43,14 +48,13 @@ export async function readOwnerProof(
   found: SignedInUser,
   passkeys: readonly Passkey[],
   request: FeatureRequest,
-  deps: PasskeyDeps
+  setup: PasskeySetup
 ): Promise<OwnerProof> {
   const proof = { isProven: false, mail: 'none', codeId: null } as const
-  const policy = findFactorPolicy(deps.context)
-  if (policy !== null && (await readSignInTrust(request, found.user.id, deps)) !== 'trusted') return proof
+  const policy = RegisteredFactors.find(setup.context)
   if ((await request.getAuthentication())?.amr.includes('mfa')) return { ...proof, isProven: true }
-  if (policy === null) return { ...proof, isProven: !passkeys.some((passkey) => isTwoFactor(passkey, deps.context)) }
-  const codeId = await readCodeId(found, request, deps)
+  if (policy === null) return { ...proof, isProven: !passkeys.some((passkey) => isTwoFactor(passkey, setup.context)) }
+  const codeId = await readCodeId(found, request, setup)
   return { ...proof, codeId, mail: await getMailState(toSessionPurpose(found.user, codeId ?? ''), policy) }
 }
 
@@ -59,13 +63,13 @@ export async function mailOwnerCode(
   { user }: SignedInUser,
   { codeId }: OwnerProof,
   request: FeatureRequest,
-  deps: PasskeyDeps
+  setup: PasskeySetup
 ): Promise<SetCookies> {
-  const policy = findFactorPolicy(deps.context)
+  const policy = RegisteredFactors.find(setup.context)
   if (policy === null) return new Map()
-  const id = codeId ?? Buffer.from(deps.context.randomBytes(32)).toString('base64url')
+  const id = codeId ?? Buffer.from(setup.context.randomBytes(32)).toString('base64url')
   await mailCodeToOwner(toSessionPurpose(user, id), request, policy)
-  return getCookie(deps).create(JSON.stringify({ id, userId: user.id }), request)
+  return getCookie(setup).create(JSON.stringify({ id, userId: user.id }), request)
 }
 
 /** A mailed code that is right. */
@@ -81,11 +85,11 @@ export async function verifyOwnerCode(
   typed: string,
   { user, proof: { codeId, mail } }: { readonly user: SignedInUser['user']; readonly proof: OwnerProof },
   request: FeatureRequest,
-  deps: PasskeyDeps
+  setup: PasskeySetup
 ): Promise<OwnerCode | null> {
-  const policy = findFactorPolicy(deps.context)
+  const policy = RegisteredFactors.find(setup.context)
   if (policy === null || codeId === null || mail !== 'sent') return null
   const purpose = toSessionPurpose(user, codeId)
   if (!(await isMailedCode(purpose, typed, policy))) return null
-  return { consume: () => consumeMailedCode(purpose, policy), cookies: getCookie(deps).clear(request) }
+  return { consume: () => consumeMailedCode(purpose, policy), cookies: getCookie(setup).clear(request) }
 }

@@ -1,7 +1,9 @@
 import {
+  type AccountKey,
   type AccountSection,
   type AccountState,
   type Feature,
+  type FeatureContext,
   type FeatureError,
   type FeatureMail,
   type FeatureRoute,
@@ -9,6 +11,8 @@ import {
   type SectionSummary
 } from '@postern/core/feature'
 import { createMaySignUp } from '../mail/mailed-sign-up.ts'
+import { factorNeeds, ticketNeeds } from '../needs.ts'
+import { createSignUpForm, findSignUpFormProblems } from '../sign-up-form/options.ts'
 import { addPasskey, sendCode, sendCreationOptions } from './add.ts'
 import { eventTypes } from './event-types.ts'
 import { showList } from './list.ts'
@@ -17,16 +21,16 @@ import { remove, rename, showOne } from './manage.ts'
 import type { PasskeyChange } from './notices.ts'
 import { acceptOffer, findOffer, refuseOffer, showOffer } from './offer.ts'
 import { type PasskeyOptions, schema } from './options.ts'
-import type { PasskeyDeps } from './passkey-deps.ts'
+import type { PasskeySetup } from './passkey-setup.ts'
 import { listPasskeys } from './passkeys.ts'
-import { registerPasskeys } from './registered-passkeys.ts'
+import { RegisteredPasskeys } from './registered-passkeys.ts'
 import { findRelyingPartyProblems } from './relying-party.ts'
 import { screens } from './screens.ts'
 import { signInScript } from './script.ts'
 import { createSignInMethod, sendRequestOptions } from './sign-in.ts'
 import { createSignUpMethod, showCheckMail, showSignUp, startSignUp } from './sign-up.ts'
 import { signUpScreens } from './sign-up-screens.ts'
-import { factorType, isUnconfirmedPasskey, type Passkey } from './stored-passkey.ts'
+import { factorType, type Passkey } from './stored-passkey.ts'
 import { type TextKey, texts } from './texts.ts'
 
 declare module '@postern/core/feature' {
@@ -51,7 +55,12 @@ export interface PasskeyApi {
 }
 
 const mail = (name: PasskeyChange, subject: TextKey, text: TextKey): FeatureMail => ({
-  ...{ name, subject, text, button: 'mailButton', emptyValues: { passkey: 'name' }, isOptional: true }
+  name,
+  subject,
+  text,
+  button: 'mailButton',
+  emptyValues: { passkey: 'name' },
+  isOptional: true
 })
 
 const mails: readonly FeatureMail[] = [
@@ -88,30 +97,33 @@ const changeLimit = { points: 60, seconds: 3600 }
 
 const optionsPath = '/passkey/options'
 
-function createRoutes(deps: PasskeyDeps): readonly FeatureRoute[] {
+function createRoutes(setup: PasskeySetup): readonly FeatureRoute[] {
   const post = (path: string, run: FeatureRoute['run']): FeatureRoute => ({
-    ...{ method: 'POST', path, limit: changeLimit, run }
+    method: 'POST',
+    path,
+    limit: changeLimit,
+    run
   })
-  const { relatedOrigins } = deps
+  const { relatedOrigins } = setup
   return [
     {
       method: 'GET',
       path: optionsPath,
       access: 'anyone',
       answers: 'json',
-      run: (request) => sendRequestOptions(request, deps)
+      run: (request) => sendRequestOptions(request, setup)
     },
-    { method: 'GET', path: '/passkeys', run: (request) => showList(request, deps) },
-    post('/passkeys', (request) => addPasskey(request, deps)),
-    post('/passkeys/code', (request) => sendCode(request, deps)),
-    post('/passkeys/options', (request) => sendCreationOptions(request, deps)),
-    { method: 'GET', path: '/passkeys/:id', run: (request) => showOne(request, deps) },
-    { method: 'DELETE', path: '/passkeys/:id', limit: changeLimit, run: (request) => remove(request, deps) },
-    { method: 'GET', path: '/passkey/offer', run: (request) => showOffer(request, deps) },
-    post('/passkey/offer', (request) => acceptOffer(request, deps)),
-    post('/passkey/offer/refuse', (request) => refuseOffer(request, deps)),
-    post('/passkeys/:id/rename', (request) => rename(request, deps)),
-    post('/passkeys/:id/remove', (request) => remove(request, deps)),
+    { method: 'GET', path: '/passkeys', run: (request) => showList(request, setup) },
+    post('/passkeys', (request) => addPasskey(request, setup)),
+    post('/passkeys/code', (request) => sendCode(request, setup)),
+    post('/passkeys/options', (request) => sendCreationOptions(request, setup)),
+    { method: 'GET', path: '/passkeys/:id', run: (request) => showOne(request, setup) },
+    { method: 'DELETE', path: '/passkeys/:id', limit: changeLimit, run: (request) => remove(request, setup) },
+    { method: 'GET', path: '/passkey/offer', run: (request) => showOffer(request, setup) },
+    post('/passkey/offer', (request) => acceptOffer(request, setup)),
+    post('/passkey/offer/refuse', (request) => refuseOffer(request, setup)),
+    post('/passkeys/:id/rename', (request) => rename(request, setup)),
+    post('/passkeys/:id/remove', (request) => remove(request, setup)),
     ...(relatedOrigins.length === 0
       ? []
       : [
@@ -126,21 +138,28 @@ function createRoutes(deps: PasskeyDeps): readonly FeatureRoute[] {
   ]
 }
 
-function createSignUpRoutes(deps: PasskeyDeps): readonly FeatureRoute[] {
+function createSignUpRoutes(setup: PasskeySetup): readonly FeatureRoute[] {
   const get = (path: string, run: FeatureRoute['run']): FeatureRoute => ({ method: 'GET', path, access: 'anyone', run })
   return [
-    get('/passkey/sign-up', (request) => showSignUp(request, deps)),
+    get('/passkey/sign-up', (request) => showSignUp(request, setup)),
     {
-      ...{ method: 'POST', path: '/passkey/sign-up', access: 'anyone', limit: changeLimit, mailTo: 'email' },
-      run: (request) => startSignUp(request, deps)
+      method: 'POST',
+      path: '/passkey/sign-up',
+      access: 'anyone',
+      limit: changeLimit,
+      mailTo: 'email',
+      run: (request) => startSignUp(request, setup)
     },
-    get('/passkey/check-mail', (request) => showCheckMail(request, deps))
+    get('/passkey/check-mail', (request) => showCheckMail(request, setup))
   ]
 }
 
-function createSection({ authenticators }: PasskeyDeps): AccountSection {
+function createSection({ authenticators }: PasskeySetup): AccountSection {
   return {
-    ...{ id: 'passkeys', order: 300, title: 'passkeys', path: '/passkeys' },
+    id: 'passkeys',
+    order: 300,
+    title: 'passkeys',
+    path: '/passkeys',
     reads: ['listFactors'],
     // Those of an application with Auth.js are not among the factors.
     ...(authenticators === null && { summary: summarize })
@@ -149,7 +168,7 @@ function createSection({ authenticators }: PasskeyDeps): AccountSection {
 
 /** The names of the passkeys. */
 function summarize({ factors }: AccountState): SectionSummary {
-  const passkeys = factors.filter((factor) => factor.type === factorType && !isUnconfirmedPasskey(factor))
+  const passkeys = factors.filter((factor) => factor.type === factorType)
   const names = passkeys.map(({ name }) => name || 'Passkey')
   return names.length === 0 ? { text: 'summaryNone' } : { text: 'summary', values: { names: names.join(', ') } }
 }
@@ -159,55 +178,76 @@ const toInfo = (passkey: Passkey): PasskeyInfo => {
   return { id, credentialId, name: name || 'Passkey', aaguid, transports, isBackedUp, createdAt, lastUsedAt }
 }
 
+/** Whether a passkey is left if an account is removed: one of Auth.js goes with its account. */
+const isLeft =
+  (removed: AccountKey | null) =>
+  ({ source }: Passkey): boolean =>
+    source.kind === 'factor' ||
+    source.account.provider !== removed?.provider ||
+    source.account.providerAccountId !== removed.providerAccountId
+
+async function deletePasskeys(userId: string, { factors }: FeatureContext): Promise<void> {
+  for (const key of await factors.listKeys(userId)) if (key.type === factorType) await factors.delete(key)
+}
+
+function createSetup(context: FeatureContext, options: PasskeyOptions): PasskeySetup {
+  const { rpId = null, relatedOrigins = [], appOrigins = [] } = options
+  const { userVerification = 'preferred', authenticators = null, signUp = false } = options
+  return {
+    feature: 'passkey',
+    context,
+    rpId,
+    relatedOrigins,
+    appOrigins,
+    userVerification,
+    authenticators,
+    maySignUp: createMaySignUp(signUp, context),
+    ...createSignUpForm(options, context)
+  }
+}
+
 /**
  * Sign-in with passkeys (WebAuthn), and a page on which users add, rename and remove them.
  *
  * It is passed to `providers`, and requires the package `@simplewebauthn/server`.
  */
 export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
-  const { rpId = null, relatedOrigins = [], userVerification = 'preferred', authenticators = null } = options
-  const { signUp = false, offer = true, appOrigins = [] } = options
+  const { rpId = null, relatedOrigins = [], appOrigins = [], signUp = false, offer = true } = options
   return {
     id: 'passkey',
     options,
     schema,
-    needs: [
-      ...(['createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets', 'addEvents'] as const),
-      ...(['createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor'] as const)
-    ],
-    ...{ endsSessions: true, needsRecentSignIn: true },
+    needs: [...ticketNeeds, ...factorNeeds, 'addEvents', 'getUserVersion', 'advanceUser'],
+    endsSessions: true,
+    needsRecentSignIn: true,
     check: ({ origin }) => [
       ...findRelyingPartyProblems(origin === null ? null : [origin], { rpId, relatedOrigins, appOrigins }),
+      ...findSignUpFormProblems(options),
       ...(isInstalled() ? [] : ['expected the package @simplewebauthn/server; install it'])
     ],
     setup: (context) => {
-      const maySignUp = createMaySignUp(signUp, context)
-      const origins = { rpId, relatedOrigins, appOrigins }
-      const deps: PasskeyDeps = { context, ...origins, userVerification, authenticators, maySignUp }
-      const api: PasskeyApi = { list: async (userId) => (await listPasskeys(userId, deps)).map(toInfo) }
-      registerPasskeys(api, deps)
+      const setup = createSetup(context, options)
+      const list: PasskeyApi['list'] = async (userId) => (await listPasskeys(userId, setup)).map(toInfo)
+      const api: PasskeyApi = Object.assign(new RegisteredPasskeys(setup), { list })
       return {
         eventTypes,
         screens: signUp ? [...screens, ...signUpScreens] : screens,
         texts,
         mails: signUp ? [...mails, ...signUpMails] : mails,
         errors,
-        routes: signUp ? [...createRoutes(deps), ...createSignUpRoutes(deps)] : createRoutes(deps),
-        signInMethods: signUp ? [createSignInMethod(deps), createSignUpMethod(deps)] : [createSignInMethod(deps)],
+        routes: signUp ? [...createRoutes(setup), ...createSignUpRoutes(setup)] : createRoutes(setup),
+        signInMethods: signUp ? [createSignInMethod(setup), createSignUpMethod(setup)] : [createSignInMethod(setup)],
         signInPage: {
           script: signInScript,
           connect: [optionsPath],
           identifierAttributes: { autocomplete: 'username webauthn' },
           links: signUp ? [{ title: 'createAccount', path: '/passkey/sign-up', purpose: 'sign-up' }] : []
         },
-        accountSections: [createSection(deps)],
-        ...(offer && { pageAfterSignIn: (signIn, request) => findOffer(signIn, request, deps) }),
-        waysIn: async (userId) => (await listPasskeys(userId, deps)).length,
-        onUserDelete: async (userId) => {
-          const keys = await context.factors.listKeys(userId)
-          for (const key of keys) if (key.type === factorType) await context.factors.delete(key)
-        },
-        exportData: async (userId) => (await listPasskeys(userId, deps)).map(toInfo),
+        accountSections: [createSection(setup)],
+        ...(offer && { pageAfterSignIn: (signIn, request) => findOffer(signIn, request, setup) }),
+        waysIn: async (userId, removed) => (await listPasskeys(userId, setup)).filter(isLeft(removed)).length,
+        onUserDelete: (userId) => deletePasskeys(userId, context),
+        exportData: async (userId) => (await listPasskeys(userId, setup)).map(toInfo),
         api
       }
     }

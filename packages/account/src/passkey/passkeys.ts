@@ -1,5 +1,5 @@
 import { findAuthJsPasskey, listAuthJsPasskeys, recordAuthJsUse } from './auth-js.ts'
-import type { PasskeyDeps } from './passkey-deps.ts'
+import type { PasskeySetup } from './passkey-setup.ts'
 import {
   getPasskeyId,
   listStored,
@@ -11,24 +11,22 @@ import {
 } from './stored-passkey.ts'
 
 /** @returns The passkey with a credential id; `null` if it is unknown. */
-export async function findPasskey(credentialId: string, deps: PasskeyDeps): Promise<Passkey | null> {
-  const factor = await deps.context.factors.get(passkeyKey(await getPasskeyId(credentialId)))
-  const passkey = factor && toPasskey(factor)
-  if (passkey) return passkey.isConfirmed ? passkey : null
-  return findAuthJsPasskey(credentialId, deps.authenticators)
+export async function findPasskey(credentialId: string, setup: PasskeySetup): Promise<Passkey | null> {
+  const factor = await setup.context.factors.get(passkeyKey(await getPasskeyId(credentialId)))
+  return factor ? toPasskey(factor) : findAuthJsPasskey(credentialId, setup.authenticators)
 }
 
 /** @returns The passkeys of a user, those of Auth.js last. */
-export async function listPasskeys(userId: string, deps: PasskeyDeps): Promise<readonly Passkey[]> {
-  return [...(await listStored(userId, deps.context)), ...(await listAuthJsPasskeys(userId, deps.authenticators))]
+export async function listPasskeys(userId: string, setup: PasskeySetup): Promise<readonly Passkey[]> {
+  return [...(await listStored(userId, setup.context)), ...(await listAuthJsPasskeys(userId, setup.authenticators))]
 }
 
-/** Records a sign-in with a passkey. */
+/** Records a sign-in with a passkey. @returns The passkey as it is when this is written. */
 export function recordPasskeyUse(
   { source }: Passkey,
   use: PasskeyUse,
-  { context, authenticators }: PasskeyDeps
-): Promise<'recorded' | 'copied' | 'gone'> {
+  { context, authenticators }: PasskeySetup
+): Promise<Passkey | 'copied' | 'gone'> {
   return source.kind === 'factor'
     ? recordUse(source.factor, use, context)
     : recordAuthJsUse(source.id, use, authenticators)

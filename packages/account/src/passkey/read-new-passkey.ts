@@ -4,7 +4,7 @@ import { algorithms } from './ceremony-options.ts'
 import { type ChallengePurpose, findChallenge, redeemChallenge } from './challenges.ts'
 import { type CredentialResponse, getField, getTransports, parseCredential } from './credential-response.ts'
 import { loadHelpers, loadWebAuthn } from './load-webauthn.ts'
-import type { PasskeyDeps } from './passkey-deps.ts'
+import type { PasskeySetup } from './passkey-setup.ts'
 import { findPasskey } from './passkeys.ts'
 import { getRelyingParty } from './relying-party.ts'
 import type { PasskeyData } from './stored-passkey.ts'
@@ -41,7 +41,6 @@ function toPasskeyData(
     aaguid: /[1-9a-f]/.test(aaguid) ? aaguid : null,
     isUserVerified: userVerified,
     isOwnerProven: false,
-    isConfirmed: true,
     ...known
   }
 }
@@ -51,11 +50,11 @@ async function verifyResponse(
   credential: CredentialResponse,
   { handle, isConditional }: { readonly handle: string; readonly isConditional: boolean },
   request: FeatureRequest,
-  deps: PasskeyDeps
+  setup: PasskeySetup
 ): Promise<PasskeyData | null> {
-  const { id, origins } = getRelyingParty(request, deps)
+  const { id, origins } = getRelyingParty(request, setup)
   if (!(await hasNoCertificate(credential))) {
-    deps.context.logger.warn('PASSKEY_REFUSED', { ref: request.id, message: 'expected no attestation' })
+    setup.context.logger.warn('PASSKEY_REFUSED', { ref: request.id, message: 'expected no attestation' })
     return null
   }
   const { verifyRegistrationResponse } = await loadWebAuthn()
@@ -70,10 +69,10 @@ async function verifyResponse(
     expectedRPID: id,
     // §7.1, step 15: the browser has asked nobody.
     requireUserPresence: !isConditional,
-    requireUserVerification: deps.userVerification === 'required',
+    requireUserVerification: setup.userVerification === 'required',
     supportedAlgorithmIDs: [...algorithms]
   }).catch((error: unknown) => {
-    deps.context.logger.warn('PASSKEY_REFUSED', { ref: request.id, message: String(error) })
+    setup.context.logger.warn('PASSKEY_REFUSED', { ref: request.id, message: String(error) })
     return { verified: false } as const
   })
   // Web Authentication Level 3 §7.1, step 25; the id is looked up as the browser sends it.
@@ -95,17 +94,17 @@ interface NewPasskeyPurpose extends Pick<ChallengePurpose, 'use' | 'userId'> {
 export async function readNewPasskey(
   { isConditional = false, ...purpose }: NewPasskeyPurpose,
   request: FeatureRequest,
-  deps: PasskeyDeps
+  setup: PasskeySetup
 ): Promise<{ readonly data: PasskeyData } | { readonly problem: TextKey }> {
-  const { context } = deps
+  const { context } = setup
   const credential = parseCredential(getText(request.body, 'credential'))
   // §7.1, step 10: a frame of another site only if it is expected.
   if (!credential || credential.client.crossOrigin) return { problem: 'failed' }
   const { challenge } = credential.client
   const issued = await findChallenge(challenge, purpose, request, context)
   if (!issued) return { problem: 'expired' }
-  const data = await verifyResponse(credential, { handle: issued.handle, isConditional }, request, deps)
+  const data = await verifyResponse(credential, { handle: issued.handle, isConditional }, request, setup)
   if (!data) return { problem: 'failed' }
   if (!(await redeemChallenge(challenge, context))) return { problem: 'expired' }
-  return (await findPasskey(data.credentialId, deps)) ? { problem: 'exists' } : { data }
+  return (await findPasskey(data.credentialId, setup)) ? { problem: 'exists' } : { data }
 }

@@ -1,15 +1,16 @@
 import type { FeatureContext } from '@postern/core/feature'
-import type { PasskeyDeps } from './passkey-deps.ts'
+import type { PasskeySetup } from './passkey-setup.ts'
 
-const depsByApi = new WeakMap<object, PasskeyDeps>()
+/** What the API of the feature is for the other features of this package: they verify passkeys with it. */
+export class RegisteredPasskeys {
+  readonly #setup: PasskeySetup
 
-/** Lets the other features of this package verify passkeys, without a part of the public API. */
-export function registerPasskeys(api: object, deps: PasskeyDeps): void {
-  depsByApi.set(api, deps)
-}
+  constructor(setup: PasskeySetup) {
+    this.#setup = setup
+  }
 
-/** @returns `null` if the application has no passkeys. */
-export function findRegisteredPasskeys({ features }: Pick<FeatureContext, 'features'>): PasskeyDeps | null {
-  const api = features.passkey
-  return (api && depsByApi.get(api)) ?? null
+  /** @returns `null` if the application has no passkeys. */
+  static find({ features: { passkey } }: FeatureContext): PasskeySetup | null {
+    return passkey instanceof RegisteredPasskeys ? passkey.#setup : null
+  }
 }

@@ -1,5 +1,4 @@
 import { AuthError, type FeatureRequest } from '@postern/core/feature'
-import type { PasskeyDeps } from './passkey-deps.ts'
 
 /** The domain that passkeys belong to, and the origins at which they may be used. */
 export interface RelyingParty {
@@ -7,7 +6,12 @@ export interface RelyingParty {
   readonly origins: readonly string[]
 }
 
-type RelyingPartyOptions = Pick<PasskeyDeps, 'rpId' | 'relatedOrigins' | 'appOrigins'>
+/** The options for the domain of the passkeys. */
+export interface RelyingPartyOptions {
+  readonly rpId: string | null
+  readonly relatedOrigins: readonly string[]
+  readonly appOrigins: readonly string[]
+}
 
 const isLocal = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
 

@@ -1,6 +1,6 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen, SetCookies } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
-import type { PasskeyDeps } from './passkey-deps.ts'
+import type { PasskeySetup } from './passkey-setup.ts'
 import type { AddForm, OfferProps, PasskeyProps, PasskeysProps, SignInProps, UnavailableProps } from './props.ts'
 import { script } from './script.ts'
 import type { TextKey } from './texts.ts'
@@ -124,7 +124,7 @@ export function showPasskey(request: FeatureRequest, props: PasskeyProps): Promi
 }
 
 /** The page for users who are not stored. */
-export function showUnavailable(request: FeatureRequest, { context }: PasskeyDeps): Promise<ActionResult> {
+export function showUnavailable(request: FeatureRequest, { context }: PasskeySetup): Promise<ActionResult> {
   const accountUrl = getAccountUrl(context)
   const props = { backUrl: accountUrl ?? request.origin, hasAccountPage: accountUrl !== null }
   return request.screen('unavailable', props, { status: 403 })

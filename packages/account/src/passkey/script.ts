@@ -79,11 +79,15 @@ const forms = `
       form.requestSubmit()
     }
     const waiting = new AbortController()
+    const stop = () => waiting.abort()
+    // A browser has one request at a time, and a user who continues wants no passkey.
+    addEventListener('pagehide', stop)
+    document.addEventListener('submit', stop, true)
+    for (const link of document.links) link.addEventListener('click', stop)
     form.addEventListener('submit', async (event) => {
       if (credential.value) return
       event.preventDefault()
       event.stopPropagation()
-      waiting.abort()
       if (!isSupported) return explain(form, 'PasskeyUnsupported', event.submitter)
       try {
         const parsed = JSON.parse(options.value)
@@ -164,6 +168,7 @@ const signIn = `
   // A challenge is valid for five minutes.
   setInterval(() => document.hidden || fill(), 240_000)
   addEventListener('visibilitychange', () => document.hidden || fill())
+  addEventListener('pagehide', () => waiting?.abort())
   addEventListener('pageshow', ({ persisted }) => persisted && fill())
 
   button?.addEventListener('submit', async (event) => {

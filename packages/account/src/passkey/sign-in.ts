@@ -9,44 +9,45 @@ import {
 import { verifyAssertion } from './assertion.ts'
 import { createRequestOptions, type RequestOptions } from './ceremony-options.ts'
 import { issueChallenge } from './challenges.ts'
-import type { PasskeyDeps } from './passkey-deps.ts'
+import type { PasskeySetup } from './passkey-setup.ts'
 import { getRelyingParty } from './relying-party.ts'
 import { showSignIn } from './screens.ts'
 
 /** Issues the options of a sign-in, and the cookie with its challenge. */
 async function issueOptions(
   request: FeatureRequest,
-  deps: PasskeyDeps
+  setup: PasskeySetup
 ): Promise<{ readonly options: RequestOptions; readonly cookies: SetCookies }> {
-  const { id: rpId } = getRelyingParty(request, deps)
+  const { id: rpId } = getRelyingParty(request, setup)
   const { value: challenge, cookies } = await issueChallenge(
     { use: 'sign-in', userId: null, handle: '' },
     request,
-    deps.context
+    setup.context
   )
-  const { userVerification } = deps
+  const { userVerification } = setup
   return { options: createRequestOptions({ challenge, rpId, userVerification }), cookies }
 }
 
 /** The options for the script of the sign-in page. */
-export async function sendRequestOptions(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
-  const { options, cookies } = await issueOptions(request, deps)
+export async function sendRequestOptions(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
+  const { options, cookies } = await issueOptions(request, setup)
   return json(options, cookies)
 }
 
-async function start(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
-  const { options, cookies } = await issueOptions(request, deps)
+async function start(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
+  const { options, cookies } = await issueOptions(request, setup)
   return showSignIn(request, { options, callbackUrl: await request.callbackUrl() }, cookies)
 }
 
 /** Verifies a passkey. @throws SignInError `PasskeyChanged`, `PasskeyExpired`, `PasskeyFailed`, `PasskeyUnknown` */
-async function verify(request: FeatureRequest, deps: PasskeyDeps): Promise<ProvenIdentity> {
-  const { passkey, user, amr } = await verifyAssertion(request, deps, { userId: null, challenges: deps.context })
-  return { kind: 'identity', providerAccountId: passkey.id, user, amr }
+async function verify(request: FeatureRequest, setup: PasskeySetup): Promise<ProvenIdentity> {
+  const purpose = { userId: null, challenges: setup.context }
+  const { passkey, user, version: userVersion, amr } = await verifyAssertion(request, setup, purpose)
+  return { kind: 'identity', providerAccountId: passkey.id, user, userVersion, amr }
 }
 
 /** Sign-in with a passkey: by the script of the sign-in page, or on a page of its own. */
-export function createSignInMethod(deps: PasskeyDeps): SignInMethod {
+export function createSignInMethod(setup: PasskeySetup): SignInMethod {
   return {
     id: 'passkey',
     name: 'Passkey',
@@ -54,7 +55,7 @@ export function createSignInMethod(deps: PasskeyDeps): SignInMethod {
     submit: 'signIn',
     type: 'webauthn',
     accountPolicy: 'stored',
-    start: (request) => start(request, deps),
-    verify: (request) => verify(request, deps)
+    start: (request) => start(request, setup),
+    verify: (request) => verify(request, setup)
   }
 }

@@ -1,3 +1,5 @@
+import type { ShownCaptcha } from '@postern/core/feature'
+import type { ShownField } from '../sign-up-form/sign-up-fields.ts'
 import type { CreationOptions } from './ceremony-options.ts'
 import type { TextKey } from './texts.ts'
 
@@ -15,6 +17,10 @@ export interface SignUpForm {
   readonly action: string
   readonly submit: TextKey
   readonly field: SignUpField | null
+  /** The fields of the application, after the others. @defaultValue none */
+  readonly ownFields?: readonly ShownField[]
+  /** The captcha above the button. @defaultValue none */
+  readonly captcha?: ShownCaptcha | null
   /** For `navigator.credentials.create`, if the form has a new passkey; the name of its user is the typed address. */
   readonly options: CreationOptions | null
   /** Hidden fields. */

@@ -1,6 +1,8 @@
 import type { FeatureScreenProps } from '@postern/pages'
-import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
+import { Button, CaptchaWidget, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { Links, NextSteps } from '../next-steps.tsx'
+import { OwnInput } from '../sign-up-form/own-input.tsx'
 import { explainCreation, Failure } from './failure.tsx'
 import { getHiddenFields, type SignUpField, type SignUpProps } from './sign-up-props.ts'
 import type { TextKey } from './texts.ts'
@@ -31,6 +33,9 @@ function SignUpInput({ field, texts }: { readonly field: SignUpField; readonly t
 /** Every screen of the sign-up: a text, and one form. The options of a new passkey are in the form, for the script. */
 export function SignUpScreen({ props, texts, csrfToken }: FeatureScreenProps<SignUpProps, TextKey>): ReactElement {
   const { title, text, email, form, problem, link } = props
+  // The field of the feature comes first.
+  const wrong = form?.field?.problem ? null : form?.ownFields?.find((field) => field.problem !== null)?.name
+  const Below = form ? Links : NextSteps
   return (
     <>
       <Heading text={texts[title]} />
@@ -47,19 +52,15 @@ export function SignUpScreen({ props, texts, csrfToken }: FeatureScreenProps<Sig
           <Form action={form.action} fields={{ csrfToken, ...getHiddenFields(form) }}>
             {form.options && <Failure explanations={explainCreation(texts)} />}
             {form.field && <SignUpInput field={form.field} texts={texts} />}
+            {form.ownFields?.map((field) => (
+              <OwnInput key={field.name} field={field} hasFocus={field.name === wrong} texts={texts} />
+            ))}
+            {form.captcha && <CaptchaWidget {...form.captcha} />}
             <Button label={texts[form.submit]} />
           </Form>
         </div>
       )}
-      {link && (
-        <ul className="links">
-          <li>
-            <a className="link" href={link.href}>
-              {texts[link.text]}
-            </a>
-          </li>
-        </ul>
-      )}
+      {link && <Below links={[{ label: texts[link.text], href: link.href }]} />}
     </>
   )
 }

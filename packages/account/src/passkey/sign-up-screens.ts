@@ -1,4 +1,5 @@
-import type { ActionResult, FeatureRequest, FeatureScreen, SetCookies } from '@postern/core/feature'
+import type { ActionResult, FeatureRequest, FeatureScreen, FeatureTexts, SetCookies } from '@postern/core/feature'
+import { toPlainFields } from '../sign-up-form/sign-up-fields.ts'
 import { script } from './script.ts'
 import { getHiddenFields, type SignUpForm, type SignUpProps } from './sign-up-props.ts'
 import type { TextKey } from './texts.ts'
@@ -19,13 +20,17 @@ const titles: Readonly<Record<SignUpScreenName, TextKey>> = {
 const withScript: readonly string[] = ['sign-up', 'create'] satisfies SignUpScreenName[]
 
 function toPlainForm(form: SignUpForm, texts: Readonly<Record<TextKey, string>>) {
-  const { action, submit, field } = form
+  const { action, submit, field, ownFields = [] } = form
   const hidden = Object.entries(getHiddenFields(form)).map(([name, value]) => ({
-    ...{ name, label: '', type: 'hidden', value }
+    name,
+    label: '',
+    type: 'hidden',
+    value
   }))
   const { name, value } = field ?? { name: 'code', value: '' }
   const shown = { name, label: texts[name], type: name === 'email' ? 'email' : 'text', value }
-  return { action, submit: texts[submit], fields: field ? [...hidden, shown] : hidden }
+  const own = toPlainFields(ownFields, texts)
+  return { action, submit: texts[submit], fields: field ? [...hidden, shown, ...own] : [...hidden, ...own] }
 }
 
 const toScreen = (name: string, title: TextKey): FeatureScreen<SignUpProps, TextKey> => ({
@@ -52,17 +57,20 @@ export const signUpScreens: readonly FeatureScreen<SignUpProps, TextKey>[] = Obj
 interface Shown extends Partial<Omit<SignUpProps, 'title' | 'text'>> {
   readonly text: TextKey
   readonly cookies?: SetCookies
+  /** The texts of fields of the application. */
+  readonly texts?: FeatureTexts | undefined
 }
 
 /** Shows a screen of the sign-up. One with a problem has the status 400. */
 export function showSignUpScreen(
   request: FeatureRequest,
   name: SignUpScreenName,
-  { cookies = new Map(), text, email = null, form = null, problem = null, link = null }: Shown
+  { cookies = new Map(), texts, text, email = null, form = null, problem = null, link = null }: Shown
 ): Promise<ActionResult> {
-  const isRefused = name === 'gone' || problem !== null || (form?.field?.problem ?? null) !== null
+  const fields = [...(form?.field ? [form.field] : []), ...(form?.ownFields ?? [])]
+  const isRefused = name === 'gone' || problem !== null || fields.some((field) => field.problem !== null)
   const props: SignUpProps = { title: titles[name], text, email, form, problem, link }
-  return request.screen(name, props, { status: isRefused ? 400 : 200, cookies })
+  return request.screen(name, props, { status: isRefused ? 400 : 200, texts, cookies })
 }
 
 /** A link that has signed up. */

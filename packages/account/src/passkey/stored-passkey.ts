@@ -1,4 +1,4 @@
-import type { Factor, FactorKey, FeatureContext } from '@postern/core/feature'
+import type { AccountKey, Factor, FactorKey, FeatureContext, FeatureWrite } from '@postern/core/feature'
 
 /** The type of the factors that are passkeys. */
 export const factorType = 'passkey'
@@ -29,8 +29,6 @@ export interface Passkey {
    * it. Passkeys that were added without `secondFactor()` do not state it.
    */
   readonly isOwnerProven: boolean
-  /** Whether the session that has added it was valid afterwards. Until then, lookups ignore it. */
-  readonly isConfirmed: boolean
   /** Empty if it has none. */
   readonly name: string
   /** `null` if it is unknown. */
@@ -39,7 +37,7 @@ export interface Passkey {
   /** Where it is stored. */
   readonly source:
     | { readonly kind: 'factor'; readonly factor: Factor }
-    | { readonly kind: 'auth-js'; readonly id: string }
+    | { readonly kind: 'auth-js'; readonly id: string; readonly account: AccountKey }
 }
 
 /** The encrypted data of a factor. */
@@ -54,32 +52,28 @@ export async function getPasskeyId(credentialId: string): Promise<string> {
 export const passkeyKey = (id: string): FactorKey => ({ type: factorType, id })
 
 export function toPasskey(factor: Factor): Passkey {
-  const data: PasskeyData = { isOwnerProven: false, isConfirmed: true, ...JSON.parse(factor.data) }
+  const data: PasskeyData = { isOwnerProven: false, ...JSON.parse(factor.data) }
   const { id, userId, name, createdAt, lastUsedAt } = factor
   return { ...data, id, userId, name: name ?? '', createdAt, lastUsedAt, source: { kind: 'factor', factor } }
 }
 
-/** Whether a factor is a passkey of an addition that has not completed: lookups ignore it. */
-export const isUnconfirmedPasskey = (factor: Factor): boolean =>
-  factor.type === factorType && !toPasskey(factor).isConfirmed
-
 /** @returns The passkeys of a user that are factors, the oldest first. */
-export async function listStored(
-  userId: string,
-  { factors }: Pick<FeatureContext, 'factors'>
-): Promise<readonly Passkey[]> {
-  return (await factors.list(userId, factorType)).map(toPasskey).filter(({ isConfirmed }) => isConfirmed)
+export async function listStored(userId: string, { factors }: FeatureContext): Promise<readonly Passkey[]> {
+  return (await factors.list(userId, factorType)).map(toPasskey)
 }
 
-/** Lets the passkeys of a user count as one factor each: the user may have lost them. They still sign in, and can be removed. */
-export async function withdrawOwnerProof(userId: string, { factors }: Pick<FeatureContext, 'factors'>): Promise<void> {
-  for (const { type, id } of await factors.list(userId, factorType))
-    for (let isWritten = false; !isWritten; ) {
-      // Its use changes the version.
-      const factor = await factors.get({ type, id })
-      const data: PasskeyData | null = factor && { ...JSON.parse(factor.data), isOwnerProven: false }
-      isWritten = !factor || (await factors.update({ ...factor, data: JSON.stringify(data) }, factor.version))
-    }
+/**
+ * The writes that let the passkeys of a user count as one factor each: the user may have lost them. They still sign in, and can be
+ * removed.
+ */
+export async function withdrawOwnerProof(
+  userId: string,
+  { factors }: FeatureContext
+): Promise<readonly FeatureWrite[]> {
+  return (await factors.list(userId, factorType)).map((factor) => {
+    const data: PasskeyData = { ...JSON.parse(factor.data), isOwnerProven: false }
+    return { method: 'updateFactor', args: [{ ...factor, data: JSON.stringify(data) }, factor.version] }
+  })
 }
 
 /**
@@ -102,20 +96,20 @@ const maxAttempts = 100
 /**
  * Records a sign-in, with the expected version: of two with one counter of one device, the second is refused.
  *
- * @returns `'copied'` if the counter goes backwards, `'gone'` if the passkey was removed.
+ * @returns The passkey as it is when this is written; `'copied'` if the counter goes backwards, `'gone'` if the passkey was removed.
  */
 export async function recordUse(
   first: Factor,
   use: PasskeyUse,
-  { factors, now }: Pick<FeatureContext, 'factors' | 'now'>
-): Promise<'recorded' | 'copied' | 'gone'> {
+  { factors, now }: FeatureContext
+): Promise<Passkey | 'copied' | 'gone'> {
   let factor: Factor | null = first
   for (let attempts = 1; factor !== null && attempts <= maxAttempts; attempts++) {
     const known: PasskeyData = JSON.parse(factor.data)
     if (isBackwards(known.counter, use.counter, known.isBackupEligible)) return 'copied'
     const data: PasskeyData = { ...known, ...use, counter: Math.max(known.counter, use.counter) }
     const written = { ...factor, data: JSON.stringify(data), lastUsedAt: new Date(now()) }
-    if (await factors.update(written, factor.version)) return 'recorded'
+    if (await factors.update(written, factor.version)) return toPasskey(written)
     factor = await factors.get(factor)
   }
   return 'gone'

@@ -1,7 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
-import { AccountLink } from '../account-link.tsx'
+import { NextSteps } from '../next-steps.tsx'
 import type { UnavailableProps } from './props.ts'
 import type { TextKey } from './texts.ts'
 
@@ -11,7 +11,7 @@ export function UnavailableScreen({ props, texts }: FeatureScreenProps<Unavailab
     <>
       <Heading text={texts.unavailable} />
       <p className="lead">{texts.unavailableText}</p>
-      <AccountLink href={props.backUrl} label={props.hasAccountPage ? texts.toAccount : texts.continue} />
+      <NextSteps links={[{ label: props.hasAccountPage ? texts.toAccount : texts.continue, href: props.backUrl }]} />
     </>
   )
 }

@@ -1,7 +1,6 @@
 import {
   type ActionResult,
   type AdapterUser,
-  AuthError,
   type Factor,
   type FeatureRequest,
   getText,
@@ -10,12 +9,12 @@ import {
 import { getAccountUrl, getVerifyAddressUrl } from '../account-url.ts'
 import { askToAuthenticate, hasRecentSignIn } from '../signed-in-user.ts'
 import { readMissingLevel } from '../two-factors.ts'
-import { finishChange } from './changed-password.ts'
+import { notifyOfChange, toChangeWrites } from './changed-password.ts'
 import type { FormProps } from './form-props.ts'
 import { comparePassword, readNewPassword } from './new-password.ts'
-import { findPassword, type PasswordDeps, passwordKey, replacePassword } from './password-deps.ts'
+import { findPassword, type PasswordSetup } from './password-setup.ts'
 import { currentPasswordField, newPasswordField, show } from './screens.ts'
-import { parseStoredPassword } from './stored-password.ts'
+import { isSamePassword } from './stored-password.ts'
 import type { TextKey } from './texts.ts'
 
 /** The signed-in user, who may have a password. */
@@ -33,8 +32,8 @@ const mustAuthenticate = ({ stored, isFresh, missing }: PasswordUser): boolean =
   missing.length > 0 || !(stored || isFresh)
 
 /** @returns `null` if the user is not stored, or has no verified address. */
-async function readUser(request: FeatureRequest, deps: PasswordDeps): Promise<PasswordUser | null> {
-  const { context } = deps
+async function readUser(request: FeatureRequest, setup: PasswordSetup): Promise<PasswordUser | null> {
+  const { context } = setup
   const principal = await request.requireUser()
   const { userId } = principal
   const user = await context.users.getUser(userId)
@@ -43,11 +42,11 @@ async function readUser(request: FeatureRequest, deps: PasswordDeps): Promise<Pa
   // Someone else may have created a user with an unverified address: the owner would not know of the password.
   if (!user.emailVerified && !stored) return null
   const missing = await readMissingLevel(request, userId, context)
-  return { user: { ...user, email: user.email }, stored, isFresh: hasRecentSignIn(principal, deps), missing }
+  return { user: { ...user, email: user.email }, stored, isFresh: hasRecentSignIn(principal, setup.context), missing }
 }
 
 /** For a user without a verified address. */
-function showUnavailable(request: FeatureRequest, { context }: PasswordDeps): Promise<ActionResult> {
+function showUnavailable(request: FeatureRequest, { context }: PasswordSetup): Promise<ActionResult> {
   const addressUrl = getVerifyAddressUrl(request, context)
   const accountUrl = getAccountUrl(context)
   const links = [
@@ -69,7 +68,7 @@ interface Refusal {
 function getLinks(
   request: FeatureRequest,
   { stored }: Pick<PasswordUser, 'stored'>,
-  { context }: PasswordDeps
+  { context }: PasswordSetup
 ): FormProps['links'] {
   const accountUrl = getAccountUrl(context)
   return [
@@ -81,26 +80,26 @@ function getLinks(
 function showForm(
   request: FeatureRequest,
   { user, stored }: PasswordUser,
-  { deps, ...refusal }: Refusal & { readonly deps: PasswordDeps }
+  { setup, ...refusal }: Refusal & { readonly setup: PasswordSetup }
 ): Promise<ActionResult> {
   const fields = [
     ...(stored ? [currentPasswordField(refusal.currentPassword ?? null)] : []),
-    newPasswordField('newPassword', refusal.newPassword ?? null, deps)
+    newPasswordField('newPassword', refusal.newPassword ?? null, setup)
   ]
   return show(request, stored ? 'change' : 'set', {
     text: stored ? 'changeText' : 'setText',
     email: user.email,
     problem: refusal.form ?? null,
     form: { action: `${request.basePath}/password`, submit: 'save', fields, values: {} },
-    links: getLinks(request, { stored }, deps)
+    links: getLinks(request, { stored }, setup)
   })
 }
 
-export async function showChange(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
-  const found = await readUser(request, deps)
-  if (!found) return showUnavailable(request, deps)
+export async function showChange(request: FeatureRequest, setup: PasswordSetup): Promise<ActionResult> {
+  const found = await readUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
   if (mustAuthenticate(found)) return askToAuthenticate(request, '/password', { amr: found.missing })
-  return showForm(request, found, { deps })
+  return showForm(request, found, { setup })
 }
 
 /**
@@ -110,74 +109,49 @@ export async function showChange(request: FeatureRequest, deps: PasswordDeps): P
 async function isAllowed(
   request: FeatureRequest,
   { user, stored }: PasswordUser,
-  deps: PasswordDeps
+  setup: PasswordSetup
 ): Promise<boolean> {
   if (!stored) return true
   const limited = { userId: user.id, device: await request.getKnownDevice() }
-  await deps.context.limitUser('current', limited, { points: 10, seconds: 900 })
+  await setup.context.limitUser('current', limited, { points: 10, seconds: 900 })
   const typed = getText(request.body, 'currentPassword') ?? ''
-  const { isRight } = await comparePassword(typed, stored.data, request, deps)
+  const { isRight } = await comparePassword(typed, stored.data, request, setup)
   return isRight
 }
 
-const isSessionEnded = (error: unknown): boolean => error instanceof AuthError && error.code === 'SessionRequired'
-
-/** A new password that is stored. */
-interface StoredChange {
-  readonly user: PasswordUser['user']
-  readonly hash: string
-  /** The password that it has replaced. */
-  readonly before: Factor | null
-}
-
-/** Restores the previous password. @returns `false` if another request has replaced the new one. */
-async function undoChange(
-  { user: { id }, hash, before }: StoredChange,
-  { context }: Pick<PasswordDeps, 'context'>
-): Promise<boolean> {
-  const current = await findPassword(id, context)
-  if (!current || parseStoredPassword(current.data).hash !== hash) return false
-  const isUndone = before
-    ? await context.factors.update({ ...current, data: before.data }, current.version)
-    : await context.factors.delete(passwordKey(id))
-  // The new password may have signed in meanwhile.
-  if (isUndone) await context.endSessions(id)
-  return isUndone
-}
-
 /**
- * Ends the other sessions again, as the old password may have signed in meanwhile. The change is undone if its own session
- * has ended; otherwise it is reported, whatever fails.
+ * Writes the new password, if the one that was compared is still the password of the user, and the session has the level of the account.
+ * The other sessions end, and sign-ins with the password before.
  */
-async function completeChange(change: StoredChange, request: FeatureRequest, deps: PasswordDeps): Promise<void> {
-  const { user } = change
-  const facts = { userId: user.id, email: user.email, user, type: 'password-changed' } as const
-  const report = (): Promise<void> => finishChange(facts, request, deps)
-  try {
-    await request.endOtherSessions()
-  } catch (error) {
-    const isUndone = isSessionEnded(error) && (await undoChange(change, deps).catch(() => false))
-    if (!isUndone) await report()
-    throw error
-  }
-  await report()
+function changePassword(
+  request: FeatureRequest,
+  { user, stored }: PasswordUser,
+  hash: string,
+  { context }: PasswordSetup
+): Promise<'changed' | 'conflict'> {
+  return request.changeAccess<'conflict'>(async ({ user: current }) => {
+    const known = await findPassword(user.id, context)
+    const isProven = stored !== null || Boolean(current?.emailVerified)
+    if (current?.email !== user.email || !isProven || !isSamePassword(known, stored)) return 'conflict'
+    if ((await readMissingLevel(request, user.id, context)).length > 0) return 'conflict'
+    const changed = { userId: user.id, hash, known, type: 'password-changed' } as const
+    return { raises: true, writes: toChangeWrites(changed, request, context) }
+  })
 }
 
 /** Changes or sets the password of the signed-in user, and ends the other sessions. */
-export async function finishChangeForm(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
-  const found = await readUser(request, deps)
-  if (!found) return showUnavailable(request, deps)
-  const { user, stored, missing } = found
+export async function finishChangeForm(request: FeatureRequest, setup: PasswordSetup): Promise<ActionResult> {
+  const found = await readUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
+  const { user, missing } = found
   if (mustAuthenticate(found)) return askToAuthenticate(request, '/password', { amr: missing })
-  const chosen = await readNewPassword(request, user.email, deps)
-  if (chosen.kind === 'refused') return showForm(request, found, { newPassword: chosen.problem, deps })
-  if (!(await isAllowed(request, found, deps)))
-    return showForm(request, found, { currentPassword: 'currentWrong', deps })
-  const hash = await (await deps.getHasher()).hash(chosen.password, request)
-  // Nothing is written if this session has ended meanwhile, or if the others cannot be ended.
-  await request.endOtherSessions()
-  if (!(await replacePassword(user.id, hash, stored, deps.context)))
-    return showForm(request, found, { form: 'conflict', deps })
-  await completeChange({ user, hash, before: stored }, request, deps)
+  const chosen = await readNewPassword(request, user.email, setup)
+  if (chosen.kind === 'refused') return showForm(request, found, { newPassword: chosen.problem, setup })
+  if (!(await isAllowed(request, found, setup)))
+    return showForm(request, found, { currentPassword: 'currentWrong', setup })
+  const hash = await (await setup.getHasher()).hash(chosen.password, request)
+  if ((await changePassword(request, found, hash, setup)) !== 'changed')
+    return showForm(request, found, { form: 'conflict', setup })
+  notifyOfChange(user.email, request, setup.context, user)
   return redirect(`${request.origin}${request.basePath}/password/changed`)
 }

@@ -1,40 +1,40 @@
-import type { FeatureContext, FeatureRequest, User } from '@postern/core/feature'
-import type { PasswordDeps } from './password-deps.ts'
+import type { Factor, FeatureContext, FeatureRequest, FeatureWrite, User } from '@postern/core/feature'
+import { toPasswordWrite } from './password-setup.ts'
 
-/** What was done with a password. */
-interface PasswordChange {
+/** A new password. */
+interface NewPasswordHash {
   readonly userId: string
-  readonly email: string | null
-  /** @defaultValue who resets a password has read the mailbox, and is answered in the language of the request */
-  readonly user?: User
+  readonly hash: string
+  /** The password that it replaces. */
+  readonly known: Factor | null
   readonly type: 'password-changed' | 'password-reset'
 }
 
-/**
- * Deletes the other requests for a new password, writes the event and notifies the owner of the account. A step that fails
- * does not prevent the others.
- */
-export async function finishChange(
-  { userId, email, user, type }: PasswordChange,
+/** The writes of a new password: the other requests for one end. */
+export function toChangeWrites(
+  { userId, hash, known, type }: NewPasswordHash,
   request: FeatureRequest,
-  { context }: PasswordDeps
-): Promise<void> {
-  const { tickets, events, createEvent } = context
-  const written = await Promise.allSettled([
-    tickets.delete(userId, 'reset'),
-    events.add([createEvent(type, { userId, request })])
-  ])
-  if (email !== null) sendNotice({ email, user }, request, context)
-  for (const result of written) if (result.status === 'rejected') throw result.reason
+  context: FeatureContext
+): readonly FeatureWrite[] {
+  return [
+    toPasswordWrite(userId, hash, known, context),
+    { method: 'deleteTickets', args: [userId, 'reset'] },
+    { method: 'addEvents', args: [[context.createEvent(type, { userId, request })]] }
+  ]
 }
 
-/** The change is made, whether or not the mail can be sent. */
-function sendNotice(
-  { email, user }: { readonly email: string; readonly user: User | undefined },
+/**
+ * Notifies the owner of the account. The change is made, whether or not the mail can be sent.
+ *
+ * @param user - Whom the mail is written for; nobody for a reset: who has read the mailbox is answered in the language of the request.
+ */
+export function notifyOfChange(
+  email: string,
   request: FeatureRequest,
-  { notify, now }: FeatureContext
+  { notify, now }: FeatureContext,
+  user?: User
 ): void {
-  const time = new Date(now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
+  const time = new Date(now())
   const url = `${request.origin}${request.basePath}/password/forgot`
   notify(email, 'changed', { url, time, client: request.client ?? '–' }, { user, request })
 }

@@ -1,5 +1,5 @@
-import type { ShownCaptcha } from './captcha.ts'
-import type { ShownField } from './sign-up-fields.ts'
+import type { ShownCaptcha } from '@postern/core/feature'
+import type { ShownField } from '../sign-up-form/sign-up-fields.ts'
 import type { TextKey } from './texts.ts'
 
 /** A field of a form. */

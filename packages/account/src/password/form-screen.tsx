@@ -1,9 +1,9 @@
 import type { FeatureScreenProps } from '@postern/pages'
-import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
+import { Button, CaptchaWidget, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import type { ComponentProps, ReactElement } from 'react'
-import type { ShownCaptcha } from './captcha.ts'
+import { Links, NextSteps } from '../next-steps.tsx'
+import { OwnInput } from '../sign-up-form/own-input.tsx'
 import type { FormField, FormProps } from './form-props.ts'
-import { OwnInput } from './own-input.tsx'
 import { maxLength } from './password-policy.ts'
 import type { TextKey } from './texts.ts'
 
@@ -66,21 +66,13 @@ function UserName({ email, label }: { readonly email: string; readonly label: st
   return <Field id="username" label={label} isExplained={false} isWrong={false} input={input} />
 }
 
-/** The element that the script of a captcha fills. */
-function CaptchaWidget({ script, attributes: { class: className, ...data } }: ShownCaptcha): ReactElement {
-  return (
-    <>
-      <div className={`field ${className ?? ''}`.trim()} {...data} />
-      <script src={script} async defer />
-    </>
-  )
-}
-
 /** Every screen of the feature: a text, and one form. */
 export function FormScreen({ props, texts, csrfToken }: FeatureScreenProps<FormProps, TextKey>): ReactElement {
   const { title, text, email, form, problem, links } = props
   const hasPassword = form?.fields.some(({ name }) => name === 'password') ?? false
   const fields = [...(form?.fields ?? []), ...(form?.ownFields ?? [])]
+  // The next step is in the mailbox where the screen waits for a mail.
+  const Below = form === null && title !== 'checkMail' ? NextSteps : Links
   const wrong = fields.find((field) => field.problem !== null)?.name
   return (
     <>
@@ -103,17 +95,7 @@ export function FormScreen({ props, texts, csrfToken }: FeatureScreenProps<FormP
           </Form>
         </div>
       )}
-      {links.length > 0 && (
-        <ul className="links">
-          {links.map((link) => (
-            <li key={link.href}>
-              <a className="link" href={link.href}>
-                {texts[link.text]}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      {links.length > 0 && <Below links={links.map((link) => ({ label: texts[link.text], href: link.href }))} />}
     </>
   )
 }

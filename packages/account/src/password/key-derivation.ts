@@ -57,7 +57,9 @@ export function nativeArgon2(): KeyDerivation | null {
   return argon2((password, salt, { parameters: { m = 0, t = 0, p = 0 }, length }) => {
     const values = { message: copy(password), nonce: copy(salt), memory: m, passes: t, parallelism: p }
     return hashThreads.run({
-      ...{ module: 'node:crypto', name: 'argon2Sync', args: ['argon2id', { ...values, tagLength: length }] }
+      module: 'node:crypto',
+      name: 'argon2Sync',
+      args: ['argon2id', { ...values, tagLength: length }]
     })
   })
 }
@@ -77,7 +79,9 @@ export async function packageArgon2(name: string = '@node-rs/argon2'): Promise<K
   return argon2((password, salt, { parameters: { m = 0, t = 0, p = 0 }, length }) => {
     const options = { algorithm: argon2id, memoryCost: m, timeCost: t, parallelism: p, outputLen: length }
     return hashThreads.run({
-      ...{ module, name: 'hashRawSync', args: [copy(password), { ...options, salt: copy(salt) }] }
+      module,
+      name: 'hashRawSync',
+      args: [copy(password), { ...options, salt: copy(salt) }]
     })
   })
 }
@@ -97,7 +101,9 @@ export function nodeScrypt(): KeyDerivation {
       const { ln = 0, r = 0, p = 0 } = parameters
       const cost = { N: 2 ** ln, r, p, maxmem: scryptBytes(parameters) + 1024 * 1024 }
       return hashThreads.run({
-        ...{ module: 'node:crypto', name: 'scryptSync', args: [copy(password), copy(salt), length, cost] }
+        module: 'node:crypto',
+        name: 'scryptSync',
+        args: [copy(password), copy(salt), length, cost]
       })
     }
   }

@@ -1,6 +1,6 @@
 import { type FeatureRequest, getText } from '@postern/core/feature'
-import type { PasswordDeps } from './password-deps.ts'
 import { checkNewPassword, normalizePassword, type PasswordProblem } from './password-policy.ts'
+import type { PasswordSetup } from './password-setup.ts'
 import { parseStoredPassword } from './stored-password.ts'
 
 /** A new password that is accepted, or why it is not. */
@@ -12,7 +12,7 @@ export type NewPassword =
 export async function readNewPassword(
   { body, origin, siteName }: FeatureRequest,
   email: string,
-  { policy, context: { logger } }: PasswordDeps
+  { policy, context: { logger } }: PasswordSetup
 ): Promise<NewPassword> {
   const normalized = normalizePassword(getText(body, 'password') ?? '')
   if ('problem' in normalized) return { kind: 'refused', problem: normalized.problem }
@@ -26,7 +26,7 @@ export async function comparePassword(
   typed: string,
   stored: string | null,
   request: FeatureRequest,
-  { getHasher }: Pick<PasswordDeps, 'getHasher'>
+  { getHasher }: PasswordSetup
 ): Promise<{ readonly isRight: boolean; readonly isOutdated: boolean; readonly password: string }> {
   const normalized = normalizePassword(typed)
   // Nobody has such a password, so this is no hint about any user.

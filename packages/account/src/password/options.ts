@@ -1,10 +1,9 @@
 import type { Shape, SignUpPolicy } from '@postern/core/feature'
-import type { Captcha } from './captcha.ts'
+import { type SignUpFormOptions, signUpFormSchema } from '../sign-up-form/options.ts'
 import type { BreachedCheck } from './have-i-been-pwned.ts'
 import type { VerifyLegacy } from './password-hasher.ts'
-import type { SignUpFields, ValidateSignUp } from './sign-up-fields.ts'
 
-export interface PasswordOptions {
+export interface PasswordOptions extends SignUpFormOptions {
   /**
    * The minimum number of characters, from 8 to 64. NIST SP 800-63B-4 requires 15 where the password is the only factor.
    * @defaultValue 15
@@ -23,18 +22,6 @@ export interface PasswordOptions {
    */
   readonly signUp?: SignUpPolicy | undefined
   /**
-   * Fields that the form of a sign-up asks for, by name: what is typed is passed to `createUser` of the adapter, for columns with
-   * these names. @defaultValue none
-   */
-  readonly signUpFields?: SignUpFields | undefined
-  /** Validates what was typed into `signUpFields`. @returns The errors by field; none if it accepts the values. */
-  readonly validateSignUp?: ValidateSignUp | undefined
-  /**
-   * Asked before the forms that send a mail to any address, a sign-up and "Forgot password?", do any work.
-   * @defaultValue none
-   */
-  readonly captcha?: Captcha | undefined
-  /**
    * Whether the sign-in form has a checkbox "Stay signed in": without it, the session ends with the browser. With it, it lasts as
    * long as configured.
    *
@@ -50,9 +37,7 @@ export const schema: Shape = {
   breached: 'function',
   verifyLegacy: 'function',
   signUp: { oneOf: ['boolean', 'function'] },
-  signUpFields: 'object',
-  validateSignUp: 'function',
-  captcha: { script: 'string', attributes: 'object', verify: 'function' },
+  ...signUpFormSchema,
   remember: 'boolean',
   links: 'boolean'
 }

@@ -8,19 +8,17 @@ import {
   type SignInPageLink
 } from '@postern/core/feature'
 import { createMaySignUp } from '../mail/mailed-sign-up.ts'
-import { type PasswordCheck, registerPasswordCheck } from '../password-check.ts'
-import { findCaptchaProblems } from './captcha.ts'
+import { factorNeeds } from '../needs.ts'
+import { createSignUpForm, findSignUpFormProblems } from '../sign-up-form/options.ts'
 import { finishChangeForm, showChange } from './change.ts'
 import { eventTypes } from './event-types.ts'
-import { comparePassword } from './new-password.ts'
 import { defaultMinLength, type PasswordOptions, schema } from './options.ts'
-import { findPassword, type PasswordDeps, passwordKey, passwordType, savePassword } from './password-deps.ts'
 import { createPasswordHasher, isMalformed, type PasswordHasher, type VerifyLegacy } from './password-hasher.ts'
+import { findPassword, type PasswordSetup, passwordKey, passwordType, toPasswordWrite } from './password-setup.ts'
 import { finishReset, showForgot, showReset, showResetSent, startReset } from './reset.ts'
 import { screens, showDone } from './screens.ts'
 import { createSignInMethod } from './sign-in.ts'
 import { createSignUpMethod, showCheckMail, showSignUp, startSignUp } from './sign-up.ts'
-import { findFieldProblems, type SignUpFieldDeps, type ValidateSignUp } from './sign-up-fields.ts'
 import { createTexts, type TextKey } from './texts.ts'
 
 declare module '@postern/core/feature' {
@@ -35,7 +33,7 @@ export interface PasswordApi {
   has(userId: string): Promise<boolean>
   /**
    * Sets the password of a user by its hash, such as one of another program that `verifyLegacy` compares. An existing
-   * password is replaced.
+   * password is replaced, and all sessions of the user end.
    *
    * @throws TypeError if no sign-in could compare the hash; Error if there is no such user.
    */
@@ -43,7 +41,10 @@ export interface PasswordApi {
 }
 
 const mail = (name: string, subject: TextKey, text: TextKey, button: TextKey): FeatureMail => ({
-  ...{ name, subject, text, button }
+  name,
+  subject,
+  text,
+  button
 })
 
 /** @param hasSignUp - Otherwise, no mail leads to the page that creates an account. */
@@ -59,33 +60,37 @@ const createMails = (hasSignUp: boolean): readonly FeatureMail[] => [
 /** The forms that one client may send. */
 const formLimit = { points: 60, seconds: 3600 }
 
-function createRoutes(deps: PasswordDeps): readonly FeatureRoute[] {
+function createRoutes(setup: PasswordSetup): readonly FeatureRoute[] {
   const get = (path: string, run: FeatureRoute['run']): FeatureRoute => ({ method: 'GET', path, access: 'anyone', run })
   const post = (path: string, run: FeatureRoute['run']): FeatureRoute => ({
-    ...{ method: 'POST', path, access: 'anyone', limit: formLimit, run }
+    method: 'POST',
+    path,
+    access: 'anyone',
+    limit: formLimit,
+    run
   })
   const signUp = [
-    get('/password/sign-up', (request) => showSignUp(request, deps)),
-    { ...post('/password/sign-up', (request) => startSignUp(request, deps)), mailTo: 'email' },
-    get('/password/check-mail', (request) => showCheckMail(request, deps))
+    get('/password/sign-up', (request) => showSignUp(request, setup)),
+    { ...post('/password/sign-up', (request) => startSignUp(request, setup)), mailTo: 'email' },
+    get('/password/check-mail', (request) => showCheckMail(request, setup))
   ]
   return [
-    ...(deps.hasSignUp ? signUp : []),
-    get('/password/forgot', (request) => showForgot(request, deps)),
-    { ...post('/password/forgot', (request) => startReset(request, deps)), mailTo: 'email' },
+    ...(setup.hasSignUp ? signUp : []),
+    get('/password/forgot', (request) => showForgot(request, setup)),
+    { ...post('/password/forgot', (request) => startReset(request, setup)), mailTo: 'email' },
     get('/password/forgot/sent', (request) => showResetSent(request)),
-    get('/password/reset', (request) => showReset(request, deps)),
-    post('/password/reset', (request) => finishReset(request, deps)),
+    get('/password/reset', (request) => showReset(request, setup)),
+    post('/password/reset', (request) => finishReset(request, setup)),
     get('/password/changed', (request) => showDone(request, 'changed')),
     // Password managers lead users here: "A Well-Known URL for Changing Passwords" of the W3C.
     get('/.well-known/change-password', async ({ origin, basePath }) => redirect(`${origin}${basePath}/password`)),
-    { method: 'GET', path: '/password', run: (request) => showChange(request, deps) },
-    { method: 'POST', path: '/password', limit: formLimit, run: (request) => finishChangeForm(request, deps) }
+    { method: 'GET', path: '/password', run: (request) => showChange(request, setup) },
+    { method: 'POST', path: '/password', limit: formLimit, run: (request) => finishChangeForm(request, setup) }
   ]
 }
 
 /** Creates the hasher on first use: a fallback is logged once. */
-function createGetHasher(context: FeatureContext, { verifyLegacy }: PasswordOptions): PasswordDeps['getHasher'] {
+function createGetHasher(context: FeatureContext, { verifyLegacy }: PasswordOptions): PasswordSetup['getHasher'] {
   const verify: VerifyLegacy | null = verifyLegacy
     ? (...values) => context.withTimeout('verifyLegacy', () => verifyLegacy(...values))
     : null
@@ -107,18 +112,15 @@ function createApi(context: FeatureContext, { verifyLegacy }: PasswordOptions): 
     setHash: async (userId, hash) => {
       if (typeof hash !== 'string' || hash === '' || (!verifyLegacy && isMalformed(hash)))
         throw new TypeError('password.setHash: the hash is empty, malformed, or too expensive to compare')
-      if (!(await context.users.getUser(userId))) throw new Error('password.setHash: there is no such user')
-      if (!(await savePassword(userId, hash, await findPassword(userId, context), context)))
-        throw new Error('password.setHash: the password was changed by another request')
+      const outcome = await context.changeAccess(userId, async ({ user }) => {
+        if (!user) return 'unknown'
+        const known = await findPassword(userId, context)
+        // The first password is another way in, such as one of another program. One that replaces another ends the sessions.
+        return { raises: known !== null, writes: [toPasswordWrite(userId, hash, known, context)] }
+      })
+      if (outcome === 'unknown') throw new Error('password.setHash: there is no such user')
+      if (outcome !== 'changed') throw new Error('password.setHash: the password was changed by another request')
     }
-  }
-}
-
-/** How other features compare a password. */
-function createCheck(deps: PasswordDeps): PasswordCheck {
-  return {
-    factorType: passwordKey('').type,
-    compare: async (typed, hash, request) => (await comparePassword(typed, hash, request, deps)).isRight
   }
 }
 
@@ -131,7 +133,10 @@ async function countWaysIn(userId: string, context: FeatureContext): Promise<num
 /** The section of the account page. */
 const accountSections: readonly AccountSection[] = [
   {
-    ...{ id: 'password', order: 400, title: 'section', path: '/password' },
+    id: 'password',
+    order: 400,
+    title: 'section',
+    path: '/password',
     reads: ['listFactors'],
     summary: ({ factors }) => ({
       text: factors.some(({ type }) => type === passwordType) ? 'summarySet' : 'summaryNone'
@@ -139,17 +144,25 @@ const accountSections: readonly AccountSection[] = [
   }
 ]
 
-/** Limits the time of the function. */
-const wrapValidate =
-  (validate: ValidateSignUp, { withTimeout }: FeatureContext): SignUpFieldDeps['validate'] =>
-  (values) =>
-    withTimeout('validateSignUp', () => validate(values))
-
 /** The links of the sign-in page. */
 const createLinks = (hasSignUp: boolean): readonly SignInPageLink[] => [
   ...(hasSignUp ? [{ title: 'createAccount', path: '/password/sign-up', purpose: 'sign-up' } as const] : []),
   { title: 'forgotPassword', path: '/password/forgot', purpose: 'recovery' }
 ]
+
+function createSetup(context: FeatureContext, options: PasswordOptions): PasswordSetup {
+  const { minLength = defaultMinLength, breached = null, signUp = true, remember = false } = options
+  return {
+    feature: 'password',
+    context,
+    policy: { minLength, breached },
+    getHasher: createGetHasher(context, options),
+    ...createSignUpForm(options, context),
+    asksToRemember: remember,
+    hasSignUp: signUp !== false,
+    maySignUp: createMaySignUp(signUp, context)
+  }
+}
 
 /**
  * Sign-in by email address and password: sign-up, sign-in, forgotten passwords, and changes.
@@ -157,33 +170,35 @@ const createLinks = (hasSignUp: boolean): readonly SignInPageLink[] => [
  * It is passed to `providers`, and needs a mail server: the option `mailer`, or a provider for email.
  */
 export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
-  const { minLength = defaultMinLength, breached = null, links = true, signUp = true, remember = false } = options
-  const { signUpFields: fields = {}, validateSignUp = null, captcha = null } = options
+  const { minLength = defaultMinLength, links = true } = options
   return {
     id: 'password',
     options,
     schema,
     needs: [
-      ...(['createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets'] as const),
-      ...(['createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor', 'addEvents'] as const)
+      'createTicket',
+      'readTicket',
+      'countTry',
+      'consumeTicket',
+      'deleteTickets',
+      ...factorNeeds,
+      'addEvents',
+      'getUserVersion',
+      'advanceUser'
     ],
     endsSessions: true,
     needsRecentSignIn: true,
-    check: () => [...findFieldProblems(fields), ...findCaptchaProblems(captcha)],
+    check: () => findSignUpFormProblems(options),
     setup: (context) => {
-      const hasSignUp = signUp !== false
-      const deps: PasswordDeps = {
-        ...{ context, policy: { minLength, breached }, getHasher: createGetHasher(context, options) },
-        signUpFields: { fields, validate: validateSignUp && wrapValidate(validateSignUp, context) },
-        ...{ captcha, asksToRemember: remember, hasSignUp, maySignUp: createMaySignUp(signUp, context) }
-      }
+      const setup = createSetup(context, options)
+      const { hasSignUp } = setup
       return {
         eventTypes,
         screens,
         texts: createTexts(minLength),
         mails: createMails(hasSignUp),
-        routes: createRoutes(deps),
-        signInMethods: [createSignInMethod(deps), createSignUpMethod(deps)],
+        routes: createRoutes(setup),
+        signInMethods: [createSignInMethod(setup), createSignUpMethod(setup)],
         signInPage: links ? { links: createLinks(hasSignUp) } : {},
         accountSections,
         waysIn: (userId) => countWaysIn(userId, context),
@@ -194,7 +209,7 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
         exportData: async (userId) => ({ createdAt: (await findPassword(userId, context))?.createdAt ?? null }),
         addressRequests: ['reset'],
         hashedFactors: [passwordType],
-        api: registerPasswordCheck(createApi(context, options), createCheck(deps))
+        api: createApi(context, options)
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, FeatureTexts, SetCookies } from '@postern/core/feature'
+import { toPlainFields } from '../sign-up-form/sign-up-fields.ts'
 import type { FormField, FormProps } from './form-props.ts'
-import type { PasswordDeps } from './password-deps.ts'
-import type { ShownField } from './sign-up-fields.ts'
+import type { PasswordSetup } from './password-setup.ts'
 import { strengthScript } from './strength.ts'
 import type { TextKey } from './texts.ts'
 
@@ -33,11 +33,6 @@ const withStrength: readonly string[] = ['sign-up', 'choose', 'reset', 'change',
 /** The screens of the account pages: they are as wide as the other sections. */
 const sections: readonly string[] = ['change', 'set'] satisfies ScreenName[]
 
-const toPlainFields = (fields: readonly ShownField[], texts: Readonly<Record<string, string>>) =>
-  fields.map(({ name, label, type, value }) => ({
-    ...{ name, label: texts[label] ?? label, type, value: value === null ? '' : String(value) }
-  }))
-
 const toScreen = (name: string, title: TextKey): FeatureScreen<FormProps, TextKey> => ({
   name,
   title,
@@ -56,7 +51,10 @@ const toScreen = (name: string, title: TextKey): FeatureScreen<FormProps, TextKe
           fields: [
             ...Object.entries(form.values).map(([key, value]) => ({ name: key, label: '', type: 'hidden', value })),
             ...form.fields.map(({ name, label, value }) => ({
-              ...{ name, label: texts[label], type: inputTypes[name], value }
+              name,
+              label: texts[label],
+              type: inputTypes[name],
+              value
             })),
             ...toPlainFields(form.ownFields ?? [], texts)
           ]
@@ -119,7 +117,7 @@ export function emailField(value: string, problem: TextKey | null): FormField {
 export function newPasswordField(
   label: 'password' | 'newPassword',
   problem: TextKey | null,
-  { policy: { minLength } }: Pick<PasswordDeps, 'policy'>
+  { policy: { minLength } }: PasswordSetup
 ): FormField {
   const hint = 'passwordHint'
   return { name: 'password', label, value: '', autocomplete: 'new-password', problem, hint, minLength }

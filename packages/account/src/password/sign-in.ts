@@ -7,56 +7,48 @@ import {
   type SignInMethod
 } from '@postern/core/feature'
 import { comparePassword } from './new-password.ts'
-import { findPassword, type PasswordDeps, replaceHash } from './password-deps.ts'
-
-/** How often a password may be replaced while it is compared. */
-const maxComparisons = 3
+import { findPassword, type PasswordSetup, replaceHash } from './password-setup.ts'
 
 /**
- * Compares a typed password with the one of a user, and replaces an outdated hash. A password that was replaced in the
- * meantime is compared again: a reset may have ended the sessions before this sign-in creates one.
+ * Compares a typed password with the one of a user, and replaces an outdated hash. If the password is changed in the meantime, the
+ * sign-in is refused, as its user has another version.
  */
 async function isPasswordOf(
   userId: string,
   typed: string,
   request: FeatureRequest,
-  deps: PasswordDeps
+  setup: PasswordSetup
 ): Promise<boolean> {
-  const { context, getHasher } = deps
-  let stored = await findPassword(userId, context)
-  for (let count = 0; count < maxComparisons; count++) {
-    const { isRight, isOutdated, password } = await comparePassword(typed, stored?.data ?? null, request, deps)
-    if (!stored || !isRight) return false
-    if (isOutdated && (await replaceHash(await (await getHasher()).hash(password, request), stored, context)))
-      return true
-    const current = await findPassword(userId, context)
-    if (current?.version === stored.version) return true
-    stored = current
-  }
-  return false
+  const { context, getHasher } = setup
+  const stored = await findPassword(userId, context)
+  const { isRight, isOutdated, password } = await comparePassword(typed, stored?.data ?? null, request, setup)
+  if (!stored || !isRight) return false
+  if (isOutdated) await replaceHash(await (await getHasher()).hash(password, request), stored, context)
+  return true
 }
 
 /** Verifies address and password. Every failure is the same, and takes as long. */
-async function verify(request: FeatureRequest, deps: PasswordDeps): Promise<ProvenIdentity> {
+async function verify(request: FeatureRequest, setup: PasswordSetup): Promise<ProvenIdentity> {
   const { body } = request
   const email = normalizeEmailAddress(getText(body, 'email') ?? '')
-  const user = email === null ? null : await deps.context.users.getUserByEmail(email)
-  const isRight = await isPasswordOf(user?.id ?? '', getText(body, 'password') ?? '', request, deps)
-  if (!user || !isRight)
-    throw new SignInError('CredentialsSignin', 'the address or the password is wrong', { userId: user?.id ?? null })
-  const remember = !deps.asksToRemember || getText(body, 'remember') !== null
-  return { kind: 'identity', providerAccountId: user.id, user, amr: ['pwd'], remember }
+  const found = email === null ? null : await setup.context.findUser({ email })
+  const userId = found?.user.id ?? null
+  const isRight = await isPasswordOf(userId ?? '', getText(body, 'password') ?? '', request, setup)
+  if (!found || !isRight) throw new SignInError('CredentialsSignin', 'the address or the password is wrong', { userId })
+  const { user, version: userVersion } = found
+  const remember = !setup.asksToRemember || getText(body, 'remember') !== null
+  return { kind: 'identity', providerAccountId: user.id, user, userVersion, amr: ['pwd'], remember }
 }
 
 /** Sign-in with address and password, by a form on the sign-in page. */
-export function createSignInMethod(deps: PasswordDeps): SignInMethod {
+export function createSignInMethod(setup: PasswordSetup): SignInMethod {
   const plain = { autocapitalize: 'none', spellcheck: 'false' }
   return {
     id: 'password',
     name: 'Password',
     title: 'name',
     submit: 'signIn',
-    labels: { email: 'email', password: 'password', ...(deps.asksToRemember && { remember: 'remember' }) },
+    labels: { email: 'email', password: 'password', ...(setup.asksToRemember && { remember: 'remember' }) },
     type: 'credentials',
     accountPolicy: 'stored',
     // The mailbox is enough for a new password.
@@ -78,11 +70,11 @@ export function createSignInMethod(deps: PasswordDeps): SignInMethod {
           type: 'password',
           attributes: { ...plain, autocomplete: 'current-password' }
         },
-        ...(deps.asksToRemember
+        ...(setup.asksToRemember
           ? [{ name: 'remember', label: 'Stay signed in', type: 'checkbox', attributes: { value: 'on' } }]
           : [])
       ]
     },
-    verify: (request) => verify(request, deps)
+    verify: (request) => verify(request, setup)
   }
 }

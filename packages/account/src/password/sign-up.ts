@@ -5,14 +5,14 @@ import {
   normalizeEmailAddress,
   type ProvenIdentity,
   redirect,
-  type SignInMethod
+  type SignInMethod,
+  showCaptcha
 } from '@postern/core/feature'
 import { explainAddress } from '../address-problem.ts'
 import {
   createMailedSignUpMethod,
   getCallbackPath,
   isOfKnownUser,
-  type MailedSignUpDeps,
   mailConfirmationLink,
   mailSignUp,
   proveSignUp,
@@ -21,11 +21,19 @@ import {
   type StoredSignUp,
   verifySignUpCode
 } from '../mail/mailed-sign-up.ts'
-import { isByPerson, showCaptcha } from './captcha.ts'
+import { isByPerson } from '../sign-up-form/captcha.ts'
+import {
+  hasProblems,
+  keepFields,
+  noFields,
+  type ReadFields,
+  readFields,
+  type SignUpValues,
+  showFields
+} from '../sign-up-form/sign-up-fields.ts'
 import { readNewPassword } from './new-password.ts'
-import { type PasswordDeps, passwordKey } from './password-deps.ts'
+import { type PasswordSetup, passwordKey } from './password-setup.ts'
 import { codeField, emailField, newPasswordField, show, showDone, showGone } from './screens.ts'
-import { noFields, type ReadFields, readFields, type SignUpValues, showFields } from './sign-up-fields.ts'
 import { createStoredPassword } from './stored-password.ts'
 import type { TextKey } from './texts.ts'
 
@@ -37,12 +45,8 @@ interface SignUpPassword {
   readonly values?: SignUpValues
 }
 
-const getMailDeps = ({ context, maySignUp }: PasswordDeps): MailedSignUpDeps => ({
-  ...{ feature: 'password', context, maySignUp }
-})
-
 /** Where a visitor whose link no longer works begins again: without a sign-up, only unverified users get such links. */
-const getStartPath = ({ hasSignUp }: PasswordDeps) => (hasSignUp ? '/password/sign-up' : '/password/forgot')
+const getStartPath = ({ hasSignUp }: PasswordSetup) => (hasSignUp ? '/password/sign-up' : '/password/forgot')
 
 /** What was typed, and why it was refused. */
 interface Refusal {
@@ -56,15 +60,13 @@ interface Refusal {
 
 const nothing: Refusal = { email: '', emailProblem: null, passwordProblem: null, fields: noFields, problem: null }
 
-const hasProblems = ({ problems }: ReadFields): boolean => Object.keys(problems).length > 0
-
 export function showSignUp(
   request: FeatureRequest,
-  deps: PasswordDeps,
+  setup: PasswordSetup,
   { email, emailProblem, passwordProblem, fields, problem }: Refusal = nothing
 ): Promise<ActionResult> {
   const { basePath } = request
-  const { ownFields, texts } = showFields(deps.signUpFields, fields)
+  const { ownFields, texts } = showFields(setup.signUpFields, fields)
   return show(request, 'sign-up', {
     text: 'signUpText',
     problem,
@@ -72,9 +74,9 @@ export function showSignUp(
     form: {
       action: `${basePath}/password/sign-up`,
       submit: 'continue',
-      fields: [emailField(email, emailProblem), newPasswordField('password', passwordProblem, deps)],
+      fields: [emailField(email, emailProblem), newPasswordField('password', passwordProblem, setup)],
       ownFields,
-      captcha: showCaptcha(deps.captcha),
+      captcha: showCaptcha(setup.captcha),
       values: {}
     },
     links: [{ text: 'signIn', href: `${basePath}/signin` }]
@@ -82,47 +84,56 @@ export function showSignUp(
 }
 
 /** Stores the sign-up and mails its link. If the address has a user, only a mail to its owner says so. */
-export async function startSignUp(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
-  const { context, getHasher, captcha } = deps
+export async function startSignUp(request: FeatureRequest, setup: PasswordSetup): Promise<ActionResult> {
+  const { context, getHasher, captcha } = setup
   const typed = getText(request.body, 'email') ?? ''
   if (!(await isByPerson(request, captcha, context)))
-    return showSignUp(request, deps, { ...nothing, email: typed.slice(0, 320), problem: 'captchaFailed' })
+    return showSignUp(request, setup, {
+      ...nothing,
+      email: typed.slice(0, 320),
+      problem: 'captchaFailed',
+      fields: keepFields(request.body, setup.signUpFields)
+    })
   const email = normalizeEmailAddress(typed)
-  const chosen = await readNewPassword(request, email ?? '', deps)
-  const fields = await readFields(request.body, deps.signUpFields)
+  const chosen = await readNewPassword(request, email ?? '', setup)
+  const fields = await readFields(request.body, setup.signUpFields)
   if (email === null || chosen.kind === 'refused' || hasProblems(fields)) {
     const emailProblem = email === null ? explainAddress(typed) : null
     const passwordProblem = chosen.kind === 'refused' ? chosen.problem : null
-    return showSignUp(request, deps, {
-      ...{ email: typed.slice(0, 320), emailProblem, passwordProblem, fields, problem: null }
+    return showSignUp(request, setup, {
+      email: typed.slice(0, 320),
+      emailProblem,
+      passwordProblem,
+      fields,
+      problem: null
     })
   }
   // It takes as long for every address.
   const hash = await (await getHasher()).hash(chosen.password, request)
   const user = await context.users.getUserByEmail(email)
   const signUp = { email, hash: user?.emailVerified ? null : hash, values: fields.values }
-  return mailSignUp(signUp, request, { deps: getMailDeps(deps), user })
+  return mailSignUp(signUp, request, { setup, user })
 }
 
 /** Mails a link to the owner of an unverified address, which verifies it. */
-export function mailConfirmation(email: string, request: FeatureRequest, deps: PasswordDeps): Promise<void> {
-  return mailConfirmationLink({ email, hash: null }, request, getMailDeps(deps))
+export function mailConfirmation(email: string, request: FeatureRequest, setup: PasswordSetup): Promise<void> {
+  return mailConfirmationLink({ email, hash: null }, request, setup)
 }
 
 /** The page after a sign-up, on which the code is typed. */
 export async function showCheckMail(
   request: FeatureRequest,
-  deps: PasswordDeps,
+  setup: PasswordSetup,
   problem: TextKey | null = null
 ): Promise<ActionResult> {
-  const browser = await readSignedUp(request, deps)
+  const browser = await readSignedUp(request, setup)
   const { basePath } = request
-  if (!browser) return redirect(`${request.origin}${basePath}${getStartPath(deps)}`)
+  if (!browser) return redirect(`${request.origin}${basePath}${getStartPath(setup)}`)
   return show(request, 'check-mail', {
     text: 'checkMailText',
     email: browser.email,
     form: {
-      action: getCallbackPath(request, getMailDeps(deps)),
+      action: getCallbackPath(request, setup),
       submit: 'continue',
       fields: [codeField(problem)],
       values: {}
@@ -136,28 +147,30 @@ function prove(
   signUp: StoredSignUp<SignUpPassword>,
   hash: string | null,
   request: FeatureRequest,
-  deps: PasswordDeps
+  setup: PasswordSetup
 ): ProvenIdentity {
   const factors =
-    hash === null ? [] : [{ type: passwordKey('').type, name: null, data: createStoredPassword(hash, deps.context) }]
-  const proven = proveSignUp(signUp, factors, request, deps)
+    hash === null
+      ? []
+      : [{ type: passwordKey('').type, name: null, data: createStoredPassword(hash, setup.context.randomBytes) }]
+  const proven = proveSignUp(signUp, factors, request, setup)
   return { ...proven, user: { ...signUp.values, ...proven.user } }
 }
 
 async function verifyCode(
   typed: string,
   request: FeatureRequest,
-  deps: PasswordDeps
+  setup: PasswordSetup
 ): Promise<ProvenIdentity | ActionResult> {
-  const signUp = await verifySignUpCode<SignUpPassword>(typed, request, deps)
+  const signUp = await verifySignUpCode<SignUpPassword>(typed, request, setup)
   if (signUp === 'used') return showDone(request, 'used')
-  if (signUp === 'gone') return showGone(request, getStartPath(deps))
-  if (signUp === 'wrong') return showCheckMail(request, deps, 'codeWrong')
-  const isKnown = await isOfKnownUser(signUp, deps)
+  if (signUp === 'gone') return showGone(request, getStartPath(setup))
+  if (signUp === 'wrong') return showCheckMail(request, setup, 'codeWrong')
+  const isKnown = await isOfKnownUser(signUp, setup)
   if (!isKnown || getText(request.body, 'confirmed') !== null)
-    return prove(signUp, isKnown ? null : signUp.hash, request, deps)
+    return prove(signUp, isKnown ? null : signUp.hash, request, setup)
   const values = { code: typed, confirmed: 'true' }
-  return showConfirm(request, signUp, { text: 'confirmUnused', values }, deps)
+  return showConfirm(request, signUp, { text: 'confirmUnused', values }, setup)
 }
 
 /** The page that signs in with a button. */
@@ -170,10 +183,10 @@ function showConfirm(
   request: FeatureRequest,
   { email }: StoredSignUp<SignUpPassword>,
   { text, values }: ShownConfirmation,
-  deps: PasswordDeps
+  setup: PasswordSetup
 ): Promise<ActionResult> {
   const form = {
-    action: getCallbackPath(request, getMailDeps(deps)),
+    action: getCallbackPath(request, setup),
     submit: 'confirmSubmit',
     fields: [],
     values
@@ -191,13 +204,13 @@ function showChoice(
   request: FeatureRequest,
   { email }: StoredSignUp<SignUpPassword>,
   { token, problem, shown }: { readonly token: string; readonly problem: TextKey | null; readonly shown: ReadFields },
-  deps: PasswordDeps
+  setup: PasswordSetup
 ): Promise<ActionResult> {
-  const { ownFields, texts } = showFields(deps.signUpFields, shown)
+  const { ownFields, texts } = showFields(setup.signUpFields, shown)
   const form = {
-    action: getCallbackPath(request, getMailDeps(deps)),
+    action: getCallbackPath(request, setup),
     submit: 'confirmSubmit',
-    fields: [newPasswordField('password', problem, deps)],
+    fields: [newPasswordField('password', problem, setup)],
     ownFields,
     values: { token }
   } as const
@@ -209,11 +222,11 @@ function showChoice(
 async function verifyLink(
   token: string,
   request: FeatureRequest,
-  deps: PasswordDeps
+  setup: PasswordSetup
 ): Promise<ProvenIdentity | ActionResult> {
-  const linked = await readLinkedSignUp<SignUpPassword>(token, request, deps)
+  const linked = await readLinkedSignUp<SignUpPassword>(token, request, setup)
   if (linked === 'used') return showDone(request, 'used')
-  if (linked === 'gone') return showGone(request, getStartPath(deps))
+  if (linked === 'gone') return showGone(request, getStartPath(setup))
   const { signUp, isKnown, isSameBrowser } = linked
   const isShown = request.method === 'GET'
   // The password of a sign-up is discarded if the address belongs to a user already.
@@ -221,28 +234,28 @@ async function verifyLink(
     const known = signUp.hash === null ? 'confirmExisting' : 'confirmUnused'
     const shown = { text: isKnown ? known : 'confirmText', values: { token } } as const
     return isShown
-      ? showConfirm(request, signUp, shown, deps)
-      : prove(signUp, isKnown ? null : signUp.hash, request, deps)
+      ? showConfirm(request, signUp, shown, setup)
+      : prove(signUp, isKnown ? null : signUp.hash, request, setup)
   }
-  if (isShown) return showChoice(request, signUp, { token, problem: null, shown: noFields }, deps)
+  if (isShown) return showChoice(request, signUp, { token, problem: null, shown: noFields }, setup)
   const [chosen, shown] = [
-    await readNewPassword(request, signUp.email, deps),
+    await readNewPassword(request, signUp.email, setup),
     // Somebody else may have typed those of the sign-up.
-    await readFields(request.body, deps.signUpFields)
+    await readFields(request.body, setup.signUpFields)
   ]
   const problem = chosen.kind === 'refused' ? chosen.problem : null
   if (chosen.kind === 'refused' || hasProblems(shown))
-    return showChoice(request, signUp, { token, problem, shown }, deps)
-  const hash = await (await deps.getHasher()).hash(chosen.password, request)
-  return prove({ ...signUp, values: shown.values }, hash, request, deps)
+    return showChoice(request, signUp, { token, problem, shown }, setup)
+  const hash = await (await setup.getHasher()).hash(chosen.password, request)
+  return prove({ ...signUp, values: shown.values }, hash, request, setup)
 }
 
 /** The mailed link or code signs in, and creates the user. */
-export function createSignUpMethod(deps: PasswordDeps): SignInMethod {
-  return createMailedSignUpMethod(getMailDeps(deps), {
+export function createSignUpMethod(setup: PasswordSetup): SignInMethod {
+  return createMailedSignUpMethod(setup, {
     name: 'Sign-up with a password',
-    startPath: deps.hasSignUp ? '/password/sign-up' : '/signin',
-    verifyCode: (code, request) => verifyCode(code, request, deps),
-    verifyLink: (token, request) => verifyLink(token, request, deps)
+    startPath: setup.hasSignUp ? '/password/sign-up' : '/signin',
+    verifyCode: (code, request) => verifyCode(code, request, setup),
+    verifyLink: (token, request) => verifyLink(token, request, setup)
   })
 }

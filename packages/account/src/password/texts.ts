@@ -1,8 +1,9 @@
-import type { TextsByLanguage } from '../texts-by-language.ts'
+import { type FormTextKey, formTexts } from '../sign-up-form/form-texts.ts'
+import { joinTexts, type TextsByLanguage } from '../texts-by-language.ts'
 import { ar } from './texts/ar.ts'
 import { de } from './texts/de.ts'
 import { deInformal } from './texts/de-informal.ts'
-import { en, type TextKey } from './texts/en.ts'
+import { en, type TextKey as OwnTextKey } from './texts/en.ts'
 import { es } from './texts/es.ts'
 import { fr } from './texts/fr.ts'
 import { he } from './texts/he.ts'
@@ -16,26 +17,11 @@ import { pt } from './texts/pt.ts'
 import { tr } from './texts/tr.ts'
 import { zh } from './texts/zh.ts'
 
-export type { TextKey }
+export type TextKey = OwnTextKey | FormTextKey
 
-const all: TextsByLanguage<TextKey> = {
-  en,
-  de,
-  'de-informal': deInformal,
-  fr,
-  es,
-  pt,
-  it,
-  nl,
-  pl,
-  tr,
-  ar,
-  he,
-  ja,
-  zh,
-  ko,
-  hi
-}
+const own = { en, de, 'de-informal': deInformal, fr, es, pt, it, nl, pl, tr, ar, he, ja, zh, ko, hi }
+
+const all: TextsByLanguage<TextKey> = joinTexts(formTexts, own)
 
 /** @returns The texts for a minimum length. */
 export function createTexts(minLength: number): TextsByLanguage<TextKey> {

@@ -116,7 +116,7 @@ function RecoveryForm({ props, texts, csrfToken }: PartProps): ReactElement {
   if (isOnly) return <div className="stack">{form}</div>
   return (
     <div className="stack">
-      <details open={isWrong}>
+      <details className="fold" open={isWrong}>
         <summary>{texts.useRecoveryCode}</summary>
         <div className="stack">{form}</div>
       </details>

@@ -19,7 +19,7 @@ import {
 import { verifyAssertion } from '../passkey/assertion.ts'
 import { createRequestOptions, type RequestOptions } from '../passkey/ceremony-options.ts'
 import { issueChallenge } from '../passkey/challenges.ts'
-import { findRegisteredPasskeys } from '../passkey/registered-passkeys.ts'
+import { RegisteredPasskeys } from '../passkey/registered-passkeys.ts'
 import { getRelyingParty } from '../passkey/relying-party.ts'
 import { getAllowance } from './limits.ts'
 import { notify, record } from './notices.ts'
@@ -27,14 +27,14 @@ import { hasFactor, isSatisfied } from './policy.ts'
 import type { FactorMethod } from './props.ts'
 import { parseRecoveryCode } from './recovery-codes.ts'
 import { getCancelAction, showChallenge, showLost } from './screens.ts'
-import type { SecondFactorDeps } from './second-factor-deps.ts'
+import type { SecondFactorSetup } from './second-factor-setup.ts'
 import { shortenAddress } from './shorten-address.ts'
 import { consumeRecoveryCode } from './stored-recovery-codes.ts'
 import { parseTotp, toSecret, verifyTotp } from './stored-totp.ts'
 import type { TextKey } from './texts.ts'
 import { defaultFormat, parseCode } from './totp.ts'
 import { isTrusted, trustDevice } from './trusted-device.ts'
-import { loadFactors, type UserFactors } from './user-factors.ts'
+import { loadFactors, readFactors, type UserFactors } from './user-factors.ts'
 
 /** Shows the page for users who have lost what they are asked for. */
 const lostQuery = 'lost=yes'
@@ -45,13 +45,13 @@ const getAction = ({ basePath }: FeatureRequest): string => `${basePath}/verify/
 async function getMailState(
   signIn: PendingSignIn,
   { totp }: UserFactors,
-  deps: SecondFactorDeps
+  setup: SecondFactorSetup
 ): Promise<MailState | 'impossible'> {
-  const allowance = totp ? getAllowance(parseTotp(totp).attempts, deps.context.now()) : 'alone'
+  const allowance = totp ? getAllowance(parseTotp(totp).attempts, setup.context.now()) : 'alone'
   if (allowance === 'alone') return 'none'
   // A mailed code is no other proof than a mailed link.
-  if (allowance === 'never' || signIn.provesMailbox || getMailbox(signIn, deps) === null) return 'impossible'
-  return (await wasCodeSent(signIn, deps)) ? 'sent' : 'send'
+  if (allowance === 'never' || signIn.provesMailbox || getMailbox(signIn, setup.context) === null) return 'impossible'
+  return (await wasCodeSent(signIn, setup.context)) ? 'sent' : 'send'
 }
 
 /** The options for a passkey of the user, and the cookie with their challenge. */
@@ -59,9 +59,9 @@ async function issuePasskeyOptions(
   { user }: PendingSignIn,
   { passkeys }: UserFactors,
   request: FeatureRequest,
-  { context }: SecondFactorDeps
+  { context }: SecondFactorSetup
 ): Promise<{ readonly passkeyOptions: RequestOptions | null; readonly cookies: SetCookies }> {
-  const registered = findRegisteredPasskeys(context)
+  const registered = RegisteredPasskeys.find(context)
   if (!registered || passkeys.length === 0) return { passkeyOptions: null, cookies: new Map() }
   const { id: rpId } = getRelyingParty(request, registered)
   const { value: challenge, cookies } = await issueChallenge(
@@ -84,12 +84,12 @@ interface Refused {
 async function show(
   signIn: PendingSignIn,
   request: FeatureRequest,
-  deps: SecondFactorDeps,
+  setup: SecondFactorSetup,
   { problem, mailCode = null }: Pick<Refused, 'problem'> & { readonly mailCode?: string | null } = { problem: null }
 ): Promise<ActionResult> {
-  const factors = await loadFactors(signIn.user.id, deps)
-  const { passkeyOptions, cookies } = await issuePasskeyOptions(signIn, factors, request, deps)
-  const mail = await getMailState(signIn, factors, deps)
+  const factors = await loadFactors(signIn.user.id, setup)
+  const { passkeyOptions, cookies } = await issuePasskeyOptions(signIn, factors, request, setup)
+  const mail = await getMailState(signIn, factors, setup)
   const methods: readonly FactorMethod[] = [
     ...(factors.totp && mail !== 'impossible' ? (['totp'] as const) : []),
     ...(passkeyOptions ? (['passkey'] as const) : []),
@@ -97,14 +97,17 @@ async function show(
   ]
   const action = getAction(request)
   const props = {
-    ...{ action, methods, passkeyOptions, mailCode },
+    action,
+    methods,
+    passkeyOptions,
+    mailCode,
     account: signIn.user.email ? shortenAddress(signIn.user.email) : (signIn.user.name ?? null),
     cancelAction: getCancelAction(request),
     mayChangeAccount: !signIn.isStepUp && signIn.linkingSession === null,
     lostUrl: `${action}?${lostQuery}`,
     digits: factors.totp ? toSecret(parseTotp(factors.totp)).digits : defaultFormat.digits,
     mail: mail === 'impossible' ? ('none' as const) : mail,
-    trustDays: signIn.isStepUp ? 0 : Math.ceil(deps.trustDeviceFor / 86_400),
+    trustDays: signIn.isStepUp ? 0 : Math.ceil(setup.trustDeviceFor / 86_400),
     problem: problem ?? (mail === 'impossible' ? ('exhausted' as const) : null)
   }
   return showChallenge(request, props, cookies)
@@ -114,20 +117,20 @@ async function show(
 type Verified = { readonly amr: readonly string[] } | Refused
 
 /** Verifies a code of the app, with a mailed code if many codes were wrong. */
-async function verifyCode(signIn: PendingSignIn, request: FeatureRequest, deps: SecondFactorDeps): Promise<Verified> {
+async function verifyCode(signIn: PendingSignIn, request: FeatureRequest, setup: SecondFactorSetup): Promise<Verified> {
   const code = parseCode(getText(request.body, 'code') ?? '')
   if (code === null) return { problem: 'codeWrong' }
-  const mail = await getMailState(signIn, await loadFactors(signIn.user.id, deps), deps)
+  const mail = await getMailState(signIn, await loadFactors(signIn.user.id, setup), setup)
   if (mail === 'impossible') return { problem: 'exhausted' }
   if (mail === 'send') return { problem: null }
   const isMailed = mail === 'sent'
   const mailCode = getText(request.body, 'mailCode') ?? ''
-  if (isMailed && !(await isMailedCode(signIn, mailCode, deps))) return { problem: 'mailWrong' }
+  if (isMailed && !(await isMailedCode(signIn, mailCode, setup.context))) return { problem: 'mailWrong' }
   const device = await signIn.getKnownDevice()
-  const outcome = await verifyTotp(signIn.user.id, { code, device, hasOtherProof: isMailed }, deps.context)
+  const outcome = await verifyTotp(signIn.user.id, { code, device, hasOtherProof: isMailed }, setup.context)
   if (outcome === 'exhausted') return { problem: 'exhausted' }
   if (outcome !== 'right') return { problem: 'codeWrong', ...(isMailed && { mailCode }) }
-  if (isMailed && !(await consumeMailedCode(signIn, deps))) return { problem: 'mailWrong' }
+  if (isMailed && !(await consumeMailedCode(signIn, setup.context))) return { problem: 'mailWrong' }
   return { amr: ['otp'] }
 }
 
@@ -135,13 +138,13 @@ async function verifyCode(signIn: PendingSignIn, request: FeatureRequest, deps: 
 async function verifyRecoveryCode(
   { user, getKnownDevice }: PendingSignIn,
   request: FeatureRequest,
-  deps: SecondFactorDeps
+  setup: SecondFactorSetup
 ): Promise<Verified> {
   const code = parseRecoveryCode(getText(request.body, 'recoveryCode') ?? '')
   const device = await getKnownDevice()
-  const left = code === null ? null : await consumeRecoveryCode(user.id, { code, device }, request, deps)
+  const left = code === null ? null : await consumeRecoveryCode(user.id, { code, device }, request, setup)
   if (left === null) return { problem: 'recoveryWrong' }
-  await reportRecoveryCode(user, left, request, deps)
+  await reportRecoveryCode(user, left, request, setup)
   return { amr: ['mfa'] }
 }
 
@@ -150,19 +153,19 @@ export async function reportRecoveryCode(
   user: PendingSignIn['user'],
   left: number,
   request: FeatureRequest,
-  deps: SecondFactorDeps
+  setup: SecondFactorSetup
 ): Promise<void> {
-  await record('recovery-code-used', { userId: user.id, request, data: String(left) }, deps)
-  notify('used', user, { request, left }, deps)
+  await record('recovery-code-used', { userId: user.id, request, data: String(left) }, setup)
+  notify('used', user, { request, left }, setup)
 }
 
 /** Verifies a passkey of the user whose authenticator has verified the user. */
 async function verifyPasskey(
   { user }: PendingSignIn,
   request: FeatureRequest,
-  { context }: SecondFactorDeps
+  { context }: SecondFactorSetup
 ): Promise<Verified> {
-  const registered = findRegisteredPasskeys(context)
+  const registered = RegisteredPasskeys.find(context)
   if (!registered) return { problem: 'passkeyWrong' }
   try {
     const purpose = { userId: user.id, challenges: context }
@@ -180,36 +183,33 @@ const hasField = (request: FeatureRequest, name: string): boolean => Boolean(get
 async function verify(
   signIn: PendingSignIn,
   request: FeatureRequest,
-  deps: SecondFactorDeps
+  setup: SecondFactorSetup
 ): Promise<Passed | ActionResult> {
   if (hasField(request, 'send')) {
-    const mail = await getMailState(signIn, await loadFactors(signIn.user.id, deps), deps)
-    if (mail === 'send' || mail === 'sent') await mailCodeToOwner(signIn, request, deps)
-    return show(signIn, request, deps)
+    const mail = await getMailState(signIn, await loadFactors(signIn.user.id, setup), setup)
+    if (mail === 'send' || mail === 'sent') await mailCodeToOwner(signIn, request, setup.context)
+    return show(signIn, request, setup)
   }
   const [method, check] = hasField(request, 'credential')
     ? (['passkey', verifyPasskey] as const)
     : hasField(request, 'recoveryCode')
       ? (['recovery-code', verifyRecoveryCode] as const)
       : (['totp', verifyCode] as const)
-  const verified = await check(signIn, request, deps)
+  const verified = await check(signIn, request, setup)
   const { user, isStepUp } = signIn
   if ('problem' in verified) {
     if (verified.problem !== null)
-      await record('second-factor-failed', { userId: user.id, request, data: method }, deps)
-    return show(signIn, request, deps, verified)
+      await record('second-factor-failed', { userId: user.id, request, data: method }, setup)
+    return show(signIn, request, setup, verified)
   }
   const { amr } = verified
   // Who uses a recovery code may have lost a device.
   const isTrust = hasField(request, 'trust') && method !== 'recovery-code' && !isStepUp
-  return { kind: 'passed', amr, ...(isTrust && { cookies: await trustDevice(user.id, request, deps) }) }
+  return { kind: 'passed', amr, ...(isTrust && { cookies: await trustDevice(signIn, request, setup) }) }
 }
 
 /** Asks for a second factor, after every way to sign in that has not verified one. */
-export function createChallenge(
-  deps: SecondFactorDeps,
-  readFactors: (signIn: PendingSignIn) => Promise<UserFactors>
-): Interruption {
+export function createChallenge(setup: SecondFactorSetup): Interruption {
   return {
     id: 'factor',
     order: 200,
@@ -217,15 +217,15 @@ export function createChallenge(
     isDue: async (signIn, request) => {
       const { linkingSession } = signIn
       // The link lasts: the session has the highest level that the account has, or the user is asked now.
-      if (linkingSession) return !linkingSession.amr.includes('mfa') && (await readFactors(signIn)).areTwo
-      if (isSatisfied(signIn, deps)) return false
-      const factors = await readFactors(signIn)
-      return (await hasFactor(signIn, factors, deps)) && !(await isTrusted(signIn, factors, request, deps))
+      if (linkingSession) return !linkingSession.amr.includes('mfa') && (await readFactors(signIn, setup)).areTwo
+      if (isSatisfied(signIn, setup)) return false
+      const factors = await readFactors(signIn, setup)
+      return (await hasFactor(signIn, factors, setup)) && !(await isTrusted(signIn, factors, request, setup))
     },
     show: (signIn, request) =>
       getText(request.query, 'lost') === null
-        ? show(signIn, request, deps)
+        ? show(signIn, request, setup)
         : showLost(request, { challengeUrl: getAction(request), cancelAction: getCancelAction(request) }),
-    verify: (signIn, request) => verify(signIn, request, deps)
+    verify: (signIn, request) => verify(signIn, request, setup)
   }
 }

@@ -1,7 +1,7 @@
 import type { FeatureRequest, Ticket, User } from '@postern/core/feature'
 import { type AuthenticatorKey, describeKey } from './authenticator-key.ts'
 import { createQrCode, type QrCode } from './qr-code.ts'
-import type { SecondFactorDeps } from './second-factor-deps.ts'
+import type { SecondFactorSetup } from './second-factor-setup.ts'
 import { createSecret, createTotpData, toSecret } from './stored-totp.ts'
 import { findStep, parseCode } from './totp.ts'
 
@@ -33,26 +33,27 @@ function parse({ id, data }: Ticket): Enrollment {
   return { id, ...state }
 }
 
-type EnrollmentDeps = Pick<SecondFactorDeps, 'context'>
-
 /** Stores the secret in an encrypted ticket. @param userId - `null` for a user who does not exist yet. */
 export async function saveEnrollment(
   { id, ...state }: Enrollment,
   userId: string | null,
-  { context: { tickets, now } }: EnrollmentDeps
+  { context: { tickets, now } }: SecondFactorSetup
 ): Promise<void> {
   const expires = new Date(now() + enrollmentMaxAge * 1000)
   await tickets.create({ kind: enrollmentKind, id, userId, data: JSON.stringify(state), tries: 0, expires })
 }
 
-export const newEnrollment = (id: string, { context }: EnrollmentDeps): Enrollment => ({
+export const newEnrollment = (id: string, { context }: SecondFactorSetup): Enrollment => ({
   id,
-  secret: createSecret(context),
+  secret: createSecret(context.randomBytes),
   provenEmail: null,
   confirmed: null
 })
 
-export async function readEnrollment(id: string, { context: { tickets } }: EnrollmentDeps): Promise<Enrollment | null> {
+export async function readEnrollment(
+  id: string,
+  { context: { tickets } }: SecondFactorSetup
+): Promise<Enrollment | null> {
   const ticket = await tickets.read({ kind: enrollmentKind, id })
   return ticket && parse(ticket)
 }
@@ -60,7 +61,7 @@ export async function readEnrollment(id: string, { context: { tickets } }: Enrol
 /** Uses up an enrollment. @returns `null` if another request was faster, or it has expired. */
 export async function consumeEnrollment(
   id: string,
-  { context: { tickets } }: EnrollmentDeps
+  { context: { tickets } }: SecondFactorSetup
 ): Promise<Enrollment | null> {
   const ticket = await tickets.consume({ kind: enrollmentKind, id })
   return ticket && parse(ticket)
@@ -70,7 +71,7 @@ export async function consumeEnrollment(
 export async function confirm(
   { secret }: Enrollment,
   typed: string,
-  { context }: EnrollmentDeps
+  { context }: SecondFactorSetup
 ): Promise<string | null> {
   const code = parseCode(typed)
   const step = code === null ? null : await findStep(toSecret({ secret }), code, context.now())
@@ -86,7 +87,7 @@ export async function showKey(
   { secret }: Enrollment,
   user: Pick<User, 'name' | 'email'>,
   { siteName }: Pick<FeatureRequest, 'siteName'>,
-  { issuer }: Pick<SecondFactorDeps, 'issuer'>
+  { issuer }: SecondFactorSetup
 ): Promise<ShownKey> {
   const name = issuer ?? siteName
   const key = describeKey(toSecret({ secret }).bytes, { issuer: name, account: user.email ?? user.name ?? name })

@@ -1,8 +1,8 @@
 import { AccountError } from '@postern/core/feature'
 import { fromBase32 } from './base32.ts'
-import { record } from './notices.ts'
-import type { SecondFactorDeps } from './second-factor-deps.ts'
-import { createTotpData, totpKey } from './stored-totp.ts'
+import { toEventWrite } from './notices.ts'
+import type { SecondFactorSetup } from './second-factor-setup.ts'
+import { createTotpData, toTotpWrite, totpType } from './stored-totp.ts'
 import { defaultFormat, type TotpFormat } from './totp.ts'
 
 /** The key of an authenticator app that another program has created, for HMAC-SHA-1. */
@@ -38,29 +38,23 @@ function readFormat({ digits = defaultFormat.digits, period = defaultFormat.peri
 }
 
 /**
- * Stores the key of an authenticator app that another program has created.
+ * Stores the key of an authenticator app that another program has created. Sessions stay.
  *
  * @throws TypeError if the key is invalid; AccountError `UNKNOWN_USER`, `FACTOR_EXISTS`; AuthError `StoreUnavailable`
  */
-export async function importTotp(userId: string, imported: ImportedTotp, deps: SecondFactorDeps): Promise<void> {
-  const { factors, now, users } = deps.context
+export async function importTotp(userId: string, imported: ImportedTotp, setup: SecondFactorSetup): Promise<void> {
+  const { context } = setup
   const secret = Buffer.from(readSecret(imported.secret)).toString('base64url')
-  const format = readFormat(imported)
-  if (!(await users.getUser(userId)))
-    throw new AccountError('UNKNOWN_USER', 'factors.importTotp: there is no user with this id')
-  const key = totpKey(userId)
-  const refuseSecond = async (cause?: unknown): Promise<void> => {
-    if (await factors.get(key))
-      throw new AccountError('FACTOR_EXISTS', 'factors.importTotp: the user has an authenticator app', cause)
-  }
-  await refuseSecond()
-  const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
-  try {
-    await factors.create({ ...key, ...about, data: createTotpData(secret, 0, format) })
-  } catch (error) {
-    // Of two calls at once, one creates it.
-    await refuseSecond(error)
-    throw error
-  }
-  await record('factor-imported', { userId, request: null, data: 'totp' }, deps)
+  const data = createTotpData(secret, 0, readFormat(imported))
+  const outcome = await context.changeAccess(userId, async ({ user }) => {
+    if (!user) return 'unknown'
+    const factors = await context.factors.list(userId)
+    if (factors.some(({ type }) => type === totpType)) return 'exists'
+    const event = toEventWrite('factor-imported', { userId, request: null, data: 'totp' }, setup)
+    // The other program has asked for it: no session is below the level of the account.
+    return { raises: false, writes: [toTotpWrite(userId, data, context), event] }
+  })
+  if (outcome === 'unknown') throw new AccountError('UNKNOWN_USER', 'factors.importTotp: there is no user with this id')
+  if (outcome !== 'changed')
+    throw new AccountError('FACTOR_EXISTS', 'factors.importTotp: the user has an authenticator app')
 }

@@ -1,7 +1,13 @@
 import { type FeatureRequest, getText } from '@postern/core/feature'
-import { consumeMailedCode, isMailedCode, type MailedCodePurpose, type MailState } from '../mail/mailed-code.ts'
+import {
+  consumeMailedCode,
+  getTicketUser,
+  isMailedCode,
+  type MailedCodePurpose,
+  type MailState
+} from '../mail/mailed-code.ts'
 import { consumeEnrollment, type Enrollment, saveEnrollment } from './enrollment.ts'
-import type { SecondFactorDeps } from './second-factor-deps.ts'
+import type { SecondFactorSetup } from './second-factor-setup.ts'
 import type { TextKey } from './texts.ts'
 
 /** An enrollment, and what its mailed code is for. */
@@ -27,15 +33,15 @@ type Proven = { readonly enrollment: Enrollment } | { readonly problem: TextKey 
 export async function proveMailbox(
   { enrollment, purpose, mail }: MailedEnrollment,
   { body }: Pick<FeatureRequest, 'body'>,
-  deps: SecondFactorDeps
+  setup: SecondFactorSetup
 ): Promise<Proven> {
   if (mail === 'none') return { enrollment }
   if (mail === 'send') return { problem: null }
-  const isRight = await isMailedCode(purpose, getText(body, 'mailCode') ?? '', deps)
-  if (!isRight || !(await consumeMailedCode(purpose, deps))) return { problem: 'mailWrong' }
-  if (!(await consumeEnrollment(enrollment.id, deps))) return { problem: 'conflict' }
+  const isRight = await isMailedCode(purpose, getText(body, 'mailCode') ?? '', setup.context)
+  if (!isRight || !(await consumeMailedCode(purpose, setup.context))) return { problem: 'mailWrong' }
+  if (!(await consumeEnrollment(enrollment.id, setup))) return { problem: 'conflict' }
   const proven = { ...enrollment, provenEmail: purpose.user.email ?? null }
-  await saveEnrollment(proven, purpose.user.id, deps)
+  await saveEnrollment(proven, getTicketUser(purpose), setup)
   return { enrollment: proven }
 }
 

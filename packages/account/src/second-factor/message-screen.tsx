@@ -1,6 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { NextSteps } from '../next-steps.tsx'
 import type { MessageProps } from './props.ts'
 import type { TextKey } from './texts.ts'
 
@@ -10,15 +11,7 @@ export function MessageScreen({ props, texts }: FeatureScreenProps<MessageProps,
     <>
       <Heading text={texts[props.title]} />
       <p className="lead">{texts[props.text]}</p>
-      <ul className="links">
-        {props.links.map(({ label, href }) => (
-          <li key={label}>
-            <a className="link" href={href}>
-              {texts[label]}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <NextSteps links={props.links.map(({ label, href }) => ({ label: texts[label], href }))} />
     </>
   )
 }

@@ -1,5 +1,5 @@
-import type { FeatureRequest, User } from '@postern/core/feature'
-import type { SecondFactorDeps } from './second-factor-deps.ts'
+import type { FeatureRequest, FeatureWrite, User } from '@postern/core/feature'
+import type { SecondFactorSetup } from './second-factor-setup.ts'
 
 /** What happened, as the type of the event. */
 export type FactorEvent =
@@ -9,13 +9,18 @@ export type FactorEvent =
 /** The mail that notifies the user. */
 export type FactorMail = 'added' | 'removed' | 'used' | 'renewed' | 'reset'
 
-type ReportDeps = Pick<SecondFactorDeps, 'context'>
+/** The write of what happened. @param data - What it is about, such as `totp`; never a secret. */
+export const toEventWrite = (
+  type: FactorEvent,
+  about: { readonly userId: string; readonly request: FeatureRequest | null; readonly data: string },
+  { context }: SecondFactorSetup
+): FeatureWrite => ({ method: 'addEvents', args: [[context.createEvent(type, about)]] })
 
 /** Records what happened. @param data - What it is about, such as `totp`; never a secret. */
 export async function record(
   type: FactorEvent,
   about: { readonly userId: string; readonly request: FeatureRequest | null; readonly data: string },
-  { context: { events, createEvent } }: ReportDeps
+  { context: { events, createEvent } }: SecondFactorSetup
 ): Promise<void> {
   await events.add([createEvent(type, about)])
 }
@@ -25,11 +30,11 @@ export function notify(
   mail: FactorMail,
   user: User,
   { request, left = 0 }: { readonly request: FeatureRequest; readonly left?: number },
-  { context }: ReportDeps
+  { context }: SecondFactorSetup
 ): void {
   const { email, emailVerified } = user
   if (!context.canSendMail || !email || !emailVerified) return
-  const time = new Date(context.now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
+  const time = new Date(context.now())
   const url = `${request.origin}${request.basePath}/factors`
   const values = { url, time, client: request.client ?? '–', left: String(left) }
   context.notify(email, mail, values, { user, request })

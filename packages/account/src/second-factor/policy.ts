@@ -1,5 +1,5 @@
 import type { PendingSignIn } from '@postern/core/feature'
-import type { SecondFactorDeps } from './second-factor-deps.ts'
+import type { SecondFactorSetup } from './second-factor-setup.ts'
 import type { UserFactors } from './user-factors.ts'
 
 /** @throws TypeError A function that returns something else may have been meant to refuse. */
@@ -23,7 +23,7 @@ const needsTwoFactors = ({ requiredAmr = [] }: Pick<AskedUser, 'requiredAmr'>): 
  * Whether the sign-in has two factors already, or the application says that it needs no second one. An account that is linked
  * proves nothing about the user: the session that allows the link counts instead.
  */
-export function isSatisfied(signIn: PendingSignIn, { satisfiedBy }: SecondFactorDeps): boolean {
+export function isSatisfied(signIn: PendingSignIn, { satisfiedBy }: SecondFactorSetup): boolean {
   const { linkingSession } = signIn
   const authentication = linkingSession ?? signIn.authentication
   if (authentication.amr.includes('mfa')) return true
@@ -33,7 +33,7 @@ export function isSatisfied(signIn: PendingSignIn, { satisfiedBy }: SecondFactor
 }
 
 /** Whether the user needs a second factor. @throws what the function of the application throws: the sign-in is refused */
-export async function isRequired(signIn: AskedUser, { required, context }: SecondFactorDeps): Promise<boolean> {
+export async function isRequired(signIn: AskedUser, { required, context }: SecondFactorSetup): Promise<boolean> {
   const { user } = signIn
   // Users who have none enroll, which takes a mail.
   if (needsTwoFactors(signIn) && (context.canSendMail || !user.email)) return true
@@ -48,7 +48,7 @@ export async function isRequired(signIn: AskedUser, { required, context }: Secon
 export async function hasFactor(
   signIn: AskedUser,
   { totp, passkeys }: Pick<UserFactors, 'totp' | 'passkeys'>,
-  deps: SecondFactorDeps
+  setup: SecondFactorSetup
 ): Promise<boolean> {
-  return totp !== null || (passkeys.length > 0 && (await isRequired(signIn, deps)))
+  return totp !== null || (passkeys.length > 0 && (await isRequired(signIn, setup)))
 }

@@ -13,7 +13,7 @@ const indexLength = 2
 /** The codes that are left when the user should create others. */
 export const fewCodes = 3
 
-function createCode({ randomBytes }: Pick<FeatureContext, 'randomBytes'>): string {
+function createCode(randomBytes: FeatureContext['randomBytes']): string {
   return [...randomBytes(length)].map((byte) => alphabet[byte & 31] ?? '').join('')
 }
 
@@ -23,10 +23,10 @@ export function getIndex(code: string): string {
 }
 
 /** @returns Random codes, each with another index. */
-export function createRecoveryCodes(deps: Pick<FeatureContext, 'randomBytes'>): readonly string[] {
+export function createRecoveryCodes(randomBytes: FeatureContext['randomBytes']): readonly string[] {
   const codes = new Map<string, string>()
   while (codes.size < maxCodes) {
-    const code = createCode(deps)
+    const code = createCode(randomBytes)
     codes.set(getIndex(code), code)
   }
   return [...codes.values()]

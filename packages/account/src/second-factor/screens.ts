@@ -19,7 +19,7 @@ import type {
   LostProps,
   MessageProps
 } from './props.ts'
-import type { SecondFactorDeps } from './second-factor-deps.ts'
+import type { SecondFactorSetup } from './second-factor-setup.ts'
 import type { TextKey } from './texts.ts'
 
 type Field = NonNullable<PlainScreen['form']>['fields'][number]
@@ -164,12 +164,8 @@ export const screens: readonly FeatureScreen<never, TextKey>[] = [
   createMessage('unavailable', 'unavailable')
 ]
 
-const changed = { title: 'unavailable', text: 'changed' } as const
-
 /** The form that ends a pending sign-in. */
 export const getCancelAction = ({ basePath }: Pick<FeatureRequest, 'basePath'>): string => `${basePath}/verify/cancel`
-
-const getSignInUrl = ({ basePath }: FeatureRequest): string => `${basePath}/signin`
 
 const getStatus = ({ problem }: { readonly problem: TextKey | null }): number => (problem === null ? 200 : 400)
 
@@ -213,18 +209,9 @@ export function showFactors(
 }
 
 /** For users who are not stored. */
-export function showUnavailable(
-  request: FeatureRequest,
-  { context }: Pick<SecondFactorDeps, 'context'>
-): Promise<ActionResult> {
+export function showUnavailable(request: FeatureRequest, { context }: SecondFactorSetup): Promise<ActionResult> {
   const accountUrl = getAccountUrl(context)
   const link = { label: accountUrl === null ? 'continue' : 'toAccount', href: accountUrl ?? request.origin } as const
   const unavailable: MessageProps = { title: 'unavailable', text: 'unavailableText', links: [link] }
   return request.screen('unavailable', unavailable, { status: 403 })
-}
-
-/** For a sign-in that must enroll with what may have been added since the email address was changed. */
-export function showChanged(request: FeatureRequest): Promise<ActionResult> {
-  const props: MessageProps = { ...changed, links: [{ label: 'signIn', href: getSignInUrl(request) }] }
-  return request.screen('unavailable', props, { status: 403 })
 }

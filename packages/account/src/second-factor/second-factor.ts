@@ -1,13 +1,14 @@
-import type {
-  AccountSection,
-  Feature,
-  FeatureContext,
-  FeatureError,
-  FeatureMail,
-  FeatureRoute
+import {
+  type AccountSection,
+  AuthError,
+  type Feature,
+  type FeatureContext,
+  type FeatureError,
+  type FeatureMail,
+  type FeatureRoute
 } from '@postern/core/feature'
 import { mailedCodeKind } from '../mail/mailed-code.ts'
-import { registerFactorPolicy } from '../passkey/factor-policy.ts'
+import { factorNeeds, ticketNeeds } from '../needs.ts'
 import { withdrawOwnerProof } from '../passkey/stored-passkey.ts'
 import { createPasswordHasher, type PasswordHasher } from '../password/password-hasher.ts'
 import { hasTwoFactors } from '../two-factors.ts'
@@ -17,15 +18,17 @@ import { enrollmentKind } from './enrollment.ts'
 import { eventTypes } from './event-types.ts'
 import { createForcedEnrollment } from './forced-enrollment.ts'
 import { type ImportedTotp, importTotp } from './import-totp.ts'
-import { deleteFactors, removeTotp, renewRecoveryCodes, showList } from './manage.ts'
+import { deleteFactors, removeTotp, renewRecoveryCodes, showList, toRemovalWrites } from './manage.ts'
+import { toEventWrite } from './notices.ts'
 import { defaultTrustDeviceFor, type SecondFactorOptions, schema } from './options.ts'
 import { fewCodes } from './recovery-codes.ts'
+import { RegisteredFactors } from './registered-factors.ts'
 import { screens } from './screens.ts'
-import type { SecondFactorDeps } from './second-factor-deps.ts'
-import { parseRecoveryCodes, recoveryCodesType, wereCodesReplaced } from './stored-recovery-codes.ts'
+import type { SecondFactorSetup } from './second-factor-setup.ts'
+import { parseRecoveryCodes, recoveryCodesType } from './stored-recovery-codes.ts'
 import { totpType } from './stored-totp.ts'
 import { type TextKey, texts } from './texts.ts'
-import { createFactorReader } from './user-factors.ts'
+import { keepTrust } from './trusted-device.ts'
 
 declare module '@postern/core/feature' {
   interface FeatureApis {
@@ -53,7 +56,7 @@ export interface SecondFactorApi {
   list(userId: string): Promise<readonly FactorInfo[]>
   /**
    * Stores the key of an authenticator app that another program has created, so that the user keeps the app. The user is not
-   * notified: to the user, nothing has changed.
+   * notified, and no session ends: to the user, nothing has changed.
    *
    * @throws TypeError if the key is invalid; AccountError `UNKNOWN_USER`, `FACTOR_EXISTS` if the user has an app; AuthError
    * `StoreUnavailable`
@@ -69,12 +72,15 @@ export interface SecondFactorApi {
 }
 
 const mail = (name: string, subject: TextKey, text: TextKey, more: Partial<FeatureMail> = {}): FeatureMail => ({
-  ...{ name, subject, text, isOptional: true },
+  name,
+  subject,
+  text,
+  isOptional: true,
   ...more
 })
 
 /** Enrollment that a policy requires needs the mailed code. */
-const createMails = ({ required }: Pick<SecondFactorDeps, 'required'>): readonly FeatureMail[] => [
+const createMails = ({ required }: SecondFactorSetup): readonly FeatureMail[] => [
   mail('code', 'mailCodeSubject', 'mailCodeText', { isOptional: required === false }),
   mail('added', 'mailAddedSubject', 'mailAddedText', { button: 'mailButton' }),
   mail('removed', 'mailRemovedSubject', 'mailRemovedText', { button: 'mailButton' }),
@@ -92,23 +98,26 @@ const errors: readonly FeatureError[] = [
 /** The changes that one client may make. */
 const changeLimit = { points: 60, seconds: 3600 }
 
-function createRoutes(deps: SecondFactorDeps): readonly FeatureRoute[] {
+function createRoutes(setup: SecondFactorSetup): readonly FeatureRoute[] {
   const post = (path: string, run: FeatureRoute['run']): FeatureRoute => ({
-    ...{ method: 'POST', path, limit: changeLimit, run }
+    method: 'POST',
+    path,
+    limit: changeLimit,
+    run
   })
   return [
-    { method: 'GET', path: '/factors', run: (request) => showList(request, deps) },
-    post('/factors/totp/start', (request) => startEnrollment(request, deps)),
-    { method: 'GET', path: '/factors/totp', run: (request) => showApp(request, deps) },
-    post('/factors/totp', (request) => finishEnrollment(request, deps)),
-    post('/factors/totp/remove', (request) => removeTotp(request, deps)),
-    { method: 'GET', path: '/factors/recovery-codes', run: (request) => showList(request, deps, null, 'codes') },
-    post('/factors/recovery-codes', (request) => renewRecoveryCodes(request, deps))
+    { method: 'GET', path: '/factors', run: (request) => showList(request, setup) },
+    post('/factors/totp/start', (request) => startEnrollment(request, setup)),
+    { method: 'GET', path: '/factors/totp', run: (request) => showApp(request, setup) },
+    post('/factors/totp', (request) => finishEnrollment(request, setup)),
+    post('/factors/totp/remove', (request) => removeTotp(request, setup)),
+    { method: 'GET', path: '/factors/recovery-codes', run: (request) => showList(request, setup, null, 'codes') },
+    post('/factors/recovery-codes', (request) => renewRecoveryCodes(request, setup))
   ]
 }
 
 /** Creates the hasher of recovery codes on first use. */
-function createGetHasher(context: FeatureContext): SecondFactorDeps['getHasher'] {
+function createGetHasher(context: FeatureContext): SecondFactorSetup['getHasher'] {
   let hasher: Promise<PasswordHasher> | null = null
   return () => {
     hasher ??= createPasswordHasher(null, () =>
@@ -121,55 +130,66 @@ function createGetHasher(context: FeatureContext): SecondFactorDeps['getHasher']
   }
 }
 
-async function list(userId: string, { context }: SecondFactorDeps): Promise<readonly FactorInfo[]> {
+async function list(userId: string, { context }: SecondFactorSetup): Promise<readonly FactorInfo[]> {
   const factors = await context.factors.list(userId)
   const totp = factors.filter(({ type }) => type === totpType)
   const recoveryCodes = factors.filter(({ type }) => type === recoveryCodesType)
   return [
     ...totp.map(({ createdAt, lastUsedAt }) => ({ type: 'totp' as const, createdAt, lastUsedAt, left: null })),
     ...recoveryCodes.map((factor) => ({
-      ...{ type: 'recovery-codes' as const, createdAt: factor.createdAt, lastUsedAt: factor.lastUsedAt },
+      type: 'recovery-codes' as const,
+      createdAt: factor.createdAt,
+      lastUsedAt: factor.lastUsedAt,
       left: parseRecoveryCodes(factor).codes.length
     }))
   ]
 }
 
 /** Notifies the user that support staff has reset the second factor. */
-async function notifyOfReset(userId: string, { context }: SecondFactorDeps): Promise<void> {
+async function notifyOfReset(userId: string, { context }: SecondFactorSetup): Promise<void> {
   if (!context.canSendMail) return
   const user = await context.users.getUser(userId)
   if (!user?.email || !user.emailVerified) return
-  const time = new Date(context.now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
+  const time = new Date(context.now())
   await context.sendMail(user.email, 'reset', { time }, { user })
 }
 
-async function reset(userId: string, { actor = '' }: ResetOptions, deps: SecondFactorDeps): Promise<void> {
-  const { events, createEvent, endSessions, logger } = deps.context
-  await endSessions(userId)
-  await deleteFactors(userId, deps)
-  await withdrawOwnerProof(userId, deps.context)
-  await deleteTickets(userId, deps)
-  await endSessions(userId)
-  await events.add([createEvent('factor-reset', { userId, request: null, data: actor })])
-  await notifyOfReset(userId, deps).catch((error: unknown) => {
+async function reset(userId: string, { actor = '' }: ResetOptions, setup: SecondFactorSetup): Promise<void> {
+  const { context } = setup
+  const outcome = await context.changeAccess(userId, async () => ({
+    raises: true,
+    writes: [
+      ...toRemovalWrites(userId),
+      ...(await withdrawOwnerProof(userId, context)),
+      { method: 'deleteTickets', args: [userId, enrollmentKind] },
+      { method: 'deleteTickets', args: [userId, mailedCodeKind] },
+      toEventWrite('factor-reset', { userId, request: null, data: actor }, setup)
+    ]
+  }))
+  if (outcome !== 'changed')
+    throw new AuthError('StoreUnavailable', 'factors.reset: the store refused to remove the factors')
+  await notifyOfReset(userId, setup).catch((error: unknown) => {
     const message = error instanceof Error ? error.message : 'unknown error'
-    logger.warn('NOTICE_NOT_SENT', { message })
+    context.logger.warn('NOTICE_NOT_SENT', { message })
   })
 }
 
-async function deleteTickets(userId: string, { context: { tickets } }: SecondFactorDeps): Promise<void> {
+async function deleteTickets(userId: string, { context: { tickets } }: SecondFactorSetup): Promise<void> {
   await tickets.delete(userId, enrollmentKind)
   await tickets.delete(userId, mailedCodeKind)
 }
 
-function createDeps(context: FeatureContext, options: SecondFactorOptions): SecondFactorDeps {
+function createSetup(context: FeatureContext, options: SecondFactorOptions): SecondFactorSetup {
   const { required = false, trustDeviceFor = defaultTrustDeviceFor, satisfiedBy = null, issuer = null } = options
   return { context, required, trustDeviceFor, satisfiedBy, issuer, getHasher: createGetHasher(context) }
 }
 
 /** The section of the account page, which warns of few recovery codes. */
-const createSection = ({ context }: Pick<SecondFactorDeps, 'context'>): AccountSection => ({
-  ...{ id: 'factors', order: 450, title: 'section', path: '/factors' },
+const createSection = ({ context }: SecondFactorSetup): AccountSection => ({
+  id: 'factors',
+  order: 450,
+  title: 'section',
+  path: '/factors',
   reads: ['listFactors'],
   summary: ({ factors }) => {
     if (!hasTwoFactors(factors, context)) return { text: 'summaryOff' }
@@ -190,39 +210,35 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
     id: 'factors',
     options,
     schema,
-    needs: [
-      ...(['createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets', 'addEvents'] as const),
-      ...(['createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor'] as const)
-    ],
+    needs: [...ticketNeeds, ...factorNeeds, 'addEvents', 'getUserVersion', 'advanceUser'],
     endsSessions: true,
     needsRecentSignIn: true,
     setup: (context) => {
-      const deps = createDeps(context, options)
-      const readFactors = createFactorReader(deps)
-      const api: SecondFactorApi = {
-        list: (userId) => list(userId, deps),
-        importTotp: (userId, imported) => importTotp(userId, imported, deps),
-        reset: (userId, more = {}) => reset(userId, more, deps)
-      }
-      registerFactorPolicy(api, { context, wasReplaced: wereCodesReplaced })
+      const setup = createSetup(context, options)
+      const api: SecondFactorApi = Object.assign(new RegisteredFactors(context), {
+        list: (userId: string) => list(userId, setup),
+        importTotp: (userId: string, imported: ImportedTotp) => importTotp(userId, imported, setup),
+        reset: (userId: string, more: ResetOptions = {}) => reset(userId, more, setup)
+      })
       return {
         eventTypes,
         screens,
         texts,
-        mails: createMails(deps),
+        mails: createMails(setup),
         errors,
-        routes: createRoutes(deps),
-        interruptions: [createChallenge(deps, readFactors), createForcedEnrollment(deps, readFactors)],
-        accountSections: [createSection(deps)],
+        routes: createRoutes(setup),
+        interruptions: [createChallenge(setup), createForcedEnrollment(setup)],
+        accountSections: [createSection(setup)],
+        keepBrowser: (userId, browser) => keepTrust(userId, browser, setup),
         onEvent: (event) =>
           event.type === 'enroll'
             ? [{ method: 'addEvents', args: [[context.createEvent('factor-added', { ...event, data: 'totp' })]] }]
             : [],
         onUserDelete: async (userId) => {
-          await deleteFactors(userId, deps)
-          await deleteTickets(userId, deps)
+          await deleteFactors(userId, setup)
+          await deleteTickets(userId, setup)
         },
-        exportData: (userId) => list(userId, deps),
+        exportData: (userId) => list(userId, setup),
         hashedFactors: [recoveryCodesType],
         api
       }

@@ -1,7 +1,7 @@
-import { AuthError, type Factor, type FactorKey } from '@postern/core/feature'
+import { AuthError, type Factor, type FactorKey, type FeatureWrite } from '@postern/core/feature'
 import type { HashClient } from '../password/hash-queue.ts'
 import { createRecoveryCodes, getIndex } from './recovery-codes.ts'
-import type { SecondFactorDeps } from './second-factor-deps.ts'
+import type { SecondFactorSetup } from './second-factor-setup.ts'
 
 /** The type of the factors that are the recovery codes of a user. Their id is that of the user. */
 export const recoveryCodesType = 'factors-recovery-codes'
@@ -21,24 +21,18 @@ export function parseRecoveryCodes({ data }: Pick<Factor, 'data'>): RecoveryCode
   return parsed
 }
 
-/** Whether recovery codes were created in place of earlier ones. */
-export const wereCodesReplaced = (before: Pick<Factor, 'type' | 'data'>, current: Pick<Factor, 'data'>): boolean =>
-  before.type === recoveryCodesType && parseRecoveryCodes(before).set !== parseRecoveryCodes(current).set
-
 /** New codes, and the data that verifies them. */
 export interface NewRecoveryCodes {
   readonly codes: readonly string[]
   readonly data: string
 }
 
-type RecoveryCodeDeps = Pick<SecondFactorDeps, 'context' | 'getHasher'>
-
 /** Creates and hashes codes; one hash after another, because sign-ins use the same threads. */
 export async function createHashedCodes(
   client: HashClient,
-  { context, getHasher }: RecoveryCodeDeps
+  { context, getHasher }: SecondFactorSetup
 ): Promise<NewRecoveryCodes> {
-  const codes = createRecoveryCodes(context)
+  const codes = createRecoveryCodes(context.randomBytes)
   const hasher = await getHasher()
   const hashed: RecoveryCodesData['codes'][number][] = []
   for (const code of codes) hashed.push({ index: getIndex(code), hash: await hasher.hash(code, client) })
@@ -46,21 +40,16 @@ export async function createHashedCodes(
   return { codes, data: JSON.stringify(data) }
 }
 
-/**
- * Writes the codes of a user in place of earlier ones.
- *
- * @returns `false` if another request was faster.
- */
-export async function saveRecoveryCodes(
+/** The write of the codes of a user in place of earlier ones. It fails if those have changed. @param known - The earlier ones. */
+export function toRecoveryCodesWrite(
   userId: string,
   data: string,
-  { context: { factors, now } }: Pick<SecondFactorDeps, 'context'>
-): Promise<boolean> {
-  const known = await factors.get(recoveryCodesKey(userId))
-  if (known) return factors.update({ ...known, data, lastUsedAt: null }, known.version)
+  known: Factor | null,
+  { context: { now } }: SecondFactorSetup
+): FeatureWrite {
+  if (known) return { method: 'updateFactor', args: [{ ...known, data, lastUsedAt: null }, known.version] }
   const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
-  await factors.create({ ...recoveryCodesKey(userId), ...about, data })
-  return true
+  return { method: 'createFactor', args: [{ ...recoveryCodesKey(userId), ...about, data }] }
 }
 
 /** Updates of one row that may fail because of each other. */
@@ -70,7 +59,7 @@ const maxUpdates = 200
 async function removeCode(
   userId: string,
   hash: string,
-  { context: { factors, now } }: RecoveryCodeDeps
+  { context: { factors, now } }: SecondFactorSetup
 ): Promise<number | null> {
   for (let count = 0; count < maxUpdates; count++) {
     const factor = await factors.get(recoveryCodesKey(userId))
@@ -107,13 +96,13 @@ export async function consumeRecoveryCode(
   userId: string,
   { code, device }: TypedRecoveryCode,
   client: HashClient,
-  deps: RecoveryCodeDeps
+  setup: SecondFactorSetup
 ): Promise<number | null> {
-  await deps.context.limit('recovery-code', JSON.stringify([userId, device]), attemptLimit)
-  const factor = await deps.context.factors.get(recoveryCodesKey(userId))
+  await setup.context.limit('recovery-code', JSON.stringify([userId, device]), attemptLimit)
+  const factor = await setup.context.factors.get(recoveryCodesKey(userId))
   const index = getIndex(code)
   const stored = factor && parseRecoveryCodes(factor).codes.find((known) => known.index === index)
-  const hasher = await deps.getHasher()
+  const hasher = await setup.getHasher()
   const { isRight } = await hasher.compare({ normalized: code, typed: code }, stored?.hash ?? null, client)
-  return stored && isRight ? removeCode(userId, stored.hash, deps) : null
+  return stored && isRight ? removeCode(userId, stored.hash, setup) : null
 }

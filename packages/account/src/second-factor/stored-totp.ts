@@ -1,4 +1,4 @@
-import { AuthError, type Factor, type FactorKey, type FeatureContext } from '@postern/core/feature'
+import { AuthError, type Factor, type FactorKey, type FeatureContext, type FeatureWrite } from '@postern/core/feature'
 import { type Attempt, addAttempt, getAllowance, requireNoDelay } from './limits.ts'
 import { defaultFormat, findStep, type TotpFormat, type TotpSecret } from './totp.ts'
 
@@ -24,7 +24,7 @@ export function parseTotp({ data }: Factor): TotpData {
 /** Bytes of a secret. @see RFC 4226 §4, R6 */
 const secretLength = 20
 
-export function createSecret({ randomBytes }: Pick<FeatureContext, 'randomBytes'>): string {
+export function createSecret(randomBytes: FeatureContext['randomBytes']): string {
   return Buffer.from(randomBytes(secretLength)).toString('base64url')
 }
 
@@ -43,6 +43,12 @@ export function createTotpData(secret: string, lastStep: number, format: Partial
   return JSON.stringify(data)
 }
 
+/** The write of a new app. It fails if the user has one. */
+export const toTotpWrite = (userId: string, data: string, { now }: FeatureContext): FeatureWrite => {
+  const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
+  return { method: 'createFactor', args: [{ ...totpKey(userId), ...about, data }] }
+}
+
 /** A typed code. */
 export interface TypedCode {
   readonly code: string
@@ -54,8 +60,6 @@ export interface TypedCode {
 
 /** `exhausted`: the code was not compared, because it needs another proof. `gone`: the user has no TOTP secret. */
 export type TotpOutcome = 'right' | 'wrong' | 'exhausted' | 'gone'
-
-type TotpDeps = Pick<FeatureContext, 'factors' | 'now' | 'randomBytes'>
 
 /** Updates of one row that may fail because of each other. */
 const maxUpdates = 200
@@ -70,7 +74,7 @@ const maxUpdates = 200
 async function update(
   userId: string,
   change: (data: TotpData) => TotpData | null,
-  { factors, now }: TotpDeps,
+  { factors, now }: FeatureContext,
   isUse: boolean
 ): Promise<TotpData | null> {
   for (let count = 0; count < maxUpdates; count++) {
@@ -87,11 +91,11 @@ async function update(
 async function countAttempt(
   userId: string,
   { code, device, hasOtherProof }: TypedCode,
-  deps: TotpDeps
+  setup: FeatureContext
 ): Promise<{ readonly attempt: Attempt; readonly data: TotpData } | Exclude<TotpOutcome, 'right'>> {
   let outcome: Exclude<TotpOutcome, 'right'> = 'gone'
-  const now = deps.now()
-  const id = Buffer.from(deps.randomBytes(6)).toString('base64url')
+  const now = setup.now()
+  const id = Buffer.from(setup.randomBytes(6)).toString('base64url')
   const attempt = { id, time: Math.floor(now / 1000), device }
   const data = await update(
     userId,
@@ -109,7 +113,7 @@ async function countAttempt(
       }
       return { ...known, attempts: addAttempt(known.attempts, attempt) }
     },
-    deps,
+    setup,
     false
   )
   return data ? { attempt, data } : outcome
@@ -120,11 +124,11 @@ async function countAttempt(
  *
  * @throws AuthError `RateLimited` after many failures, `StoreUnavailable`, also if the key of the secret is missing
  */
-export async function verifyTotp(userId: string, typed: TypedCode, deps: TotpDeps): Promise<TotpOutcome> {
-  const counted = await countAttempt(userId, typed, deps)
+export async function verifyTotp(userId: string, typed: TypedCode, setup: FeatureContext): Promise<TotpOutcome> {
+  const counted = await countAttempt(userId, typed, setup)
   if (typeof counted === 'string') return counted
   const { attempt, data } = counted
-  const step = await findStep(toSecret(data), typed.code, deps.now())
+  const step = await findStep(toSecret(data), typed.code, setup.now())
   if (step === null) return 'wrong'
   const used = await update(
     userId,
@@ -133,7 +137,7 @@ export async function verifyTotp(userId: string, typed: TypedCode, deps: TotpDep
       known.secret !== data.secret || known.lastStep >= step
         ? null
         : { ...known, lastStep: step, attempts: known.attempts.filter(({ id }) => id !== attempt.id) },
-    deps,
+    setup,
     true
   )
   return used ? 'right' : 'wrong'

@@ -1,5 +1,5 @@
 import { type FailureTextKey, failureTexts } from '../passkey/failure-texts.ts'
-import type { TextsByLanguage } from '../texts-by-language.ts'
+import { joinTexts, type TextsByLanguage } from '../texts-by-language.ts'
 import { ar } from './texts/ar.ts'
 import { de } from './texts/de.ts'
 import { deInformal } from './texts/de-informal.ts'
@@ -19,21 +19,6 @@ import { zh } from './texts/zh.ts'
 
 export type TextKey = OwnTextKey | FailureTextKey
 
-export const texts: TextsByLanguage<TextKey> = {
-  en: { ...failureTexts.en, ...en },
-  de: { ...failureTexts.de, ...de },
-  'de-informal': { ...failureTexts['de-informal'], ...deInformal },
-  fr: { ...failureTexts.fr, ...fr },
-  es: { ...failureTexts.es, ...es },
-  pt: { ...failureTexts.pt, ...pt },
-  it: { ...failureTexts.it, ...it },
-  nl: { ...failureTexts.nl, ...nl },
-  pl: { ...failureTexts.pl, ...pl },
-  tr: { ...failureTexts.tr, ...tr },
-  ar: { ...failureTexts.ar, ...ar },
-  he: { ...failureTexts.he, ...he },
-  ja: { ...failureTexts.ja, ...ja },
-  zh: { ...failureTexts.zh, ...zh },
-  ko: { ...failureTexts.ko, ...ko },
-  hi: { ...failureTexts.hi, ...hi }
-}
+const own = { en, de, 'de-informal': deInformal, fr, es, pt, it, nl, pl, tr, ar, he, ja, zh, ko, hi }
+
+export const texts: TextsByLanguage<TextKey> = joinTexts(failureTexts, own)

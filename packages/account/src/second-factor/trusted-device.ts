@@ -1,6 +1,13 @@
-import type { Factor, FeatureCookie, FeatureRequest, PendingSignIn, SetCookies } from '@postern/core/feature'
+import type {
+  Factor,
+  FeatureBrowser,
+  FeatureCookie,
+  FeatureRequest,
+  PendingSignIn,
+  SetCookies
+} from '@postern/core/feature'
 import { parseStoredPassword } from '../password/stored-password.ts'
-import type { SecondFactorDeps } from './second-factor-deps.ts'
+import type { SecondFactorSetup } from './second-factor-setup.ts'
 import { parseRecoveryCodes, recoveryCodesType } from './stored-recovery-codes.ts'
 import { parseTotp, totpType } from './stored-totp.ts'
 import { loadFactors, type UserFactors } from './user-factors.ts'
@@ -11,8 +18,8 @@ interface TrustedUser {
   /** Milliseconds since 1970. */
   readonly since: number
   readonly ends: number
-  /** Names the ends of the user's sessions before. */
-  readonly mark: string
+  /** The version of the user. */
+  readonly version: number
   /** A keyed hash of what the user authenticated with. */
   readonly factors: string
 }
@@ -20,10 +27,10 @@ interface TrustedUser {
 /** The users of one cookie; the newest ones stay, so that the cookie is not too long for a browser. */
 const maxUsers = 3
 
-const getCookie = ({ context, trustDeviceFor: maxAge }: SecondFactorDeps): FeatureCookie =>
+const getCookie = ({ context, trustDeviceFor: maxAge }: SecondFactorSetup): FeatureCookie =>
   context.cookie('device', { maxAge, hasHostPrefix: true })
 
-const getKey = ({ context }: SecondFactorDeps) => context.key('trusted device')
+const getKey = ({ context }: SecondFactorSetup) => context.key('trusted device')
 
 /** What identifies a factor until it is replaced. Its use changes nothing: the row has another version then. */
 function identify(factor: Factor): readonly (string | number)[] {
@@ -40,12 +47,26 @@ function describe(userId: string, { all }: UserFactors): string {
   return JSON.stringify([userId, ...factors])
 }
 
-async function readUsers(request: FeatureRequest, deps: SecondFactorDeps): Promise<readonly TrustedUser[]> {
-  const text = await getCookie(deps).read(request)
+async function readUsers(browser: FeatureBrowser, setup: SecondFactorSetup): Promise<readonly TrustedUser[]> {
+  const text = await getCookie(setup).read(browser)
   const users: readonly TrustedUser[] = text === null ? [] : JSON.parse(text)
-  const { context, trustDeviceFor } = deps
+  const { context, trustDeviceFor } = setup
   // A shorter time in the options applies to earlier cookies too.
   return users.filter(({ since, ends }) => Math.min(ends, since + trustDeviceFor * 1000) > context.now())
+}
+
+/** Finds what this browser keeps about a user; `null` if anything has ended it. */
+async function findTrusted(
+  userId: string,
+  factors: UserFactors,
+  browser: FeatureBrowser,
+  setup: SecondFactorSetup
+): Promise<TrustedUser | null> {
+  if (setup.trustDeviceFor === 0) return null
+  const trusted = (await readUsers(browser, setup)).find((known) => known.userId === userId)
+  if (!trusted || !(await getKey(setup).verify(describe(userId, factors), trusted.factors))) return null
+  const { sessionsFrom } = await setup.context.readVersion(userId)
+  return sessionsFrom <= trusted.version ? trusted : null
 }
 
 /**
@@ -56,27 +77,42 @@ export async function isTrusted(
   { user, isStepUp }: PendingSignIn,
   factors: UserFactors,
   request: FeatureRequest,
-  deps: SecondFactorDeps
+  setup: SecondFactorSetup
 ): Promise<boolean> {
-  if (isStepUp || deps.trustDeviceFor === 0) return false
-  const trusted = (await readUsers(request, deps)).find(({ userId }) => userId === user.id)
-  if (!trusted || !(await getKey(deps).verify(describe(user.id, factors), trusted.factors))) return false
-  return (await deps.context.readSessionsMark(user.id)) === trusted.mark
+  return !isStepUp && (await findTrusted(user.id, factors, request, setup)) !== null
 }
 
-/** Trusts this browser from now on. @returns The cookie to set. */
-export async function trustDevice(
-  userId: string,
-  request: FeatureRequest,
-  deps: SecondFactorDeps
+/** Writes that this browser is trusted, as the user is now. */
+async function writeTrust(
+  { userId, since, ends, version }: Omit<TrustedUser, 'factors'>,
+  browser: FeatureBrowser,
+  setup: SecondFactorSetup
 ): Promise<SetCookies> {
-  const { context, trustDeviceFor } = deps
+  const factors = await getKey(setup).hash(describe(userId, await loadFactors(userId, setup)))
+  const others = (await readUsers(browser, setup)).filter((known) => known.userId !== userId)
+  const own: TrustedUser = { userId, since, ends, version, factors }
+  return getCookie(setup).create(JSON.stringify([own, ...others].slice(0, maxUsers)), browser)
+}
+
+/** Trusts this browser from now on, at the version that the sign-in began with. @returns The cookie to set. */
+export async function trustDevice(
+  { user: { id: userId }, userVersion }: Pick<PendingSignIn, 'user' | 'userVersion'>,
+  request: FeatureRequest,
+  setup: SecondFactorSetup
+): Promise<SetCookies> {
+  const { context, trustDeviceFor } = setup
   if (trustDeviceFor === 0) return new Map()
-  const others = (await readUsers(request, deps)).filter((known) => known.userId !== userId)
-  const factors = await getKey(deps).hash(describe(userId, await loadFactors(userId, deps)))
   const since = context.now()
-  const mark = await context.readSessionsMark(userId)
-  const own: TrustedUser = { userId, since, ends: since + trustDeviceFor * 1000, mark, factors }
-  const users = [own, ...others]
-  return getCookie(deps).create(JSON.stringify(users.slice(0, maxUsers)), request)
+  return writeTrust({ userId, since, ends: since + trustDeviceFor * 1000, version: userVersion ?? 0 }, request, setup)
+}
+
+/** The browser that changes something stays trusted for as long as it was. @returns Creates the cookie after the change. */
+export async function keepTrust(
+  userId: string,
+  browser: FeatureBrowser,
+  setup: SecondFactorSetup
+): Promise<((version: number) => Promise<SetCookies>) | null> {
+  if (!(await readUsers(browser, setup)).some((known) => known.userId === userId)) return null
+  const trusted = await findTrusted(userId, await loadFactors(userId, setup), browser, setup)
+  return trusted && ((version) => writeTrust({ ...trusted, version }, browser, setup))
 }

@@ -1,8 +1,9 @@
 import { type FeatureScreenProps, Row, Rows, Timestamp } from '@postern/pages'
 import { Fragment, type ReactElement } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
+import { getProviderName } from '../provider-names.ts'
 import type { TextKey } from '../texts.ts'
-import type { ActivityProps } from './props.ts'
+import type { Activity, ActivityProps } from './props.ts'
 
 type Texts = Readonly<Record<TextKey, string>>
 
@@ -12,6 +13,12 @@ function getEventText(type: string, texts: Texts): string {
   const key = `event-${type}`
   return Object.hasOwn(known, key) ? (known[key] ?? type) : texts['event-other'].replace('{type}', type)
 }
+
+const getPlace = ({ provider, providerText, device, address }: Activity, texts: Texts): PlaceProps['parts'] => [
+  getProviderName({ name: provider, key: providerText }, texts),
+  device,
+  address
+]
 
 interface PlaceProps {
   readonly parts: readonly (string | null)[]
@@ -41,12 +48,12 @@ export function ActivityScreen({ props, texts }: FeatureScreenProps<ActivityProp
         <p className="hint">{texts.activityNone}</p>
       ) : (
         <Rows label={texts.activity}>
-          {events.map(({ id, type, time, address, device, provider }) => (
+          {events.map((event) => (
             <Row
-              key={id}
-              title={getEventText(type, texts)}
-              detail={<Timestamp time={time} now={now} locale={texts.locale} />}
-              more={(provider || device || address) && <Place parts={[provider, device, address]} />}
+              key={event.id}
+              title={getEventText(event.type, texts)}
+              detail={<Timestamp time={event.time} now={now} locale={texts.locale} />}
+              more={(event.provider || event.device || event.address) && <Place parts={getPlace(event, texts)} />}
             />
           ))}
         </Rows>

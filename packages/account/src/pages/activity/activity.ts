@@ -11,7 +11,8 @@ import {
 import { hideActor } from '../../hide-actor.ts'
 import { getFrame } from '../frame.ts'
 import { pickText, TextCollector } from '../pick-text.ts'
-import type { SectionDeps, SectionParts } from '../section-parts.ts'
+import { collectProviderNames, getProviderKey } from '../provider-names.ts'
+import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import type { Activity, ActivityProps } from './props.ts'
 
@@ -43,45 +44,57 @@ function parsePosition(text: string | null): { readonly time: Date; readonly id:
   return id === '' || Number(time) > maxTime ? null : { time: new Date(Number(time)), id }
 }
 
-/** The titles of events whose features state them. */
-function getTitles(events: readonly EventRecord[], { eventTypes }: FeatureContext): FeatureTexts {
+/** The titles of events whose features state them, and the names of the providers. */
+function getTexts(events: readonly EventRecord[], context: FeatureContext): FeatureTexts {
+  const { eventTypes } = context
   const collector = new TextCollector()
   for (const type of new Set(events.map((event) => event.type))) {
     const declared = Object.hasOwn(eventTypes, type) ? eventTypes[type] : null
     if (declared?.title !== undefined) collector.add(`event-${type}`, pickText(declared.texts, declared.title))
   }
-  return collector.texts
+  const ids = events.map(({ provider }) => provider)
+  return collectProviderNames(ids, context, collector)
 }
 
-async function showActivity(request: FeatureRequest, { context }: SectionDeps): Promise<ActionResult> {
+async function showActivity(request: FeatureRequest, { context }: AccountSetup): Promise<ActionResult> {
   const { userId } = await request.requireUser()
   const before = parsePosition(getText(request.query, 'before'))
   const found = await context.events.list({ userId, limit: pageSize + 1, ...(before && { before }) })
   const events = found.slice(0, pageSize)
   const last = found.length > pageSize ? events.at(-1) : undefined
   const own = `${request.basePath}${path}`
-  const toActivity = ({ id, type, time, ip, userAgent, provider }: EventRecord): Activity => ({
-    ...{ id, type, time: time.toISOString(), address: ip },
-    device: getBrowserName(userAgent),
-    provider: context.providers.find((known) => known.id === provider)?.name ?? null
-  })
+  const toActivity = ({ id, type, time, ip, userAgent, ...event }: EventRecord): Activity => {
+    const provider = context.providers.find((known) => known.id === event.provider)
+    return {
+      id,
+      type,
+      time: time.toISOString(),
+      address: ip,
+      device: getBrowserName(userAgent),
+      provider: provider?.name ?? null,
+      providerText: provider ? getProviderKey(provider.id) : null
+    }
+  }
   const props: ActivityProps = {
     ...getFrame(request, context),
     events: events.map(hideActor).map(toActivity),
     olderUrl: last ? `${own}?${new URLSearchParams({ before: `${last.time.getTime()}.${last.id}` })}` : null,
     newestUrl: before ? own : null
   }
-  return request.screen('activity', props, { texts: getTitles(events, context) })
+  return request.screen('activity', props, { texts: getTexts(events, context) })
 }
 
 /** The section with the security events of the user. */
-export function createActivitySection(deps: SectionDeps): SectionParts {
+export function createActivitySection(setup: AccountSetup): SectionParts {
   return {
     section: {
-      ...{ id: 'activity', order: 700, title: 'activity', path },
+      id: 'activity',
+      order: 700,
+      title: 'activity',
+      path,
       summary: () => ({ text: 'activitySummary' })
     },
     screens: [screen],
-    routes: [{ method: 'GET', path, run: (request) => showActivity(request, deps) }]
+    routes: [{ method: 'GET', path, run: (request) => showActivity(request, setup) }]
   }
 }

@@ -9,8 +9,10 @@ export interface Activity {
   readonly address: string | null
   /** Such as `Firefox (Linux)`. */
   readonly device: string | null
-  /** The name of the provider. */
+  /** The name of the provider in English. */
   readonly provider: string | null
+  /** The key of its name in the texts of the screen. */
+  readonly providerText: string | null
 }
 
 /** The values of the page of recent activity. */

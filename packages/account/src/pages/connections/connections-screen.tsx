@@ -1,8 +1,34 @@
 import { Button, type FeatureScreenProps, Form, Row, Rows } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
+import { getProviderName } from '../provider-names.ts'
 import type { TextKey } from '../texts.ts'
 import type { ConnectionsProps } from './props.ts'
+
+interface AccountProps extends Pick<FeatureScreenProps<ConnectionsProps, TextKey>, 'texts' | 'csrfToken'> {
+  readonly account: ConnectionsProps['accounts'][number]
+  readonly removeAction: string
+}
+
+/** An account at a provider, and the form that disconnects it. */
+function Account({ account, removeAction, csrfToken, texts }: AccountProps): ReactElement {
+  const { provider, providerAccountId, providerName, providerText, email, isRemovable } = account
+  const name = getProviderName({ name: providerName, key: providerText }, texts) ?? provider
+  return (
+    <Row
+      title={name}
+      detail={email && <bdi>{email}</bdi>}
+      more={providerName === null && texts.unknownProvider}
+      action={
+        isRemovable && (
+          <Form action={removeAction} fields={{ csrfToken, provider, providerAccountId }}>
+            <Button label={texts.disconnect} kind="plain" about={name} />
+          </Form>
+        )
+      }
+    />
+  )
+}
 
 /** Shows the accounts of the user at providers, disconnects them, and connects others. */
 export function ConnectionsScreen({
@@ -17,19 +43,13 @@ export function ConnectionsScreen({
         <p className="hint">{texts.connectionsNone}</p>
       ) : (
         <Rows label={texts.connected}>
-          {accounts.map(({ provider, providerAccountId, providerName, email, isRemovable }) => (
-            <Row
-              key={`${provider} ${providerAccountId}`}
-              title={providerName ?? provider}
-              detail={email && <bdi>{email}</bdi>}
-              more={providerName === null && texts.unknownProvider}
-              action={
-                isRemovable && (
-                  <Form action={removeAction} fields={{ csrfToken, provider, providerAccountId }}>
-                    <Button label={texts.disconnect} kind="plain" about={providerName ?? provider} />
-                  </Form>
-                )
-              }
+          {accounts.map((account) => (
+            <Account
+              key={`${account.provider} ${account.providerAccountId}`}
+              account={account}
+              removeAction={removeAction}
+              csrfToken={csrfToken}
+              texts={texts}
             />
           ))}
         </Rows>

@@ -1,17 +1,15 @@
 import {
   AccountError,
   type ActionResult,
-  AuthError,
   type FeatureRequest,
   type FeatureScreen,
-  getText,
-  redirect
+  getText
 } from '@postern/core/feature'
 import { askToAuthenticate, type CredentialUser, getVerifyUrl, readCredentialUser } from '../../signed-in-user.ts'
-import { findUndoGuard } from '../../undo-guard.ts'
 import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
-import type { SectionDeps, SectionParts } from '../section-parts.ts'
+import { collectProviderNames, getProviderKey } from '../provider-names.ts'
+import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { showUnavailable } from '../unavailable.ts'
 import type { ConnectionsProps } from './props.ts'
@@ -40,7 +38,7 @@ const screen: FeatureScreen<ConnectionsProps, TextKey> = {
 async function show(
   request: FeatureRequest,
   { user, isFresh, missing }: CredentialUser,
-  { context }: SectionDeps,
+  { context }: AccountSetup,
   problem: TextKey | null = null
 ): Promise<ActionResult> {
   const { origin, basePath } = request
@@ -52,7 +50,11 @@ async function show(
       verifyUrl: isFresh ? null : getVerifyUrl(request, own, { amr: missing })
     }),
     accounts: accounts.map(({ provider, providerAccountId, providerName, email }) => ({
-      ...{ provider, providerAccountId, providerName, email },
+      provider,
+      providerAccountId,
+      providerName,
+      email,
+      providerText: getProviderKey(provider),
       isRemovable: isFresh
     })),
     removeAction: `${basePath}${path}/remove`,
@@ -61,69 +63,51 @@ async function show(
       .map(({ id, name }) => ({ id, name, action: `${basePath}/signin/${encodeURIComponent(id)}` })),
     callbackUrl: `${own}?done=accountConnected`
   }
-  return request.screen('connections', props, { status: problem === null ? 200 : 400 })
+  const texts = collectProviderNames(
+    accounts.map(({ provider }) => provider),
+    context
+  )
+  return request.screen('connections', props, { status: problem === null ? 200 : 400, texts })
 }
 
-async function showConnections(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  const found = await readCredentialUser(request, deps)
-  return found ? show(request, found, deps) : showUnavailable(request, deps)
+async function showConnections(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  const found = await readCredentialUser(request, setup)
+  return found ? show(request, found, setup) : showUnavailable(request, setup)
 }
 
 /** Disconnects an account, but never the last way in. */
-async function removeConnection(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  const { context } = deps
-  const found = await readCredentialUser(request, deps)
-  if (!found) return showUnavailable(request, deps)
+async function removeConnection(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  const { context } = setup
+  const found = await readCredentialUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
   if (!found.isFresh) return askToAuthenticate(request, path, { amr: found.missing })
   const account = {
     provider: getText(request.body, 'provider') ?? '',
     providerAccountId: getText(request.body, 'providerAccountId') ?? ''
   }
-  if (account.provider === '' || account.providerAccountId === '') return show(request, found, deps, 'alreadyGone')
-  // Nothing is removed if the session was ended meanwhile.
-  await request.reissueSession()
+  if (account.provider === '' || account.providerAccountId === '') return show(request, found, setup, 'alreadyGone')
+  const session = await request.getSession()
   try {
-    const unlink = async (): Promise<true> => {
-      await context.postern.unlink(found.user.id, account, { request })
-      return true
-    }
-    const outcome = await (findUndoGuard(context)?.remove(found.user.id, account, unlink) ?? unlink())
-    if (outcome === 'needed') return show(request, found, deps, 'undoNeeded')
-    if (outcome === 'busy') return show(request, found, deps, 'emailBusy')
+    await context.postern.unlink(found.user.id, account, { request, session })
   } catch (error) {
     if (!(error instanceof AccountError)) throw error
-    if (error.code === 'LAST_WAY_IN') return show(request, found, deps, 'lastWayIn')
-    if (error.code === 'UNKNOWN_ACCOUNT') return show(request, found, deps, 'alreadyGone')
+    if (error.code === 'LAST_WAY_IN') return show(request, found, setup, 'lastWayIn')
+    if (error.code === 'UNKNOWN_ACCOUNT') return show(request, found, setup, 'alreadyGone')
     throw error
   }
-  return (await hasEnded(request)) ? toSignIn(request) : toPage(request, path, 'accountRemoved')
-}
-
-/** Whether the session came from the account, and has ended with it. */
-async function hasEnded({ confirmUser }: FeatureRequest): Promise<boolean> {
-  try {
-    await confirmUser()
-    return false
-  } catch (error) {
-    if (error instanceof AuthError && error.code === 'SessionRequired') return true
-    throw error
-  }
-}
-
-/** The sign-in page, which says why the session has ended. */
-function toSignIn({ origin, basePath }: FeatureRequest): ActionResult {
-  const explained = { error: 'SessionRequired', reason: 'disconnected' }
-  const query = new URLSearchParams({ ...explained, callbackUrl: `${origin}${basePath}${path}` })
-  return redirect(`${origin}${basePath}/signin?${query}`)
+  return toPage(request, path, 'accountRemoved')
 }
 
 /** The section with the accounts at providers. */
-export function createConnectionsSection(deps: SectionDeps): SectionParts {
-  const { context } = deps
+export function createConnectionsSection(setup: AccountSetup): SectionParts {
+  const { context } = setup
   const getName = (id: string): string => context.providers.find((provider) => provider.id === id)?.name ?? id
   return {
     section: {
-      ...{ id: 'connections', order: 200, title: 'connections', path },
+      id: 'connections',
+      order: 200,
+      title: 'connections',
+      path,
       reads: ['getAccounts'],
       summary: ({ accounts }) => {
         const providers = [...new Set(accounts.map(({ provider }) => getName(provider)))].join(', ')
@@ -132,8 +116,8 @@ export function createConnectionsSection(deps: SectionDeps): SectionParts {
     },
     screens: [screen],
     routes: [
-      { method: 'GET', path, run: (request) => showConnections(request, deps) },
-      { method: 'POST', path: `${path}/remove`, limit: formLimit, run: (request) => removeConnection(request, deps) }
+      { method: 'GET', path, run: (request) => showConnections(request, setup) },
+      { method: 'POST', path: `${path}/remove`, limit: formLimit, run: (request) => removeConnection(request, setup) }
     ]
   }
 }

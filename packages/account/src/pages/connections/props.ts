@@ -4,6 +4,8 @@ import type { FrameProps } from '../frame.ts'
 /** The values of the page of sign-in methods. */
 export interface ConnectionsProps extends FrameProps {
   readonly accounts: readonly (Pick<LinkedAccount, 'provider' | 'providerAccountId' | 'providerName' | 'email'> & {
+    /** The key of `providerName` in the texts of the screen. */
+    readonly providerText: string
     /** Whether the user may disconnect it now. */
     readonly isRemovable: boolean
   })[]

@@ -1,7 +1,7 @@
 import { type ActionResult, type FeatureRequest, type FeatureScreen, jsonFile } from '@postern/core/feature'
 import { askToAuthenticate, getVerifyUrl, readCredentialUser } from '../../signed-in-user.ts'
 import { getFrame } from '../frame.ts'
-import type { SectionDeps, SectionParts } from '../section-parts.ts'
+import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { showUnavailable } from '../unavailable.ts'
 import type { DataProps } from './props.ts'
@@ -23,20 +23,20 @@ const screen: FeatureScreen<DataProps, TextKey> = {
   })
 }
 
-async function showData(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  const found = await readCredentialUser(request, deps)
-  if (!found) return showUnavailable(request, deps)
+async function showData(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  const found = await readCredentialUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
   const own = `${request.basePath}${path}`
   const verifyUrl = found.isFresh ? null : getVerifyUrl(request, request.origin + own, { amr: found.missing })
-  const props: DataProps = { ...getFrame(request, deps.context, { verifyUrl }), action: found.isFresh ? own : null }
+  const props: DataProps = { ...getFrame(request, setup.context, { verifyUrl }), action: found.isFresh ? own : null }
   return request.screen('data', props)
 }
 
 /** Sends what is stored about the signed-in user, as a file. */
-async function sendData(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  const { context } = deps
-  const found = await readCredentialUser(request, deps)
-  if (!found) return showUnavailable(request, deps)
+async function sendData(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  const { context } = setup
+  const found = await readCredentialUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
   if (!found.isFresh) return askToAuthenticate(request, path, { amr: found.missing })
   // The session may have been ended by another process, which this one has not read yet.
   await request.confirmUser()
@@ -50,13 +50,13 @@ async function sendData(request: FeatureRequest, deps: SectionDeps): Promise<Act
 }
 
 /** The section in which the user downloads what is stored about them. */
-export function createDataSection(deps: SectionDeps): SectionParts {
+export function createDataSection(setup: AccountSetup): SectionParts {
   return {
-    section: { ...{ id: 'data', order: 800, title: 'data', path }, summary: () => ({ text: 'dataSummary' }) },
+    section: { id: 'data', order: 800, title: 'data', path, summary: () => ({ text: 'dataSummary' }) },
     screens: [screen],
     routes: [
-      { method: 'GET', path, run: (request) => showData(request, deps) },
-      { method: 'POST', path, run: (request) => sendData(request, deps) }
+      { method: 'GET', path, run: (request) => showData(request, setup) },
+      { method: 'POST', path, run: (request) => sendData(request, setup) }
     ]
   }
 }

@@ -1,37 +1,42 @@
-import type { FeatureContext, FeatureRequest, FeatureWrite } from '@postern/core/feature'
-import { withLocks } from '../email/locks.ts'
+import type { FeatureContext, FeatureRequest, PlanChange } from '@postern/core/feature'
 import { listAddresses, notifyOwner } from './notify-owner.ts'
-import { deletionKey, readScheduledDeletion } from './scheduled-deletion.ts'
+import { deletionKey, isDue, readScheduledDeletion } from './scheduled-deletion.ts'
+
+/** Changes access for a session, or without one. */
+type ChangeAccess = (plan: PlanChange<'due' | 'gone'>) => Promise<'changed' | 'conflict' | 'due' | 'gone'>
 
 /**
- * Cancels the deletion of the account of the signed-in user, and notifies the owner. A repeated call changes nothing.
+ * Cancels the deletion of the account of a user, and notifies the owner. A repeated call changes nothing.
  *
- * @returns `'due'` if it is too late; `'busy'` if another change of the account is running.
+ * @returns `'due'` if it is too late.
  */
-export function cancelDeletion(
+export async function cancelDeletion(
   request: FeatureRequest,
   userId: string,
+  changeAccess: ChangeAccess,
   context: FeatureContext
-): Promise<'cancelled' | 'due' | 'busy'> {
-  const cancel = async (release: readonly FeatureWrite[]): Promise<'cancelled' | 'due' | 'busy'> => {
-    // The session may have been ended by another process, which this one has not read yet.
-    await request.confirmUser()
+): Promise<'cancelled' | 'due'> {
+  const before = await readScheduledDeletion(userId, context)
+  const outcome = await changeAccess(async () => {
     const deletion = await readScheduledDeletion(userId, context)
-    if (!deletion) return 'cancelled'
-    if (deletion.deleteAt <= context.now()) return 'due'
+    if (!deletion) return 'gone'
+    if (isDue(deletion, context)) return 'due'
     const event = context.createEvent('deletion-cancelled', { userId, request })
-    const isCancelled = await context.commit([
-      { method: 'consumeTicket', args: [await deletionKey(userId)] },
-      { method: 'addEvents', args: [[event]] },
-      ...release
-    ])
-    if (!isCancelled) return (await readScheduledDeletion(userId, context)) ? 'busy' : 'cancelled'
-    const user = await context.users.getUser(userId)
-    // Another library may have deleted the user.
-    if (!user) return 'cancelled'
-    const addresses = [...new Set([...deletion.addresses, ...(await listAddresses(user, context))])]
-    notifyOwner(addresses, { mail: 'deletion-cancelled', user, request, path: '/account' }, context)
-    return 'cancelled'
-  }
-  return withLocks({ userId, email: null }, cancel, context)
+    const key = await deletionKey(userId)
+    return {
+      raises: false,
+      keepsToken: true,
+      writes: [
+        { method: 'consumeTicket', args: [key] },
+        { method: 'addEvents', args: [[event]] }
+      ]
+    }
+  })
+  if (outcome === 'due') return 'due'
+  const user = outcome === 'changed' ? await context.users.getUser(userId) : null
+  // Another library may have deleted the user.
+  if (!user) return 'cancelled'
+  const addresses = [...new Set([...(before?.addresses ?? []), ...listAddresses(user)])]
+  notifyOwner(addresses, { mail: 'deletion-cancelled', user, request, path: '/account' }, context)
+  return 'cancelled'
 }

@@ -10,7 +10,7 @@ export function DeletedScreen({ props, texts }: FeatureScreenProps<DeletedProps,
       <Heading text={texts.deleted} />
       <p className="lead">{texts.deletedText}</p>
       <div className="stack">
-        <LinkButton label={texts.toSite.replace('{site}', props.siteName)} href={props.siteUrl} kind="plain" />
+        <LinkButton label={texts.toSite.replace('{site}', props.siteName)} href={props.siteUrl} />
       </div>
     </>
   )

@@ -15,7 +15,7 @@ export function DeletionScheduledScreen({
       <Heading text={texts.deletionScheduled} />
       <p className="lead">{texts.deletionScheduledText.replace('{time}', time)}</p>
       <div className="stack">
-        <LinkButton label={texts.toSite.replace('{site}', siteName)} href={siteUrl} kind="plain" />
+        <LinkButton label={texts.toSite.replace('{site}', siteName)} href={siteUrl} />
       </div>
     </>
   )

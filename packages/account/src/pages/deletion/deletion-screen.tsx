@@ -38,7 +38,10 @@ export function DeletionScreen({ props, texts, csrfToken }: FeatureScreenProps<D
     )
   const isWrong = problem === 'deletionWrong'
   const input = {
-    ...{ name: 'confirmation', required: true, autoComplete: 'off', autoCapitalize: 'characters' },
+    name: 'confirmation',
+    required: true,
+    autoComplete: 'off',
+    autoCapitalize: 'characters',
     autoFocus: isWrong
   }
   return (

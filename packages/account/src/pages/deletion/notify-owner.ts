@@ -1,25 +1,16 @@
 import type { AdapterUser, FeatureContext, RequestInfo } from '@postern/core/feature'
-import { findUndoGuard } from '../../undo-guard.ts'
 import { type AccountMail, notifyUser } from '../notify-user.ts'
 
-/**
- * The addresses that are notified of a deletion. The owner may still undo a change of the address: the current one may be
- * that of a thief.
- */
-export async function listAddresses(
-  { id, email, emailVerified }: AdapterUser,
-  context: FeatureContext
-): Promise<readonly string[]> {
-  const earlier = (await findUndoGuard(context)?.listAddresses(id)) ?? []
-  return [...new Set([...(email && emailVerified ? [email] : []), ...earlier])]
-}
+/** The addresses that are notified of a deletion: the verified one, if there is one. */
+export const listAddresses = ({ email, emailVerified }: AdapterUser): readonly string[] =>
+  email && emailVerified ? [email] : []
 
 /** What the mails are about. */
 interface OwnerMail {
   readonly mail: AccountMail
   readonly user: AdapterUser
   readonly request: RequestInfo
-  readonly values?: Readonly<Record<string, string>>
+  readonly values?: Readonly<Record<string, string | Date>>
   readonly path?: string
 }
 

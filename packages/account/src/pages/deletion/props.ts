@@ -6,6 +6,28 @@ export interface PendingDeletion {
   readonly deleteAt: string
   /** Where the user keeps the account: a form without fields. */
   readonly keepAction: string
+  /** Whether the mail about it has a link that deletes the account at once. */
+  readonly isMailed: boolean
+  /** Where the user gives the second factor for it; `null` without one, and once it was given. */
+  readonly factorUrl: string | null
+  /** Where the session that has given it deletes the account at once: a form without fields; `null` for others. */
+  readonly approveAction: string | null
+}
+
+/** The values of the page on which the owner of the address deletes the account at once, or keeps it. */
+export interface ConfirmDeletionProps extends FrameProps {
+  /** When the account is deleted by itself, in ISO 8601. */
+  readonly deleteAt: string
+  /** Of the form with `token` and `decision`: `confirm` or `cancel`. */
+  readonly action: string
+  readonly token: string
+  /** Whether the page without a renderer has the form that keeps the account. */
+  readonly isCancellation: boolean
+}
+
+/** The values of the page that says what a link has done, or why it does nothing. */
+export interface DeletionLinkProps extends FrameProps {
+  readonly reason: 'cancelled' | 'gone'
 }
 
 /** The values of the page that deletes the account. */

@@ -1,6 +1,6 @@
 import { AuthError, type FeatureContext, type FeatureError, type Interruption } from '@postern/core/feature'
-import { deleteIfDue } from './delete-if-due.ts'
-import { readScheduledDeletion } from './scheduled-deletion.ts'
+import { deleteIfDue } from './delete-scheduled.ts'
+import { isDue, readScheduledDeletion } from './scheduled-deletion.ts'
 
 const code = 'AccountDeleted'
 
@@ -17,7 +17,7 @@ export function createDeletionGate(context: FeatureContext): Interruption {
     order: 50,
     isDue: async ({ user, isNewUser }) => {
       const deletion = isNewUser ? null : await readScheduledDeletion(user.id, context)
-      if (!deletion || deletion.deleteAt > context.now()) return false
+      if (!deletion || !isDue(deletion, context)) return false
       await deleteIfDue(user.id, context)
       return refuse(user.id)
     },

@@ -1,102 +1,114 @@
-import {
-  type AdapterUser,
-  type FeatureContext,
-  type FeatureRequest,
-  type FeatureWrite,
-  getHeader
-} from '@postern/core/feature'
-import { withLocks } from '../email/locks.ts'
-import { formatTime } from '../notify-user.ts'
-import { createEntry, findFreeIndex, toDay } from './due-queue.ts'
+import type { AdapterUser, FeatureContext, FeatureRequest } from '@postern/core/feature'
+import { createToken } from '../../mail/mailed-token.ts'
+import { dayLength } from '../day-length.ts'
+import { hashText } from '../email/hash-text.ts'
+import { storeRequest } from '../stored-request.ts'
 import { listAddresses, notifyOwner } from './notify-owner.ts'
+import { linkPath } from './pending-deletion.ts'
 import {
-  dayLength,
   deletionKey,
+  deletionKind,
   readScheduledDeletion,
   type ScheduledDeletion,
   toDeletionTicket
 } from './scheduled-deletion.ts'
 
-/** How often other processes may take the number of the entry. */
-const maxAttempts = 50
-
-async function createDeletion(
-  request: FeatureRequest,
-  user: AdapterUser,
-  { days, claimMark }: { readonly days: number; readonly claimMark: string },
-  context: FeatureContext
-): Promise<ScheduledDeletion> {
-  const { origin, client, id, cookies } = request
-  const scheduledAt = context.now()
-  return {
-    ...{ userId: user.id, claimMark, scheduledAt, deleteAt: scheduledAt + days * dayLength },
-    addresses: await listAddresses(user, context),
-    scheduledBy: {
-      ...{ origin, client, id },
-      acceptLanguage: getHeader(request, 'accept-language'),
-      language: cookies.get('postern.language') ?? null
-    }
-  }
-}
-
-/** Writes the ticket of the deletion and its entry. @returns `false` if others took the number of the entry each time. */
-async function write(
-  deletion: ScheduledDeletion,
-  more: readonly FeatureWrite[],
-  context: FeatureContext
-): Promise<boolean> {
-  const { tickets, commit } = context
-  const ticket = await toDeletionTicket(deletion)
-  // A ticket that cannot be read, without its secret, would prevent the new one.
-  await tickets.consume(await deletionKey(deletion.userId))
-  let index = await findFreeIndex(toDay(deletion.deleteAt), context)
-  for (let attempt = 0; attempt < maxAttempts; attempt++, index++) {
-    // Without transactions, the entry is first: a ticket without one would never be due.
-    const writes: FeatureWrite[] = [createEntry(deletion, index), { method: 'createTicket', args: [ticket] }, ...more]
-    if (await commit(writes)) return true
-    if (await readScheduledDeletion(deletion.userId, context)) return true
-  }
-  return false
-}
-
-/**
- * Requires that the session is still valid, and cancels the deletion otherwise: a suspension, for example, cancels deletions, and may
- * have done so before this one was written.
- */
-async function confirmSchedule(request: FeatureRequest, userId: string, { tickets }: FeatureContext): Promise<void> {
-  try {
-    await request.confirmUser()
-  } catch (error) {
-    await tickets.consume(await deletionKey(userId))
-    throw error
-  }
-}
-
-/**
- * Schedules the deletion of the account, and notifies the owner. A repeated call changes nothing.
- *
- * @returns `'busy'` if another change of the account is running.
- */
-export function scheduleDeletion(
+function createDeletion(
   request: FeatureRequest,
   user: AdapterUser,
   days: number,
   context: FeatureContext
-): Promise<ScheduledDeletion | 'busy'> {
-  const schedule = async (release: readonly FeatureWrite[]): Promise<ScheduledDeletion | 'busy'> => {
-    const claimMark = await context.readClaimMark(user.id)
-    // All sessions may have been ended meanwhile, by an undo of the email address for example.
+): ScheduledDeletion {
+  const scheduledAt = context.now()
+  return {
+    userId: user.id,
+    scheduledAt,
+    deleteAt: scheduledAt + days * dayLength,
+    addresses: listAddresses(user),
+    scheduledBy: storeRequest(request)
+  }
+}
+
+/**
+ * Mails the owner of the address the link that deletes the account at once or keeps it, before anything is written: a deletion that
+ * nobody could cancel must not wait.
+ *
+ * @returns The hash of its token.
+ * @throws AuthError `EmailSignin`
+ */
+async function mailLink(
+  request: FeatureRequest,
+  user: AdapterUser,
+  { deleteAt, addresses }: ScheduledDeletion,
+  context: FeatureContext
+): Promise<string> {
+  const secret = createToken(context)
+  const url = `${request.origin}${request.basePath}${linkPath}?token=${(await deletionKey(user.id)).id}${secret}`
+  const facts = { time: new Date(context.now()), date: new Date(deleteAt), client: request.client ?? '–', url }
+  for (const email of addresses) await context.sendMail(email, 'deletion-waiting', facts, { request, user })
+  return hashText(secret)
+}
+
+/** When an account is deleted. */
+interface DeletionTime {
+  readonly days: number
+  /** Whether the owner of the address may delete it at once. */
+  readonly isConfirmable: boolean
+}
+
+/** Writes the ticket of a deletion, for the session that asks for it. All sessions end if nobody can confirm the deletion. */
+async function write(
+  deletion: ScheduledDeletion,
+  { isConfirmable }: Pick<DeletionTime, 'isConfirmable'>,
+  request: FeatureRequest,
+  context: FeatureContext
+): Promise<'changed' | 'conflict' | 'known'> {
+  const { userId } = deletion
+  const ticket = await toDeletionTicket(deletion)
+  return request.changeAccess<'known'>(
+    async () => {
+      if (await readScheduledDeletion(userId, context)) return 'known'
+      const event = context.createEvent('deletion-scheduled', { userId, request })
+      return {
+        raises: !isConfirmable,
+        keepsToken: isConfirmable,
+        endsAll: !isConfirmable,
+        writes: [
+          // One that cannot be read without its secret would prevent the new one.
+          { method: 'deleteTickets', args: [userId, deletionKind] },
+          { method: 'createTicket', args: [ticket] },
+          { method: 'addEvents', args: [[event]] }
+        ]
+      }
+    },
+    { isLimited: false }
+  )
+}
+
+/**
+ * Schedules the deletion of the account, and notifies the owner. A repeated call changes nothing; the lease lets one of several
+ * calls do it, so that the owner gets one mail.
+ *
+ * @throws AuthError `EmailSignin` if the owner of the address could not be notified.
+ */
+export function scheduleDeletion(
+  request: FeatureRequest,
+  user: AdapterUser,
+  { days, isConfirmable }: DeletionTime,
+  context: FeatureContext
+): Promise<ScheduledDeletion> {
+  return context.withLease(`deletion ${user.id}`, async () => {
     await request.confirmUser()
     const known = await readScheduledDeletion(user.id, context)
     if (known) return known
-    const deletion = await createDeletion(request, user, { days, claimMark }, context)
+    const asked = createDeletion(request, user, days, context)
+    const deletion = isConfirmable ? { ...asked, token: await mailLink(request, user, asked, context) } : asked
+    const outcome = await write(deletion, { isConfirmable }, request, context)
+    if (outcome !== 'changed') return (await readScheduledDeletion(user.id, context)) ?? deletion
+    if (isConfirmable) return deletion
     const { deleteAt, addresses } = deletion
-    const event = context.createEvent('deletion-scheduled', { userId: user.id, request })
-    if (!(await write(deletion, [{ method: 'addEvents', args: [[event]] }, ...release], context))) return 'busy'
-    await confirmSchedule(request, user.id, context)
-    const values = { date: formatTime(new Date(deleteAt)) }
+    const values = { date: new Date(deleteAt) }
     notifyOwner(addresses, { mail: 'deletion-scheduled', user, request, values, path: '/account' }, context)
     return deletion
-  }
-  return withLocks({ userId: user.id, email: null }, schedule, context)
+  })
 }

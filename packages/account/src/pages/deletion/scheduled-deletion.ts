@@ -1,35 +1,31 @@
-import type { FeatureContext, RequestInfo, Ticket, TicketKey } from '@postern/core/feature'
+import type { FeatureContext, Ticket, TicketKey } from '@postern/core/feature'
+import { dayLength } from '../day-length.ts'
 import { hashText } from '../email/hash-text.ts'
+import type { StoredRequest } from '../stored-request.ts'
 
-/**
- * The kind of the tickets. Suspending a user deletes them, as all pending operations; so does a claim. One that is written after
- * the claim, by a call of the store that was made before, has no effect.
- */
+/** The kind of the tickets. A suspension leaves them; a reclaim and the deletion of the user delete them. */
 export const deletionKind = 'deletion'
 
-export const dayLength: number = 24 * 60 * 60 * 1000
+/** Days in which the owner of a proven address can keep the account, without a grace period. */
+export const waitingDays = 7
 
 /** Milliseconds for which a ticket stays after its time: an expired one cannot be read, and the application may not run. */
 const maxDelay = 400 * dayLength
 
-/** What the notice after the deletion needs of the request that has scheduled it. */
-type ScheduledBy = Pick<RequestInfo, 'origin' | 'client' | 'id'> & {
-  readonly acceptLanguage: string | null
-  readonly language: string | null
-}
-
 /** A deletion that a user has asked for, and can cancel: the ticket is encrypted. */
 export interface ScheduledDeletion {
   readonly userId: string
-  /** The claims of the user before it was scheduled: a later one cancels it. Those of an earlier version have none. */
-  readonly claimMark?: string
   /** Milliseconds since 1970. */
   readonly scheduledAt: number
   /** Milliseconds since 1970: from then on, it cannot be canceled. */
   readonly deleteAt: number
+  /** When it has begun, so that it cannot be canceled, whatever the clock of another process says. */
+  readonly begunAt?: number
   /** The addresses that were notified. */
   readonly addresses: readonly string[]
-  readonly scheduledBy: ScheduledBy
+  readonly scheduledBy: StoredRequest
+  /** The hash of the token in the mail to the address, whose owner may delete the account at once. Without one, nobody may. */
+  readonly token?: string
 }
 
 export const deletionKey = async (userId: string): Promise<TicketKey> => ({
@@ -39,27 +35,45 @@ export const deletionKey = async (userId: string): Promise<TicketKey> => ({
 
 export async function toDeletionTicket(deletion: ScheduledDeletion): Promise<Ticket> {
   const { userId, deleteAt } = deletion
-  const expires = new Date(deleteAt + maxDelay)
-  return { ...(await deletionKey(userId)), userId, data: JSON.stringify(deletion), tries: 0, expires }
+  const [expires, dueAt] = [new Date(deleteAt + maxDelay), new Date(deleteAt)]
+  return { ...(await deletionKey(userId)), userId, data: JSON.stringify(deletion), tries: 0, expires, dueAt }
+}
+
+/** A deletion with its ticket, as it was read. */
+interface ReadDeletion {
+  readonly deletion: ScheduledDeletion
+  readonly ticket: Ticket
 }
 
 /** @returns `null` if the deletion of the account is not scheduled. */
-export async function readScheduledDeletion(
-  userId: string,
-  { tickets, readClaimMark }: Pick<FeatureContext, 'readClaimMark' | 'tickets'>
-): Promise<ScheduledDeletion | null> {
+export async function readDeletionTicket(userId: string, { tickets }: FeatureContext): Promise<ReadDeletion | null> {
   const ticket = await tickets.read(await deletionKey(userId))
-  if (!ticket) return null
-  const deletion: ScheduledDeletion = JSON.parse(ticket.data)
-  const { claimMark } = deletion
-  return claimMark === undefined || claimMark === (await readClaimMark(userId)) ? deletion : null
+  return ticket && { deletion: JSON.parse(ticket.data), ticket }
+}
+
+/** @returns `null` if the deletion of the account is not scheduled. */
+export const readScheduledDeletion = async (userId: string, setup: FeatureContext): Promise<ScheduledDeletion | null> =>
+  (await readDeletionTicket(userId, setup))?.deletion ?? null
+
+/** Whether a deletion cannot be canceled anymore. */
+export const isDue = ({ deleteAt, begunAt }: ScheduledDeletion, { now }: FeatureContext): boolean =>
+  begunAt !== undefined || deleteAt <= now()
+
+/** @returns The deletion of a link; `null` if it is over, or if the token is unknown. */
+export async function readByToken(token: string, context: FeatureContext): Promise<ScheduledDeletion | null> {
+  if (!/^[\w-]{86}$/.test(token)) return null
+  const [id, secret] = [token.slice(0, 43), token.slice(43)]
+  const ticket = await context.tickets.read({ kind: deletionKind, id })
+  const deletion: ScheduledDeletion | null = ticket && JSON.parse(ticket.data)
+  // Hashes of random text: the time of the comparison says nothing about it.
+  return deletion?.token === (await hashText(secret)) ? deletion : null
 }
 
 /** What the export of a user contains: the times in ISO 8601, or `null`. */
 export async function exportDeletion(
   userId: string,
-  context: Pick<FeatureContext, 'readClaimMark' | 'tickets'>
-): Promise<unknown> {
+  context: FeatureContext
+): Promise<Readonly<Record<string, unknown>>> {
   const deletion = await readScheduledDeletion(userId, context)
   const toIso = (time: number): string => new Date(time).toISOString()
   return { deletion: deletion && { scheduledAt: toIso(deletion.scheduledAt), deleteAt: toIso(deletion.deleteAt) } }

@@ -1,13 +1,23 @@
-import type { FeatureScreen, PlainScreen } from '@postern/core/feature'
+import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen } from '@postern/core/feature'
 import type { TextKey } from '../texts.ts'
 import { fillTime } from './fill-time.ts'
-import type { DeletedProps, DeletionProps, DeletionScheduledProps } from './props.ts'
+import { linkTexts } from './link-texts.ts'
+import type {
+  ConfirmDeletionProps,
+  DeletedProps,
+  DeletionLinkProps,
+  DeletionProps,
+  DeletionScheduledProps
+} from './props.ts'
 
 type Texts = Readonly<Record<TextKey, string>>
 
 /** The sentences of the page without a renderer. */
 function describe({ pending, deleteAt, logUntil }: DeletionProps, texts: Texts): readonly string[] {
-  if (pending) return [fillTime(texts.deletionPending, pending), texts.deletionPendingText]
+  if (pending) {
+    const mailed = pending.isMailed ? [texts.deletionWaitingText] : []
+    return [fillTime(texts.deletionPending, pending), texts.deletionPendingText, ...mailed]
+  }
   const always = [texts.deletionSessions, fillTime(texts.deletionLog, { deleteAt: logUntil })]
   if (deleteAt === null) return [texts.deletionText, texts.deletionUser, ...always]
   const user = fillTime(texts.deletionLaterUser, { deleteAt })
@@ -15,6 +25,8 @@ function describe({ pending, deleteAt, logUntil }: DeletionProps, texts: Texts):
 }
 
 function getForm({ pending, action }: DeletionProps, texts: Texts): Pick<PlainScreen, 'form'> {
+  if (pending?.approveAction)
+    return { form: { action: pending.approveAction, submit: texts.deletionButton, fields: [] } }
   if (pending) return { form: { action: pending.keepAction, submit: texts.deletionKeep, fields: [] } }
   if (action === null) return {}
   const label = texts.deletionConfirm.replace('{word}', texts.deletionWord)
@@ -30,6 +42,7 @@ const deletionScreen: FeatureScreen<DeletionProps, TextKey> = {
     text: [props.problem && texts[props.problem], ...describe(props, texts)].filter(Boolean).join(' '),
     links: [
       ...(props.verifyUrl === null ? [] : [{ label: texts.verify, href: props.verifyUrl }]),
+      ...(props.pending?.factorUrl ? [{ label: texts.emailFactor, href: props.pending.factorUrl }] : []),
       { label: texts.back, href: props.accountUrl }
     ],
     ...getForm(props, texts)
@@ -56,4 +69,53 @@ const scheduledScreen: FeatureScreen<DeletionScheduledProps, TextKey> = {
   })
 }
 
-export const screens: readonly FeatureScreen<never>[] = [deletionScreen, deletedScreen, scheduledScreen]
+const confirmScreen: FeatureScreen<ConfirmDeletionProps, TextKey> = {
+  name: 'deletion-confirm',
+  title: 'deletion',
+  width: 'wide',
+  component: async () => (await import('./confirm-screen.tsx')).ConfirmDeletionScreen,
+  plain: ({ deleteAt, action, token, isCancellation, problem }, texts) => ({
+    text: [
+      problem && texts[problem],
+      ...[fillTime(texts.deletionPending, { deleteAt }), texts.deletionUser, texts.deletionSessions]
+    ]
+      .filter(Boolean)
+      .join(' '),
+    links: isCancellation
+      ? []
+      : [{ label: texts.deletionKeep, href: `${action}?${new URLSearchParams({ token, decision: 'cancel' })}` }],
+    form: {
+      action,
+      submit: isCancellation ? texts.deletionKeep : texts.deletionButton,
+      fields: [
+        { name: 'token', label: '', type: 'hidden', value: token },
+        { name: 'decision', label: '', type: 'hidden', value: isCancellation ? 'cancel' : 'confirm' }
+      ]
+    }
+  })
+}
+
+const linkScreen: FeatureScreen<DeletionLinkProps, TextKey> = {
+  name: 'deletion-link',
+  title: 'deletion',
+  width: 'wide',
+  component: async () => (await import('./link-screen.tsx')).DeletionLinkScreen,
+  plain: ({ reason, accountUrl }, texts) => ({
+    text: [texts[linkTexts[reason].title], texts[linkTexts[reason].text]].join(' '),
+    links: [{ label: texts.back, href: accountUrl }]
+  })
+}
+
+export const screens: readonly FeatureScreen<never>[] = [
+  deletionScreen,
+  deletedScreen,
+  scheduledScreen,
+  confirmScreen,
+  linkScreen
+]
+
+export const getSite = ({ siteName, siteUrl }: FeatureRequest): DeletedProps => ({ siteName, siteUrl })
+
+/** Says that the account was deleted. */
+export const showDeleted = (request: FeatureRequest): Promise<ActionResult> =>
+  request.screen('deleted', getSite(request))

@@ -9,7 +9,7 @@ import {
 import { askToAuthenticate, getVerifyUrl, hasRecentSignIn } from '../../signed-in-user.ts'
 import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
-import type { SectionDeps, SectionParts } from '../section-parts.ts'
+import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { getDeviceTitle } from './device-title.ts'
 import type { Device, DevicesProps } from './props.ts'
@@ -36,14 +36,16 @@ const screen: FeatureScreen<DevicesProps, TextKey> = {
 
 async function showDevices(
   request: FeatureRequest,
-  deps: SectionDeps,
+  setup: AccountSetup,
   problem: TextKey | null = null
 ): Promise<ActionResult> {
-  const { context } = deps
+  const { context } = setup
   const principal = await request.requireUser()
   const sessions = await context.postern.sessions.list(principal.userId, request, { limit: maxShown + 1 })
   const toDevice = ({ id, actor, userAgent, provider, createdAt, lastSeen, ...session }: UserSession): Device => ({
-    ...{ id, isCurrent: session.isCurrent ?? false, isImpersonation: actor !== null },
+    id,
+    isCurrent: session.isCurrent ?? false,
+    isImpersonation: actor !== null,
     address: session.address,
     name: getBrowserName(userAgent),
     // The names of Postern's own ways to sign in are English.
@@ -54,7 +56,7 @@ async function showDevices(
   const devices = sessions.map(toDevice).toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
   const own = `${request.origin}${request.basePath}${path}`
   const hasOthers = devices.some(({ isCurrent }) => !isCurrent)
-  const verifyUrl = hasOthers && !hasRecentSignIn(principal, deps) ? getVerifyUrl(request, own) : null
+  const verifyUrl = hasOthers && !hasRecentSignIn(principal, setup.context) ? getVerifyUrl(request, own) : null
   const props: DevicesProps = {
     ...getFrame(request, context, { problem, verifyUrl }),
     devices: devices.slice(0, maxShown),
@@ -66,21 +68,21 @@ async function showDevices(
 }
 
 /** Ends one session of the user: nobody else has a session with this id. */
-async function endDevice(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  if (!hasRecentSignIn(await request.requireUser(), deps)) return askToAuthenticate(request, path)
+async function endDevice(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  if (!hasRecentSignIn(await request.requireUser(), setup.context)) return askToAuthenticate(request, path)
   // The session may have been ended by another process, which this one has not read yet.
   const { userId } = await request.confirmUser()
   const id = getText(request.body, 'id') ?? ''
-  const isEnded = id !== '' && (await deps.context.postern.sessions.revoke(id, userId, { request }))
-  return isEnded ? toPage(request, path, 'deviceEnded') : showDevices(request, deps, 'alreadyGone')
+  const isEnded = id !== '' && (await setup.context.postern.sessions.revoke(id, userId, { request }))
+  return isEnded ? toPage(request, path, 'deviceEnded') : showDevices(request, setup, 'alreadyGone')
 }
 
-async function endOtherDevices(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  const { context } = deps
+async function endOtherDevices(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  const { context } = setup
   const principal = await request.requireUser()
-  if (!hasRecentSignIn(principal, deps)) return askToAuthenticate(request, path)
-  await request.endOtherSessions()
-  await context.events.add([context.createEvent('other-sessions-ended', { userId: principal.userId, request })])
+  if (!hasRecentSignIn(principal, setup.context)) return askToAuthenticate(request, path)
+  const event = context.createEvent('other-sessions-ended', { userId: principal.userId, request })
+  await request.endOtherSessions([{ method: 'addEvents', args: [[event]] }])
   return toPage(request, path, 'devicesEnded')
 }
 
@@ -88,17 +90,25 @@ async function endOtherDevices(request: FeatureRequest, deps: SectionDeps): Prom
  * The section with the sessions of the user. Ending them requires a recent sign-in: with an old session, a thief could end each
  * session of the owner as soon as it begins.
  */
-export function createDevicesSection(deps: SectionDeps): SectionParts {
+export function createDevicesSection(setup: AccountSetup): SectionParts {
   return {
     section: {
-      ...{ id: 'devices', order: 600, title: 'devices', path },
+      id: 'devices',
+      order: 600,
+      title: 'devices',
+      path,
       summary: () => ({ text: 'devicesSummary' })
     },
     screens: [screen],
     routes: [
-      { method: 'GET', path, run: (request) => showDevices(request, deps) },
-      { method: 'POST', path: `${path}/end`, limit: formLimit, run: (request) => endDevice(request, deps) },
-      { method: 'POST', path: `${path}/end-others`, limit: formLimit, run: (request) => endOtherDevices(request, deps) }
+      { method: 'GET', path, run: (request) => showDevices(request, setup) },
+      { method: 'POST', path: `${path}/end`, limit: formLimit, run: (request) => endDevice(request, setup) },
+      {
+        method: 'POST',
+        path: `${path}/end-others`,
+        limit: formLimit,
+        run: (request) => endOtherDevices(request, setup)
+      }
     ]
   }
 }

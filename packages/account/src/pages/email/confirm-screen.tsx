@@ -4,27 +4,28 @@ import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
 import type { ConfirmEmailProps } from './props.ts'
 
-/** Confirms the new address, with the link or the code. */
+/** Proves the new address, with the mailed code. */
 export function ConfirmEmailScreen({
   props,
   texts,
   csrfToken
 }: FeatureScreenProps<ConfirmEmailProps, TextKey>): ReactElement {
-  const { email, action, token, changeUrl, problem } = props
+  const { email, action, changeUrl, problem } = props
   const isWrong = problem === 'emailCodeWrong'
   const input = {
-    ...{ name: 'code', required: true, autoComplete: 'one-time-code' },
-    ...{ autoCapitalize: 'characters', spellCheck: false, autoFocus: isWrong }
+    name: 'code',
+    required: true,
+    autoComplete: 'one-time-code',
+    autoCapitalize: 'characters',
+    spellCheck: false,
+    autoFocus: isWrong
   }
-  const lead = token === null ? 'emailSent' : 'emailConfirmText'
   return (
-    <AccountFrame props={props} texts={texts} title="emailConfirm" lead={lead}>
+    <AccountFrame props={props} texts={texts} title="emailConfirm" lead="emailSent">
       <Identity name={email} />
       <div className="stack">
-        <Form action={action} fields={token === null ? { csrfToken } : { csrfToken, token }}>
-          {token === null && (
-            <Field id="code" label={texts.emailCode} isExplained={isWrong} isWrong={isWrong} input={input} />
-          )}
+        <Form action={action} fields={{ csrfToken }}>
+          <Field id="code" label={texts.emailCode} isExplained={isWrong} isWrong={isWrong} input={input} />
           <Button label={texts.emailConfirmSubmit} />
         </Form>
       </div>

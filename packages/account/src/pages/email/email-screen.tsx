@@ -1,30 +1,28 @@
-import { Button, type FeatureScreenProps, Field, Form, formatExact, Identity } from '@postern/pages'
+import { Button, type FeatureScreenProps, Field, Form, Identity } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
 import type { EmailProps } from './props.ts'
+import { WaitingEmail } from './waiting-email.tsx'
 
 /** Shows the email address of the user, and asks for another one. */
 export function EmailScreen({ props, texts, csrfToken }: FeatureScreenProps<EmailProps, TextKey>): ReactElement {
-  const { email, isVerified, typed, action, canChange, pending, confirmUrl, problem, delayedUntil } = props
+  const { email, isVerified, typed, action, canChange, pending, confirmUrl, problem, waiting } = props
   const isWrong = problem !== null
   const [before = '', after = ''] = texts.emailPending.split('{email}')
-  const verifyHint =
-    delayedUntil && texts.emailDelayed.replace('{time}', formatExact({ time: delayedUntil, locale: texts.locale }))
   const input = {
-    ...{ name: 'email', type: 'email', defaultValue: typed, required: true, autoComplete: 'email' },
+    name: 'email',
+    type: 'email',
+    defaultValue: typed,
+    required: true,
+    autoComplete: 'email',
     autoFocus: isWrong
   }
   return (
-    <AccountFrame
-      props={props}
-      texts={texts}
-      title="email"
-      lead={canChange ? 'emailText' : 'emailFixed'}
-      {...(verifyHint && { verifyHint })}
-    >
+    <AccountFrame props={props} texts={texts} title="email" lead={canChange ? 'emailText' : 'emailFixed'}>
       {email === null ? <p>{texts.emailNone}</p> : <Identity name={email} />}
       {email !== null && !isVerified && canChange && <p className="hint">{texts.emailUnconfirmed}</p>}
+      {waiting !== null && <WaitingEmail waiting={waiting} texts={texts} csrfToken={csrfToken} />}
       {pending !== null && (
         <p>
           {before}
@@ -39,7 +37,7 @@ export function EmailScreen({ props, texts, csrfToken }: FeatureScreenProps<Emai
         <div className="stack">
           <Form action={action} fields={{ csrfToken }}>
             <Field id="email" label={texts.emailNew} isExplained={isWrong} isWrong={isWrong} input={input} />
-            <Button label={texts.emailSubmit} />
+            <Button label={texts.emailSubmit} kind={waiting === null ? 'main' : 'plain'} />
           </Form>
         </div>
       )}

@@ -1,37 +1,47 @@
-import type { FeatureMail, FeatureRoute } from '@postern/core/feature'
+import type { ActionResult, FeatureMail, FeatureRequest, FeatureRoute } from '@postern/core/feature'
 import { formLimit } from '../form-limit.ts'
-import type { SectionDeps, SectionParts } from '../section-parts.ts'
+import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { confirmChange, confirmPath, showConfirmation } from './confirm.ts'
+import { approveChange, approvePath, cancelChange, cancelPath, decideByLink, showDecision } from './decide.ts'
 import { screens } from './screens.ts'
 import { path, showEmail, startChange } from './start.ts'
-import { showUndo, undoChange, undoPath } from './undo.ts'
+import { linkPath } from './waiting-change.ts'
 
 const mail = (name: string, subject: TextKey, text: TextKey, button: TextKey | null = null): FeatureMail => ({
-  ...{ name, subject, text, isOptional: true },
+  name,
+  subject,
+  text,
+  isOptional: true,
   ...(button && { button })
 })
 
 const mails: readonly FeatureMail[] = [
-  mail('email-confirm', 'mailEmailConfirmSubject', 'mailEmailConfirmText', 'emailConfirmSubmit'),
+  mail('email-confirm', 'mailEmailConfirmSubject', 'mailEmailConfirmText'),
   mail('email-exists', 'mailEmailExistsSubject', 'mailEmailExistsText'),
-  mail('email-changed', 'mailEmailChangedSubject', 'mailEmailChangedText', 'mailEmailUndoButton'),
-  mail('email-moved', 'mailEmailChangedSubject', 'mailEmailMovedText'),
+  mail('email-waiting', 'mailEmailWaitingSubject', 'mailEmailWaitingText', 'mailEmailWaitingButton'),
+  mail('email-changed', 'mailEmailChangedSubject', 'mailEmailChangedText'),
   mail('email-confirmed', 'mailEmailConfirmedSubject', 'mailEmailConfirmedText', 'mailButton'),
-  mail('email-undone', 'mailEmailUndoneSubject', 'mailEmailUndoneText')
+  mail('email-unchanged', 'mailEmailUnchangedSubject', 'mailEmailUnchangedText')
 ]
 
 /** The section in which the user changes their email address. */
-export function createEmailSection(deps: SectionDeps): SectionParts {
-  const get = (at: string, run: FeatureRoute['run']): FeatureRoute => ({
-    ...{ method: 'GET', path: at, access: 'anyone', isReturnPage: true, run }
-  })
-  const post = (at: string, run: FeatureRoute['run']): FeatureRoute => ({
-    ...{ method: 'POST', path: at, access: 'anyone', limit: formLimit, run }
+export function createEmailSection(setup: AccountSetup): SectionParts {
+  const post = (
+    at: string,
+    run: (request: FeatureRequest, setup: AccountSetup) => Promise<ActionResult>
+  ): FeatureRoute => ({
+    method: 'POST',
+    path: at,
+    limit: formLimit,
+    run: (request) => run(request, setup)
   })
   return {
     section: {
-      ...{ id: 'email', order: 150, title: 'email', path },
+      id: 'email',
+      order: 150,
+      title: 'email',
+      path,
       summary: ({ user: { email, emailVerified } }) => {
         if (!email) return { text: 'emailNone' }
         return {
@@ -44,13 +54,15 @@ export function createEmailSection(deps: SectionDeps): SectionParts {
     screens,
     mails,
     routes: [
-      { method: 'GET', path, run: (request) => showEmail(request, deps) },
-      { method: 'POST', path, limit: formLimit, mailTo: 'email', run: (request) => startChange(request, deps) },
-      // Somebody who opens a link in another browser is not asked to sign in there.
-      get(confirmPath, (request) => showConfirmation(request, deps)),
-      post(confirmPath, (request) => confirmChange(request, deps)),
-      get(undoPath, (request) => showUndo(request, deps)),
-      post(undoPath, (request) => undoChange(request, deps))
+      { method: 'GET', path, run: (request) => showEmail(request, setup) },
+      { ...post(path, startChange), mailTo: 'email' },
+      { method: 'GET', path: confirmPath, run: (request) => showConfirmation(request, setup) },
+      post(confirmPath, confirmChange),
+      post(approvePath, approveChange),
+      post(cancelPath, cancelChange),
+      // The owner of the current address opens the link in any browser, and is not asked to sign in there.
+      { method: 'GET', path: linkPath, access: 'anyone', run: (request) => showDecision(request, setup) },
+      { ...post(linkPath, decideByLink), access: 'anyone' }
     ]
   }
 }

@@ -8,5 +8,5 @@ import type { EmailLinkProps } from './props.ts'
 /** Says why a link changes nothing, or what it has changed. */
 export function EmailLinkScreen({ props, texts }: FeatureScreenProps<EmailLinkProps, TextKey>): ReactElement {
   const { title, text } = linkTexts[props.reason]
-  return <AccountFrame props={props} texts={texts} title={title} lead={text} />
+  return <AccountFrame props={props} texts={texts} title={title} lead={text} isEnd={true} />
 }

@@ -1,12 +1,12 @@
 import type { TextKey } from '../texts.ts'
 import type { EmailLinkProps } from './props.ts'
 
-/** The texts of a link that is of no use here. */
+/** What a link has done, or why it does nothing. */
 export const linkTexts: Readonly<
   Record<EmailLinkProps['reason'], { readonly title: TextKey; readonly text: TextKey }>
 > = {
-  elsewhere: { title: 'emailElsewhere', text: 'emailElsewhereText' },
+  changed: { title: 'email', text: 'emailChanged' },
+  cancelled: { title: 'emailAgree', text: 'emailCancelledText' },
   gone: { title: 'emailGone', text: 'emailGoneText' },
-  taken: { title: 'emailTaken', text: 'emailTakenText' },
-  undone: { title: 'emailUndone', text: 'emailUndoneText' }
+  taken: { title: 'emailTaken', text: 'emailTakenText' }
 }

@@ -7,50 +7,50 @@ export interface EmailProps extends FrameProps {
   readonly isVerified: boolean
   /** What was typed, if it was refused. */
   readonly typed: string
-  /**
-   * Until when the address cannot be changed in this session, in ISO 8601: something that the user signs in with was removed.
-   * `null` if it can.
-   */
-  readonly delayedUntil: string | null
   /** `null` if the user has to authenticate first, or if the application sends no mail. */
   readonly action: string | null
   readonly canChange: boolean
   /** The address that a mail was sent to and that is not confirmed yet; `null` if there is none. */
   readonly pending: string | null
   readonly confirmUrl: string
+  /** The change whose new address is proven; `null` if there is none. */
+  readonly waiting: WaitingEmail | null
+}
+
+/** A change that waits for the owner of the current address. */
+export interface WaitingEmail {
+  readonly email: string
+  /** When the address changes by itself, in ISO 8601. */
+  readonly at: string
+  /** Where any session cancels it: a form without fields. */
+  readonly cancelAction: string
+  /** Where the user gives the second factor for it; `null` without one, and once it was given. */
+  readonly factorUrl: string | null
+  /** Where the session that has given it makes the change: a form without fields; `null` for others. */
+  readonly approveAction: string | null
 }
 
 /** The values of the page that confirms the new address. */
 export interface ConfirmEmailProps extends FrameProps {
   readonly email: string
   readonly action: string
-  /** The token of the link; `null` to type the code. */
-  readonly token: string | null
   readonly changeUrl: string
 }
 
-/** The values of the page of a link that is of no use here. */
-export interface EmailLinkProps extends FrameProps {
-  /** `elsewhere`: it was used, has expired, or belongs to another session. `gone`: it was used or has expired. */
-  readonly reason: 'elsewhere' | 'gone' | 'taken' | 'undone'
-}
-
-/** The values of the page that undoes a change. */
-export interface UndoEmailProps extends FrameProps {
-  /** The address that is restored. */
+/** The values of the page on which the owner of the current address confirms or cancels a change. */
+export interface AgreeEmailProps extends FrameProps {
+  /** The new address. */
   readonly email: string
-  /** When it was changed, in ISO 8601. */
-  readonly changedAt: string
+  /** When it changes by itself, in ISO 8601. */
+  readonly at: string
+  /** Of the form with `token` and `decision`: `confirm` or `cancel`. */
   readonly action: string
   readonly token: string
-  /** Whether the session of this browser proves that the user had access before the change. */
-  readonly isProven: boolean
-  /** Whether the session began before the change: a thief may have stolen it. */
-  readonly isFromBefore: boolean
-  /** Whether the password from before the change can be typed. */
-  readonly asksPassword: boolean
-  /** Whether a password proves the undo, also if the session does: it applies again. */
-  readonly hasPasswords: boolean
-  /** Where the user signs in with an account or a passkey from before the change; `null` if there is none. */
-  readonly signInUrl: string | null
+  /** Whether the page without a renderer has the form that cancels. */
+  readonly isCancellation: boolean
+}
+
+/** The values of the page that says what a link or a code has done, or why it does nothing. */
+export interface EmailLinkProps extends FrameProps {
+  readonly reason: 'changed' | 'cancelled' | 'gone' | 'taken'
 }

@@ -1,26 +1,39 @@
-import type { ActionResult, FeatureRequest, FeatureScreen } from '@postern/core/feature'
+import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen } from '@postern/core/feature'
 import { getFrame } from '../frame.ts'
-import type { SectionDeps } from '../section-parts.ts'
+import type { AccountSetup } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
+import { fillWaiting } from './fill-waiting.ts'
 import { linkTexts } from './link-texts.ts'
-import type { ConfirmEmailProps, EmailLinkProps, EmailProps, UndoEmailProps } from './props.ts'
+import type { AgreeEmailProps, ConfirmEmailProps, EmailLinkProps, EmailProps, WaitingEmail } from './props.ts'
+
+type Texts = Readonly<Record<TextKey, string>>
+
+/** The form of a change that waits, for a page without a renderer. */
+const getWaitingForm = (
+  { approveAction, cancelAction }: WaitingEmail,
+  texts: Texts
+): NonNullable<PlainScreen['form']> =>
+  approveAction === null
+    ? { action: cancelAction, submit: texts.emailCancel, fields: [] }
+    : { action: approveAction, submit: texts.emailApprove, fields: [] }
 
 const emailScreen: FeatureScreen<EmailProps, TextKey> = {
   name: 'email',
   title: 'email',
   width: 'wide',
   component: async () => (await import('./email-screen.tsx')).EmailScreen,
-  plain: ({ email, typed, action, accountUrl, verifyUrl, problem, pending, confirmUrl, delayedUntil }, texts) => ({
+  plain: ({ email, typed, action, accountUrl, verifyUrl, problem, pending, confirmUrl, waiting }, texts) => ({
     text: [
       problem ? texts[problem] : texts.emailText,
       email ?? texts.emailNone,
-      delayedUntil === null ? '' : texts.emailDelayed.replace('{time}', delayedUntil)
+      waiting && `${fillWaiting(texts.emailWaiting, waiting)} ${texts.emailWaitingText}`
     ]
       .filter(Boolean)
       .join(' '),
     links: [
       ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
       ...(pending === null ? [] : [{ label: texts.emailEnterCode, href: confirmUrl }]),
+      ...(waiting?.factorUrl ? [{ label: texts.emailFactor, href: waiting.factorUrl }] : []),
       { label: texts.back, href: accountUrl }
     ],
     ...(action !== null && {
@@ -29,7 +42,8 @@ const emailScreen: FeatureScreen<EmailProps, TextKey> = {
         submit: texts.emailSubmit,
         fields: [{ name: 'email', label: texts.emailNew, type: 'email', value: typed }]
       }
-    })
+    }),
+    ...(waiting && { form: getWaitingForm(waiting, texts) })
   })
 }
 
@@ -38,21 +52,34 @@ const confirmScreen: FeatureScreen<ConfirmEmailProps, TextKey> = {
   title: 'emailConfirm',
   width: 'wide',
   component: async () => (await import('./confirm-screen.tsx')).ConfirmEmailScreen,
-  plain: ({ email, action, token, accountUrl, changeUrl, problem }, texts) => ({
-    text: [problem && texts[problem], token === null ? texts.emailSent : texts.emailConfirmText, email]
-      .filter(Boolean)
-      .join(' '),
+  plain: ({ email, action, accountUrl, changeUrl, problem }, texts) => ({
+    text: [problem && texts[problem], texts.emailSent, email].filter(Boolean).join(' '),
     links: [
       { label: texts.emailOther, href: changeUrl },
       { label: texts.back, href: accountUrl }
     ],
+    form: { action, submit: texts.emailConfirmSubmit, fields: [{ name: 'code', label: texts.emailCode, type: 'text' }] }
+  })
+}
+
+const agreeScreen: FeatureScreen<AgreeEmailProps, TextKey> = {
+  name: 'email-agree',
+  title: 'emailAgree',
+  width: 'wide',
+  component: async () => (await import('./agree-screen.tsx')).AgreeEmailScreen,
+  plain: ({ email, at, action, token, isCancellation, problem }, texts) => ({
+    text: [problem && texts[problem], texts.emailAgreeText, email, fillWaiting(texts.emailAgreeEffects, { email, at })]
+      .filter(Boolean)
+      .join(' '),
+    links: isCancellation
+      ? []
+      : [{ label: texts.emailCancel, href: `${action}?${new URLSearchParams({ token, decision: 'cancel' })}` }],
     form: {
       action,
-      submit: texts.emailConfirmSubmit,
+      submit: isCancellation ? texts.emailCancel : texts.emailAgreeSubmit,
       fields: [
-        token === null
-          ? { name: 'code', label: texts.emailCode, type: 'text' }
-          : { name: 'token', label: '', type: 'hidden', value: token }
+        { name: 'token', label: '', type: 'hidden', value: token },
+        { name: 'decision', label: '', type: 'hidden', value: isCancellation ? 'cancel' : 'confirm' }
       ]
     }
   })
@@ -69,42 +96,15 @@ const linkScreen: FeatureScreen<EmailLinkProps, TextKey> = {
   })
 }
 
-const undoScreen: FeatureScreen<UndoEmailProps, TextKey> = {
-  name: 'email-undo',
-  title: 'emailUndo',
-  width: 'wide',
-  component: async () => (await import('./undo-screen.tsx')).UndoEmailScreen,
-  plain: ({ email, action, token, isProven, asksPassword, signInUrl, verifyUrl, accountUrl, problem }, texts) => ({
-    text: [problem && texts[problem], texts.emailUndoText, email, texts.emailUndoEffects].filter(Boolean).join(' '),
-    links: [
-      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
-      ...(isProven || verifyUrl !== null || signInUrl === null
-        ? []
-        : [{ label: texts.emailUndoSignIn, href: signInUrl }]),
-      { label: texts.back, href: accountUrl }
-    ],
-    ...((isProven || asksPassword) && {
-      form: {
-        action,
-        submit: texts.emailUndoSubmit,
-        fields: [
-          { name: 'token', label: '', type: 'hidden', value: token },
-          ...(isProven ? [] : [{ name: 'password', label: texts.emailUndoPassword, type: 'password' }])
-        ]
-      }
-    })
-  })
-}
-
-export const screens: readonly FeatureScreen<never>[] = [emailScreen, confirmScreen, linkScreen, undoScreen]
+export const screens: readonly FeatureScreen<never>[] = [emailScreen, confirmScreen, agreeScreen, linkScreen]
 
 /** Shows a page without a form. */
 export function showLink(
   request: FeatureRequest,
   reason: EmailLinkProps['reason'],
-  { context }: SectionDeps
+  { context }: AccountSetup
 ): Promise<ActionResult> {
-  const status = { elsewhere: 403, gone: 400, taken: 409, undone: 200 }[reason]
+  const status = { changed: 200, cancelled: 200, gone: 400, taken: 409 }[reason]
   const props: EmailLinkProps = { ...getFrame(request, context), reason }
   return request.screen('email-link', props, { status })
 }

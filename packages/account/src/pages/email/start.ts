@@ -1,80 +1,84 @@
 import { type ActionResult, type FeatureRequest, getText, normalizeEmailAddress, redirect } from '@postern/core/feature'
 import { explainAddress } from '../../address-problem.ts'
+import { askToAuthenticate, type CredentialUser, getVerifyUrl, readCredentialUser } from '../../signed-in-user.ts'
 import { getFrame } from '../frame.ts'
-import type { SectionDeps } from '../section-parts.ts'
+import type { AccountSetup } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { showUnavailable } from '../unavailable.ts'
-import { askEmailUser, type EmailUser, getEmailVerifyUrl, mayChange, readEmailUser } from './email-user.ts'
+import { isTaken, toComparable } from './email-address.ts'
 import { readPending, startPending } from './pending-change.ts'
 import type { EmailProps } from './props.ts'
-import { isTaken, toComparable } from './reserved-email.ts'
+import { showWaiting } from './show-waiting.ts'
 
 export const path = '/account/email'
 
 /** The changes that one user may ask for. */
 const startLimit = { points: 10, seconds: 3600 }
 
-/** Why the form was refused, and what was typed. Without a problem, the page shows until when the change is delayed. */
+/** Why a form was refused, and what was typed. */
 interface Refusal {
-  readonly problem?: TextKey
+  readonly problem: TextKey
   readonly typed?: string
-  readonly status: 400 | 403
+  /** @defaultValue `400` */
+  readonly status?: number
 }
 
 async function show(
   request: FeatureRequest,
-  found: EmailUser,
-  { context }: SectionDeps,
+  { user, isFresh, missing }: CredentialUser,
+  { context }: AccountSetup,
   refused: Refusal | null = null
 ): Promise<ActionResult> {
-  const { user, delayedUntil } = found
   const { canSendMail } = context
+  const own = `${request.origin}${request.basePath}${path}`
+  const verifyUrl = canSendMail && !isFresh ? getVerifyUrl(request, own, { amr: missing }) : null
   const pending = await readPending(request, context)
-  const verifyUrl = canSendMail ? getEmailVerifyUrl(request, path, found) : null
   const props: EmailProps = {
     ...getFrame(request, context, { problem: refused?.problem ?? null, verifyUrl }),
     email: user.email,
     isVerified: Boolean(user.emailVerified),
     typed: refused?.typed?.slice(0, 320) ?? (user.emailVerified ? '' : (user.email ?? '')),
-    delayedUntil: delayedUntil === null ? null : new Date(delayedUntil).toISOString(),
-    action: canSendMail && mayChange(found) ? `${request.basePath}${path}` : null,
+    action: canSendMail && isFresh ? `${request.basePath}${path}` : null,
     canChange: canSendMail,
     pending: pending?.email ?? null,
-    confirmUrl: `${request.basePath}${path}/confirm`
+    confirmUrl: `${request.basePath}${path}/confirm`,
+    waiting: await showWaiting(request, user.id, context)
   }
-  return request.screen('email', props, { status: refused?.status ?? 200 })
+  return request.screen('email', props, { status: refused ? (refused.status ?? 400) : 200 })
 }
 
-/** Refuses a change: shows until when it is delayed, or asks the user to authenticate. */
-export function refuseChange(request: FeatureRequest, found: EmailUser, deps: SectionDeps): Promise<ActionResult> {
-  if (found.delayedUntil === null) return askEmailUser(request, path, found)
-  return show(request, found, deps, { status: 403 })
+/** @param refused - Why a form on the page was refused. @defaultValue none was */
+export async function showEmail(
+  request: FeatureRequest,
+  setup: AccountSetup,
+  refused: Refusal | null = null
+): Promise<ActionResult> {
+  const found = await readCredentialUser(request, setup)
+  return found ? show(request, found, setup, refused) : showUnavailable(request, setup)
 }
 
-export async function showEmail(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  const found = await readEmailUser(request, deps.context)
-  return found ? show(request, found, deps) : showUnavailable(request, deps)
-}
-
-/** Mails a link and a code to the new address. The response says nothing about whether another user has it. */
-export async function startChange(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  const { context } = deps
-  const found = await readEmailUser(request, context)
-  if (!found) return showUnavailable(request, deps)
-  if (!context.canSendMail) return show(request, found, deps)
-  if (!mayChange(found)) return refuseChange(request, found, deps)
+/** Mails a code to the new address. The response says nothing about whether another user has it. */
+export async function startChange(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  const { context } = setup
+  const found = await readCredentialUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
+  if (!context.canSendMail) return show(request, found, setup)
+  if (!found.isFresh) return askToAuthenticate(request, path, { amr: found.missing })
   const { user } = found
   const typed = getText(request.body, 'email') ?? ''
   const email = normalizeEmailAddress(typed)
-  if (email === null) return show(request, found, deps, { problem: explainAddress(typed), typed, status: 400 })
+  if (email === null) return show(request, found, setup, { problem: explainAddress(typed), typed })
   if (user.email && user.emailVerified && toComparable(user.email) === email)
-    return show(request, found, deps, { problem: 'emailSame', typed, status: 400 })
+    return show(request, found, setup, { problem: 'emailSame', typed })
   await context.limitUser('email', { userId: user.id, device: await request.getKnownDevice() }, startLimit)
   const change = {
-    ...{ userId: user.id, email, from: user.email, wasVerified: Boolean(user.emailVerified) },
+    userId: user.id,
+    email,
+    from: user.email,
+    wasVerified: Boolean(user.emailVerified),
     isTaken: await isTaken(email, user.id, context)
   }
-  // The session is of an earlier version, and has no id.
-  if (!(await startPending(change, request, context))) return askEmailUser(request, path, found)
+  // The session is of another library, and has no id.
+  if (!(await startPending(change, request, context))) return askToAuthenticate(request, path, { amr: found.missing })
   return redirect(`${request.origin}${request.basePath}${path}/confirm`)
 }

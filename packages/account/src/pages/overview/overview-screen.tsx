@@ -1,17 +1,19 @@
 import { type FeatureScreenProps, Heading, Identity, Row, Rows } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { KeepAccount } from '../deletion/keep-account.tsx'
+import { WaitingEmail } from '../email/waiting-email.tsx'
 import type { TextKey } from '../texts.ts'
 import type { AccountProps, ListedSection } from './props.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** The line below the title of a section. */
-function getLine({ summary }: ListedSection, texts: Texts): string | null {
+/** The line below the title of a section. One of the application may have another direction than the page. */
+function getLine({ summary }: ListedSection, texts: Texts): ReactElement | null {
   if (summary === null) return null
-  return (texts[summary.text] ?? '').replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+  const line = (texts[summary.text] ?? '').replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(summary.values, name) ? (summary.values[name] ?? '') : whole
   )
+  return line === '' ? null : <bdi>{line}</bdi>
 }
 
 interface SectionsProps {
@@ -38,7 +40,7 @@ function Sections({ label, sections, texts }: SectionsProps): ReactElement {
 
 /** Shows the signed-in user, the sections of all features, and the link to sign out. */
 export function OverviewScreen({ props, texts, csrfToken }: FeatureScreenProps<AccountProps, TextKey>): ReactElement {
-  const { name, email, sections, deletion, siteName, siteUrl, signOutUrl } = props
+  const { name, email, sections, deletion, emailChange, siteName, siteUrl, signOutUrl } = props
   const who = name || email
   const destructive = sections.filter(({ isDestructive }) => isDestructive)
   const others = sections.filter(({ isDestructive }) => !isDestructive)
@@ -46,6 +48,7 @@ export function OverviewScreen({ props, texts, csrfToken }: FeatureScreenProps<A
     <>
       <Heading text={texts.title} />
       {deletion && <KeepAccount deletion={deletion} texts={texts} csrfToken={csrfToken} />}
+      {emailChange && <WaitingEmail waiting={emailChange} texts={texts} csrfToken={csrfToken} />}
       {who && (
         <>
           <p className="lead">{texts.signedInAs}</p>

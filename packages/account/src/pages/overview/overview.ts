@@ -12,9 +12,13 @@ import type {
 import { redirect } from '@postern/core/feature'
 import { fillTime } from '../deletion/fill-time.ts'
 import { readPendingDeletion } from '../deletion/pending-deletion.ts'
+import { deletionKey } from '../deletion/scheduled-deletion.ts'
+import { fillWaiting } from '../email/fill-waiting.ts'
+import { showWaiting } from '../email/show-waiting.ts'
+import { waitingKey } from '../email/waiting-change.ts'
 import type { AccountPagesOptions, OwnSection } from '../options.ts'
 import { pickText, TextCollector } from '../pick-text.ts'
-import type { SectionDeps } from '../section-parts.ts'
+import type { AccountSetup } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import type { AccountProps, ListedSection } from './props.ts'
 
@@ -23,11 +27,13 @@ export const accountScreen: FeatureScreen<AccountProps, TextKey> = {
   title: 'title',
   width: 'wide',
   component: async () => (await import('./overview-screen.tsx')).OverviewScreen,
-  plain: ({ name, email, sections, deletion, siteName, siteUrl, signOutUrl }, texts) => {
+  plain: ({ name, email, sections, deletion, emailChange, siteName, siteUrl, signOutUrl }, texts) => {
     const titles: Readonly<Record<string, string>> = texts
     const notice = deletion && `${fillTime(texts.deletionPending, deletion)} ${texts.deletionPendingText}`
+    const waiting = emailChange && fillWaiting(texts.emailWaiting, emailChange)
     return {
-      text: [texts.signedInAs, name, email, notice].filter(Boolean).join(' '),
+      text: [texts.signedInAs, name, email, notice, waiting].filter(Boolean).join(' '),
+      ...(emailChange && { form: { action: emailChange.cancelAction, submit: texts.emailCancel, fields: [] } }),
       ...(deletion && { form: { action: deletion.keepAction, submit: texts.deletionKeep, fields: [] } }),
       links: [
         ...sections.map(({ id, href }) => ({ label: titles[id] ?? id, href })),
@@ -42,7 +48,7 @@ export const accountScreen: FeatureScreen<AccountProps, TextKey> = {
 interface PageSection {
   readonly id: string
   readonly order: number
-  readonly href: (context: Pick<FeatureContext, 'getPagePath'>) => string
+  readonly href: (context: FeatureContext) => string
   readonly title: ByLanguage<string>
   readonly isDestructive: boolean
   readonly reads: readonly string[]
@@ -61,7 +67,10 @@ function requireSummary(summary: SectionSummary | null, featureId: string): Sect
 function toPageSection(section: RegisteredSection): PageSection {
   const { featureId, id, order, path, title, texts, summary, reads = [], isDestructive = false } = section
   return {
-    ...{ id: `${featureId}/${id}`, order, isDestructive, reads },
+    id: `${featureId}/${id}`,
+    order,
+    isDestructive,
+    reads,
     href: (context) => context.getPagePath(path),
     title: pickText(texts, title),
     summarize: (account) => (summary ? requireSummary(summary(account), featureId) : { text: '' }),
@@ -74,7 +83,10 @@ const inEnglish = (text: string | ByLanguage<string>): ByLanguage<string> =>
 
 function fromOwnSection({ id, title, href, text = '', order = 500 }: OwnSection): PageSection {
   return {
-    ...{ id, order, isDestructive: false, reads: [] },
+    id,
+    order,
+    isDestructive: false,
+    reads: [],
     href: () => href,
     title: inEnglish(title),
     summarize: () => ({ text: text === '' ? '' : 'own' }),
@@ -111,20 +123,38 @@ async function readState(
   return user && { user, accounts: withoutTokens, factors: listed }
 }
 
+/** Reads what waits for the user. Of most users nothing does, which takes one query. */
+async function readWaiting(
+  request: FeatureRequest,
+  userId: string,
+  setup: AccountSetup
+): Promise<Pick<AccountProps, 'deletion' | 'emailChange'>> {
+  const { context, hasDeletion, hasEmail } = setup
+  if (!hasDeletion && !hasEmail) return { deletion: null, emailChange: null }
+  const [deletion, emailChange] = await context.tickets.readAll([await deletionKey(userId), await waitingKey(userId)])
+  return {
+    deletion: deletion ? await readPendingDeletion(request, userId, setup) : null,
+    emailChange: hasEmail && emailChange ? await showWaiting(request, userId, context) : null
+  }
+}
+
 /** The built-in sections that change what is stored about the user: one whom the application names has none. */
 const ofStoredUsers: ReadonlySet<string> = new Set(
   ['profile', 'email', 'connections', 'data', 'delete'].map((id) => `account/${id}`)
 )
 
 /** Creates the route of the account page. The sections are arranged once. */
-export function createOverview(deps: SectionDeps, options: AccountPagesOptions) {
-  const { context } = deps
+export function createOverview(setup: AccountSetup, options: AccountPagesOptions) {
+  const { context } = setup
   let arranged: readonly PageSection[] | null = null
   return async (request: FeatureRequest): Promise<ActionResult> => {
     if (context.accountPage !== null) return redirect(new URL(context.accountPage, request.origin).href)
     arranged ??= arrange(context.accountSections(), options)
     const principal = await request.requireUser()
-    const state = await readState(principal, arranged, context)
+    const [state, waiting] = await Promise.all([
+      readState(principal, arranged, context),
+      readWaiting(request, principal.userId, setup)
+    ])
     const collector = new TextCollector()
     const sections: ListedSection[] = []
     for (const { id, href, title, isDestructive, summarize, getLine } of arranged) {
@@ -134,16 +164,18 @@ export function createOverview(deps: SectionDeps, options: AccountPagesOptions) 
       collector.add(id, title)
       if (summary.text !== '') collector.add(line, getLine(summary.text))
       sections.push({
-        ...{ id, href: href(context), isDestructive, isWarning: summary.isWarning ?? false },
+        id,
+        href: href(context),
+        isDestructive,
+        isWarning: summary.isWarning ?? false,
         summary: summary.text === '' ? null : { text: line, values: summary.values ?? {} }
       })
     }
     const person = state?.user ?? principal
     const signOutUrl = `${request.basePath}/signout`
-    const deletion = await readPendingDeletion(request, principal.userId, deps)
     const names = { name: person.name ?? null, email: person.email ?? null }
     const { siteName, siteUrl } = request
-    const props: AccountProps = { ...names, sections, deletion, siteName, siteUrl, signOutUrl }
+    const props: AccountProps = { ...names, sections, ...waiting, siteName, siteUrl, signOutUrl }
     return request.screen('account', props, { texts: collector.texts })
   }
 }

@@ -1,4 +1,5 @@
 import type { PendingDeletion } from '../deletion/props.ts'
+import type { WaitingEmail } from '../email/props.ts'
 
 /** A section, as the account page lists it. */
 export interface ListedSection {
@@ -18,6 +19,8 @@ export interface AccountProps {
   readonly sections: readonly ListedSection[]
   /** The deletion of the account that is scheduled; `null` if none is. */
   readonly deletion: PendingDeletion | null
+  /** The change of the email address that waits; `null` if none does. */
+  readonly emailChange: WaitingEmail | null
   readonly siteName: string
   readonly siteUrl: string
   readonly signOutUrl: string

@@ -8,7 +8,7 @@ import {
 import { askToAuthenticate, getVerifyUrl, readUser } from '../../signed-in-user.ts'
 import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
-import type { SectionDeps, SectionParts } from '../section-parts.ts'
+import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { showUnavailable } from '../unavailable.ts'
 import type { ProfileProps } from './props.ts'
@@ -37,29 +37,29 @@ const screen: FeatureScreen<ProfileProps, TextKey> = {
 
 async function showProfile(
   request: FeatureRequest,
-  deps: SectionDeps,
+  setup: AccountSetup,
   refused: { readonly problem: TextKey; readonly typed: string } | null = null
 ): Promise<ActionResult> {
-  const found = await readUser(request, deps)
-  if (!found) return showUnavailable(request, deps)
+  const found = await readUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
   const verifyUrl = found.isFresh ? null : getVerifyUrl(request, `${request.origin}${request.basePath}${path}`)
   const props: ProfileProps = {
-    ...getFrame(request, deps.context, { problem: refused?.problem ?? null, verifyUrl }),
+    ...getFrame(request, setup.context, { problem: refused?.problem ?? null, verifyUrl }),
     name: refused?.typed ?? found.user.name ?? '',
     action: found.isFresh ? `${request.basePath}${path}` : null
   }
   return request.screen('profile', props, { status: refused ? 400 : 200 })
 }
 
-async function saveProfile(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
-  const { context } = deps
-  const found = await readUser(request, deps)
-  if (!found) return showUnavailable(request, deps)
+async function saveProfile(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  const { context } = setup
+  const found = await readUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
   if (!found.isFresh) return askToAuthenticate(request, path)
   const typed = getText(request.body, 'name') ?? ''
   const name = toDisplayName(typed)
   if (Array.from(name ?? '').length > maxNameLength)
-    return showProfile(request, deps, { problem: 'nameTooLong', typed })
+    return showProfile(request, setup, { problem: 'nameTooLong', typed })
   // The session may have been ended by another process, which this one has not read yet.
   await request.confirmUser()
   const { user } = found
@@ -69,16 +69,19 @@ async function saveProfile(request: FeatureRequest, deps: SectionDeps): Promise<
 }
 
 /** The section in which the user changes their name. */
-export function createProfileSection(deps: SectionDeps): SectionParts {
+export function createProfileSection(setup: AccountSetup): SectionParts {
   return {
     section: {
-      ...{ id: 'profile', order: 100, title: 'profile', path },
+      id: 'profile',
+      order: 100,
+      title: 'profile',
+      path,
       summary: ({ user: { name } }) => (name ? { text: 'profileSummary', values: { name } } : { text: 'profileNone' })
     },
     screens: [screen],
     routes: [
-      { method: 'GET', path, run: (request) => showProfile(request, deps) },
-      { method: 'POST', path, limit: formLimit, run: (request) => saveProfile(request, deps) }
+      { method: 'GET', path, run: (request) => showProfile(request, setup) },
+      { method: 'POST', path, limit: formLimit, run: (request) => saveProfile(request, setup) }
     ]
   }
 }

@@ -36,47 +36,32 @@ export const de: Readonly<Record<TextKey, string>> = {
   emailPending: 'Wir haben eine E-Mail an {email} geschickt.',
   emailEnterCode: 'Code eingeben',
   emailConfirm: 'E-Mail-Adresse bestätigen',
-  emailSent:
-    'Wir haben eine E-Mail an diese Adresse geschickt. Öffnen Sie den Link darin in diesem Browser, oder geben Sie den Code ein.',
-  emailConfirmText: 'Bestätigen Sie, dass dies Ihre E-Mail-Adresse ist.',
+  emailSent: 'Wir haben eine E-Mail an diese Adresse geschickt. Geben Sie hier den Code daraus ein.',
   emailCode: 'Code',
   emailConfirmSubmit: 'E-Mail-Adresse bestätigen',
   emailOther: 'Eine andere Adresse verwenden',
   emailCodeWrong: 'Dieser Code ist falsch. Sehen Sie in die neueste E-Mail.',
-  emailBusy: 'Die Adresse wird gerade geändert. Versuchen Sie es in einer Minute noch einmal.',
-  emailDelayed:
-    'In den letzten 7 Tagen wurde etwas entfernt, womit Sie sich anmelden. Bis {time} lässt sich die Adresse nur nach einer Anmeldung mit einem Passwort oder Passkey ändern, der älter als 7 Tage ist.',
   emailChanged: 'Ihre E-Mail-Adresse wurde geändert.',
   emailConfirmed: 'Ihre E-Mail-Adresse wurde bestätigt.',
-  emailElsewhere: 'Öffnen Sie den Link im selben Browser',
-  emailElsewhereText:
-    'Der Link gilt nur in dem Browser, in dem Sie die Änderung angefordert haben, solange Sie dort angemeldet sind. Er gilt einmal, eine Stunde lang. Es wurde nichts geändert.',
+  emailWaiting: 'Ihre E-Mail-Adresse wird am {time} in {email} geändert.',
+  emailWaitingText: 'Um sie jetzt zu ändern, öffnen Sie die E-Mail, die wir an Ihre bisherige Adresse geschickt haben.',
+  emailFactor: 'Mit der Bestätigung in zwei Schritten bestätigen',
+  emailFactorMissing: 'Bestätigen Sie die Änderung zuerst mit der Bestätigung in zwei Schritten.',
+  emailApprove: 'Adresse jetzt ändern',
+  emailCancel: 'Änderung abbrechen',
+  emailCancelled: 'Die Änderung wurde abgebrochen.',
+  emailCancelledText:
+    'Die Änderung wurde abgebrochen. Wenn Sie sie nicht angefordert haben, ist jemand anderes in Ihrem Konto angemeldet: Melden Sie alle anderen Geräte ab, und ändern Sie, womit Sie sich anmelden.',
+  emailAgree: 'Änderung Ihrer E-Mail-Adresse',
+  emailAgreeText: 'Jemand, der in Ihrem Konto angemeldet ist, hat diese E-Mail-Adresse angefordert:',
+  emailAgreeEffects:
+    'Wenn niemand die Änderung abbricht, gilt sie ab {time}. Sie werden dann auf allen Geräten abgemeldet.',
+  emailAgreeSubmit: 'Änderung bestätigen',
+  emailChangedText: 'Ihre E-Mail-Adresse wurde geändert, wie Sie es angefordert haben. Melden Sie sich noch einmal an.',
   emailGone: 'Dieser Link gilt nicht mehr',
   emailGoneText: 'Er wurde benutzt, ist abgelaufen, oder seitdem hat sich etwas geändert.',
   emailTaken: 'Die Adresse wird bereits verwendet',
   emailTakenText: 'Ein anderes Konto hat diese Adresse. Es wurde nichts geändert.',
-  emailUndo: 'Änderung Ihrer E-Mail-Adresse rückgängig machen',
-  emailUndoText: 'Ihr Konto bekommt diese Adresse zurück:',
-  emailUndoChanged: 'Sie wurde geändert: {time}.',
-  emailUndoEffects:
-    'Sie werden auf allen Geräten abgemeldet. Was seit der Änderung zum Konto hinzugefügt wurde, wird entfernt, und das Passwort von vor der Änderung gilt wieder.',
-  emailUndoEffectsNoPassword:
-    'Sie werden auf allen Geräten abgemeldet. Was seit der Änderung zum Konto hinzugefügt wurde, wird entfernt.',
-  emailUndoProof:
-    'Der Link allein genügt nicht. Geben Sie das Passwort ein, das Sie vor der Änderung hatten, oder melden Sie sich mit einem Konto oder Passkey von vor der Änderung an.',
-  emailUndoProofPassword: 'Der Link allein genügt nicht. Geben Sie das Passwort ein, das Sie vor der Änderung hatten.',
-  emailUndoProofSignIn:
-    'Der Link allein genügt nicht. Melden Sie sich mit einem Konto oder Passkey von vor der Änderung an.',
-  emailUndoAgain:
-    'Sie haben sich vor der Änderung angemeldet. Melden Sie sich noch einmal an, um zu bestätigen, dass das Konto vorher Ihnen gehörte.',
-  emailUndoPassword: 'Passwort von vor der Änderung',
-  emailUndoSignIn: 'Zuerst anmelden',
-  emailUndoSubmit: 'Änderung rückgängig machen',
-  emailUndoUnproven: 'Das beweist nicht, dass das Konto vor der Änderung Ihres war. Prüfen Sie das Passwort.',
-  emailUndoTries: 'Zu viele falsche Passwörter. Melden Sie sich mit einem Konto oder Passkey von vor der Änderung an.',
-  emailUndone: 'Die Änderung wurde rückgängig gemacht',
-  emailUndoneText:
-    'Ihr Konto hat wieder die frühere E-Mail-Adresse, und alle Geräte sind abgemeldet. Melden Sie sich an, und prüfen Sie Ihr Konto.',
 
   connections: 'Anmeldemethoden',
   connectionsText: 'Die Konten, mit denen Sie sich anmelden können.',
@@ -88,10 +73,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   disconnect: 'Trennen',
   unknownProvider: 'Für Anmeldungen nicht mehr verfügbar',
   accountConnected: 'Das Konto wurde verbunden.',
-  accountRemoved: 'Das Konto wurde getrennt. Damit angemeldete Geräte wurden abgemeldet.',
+  accountRemoved: 'Das Konto wurde getrennt. Alle anderen Geräte wurden abgemeldet.',
   lastWayIn: 'Das ist der einzige Zugang zu Ihrem Konto. Fügen Sie zuerst einen anderen hinzu.',
-  undoNeeded:
-    'Mit diesem Konto lässt sich die letzte Änderung Ihrer E-Mail-Adresse rückgängig machen. Sie können es 7 Tage nach der Änderung trennen.',
   alreadyGone: 'Das wurde bereits entfernt.',
 
   devices: 'Geräte',
@@ -128,7 +111,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'event-request-refused': 'Anfrage abgelehnt',
   'event-refusals-dropped': 'Weitere abgelehnte Versuche, die nicht aufgeführt sind',
   'event-other-sessions-ended': 'Auf allen anderen Geräten abgemeldet',
-  'event-claim': 'E-Mail-Adresse bestätigt',
+  'event-reclaim': 'E-Mail-Adresse bestätigt',
   'event-session-end': 'Abgemeldet',
   'event-suspend': 'Konto gesperrt',
   'event-resume': 'Konto wieder aktiv',
@@ -147,7 +130,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   'event-recovery-codes-created': 'Wiederherstellungscodes erstellt',
   'event-email-changed': 'E-Mail-Adresse geändert',
   'event-email-verified': 'E-Mail-Adresse bestätigt',
-  'event-email-undone': 'Änderung der E-Mail-Adresse rückgängig gemacht',
+  'event-email-change-requested': 'Änderung der E-Mail-Adresse angefordert',
+  'event-email-change-cancelled': 'Änderung der E-Mail-Adresse abgebrochen',
   'event-profile-changed': 'Profil geändert',
   'event-deletion-scheduled': 'Löschung des Kontos vorgemerkt',
   'event-deletion-cancelled': 'Löschung des Kontos abgebrochen',
@@ -176,9 +160,9 @@ export const de: Readonly<Record<TextKey, string>> = {
   deletionLaterKeep: 'Bis dahin können Sie sich anmelden und das Konto behalten.',
   deletionPending: 'Ihr Konto wird am {time} gelöscht.',
   deletionPendingText: 'Bis dahin können Sie es behalten.',
+  deletionWaitingText: 'Um es jetzt zu löschen, öffnen Sie die E-Mail, die wir Ihnen geschickt haben.',
   deletionKeep: 'Konto behalten',
   deletionCancelled: 'Ihr Konto bleibt bestehen.',
-  deletionBusy: 'Eine andere Änderung des Kontos läuft gerade. Versuchen Sie es in einer Minute noch einmal.',
   deletionScheduled: 'Ihr Konto wird gelöscht',
   deletionScheduledText:
     'Es wird am {time} gelöscht. Sie wurden abgemeldet. Um es zu behalten, melden Sie sich vorher an und bestätigen Sie das auf der Seite Ihres Kontos.',
@@ -190,27 +174,28 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   mailEmailConfirmSubject: 'Bestätigen Sie Ihre neue E-Mail-Adresse für {site}',
   mailEmailConfirmText: `Jemand möchte diese Adresse für ein Konto bei {site} verwenden.
-Bestätigen Sie die Adresse innerhalb einer Stunde, in dem Browser, in dem Sie die Änderung angefordert haben. Dort können Sie auch diesen Code eingeben:
+Geben Sie diesen Code innerhalb einer Stunde ein, in dem Browser, in dem Sie die Änderung angefordert haben:
 {code}
 Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Es wird nichts geändert.`,
   mailEmailExistsSubject: 'Diese Adresse hat ein Konto bei {site}',
   mailEmailExistsText: `Jemand möchte diese Adresse für ein Konto bei {site} verwenden, aber sie gehört bereits zu einem anderen Konto.
 Wenn Sie das waren, melden Sie sich mit dem anderen Konto an, oder verwenden Sie eine andere Adresse.
 Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Es wurde nichts geändert.`,
+  mailEmailWaitingSubject: 'Ihre E-Mail-Adresse bei {site} wird geändert',
+  mailEmailWaitingText: `Jemand, der in Ihrem Konto bei {site} angemeldet ist, hat am {time} eine andere E-Mail-Adresse angefordert, von der Adresse {client} aus. Sie wird am {date} geändert.
+Wenn Sie das waren, bestätigen Sie die Änderung, damit sie jetzt gilt.
+Wenn Sie das nicht waren, brechen Sie die Änderung ab. Sie müssen sich dafür nicht anmelden.`,
+  mailEmailWaitingButton: 'Bestätigen oder abbrechen',
   mailEmailChangedSubject: 'Ihre E-Mail-Adresse bei {site} wurde geändert',
   mailEmailChangedText: `Ihr Konto bei {site} hat am {time} eine andere E-Mail-Adresse bekommen, von der Adresse {client} aus.
 Wenn Sie das waren, ignorieren Sie diese E-Mail.
-Wenn Sie das nicht waren, machen Sie die Änderung innerhalb von 7 Tagen rückgängig. Dafür brauchen Sie das Passwort, das Sie vorher hatten, oder einen anderen Zugang von vorher.`,
-  mailEmailMovedText: `Ihr Konto bei {site} hat am {time} eine andere E-Mail-Adresse bekommen, von der Adresse {client} aus.
-Wenn Sie das waren, ignorieren Sie diese E-Mail.
 Wenn Sie das nicht waren, wenden Sie sich an {site}.`,
-  mailEmailUndoButton: 'Änderung rückgängig machen',
   mailEmailConfirmedSubject: 'Das ist jetzt Ihre E-Mail-Adresse bei {site}',
   mailEmailConfirmedText: `Ihr Konto bei {site} verwendet seit dem {time} diese E-Mail-Adresse. Die Änderung kam von der Adresse {client}.
 Wenn Sie das nicht waren, wenden Sie sich an {site}.`,
-  mailEmailUndoneSubject: 'Die Änderung Ihrer E-Mail-Adresse bei {site} wurde rückgängig gemacht',
-  mailEmailUndoneText: `Das Konto bei {site} hat am {time} seine frühere E-Mail-Adresse zurückbekommen, von der Adresse {client} aus. Alle Geräte wurden abgemeldet, und was seit der Änderung hinzugefügt wurde, wurde entfernt.
-Wenn Sie das nicht waren, wenden Sie sich an {site}.`,
+  mailEmailUnchangedSubject: 'Ihre E-Mail-Adresse bei {site} wurde nicht geändert',
+  mailEmailUnchangedText: `Die Änderung der E-Mail-Adresse Ihres Kontos bei {site} wurde am {time} abgebrochen: Ein anderes Konto hat die neue Adresse.
+Wenn Sie weiterhin eine andere Adresse möchten, fordern Sie sie noch einmal an.`,
   mailDeletedSubject: 'Ihr Konto bei {site} wurde gelöscht',
   mailDeletedText: `Ihr Konto bei {site} wurde am {time} gelöscht, von der Adresse {client} aus.
 Wenn Sie das nicht waren, antworten Sie auf diese E-Mail oder wenden Sie sich an {site}.`,
@@ -218,9 +203,16 @@ Wenn Sie das nicht waren, antworten Sie auf diese E-Mail oder wenden Sie sich an
   mailDeletionScheduledText: `Ihr Konto bei {site} wird am {date} gelöscht. Das wurde am {time} von der Adresse {client} aus angefordert.
 Um das Konto zu behalten, melden Sie sich vorher an und bestätigen Sie auf der Seite Ihres Kontos, dass Sie es behalten.
 Wenn Sie das nicht waren, ändern Sie außerdem, womit Sie sich anmelden.`,
+  mailDeletionWaitingText: `Ihr Konto bei {site} wird am {date} gelöscht. Das wurde am {time} von der Adresse {client} aus angefordert.
+Wenn Sie das waren, bestätigen Sie die Löschung, damit das Konto jetzt gelöscht wird. Um es zu behalten, brechen Sie die Löschung ab. Sie müssen sich dafür nicht anmelden.
+Wenn Sie das nicht waren, ändern Sie außerdem, womit Sie sich anmelden.`,
   mailDeletionCancelledSubject: 'Ihr Konto bei {site} bleibt bestehen',
   mailDeletionCancelledText: `Die Löschung Ihres Kontos bei {site} wurde am {time} abgebrochen, von der Adresse {client} aus.
 Wenn Sie das nicht waren, ändern Sie, womit Sie sich anmelden.`,
+  mailCreatedSubject: 'Ein Konto bei {site} wurde mit dieser E-Mail-Adresse erstellt',
+  mailCreatedText: `Am {time} wurde mit {provider} ein Konto bei {site} erstellt, von der Adresse {client} aus. Es hat diese E-Mail-Adresse, die niemand bestätigt hat.
+Wenn Sie das waren, bestätigen Sie die Adresse in Ihrem Konto.
+Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Nur wer Ihre E-Mails liest, kann die Adresse bestätigen.`,
   mailConnectedSubject: '{provider} wurde mit Ihrem Konto bei {site} verbunden',
   mailConnectedText: `Ein Konto von {provider} wurde am {time} mit Ihrem Konto bei {site} verbunden, von der Adresse {client} aus. Damit ist eine Anmeldung möglich.
 Wenn Sie das nicht waren, trennen Sie es und melden Sie alle anderen Geräte ab.`,

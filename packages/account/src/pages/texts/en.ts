@@ -34,44 +34,31 @@ export const en = {
   emailPending: 'We sent an email to {email}.',
   emailEnterCode: 'Enter its code',
   emailConfirm: 'Confirm your email address',
-  emailSent: 'We sent an email to this address. Open its link in this browser, or enter its code.',
-  emailConfirmText: 'Confirm that this is your email address.',
+  emailSent: 'We sent an email to this address. Enter its code here.',
   emailCode: 'Code',
   emailConfirmSubmit: 'Confirm email address',
   emailOther: 'Use another address',
   emailCodeWrong: 'This code is wrong. Check the latest email.',
-  emailBusy: 'Another change of the address is running. Try again in a minute.',
-  emailDelayed:
-    'Something that you sign in with was removed in the last 7 days. Until {time}, the address can only be changed after a sign-in with a password or a passkey that is older than 7 days.',
   emailChanged: 'Your email address has been changed.',
   emailConfirmed: 'Your email address has been confirmed.',
-  emailElsewhere: 'Open the link in the same browser',
-  emailElsewhereText:
-    'The link only works in the browser in which you asked for the change, while you are signed in there. It works once, within an hour. Nothing was changed.',
+  emailWaiting: 'Your email address changes to {email} on {time}.',
+  emailWaitingText: 'To change it now, open the email that we sent to your current address.',
+  emailFactor: 'Confirm with two-step verification',
+  emailFactorMissing: 'Confirm the change with two-step verification first.',
+  emailApprove: 'Change the address now',
+  emailCancel: 'Cancel the change',
+  emailCancelled: 'The change has been canceled.',
+  emailCancelledText:
+    'The change has been canceled. If you did not ask for it, someone else is signed in to your account: sign out all other devices, and change what you sign in with.',
+  emailAgree: 'Change of your email address',
+  emailAgreeText: 'Someone who is signed in to your account asked for this email address:',
+  emailAgreeEffects: 'If nobody cancels it, the change is made on {time}. You are then signed out on every device.',
+  emailAgreeSubmit: 'Confirm the change',
+  emailChangedText: 'Your email address has been changed, as you asked for it. Sign in again.',
   emailGone: 'This link no longer works',
   emailGoneText: 'It was used, has expired, or something changed since.',
   emailTaken: 'The address is in use',
   emailTakenText: 'Another account has this address. Nothing was changed.',
-  emailUndo: 'Undo the change of your email address',
-  emailUndoText: 'Your account gets this address back:',
-  emailUndoChanged: 'It was changed {time}.',
-  emailUndoEffects:
-    'You are signed out on every device. What was added to the account since the change is removed, and the password from before the change applies again.',
-  emailUndoEffectsNoPassword:
-    'You are signed out on every device. What was added to the account since the change is removed.',
-  emailUndoProof:
-    'The link alone is not enough. Enter the password that you had before the change, or sign in with an account or a passkey from before it.',
-  emailUndoProofPassword: 'The link alone is not enough. Enter the password that you had before the change.',
-  emailUndoProofSignIn: 'The link alone is not enough. Sign in with an account or a passkey from before the change.',
-  emailUndoAgain: 'You signed in before the change. Sign in again to prove that the account was yours before it.',
-  emailUndoPassword: 'Password from before the change',
-  emailUndoSignIn: 'Sign in first',
-  emailUndoSubmit: 'Undo the change',
-  emailUndoUnproven: 'This does not prove that the account was yours before the change. Check the password.',
-  emailUndoTries: 'Too many wrong passwords. Sign in with an account or a passkey from before the change.',
-  emailUndone: 'The change has been undone',
-  emailUndoneText:
-    'Your account has its earlier email address again, and all devices are signed out. Sign in, and check your account.',
 
   connections: 'Sign-in methods',
   connectionsText: 'The accounts that you can sign in with.',
@@ -83,10 +70,8 @@ export const en = {
   disconnect: 'Disconnect',
   unknownProvider: 'No longer available for signing in',
   accountConnected: 'The account has been connected.',
-  accountRemoved: 'The account has been disconnected. Devices that were signed in with it have been signed out.',
+  accountRemoved: 'The account has been disconnected. All other devices have been signed out.',
   lastWayIn: 'This is the only way in to your account. Add another one first.',
-  undoNeeded:
-    'This account can undo the latest change of your email address. You can disconnect it 7 days after that change.',
   alreadyGone: 'This was already removed.',
 
   devices: 'Devices',
@@ -124,7 +109,7 @@ export const en = {
   'event-request-refused': 'Request refused',
   'event-refusals-dropped': 'More refused attempts, which are not listed',
   'event-other-sessions-ended': 'Signed out on all other devices',
-  'event-claim': 'Email address confirmed',
+  'event-reclaim': 'Email address confirmed',
   'event-session-end': 'Signed out',
   'event-suspend': 'Account suspended',
   'event-resume': 'Account active again',
@@ -143,7 +128,8 @@ export const en = {
   'event-recovery-codes-created': 'Recovery codes created',
   'event-email-changed': 'Email address changed',
   'event-email-verified': 'Email address confirmed',
-  'event-email-undone': 'Change of the email address undone',
+  'event-email-change-requested': 'Change of the email address requested',
+  'event-email-change-cancelled': 'Change of the email address canceled',
   'event-profile-changed': 'Profile changed',
   'event-deletion-scheduled': 'Deletion of the account scheduled',
   'event-deletion-cancelled': 'Deletion of the account canceled',
@@ -172,9 +158,9 @@ export const en = {
   deletionLaterKeep: 'Until then, you can sign in and keep the account.',
   deletionPending: 'Your account will be deleted on {time}.',
   deletionPendingText: 'You can keep it until then.',
+  deletionWaitingText: 'To delete it now, open the email that we sent to you.',
   deletionKeep: 'Keep the account',
   deletionCancelled: 'Your account is kept.',
-  deletionBusy: 'Another change of the account is running. Try again in a minute.',
   deletionScheduled: 'Your account will be deleted',
   deletionScheduledText:
     'It is deleted on {time}. You have been signed out. To keep it, sign in before then, and confirm that on the page of your account.',
@@ -186,27 +172,28 @@ export const en = {
 
   mailEmailConfirmSubject: 'Confirm your new email address for {site}',
   mailEmailConfirmText: `Someone asked to use this address for an account at {site}.
-Confirm the address within an hour, in the browser in which you asked for the change. You can also enter this code there:
+Enter this code within an hour, in the browser in which you asked for the change:
 {code}
 If it was not you, ignore this email. Nothing is changed.`,
   mailEmailExistsSubject: 'This address has an account at {site}',
   mailEmailExistsText: `Someone asked to use this address for an account at {site}, but it belongs to another account already.
 If it was you, sign in to the other account, or use another address.
 If it was not you, ignore this email. Nothing was changed.`,
+  mailEmailWaitingSubject: 'Your email address at {site} will be changed',
+  mailEmailWaitingText: `Someone who is signed in to your account at {site} asked for another email address on {time}, from the IP address {client}. It is changed on {date}.
+If it was you, confirm the change to make it now.
+If it was not you, cancel the change. You do not have to sign in for it.`,
+  mailEmailWaitingButton: 'Confirm or cancel',
   mailEmailChangedSubject: 'Your email address at {site} has been changed',
   mailEmailChangedText: `Your account at {site} got another email address on {time}, from the IP address {client}.
 If it was you, ignore this email.
-If it was not you, undo the change within 7 days. You need the password that you had before the change, or another way to sign in that you had before.`,
-  mailEmailMovedText: `Your account at {site} got another email address on {time}, from the IP address {client}.
-If it was you, ignore this email.
 If it was not you, contact {site}.`,
-  mailEmailUndoButton: 'Undo the change',
   mailEmailConfirmedSubject: 'This is your email address at {site} now',
   mailEmailConfirmedText: `Your account at {site} has used this email address since {time}. It was changed from the IP address {client}.
 If it was not you, contact {site}.`,
-  mailEmailUndoneSubject: 'The change of your email address at {site} was undone',
-  mailEmailUndoneText: `The account at {site} got its earlier email address back on {time}, from the IP address {client}. All devices were signed out, and what was added since the change was removed.
-If it was not you, contact {site}.`,
+  mailEmailUnchangedSubject: 'Your email address at {site} has not been changed',
+  mailEmailUnchangedText: `The change of the email address of your account at {site} was canceled on {time}: another account has the new address.
+If you still want another address, ask for it again.`,
   mailDeletedSubject: 'Your account at {site} has been deleted',
   mailDeletedText: `Your account at {site} was deleted on {time}, from the IP address {client}.
 If it was not you, reply to this email or contact {site}.`,
@@ -214,9 +201,16 @@ If it was not you, reply to this email or contact {site}.`,
   mailDeletionScheduledText: `Your account at {site} will be deleted on {date}. This was requested on {time}, from the IP address {client}.
 To keep the account, sign in before then, and confirm on the page of your account that you keep it.
 If it was not you, also change what you sign in with.`,
+  mailDeletionWaitingText: `Your account at {site} will be deleted on {date}. This was requested on {time}, from the IP address {client}.
+If it was you, confirm the deletion to delete the account now. To keep it, cancel the deletion. You do not have to sign in for it.
+If it was not you, also change what you sign in with.`,
   mailDeletionCancelledSubject: 'Your account at {site} is kept',
   mailDeletionCancelledText: `The deletion of your account at {site} was canceled on {time}, from the IP address {client}.
 If it was not you, change what you sign in with.`,
+  mailCreatedSubject: 'An account at {site} was created with this email address',
+  mailCreatedText: `An account at {site} was created with {provider} on {time}, from the IP address {client}. It has this email address, which nobody has confirmed.
+If it was you, confirm the address in your account.
+If it was not you, ignore this email. Only somebody who reads your emails can confirm the address.`,
   mailConnectedSubject: '{provider} has been connected to your account at {site}',
   mailConnectedText: `An account of {provider} was connected to your account at {site} on {time}, from the IP address {client}. It can be used to sign in.
 If it was not you, disconnect it and sign out all other devices.`,

@@ -36,46 +36,32 @@ export const es: Readonly<Record<TextKey, string>> = {
   emailPending: 'Hemos enviado un correo a {email}.',
   emailEnterCode: 'Escribe su código',
   emailConfirm: 'Confirma tu dirección de correo',
-  emailSent: 'Hemos enviado un correo a esta dirección. Abre su enlace en este navegador o escribe su código.',
-  emailConfirmText: 'Confirma que esta es tu dirección de correo.',
+  emailSent: 'Hemos enviado un correo a esta dirección. Escribe aquí su código.',
   emailCode: 'Código',
   emailConfirmSubmit: 'Confirmar la dirección de correo',
   emailOther: 'Usar otra dirección',
   emailCodeWrong: 'Este código es incorrecto. Mira el último correo.',
-  emailBusy: 'Hay otro cambio de la dirección en curso. Inténtalo de nuevo en un minuto.',
-  emailDelayed:
-    'En los últimos 7 días se eliminó algo con lo que inicias sesión. Hasta el {time}, la dirección solo se puede cambiar tras iniciar sesión con una contraseña o una llave de acceso de hace más de 7 días.',
   emailChanged: 'Se ha cambiado tu dirección de correo.',
   emailConfirmed: 'Se ha confirmado tu dirección de correo.',
-  emailElsewhere: 'Abre el enlace en el mismo navegador',
-  emailElsewhereText:
-    'El enlace solo funciona en el navegador en el que pediste el cambio, mientras tengas la sesión iniciada en él. Funciona una vez, durante una hora. No se ha cambiado nada.',
+  emailWaiting: 'Tu dirección de correo cambiará a {email} el {time}.',
+  emailWaitingText: 'Para cambiarla ahora, abre el correo que hemos enviado a tu dirección actual.',
+  emailFactor: 'Confirmar con la verificación en dos pasos',
+  emailFactorMissing: 'Primero confirma el cambio con la verificación en dos pasos.',
+  emailApprove: 'Cambiar la dirección ahora',
+  emailCancel: 'Cancelar el cambio',
+  emailCancelled: 'Se ha cancelado el cambio.',
+  emailCancelledText:
+    'Se ha cancelado el cambio. Si no lo pediste, otra persona tiene la sesión iniciada en tu cuenta: cierra sesión en todos los demás dispositivos y cambia lo que usas para iniciar sesión.',
+  emailAgree: 'Cambio de tu dirección de correo',
+  emailAgreeText: 'Alguien con la sesión iniciada en tu cuenta pidió esta dirección de correo:',
+  emailAgreeEffects:
+    'Si nadie lo cancela, el cambio se hará el {time}. Entonces se cerrará tu sesión en todos los dispositivos.',
+  emailAgreeSubmit: 'Confirmar el cambio',
+  emailChangedText: 'Se ha cambiado tu dirección de correo, como pediste. Inicia sesión de nuevo.',
   emailGone: 'Este enlace ya no funciona',
   emailGoneText: 'Ya se usó, ha caducado o algo ha cambiado desde entonces.',
   emailTaken: 'La dirección está en uso',
   emailTakenText: 'Otra cuenta tiene esta dirección. No se ha cambiado nada.',
-  emailUndo: 'Deshacer el cambio de tu dirección de correo',
-  emailUndoText: 'Tu cuenta recupera esta dirección:',
-  emailUndoChanged: 'Se cambió {time}.',
-  emailUndoEffects:
-    'Se cierra tu sesión en todos los dispositivos. Se elimina lo que se añadió a la cuenta desde el cambio, y vuelve a valer la contraseña anterior al cambio.',
-  emailUndoEffectsNoPassword:
-    'Se cierra tu sesión en todos los dispositivos. Se elimina lo que se añadió a la cuenta desde el cambio.',
-  emailUndoProof:
-    'El enlace no basta. Escribe la contraseña que tenías antes del cambio, o inicia sesión con una cuenta o una llave de acceso de entonces.',
-  emailUndoProofPassword: 'El enlace no basta. Escribe la contraseña que tenías antes del cambio.',
-  emailUndoProofSignIn: 'El enlace no basta. Inicia sesión con una cuenta o una llave de acceso anterior al cambio.',
-  emailUndoAgain:
-    'Iniciaste sesión antes del cambio. Vuelve a iniciar sesión para demostrar que la cuenta ya era tuya.',
-  emailUndoPassword: 'Contraseña anterior al cambio',
-  emailUndoSignIn: 'Primero inicia sesión',
-  emailUndoSubmit: 'Deshacer el cambio',
-  emailUndoUnproven: 'Esto no demuestra que la cuenta fuera tuya antes del cambio. Comprueba la contraseña.',
-  emailUndoTries:
-    'Demasiadas contraseñas incorrectas. Inicia sesión con una cuenta o una llave de acceso anterior al cambio.',
-  emailUndone: 'Se ha deshecho el cambio',
-  emailUndoneText:
-    'Tu cuenta vuelve a tener su dirección de correo anterior, y se ha cerrado la sesión en todos los dispositivos. Inicia sesión y revisa tu cuenta.',
 
   connections: 'Formas de iniciar sesión',
   connectionsText: 'Las cuentas con las que puedes iniciar sesión.',
@@ -87,10 +73,8 @@ export const es: Readonly<Record<TextKey, string>> = {
   disconnect: 'Desconectar',
   unknownProvider: 'Ya no sirve para iniciar sesión',
   accountConnected: 'Se ha conectado la cuenta.',
-  accountRemoved: 'Se ha desconectado la cuenta. Se ha cerrado la sesión en los dispositivos que la usaban.',
+  accountRemoved: 'Se ha desconectado la cuenta. Se ha cerrado la sesión en todos los demás dispositivos.',
   lastWayIn: 'Es la única forma de entrar en tu cuenta. Añade otra primero.',
-  undoNeeded:
-    'Esta cuenta puede deshacer el último cambio de tu dirección de correo. Podrás desconectarla 7 días después de ese cambio.',
   alreadyGone: 'Ya se había eliminado.',
 
   devices: 'Dispositivos',
@@ -129,7 +113,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   'event-request-refused': 'Solicitud rechazada',
   'event-refusals-dropped': 'Más intentos rechazados, que no se muestran',
   'event-other-sessions-ended': 'Sesión cerrada en todos los demás dispositivos',
-  'event-claim': 'Dirección de correo confirmada',
+  'event-reclaim': 'Dirección de correo confirmada',
   'event-session-end': 'Sesión cerrada',
   'event-suspend': 'Cuenta suspendida',
   'event-resume': 'Cuenta activa de nuevo',
@@ -148,7 +132,8 @@ export const es: Readonly<Record<TextKey, string>> = {
   'event-recovery-codes-created': 'Códigos de recuperación creados',
   'event-email-changed': 'Dirección de correo cambiada',
   'event-email-verified': 'Dirección de correo confirmada',
-  'event-email-undone': 'Cambio de la dirección de correo deshecho',
+  'event-email-change-requested': 'Cambio de la dirección de correo pedido',
+  'event-email-change-cancelled': 'Cambio de la dirección de correo cancelado',
   'event-profile-changed': 'Perfil cambiado',
   'event-deletion-scheduled': 'Eliminación de la cuenta programada',
   'event-deletion-cancelled': 'Eliminación de la cuenta cancelada',
@@ -177,9 +162,9 @@ export const es: Readonly<Record<TextKey, string>> = {
   deletionLaterKeep: 'Hasta entonces puedes iniciar sesión y conservar la cuenta.',
   deletionPending: 'Tu cuenta se eliminará el {time}.',
   deletionPendingText: 'Puedes conservarla hasta entonces.',
+  deletionWaitingText: 'Para eliminarla ahora, abre el correo que te hemos enviado.',
   deletionKeep: 'Conservar la cuenta',
   deletionCancelled: 'Tu cuenta se conserva.',
-  deletionBusy: 'Hay otro cambio de la cuenta en curso. Inténtalo de nuevo en un minuto.',
   deletionScheduled: 'Tu cuenta se eliminará',
   deletionScheduledText:
     'Se eliminará el {time}. Se ha cerrado tu sesión. Para conservarla, inicia sesión antes y confírmalo en la página de tu cuenta.',
@@ -191,27 +176,28 @@ export const es: Readonly<Record<TextKey, string>> = {
 
   mailEmailConfirmSubject: 'Confirma tu nueva dirección de correo en {site}',
   mailEmailConfirmText: `Alguien pidió usar esta dirección para una cuenta en {site}.
-Confirma la dirección antes de una hora, en el navegador en el que pediste el cambio. Allí también puedes escribir este código:
+Escribe este código antes de una hora, en el navegador en el que pediste el cambio:
 {code}
 Si no fuiste tú, ignora este correo. No se cambia nada.`,
   mailEmailExistsSubject: 'Esta dirección ya tiene una cuenta en {site}',
   mailEmailExistsText: `Alguien pidió usar esta dirección para una cuenta en {site}, pero ya pertenece a otra cuenta.
 Si fuiste tú, inicia sesión en la otra cuenta o usa otra dirección.
 Si no fuiste tú, ignora este correo. No se ha cambiado nada.`,
+  mailEmailWaitingSubject: 'Tu dirección de correo en {site} cambiará',
+  mailEmailWaitingText: `Alguien con la sesión iniciada en tu cuenta en {site} pidió otra dirección de correo el {time}, desde la dirección {client}. Se cambiará el {date}.
+Si fuiste tú, confirma el cambio para hacerlo ahora.
+Si no fuiste tú, cancela el cambio. No hace falta que inicies sesión.`,
+  mailEmailWaitingButton: 'Confirmar o cancelar',
   mailEmailChangedSubject: 'Se ha cambiado tu dirección de correo en {site}',
   mailEmailChangedText: `Tu cuenta en {site} tiene otra dirección de correo desde el {time}, por una solicitud desde la dirección {client}.
 Si fuiste tú, ignora este correo.
-Si no fuiste tú, deshaz el cambio antes de 7 días. Necesitas la contraseña que tenías antes del cambio, u otra forma de iniciar sesión que tuvieras antes.`,
-  mailEmailMovedText: `Tu cuenta en {site} tiene otra dirección de correo desde el {time}, por una solicitud desde la dirección {client}.
-Si fuiste tú, ignora este correo.
 Si no fuiste tú, ponte en contacto con {site}.`,
-  mailEmailUndoButton: 'Deshacer el cambio',
   mailEmailConfirmedSubject: 'Esta es ahora tu dirección de correo en {site}',
   mailEmailConfirmedText: `Tu cuenta en {site} usa esta dirección de correo desde el {time}. Se cambió desde la dirección {client}.
 Si no fuiste tú, ponte en contacto con {site}.`,
-  mailEmailUndoneSubject: 'Se ha deshecho el cambio de tu dirección de correo en {site}',
-  mailEmailUndoneText: `La cuenta en {site} recuperó su dirección de correo anterior el {time}, por una solicitud desde la dirección {client}. Se cerró la sesión en todos los dispositivos y se eliminó lo que se había añadido desde el cambio.
-Si no fuiste tú, ponte en contacto con {site}.`,
+  mailEmailUnchangedSubject: 'No se ha cambiado tu dirección de correo en {site}',
+  mailEmailUnchangedText: `El cambio de la dirección de correo de tu cuenta en {site} se canceló el {time}: otra cuenta tiene la nueva dirección.
+Si todavía quieres otra dirección, pídela de nuevo.`,
   mailDeletedSubject: 'Se ha eliminado tu cuenta en {site}',
   mailDeletedText: `Tu cuenta en {site} se eliminó el {time}, desde la dirección {client}.
 Si no fuiste tú, responde a este correo o ponte en contacto con {site}.`,
@@ -219,9 +205,16 @@ Si no fuiste tú, responde a este correo o ponte en contacto con {site}.`,
   mailDeletionScheduledText: `Tu cuenta en {site} se eliminará el {date}. Se pidió el {time}, desde la dirección {client}.
 Para conservar la cuenta, inicia sesión antes y confirma en la página de tu cuenta que la conservas.
 Si no fuiste tú, cambia también lo que usas para iniciar sesión.`,
+  mailDeletionWaitingText: `Tu cuenta en {site} se eliminará el {date}. Se pidió el {time}, desde la dirección {client}.
+Si fuiste tú, confirma la eliminación para eliminar la cuenta ahora. Para conservarla, cancela la eliminación. No hace falta que inicies sesión.
+Si no fuiste tú, cambia también lo que usas para iniciar sesión.`,
   mailDeletionCancelledSubject: 'Tu cuenta en {site} se conserva',
   mailDeletionCancelledText: `La eliminación de tu cuenta en {site} se canceló el {time}, desde la dirección {client}.
 Si no fuiste tú, cambia lo que usas para iniciar sesión.`,
+  mailCreatedSubject: 'Se ha creado una cuenta en {site} con esta dirección de correo',
+  mailCreatedText: `El {time} se creó una cuenta en {site} con {provider}, desde la dirección {client}. Tiene esta dirección de correo, que nadie ha confirmado.
+Si fuiste tú, confirma la dirección en tu cuenta.
+Si no fuiste tú, ignora este correo. Solo quien lee tus correos puede confirmar la dirección.`,
   mailConnectedSubject: 'Se ha conectado {provider} a tu cuenta en {site}',
   mailConnectedText: `Una cuenta de {provider} se conectó a tu cuenta en {site} el {time}, desde la dirección {client}. Sirve para iniciar sesión.
 Si no fuiste tú, desconéctala y cierra la sesión en todos los demás dispositivos.`,

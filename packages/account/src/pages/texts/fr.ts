@@ -36,47 +36,32 @@ export const fr: Readonly<Record<TextKey, string>> = {
   emailPending: 'Nous avons envoyé un e-mail à {email}.',
   emailEnterCode: 'Saisir son code',
   emailConfirm: 'Confirmez votre adresse e-mail',
-  emailSent: 'Nous avons envoyé un e-mail à cette adresse. Ouvrez son lien dans ce navigateur, ou saisissez son code.',
-  emailConfirmText: 'Confirmez qu’il s’agit de votre adresse e-mail.',
+  emailSent: 'Nous avons envoyé un e-mail à cette adresse. Saisissez ici son code.',
   emailCode: 'Code reçu',
   emailConfirmSubmit: 'Confirmer l’adresse e-mail',
   emailOther: 'Utiliser une autre adresse',
   emailCodeWrong: 'Ce code est incorrect. Consultez le dernier e-mail.',
-  emailBusy: 'Une autre modification de l’adresse est en cours. Réessayez dans une minute.',
-  emailDelayed:
-    'Un de vos moyens de connexion a été supprimé au cours des 7 derniers jours. Jusqu’au {time}, l’adresse ne peut être modifiée qu’après une connexion avec un mot de passe ou une clé d’accès qui date de plus de 7 jours.',
   emailChanged: 'Votre adresse e-mail a été modifiée.',
   emailConfirmed: 'Votre adresse e-mail a été confirmée.',
-  emailElsewhere: 'Ouvrez le lien dans le même navigateur',
-  emailElsewhereText:
-    'Le lien ne fonctionne que dans le navigateur où vous avez demandé la modification, tant que vous y êtes connecté. Il fonctionne une seule fois, pendant une heure. Rien n’a été modifié.',
+  emailWaiting: 'Votre adresse e-mail sera remplacée par {email} le {time}.',
+  emailWaitingText: 'Pour la modifier dès maintenant, ouvrez l’e-mail que nous avons envoyé à votre adresse actuelle.',
+  emailFactor: 'Confirmer avec la validation en deux étapes',
+  emailFactorMissing: 'Confirmez d’abord la modification avec la validation en deux étapes.',
+  emailApprove: 'Modifier l’adresse maintenant',
+  emailCancel: 'Annuler la modification',
+  emailCancelled: 'La modification a été annulée.',
+  emailCancelledText:
+    'La modification a été annulée. Si vous ne l’avez pas demandée, quelqu’un d’autre est connecté à votre compte : déconnectez tous les autres appareils et changez vos moyens de connexion.',
+  emailAgree: 'Modification de votre adresse e-mail',
+  emailAgreeText: 'Une personne connectée à votre compte a demandé cette adresse e-mail :',
+  emailAgreeEffects:
+    'Si personne ne l’annule, la modification aura lieu le {time}. Vous serez alors déconnecté sur tous les appareils.',
+  emailAgreeSubmit: 'Confirmer la modification',
+  emailChangedText: 'Votre adresse e-mail a été modifiée, comme vous l’avez demandé. Connectez-vous de nouveau.',
   emailGone: 'Ce lien ne fonctionne plus',
   emailGoneText: 'Il a été utilisé, a expiré, ou quelque chose a changé depuis.',
   emailTaken: 'L’adresse est déjà utilisée',
   emailTakenText: 'Un autre compte a cette adresse. Rien n’a été modifié.',
-  emailUndo: 'Annuler la modification de votre adresse e-mail',
-  emailUndoText: 'Votre compte retrouve cette adresse :',
-  emailUndoChanged: 'Elle a été modifiée {time}.',
-  emailUndoEffects:
-    'Vous êtes déconnecté sur tous les appareils. Ce qui a été ajouté au compte depuis la modification est supprimé, et le mot de passe d’avant la modification est de nouveau valable.',
-  emailUndoEffectsNoPassword:
-    'Vous êtes déconnecté sur tous les appareils. Ce qui a été ajouté au compte depuis la modification est supprimé.',
-  emailUndoProof:
-    'Le lien seul ne suffit pas. Saisissez le mot de passe que vous aviez avant la modification, ou connectez-vous avec un compte ou une clé d’accès d’avant.',
-  emailUndoProofPassword: 'Le lien seul ne suffit pas. Saisissez le mot de passe que vous aviez avant la modification.',
-  emailUndoProofSignIn:
-    'Le lien seul ne suffit pas. Connectez-vous avec un compte ou une clé d’accès d’avant la modification.',
-  emailUndoAgain:
-    'Vous vous êtes connecté avant la modification. Connectez-vous de nouveau pour prouver que le compte était déjà le vôtre.',
-  emailUndoPassword: 'Mot de passe d’avant la modification',
-  emailUndoSignIn: 'Se connecter d’abord',
-  emailUndoSubmit: 'Annuler la modification',
-  emailUndoUnproven: 'Cela ne prouve pas que le compte était le vôtre avant la modification. Vérifiez le mot de passe.',
-  emailUndoTries:
-    'Trop de mots de passe incorrects. Connectez-vous avec un compte ou une clé d’accès d’avant la modification.',
-  emailUndone: 'La modification a été annulée',
-  emailUndoneText:
-    'Votre compte a retrouvé son ancienne adresse e-mail, et tous les appareils sont déconnectés. Connectez-vous et vérifiez votre compte.',
 
   connections: 'Moyens de connexion',
   connectionsText: 'Les comptes avec lesquels vous pouvez vous connecter.',
@@ -88,10 +73,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
   disconnect: 'Dissocier',
   unknownProvider: 'Ne permet plus de se connecter',
   accountConnected: 'Le compte a été associé.',
-  accountRemoved: 'Le compte a été dissocié. Les appareils connectés avec lui ont été déconnectés.',
+  accountRemoved: 'Le compte a été dissocié. Tous les autres appareils ont été déconnectés.',
   lastWayIn: 'C’est le seul moyen d’accéder à votre compte. Ajoutez-en d’abord un autre.',
-  undoNeeded:
-    'Ce compte permet d’annuler la dernière modification de votre adresse e-mail. Vous pourrez le dissocier 7 jours après cette modification.',
   alreadyGone: 'Cela a déjà été supprimé.',
 
   devices: 'Appareils',
@@ -129,7 +112,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   'event-request-refused': 'Demande refusée',
   'event-refusals-dropped': 'Autres tentatives refusées, non affichées',
   'event-other-sessions-ended': 'Déconnexion de tous les autres appareils',
-  'event-claim': 'Adresse e-mail confirmée',
+  'event-reclaim': 'Adresse e-mail confirmée',
   'event-session-end': 'Déconnexion',
   'event-suspend': 'Compte suspendu',
   'event-resume': 'Compte réactivé',
@@ -148,7 +131,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
   'event-recovery-codes-created': 'Codes de récupération créés',
   'event-email-changed': 'Adresse e-mail modifiée',
   'event-email-verified': 'Adresse e-mail confirmée',
-  'event-email-undone': 'Modification de l’adresse e-mail annulée',
+  'event-email-change-requested': 'Modification de l’adresse e-mail demandée',
+  'event-email-change-cancelled': 'Modification de l’adresse e-mail annulée',
   'event-profile-changed': 'Profil modifié',
   'event-deletion-scheduled': 'Suppression du compte programmée',
   'event-deletion-cancelled': 'Suppression du compte annulée',
@@ -179,9 +163,9 @@ export const fr: Readonly<Record<TextKey, string>> = {
   deletionLaterKeep: 'D’ici là, vous pouvez vous connecter et conserver le compte.',
   deletionPending: 'Votre compte sera supprimé le {time}.',
   deletionPendingText: 'Vous pouvez le conserver d’ici là.',
+  deletionWaitingText: 'Pour le supprimer dès maintenant, ouvrez l’e-mail que nous vous avons envoyé.',
   deletionKeep: 'Conserver le compte',
   deletionCancelled: 'Votre compte est conservé.',
-  deletionBusy: 'Une autre modification du compte est en cours. Réessayez dans une minute.',
   deletionScheduled: 'Votre compte sera supprimé',
   deletionScheduledText:
     'Il sera supprimé le {time}. Vous avez été déconnecté. Pour le conserver, connectez-vous d’ici là et confirmez-le sur la page de votre compte.',
@@ -193,27 +177,28 @@ export const fr: Readonly<Record<TextKey, string>> = {
 
   mailEmailConfirmSubject: 'Confirmez votre nouvelle adresse e-mail pour {site}',
   mailEmailConfirmText: `Quelqu’un a demandé à utiliser cette adresse pour un compte sur {site}.
-Confirmez l’adresse dans l’heure, dans le navigateur où vous avez demandé la modification. Vous pouvez aussi y saisir ce code :
+Saisissez ce code dans l’heure, dans le navigateur où vous avez demandé la modification :
 {code}
 Si ce n’était pas vous, ignorez cet e-mail. Rien ne sera modifié.`,
   mailEmailExistsSubject: 'Cette adresse a déjà un compte sur {site}',
   mailEmailExistsText: `Quelqu’un a demandé à utiliser cette adresse pour un compte sur {site}, mais elle appartient déjà à un autre compte.
 Si c’était vous, connectez-vous à l’autre compte, ou utilisez une autre adresse.
 Si ce n’était pas vous, ignorez cet e-mail. Rien n’a été modifié.`,
+  mailEmailWaitingSubject: 'Votre adresse e-mail sur {site} sera modifiée',
+  mailEmailWaitingText: `Une personne connectée à votre compte sur {site} a demandé une autre adresse e-mail le {time}, depuis l’adresse {client}. La modification aura lieu le {date}.
+Si c’était vous, confirmez la modification pour qu’elle ait lieu maintenant.
+Si ce n’était pas vous, annulez la modification. Vous n’avez pas besoin de vous connecter pour cela.`,
+  mailEmailWaitingButton: 'Confirmer ou annuler',
   mailEmailChangedSubject: 'Votre adresse e-mail sur {site} a été modifiée',
   mailEmailChangedText: `L’adresse e-mail de votre compte sur {site} a été modifiée le {time}, depuis l’adresse {client}.
 Si c’était vous, ignorez cet e-mail.
-Si ce n’était pas vous, annulez la modification dans les 7 jours. Il vous faut le mot de passe que vous aviez avant la modification, ou un autre moyen de connexion d’avant.`,
-  mailEmailMovedText: `L’adresse e-mail de votre compte sur {site} a été modifiée le {time}, depuis l’adresse {client}.
-Si c’était vous, ignorez cet e-mail.
 Si ce n’était pas vous, contactez {site}.`,
-  mailEmailUndoButton: 'Annuler la modification',
   mailEmailConfirmedSubject: 'Voici désormais votre adresse e-mail sur {site}',
   mailEmailConfirmedText: `Votre compte sur {site} utilise cette adresse e-mail depuis le {time}. Elle a été modifiée depuis l’adresse {client}.
 Si ce n’était pas vous, contactez {site}.`,
-  mailEmailUndoneSubject: 'La modification de votre adresse e-mail sur {site} a été annulée',
-  mailEmailUndoneText: `Le compte sur {site} a retrouvé son ancienne adresse e-mail le {time}, depuis l’adresse {client}. Tous les appareils ont été déconnectés, et ce qui a été ajouté depuis la modification a été supprimé.
-Si ce n’était pas vous, contactez {site}.`,
+  mailEmailUnchangedSubject: 'Votre adresse e-mail sur {site} n’a pas été modifiée',
+  mailEmailUnchangedText: `La modification de l’adresse e-mail de votre compte sur {site} a été annulée le {time} : un autre compte a la nouvelle adresse.
+Si vous voulez toujours une autre adresse, demandez-la de nouveau.`,
   mailDeletedSubject: 'Votre compte sur {site} a été supprimé',
   mailDeletedText: `Votre compte sur {site} a été supprimé le {time}, depuis l’adresse {client}.
 Si ce n’était pas vous, répondez à cet e-mail ou contactez {site}.`,
@@ -221,9 +206,16 @@ Si ce n’était pas vous, répondez à cet e-mail ou contactez {site}.`,
   mailDeletionScheduledText: `Votre compte sur {site} sera supprimé le {date}. Cela a été demandé le {time}, depuis l’adresse {client}.
 Pour conserver le compte, connectez-vous d’ici là et confirmez sur la page de votre compte que vous le conservez.
 Si ce n’était pas vous, changez aussi vos moyens de connexion.`,
+  mailDeletionWaitingText: `Votre compte sur {site} sera supprimé le {date}. Cela a été demandé le {time}, depuis l’adresse {client}.
+Si c’était vous, confirmez la suppression pour qu’elle ait lieu maintenant. Pour conserver le compte, annulez la suppression. Vous n’avez pas besoin de vous connecter pour cela.
+Si ce n’était pas vous, changez aussi vos moyens de connexion.`,
   mailDeletionCancelledSubject: 'Votre compte sur {site} est conservé',
   mailDeletionCancelledText: `La suppression de votre compte sur {site} a été annulée le {time}, depuis l’adresse {client}.
 Si ce n’était pas vous, changez vos moyens de connexion.`,
+  mailCreatedSubject: 'Un compte sur {site} a été créé avec cette adresse e-mail',
+  mailCreatedText: `Un compte sur {site} a été créé avec {provider} le {time}, depuis l’adresse {client}. Il a cette adresse e-mail, que personne n’a confirmée.
+Si c’était vous, confirmez l’adresse dans votre compte.
+Si ce n’était pas vous, ignorez cet e-mail. Seule une personne qui lit vos e-mails peut confirmer l’adresse.`,
   mailConnectedSubject: '{provider} a été associé à votre compte sur {site}',
   mailConnectedText: `Un compte {provider} a été associé à votre compte sur {site} le {time}, depuis l’adresse {client}. Il permet de se connecter.
 Si ce n’était pas vous, dissociez-le et déconnectez tous les autres appareils.`,

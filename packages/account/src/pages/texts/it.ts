@@ -36,45 +36,32 @@ export const it: Readonly<Record<TextKey, string>> = {
   emailPending: 'Abbiamo inviato un’email a {email}.',
   emailEnterCode: 'Inserisci il codice',
   emailConfirm: 'Conferma il tuo indirizzo email',
-  emailSent: 'Abbiamo inviato un’email a questo indirizzo. Apri il link in questo browser oppure inserisci il codice.',
-  emailConfirmText: 'Conferma che questo è il tuo indirizzo email.',
+  emailSent: 'Abbiamo inviato un’email a questo indirizzo. Inserisci qui il codice.',
   emailCode: 'Codice',
   emailConfirmSubmit: 'Conferma l’indirizzo email',
   emailOther: 'Usa un altro indirizzo',
   emailCodeWrong: 'Questo codice è sbagliato. Controlla l’ultima email.',
-  emailBusy: 'È in corso un’altra modifica dell’indirizzo. Riprova tra un minuto.',
-  emailDelayed:
-    'Negli ultimi 7 giorni è stato rimosso qualcosa con cui accedi. Fino al {time}, l’indirizzo può essere modificato solo dopo un accesso con una password o una passkey che hai da più di 7 giorni.',
   emailChanged: 'Il tuo indirizzo email è stato modificato.',
   emailConfirmed: 'Il tuo indirizzo email è stato confermato.',
-  emailElsewhere: 'Apri il link nello stesso browser',
-  emailElsewhereText:
-    'Il link funziona solo nel browser in cui hai chiesto la modifica, finché lì l’accesso è attivo. Funziona una volta, entro un’ora. Non è stato modificato nulla.',
+  emailWaiting: 'Il tuo indirizzo email diventerà {email} il {time}.',
+  emailWaitingText: 'Per modificarlo subito, apri l’email che abbiamo inviato al tuo indirizzo attuale.',
+  emailFactor: 'Conferma con la verifica in due passaggi',
+  emailFactorMissing: 'Conferma prima la modifica con la verifica in due passaggi.',
+  emailApprove: 'Modifica subito l’indirizzo',
+  emailCancel: 'Annulla la modifica',
+  emailCancelled: 'La modifica è stata annullata.',
+  emailCancelledText:
+    'La modifica è stata annullata. Se non l’hai richiesta, qualcun altro è connesso al tuo account: disconnetti tutti gli altri dispositivi e cambia ciò che usi per accedere.',
+  emailAgree: 'Modifica del tuo indirizzo email',
+  emailAgreeText: 'Qualcuno connesso al tuo account ha richiesto questo indirizzo email:',
+  emailAgreeEffects:
+    'Se nessuno la annulla, la modifica avverrà il {time}. Verrai allora disconnesso da tutti i dispositivi.',
+  emailAgreeSubmit: 'Conferma la modifica',
+  emailChangedText: 'Il tuo indirizzo email è stato modificato, come hai richiesto. Accedi di nuovo.',
   emailGone: 'Questo link non funziona più',
   emailGoneText: 'È stato usato, è scaduto o nel frattempo qualcosa è cambiato.',
   emailTaken: 'L’indirizzo è già in uso',
   emailTakenText: 'Un altro account ha questo indirizzo. Non è stato modificato nulla.',
-  emailUndo: 'Annulla la modifica del tuo indirizzo email',
-  emailUndoText: 'Il tuo account riottiene questo indirizzo:',
-  emailUndoChanged: 'È stato modificato {time}.',
-  emailUndoEffects:
-    'Verrai disconnesso da tutti i dispositivi. Ciò che è stato aggiunto all’account dopo la modifica viene rimosso, e torna valida la password precedente alla modifica.',
-  emailUndoEffectsNoPassword:
-    'Verrai disconnesso da tutti i dispositivi. Ciò che è stato aggiunto all’account dopo la modifica viene rimosso.',
-  emailUndoProof:
-    'Il solo link non basta. Inserisci la password che avevi prima della modifica, oppure accedi con un account o una passkey di allora.',
-  emailUndoProofPassword: 'Il solo link non basta. Inserisci la password che avevi prima della modifica.',
-  emailUndoProofSignIn: 'Il solo link non basta. Accedi con un account o una passkey precedente alla modifica.',
-  emailUndoAgain:
-    'Hai effettuato l’accesso prima della modifica. Accedi di nuovo per dimostrare che l’account era già tuo.',
-  emailUndoPassword: 'Password precedente alla modifica',
-  emailUndoSignIn: 'Prima accedi',
-  emailUndoSubmit: 'Annulla la modifica',
-  emailUndoUnproven: 'Questo non dimostra che l’account fosse tuo prima della modifica. Controlla la password.',
-  emailUndoTries: 'Troppe password sbagliate. Accedi con un account o una passkey precedente alla modifica.',
-  emailUndone: 'La modifica è stata annullata',
-  emailUndoneText:
-    'Il tuo account ha di nuovo l’indirizzo email precedente, e tutti i dispositivi sono stati disconnessi. Accedi e controlla il tuo account.',
 
   connections: 'Metodi di accesso',
   connectionsText: 'Gli account con cui puoi accedere.',
@@ -86,10 +73,8 @@ export const it: Readonly<Record<TextKey, string>> = {
   disconnect: 'Scollega',
   unknownProvider: 'Non più disponibile per accedere',
   accountConnected: 'L’account è stato collegato.',
-  accountRemoved: 'L’account è stato scollegato. I dispositivi che lo usavano per l’accesso sono stati disconnessi.',
+  accountRemoved: 'L’account è stato scollegato. Tutti gli altri dispositivi sono stati disconnessi.',
   lastWayIn: 'Questo è l’unico modo per accedere al tuo account. Prima aggiungine un altro.',
-  undoNeeded:
-    'Questo account può annullare l’ultima modifica del tuo indirizzo email. Potrai scollegarlo 7 giorni dopo la modifica.',
   alreadyGone: 'Era già stato rimosso.',
 
   devices: 'Dispositivi',
@@ -127,7 +112,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   'event-request-refused': 'Richiesta rifiutata',
   'event-refusals-dropped': 'Altri tentativi rifiutati, non elencati',
   'event-other-sessions-ended': 'Disconnessione da tutti gli altri dispositivi',
-  'event-claim': 'Indirizzo email confermato',
+  'event-reclaim': 'Indirizzo email confermato',
   'event-session-end': 'Uscita effettuata',
   'event-suspend': 'Account sospeso',
   'event-resume': 'Account di nuovo attivo',
@@ -146,7 +131,8 @@ export const it: Readonly<Record<TextKey, string>> = {
   'event-recovery-codes-created': 'Codici di recupero creati',
   'event-email-changed': 'Indirizzo email modificato',
   'event-email-verified': 'Indirizzo email confermato',
-  'event-email-undone': 'Modifica dell’indirizzo email annullata',
+  'event-email-change-requested': 'Modifica dell’indirizzo email richiesta',
+  'event-email-change-cancelled': 'Modifica dell’indirizzo email annullata',
   'event-profile-changed': 'Profilo modificato',
   'event-deletion-scheduled': 'Eliminazione dell’account programmata',
   'event-deletion-cancelled': 'Eliminazione dell’account annullata',
@@ -175,9 +161,9 @@ export const it: Readonly<Record<TextKey, string>> = {
   deletionLaterKeep: 'Fino ad allora puoi accedere e conservare l’account.',
   deletionPending: 'Il tuo account verrà eliminato il {time}.',
   deletionPendingText: 'Puoi conservarlo fino ad allora.',
+  deletionWaitingText: 'Per eliminarlo subito, apri l’email che ti abbiamo inviato.',
   deletionKeep: 'Conserva l’account',
   deletionCancelled: 'Il tuo account viene conservato.',
-  deletionBusy: 'È in corso un’altra modifica dell’account. Riprova tra un minuto.',
   deletionScheduled: 'Il tuo account verrà eliminato',
   deletionScheduledText:
     'Verrà eliminato il {time}. Sei stato disconnesso. Per conservarlo, accedi prima di allora e confermalo nella pagina del tuo account.',
@@ -189,27 +175,28 @@ export const it: Readonly<Record<TextKey, string>> = {
 
   mailEmailConfirmSubject: 'Conferma il tuo nuovo indirizzo email per {site}',
   mailEmailConfirmText: `Qualcuno ha chiesto di usare questo indirizzo per un account su {site}.
-Conferma l’indirizzo entro un’ora, nel browser in cui hai chiesto la modifica. Lì puoi anche inserire questo codice:
+Inserisci questo codice entro un’ora, nel browser in cui hai richiesto la modifica:
 {code}
 Se non sei stato tu, ignora questa email. Non viene modificato nulla.`,
   mailEmailExistsSubject: 'Questo indirizzo ha già un account su {site}',
   mailEmailExistsText: `Qualcuno ha chiesto di usare questo indirizzo per un account su {site}, ma appartiene già a un altro account.
 Se sei stato tu, accedi all’altro account oppure usa un altro indirizzo.
 Se non sei stato tu, ignora questa email. Non è stato modificato nulla.`,
+  mailEmailWaitingSubject: 'Il tuo indirizzo email su {site} verrà modificato',
+  mailEmailWaitingText: `Qualcuno connesso al tuo account su {site} ha richiesto un altro indirizzo email il {time}, dall’indirizzo {client}. Verrà modificato il {date}.
+Se sei stato tu, conferma la modifica per farla subito.
+Se non sei stato tu, annulla la modifica. Non serve accedere per farlo.`,
+  mailEmailWaitingButton: 'Conferma o annulla',
   mailEmailChangedSubject: 'Il tuo indirizzo email su {site} è stato modificato',
   mailEmailChangedText: `L’indirizzo email del tuo account su {site} è stato modificato il {time}, dall’indirizzo {client}.
 Se sei stato tu, ignora questa email.
-Se non sei stato tu, annulla la modifica entro 7 giorni. Ti serve la password che avevi prima della modifica, oppure un altro modo per accedere che avevi prima.`,
-  mailEmailMovedText: `L’indirizzo email del tuo account su {site} è stato modificato il {time}, dall’indirizzo {client}.
-Se sei stato tu, ignora questa email.
 Se non sei stato tu, contatta {site}.`,
-  mailEmailUndoButton: 'Annulla la modifica',
   mailEmailConfirmedSubject: 'Questo è ora il tuo indirizzo email su {site}',
   mailEmailConfirmedText: `Il tuo account su {site} usa questo indirizzo email dal {time}. È stato modificato dall’indirizzo {client}.
 Se non sei stato tu, contatta {site}.`,
-  mailEmailUndoneSubject: 'La modifica del tuo indirizzo email su {site} è stata annullata',
-  mailEmailUndoneText: `L’account su {site} ha riottenuto l’indirizzo email precedente il {time}, dall’indirizzo {client}. Tutti i dispositivi sono stati disconnessi, e ciò che era stato aggiunto dopo la modifica è stato rimosso.
-Se non sei stato tu, contatta {site}.`,
+  mailEmailUnchangedSubject: 'Il tuo indirizzo email su {site} non è stato modificato',
+  mailEmailUnchangedText: `La modifica dell’indirizzo email del tuo account su {site} è stata annullata il {time}: un altro account ha il nuovo indirizzo.
+Se vuoi ancora un altro indirizzo, richiedilo di nuovo.`,
   mailDeletedSubject: 'Il tuo account su {site} è stato eliminato',
   mailDeletedText: `Il tuo account su {site} è stato eliminato il {time}, dall’indirizzo {client}.
 Se non sei stato tu, rispondi a questa email o contatta {site}.`,
@@ -217,9 +204,16 @@ Se non sei stato tu, rispondi a questa email o contatta {site}.`,
   mailDeletionScheduledText: `Il tuo account su {site} verrà eliminato il {date}. È stato chiesto il {time}, dall’indirizzo {client}.
 Per conservare l’account, accedi prima di allora e conferma nella pagina del tuo account che lo conservi.
 Se non sei stato tu, cambia anche ciò che usi per accedere.`,
+  mailDeletionWaitingText: `Il tuo account su {site} verrà eliminato il {date}. È stato chiesto il {time}, dall’indirizzo {client}.
+Se sei stato tu, conferma l’eliminazione per eliminare subito l’account. Per conservarlo, annulla l’eliminazione. Non serve accedere per farlo.
+Se non sei stato tu, cambia anche ciò che usi per accedere.`,
   mailDeletionCancelledSubject: 'Il tuo account su {site} viene conservato',
   mailDeletionCancelledText: `L’eliminazione del tuo account su {site} è stata annullata il {time}, dall’indirizzo {client}.
 Se non sei stato tu, cambia ciò che usi per accedere.`,
+  mailCreatedSubject: 'È stato creato un account su {site} con questo indirizzo email',
+  mailCreatedText: `Un account su {site} è stato creato con {provider} il {time}, dall’indirizzo {client}. Ha questo indirizzo email, che nessuno ha confermato.
+Se sei stato tu, conferma l’indirizzo nel tuo account.
+Se non sei stato tu, ignora questa email. Solo chi legge le tue email può confermare l’indirizzo.`,
   mailConnectedSubject: '{provider} è stato collegato al tuo account su {site}',
   mailConnectedText: `Un account di {provider} è stato collegato al tuo account su {site} il {time}, dall’indirizzo {client}. Può essere usato per accedere.
 Se non sei stato tu, scollegalo e disconnetti tutti gli altri dispositivi.`,

@@ -36,45 +36,31 @@ export const ja: Readonly<Record<TextKey, string>> = {
   emailPending: '{email} にメールを送信しました。',
   emailEnterCode: 'メールのコードを入力',
   emailConfirm: 'メールアドレスの確認',
-  emailSent: 'このアドレスにメールを送信しました。このブラウザでメールのリンクを開くか、コードを入力してください。',
-  emailConfirmText: 'ご自身のメールアドレスであることを確認してください。',
+  emailSent: 'このアドレスにメールを送信しました。メールのコードをここに入力してください。',
   emailCode: 'コード',
   emailConfirmSubmit: 'メールアドレスを確認',
   emailOther: '別のアドレスを使用',
   emailCodeWrong: 'コードが違います。最新のメールを確認してください。',
-  emailBusy: 'アドレスの別の変更が進行中です。1 分後にもう一度お試しください。',
-  emailDelayed:
-    '過去 7 日間に、ログインに使うものが削除されました。{time} までは、7 日以上前からあるパスワードまたはパスキーでログインした場合に限り、アドレスを変更できます。',
   emailChanged: 'メールアドレスを変更しました。',
   emailConfirmed: 'メールアドレスを確認しました。',
-  emailElsewhere: '同じブラウザでリンクを開いてください',
-  emailElsewhereText:
-    'このリンクは、変更を依頼したブラウザで、ログインしている間だけ使えます。1 時間以内に 1 回だけ有効です。何も変更されていません。',
+  emailWaiting: 'メールアドレスは {time} に {email} へ変更されます。',
+  emailWaitingText: '今すぐ変更するには、現在のアドレスに送信したメールを開いてください。',
+  emailFactor: '2 段階認証で確認',
+  emailFactorMissing: '先に 2 段階認証で変更を確認してください。',
+  emailApprove: '今すぐアドレスを変更',
+  emailCancel: '変更を取り消す',
+  emailCancelled: '変更を取り消しました。',
+  emailCancelledText:
+    '変更を取り消しました。お心当たりがない場合は、ほかの人がアカウントにログインしています。ほかのすべてのデバイスをログアウトさせ、ログインに使うものを変更してください。',
+  emailAgree: 'メールアドレスの変更',
+  emailAgreeText: 'アカウントにログインしている人が、次のメールアドレスへの変更を依頼しました。',
+  emailAgreeEffects: '取り消されない場合、{time} に変更されます。そのとき、すべてのデバイスからログアウトします。',
+  emailAgreeSubmit: '変更を確認',
+  emailChangedText: 'ご依頼のとおりメールアドレスを変更しました。もう一度ログインしてください。',
   emailGone: 'このリンクは無効です',
   emailGoneText: '使用済みか、期限切れか、その後に変更がありました。',
   emailTaken: 'このアドレスは使用されています',
   emailTakenText: '別のアカウントがこのアドレスを使用しています。何も変更されていません。',
-  emailUndo: 'メールアドレスの変更を取り消す',
-  emailUndoText: 'アカウントのアドレスが次のアドレスに戻ります。',
-  emailUndoChanged: '変更日時: {time}。',
-  emailUndoEffects:
-    'すべてのデバイスからログアウトします。変更後にアカウントに追加されたものは削除され、変更前のパスワードが再び有効になります。',
-  emailUndoEffectsNoPassword:
-    'すべてのデバイスからログアウトします。変更後にアカウントに追加されたものは削除されます。',
-  emailUndoProof:
-    'リンクだけでは取り消せません。変更前のパスワードを入力するか、変更前からあるアカウントまたはパスキーでログインしてください。',
-  emailUndoProofPassword: 'リンクだけでは取り消せません。変更前のパスワードを入力してください。',
-  emailUndoProofSignIn: 'リンクだけでは取り消せません。変更前からあるアカウントまたはパスキーでログインしてください。',
-  emailUndoAgain:
-    '変更前にログインしています。アカウントが変更前からご自身のものであることを確認するため、もう一度ログインしてください。',
-  emailUndoPassword: '変更前のパスワード',
-  emailUndoSignIn: '先にログイン',
-  emailUndoSubmit: '変更を取り消す',
-  emailUndoUnproven: '変更前にご自身のアカウントだったことを確認できません。パスワードを確認してください。',
-  emailUndoTries: 'パスワードの誤りが多すぎます。変更前からあるアカウントまたはパスキーでログインしてください。',
-  emailUndone: '変更を取り消しました',
-  emailUndoneText:
-    'アカウントのメールアドレスが元に戻り、すべてのデバイスからログアウトしました。ログインして、アカウントを確認してください。',
 
   connections: 'ログイン方法',
   connectionsText: 'ログインに使えるアカウントです。',
@@ -86,10 +72,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   disconnect: '連携を解除',
   unknownProvider: 'ログインには使えなくなりました',
   accountConnected: 'アカウントを連携しました。',
-  accountRemoved: 'アカウントの連携を解除しました。それを使ってログインしていたデバイスはログアウトしました。',
+  accountRemoved: 'アカウントの連携を解除しました。ほかのすべてのデバイスをログアウトさせました。',
   lastWayIn: 'これがアカウントへの唯一のログイン方法です。先に別の方法を追加してください。',
-  undoNeeded:
-    'このアカウントは、直近のメールアドレスの変更を取り消すために使えます。変更から 7 日後に連携を解除できます。',
   alreadyGone: 'すでに削除されています。',
 
   devices: 'デバイス',
@@ -127,7 +111,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'event-request-refused': 'リクエストを拒否',
   'event-refusals-dropped': 'その他の拒否された試行 (一覧には表示されません)',
   'event-other-sessions-ended': 'ほかのすべてのデバイスからログアウト',
-  'event-claim': 'メールアドレスを確認',
+  'event-reclaim': 'メールアドレスを確認',
   'event-session-end': 'ログアウト',
   'event-suspend': 'アカウントを停止',
   'event-resume': 'アカウントを再開',
@@ -146,7 +130,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'event-recovery-codes-created': 'リカバリーコードを作成',
   'event-email-changed': 'メールアドレスを変更',
   'event-email-verified': 'メールアドレスを確認',
-  'event-email-undone': 'メールアドレスの変更を取り消し',
+  'event-email-change-requested': 'メールアドレスの変更を依頼',
+  'event-email-change-cancelled': 'メールアドレスの変更を取り消し',
   'event-profile-changed': 'プロフィールを変更',
   'event-deletion-scheduled': 'アカウントの削除を予約',
   'event-deletion-cancelled': 'アカウントの削除を取り消し',
@@ -174,9 +159,9 @@ export const ja: Readonly<Record<TextKey, string>> = {
   deletionLaterKeep: 'それまでは、ログインしてアカウントを残すことができます。',
   deletionPending: 'アカウントは {time} に削除されます。',
   deletionPendingText: 'それまでは残すことができます。',
+  deletionWaitingText: '今すぐ削除するには、お送りしたメールを開いてください。',
   deletionKeep: 'アカウントを残す',
   deletionCancelled: 'アカウントを残しました。',
-  deletionBusy: 'アカウントの別の変更が進行中です。1 分後にもう一度お試しください。',
   deletionScheduled: 'アカウントは削除されます',
   deletionScheduledText:
     '{time} に削除されます。ログアウトしました。残すには、それまでにログインし、アカウントのページで確認してください。',
@@ -188,27 +173,28 @@ export const ja: Readonly<Record<TextKey, string>> = {
 
   mailEmailConfirmSubject: '{site} の新しいメールアドレスを確認してください',
   mailEmailConfirmText: `{site} のアカウントにこのアドレスを使う依頼がありました。
-1 時間以内に、変更を依頼したブラウザでアドレスを確認してください。そこで次のコードを入力することもできます。
+1 時間以内に、変更を依頼したブラウザで次のコードを入力してください。
 {code}
 お心当たりがない場合は、このメールを無視してください。何も変更されません。`,
   mailEmailExistsSubject: 'このアドレスにはすでに {site} のアカウントがあります',
   mailEmailExistsText: `{site} のアカウントにこのアドレスを使う依頼がありましたが、すでに別のアカウントのものです。
 ご本人の場合は、もう一方のアカウントにログインするか、別のアドレスを使用してください。
 お心当たりがない場合は、このメールを無視してください。何も変更されていません。`,
+  mailEmailWaitingSubject: '{site} のメールアドレスは変更されます',
+  mailEmailWaitingText: `{site} のアカウントにログインしている人が、{time} に、アドレス {client} から別のメールアドレスを依頼しました。{date} に変更されます。
+ご本人の場合は、変更を確認すると今すぐ変更されます。
+お心当たりがない場合は、変更を取り消してください。ログインする必要はありません。`,
+  mailEmailWaitingButton: '確認または取り消し',
   mailEmailChangedSubject: '{site} のメールアドレスが変更されました',
   mailEmailChangedText: `{site} のアカウントのメールアドレスが {time} に、アドレス {client} から変更されました。
 ご本人の場合は、このメールを無視してください。
-お心当たりがない場合は、7 日以内に変更を取り消してください。変更前のパスワード、または変更前からある別のログイン方法が必要です。`,
-  mailEmailMovedText: `{site} のアカウントのメールアドレスが {time} に、アドレス {client} から変更されました。
-ご本人の場合は、このメールを無視してください。
 お心当たりがない場合は、{site} にお問い合わせください。`,
-  mailEmailUndoButton: '変更を取り消す',
   mailEmailConfirmedSubject: '{site} のメールアドレスになりました',
   mailEmailConfirmedText: `{site} のアカウントは {time} からこのメールアドレスを使用しています。アドレス {client} から変更されました。
 お心当たりがない場合は、{site} にお問い合わせください。`,
-  mailEmailUndoneSubject: '{site} のメールアドレスの変更が取り消されました',
-  mailEmailUndoneText: `{site} のアカウントのメールアドレスが {time} に、アドレス {client} から元に戻されました。すべてのデバイスからログアウトし、変更後に追加されたものは削除されました。
-お心当たりがない場合は、{site} にお問い合わせください。`,
+  mailEmailUnchangedSubject: '{site} のメールアドレスは変更されませんでした',
+  mailEmailUnchangedText: `{site} のアカウントのメールアドレスの変更は {time} に取り消されました。新しいアドレスは別のアカウントのものです。
+引き続き別のアドレスをご希望の場合は、もう一度依頼してください。`,
   mailDeletedSubject: '{site} のアカウントが削除されました',
   mailDeletedText: `{site} のアカウントが {time} に、アドレス {client} から削除されました。
 お心当たりがない場合は、このメールに返信するか、{site} にお問い合わせください。`,
@@ -216,9 +202,16 @@ export const ja: Readonly<Record<TextKey, string>> = {
   mailDeletionScheduledText: `{site} のアカウントは {date} に削除されます。{time} に、アドレス {client} から依頼がありました。
 アカウントを残すには、それまでにログインし、アカウントのページで残すことを確認してください。
 お心当たりがない場合は、ログインに使うものも変更してください。`,
+  mailDeletionWaitingText: `{site} のアカウントは {date} に削除されます。{time} に、アドレス {client} から依頼がありました。
+ご本人の場合は、削除を確認するとアカウントが今すぐ削除されます。残すには、削除を取り消してください。ログインする必要はありません。
+お心当たりがない場合は、ログインに使うものも変更してください。`,
   mailDeletionCancelledSubject: '{site} のアカウントは残ります',
   mailDeletionCancelledText: `{site} のアカウントの削除が {time} に、アドレス {client} から取り消されました。
 お心当たりがない場合は、ログインに使うものを変更してください。`,
+  mailCreatedSubject: 'このメールアドレスで {site} のアカウントが作成されました',
+  mailCreatedText: `{time} に、アドレス {client} から {provider} を使って {site} のアカウントが作成されました。このメールアドレスが設定されていますが、まだ確認されていません。
+ご本人の場合は、アカウントでアドレスを確認してください。
+お心当たりがない場合は、このメールを無視してください。アドレスを確認できるのは、このメールを受信できる方だけです。`,
   mailConnectedSubject: '{provider} が {site} のアカウントに連携されました',
   mailConnectedText: `{provider} のアカウントが {time} に、アドレス {client} から {site} のアカウントに連携されました。ログインに使えます。
 お心当たりがない場合は、連携を解除し、ほかのすべてのデバイスをログアウトさせてください。`,

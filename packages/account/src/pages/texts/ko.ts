@@ -36,43 +36,31 @@ export const ko: Readonly<Record<TextKey, string>> = {
   emailPending: '{email} 주소로 이메일을 보냈습니다.',
   emailEnterCode: '이메일의 코드 입력',
   emailConfirm: '이메일 주소 확인',
-  emailSent: '이 주소로 이메일을 보냈습니다. 이 브라우저에서 링크를 열거나 코드를 입력하세요.',
-  emailConfirmText: '본인의 이메일 주소가 맞는지 확인하세요.',
+  emailSent: '이 주소로 이메일을 보냈습니다. 여기에 코드를 입력하세요.',
   emailCode: '코드',
   emailConfirmSubmit: '이메일 주소 확인',
   emailOther: '다른 주소 사용',
   emailCodeWrong: '코드가 틀렸습니다. 최신 이메일을 확인하세요.',
-  emailBusy: '다른 주소 변경이 진행 중입니다. 1분 후에 다시 시도하세요.',
-  emailDelayed:
-    '지난 7일 동안 로그인 수단이 삭제되었습니다. {time}까지는 7일이 넘은 비밀번호나 패스키로 로그인한 후에만 주소를 변경할 수 있습니다.',
   emailChanged: '이메일 주소가 변경되었습니다.',
   emailConfirmed: '이메일 주소가 확인되었습니다.',
-  emailElsewhere: '같은 브라우저에서 링크를 여세요',
-  emailElsewhereText:
-    '이 링크는 변경을 요청한 브라우저에서 로그인되어 있는 동안에만 작동합니다. 1시간 안에 한 번만 작동합니다. 변경된 내용은 없습니다.',
+  emailWaiting: '이메일 주소가 {time}에 {email} 주소로 변경됩니다.',
+  emailWaitingText: '지금 변경하려면 현재 주소로 보낸 이메일을 여세요.',
+  emailFactor: '2단계 인증으로 확인',
+  emailFactorMissing: '먼저 2단계 인증으로 변경을 확인하세요.',
+  emailApprove: '지금 주소 변경',
+  emailCancel: '변경 취소',
+  emailCancelled: '변경이 취소되었습니다.',
+  emailCancelledText:
+    '변경이 취소되었습니다. 본인이 요청하지 않았다면 다른 사람이 계정에 로그인되어 있습니다. 다른 모든 기기를 로그아웃시키고 로그인 수단을 변경하세요.',
+  emailAgree: '이메일 주소 변경',
+  emailAgreeText: '계정에 로그인한 사람이 다음 이메일 주소를 요청했습니다.',
+  emailAgreeEffects: '아무도 취소하지 않으면 {time}에 변경됩니다. 그때 모든 기기에서 로그아웃됩니다.',
+  emailAgreeSubmit: '변경 확인',
+  emailChangedText: '요청하신 대로 이메일 주소가 변경되었습니다. 다시 로그인하세요.',
   emailGone: '더 이상 작동하지 않는 링크입니다',
   emailGoneText: '이미 사용되었거나 만료되었거나 이후에 변경된 내용이 있습니다.',
   emailTaken: '이미 사용 중인 주소입니다',
   emailTakenText: '다른 계정이 이 주소를 사용합니다. 변경된 내용은 없습니다.',
-  emailUndo: '이메일 주소 변경 취소',
-  emailUndoText: '계정의 주소가 다음 주소로 돌아갑니다.',
-  emailUndoChanged: '변경 시각: {time}.',
-  emailUndoEffects:
-    '모든 기기에서 로그아웃됩니다. 변경 이후 계정에 추가된 내용은 삭제되고 변경 전의 비밀번호가 다시 적용됩니다.',
-  emailUndoEffectsNoPassword: '모든 기기에서 로그아웃됩니다. 변경 이후 계정에 추가된 내용은 삭제됩니다.',
-  emailUndoProof:
-    '링크만으로는 취소할 수 없습니다. 변경 전에 사용하던 비밀번호를 입력하거나, 변경 전부터 있던 계정 또는 패스키로 로그인하세요.',
-  emailUndoProofPassword: '링크만으로는 취소할 수 없습니다. 변경 전에 사용하던 비밀번호를 입력하세요.',
-  emailUndoProofSignIn: '링크만으로는 취소할 수 없습니다. 변경 전부터 있던 계정 또는 패스키로 로그인하세요.',
-  emailUndoAgain: '변경 전에 로그인하셨습니다. 변경 전부터 본인의 계정이었음을 확인하려면 다시 로그인하세요.',
-  emailUndoPassword: '변경 전의 비밀번호',
-  emailUndoSignIn: '먼저 로그인',
-  emailUndoSubmit: '변경 취소',
-  emailUndoUnproven: '변경 전에 본인의 계정이었음을 확인할 수 없습니다. 비밀번호를 확인하세요.',
-  emailUndoTries: '비밀번호를 너무 많이 틀렸습니다. 변경 전부터 있던 계정 또는 패스키로 로그인하세요.',
-  emailUndone: '변경이 취소되었습니다',
-  emailUndoneText:
-    '계정의 이메일 주소가 이전 주소로 돌아갔고 모든 기기에서 로그아웃되었습니다. 로그인하여 계정을 확인하세요.',
 
   connections: '로그인 방법',
   connectionsText: '로그인에 사용할 수 있는 계정입니다.',
@@ -84,10 +72,8 @@ export const ko: Readonly<Record<TextKey, string>> = {
   disconnect: '연결 해제',
   unknownProvider: '더 이상 로그인에 사용할 수 없음',
   accountConnected: '계정이 연결되었습니다.',
-  accountRemoved: '계정 연결이 해제되었습니다. 이 계정으로 로그인한 기기는 로그아웃되었습니다.',
+  accountRemoved: '계정 연결이 해제되었습니다. 다른 모든 기기가 로그아웃되었습니다.',
   lastWayIn: '계정에 로그인하는 유일한 방법입니다. 먼저 다른 방법을 추가하세요.',
-  undoNeeded:
-    '이 계정으로 최근의 이메일 주소 변경을 취소할 수 있습니다. 변경 후 7일이 지나면 연결을 해제할 수 있습니다.',
   alreadyGone: '이미 삭제되었습니다.',
 
   devices: '기기',
@@ -124,7 +110,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   'event-request-refused': '요청 거부됨',
   'event-refusals-dropped': '표시되지 않은 다른 거부된 시도',
   'event-other-sessions-ended': '다른 모든 기기에서 로그아웃',
-  'event-claim': '이메일 주소 확인됨',
+  'event-reclaim': '이메일 주소 확인됨',
   'event-session-end': '로그아웃',
   'event-suspend': '계정 정지됨',
   'event-resume': '계정 다시 활성화됨',
@@ -143,7 +129,8 @@ export const ko: Readonly<Record<TextKey, string>> = {
   'event-recovery-codes-created': '복구 코드 생성됨',
   'event-email-changed': '이메일 주소 변경됨',
   'event-email-verified': '이메일 주소 확인됨',
-  'event-email-undone': '이메일 주소 변경 취소됨',
+  'event-email-change-requested': '이메일 주소 변경 요청됨',
+  'event-email-change-cancelled': '이메일 주소 변경 취소됨',
   'event-profile-changed': '프로필 변경됨',
   'event-deletion-scheduled': '계정 삭제 예약됨',
   'event-deletion-cancelled': '계정 삭제 취소됨',
@@ -171,9 +158,9 @@ export const ko: Readonly<Record<TextKey, string>> = {
   deletionLaterKeep: '그때까지는 로그인하여 계정을 유지할 수 있습니다.',
   deletionPending: '계정이 {time}에 삭제됩니다.',
   deletionPendingText: '그때까지는 유지할 수 있습니다.',
+  deletionWaitingText: '지금 삭제하려면 보내 드린 이메일을 여세요.',
   deletionKeep: '계정 유지',
   deletionCancelled: '계정이 유지됩니다.',
-  deletionBusy: '계정의 다른 변경이 진행 중입니다. 1분 후에 다시 시도하세요.',
   deletionScheduled: '계정이 삭제될 예정입니다',
   deletionScheduledText:
     '{time}에 삭제됩니다. 로그아웃되었습니다. 유지하려면 그 전에 로그인하여 계정 페이지에서 확인하세요.',
@@ -185,27 +172,28 @@ export const ko: Readonly<Record<TextKey, string>> = {
 
   mailEmailConfirmSubject: '{site}의 새 이메일 주소를 확인하세요',
   mailEmailConfirmText: `{site} 계정에 이 주소를 사용하려는 요청이 있었습니다.
-1시간 안에 변경을 요청한 브라우저에서 주소를 확인하세요. 그곳에 다음 코드를 입력해도 됩니다.
+1시간 안에 변경을 요청한 브라우저에서 다음 코드를 입력하세요.
 {code}
 본인이 아니라면 이 이메일을 무시하세요. 아무것도 변경되지 않습니다.`,
   mailEmailExistsSubject: '이 주소에는 이미 {site} 계정이 있습니다',
   mailEmailExistsText: `{site} 계정에 이 주소를 사용하려는 요청이 있었지만 이미 다른 계정의 주소입니다.
 본인이라면 다른 계정으로 로그인하거나 다른 주소를 사용하세요.
 본인이 아니라면 이 이메일을 무시하세요. 변경된 내용은 없습니다.`,
+  mailEmailWaitingSubject: '{site}의 이메일 주소가 변경될 예정입니다',
+  mailEmailWaitingText: `{site} 계정에 로그인한 사람이 {time}에 {client} 주소에서 다른 이메일 주소를 요청했습니다. {date}에 변경됩니다.
+본인이라면 변경을 확인하여 지금 적용하세요.
+본인이 아니라면 변경을 취소하세요. 로그인하지 않아도 됩니다.`,
+  mailEmailWaitingButton: '확인 또는 취소',
   mailEmailChangedSubject: '{site}의 이메일 주소가 변경되었습니다',
   mailEmailChangedText: `{site} 계정의 이메일 주소가 {time}에 {client} 주소에서 변경되었습니다.
 본인이라면 이 이메일을 무시하세요.
-본인이 아니라면 7일 안에 변경을 취소하세요. 변경 전에 사용하던 비밀번호나 변경 전부터 있던 다른 로그인 수단이 필요합니다.`,
-  mailEmailMovedText: `{site} 계정의 이메일 주소가 {time}에 {client} 주소에서 변경되었습니다.
-본인이라면 이 이메일을 무시하세요.
 본인이 아니라면 {site}에 문의하세요.`,
-  mailEmailUndoButton: '변경 취소',
   mailEmailConfirmedSubject: '이제 이 주소가 {site}의 이메일 주소입니다',
   mailEmailConfirmedText: `{site} 계정은 {time}부터 이 이메일 주소를 사용합니다. {client} 주소에서 변경되었습니다.
 본인이 아니라면 {site}에 문의하세요.`,
-  mailEmailUndoneSubject: '{site}의 이메일 주소 변경이 취소되었습니다',
-  mailEmailUndoneText: `{site} 계정의 이메일 주소가 {time}에 {client} 주소에서 이전 주소로 돌아갔습니다. 모든 기기에서 로그아웃되었고 변경 이후 추가된 내용은 삭제되었습니다.
-본인이 아니라면 {site}에 문의하세요.`,
+  mailEmailUnchangedSubject: '{site}의 이메일 주소가 변경되지 않았습니다',
+  mailEmailUnchangedText: `{site} 계정의 이메일 주소 변경이 {time}에 취소되었습니다. 새 주소는 다른 계정의 주소입니다.
+여전히 다른 주소를 원하면 다시 요청하세요.`,
   mailDeletedSubject: '{site} 계정이 삭제되었습니다',
   mailDeletedText: `{site} 계정이 {time}에 {client} 주소에서 삭제되었습니다.
 본인이 아니라면 이 이메일에 답장하거나 {site}에 문의하세요.`,
@@ -213,9 +201,16 @@ export const ko: Readonly<Record<TextKey, string>> = {
   mailDeletionScheduledText: `{site} 계정이 {date}에 삭제됩니다. {time}에 {client} 주소에서 요청되었습니다.
 계정을 유지하려면 그 전에 로그인하여 계정 페이지에서 유지하겠다고 확인하세요.
 본인이 아니라면 로그인 수단도 변경하세요.`,
+  mailDeletionWaitingText: `{site} 계정이 {date}에 삭제됩니다. {time}에 {client} 주소에서 요청되었습니다.
+본인이라면 삭제를 확인하여 계정을 지금 삭제하세요. 계정을 유지하려면 삭제를 취소하세요. 로그인하지 않아도 됩니다.
+본인이 아니라면 로그인 수단도 변경하세요.`,
   mailDeletionCancelledSubject: '{site} 계정이 유지됩니다',
   mailDeletionCancelledText: `{site} 계정의 삭제가 {time}에 {client} 주소에서 취소되었습니다.
 본인이 아니라면 로그인 수단을 변경하세요.`,
+  mailCreatedSubject: '이 이메일 주소로 {site} 계정이 만들어졌습니다',
+  mailCreatedText: `{time}에 {client} 주소에서 {provider} 계정으로 {site} 계정이 만들어졌습니다. 이 이메일 주소가 등록되어 있지만 아무도 확인하지 않았습니다.
+본인이라면 계정에서 주소를 확인하세요.
+본인이 아니라면 이 이메일을 무시하세요. 이메일을 읽을 수 있는 사람만 주소를 확인할 수 있습니다.`,
   mailConnectedSubject: '{provider} 계정이 {site} 계정에 연결되었습니다',
   mailConnectedText: `{provider} 계정이 {time}에 {client} 주소에서 {site} 계정에 연결되었습니다. 로그인에 사용할 수 있습니다.
 본인이 아니라면 연결을 해제하고 다른 모든 기기를 로그아웃시키세요.`,

@@ -36,44 +36,32 @@ export const nl: Readonly<Record<TextKey, string>> = {
   emailPending: 'We hebben een e-mail gestuurd naar {email}.',
   emailEnterCode: 'De code eruit invullen',
   emailConfirm: 'Bevestig uw e-mailadres',
-  emailSent: 'We hebben een e-mail naar dit adres gestuurd. Open de link erin in deze browser, of vul de code in.',
-  emailConfirmText: 'Bevestig dat dit uw e-mailadres is.',
+  emailSent: 'We hebben een e-mail naar dit adres gestuurd. Voer hier de code in.',
   emailCode: 'Code uit de e-mail',
   emailConfirmSubmit: 'E-mailadres bevestigen',
   emailOther: 'Een ander adres gebruiken',
   emailCodeWrong: 'Deze code is onjuist. Bekijk de nieuwste e-mail.',
-  emailBusy: 'Er wordt al een andere wijziging van het adres uitgevoerd. Probeer het over een minuut opnieuw.',
-  emailDelayed:
-    'In de afgelopen 7 dagen is er iets verwijderd waarmee u inlogt. Tot {time} kan het adres alleen worden gewijzigd als u inlogt met een wachtwoord of een passkey van meer dan 7 dagen oud.',
   emailChanged: 'Uw e-mailadres is gewijzigd.',
   emailConfirmed: 'Uw e-mailadres is bevestigd.',
-  emailElsewhere: 'Open de link in dezelfde browser',
-  emailElsewhereText:
-    'De link werkt alleen in de browser waarin u de wijziging hebt aangevraagd, zolang u daar bent ingelogd. Hij werkt één keer, binnen een uur. Er is niets gewijzigd.',
+  emailWaiting: 'Uw e-mailadres wordt op {time} gewijzigd in {email}.',
+  emailWaitingText: 'Open de e-mail die we naar uw huidige adres hebben gestuurd om het nu te wijzigen.',
+  emailFactor: 'Bevestigen met verificatie in twee stappen',
+  emailFactorMissing: 'Bevestig de wijziging eerst met verificatie in twee stappen.',
+  emailApprove: 'Adres nu wijzigen',
+  emailCancel: 'Wijziging annuleren',
+  emailCancelled: 'De wijziging is geannuleerd.',
+  emailCancelledText:
+    'De wijziging is geannuleerd. Als u er niet om hebt gevraagd, is iemand anders ingelogd op uw account: log alle andere apparaten uit en wijzig waarmee u inlogt.',
+  emailAgree: 'Wijziging van uw e-mailadres',
+  emailAgreeText: 'Iemand die op uw account is ingelogd, heeft dit e-mailadres aangevraagd:',
+  emailAgreeEffects:
+    'Als niemand de wijziging annuleert, gaat die op {time} in. U wordt dan op alle apparaten uitgelogd.',
+  emailAgreeSubmit: 'Wijziging bevestigen',
+  emailChangedText: 'Uw e-mailadres is gewijzigd, zoals u hebt gevraagd. Log opnieuw in.',
   emailGone: 'Deze link werkt niet meer',
   emailGoneText: 'Hij is gebruikt, is verlopen, of er is sindsdien iets veranderd.',
   emailTaken: 'Het adres is al in gebruik',
   emailTakenText: 'Een ander account heeft dit adres. Er is niets gewijzigd.',
-  emailUndo: 'De wijziging van uw e-mailadres ongedaan maken',
-  emailUndoText: 'Uw account krijgt dit adres terug:',
-  emailUndoChanged: 'Het is {time} gewijzigd.',
-  emailUndoEffects:
-    'U wordt op alle apparaten uitgelogd. Wat sinds de wijziging aan het account is toegevoegd, wordt verwijderd, en het wachtwoord van voor de wijziging geldt weer.',
-  emailUndoEffectsNoPassword:
-    'U wordt op alle apparaten uitgelogd. Wat sinds de wijziging aan het account is toegevoegd, wordt verwijderd.',
-  emailUndoProof:
-    'De link alleen is niet genoeg. Vul het wachtwoord in dat u voor de wijziging had, of log in met een account of een passkey van voor de wijziging.',
-  emailUndoProofPassword: 'De link alleen is niet genoeg. Vul het wachtwoord in dat u voor de wijziging had.',
-  emailUndoProofSignIn: 'De link alleen is niet genoeg. Log in met een account of een passkey van voor de wijziging.',
-  emailUndoAgain: 'U hebt voor de wijziging ingelogd. Log opnieuw in om te bewijzen dat het account al van u was.',
-  emailUndoPassword: 'Wachtwoord van voor de wijziging',
-  emailUndoSignIn: 'Eerst inloggen',
-  emailUndoSubmit: 'Wijziging ongedaan maken',
-  emailUndoUnproven: 'Dit bewijst niet dat het account voor de wijziging van u was. Controleer het wachtwoord.',
-  emailUndoTries: 'Te veel onjuiste wachtwoorden. Log in met een account of een passkey van voor de wijziging.',
-  emailUndone: 'De wijziging is ongedaan gemaakt',
-  emailUndoneText:
-    'Uw account heeft het eerdere e-mailadres weer, en alle apparaten zijn uitgelogd. Log in en controleer uw account.',
 
   connections: 'Inlogmethoden',
   connectionsText: 'De accounts waarmee u kunt inloggen.',
@@ -85,10 +73,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   disconnect: 'Ontkoppelen',
   unknownProvider: 'Niet meer beschikbaar om in te loggen',
   accountConnected: 'Het account is gekoppeld.',
-  accountRemoved: 'Het account is ontkoppeld. Apparaten die ermee waren ingelogd, zijn uitgelogd.',
+  accountRemoved: 'Het account is ontkoppeld. Alle andere apparaten zijn uitgelogd.',
   lastWayIn: 'Dit is de enige manier om op uw account in te loggen. Voeg eerst een andere toe.',
-  undoNeeded:
-    'Met dit account kunt u de laatste wijziging van uw e-mailadres ongedaan maken. U kunt het 7 dagen na die wijziging ontkoppelen.',
   alreadyGone: 'Dit was al verwijderd.',
 
   devices: 'Apparaten',
@@ -126,7 +112,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   'event-request-refused': 'Verzoek geweigerd',
   'event-refusals-dropped': 'Meer geweigerde pogingen, die niet worden weergegeven',
   'event-other-sessions-ended': 'Uitgelogd op alle andere apparaten',
-  'event-claim': 'E-mailadres bevestigd',
+  'event-reclaim': 'E-mailadres bevestigd',
   'event-session-end': 'Uitgelogd',
   'event-suspend': 'Account geblokkeerd',
   'event-resume': 'Account weer actief',
@@ -145,7 +131,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   'event-recovery-codes-created': 'Herstelcodes gemaakt',
   'event-email-changed': 'E-mailadres gewijzigd',
   'event-email-verified': 'E-mailadres bevestigd',
-  'event-email-undone': 'Wijziging van het e-mailadres ongedaan gemaakt',
+  'event-email-change-requested': 'Wijziging van het e-mailadres aangevraagd',
+  'event-email-change-cancelled': 'Wijziging van het e-mailadres geannuleerd',
   'event-profile-changed': 'Profiel gewijzigd',
   'event-deletion-scheduled': 'Verwijdering van het account gepland',
   'event-deletion-cancelled': 'Verwijdering van het account geannuleerd',
@@ -174,9 +161,9 @@ export const nl: Readonly<Record<TextKey, string>> = {
   deletionLaterKeep: 'Tot die tijd kunt u inloggen en het account behouden.',
   deletionPending: 'Uw account wordt verwijderd op {time}.',
   deletionPendingText: 'Tot die tijd kunt u het behouden.',
+  deletionWaitingText: 'Open de e-mail die we u hebben gestuurd om het nu te verwijderen.',
   deletionKeep: 'Account behouden',
   deletionCancelled: 'Uw account blijft behouden.',
-  deletionBusy: 'Er wordt al een andere wijziging van het account uitgevoerd. Probeer het over een minuut opnieuw.',
   deletionScheduled: 'Uw account wordt verwijderd',
   deletionScheduledText:
     'Het wordt verwijderd op {time}. U bent uitgelogd. Wilt u het behouden, log dan voor die tijd in en bevestig dat op de pagina van uw account.',
@@ -188,27 +175,28 @@ export const nl: Readonly<Record<TextKey, string>> = {
 
   mailEmailConfirmSubject: 'Bevestig uw nieuwe e-mailadres voor {site}',
   mailEmailConfirmText: `Iemand wil dit adres gebruiken voor een account bij {site}.
-Bevestig het adres binnen een uur, in de browser waarin u de wijziging hebt aangevraagd. U kunt daar ook deze code invullen:
+Voer deze code binnen een uur in, in de browser waarin u de wijziging hebt aangevraagd:
 {code}
 Was u dit niet, negeer dan deze e-mail. Er wordt niets gewijzigd.`,
   mailEmailExistsSubject: 'Dit adres heeft een account bij {site}',
   mailEmailExistsText: `Iemand wil dit adres gebruiken voor een account bij {site}, maar het hoort al bij een ander account.
 Was u dit, log dan in op het andere account of gebruik een ander adres.
 Was u dit niet, negeer dan deze e-mail. Er is niets gewijzigd.`,
+  mailEmailWaitingSubject: 'Uw e-mailadres bij {site} wordt gewijzigd',
+  mailEmailWaitingText: `Iemand die op uw account bij {site} is ingelogd, heeft op {time} een ander e-mailadres aangevraagd, vanaf het adres {client}. Het wordt op {date} gewijzigd.
+Als u dit was, bevestig dan de wijziging om die nu te laten ingaan.
+Als u dit niet was, annuleer dan de wijziging. U hoeft daarvoor niet in te loggen.`,
+  mailEmailWaitingButton: 'Bevestigen of annuleren',
   mailEmailChangedSubject: 'Uw e-mailadres bij {site} is gewijzigd',
   mailEmailChangedText: `Uw account bij {site} heeft een ander e-mailadres gekregen op {time}, vanaf het adres {client}.
 Was u dit, negeer dan deze e-mail.
-Was u dit niet, maak de wijziging dan binnen 7 dagen ongedaan. Daarvoor hebt u het wachtwoord nodig dat u voor de wijziging had, of een andere manier om in te loggen die u toen al had.`,
-  mailEmailMovedText: `Uw account bij {site} heeft een ander e-mailadres gekregen op {time}, vanaf het adres {client}.
-Was u dit, negeer dan deze e-mail.
 Was u dit niet, neem dan contact op met {site}.`,
-  mailEmailUndoButton: 'Wijziging ongedaan maken',
   mailEmailConfirmedSubject: 'Dit is nu uw e-mailadres bij {site}',
   mailEmailConfirmedText: `Uw account bij {site} gebruikt dit e-mailadres sinds {time}. Het is gewijzigd vanaf het adres {client}.
 Was u dit niet, neem dan contact op met {site}.`,
-  mailEmailUndoneSubject: 'De wijziging van uw e-mailadres bij {site} is ongedaan gemaakt',
-  mailEmailUndoneText: `Het account bij {site} heeft zijn eerdere e-mailadres teruggekregen op {time}, vanaf het adres {client}. Alle apparaten zijn uitgelogd, en wat sinds de wijziging was toegevoegd, is verwijderd.
-Was u dit niet, neem dan contact op met {site}.`,
+  mailEmailUnchangedSubject: 'Uw e-mailadres bij {site} is niet gewijzigd',
+  mailEmailUnchangedText: `De wijziging van het e-mailadres van uw account bij {site} is op {time} geannuleerd: een ander account heeft het nieuwe adres.
+Als u nog steeds een ander adres wilt, vraag het dan opnieuw aan.`,
   mailDeletedSubject: 'Uw account bij {site} is verwijderd',
   mailDeletedText: `Uw account bij {site} is verwijderd op {time}, vanaf het adres {client}.
 Was u dit niet, beantwoord dan deze e-mail of neem contact op met {site}.`,
@@ -216,9 +204,16 @@ Was u dit niet, beantwoord dan deze e-mail of neem contact op met {site}.`,
   mailDeletionScheduledText: `Uw account bij {site} wordt verwijderd op {date}. Dit is aangevraagd op {time}, vanaf het adres {client}.
 Wilt u het account behouden, log dan voor die datum in en bevestig op de pagina van uw account dat u het behoudt.
 Was u dit niet, wijzig dan ook waarmee u inlogt.`,
+  mailDeletionWaitingText: `Uw account bij {site} wordt verwijderd op {date}. Dit is aangevraagd op {time}, vanaf het adres {client}.
+Als u dit was, bevestig dan de verwijdering om het account nu te verwijderen. Wilt u het behouden, annuleer dan de verwijdering. U hoeft daarvoor niet in te loggen.
+Was u dit niet, wijzig dan ook waarmee u inlogt.`,
   mailDeletionCancelledSubject: 'Uw account bij {site} blijft behouden',
   mailDeletionCancelledText: `De verwijdering van uw account bij {site} is geannuleerd op {time}, vanaf het adres {client}.
 Was u dit niet, wijzig dan waarmee u inlogt.`,
+  mailCreatedSubject: 'Er is een account bij {site} gemaakt met dit e-mailadres',
+  mailCreatedText: `Op {time} is met {provider} een account bij {site} gemaakt, vanaf het adres {client}. Het heeft dit e-mailadres, dat niemand heeft bevestigd.
+Was u dit, bevestig het adres dan in uw account.
+Was u dit niet, negeer dan deze e-mail. Alleen wie uw e-mails leest, kan het adres bevestigen.`,
   mailConnectedSubject: '{provider} is gekoppeld aan uw account bij {site}',
   mailConnectedText: `Een account van {provider} is gekoppeld aan uw account bij {site} op {time}, vanaf het adres {client}. Daarmee kan worden ingelogd.
 Was u dit niet, ontkoppel het dan en log alle andere apparaten uit.`,

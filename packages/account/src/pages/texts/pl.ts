@@ -36,45 +36,32 @@ export const pl: Readonly<Record<TextKey, string>> = {
   emailPending: 'Wysłaliśmy wiadomość na adres {email}.',
   emailEnterCode: 'Wpisz kod z wiadomości',
   emailConfirm: 'Potwierdź adres e-mail',
-  emailSent: 'Wysłaliśmy wiadomość na ten adres. Otwórz zawarty w niej link w tej przeglądarce albo wpisz kod.',
-  emailConfirmText: 'Potwierdź, że to Twój adres e-mail.',
+  emailSent: 'Wysłaliśmy e-mail na ten adres. Wpisz tutaj kod z tej wiadomości.',
   emailCode: 'Kod',
   emailConfirmSubmit: 'Potwierdź adres e-mail',
   emailOther: 'Użyj innego adresu',
   emailCodeWrong: 'Ten kod jest błędny. Sprawdź najnowszy e-mail.',
-  emailBusy: 'Trwa inna zmiana adresu. Spróbuj ponownie za minutę.',
-  emailDelayed:
-    'W ciągu ostatnich 7 dni usunięto coś, czym się logujesz. Do {time} adres można zmienić tylko po zalogowaniu hasłem lub kluczem dostępu starszym niż 7 dni.',
   emailChanged: 'Adres e-mail został zmieniony.',
   emailConfirmed: 'Adres e-mail został potwierdzony.',
-  emailElsewhere: 'Otwórz link w tej samej przeglądarce',
-  emailElsewhereText:
-    'Link działa tylko w przeglądarce, w której poproszono o zmianę, i tylko do czasu wylogowania w niej. Działa raz, w ciągu godziny. Nic się nie zmieniło.',
+  emailWaiting: 'Adres e-mail zmieni się na {email} w dniu {time}.',
+  emailWaitingText: 'Aby zmienić go teraz, otwórz e-mail wysłany na obecny adres.',
+  emailFactor: 'Potwierdź weryfikacją dwuetapową',
+  emailFactorMissing: 'Najpierw potwierdź zmianę weryfikacją dwuetapową.',
+  emailApprove: 'Zmień adres teraz',
+  emailCancel: 'Anuluj zmianę',
+  emailCancelled: 'Zmiana została anulowana.',
+  emailCancelledText:
+    'Zmiana została anulowana. Jeśli to nie była Twoja prośba, ktoś inny jest zalogowany na Twoim koncie: wyloguj wszystkie inne urządzenia i zmień sposoby logowania.',
+  emailAgree: 'Zmiana adresu e-mail',
+  emailAgreeText: 'Osoba zalogowana na Twoim koncie poprosiła o ten adres e-mail:',
+  emailAgreeEffects:
+    'Jeśli nikt jej nie anuluje, zmiana nastąpi w dniu {time}. Nastąpi wtedy wylogowanie na wszystkich urządzeniach.',
+  emailAgreeSubmit: 'Potwierdź zmianę',
+  emailChangedText: 'Adres e-mail został zmieniony zgodnie z prośbą. Zaloguj się ponownie.',
   emailGone: 'Ten link już nie działa',
   emailGoneText: 'Został użyty, wygasł albo coś się od tego czasu zmieniło.',
   emailTaken: 'Adres jest już używany',
   emailTakenText: 'Ten adres należy do innego konta. Nic się nie zmieniło.',
-  emailUndo: 'Cofnij zmianę adresu e-mail',
-  emailUndoText: 'Konto odzyska ten adres:',
-  emailUndoChanged: 'Został zmieniony {time}.',
-  emailUndoEffects:
-    'Nastąpi wylogowanie na wszystkich urządzeniach. To, co dodano do konta od czasu zmiany, zostanie usunięte, a hasło sprzed zmiany znów będzie obowiązywać.',
-  emailUndoEffectsNoPassword:
-    'Nastąpi wylogowanie na wszystkich urządzeniach. To, co dodano do konta od czasu zmiany, zostanie usunięte.',
-  emailUndoProof:
-    'Sam link nie wystarczy. Wpisz hasło, które obowiązywało przed zmianą, albo zaloguj się kontem lub kluczem dostępu sprzed zmiany.',
-  emailUndoProofPassword: 'Sam link nie wystarczy. Wpisz hasło, które obowiązywało przed zmianą.',
-  emailUndoProofSignIn: 'Sam link nie wystarczy. Zaloguj się kontem lub kluczem dostępu sprzed zmiany.',
-  emailUndoAgain:
-    'Logowanie nastąpiło przed zmianą. Zaloguj się ponownie, aby potwierdzić, że konto już wtedy należało do Ciebie.',
-  emailUndoPassword: 'Hasło sprzed zmiany',
-  emailUndoSignIn: 'Najpierw się zaloguj',
-  emailUndoSubmit: 'Cofnij zmianę',
-  emailUndoUnproven: 'To nie dowodzi, że konto należało do Ciebie przed zmianą. Sprawdź hasło.',
-  emailUndoTries: 'Zbyt wiele błędnych haseł. Zaloguj się kontem lub kluczem dostępu sprzed zmiany.',
-  emailUndone: 'Zmiana została cofnięta',
-  emailUndoneText:
-    'Konto ma znów wcześniejszy adres e-mail, a na wszystkich urządzeniach nastąpiło wylogowanie. Zaloguj się i sprawdź konto.',
 
   connections: 'Sposoby logowania',
   connectionsText: 'Konta, którymi możesz się zalogować.',
@@ -86,9 +73,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
   disconnect: 'Odłącz',
   unknownProvider: 'Nie można już się tak zalogować',
   accountConnected: 'Konto zostało połączone.',
-  accountRemoved: 'Konto zostało odłączone. Urządzenia zalogowane tym kontem zostały wylogowane.',
+  accountRemoved: 'Konto zostało odłączone. Wszystkie inne urządzenia zostały wylogowane.',
   lastWayIn: 'To jedyny sposób logowania na Twoje konto. Najpierw dodaj inny.',
-  undoNeeded: 'To konto pozwala cofnąć ostatnią zmianę adresu e-mail. Można je odłączyć 7 dni po tej zmianie.',
   alreadyGone: 'To zostało już usunięte.',
 
   devices: 'Urządzenia',
@@ -126,7 +112,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   'event-request-refused': 'Odrzucono żądanie',
   'event-refusals-dropped': 'Więcej odrzuconych prób, których nie ma na liście',
   'event-other-sessions-ended': 'Wylogowano na wszystkich innych urządzeniach',
-  'event-claim': 'Potwierdzono adres e-mail',
+  'event-reclaim': 'Potwierdzono adres e-mail',
   'event-session-end': 'Wylogowano',
   'event-suspend': 'Zawieszono konto',
   'event-resume': 'Konto znów aktywne',
@@ -145,7 +131,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
   'event-recovery-codes-created': 'Utworzono kody odzyskiwania',
   'event-email-changed': 'Zmieniono adres e-mail',
   'event-email-verified': 'Potwierdzono adres e-mail',
-  'event-email-undone': 'Cofnięto zmianę adresu e-mail',
+  'event-email-change-requested': 'Poproszono o zmianę adresu e-mail',
+  'event-email-change-cancelled': 'Anulowano zmianę adresu e-mail',
   'event-profile-changed': 'Zmieniono profil',
   'event-deletion-scheduled': 'Zaplanowano usunięcie konta',
   'event-deletion-cancelled': 'Anulowano usunięcie konta',
@@ -174,9 +161,9 @@ export const pl: Readonly<Record<TextKey, string>> = {
   deletionLaterKeep: 'Do tego czasu możesz się zalogować i zachować konto.',
   deletionPending: 'Twoje konto zostanie usunięte {time}.',
   deletionPendingText: 'Do tego czasu możesz je zachować.',
+  deletionWaitingText: 'Aby usunąć je teraz, otwórz e-mail, który do Ciebie wysłaliśmy.',
   deletionKeep: 'Zachowaj konto',
   deletionCancelled: 'Twoje konto zostaje zachowane.',
-  deletionBusy: 'Trwa inna zmiana konta. Spróbuj ponownie za minutę.',
   deletionScheduled: 'Twoje konto zostanie usunięte',
   deletionScheduledText:
     'Zostanie usunięte {time}. Nastąpiło wylogowanie. Aby zachować konto, zaloguj się przed tym terminem i potwierdź to na stronie konta.',
@@ -188,27 +175,28 @@ export const pl: Readonly<Record<TextKey, string>> = {
 
   mailEmailConfirmSubject: 'Potwierdź nowy adres e-mail dla {site}',
   mailEmailConfirmText: `Ktoś chce używać tego adresu dla konta w {site}.
-Potwierdź adres w ciągu godziny, w przeglądarce, w której poproszono o zmianę. Można tam też wpisać ten kod:
+Wpisz ten kod w ciągu godziny w przeglądarce, w której poproszono o zmianę:
 {code}
 Jeśli to nie Ty, zignoruj tę wiadomość. Nic się nie zmieni.`,
   mailEmailExistsSubject: 'Ten adres ma już konto w {site}',
   mailEmailExistsText: `Ktoś chce używać tego adresu dla konta w {site}, ale adres należy już do innego konta.
 Jeśli to Ty, zaloguj się na to inne konto albo użyj innego adresu.
 Jeśli to nie Ty, zignoruj tę wiadomość. Nic się nie zmieniło.`,
+  mailEmailWaitingSubject: 'Adres e-mail w {site} zostanie zmieniony',
+  mailEmailWaitingText: `Osoba zalogowana na Twoim koncie w {site} poprosiła o inny adres e-mail w dniu {time}, z adresu {client}. Zmiana nastąpi w dniu {date}.
+Jeśli to Ty, potwierdź zmianę, aby nastąpiła teraz.
+Jeśli to nie Ty, anuluj zmianę. Nie trzeba się w tym celu logować.`,
+  mailEmailWaitingButton: 'Potwierdź lub anuluj',
   mailEmailChangedSubject: 'Twój adres e-mail w {site} został zmieniony',
   mailEmailChangedText: `Adres e-mail Twojego konta w {site} został zmieniony {time}, z adresu {client}.
 Jeśli to Ty, zignoruj tę wiadomość.
-Jeśli to nie Ty, cofnij zmianę w ciągu 7 dni. Potrzebne jest hasło, które obowiązywało przed zmianą, albo inny sposób logowania sprzed zmiany.`,
-  mailEmailMovedText: `Adres e-mail Twojego konta w {site} został zmieniony {time}, z adresu {client}.
-Jeśli to Ty, zignoruj tę wiadomość.
 Jeśli to nie Ty, skontaktuj się z {site}.`,
-  mailEmailUndoButton: 'Cofnij zmianę',
   mailEmailConfirmedSubject: 'To jest teraz Twój adres e-mail w {site}',
   mailEmailConfirmedText: `Twoje konto w {site} używa tego adresu e-mail od {time}. Zmiany dokonano z adresu {client}.
 Jeśli to nie Ty, skontaktuj się z {site}.`,
-  mailEmailUndoneSubject: 'Cofnięto zmianę Twojego adresu e-mail w {site}',
-  mailEmailUndoneText: `Konto w {site} odzyskało wcześniejszy adres e-mail {time}, z adresu {client}. Na wszystkich urządzeniach nastąpiło wylogowanie, a to, co dodano od czasu zmiany, zostało usunięte.
-Jeśli to nie Ty, skontaktuj się z {site}.`,
+  mailEmailUnchangedSubject: 'Adres e-mail w {site} nie został zmieniony',
+  mailEmailUnchangedText: `Zmiana adresu e-mail Twojego konta w {site} została anulowana w dniu {time}: nowy adres należy do innego konta.
+Jeśli nadal chcesz zmienić adres, poproś o to ponownie.`,
   mailDeletedSubject: 'Twoje konto w {site} zostało usunięte',
   mailDeletedText: `Twoje konto w {site} zostało usunięte {time}, z adresu {client}.
 Jeśli to nie Ty, odpowiedz na tę wiadomość albo skontaktuj się z {site}.`,
@@ -216,9 +204,16 @@ Jeśli to nie Ty, odpowiedz na tę wiadomość albo skontaktuj się z {site}.`,
   mailDeletionScheduledText: `Twoje konto w {site} zostanie usunięte {date}. Poproszono o to {time}, z adresu {client}.
 Aby zachować konto, zaloguj się przed tym terminem i potwierdź na stronie konta, że je zachowujesz.
 Jeśli to nie Ty, zmień także to, czym się logujesz.`,
+  mailDeletionWaitingText: `Twoje konto w {site} zostanie usunięte {date}. Poproszono o to {time}, z adresu {client}.
+Jeśli to Ty, potwierdź usunięcie, aby konto zostało usunięte teraz. Aby je zachować, anuluj usunięcie. Nie trzeba się w tym celu logować.
+Jeśli to nie Ty, zmień także to, czym się logujesz.`,
   mailDeletionCancelledSubject: 'Twoje konto w {site} zostaje zachowane',
   mailDeletionCancelledText: `Usunięcie Twojego konta w {site} zostało anulowane {time}, z adresu {client}.
 Jeśli to nie Ty, zmień to, czym się logujesz.`,
+  mailCreatedSubject: 'W {site} utworzono konto z tym adresem e-mail',
+  mailCreatedText: `{time} utworzono konto w {site} przez {provider}, z adresu {client}. Ma ono ten adres e-mail, którego nikt nie potwierdził.
+Jeśli to Ty, potwierdź adres na swoim koncie.
+Jeśli to nie Ty, zignoruj tę wiadomość. Adres może potwierdzić tylko ktoś, kto czyta Twoją pocztę.`,
   mailConnectedSubject: 'Połączono {provider} z Twoim kontem w {site}',
   mailConnectedText: `Konto {provider} zostało połączone z Twoim kontem w {site} {time}, z adresu {client}. Można się nim logować.
 Jeśli to nie Ty, odłącz je i wyloguj wszystkie inne urządzenia.`,

@@ -36,44 +36,32 @@ export const pt: Readonly<Record<TextKey, string>> = {
   emailPending: 'Enviámos um e-mail para {email}.',
   emailEnterCode: 'Introduzir o código',
   emailConfirm: 'Confirme o seu endereço de e-mail',
-  emailSent: 'Enviámos um e-mail para este endereço. Abra o respetivo link neste navegador ou introduza o código.',
-  emailConfirmText: 'Confirme que este é o seu endereço de e-mail.',
+  emailSent: 'Enviámos um e-mail para este endereço. Introduza aqui o código.',
   emailCode: 'Código',
   emailConfirmSubmit: 'Confirmar o endereço de e-mail',
   emailOther: 'Usar outro endereço',
   emailCodeWrong: 'Este código está errado. Veja o e-mail mais recente.',
-  emailBusy: 'Está em curso outra alteração do endereço. Tente novamente dentro de um minuto.',
-  emailDelayed:
-    'Nos últimos 7 dias, foi removido algo com que entra. Até {time}, o endereço só pode ser alterado depois de entrar com uma palavra-passe ou uma chave de acesso que exista há mais de 7 dias.',
   emailChanged: 'O seu endereço de e-mail foi alterado.',
   emailConfirmed: 'O seu endereço de e-mail foi confirmado.',
-  emailElsewhere: 'Abra o link no mesmo navegador',
-  emailElsewhereText:
-    'O link só funciona no navegador em que pediu a alteração, enquanto a sua sessão estiver aberta nele. Funciona uma vez, durante uma hora. Nada foi alterado.',
+  emailWaiting: 'O seu endereço de e-mail muda para {email} em {time}.',
+  emailWaitingText: 'Para o alterar agora, abra o e-mail que enviámos para o seu endereço atual.',
+  emailFactor: 'Confirmar com a verificação em dois passos',
+  emailFactorMissing: 'Confirme primeiro a alteração com a verificação em dois passos.',
+  emailApprove: 'Alterar o endereço agora',
+  emailCancel: 'Cancelar a alteração',
+  emailCancelled: 'A alteração foi cancelada.',
+  emailCancelledText:
+    'A alteração foi cancelada. Se não a pediu, outra pessoa tem a sessão iniciada na sua conta: termine a sessão em todos os outros dispositivos e altere o que usa para entrar.',
+  emailAgree: 'Alteração do seu endereço de e-mail',
+  emailAgreeText: 'Alguém com a sessão iniciada na sua conta pediu este endereço de e-mail:',
+  emailAgreeEffects:
+    'Se ninguém a cancelar, a alteração é feita em {time}. A sessão é então terminada em todos os dispositivos.',
+  emailAgreeSubmit: 'Confirmar a alteração',
+  emailChangedText: 'O seu endereço de e-mail foi alterado, como pediu. Entre de novo.',
   emailGone: 'Este link já não funciona',
   emailGoneText: 'Foi usado, expirou ou algo mudou desde então.',
   emailTaken: 'O endereço está em uso',
   emailTakenText: 'Outra conta tem este endereço. Nada foi alterado.',
-  emailUndo: 'Anular a alteração do seu endereço de e-mail',
-  emailUndoText: 'A sua conta volta a ter este endereço:',
-  emailUndoChanged: 'Foi alterado: {time}.',
-  emailUndoEffects:
-    'A sessão é terminada em todos os dispositivos. O que foi adicionado à conta desde a alteração é removido, e a palavra-passe anterior à alteração volta a ser válida.',
-  emailUndoEffectsNoPassword:
-    'A sessão é terminada em todos os dispositivos. O que foi adicionado à conta desde a alteração é removido.',
-  emailUndoProof:
-    'O link não basta. Introduza a palavra-passe que tinha antes da alteração, ou entre com uma conta ou uma chave de acesso anterior à alteração.',
-  emailUndoProofPassword: 'O link não basta. Introduza a palavra-passe que tinha antes da alteração.',
-  emailUndoProofSignIn: 'O link não basta. Entre com uma conta ou uma chave de acesso anterior à alteração.',
-  emailUndoAgain: 'Entrou antes da alteração. Entre novamente para provar que a conta já era sua.',
-  emailUndoPassword: 'Palavra-passe anterior à alteração',
-  emailUndoSignIn: 'Entrar primeiro',
-  emailUndoSubmit: 'Anular a alteração',
-  emailUndoUnproven: 'Isto não prova que a conta era sua antes da alteração. Verifique a palavra-passe.',
-  emailUndoTries: 'Demasiadas palavras-passe erradas. Entre com uma conta ou uma chave de acesso anterior à alteração.',
-  emailUndone: 'A alteração foi anulada',
-  emailUndoneText:
-    'A sua conta tem de novo o endereço de e-mail anterior, e a sessão foi terminada em todos os dispositivos. Entre e verifique a sua conta.',
 
   connections: 'Formas de entrar',
   connectionsText: 'As contas com que pode entrar.',
@@ -85,10 +73,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
   disconnect: 'Desligar',
   unknownProvider: 'Já não está disponível para entrar',
   accountConnected: 'A conta foi ligada.',
-  accountRemoved: 'A conta foi desligada. As sessões que começaram com ela foram terminadas.',
+  accountRemoved: 'A conta foi desligada. A sessão em todos os outros dispositivos foi terminada.',
   lastWayIn: 'Esta é a única forma de entrar na sua conta. Adicione primeiro outra.',
-  undoNeeded:
-    'Esta conta pode anular a última alteração do seu endereço de e-mail. Pode desligá-la 7 dias após essa alteração.',
   alreadyGone: 'Isto já tinha sido removido.',
 
   devices: 'Dispositivos',
@@ -126,7 +112,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   'event-request-refused': 'Pedido recusado',
   'event-refusals-dropped': 'Mais tentativas recusadas, que não são apresentadas',
   'event-other-sessions-ended': 'Sessão terminada em todos os outros dispositivos',
-  'event-claim': 'Endereço de e-mail confirmado',
+  'event-reclaim': 'Endereço de e-mail confirmado',
   'event-session-end': 'Saída',
   'event-suspend': 'Conta suspensa',
   'event-resume': 'Conta novamente ativa',
@@ -145,7 +131,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
   'event-recovery-codes-created': 'Códigos de recuperação criados',
   'event-email-changed': 'Endereço de e-mail alterado',
   'event-email-verified': 'Endereço de e-mail confirmado',
-  'event-email-undone': 'Alteração do endereço de e-mail anulada',
+  'event-email-change-requested': 'Alteração do endereço de e-mail pedida',
+  'event-email-change-cancelled': 'Alteração do endereço de e-mail cancelada',
   'event-profile-changed': 'Perfil alterado',
   'event-deletion-scheduled': 'Eliminação da conta agendada',
   'event-deletion-cancelled': 'Eliminação da conta cancelada',
@@ -174,9 +161,9 @@ export const pt: Readonly<Record<TextKey, string>> = {
   deletionLaterKeep: 'Até lá, pode entrar e manter a conta.',
   deletionPending: 'A sua conta será eliminada em {time}.',
   deletionPendingText: 'Pode mantê-la até lá.',
+  deletionWaitingText: 'Para a eliminar agora, abra o e-mail que lhe enviámos.',
   deletionKeep: 'Manter a conta',
   deletionCancelled: 'A sua conta foi mantida.',
-  deletionBusy: 'Está em curso outra alteração da conta. Tente novamente dentro de um minuto.',
   deletionScheduled: 'A sua conta será eliminada',
   deletionScheduledText:
     'Será eliminada em {time}. A sua sessão foi terminada. Para a manter, entre antes disso e confirme na página da sua conta.',
@@ -188,27 +175,28 @@ export const pt: Readonly<Record<TextKey, string>> = {
 
   mailEmailConfirmSubject: 'Confirme o seu novo endereço de e-mail em {site}',
   mailEmailConfirmText: `Alguém pediu para usar este endereço numa conta em {site}.
-Confirme o endereço no prazo de uma hora, no navegador em que pediu a alteração. Também pode introduzir lá este código:
+Introduza este código no prazo de uma hora, no navegador em que pediu a alteração:
 {code}
 Se não foi a seu pedido, ignore este e-mail. Nada é alterado.`,
   mailEmailExistsSubject: 'Este endereço já tem uma conta em {site}',
   mailEmailExistsText: `Alguém pediu para usar este endereço numa conta em {site}, mas já pertence a outra conta.
 Se foi a seu pedido, entre na outra conta ou use outro endereço.
 Se não foi a seu pedido, ignore este e-mail. Nada foi alterado.`,
+  mailEmailWaitingSubject: 'O seu endereço de e-mail em {site} será alterado',
+  mailEmailWaitingText: `Alguém com a sessão iniciada na sua conta em {site} pediu outro endereço de e-mail em {time}, a partir do endereço {client}. É alterado em {date}.
+Se foi a seu pedido, confirme a alteração para a fazer agora.
+Se não foi a seu pedido, cancele a alteração. Não precisa de entrar para isso.`,
+  mailEmailWaitingButton: 'Confirmar ou cancelar',
   mailEmailChangedSubject: 'O seu endereço de e-mail em {site} foi alterado',
   mailEmailChangedText: `O endereço de e-mail da sua conta em {site} foi alterado em {time}, a partir do endereço {client}.
 Se foi a seu pedido, ignore este e-mail.
-Se não foi a seu pedido, anule a alteração no prazo de 7 dias. Precisa da palavra-passe que tinha antes da alteração, ou de outra forma de entrar que tinha antes.`,
-  mailEmailMovedText: `O endereço de e-mail da sua conta em {site} foi alterado em {time}, a partir do endereço {client}.
-Se foi a seu pedido, ignore este e-mail.
 Se não foi a seu pedido, contacte {site}.`,
-  mailEmailUndoButton: 'Anular a alteração',
   mailEmailConfirmedSubject: 'Este é agora o seu endereço de e-mail em {site}',
   mailEmailConfirmedText: `A sua conta em {site} usa este endereço de e-mail desde {time}. Foi alterado a partir do endereço {client}.
 Se não foi a seu pedido, contacte {site}.`,
-  mailEmailUndoneSubject: 'A alteração do seu endereço de e-mail em {site} foi anulada',
-  mailEmailUndoneText: `A conta em {site} voltou a ter o endereço de e-mail anterior em {time}, a partir do endereço {client}. A sessão foi terminada em todos os dispositivos, e o que foi adicionado desde a alteração foi removido.
-Se não foi a seu pedido, contacte {site}.`,
+  mailEmailUnchangedSubject: 'O seu endereço de e-mail em {site} não foi alterado',
+  mailEmailUnchangedText: `A alteração do endereço de e-mail da sua conta em {site} foi cancelada em {time}: outra conta tem o novo endereço.
+Se ainda quer outro endereço, peça-o de novo.`,
   mailDeletedSubject: 'A sua conta em {site} foi eliminada',
   mailDeletedText: `A sua conta em {site} foi eliminada em {time}, a partir do endereço {client}.
 Se não foi a seu pedido, responda a este e-mail ou contacte {site}.`,
@@ -216,9 +204,16 @@ Se não foi a seu pedido, responda a este e-mail ou contacte {site}.`,
   mailDeletionScheduledText: `A sua conta em {site} será eliminada em {date}. Isto foi pedido em {time}, a partir do endereço {client}.
 Para manter a conta, entre antes disso e confirme na página da sua conta que a mantém.
 Se não foi a seu pedido, altere também o que usa para entrar.`,
+  mailDeletionWaitingText: `A sua conta em {site} será eliminada em {date}. Isto foi pedido em {time}, a partir do endereço {client}.
+Se foi a seu pedido, confirme a eliminação para eliminar a conta agora. Para a manter, cancele a eliminação. Não precisa de entrar para isso.
+Se não foi a seu pedido, altere também o que usa para entrar.`,
   mailDeletionCancelledSubject: 'A sua conta em {site} foi mantida',
   mailDeletionCancelledText: `A eliminação da sua conta em {site} foi cancelada em {time}, a partir do endereço {client}.
 Se não foi a seu pedido, altere o que usa para entrar.`,
+  mailCreatedSubject: 'Foi criada uma conta em {site} com este endereço de e-mail',
+  mailCreatedText: `Foi criada uma conta em {site} com {provider} em {time}, a partir do endereço {client}. Tem este endereço de e-mail, que ninguém confirmou.
+Se foi a seu pedido, confirme o endereço na sua conta.
+Se não foi, ignore este e-mail. Só quem lê os seus e-mails pode confirmar o endereço.`,
   mailConnectedSubject: '{provider} foi ligado à sua conta em {site}',
   mailConnectedText: `Uma conta de {provider} foi ligada à sua conta em {site} em {time}, a partir do endereço {client}. Pode ser usada para entrar.
 Se não foi a seu pedido, desligue-a e termine a sessão em todos os outros dispositivos.`,

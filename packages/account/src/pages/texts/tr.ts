@@ -36,46 +36,32 @@ export const tr: Readonly<Record<TextKey, string>> = {
   emailPending: '{email} adresine bir e-posta gönderdik.',
   emailEnterCode: 'E-postadaki kodu girin',
   emailConfirm: 'E-posta adresinizi doğrulayın',
-  emailSent: 'Bu adrese bir e-posta gönderdik. İçindeki bağlantıyı bu tarayıcıda açın ya da kodu girin.',
-  emailConfirmText: 'Bunun sizin e-posta adresiniz olduğunu doğrulayın.',
+  emailSent: 'Bu adrese bir e-posta gönderdik. İçindeki kodu buraya girin.',
   emailCode: 'Kod',
   emailConfirmSubmit: 'E-posta adresini doğrula',
   emailOther: 'Başka bir adres kullan',
   emailCodeWrong: 'Bu kod yanlış. En son e-postaya bakın.',
-  emailBusy: 'Adreste şu anda başka bir değişiklik yapılıyor. Bir dakika sonra yeniden deneyin.',
-  emailDelayed:
-    'Oturum açma yollarınızdan biri son 7 gün içinde kaldırıldı. {time} tarihine kadar adres, yalnızca 7 günden eski bir parolayla ya da geçiş anahtarıyla oturum açtıktan sonra değiştirilebilir.',
   emailChanged: 'E-posta adresiniz değiştirildi.',
   emailConfirmed: 'E-posta adresiniz doğrulandı.',
-  emailElsewhere: 'Bağlantıyı aynı tarayıcıda açın',
-  emailElsewhereText:
-    'Bağlantı yalnızca değişikliği istediğiniz tarayıcıda ve orada oturumunuz açıkken çalışır. Bir saat içinde ve bir kez kullanılabilir. Hiçbir şey değişmedi.',
+  emailWaiting: 'E-posta adresiniz {time} tarihinde {email} olarak değişecek.',
+  emailWaitingText: 'Şimdi değiştirmek için mevcut adresinize gönderdiğimiz e-postayı açın.',
+  emailFactor: 'İki adımlı doğrulama ile onayla',
+  emailFactorMissing: 'Önce değişikliği iki adımlı doğrulama ile onaylayın.',
+  emailApprove: 'Adresi şimdi değiştir',
+  emailCancel: 'Değişikliği iptal et',
+  emailCancelled: 'Değişiklik iptal edildi.',
+  emailCancelledText:
+    'Değişiklik iptal edildi. Bunu siz istemediyseniz hesabınızda başka birinin oturumu açık: diğer tüm cihazların oturumunu kapatın ve oturum açma yöntemlerinizi değiştirin.',
+  emailAgree: 'E-posta adresinizin değiştirilmesi',
+  emailAgreeText: 'Hesabınızda oturumu açık olan biri bu e-posta adresini istedi:',
+  emailAgreeEffects:
+    'Kimse iptal etmezse değişiklik {time} tarihinde yapılır. O zaman tüm cihazlarda oturumunuz kapatılır.',
+  emailAgreeSubmit: 'Değişikliği onayla',
+  emailChangedText: 'E-posta adresiniz isteğiniz üzerine değiştirildi. Yeniden oturum açın.',
   emailGone: 'Bu bağlantı artık çalışmıyor',
   emailGoneText: 'Kullanıldı, süresi doldu ya da o zamandan beri bir şey değişti.',
   emailTaken: 'Bu adres kullanılıyor',
   emailTakenText: 'Bu adres başka bir hesaba ait. Hiçbir şey değişmedi.',
-  emailUndo: 'E-posta adresinizdeki değişikliği geri alın',
-  emailUndoText: 'Hesabınız şu adresi geri alır:',
-  emailUndoChanged: 'Değiştirilme zamanı: {time}.',
-  emailUndoEffects:
-    'Tüm cihazlarda oturumunuz kapatılır. Değişiklikten sonra hesaba eklenenler kaldırılır ve değişiklikten önceki parola yeniden geçerli olur.',
-  emailUndoEffectsNoPassword: 'Tüm cihazlarda oturumunuz kapatılır. Değişiklikten sonra hesaba eklenenler kaldırılır.',
-  emailUndoProof:
-    'Bağlantı tek başına yeterli değil. Değişiklikten önceki parolanızı girin ya da değişiklikten önceki bir hesapla veya geçiş anahtarıyla oturum açın.',
-  emailUndoProofPassword: 'Bağlantı tek başına yeterli değil. Değişiklikten önceki parolanızı girin.',
-  emailUndoProofSignIn:
-    'Bağlantı tek başına yeterli değil. Değişiklikten önceki bir hesapla ya da geçiş anahtarıyla oturum açın.',
-  emailUndoAgain:
-    'Değişiklikten önce oturum açtınız. Hesabın önceden de sizin olduğunu kanıtlamak için yeniden oturum açın.',
-  emailUndoPassword: 'Değişiklikten önceki parola',
-  emailUndoSignIn: 'Önce oturum açın',
-  emailUndoSubmit: 'Değişikliği geri al',
-  emailUndoUnproven: 'Bu, hesabın değişiklikten önce sizin olduğunu kanıtlamıyor. Parolayı kontrol edin.',
-  emailUndoTries:
-    'Çok fazla yanlış parola girildi. Değişiklikten önceki bir hesapla ya da geçiş anahtarıyla oturum açın.',
-  emailUndone: 'Değişiklik geri alındı',
-  emailUndoneText:
-    'Hesabınızın önceki e-posta adresi yeniden geçerli ve tüm cihazlarda oturum kapatıldı. Oturum açın ve hesabınızı kontrol edin.',
 
   connections: 'Oturum açma yöntemleri',
   connectionsText: 'Oturum açmak için kullanabileceğiniz hesaplar.',
@@ -87,10 +73,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
   disconnect: 'Bağlantıyı kes',
   unknownProvider: 'Artık oturum açmak için kullanılamıyor',
   accountConnected: 'Hesap bağlandı.',
-  accountRemoved: 'Hesabın bağlantısı kesildi. Bu hesapla oturum açılan cihazlarda oturum kapatıldı.',
+  accountRemoved: 'Hesabın bağlantısı kesildi. Diğer tüm cihazlarda oturum kapatıldı.',
   lastWayIn: 'Hesabınızda oturum açmanın tek yolu bu. Önce başka bir yol ekleyin.',
-  undoNeeded:
-    'Bu hesap, e-posta adresinizdeki son değişikliği geri alabilir. Bağlantısını bu değişiklikten 7 gün sonra kesebilirsiniz.',
   alreadyGone: 'Bu daha önce kaldırıldı.',
 
   devices: 'Cihazlar',
@@ -128,7 +112,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   'event-request-refused': 'İstek reddedildi',
   'event-refusals-dropped': 'Listelenmeyen başka reddedilmiş denemeler',
   'event-other-sessions-ended': 'Diğer tüm cihazlarda oturum kapatıldı',
-  'event-claim': 'E-posta adresi doğrulandı',
+  'event-reclaim': 'E-posta adresi doğrulandı',
   'event-session-end': 'Oturum kapatıldı',
   'event-suspend': 'Hesap askıya alındı',
   'event-resume': 'Hesap yeniden etkin',
@@ -147,7 +131,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
   'event-recovery-codes-created': 'Kurtarma kodları oluşturuldu',
   'event-email-changed': 'E-posta adresi değiştirildi',
   'event-email-verified': 'E-posta adresi doğrulandı',
-  'event-email-undone': 'E-posta adresindeki değişiklik geri alındı',
+  'event-email-change-requested': 'E-posta adresinin değiştirilmesi istendi',
+  'event-email-change-cancelled': 'E-posta adresinin değiştirilmesi iptal edildi',
   'event-profile-changed': 'Profil değiştirildi',
   'event-deletion-scheduled': 'Hesabın silinmesi planlandı',
   'event-deletion-cancelled': 'Hesabın silinmesi iptal edildi',
@@ -176,9 +161,9 @@ export const tr: Readonly<Record<TextKey, string>> = {
   deletionLaterKeep: 'O zamana kadar oturum açıp hesabı koruyabilirsiniz.',
   deletionPending: 'Hesabınız {time} tarihinde silinecek.',
   deletionPendingText: 'O zamana kadar hesabı koruyabilirsiniz.',
+  deletionWaitingText: 'Şimdi silmek için size gönderdiğimiz e-postayı açın.',
   deletionKeep: 'Hesabı koru',
   deletionCancelled: 'Hesabınız korunuyor.',
-  deletionBusy: 'Hesapta şu anda başka bir değişiklik yapılıyor. Bir dakika sonra yeniden deneyin.',
   deletionScheduled: 'Hesabınız silinecek',
   deletionScheduledText:
     'Hesap {time} tarihinde silinecek. Oturumunuz kapatıldı. Hesabı korumak için bu tarihten önce oturum açın ve bunu hesabınızın sayfasında onaylayın.',
@@ -190,27 +175,28 @@ export const tr: Readonly<Record<TextKey, string>> = {
 
   mailEmailConfirmSubject: '{site} için yeni e-posta adresinizi doğrulayın',
   mailEmailConfirmText: `Birisi bu adresi bir {site} hesabı için kullanmak istedi.
-Adresi bir saat içinde, değişikliği istediğiniz tarayıcıda doğrulayın. Orada şu kodu da girebilirsiniz:
+Bu kodu bir saat içinde, değişikliği istediğiniz tarayıcıda girin:
 {code}
 Bu siz değilseniz e-postayı yok sayın. Hiçbir şey değişmez.`,
   mailEmailExistsSubject: 'Bu adresin {site} sitesinde bir hesabı var',
   mailEmailExistsText: `Birisi bu adresi bir {site} hesabı için kullanmak istedi, ancak adres zaten başka bir hesaba ait.
 Bu sizseniz diğer hesapta oturum açın ya da başka bir adres kullanın.
 Bu siz değilseniz e-postayı yok sayın. Hiçbir şey değişmedi.`,
+  mailEmailWaitingSubject: '{site} e-posta adresiniz değiştirilecek',
+  mailEmailWaitingText: `{site} hesabınızda oturumu açık olan biri {time} tarihinde, {client} adresinden başka bir e-posta adresi istedi. Adres {date} tarihinde değiştirilecek.
+Bunu siz yaptıysanız hemen yapılması için değişikliği onaylayın.
+Bunu siz yapmadıysanız değişikliği iptal edin. Bunun için oturum açmanız gerekmez.`,
+  mailEmailWaitingButton: 'Onayla veya iptal et',
   mailEmailChangedSubject: '{site} e-posta adresiniz değiştirildi',
   mailEmailChangedText: `{site} hesabınızın e-posta adresi {time} tarihinde {client} adresinden değiştirildi.
 Bu sizseniz e-postayı yok sayın.
-Bu siz değilseniz değişikliği 7 gün içinde geri alın. Bunun için değişiklikten önceki parolanız ya da o zaman da kullandığınız başka bir oturum açma yolu gerekir.`,
-  mailEmailMovedText: `{site} hesabınızın e-posta adresi {time} tarihinde {client} adresinden değiştirildi.
-Bu sizseniz e-postayı yok sayın.
 Bu siz değilseniz {site} ile iletişime geçin.`,
-  mailEmailUndoButton: 'Değişikliği geri al',
   mailEmailConfirmedSubject: 'Bu artık {site} e-posta adresiniz',
   mailEmailConfirmedText: `{site} hesabınız {time} tarihinden beri bu e-posta adresini kullanıyor. Değişiklik {client} adresinden yapıldı.
 Bu siz değilseniz {site} ile iletişime geçin.`,
-  mailEmailUndoneSubject: '{site} e-posta adresinizdeki değişiklik geri alındı',
-  mailEmailUndoneText: `{site} hesabının önceki e-posta adresi {time} tarihinde {client} adresinden geri getirildi. Tüm cihazlarda oturum kapatıldı ve değişiklikten sonra eklenenler kaldırıldı.
-Bu siz değilseniz {site} ile iletişime geçin.`,
+  mailEmailUnchangedSubject: '{site} e-posta adresiniz değiştirilmedi',
+  mailEmailUnchangedText: `{site} hesabınızın e-posta adresinin değiştirilmesi {time} tarihinde iptal edildi: yeni adres başka bir hesaba ait.
+Hâlâ başka bir adres istiyorsanız yeniden isteyin.`,
   mailDeletedSubject: '{site} hesabınız silindi',
   mailDeletedText: `{site} hesabınız {time} tarihinde {client} adresinden silindi.
 Bu siz değilseniz bu e-postayı yanıtlayın ya da {site} ile iletişime geçin.`,
@@ -218,9 +204,16 @@ Bu siz değilseniz bu e-postayı yanıtlayın ya da {site} ile iletişime geçin
   mailDeletionScheduledText: `{site} hesabınız {date} tarihinde silinecek. Bu, {time} tarihinde {client} adresinden istendi.
 Hesabı korumak için silinme tarihinden önce oturum açın ve hesabı koruduğunuzu hesabınızın sayfasında onaylayın.
 Bu siz değilseniz oturum açmak için kullandıklarınızı da değiştirin.`,
+  mailDeletionWaitingText: `{site} hesabınız {date} tarihinde silinecek. Bu, {time} tarihinde {client} adresinden istendi.
+Bunu siz yaptıysanız hesabın hemen silinmesi için silme işlemini onaylayın. Hesabı korumak için silme işlemini iptal edin. Bunun için oturum açmanız gerekmez.
+Bu siz değilseniz oturum açmak için kullandıklarınızı da değiştirin.`,
   mailDeletionCancelledSubject: '{site} hesabınız korunuyor',
   mailDeletionCancelledText: `{site} hesabınızın silinmesi {time} tarihinde {client} adresinden iptal edildi.
 Bu siz değilseniz oturum açmak için kullandıklarınızı değiştirin.`,
+  mailCreatedSubject: '{site} sitesinde bu e-posta adresiyle bir hesap oluşturuldu',
+  mailCreatedText: `{time} tarihinde {client} adresinden {provider} ile {site} sitesinde bir hesap oluşturuldu. Hesapta, kimsenin doğrulamadığı bu e-posta adresi var.
+Bu sizseniz adresi hesabınızda doğrulayın.
+Bu siz değilseniz bu e-postayı yok sayın. Adresi yalnızca e-postalarınızı okuyan biri doğrulayabilir.`,
   mailConnectedSubject: '{provider}, {site} hesabınıza bağlandı',
   mailConnectedText: `Bir {provider} hesabı {time} tarihinde {client} adresinden {site} hesabınıza bağlandı. Bu hesapla oturum açılabilir.
 Bu siz değilseniz hesabın bağlantısını kesin ve diğer tüm cihazlarda oturumu kapatın.`,

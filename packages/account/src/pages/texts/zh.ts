@@ -36,40 +36,31 @@ export const zh: Readonly<Record<TextKey, string>> = {
   emailPending: '我们已向 {email} 发送邮件。',
   emailEnterCode: '输入其中的验证码',
   emailConfirm: '确认您的电子邮件地址',
-  emailSent: '我们已向此地址发送邮件。请在此浏览器中打开其中的链接，或输入其中的验证码。',
-  emailConfirmText: '请确认这是您的电子邮件地址。',
+  emailSent: '我们已向此地址发送邮件。请在此输入其中的验证码。',
   emailCode: '验证码',
   emailConfirmSubmit: '确认电子邮件地址',
   emailOther: '使用其他地址',
   emailCodeWrong: '验证码错误。请查看最新的邮件。',
-  emailBusy: '正在进行另一次地址更改。请一分钟后重试。',
-  emailDelayed:
-    '过去 7 天内，您的某种登录方式已被移除。在 {time} 之前，只有使用已设置超过 7 天的密码或通行密钥登录后，才能更改地址。',
   emailChanged: '您的电子邮件地址已更改。',
   emailConfirmed: '您的电子邮件地址已确认。',
-  emailElsewhere: '请在同一浏览器中打开链接',
-  emailElsewhereText:
-    '该链接只能在您请求更改的浏览器中使用，并且您需要在其中保持登录。它在一小时内可使用一次。未作任何更改。',
+  emailWaiting: '您的电子邮件地址将于 {time} 更改为 {email}。',
+  emailWaitingText: '要立即更改，请打开我们发送到您当前地址的邮件。',
+  emailFactor: '通过两步验证确认',
+  emailFactorMissing: '请先通过两步验证确认此更改。',
+  emailApprove: '立即更改地址',
+  emailCancel: '取消更改',
+  emailCancelled: '更改已取消。',
+  emailCancelledText:
+    '更改已取消。如果这不是您请求的，说明有其他人登录了您的账号：请让所有其他设备退出登录，并更改您的登录方式。',
+  emailAgree: '更改您的电子邮件地址',
+  emailAgreeText: '有人登录了您的账号，并请求使用此电子邮件地址：',
+  emailAgreeEffects: '如果无人取消，更改将于 {time} 生效。届时您将在所有设备上退出登录。',
+  emailAgreeSubmit: '确认更改',
+  emailChangedText: '您的电子邮件地址已按您的请求更改。请重新登录。',
   emailGone: '此链接已失效',
   emailGoneText: '它已被使用、已过期，或此后情况已有变化。',
   emailTaken: '该地址已被使用',
   emailTakenText: '另一个账号使用了此地址。未作任何更改。',
-  emailUndo: '撤销电子邮件地址的更改',
-  emailUndoText: '您的账号将恢复为此地址：',
-  emailUndoChanged: '更改时间：{time}。',
-  emailUndoEffects: '您将在所有设备上退出登录。更改之后添加到账号的内容将被移除，更改之前的密码将重新生效。',
-  emailUndoEffectsNoPassword: '您将在所有设备上退出登录。更改之后添加到账号的内容将被移除。',
-  emailUndoProof: '仅有链接还不够。请输入更改之前的密码，或使用更改之前已有的账号或通行密钥登录。',
-  emailUndoProofPassword: '仅有链接还不够。请输入更改之前的密码。',
-  emailUndoProofSignIn: '仅有链接还不够。请使用更改之前已有的账号或通行密钥登录。',
-  emailUndoAgain: '您是在更改之前登录的。请重新登录，以证明该账号在更改之前就属于您。',
-  emailUndoPassword: '更改之前的密码',
-  emailUndoSignIn: '先登录',
-  emailUndoSubmit: '撤销更改',
-  emailUndoUnproven: '这不能证明该账号在更改之前属于您。请检查密码。',
-  emailUndoTries: '密码错误次数过多。请使用更改之前已有的账号或通行密钥登录。',
-  emailUndone: '更改已撤销',
-  emailUndoneText: '您的账号已恢复为之前的电子邮件地址，所有设备均已退出登录。请登录并检查您的账号。',
 
   connections: '登录方式',
   connectionsText: '您可用于登录的账号。',
@@ -81,9 +72,8 @@ export const zh: Readonly<Record<TextKey, string>> = {
   disconnect: '取消关联',
   unknownProvider: '已不能用于登录',
   accountConnected: '账号已关联。',
-  accountRemoved: '账号已取消关联。使用它登录的设备已退出登录。',
+  accountRemoved: '账号已取消关联。所有其他设备已退出登录。',
   lastWayIn: '这是登录您账号的唯一方式。请先添加其他方式。',
-  undoNeeded: '此账号可用于撤销最近一次电子邮件地址更改。您可以在更改 7 天后取消关联。',
   alreadyGone: '它之前已被移除。',
 
   devices: '设备',
@@ -120,7 +110,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   'event-request-refused': '请求被拒绝',
   'event-refusals-dropped': '更多被拒绝的尝试，未列出',
   'event-other-sessions-ended': '已在所有其他设备上退出登录',
-  'event-claim': '电子邮件地址已确认',
+  'event-reclaim': '电子邮件地址已确认',
   'event-session-end': '已退出登录',
   'event-suspend': '账号已停用',
   'event-resume': '账号已恢复',
@@ -139,7 +129,8 @@ export const zh: Readonly<Record<TextKey, string>> = {
   'event-recovery-codes-created': '已创建恢复代码',
   'event-email-changed': '电子邮件地址已更改',
   'event-email-verified': '电子邮件地址已确认',
-  'event-email-undone': '电子邮件地址的更改已撤销',
+  'event-email-change-requested': '已请求更改电子邮件地址',
+  'event-email-change-cancelled': '已取消更改电子邮件地址',
   'event-profile-changed': '个人资料已更改',
   'event-deletion-scheduled': '已安排删除账号',
   'event-deletion-cancelled': '已取消删除账号',
@@ -167,9 +158,9 @@ export const zh: Readonly<Record<TextKey, string>> = {
   deletionLaterKeep: '在此之前，您可以登录并保留账号。',
   deletionPending: '您的账号将于 {time} 被删除。',
   deletionPendingText: '在此之前您可以保留它。',
+  deletionWaitingText: '要立即删除，请打开我们发送给您的邮件。',
   deletionKeep: '保留账号',
   deletionCancelled: '您的账号已保留。',
-  deletionBusy: '正在对账号进行另一项更改。请一分钟后重试。',
   deletionScheduled: '您的账号将被删除',
   deletionScheduledText: '它将于 {time} 被删除。您已退出登录。要保留账号，请在此之前登录，并在您的账号页面上确认。',
   deletionEnded: '此账号已按其用户的要求删除。',
@@ -180,27 +171,28 @@ export const zh: Readonly<Record<TextKey, string>> = {
 
   mailEmailConfirmSubject: '确认您在 {site} 的新电子邮件地址',
   mailEmailConfirmText: `有人请求将此地址用于 {site} 的账号。
-请在一小时内，在您请求更改的浏览器中确认该地址。您也可以在那里输入此验证码：
+请在一小时内，在您请求更改的浏览器中输入此验证码：
 {code}
 如果不是您本人，请忽略此邮件。不会作任何更改。`,
   mailEmailExistsSubject: '此地址在 {site} 已有账号',
   mailEmailExistsText: `有人请求将此地址用于 {site} 的账号，但它已属于另一个账号。
 如果是您本人，请登录另一个账号，或使用其他地址。
 如果不是您本人，请忽略此邮件。未作任何更改。`,
+  mailEmailWaitingSubject: '您在 {site} 的电子邮件地址将被更改',
+  mailEmailWaitingText: `有人登录了您在 {site} 的账号，于 {time} 从地址 {client} 请求更换电子邮件地址。更改将于 {date} 生效。
+如果是您本人，请确认更改，使其立即生效。
+如果不是您本人，请取消更改。您无需为此登录。`,
+  mailEmailWaitingButton: '确认或取消',
   mailEmailChangedSubject: '您在 {site} 的电子邮件地址已更改',
   mailEmailChangedText: `您在 {site} 的账号于 {time} 更改了电子邮件地址，请求来自地址 {client}。
 如果是您本人，请忽略此邮件。
-如果不是您本人，请在 7 天内撤销更改。您需要更改之前的密码，或更改之前已有的其他登录方式。`,
-  mailEmailMovedText: `您在 {site} 的账号于 {time} 更改了电子邮件地址，请求来自地址 {client}。
-如果是您本人，请忽略此邮件。
 如果不是您本人，请联系 {site}。`,
-  mailEmailUndoButton: '撤销更改',
   mailEmailConfirmedSubject: '这现在是您在 {site} 的电子邮件地址',
   mailEmailConfirmedText: `您在 {site} 的账号自 {time} 起使用此电子邮件地址。更改请求来自地址 {client}。
 如果不是您本人，请联系 {site}。`,
-  mailEmailUndoneSubject: '您在 {site} 的电子邮件地址更改已撤销',
-  mailEmailUndoneText: `{site} 的账号于 {time} 恢复为之前的电子邮件地址，请求来自地址 {client}。所有设备均已退出登录，更改之后添加的内容已移除。
-如果不是您本人，请联系 {site}。`,
+  mailEmailUnchangedSubject: '您在 {site} 的电子邮件地址未更改',
+  mailEmailUnchangedText: `您在 {site} 的账号的电子邮件地址更改已于 {time} 取消：新地址属于另一个账号。
+如果您仍想更换地址，请重新请求。`,
   mailDeletedSubject: '您在 {site} 的账号已删除',
   mailDeletedText: `您在 {site} 的账号于 {time} 被删除，请求来自地址 {client}。
 如果不是您本人，请回复此邮件或联系 {site}。`,
@@ -208,9 +200,16 @@ export const zh: Readonly<Record<TextKey, string>> = {
   mailDeletionScheduledText: `您在 {site} 的账号将于 {date} 被删除。此请求于 {time} 从地址 {client} 提出。
 要保留账号，请在此之前登录，并在您的账号页面上确认保留。
 如果不是您本人，请同时更改您的登录方式。`,
+  mailDeletionWaitingText: `您在 {site} 的账号将于 {date} 被删除。此请求于 {time} 从地址 {client} 提出。
+如果是您本人，请确认删除，使账号立即被删除。要保留账号，请取消删除。您无需为此登录。
+如果不是您本人，请同时更改您的登录方式。`,
   mailDeletionCancelledSubject: '您在 {site} 的账号已保留',
   mailDeletionCancelledText: `您在 {site} 的账号的删除已于 {time} 取消，请求来自地址 {client}。
 如果不是您本人，请更改您的登录方式。`,
+  mailCreatedSubject: '有人使用此电子邮件地址在 {site} 创建了账号',
+  mailCreatedText: `{time}，有人使用 {provider} 在 {site} 创建了账号，请求来自地址 {client}。该账号使用此电子邮件地址，但尚未有人确认。
+如果是您本人，请在您的账号中确认该地址。
+如果不是您本人，请忽略此邮件。只有能阅读您邮件的人才能确认该地址。`,
   mailConnectedSubject: '{provider} 已关联到您在 {site} 的账号',
   mailConnectedText: `{provider} 的账号于 {time} 关联到您在 {site} 的账号，请求来自地址 {client}。它可用于登录。
 如果不是您本人，请取消关联，并让所有其他设备退出登录。`,

@@ -21,14 +21,12 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   tooMany: 'Mehr Passkeys sind nicht möglich. Entferne einen, um einen anderen hinzuzufügen.',
   unverified: 'Um einen Passkey hinzuzufügen, bestätige zuerst deine E-Mail-Adresse.',
   mailText:
-    'Damit der Passkey auch für die Bestätigung in zwei Schritten gilt, lass dir zuerst einen Code per E-Mail schicken. Ohne den Code ist er nur eine Anmeldeart. Wenn du deine E-Mail-Adresse in den letzten 7 Tagen geändert hast, geht der Code an die frühere.',
+    'Damit der Passkey auch für die Bestätigung in zwei Schritten gilt, lass dir zuerst einen Code per E-Mail schicken. Ohne den Code ist er nur eine Anmeldeart.',
   removeText: 'Danach bist du überall sonst abgemeldet. Lösche den Passkey auch auf deinem Gerät.',
   nameMissing: 'Gib einen Namen ein.',
   conflict: 'Der Passkey wurde gerade von anderer Stelle geändert. Versuche es noch einmal.',
   lastWayIn:
     'Nur mit diesem Passkey kannst du dich anmelden. Füge eine andere Anmeldeart hinzu, bevor du ihn entfernst.',
-  undoNeeded:
-    'Mit diesem Passkey lässt sich die letzte Änderung deiner E-Mail-Adresse rückgängig machen. Du kannst ihn 7 Tage nach der Änderung entfernen.',
   unavailable: 'Du kannst keine Passkeys haben',
   unavailableText: 'Das Konto, mit dem du angemeldet bist, wird hier nicht gespeichert.',
   unknownNext: 'Vielleicht wurde er entfernt. Verwende einen anderen, oder melde dich anders an.',

@@ -28,7 +28,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   createdAt: 'Hinzugefügt am {date}.',
   usedAt: 'Zuletzt verwendet am {date}.',
   add: 'Passkey hinzufügen',
-  verify: 'Für Änderungen erneut anmelden',
+  verify: 'Für Änderungen Identität bestätigen',
   notCreated: 'Es wurde kein Passkey erstellt: Sie haben abgebrochen, oder es hat zu lange gedauert.',
   existsText: 'Dieses Gerät hat schon einen Passkey für Ihr Konto.',
   existsNext: 'Sie können sich damit anmelden.',
@@ -39,7 +39,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   tooMany: 'Mehr Passkeys sind nicht möglich. Entfernen Sie einen, um einen anderen hinzuzufügen.',
   unverified: 'Um einen Passkey hinzuzufügen, bestätigen Sie zuerst Ihre E-Mail-Adresse.',
   mailText:
-    'Damit der Passkey auch für die Bestätigung in zwei Schritten gilt, lassen Sie sich zuerst einen Code per E-Mail schicken. Ohne den Code ist er nur eine Anmeldeart. Wenn Sie Ihre E-Mail-Adresse in den letzten 7 Tagen geändert haben, geht der Code an die frühere.',
+    'Damit der Passkey auch für die Bestätigung in zwei Schritten gilt, lassen Sie sich zuerst einen Code per E-Mail schicken. Ohne den Code ist er nur eine Anmeldeart.',
 
   label: 'Name',
   save: 'Namen speichern',
@@ -49,8 +49,6 @@ export const de: Readonly<Record<TextKey, string>> = {
   conflict: 'Der Passkey wurde gerade von anderer Stelle geändert. Versuchen Sie es noch einmal.',
   lastWayIn:
     'Nur mit diesem Passkey können Sie sich anmelden. Fügen Sie eine andere Anmeldeart hinzu, bevor Sie ihn entfernen.',
-  undoNeeded:
-    'Mit diesem Passkey lässt sich die letzte Änderung Ihrer E-Mail-Adresse rückgängig machen. Sie können ihn 7 Tage nach der Änderung entfernen.',
   back: 'Alle Passkeys',
   unavailable: 'Sie können keine Passkeys haben',
   unavailableText: 'Das Konto, mit dem Sie angemeldet sind, wird hier nicht gespeichert.',

@@ -35,7 +35,7 @@ const own = {
   tooMany: 'You have the maximum number of passkeys. Remove one to add another.',
   unverified: 'To add a passkey, verify your email address first.',
   mailText:
-    'To use the passkey for two-step verification too, first get a code by email. Without the code, it is only a way to sign in. If you changed your email address in the last 7 days, the code goes to the earlier one.',
+    'To use the passkey for two-step verification too, first get a code by email. Without the code, it is only a way to sign in.',
 
   label: 'Name',
   save: 'Save name',
@@ -44,8 +44,6 @@ const own = {
   nameMissing: 'Enter a name.',
   conflict: 'The passkey was changed by another request. Try again.',
   lastWayIn: 'This is your only way to sign in. Add another one before you remove it.',
-  undoNeeded:
-    'This passkey can undo the latest change of your email address. You can remove it 7 days after that change.',
   back: 'All passkeys',
   unavailable: 'You cannot have passkeys',
   unavailableText: 'The account that you are signed in with is not stored here.',

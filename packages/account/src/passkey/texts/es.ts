@@ -38,7 +38,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   tooMany: 'Has alcanzado el número máximo de llaves de acceso. Elimina una para añadir otra.',
   unverified: 'Para añadir una llave de acceso, verifica antes tu dirección de correo.',
   mailText:
-    'Para que la llave de acceso sirva también para la verificación en dos pasos, pide primero un código por correo. Sin el código, solo es una forma de iniciar sesión. Si has cambiado tu dirección de correo en los últimos 7 días, el código se envía a la anterior.',
+    'Para que la llave de acceso sirva también para la verificación en dos pasos, pide primero un código por correo. Sin el código, solo es una forma de iniciar sesión.',
 
   label: 'Nombre',
   save: 'Guardar nombre',
@@ -47,8 +47,6 @@ export const es: Readonly<Record<TextKey, string>> = {
   nameMissing: 'Escribe un nombre.',
   conflict: 'Otra solicitud cambió la llave de acceso. Inténtalo de nuevo.',
   lastWayIn: 'Esta es tu única forma de iniciar sesión. Añade otra antes de eliminarla.',
-  undoNeeded:
-    'Esta llave de acceso puede deshacer el último cambio de tu dirección de correo. Podrás eliminarla 7 días después de ese cambio.',
   back: 'Todas las llaves de acceso',
   unavailable: 'No puedes tener llaves de acceso',
   unavailableText: 'La cuenta con la que has iniciado sesión no se guarda aquí.',

@@ -39,7 +39,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   tooMany: 'Vous avez atteint le nombre maximal de clés d’accès. Supprimez-en une pour en ajouter une autre.',
   unverified: 'Pour ajouter une clé d’accès, vérifiez d’abord votre adresse e-mail.',
   mailText:
-    'Pour que la clé d’accès serve aussi à la validation en deux étapes, demandez d’abord un code par e-mail. Sans ce code, elle est seulement un moyen de se connecter. Si vous avez changé d’adresse e-mail au cours des 7 derniers jours, le code est envoyé à l’ancienne.',
+    'Pour que la clé d’accès serve aussi à la validation en deux étapes, demandez d’abord un code par e-mail. Sans ce code, elle est seulement un moyen de se connecter.',
 
   label: 'Nom',
   save: 'Enregistrer le nom',
@@ -48,8 +48,6 @@ export const fr: Readonly<Record<TextKey, string>> = {
   nameMissing: 'Saisissez un nom.',
   conflict: 'La clé d’accès a été modifiée par une autre demande. Réessayez.',
   lastWayIn: 'C’est votre seul moyen de vous connecter. Ajoutez-en un autre avant de la supprimer.',
-  undoNeeded:
-    'Cette clé d’accès permet d’annuler la dernière modification de votre adresse e-mail. Vous pourrez la supprimer 7 jours après cette modification.',
   back: 'Toutes les clés d’accès',
   unavailable: 'Vous ne pouvez pas avoir de clés d’accès',
   unavailableText: 'Le compte avec lequel vous êtes connecté n’est pas enregistré ici.',

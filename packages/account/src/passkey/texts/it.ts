@@ -37,7 +37,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   tooMany: 'Hai raggiunto il numero massimo di passkey. Rimuovine una per aggiungerne un’altra.',
   unverified: 'Per aggiungere una passkey, verifica prima il tuo indirizzo email.',
   mailText:
-    'Perché la passkey valga anche per la verifica in due passaggi, richiedi prima un codice via email. Senza il codice è solo un modo per accedere. Se hai cambiato indirizzo email negli ultimi 7 giorni, il codice arriva a quello precedente.',
+    'Perché la passkey valga anche per la verifica in due passaggi, richiedi prima un codice via email. Senza il codice è solo un modo per accedere.',
 
   label: 'Nome',
   save: 'Salva il nome',
@@ -46,8 +46,6 @@ export const it: Readonly<Record<TextKey, string>> = {
   nameMissing: 'Inserisci un nome.',
   conflict: 'La passkey è stata cambiata da un’altra richiesta. Riprova.',
   lastWayIn: 'Questo è il tuo unico modo per accedere. Aggiungine un altro prima di rimuoverla.',
-  undoNeeded:
-    'Questa passkey può annullare l’ultima modifica del tuo indirizzo email. Potrai rimuoverla 7 giorni dopo la modifica.',
   back: 'Tutte le passkey',
   unavailable: 'Non puoi avere passkey',
   unavailableText: 'L’account con cui hai effettuato l’accesso non è memorizzato qui.',

@@ -38,7 +38,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   tooMany: 'U hebt het maximale aantal passkeys. Verwijder er een om een andere toe te voegen.',
   unverified: 'Bevestig eerst uw e-mailadres om een passkey toe te voegen.',
   mailText:
-    'Vraag eerst een code per e-mail aan om de passkey ook voor verificatie in twee stappen te gebruiken. Zonder de code is het alleen een manier om in te loggen. Als u uw e-mailadres in de afgelopen 7 dagen hebt gewijzigd, gaat de code naar het vorige adres.',
+    'Vraag eerst een code per e-mail aan om de passkey ook voor verificatie in twee stappen te gebruiken. Zonder de code is het alleen een manier om in te loggen.',
 
   label: 'Naam',
   save: 'Naam opslaan',
@@ -47,8 +47,6 @@ export const nl: Readonly<Record<TextKey, string>> = {
   nameMissing: 'Vul een naam in.',
   conflict: 'De passkey is door een ander verzoek gewijzigd. Probeer het opnieuw.',
   lastWayIn: 'Dit is uw enige manier om in te loggen. Voeg een andere toe voordat u de passkey verwijdert.',
-  undoNeeded:
-    'Met deze passkey kunt u de laatste wijziging van uw e-mailadres ongedaan maken. U kunt hem 7 dagen na die wijziging verwijderen.',
   back: 'Alle passkeys',
   unavailable: 'U kunt geen passkeys hebben',
   unavailableText: 'Het account waarmee u bent ingelogd, wordt hier niet opgeslagen.',

@@ -36,7 +36,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   tooMany: 'Osiągnięto maksymalną liczbę kluczy dostępu. Usuń jeden, aby dodać inny.',
   unverified: 'Aby dodać klucz dostępu, najpierw potwierdź adres e-mail.',
   mailText:
-    'Aby klucz dostępu służył także do weryfikacji dwuetapowej, najpierw odbierz kod e-mailem. Bez kodu jest tylko sposobem logowania. Jeśli adres e-mail został zmieniony w ciągu ostatnich 7 dni, kod trafi na poprzedni.',
+    'Aby klucz dostępu służył także do weryfikacji dwuetapowej, najpierw odbierz kod e-mailem. Bez kodu jest tylko sposobem logowania.',
 
   label: 'Nazwa',
   save: 'Zapisz nazwę',
@@ -45,7 +45,6 @@ export const pl: Readonly<Record<TextKey, string>> = {
   nameMissing: 'Wpisz nazwę.',
   conflict: 'Klucz dostępu został zmieniony przez inne żądanie. Spróbuj ponownie.',
   lastWayIn: 'To Twój jedyny sposób logowania. Dodaj inny, zanim usuniesz ten klucz.',
-  undoNeeded: 'Ten klucz dostępu pozwala cofnąć ostatnią zmianę adresu e-mail. Można go usunąć 7 dni po tej zmianie.',
   back: 'Wszystkie klucze dostępu',
   unavailable: 'Nie możesz mieć kluczy dostępu',
   unavailableText: 'Konto, na które nastąpiło zalogowanie, nie jest tu przechowywane.',

@@ -39,7 +39,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   tooMany: 'Atingiu o número máximo de chaves de acesso. Remova uma para adicionar outra.',
   unverified: 'Para adicionar uma chave de acesso, verifique antes o seu endereço de e-mail.',
   mailText:
-    'Para usar a chave de acesso também na verificação em dois passos, receba primeiro um código por e-mail. Sem o código, é apenas uma forma de entrar. Se mudou o seu endereço de e-mail nos últimos 7 dias, o código vai para o anterior.',
+    'Para usar a chave de acesso também na verificação em dois passos, receba primeiro um código por e-mail. Sem o código, é apenas uma forma de entrar.',
 
   label: 'Nome',
   save: 'Guardar nome',
@@ -49,8 +49,6 @@ export const pt: Readonly<Record<TextKey, string>> = {
   nameMissing: 'Introduza um nome.',
   conflict: 'A chave de acesso foi alterada por outro pedido. Tente novamente.',
   lastWayIn: 'Esta é a sua única forma de entrar. Adicione outra antes de a remover.',
-  undoNeeded:
-    'Esta chave de acesso pode anular a última alteração do seu endereço de e-mail. Pode removê-la 7 dias após essa alteração.',
   back: 'Todas as chaves de acesso',
   unavailable: 'Não pode ter chaves de acesso',
   unavailableText: 'A conta com que entrou não está guardada aqui.',

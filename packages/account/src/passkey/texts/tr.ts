@@ -37,7 +37,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   tooMany: 'En fazla geçiş anahtarı sayısına ulaştınız. Başka bir tane eklemek için birini kaldırın.',
   unverified: 'Geçiş anahtarı eklemek için önce e-posta adresinizi doğrulayın.',
   mailText:
-    'Geçiş anahtarını iki adımlı doğrulamada da kullanmak için önce e-postayla bir kod alın. Kod olmadan yalnızca bir oturum açma yoludur. E-posta adresinizi son 7 gün içinde değiştirdiyseniz kod önceki adrese gönderilir.',
+    'Geçiş anahtarını iki adımlı doğrulamada da kullanmak için önce e-postayla bir kod alın. Kod olmadan yalnızca bir oturum açma yoludur.',
 
   label: 'Ad',
   save: 'Adı kaydet',
@@ -46,8 +46,6 @@ export const tr: Readonly<Record<TextKey, string>> = {
   nameMissing: 'Bir ad girin.',
   conflict: 'Geçiş anahtarı başka bir istekle değiştirildi. Yeniden deneyin.',
   lastWayIn: 'Oturum açmanın tek yolu bu. Kaldırmadan önce başka bir yol ekleyin.',
-  undoNeeded:
-    'Bu geçiş anahtarı, e-posta adresinizdeki son değişikliği geri alabilir. Onu bu değişiklikten 7 gün sonra kaldırabilirsiniz.',
   back: 'Tüm geçiş anahtarları',
   unavailable: 'Geçiş anahtarınız olamaz',
   unavailableText: 'Oturum açtığınız hesap burada saklanmıyor.',

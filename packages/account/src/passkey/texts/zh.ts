@@ -35,8 +35,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   exists: '此通行密钥之前已添加。',
   tooMany: '您的通行密钥数量已达上限。请移除一个，再添加另一个。',
   unverified: '要添加通行密钥，请先验证您的电子邮件地址。',
-  mailText:
-    '要让通行密钥也用于两步验证，请先通过邮件获取验证码。没有验证码时，它只是一种登录方式。如果您在过去 7 天内更改过电子邮件地址，验证码会发送到之前的地址。',
+  mailText: '要让通行密钥也用于两步验证，请先通过邮件获取验证码。没有验证码时，它只是一种登录方式。',
 
   label: '名称',
   save: '保存名称',
@@ -45,7 +44,6 @@ export const zh: Readonly<Record<TextKey, string>> = {
   nameMissing: '请输入名称。',
   conflict: '通行密钥已被另一个请求更改。请重试。',
   lastWayIn: '这是您唯一的登录方式。请先添加其他方式，再移除它。',
-  undoNeeded: '此通行密钥可用于撤销最近一次电子邮件地址更改。您可以在更改 7 天后将其移除。',
   back: '所有通行密钥',
   unavailable: '您无法使用通行密钥',
   unavailableText: '您当前登录的账号未存储在此处。',

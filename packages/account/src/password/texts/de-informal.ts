@@ -40,7 +40,6 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   codeWrong: 'Dieser Code ist falsch. Sieh in die neueste E-Mail.',
   confirmText: 'Dein Konto wird mit dieser Adresse erstellt, und du wirst angemeldet.',
   confirmExisting: 'Du wirst in deinem Konto mit dieser Adresse angemeldet.',
-  captchaFailed: 'Die Prüfung, ob du ein Mensch bist, ist fehlgeschlagen. Versuche es noch einmal.',
   confirmUnused:
     'Zu dieser Adresse gibt es schon ein Konto. Du wirst dort angemeldet, und das gewählte Passwort wird nicht verwendet.',
   goneText: 'Er wurde benutzt, ist abgelaufen, oder seitdem hat sich etwas geändert. Fordere einen neuen an.',

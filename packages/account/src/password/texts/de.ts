@@ -60,8 +60,6 @@ export const de: Readonly<Record<TextKey, string>> = {
   used: 'Schon erledigt',
   usedText: 'Dieser Link wurde schon benutzt. Sie brauchen ihn nicht mehr.',
 
-  captchaFailed: 'Die Prüfung, ob Sie ein Mensch sind, ist fehlgeschlagen. Versuchen Sie es noch einmal.',
-  fieldInvalid: 'Diese Angabe fehlt oder ist ungültig.',
   emailLetters: 'E-Mail-Adressen mit Buchstaben wie ä oder é vor dem @ werden nicht unterstützt.',
   emailInvalid: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
   codeWrong: 'Dieser Code ist falsch. Sehen Sie in die neueste E-Mail.',

@@ -57,8 +57,6 @@ export const en = {
   used: 'Already done',
   usedText: 'This link was used already. You no longer need it.',
 
-  captchaFailed: 'The check that you are a person failed. Try again.',
-  fieldInvalid: 'This is missing or invalid.',
   emailLetters: 'Email addresses with letters such as ä or é before the @ are not supported.',
   emailInvalid: 'Enter an email address, such as ada@example.com.',
   codeWrong: 'This code is wrong. Check the latest email.',

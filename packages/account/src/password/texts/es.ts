@@ -59,8 +59,6 @@ export const es: Readonly<Record<TextKey, string>> = {
   used: 'Ya está hecho',
   usedText: 'Este enlace ya se ha usado. Ya no lo necesitas.',
 
-  captchaFailed: 'La comprobación de que eres una persona ha fallado. Inténtalo de nuevo.',
-  fieldInvalid: 'Este dato falta o no es válido.',
   emailLetters: 'No se admiten direcciones de correo con letras como ä o é antes de la @.',
   emailInvalid: 'Escribe una dirección de correo, como ada@example.com.',
   codeWrong: 'Este código es incorrecto. Mira el último correo.',

@@ -60,8 +60,6 @@ export const fr: Readonly<Record<TextKey, string>> = {
   used: 'C’est déjà fait',
   usedText: 'Ce lien a déjà été utilisé. Vous n’en avez plus besoin.',
 
-  captchaFailed: 'La vérification que vous êtes un humain a échoué. Réessayez.',
-  fieldInvalid: 'Cette information manque ou n’est pas valide.',
   emailLetters: 'Les adresses e-mail contenant des lettres comme ä ou é avant le @ ne sont pas prises en charge.',
   emailInvalid: 'Saisissez une adresse e-mail, comme ada@example.com.',
   codeWrong: 'Ce code est incorrect. Consultez le dernier e-mail.',

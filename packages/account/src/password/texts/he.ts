@@ -59,8 +59,6 @@ export const he: Readonly<Record<TextKey, string>> = {
   used: 'הפעולה כבר בוצעה',
   usedText: 'כבר נעשה שימוש בקישור הזה. אין בו עוד צורך.',
 
-  captchaFailed: 'הבדיקה שמדובר באדם נכשלה. יש לנסות שוב.',
-  fieldInvalid: 'הפרט הזה חסר או לא תקין.',
   emailLetters: 'לפני ה-@ בכתובת דוא״ל נתמכות רק אותיות לטיניות ללא סימנים וספרות.',
   emailInvalid: 'יש להזין כתובת דוא״ל, כמו ada@example.com.',
   codeWrong: 'הקוד שגוי. כדאי לבדוק את הדוא״ל האחרון.',

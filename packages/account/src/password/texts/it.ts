@@ -59,8 +59,6 @@ export const it: Readonly<Record<TextKey, string>> = {
   used: 'Già fatto',
   usedText: 'Questo link è già stato usato. Non è più necessario.',
 
-  captchaFailed: 'La verifica che tu sia una persona non è riuscita. Riprova.',
-  fieldInvalid: 'Questo dato manca o non è valido.',
   emailLetters: 'Gli indirizzi email con lettere come ä o é prima della @ non sono supportati.',
   emailInvalid: 'Inserisci un indirizzo email, come ada@example.com.',
   codeWrong: 'Questo codice è sbagliato. Controlla l’ultima email.',

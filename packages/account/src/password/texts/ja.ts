@@ -59,8 +59,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
   used: 'すでに完了しています',
   usedText: 'このリンクはすでに使用されています。もう必要ありません。',
 
-  captchaFailed: '人による操作であることを確認できませんでした。もう一度お試しください。',
-  fieldInvalid: '未入力か、正しくありません。',
   emailLetters: 'メールアドレスの @ より前には、アクセント記号のない半角英字と数字、記号だけを使えます。',
   emailInvalid: 'ada@example.com のようなメールアドレスを入力してください。',
   codeWrong: 'コードが違います。最新のメールを確認してください。',

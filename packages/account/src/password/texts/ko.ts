@@ -58,8 +58,6 @@ export const ko: Readonly<Record<TextKey, string>> = {
   used: '이미 완료되었습니다',
   usedText: '이 링크는 이미 사용되었습니다. 더 이상 필요하지 않습니다.',
 
-  captchaFailed: '사람인지 확인하지 못했습니다. 다시 시도하세요.',
-  fieldInvalid: '입력되지 않았거나 올바르지 않습니다.',
   emailLetters: '이메일 주소의 @ 앞에는 발음 기호가 없는 영문자와 숫자, 기호만 사용할 수 있습니다.',
   emailInvalid: 'ada@example.com과 같은 이메일 주소를 입력하세요.',
   codeWrong: '코드가 틀렸습니다. 최신 이메일을 확인하세요.',

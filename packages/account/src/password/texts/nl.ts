@@ -59,8 +59,6 @@ export const nl: Readonly<Record<TextKey, string>> = {
   used: 'Al gedaan',
   usedText: 'Deze link is al gebruikt. U hebt hem niet meer nodig.',
 
-  captchaFailed: 'De controle of u een mens bent, is mislukt. Probeer het opnieuw.',
-  fieldInvalid: 'Dit ontbreekt of is ongeldig.',
   emailLetters: 'E-mailadressen met letters zoals ä of é vóór de @ worden niet ondersteund.',
   emailInvalid: 'Vul een e-mailadres in, zoals ada@example.com.',
   codeWrong: 'Deze code is onjuist. Bekijk de nieuwste e-mail.',

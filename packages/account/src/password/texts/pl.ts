@@ -59,8 +59,6 @@ export const pl: Readonly<Record<TextKey, string>> = {
   used: 'Już gotowe',
   usedText: 'Ten link został już użyty. Nie jest już potrzebny.',
 
-  captchaFailed: 'Nie udało się sprawdzić, czy jesteś człowiekiem. Spróbuj ponownie.',
-  fieldInvalid: 'Tej informacji brakuje lub jest nieprawidłowa.',
   emailLetters: 'Adresy e-mail z literami takimi jak ä lub é przed znakiem @ nie są obsługiwane.',
   emailInvalid: 'Wpisz adres e-mail, na przykład ada@example.com.',
   codeWrong: 'Ten kod jest błędny. Sprawdź najnowszy e-mail.',

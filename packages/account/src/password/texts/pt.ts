@@ -58,8 +58,6 @@ export const pt: Readonly<Record<TextKey, string>> = {
   used: 'Já está feito',
   usedText: 'Este link já foi usado. Já não precisa dele.',
 
-  captchaFailed: 'A verificação de que é uma pessoa falhou. Tente novamente.',
-  fieldInvalid: 'Este dado falta ou não é válido.',
   emailLetters: 'Os endereços de e-mail com letras como ä ou é antes do @ não são suportados.',
   emailInvalid: 'Introduza um endereço de e-mail, como ada@example.com.',
   codeWrong: 'Este código está errado. Veja o e-mail mais recente.',

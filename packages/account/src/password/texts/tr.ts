@@ -58,8 +58,6 @@ export const tr: Readonly<Record<TextKey, string>> = {
   used: 'Zaten yapıldı',
   usedText: 'Bu bağlantı daha önce kullanıldı. Artık ona ihtiyacınız yok.',
 
-  captchaFailed: 'İnsan olduğunuz doğrulanamadı. Yeniden deneyin.',
-  fieldInvalid: 'Bu bilgi eksik veya geçersiz.',
   emailLetters: '@ işaretinden önce ä veya é gibi harfler içeren e-posta adresleri desteklenmiyor.',
   emailInvalid: 'ada@example.com gibi bir e-posta adresi girin.',
   codeWrong: 'Bu kod yanlış. En son e-postaya bakın.',

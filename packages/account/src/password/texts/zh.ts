@@ -58,8 +58,6 @@ export const zh: Readonly<Record<TextKey, string>> = {
   used: '已经完成',
   usedText: '此链接已被使用过。您不再需要它。',
 
-  captchaFailed: '未能确认您是真人。请重试。',
-  fieldInvalid: '此项未填写或无效。',
   emailLetters: '电子邮件地址的 @ 之前只支持不带变音符号的英文字母、数字和符号。',
   emailInvalid: '请输入电子邮件地址，例如 ada@example.com。',
   codeWrong: '验证码错误。请查看最新的邮件。',

@@ -13,9 +13,8 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   codesFew: 'Du hast nur noch wenige Wiederherstellungscodes. Erstelle neue.',
   enrollText:
     'Füge diesen Schlüssel einer Authenticator-App auf deinem Telefon hinzu: Scanne den QR-Code, oder kopiere den Schlüssel.',
-  mailText:
-    'Lass dir zuerst einen Code per E-Mail schicken, damit nur du eine App einrichten kannst. Wenn du deine E-Mail-Adresse in den letzten 7 Tagen geändert hast, geht der Code an die frühere.',
-  codes: 'Deine Wiederherstellungscodes',
+  mailText: 'Lass dir zuerst einen Code per E-Mail schicken, damit nur du eine App einrichten kannst.',
+  codes: 'Deine Wiederherstellungs\u00adcodes',
   codesText:
     'Mit einem dieser Codes kannst du dich ohne die App anmelden, zum Beispiel wenn du dein Telefon verloren hast. Jeder Code gilt nur einmal. Bewahre die Codes sicher auf: Angezeigt werden sie nur jetzt.',
   codesShown:
@@ -35,8 +34,6 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   expired: 'Das hat zu lange gedauert. Beginne von vorn.',
   conflict: 'Die Bestätigung in zwei Schritten wurde gerade von anderer Stelle geändert. Versuche es noch einmal.',
   unverified: 'Um die Bestätigung in zwei Schritten einzurichten, bestätige zuerst deine E-Mail-Adresse.',
-  changed:
-    'Die E-Mail-Adresse wurde vor weniger als 7 Tagen geändert. Um jetzt die Bestätigung in zwei Schritten einzurichten, melde dich mit einem Konto, Passkey oder Passwort von vor der Änderung an.',
   unavailable: 'Du kannst die Bestätigung in zwei Schritten nicht einrichten',
   unavailableText: 'Das Konto, mit dem du angemeldet bist, wird hier nicht gespeichert.',
   openApp: 'In deiner Authenticator-App öffnen',

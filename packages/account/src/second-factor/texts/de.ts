@@ -19,9 +19,9 @@ export const de: Readonly<Record<TextKey, string>> = {
   removeText: 'Auch Ihre Wiederherstellungscodes werden entfernt, und Sie werden überall sonst abgemeldet.',
   codesLeft: 'Verbleibende Wiederherstellungscodes: {left}.',
   codesFew: 'Sie haben nur noch wenige Wiederherstellungscodes. Erstellen Sie neue.',
-  createCodes: 'Neue Wiederherstellungscodes erstellen',
+  createCodes: 'Neue Wiederherstellungs\u00adcodes erstellen',
   createCodesText: 'Die bisherigen Codes gelten dann nicht mehr.',
-  verify: 'Für Änderungen erneut anmelden',
+  verify: 'Für Änderungen Identität bestätigen',
   anyCode: 'Code aus der App oder Wiederherstellungscode',
 
   enroll: 'Authenticator-App einrichten',
@@ -33,10 +33,9 @@ export const de: Readonly<Record<TextKey, string>> = {
   code: 'Code aus der App',
   codeHint: '{digits} Ziffern',
   confirm: 'Bestätigen',
-  mailText:
-    'Lassen Sie sich zuerst einen Code per E-Mail schicken, damit nur Sie eine App einrichten können. Wenn Sie Ihre E-Mail-Adresse in den letzten 7 Tagen geändert haben, geht der Code an die frühere.',
+  mailText: 'Lassen Sie sich zuerst einen Code per E-Mail schicken, damit nur Sie eine App einrichten können.',
 
-  codes: 'Ihre Wiederherstellungscodes',
+  codes: 'Ihre Wiederherstellungs\u00adcodes',
   codesText:
     'Mit einem dieser Codes können Sie sich ohne die App anmelden, zum Beispiel wenn Sie Ihr Telefon verloren haben. Jeder Code gilt nur einmal. Bewahren Sie die Codes sicher auf: Sie werden nur jetzt angezeigt.',
   codesShown:
@@ -73,8 +72,6 @@ export const de: Readonly<Record<TextKey, string>> = {
   expired: 'Das hat zu lange gedauert. Beginnen Sie von vorn.',
   conflict: 'Die Bestätigung in zwei Schritten wurde gerade von anderer Stelle geändert. Versuchen Sie es noch einmal.',
   unverified: 'Um die Bestätigung in zwei Schritten einzurichten, bestätigen Sie zuerst Ihre E-Mail-Adresse.',
-  changed:
-    'Die E-Mail-Adresse wurde vor weniger als 7 Tagen geändert. Um jetzt die Bestätigung in zwei Schritten einzurichten, melden Sie sich mit einem Konto, Passkey oder Passwort von vor der Änderung an.',
 
   unavailable: 'Sie können die Bestätigung in zwei Schritten nicht einrichten',
   unavailableText: 'Das Konto, mit dem Sie angemeldet sind, wird hier nicht gespeichert.',
@@ -97,7 +94,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   lostHelp:
     'Wenn Sie sie nicht finden, wenden Sie sich an die Betreiber dieser Website. Sobald diese geprüft haben, dass Sie es sind, können sie die Bestätigung in zwei Schritten für Ihr Konto ausschalten.',
   support: 'Support kontaktieren',
-  recoveryCodes: 'Wiederherstellungscodes',
+  recoveryCodes: 'Wiederherstellungs\u00adcodes',
   recoveryText:
     'Mit einem Wiederherstellungscode können Sie sich anmelden, wenn Sie Ihr Telefon verloren haben. Jeder gilt nur einmal.',
   noCodes: 'Sie haben noch keine Wiederherstellungscodes.',

@@ -31,8 +31,7 @@ const own = {
   code: 'Code from the app',
   codeHint: '{digits} digits',
   confirm: 'Confirm',
-  mailText:
-    'First get a code by email, so that nobody but you can set up an app. If you changed your email address in the last 7 days, the code goes to the earlier one.',
+  mailText: 'First get a code by email, so that nobody but you can set up an app.',
 
   codes: 'Your recovery codes',
   codesText:
@@ -66,8 +65,6 @@ const own = {
   expired: 'That took too long. Start again.',
   conflict: 'Two-step verification was changed by another request. Try again.',
   unverified: 'To set up two-step verification, verify your email address first.',
-  changed:
-    'The email address was changed less than 7 days ago. To set up two-step verification now, sign in with an account, a passkey or a password that you had before the change.',
 
   unavailable: 'You cannot set up two-step verification',
   unavailableText: 'The account that you are signed in with is not stored here.',

@@ -32,8 +32,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   code: 'Código de la app',
   codeHint: '{digits} cifras',
   confirm: 'Confirmar',
-  mailText:
-    'Primero pide un código por correo, para que nadie más que tú pueda configurar una app. Si has cambiado tu dirección de correo en los últimos 7 días, el código se envía a la anterior.',
+  mailText: 'Primero pide un código por correo, para que nadie más que tú pueda configurar una app.',
 
   codes: 'Tus códigos de recuperación',
   codesText:
@@ -70,8 +69,6 @@ export const es: Readonly<Record<TextKey, string>> = {
   expired: 'Se ha tardado demasiado. Empieza de nuevo.',
   conflict: 'Otra solicitud cambió la verificación en dos pasos. Inténtalo de nuevo.',
   unverified: 'Para configurar la verificación en dos pasos, verifica antes tu dirección de correo.',
-  changed:
-    'La dirección de correo se cambió hace menos de 7 días. Para configurar ahora la verificación en dos pasos, inicia sesión con una cuenta, una llave de acceso o una contraseña anterior al cambio.',
 
   unavailable: 'No puedes configurar la verificación en dos pasos',
   unavailableText: 'La cuenta con la que has iniciado sesión no se guarda aquí.',

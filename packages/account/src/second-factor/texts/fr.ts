@@ -34,7 +34,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   codeHint: '{digits} chiffres',
   confirm: 'Confirmer',
   mailText:
-    'Demandez d’abord un code par e-mail, afin que personne d’autre que vous ne puisse configurer une application. Si vous avez changé d’adresse e-mail au cours des 7 derniers jours, le code est envoyé à l’ancienne.',
+    'Demandez d’abord un code par e-mail, afin que personne d’autre que vous ne puisse configurer une application.',
 
   codes: 'Vos codes de récupération',
   codesText:
@@ -72,8 +72,6 @@ export const fr: Readonly<Record<TextKey, string>> = {
   expired: 'Cela a pris trop de temps. Recommencez.',
   conflict: 'La validation en deux étapes a été modifiée par une autre demande. Réessayez.',
   unverified: 'Pour configurer la validation en deux étapes, vérifiez d’abord votre adresse e-mail.',
-  changed:
-    'L’adresse e-mail a été modifiée il y a moins de 7 jours. Pour configurer la validation en deux étapes maintenant, connectez-vous avec un compte, une clé d’accès ou un mot de passe d’avant la modification.',
 
   unavailable: 'Vous ne pouvez pas configurer la validation en deux étapes',
   unavailableText: 'Le compte avec lequel vous êtes connecté n’est pas enregistré ici.',

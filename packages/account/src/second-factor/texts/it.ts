@@ -33,8 +33,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   code: 'Codice dell’app',
   codeHint: '{digits} cifre',
   confirm: 'Conferma',
-  mailText:
-    'Prima richiedi un codice via email, così nessun altro può configurare un’app. Se hai cambiato indirizzo email negli ultimi 7 giorni, il codice arriva a quello precedente.',
+  mailText: 'Prima richiedi un codice via email, così nessun altro può configurare un’app.',
 
   codes: 'I tuoi codici di recupero',
   codesText:
@@ -71,8 +70,6 @@ export const it: Readonly<Record<TextKey, string>> = {
   expired: 'È passato troppo tempo. Ricomincia.',
   conflict: 'La verifica in due passaggi è stata cambiata da un’altra richiesta. Riprova.',
   unverified: 'Per configurare la verifica in due passaggi, verifica prima il tuo indirizzo email.',
-  changed:
-    'L’indirizzo email è stato modificato meno di 7 giorni fa. Per configurare ora la verifica in due passaggi, accedi con un account, una passkey o una password precedente alla modifica.',
 
   unavailable: 'Non puoi configurare la verifica in due passaggi',
   unavailableText: 'L’account con cui hai effettuato l’accesso non è memorizzato qui.',

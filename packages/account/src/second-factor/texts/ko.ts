@@ -31,8 +31,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   code: '앱의 코드',
   codeHint: '숫자 {digits}자리',
   confirm: '확인',
-  mailText:
-    '본인만 앱을 설정할 수 있도록 먼저 이메일로 코드를 받으세요. 최근 7일 안에 이메일 주소를 변경했다면 코드는 이전 주소로 전송됩니다.',
+  mailText: '본인만 앱을 설정할 수 있도록 먼저 이메일로 코드를 받으세요.',
 
   codes: '복구 코드',
   codesText:
@@ -66,8 +65,6 @@ export const ko: Readonly<Record<TextKey, string>> = {
   expired: '시간이 너무 오래 걸렸습니다. 다시 시작하세요.',
   conflict: '다른 요청이 2단계 인증을 변경했습니다. 다시 시도하세요.',
   unverified: '2단계 인증을 설정하려면 먼저 이메일 주소를 확인하세요.',
-  changed:
-    '이메일 주소가 변경된 지 7일이 지나지 않았습니다. 지금 2단계 인증을 설정하려면 변경 전부터 있던 계정, 패스키 또는 비밀번호로 로그인하세요.',
 
   unavailable: '2단계 인증을 설정할 수 없습니다',
   unavailableText: '로그인한 계정이 여기에 저장되어 있지 않습니다.',

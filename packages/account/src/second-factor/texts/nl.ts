@@ -32,8 +32,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   code: 'Code uit de app',
   codeHint: '{digits} cijfers',
   confirm: 'Bevestigen',
-  mailText:
-    'Vraag eerst een code per e-mail aan, zodat alleen u een app kunt instellen. Als u uw e-mailadres in de afgelopen 7 dagen hebt gewijzigd, gaat de code naar het vorige adres.',
+  mailText: 'Vraag eerst een code per e-mail aan, zodat alleen u een app kunt instellen.',
 
   codes: 'Uw herstelcodes',
   codesText:
@@ -69,8 +68,6 @@ export const nl: Readonly<Record<TextKey, string>> = {
   expired: 'Dat duurde te lang. Begin opnieuw.',
   conflict: 'De verificatie in twee stappen is door een ander verzoek gewijzigd. Probeer het opnieuw.',
   unverified: 'Bevestig eerst uw e-mailadres om verificatie in twee stappen in te stellen.',
-  changed:
-    'Het e-mailadres is minder dan 7 dagen geleden gewijzigd. Log in met een account, een passkey of een wachtwoord van voor de wijziging om nu verificatie in twee stappen in te stellen.',
 
   unavailable: 'U kunt verificatie in twee stappen niet instellen',
   unavailableText: 'Het account waarmee u bent ingelogd, wordt hier niet opgeslagen.',

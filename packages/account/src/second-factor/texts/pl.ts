@@ -32,8 +32,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   code: 'Kod z aplikacji',
   codeHint: '{digits} cyfr',
   confirm: 'Potwierdź',
-  mailText:
-    'Najpierw odbierz kod e-mailem, aby nikt poza Tobą nie mógł skonfigurować aplikacji. Jeśli adres e-mail został zmieniony w ciągu ostatnich 7 dni, kod trafi na poprzedni.',
+  mailText: 'Najpierw odbierz kod e-mailem, aby nikt poza Tobą nie mógł skonfigurować aplikacji.',
 
   codes: 'Twoje kody odzyskiwania',
   codesText:
@@ -68,8 +67,6 @@ export const pl: Readonly<Record<TextKey, string>> = {
   expired: 'Trwało to zbyt długo. Zacznij od nowa.',
   conflict: 'Weryfikacja dwuetapowa została zmieniona przez inne żądanie. Spróbuj ponownie.',
   unverified: 'Aby skonfigurować weryfikację dwuetapową, najpierw potwierdź adres e-mail.',
-  changed:
-    'Adres e-mail zmieniono mniej niż 7 dni temu. Aby teraz skonfigurować weryfikację dwuetapową, zaloguj się kontem, kluczem dostępu lub hasłem sprzed zmiany.',
 
   unavailable: 'Nie możesz skonfigurować weryfikacji dwuetapowej',
   unavailableText: 'Konto, na które nastąpiło zalogowanie, nie jest tu przechowywane.',

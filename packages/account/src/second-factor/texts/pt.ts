@@ -34,8 +34,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   code: 'Código da aplicação',
   codeHint: '{digits} dígitos',
   confirm: 'Confirmar',
-  mailText:
-    'Primeiro, receba um código por e-mail, para que mais ninguém possa configurar uma aplicação. Se mudou o seu endereço de e-mail nos últimos 7 dias, o código vai para o anterior.',
+  mailText: 'Primeiro, receba um código por e-mail, para que mais ninguém possa configurar uma aplicação.',
 
   codes: 'Os seus códigos de recuperação',
   codesText:
@@ -71,8 +70,6 @@ export const pt: Readonly<Record<TextKey, string>> = {
   expired: 'Demorou demasiado tempo. Comece de novo.',
   conflict: 'A verificação em dois passos foi alterada por outro pedido. Tente novamente.',
   unverified: 'Para configurar a verificação em dois passos, verifique antes o seu endereço de e-mail.',
-  changed:
-    'O endereço de e-mail foi alterado há menos de 7 dias. Para configurar agora a verificação em dois passos, entre com uma conta, uma chave de acesso ou uma palavra-passe anterior à alteração.',
 
   unavailable: 'Não pode configurar a verificação em dois passos',
   unavailableText: 'A conta com que entrou não está guardada aqui.',

@@ -33,8 +33,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   code: 'Uygulamadaki kod',
   codeHint: '{digits} rakam',
   confirm: 'Onayla',
-  mailText:
-    'Sizden başka kimsenin uygulama kuramaması için önce e-postayla bir kod alın. E-posta adresinizi son 7 gün içinde değiştirdiyseniz kod önceki adrese gönderilir.',
+  mailText: 'Sizden başka kimsenin uygulama kuramaması için önce e-postayla bir kod alın.',
 
   codes: 'Kurtarma kodlarınız',
   codesText:
@@ -69,8 +68,6 @@ export const tr: Readonly<Record<TextKey, string>> = {
   expired: 'Bu çok uzun sürdü. Yeniden başlayın.',
   conflict: 'İki adımlı doğrulama başka bir istekle değiştirildi. Yeniden deneyin.',
   unverified: 'İki adımlı doğrulamayı kurmak için önce e-posta adresinizi doğrulayın.',
-  changed:
-    'E-posta adresi 7 günden kısa bir süre önce değiştirildi. Şimdi iki adımlı doğrulamayı kurmak için değişiklikten önceki bir hesapla, geçiş anahtarıyla ya da parolayla oturum açın.',
 
   unavailable: 'İki adımlı doğrulamayı kuramazsınız',
   unavailableText: 'Oturum açtığınız hesap burada saklanmıyor.',

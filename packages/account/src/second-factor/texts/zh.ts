@@ -31,8 +31,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   code: '应用中的验证码',
   codeHint: '{digits} 位数字',
   confirm: '确认',
-  mailText:
-    '请先通过邮件获取验证码，以确保只有您本人可以设置应用。如果您在过去 7 天内更改过电子邮件地址，验证码会发送到之前的地址。',
+  mailText: '请先通过邮件获取验证码，以确保只有您本人可以设置应用。',
 
   codes: '您的恢复代码',
   codesText:
@@ -66,7 +65,6 @@ export const zh: Readonly<Record<TextKey, string>> = {
   expired: '用时过长。请重新开始。',
   conflict: '两步验证已被另一个请求更改。请重试。',
   unverified: '要设置两步验证，请先验证您的电子邮件地址。',
-  changed: '电子邮件地址在 7 天之内更改过。要现在设置两步验证，请使用更改之前已有的账号、通行密钥或密码登录。',
 
   unavailable: '您无法设置两步验证',
   unavailableText: '您当前登录的账号未存储在此处。',

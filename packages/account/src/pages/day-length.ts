@@ -1,0 +1,2 @@
+/** Milliseconds of a day. */
+export const dayLength: number = 24 * 60 * 60 * 1000

@@ -1,0 +1,94 @@
+import { type ActionResult, type AdapterUser, type FeatureRequest, getText } from '@postern/core/feature'
+import { hasGivenFactor, readUser } from '../../signed-in-user.ts'
+import { getFrame } from '../frame.ts'
+import type { AccountSetup } from '../section-parts.ts'
+import { showUnavailable } from '../unavailable.ts'
+import { cancelDeletion } from './cancel.ts'
+import { type Confirmation, deleteConfirmed, deleteIfDue } from './delete-scheduled.ts'
+import { listAddresses } from './notify-owner.ts'
+import { linkPath } from './pending-deletion.ts'
+import type { ConfirmDeletionProps, DeletionLinkProps } from './props.ts'
+import { readByToken, readScheduledDeletion, type ScheduledDeletion } from './scheduled-deletion.ts'
+import { showDeleted } from './screens.ts'
+import { showDeletion } from './show-deletion.ts'
+
+function show(
+  request: FeatureRequest,
+  { deleteAt }: ScheduledDeletion,
+  token: string,
+  { context }: AccountSetup
+): Promise<ActionResult> {
+  const props: ConfirmDeletionProps = {
+    ...getFrame(request, context),
+    deleteAt: new Date(deleteAt).toISOString(),
+    token,
+    action: `${request.basePath}${linkPath}`,
+    isCancellation: getText(request.query, 'decision') === 'cancel'
+  }
+  return request.screen('deletion-confirm', props)
+}
+
+function showLink(
+  request: FeatureRequest,
+  reason: DeletionLinkProps['reason'],
+  { context }: AccountSetup
+): Promise<ActionResult> {
+  const props: DeletionLinkProps = { ...getFrame(request, context), reason }
+  return request.screen('deletion-link', props, { status: reason === 'gone' ? 400 : 200 })
+}
+
+/** Shows the deletion to the owner of the address. It changes nothing, as mail scanners open links. */
+export async function showDecision(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  const token = getText(request.query, 'token') ?? ''
+  const deletion = await readByToken(token, setup.context)
+  return deletion ? show(request, deletion, token, setup) : showLink(request, 'gone', setup)
+}
+
+/** Keeps the account for the owner of the address. */
+async function cancelByLink(
+  request: FeatureRequest,
+  { userId }: ScheduledDeletion,
+  setup: AccountSetup
+): Promise<ActionResult> {
+  const { context } = setup
+  const outcome = await cancelDeletion(request, userId, (plan) => context.changeAccess(userId, plan), context)
+  // The deletion that does not wait any more may have been confirmed meanwhile.
+  if (outcome === 'cancelled')
+    return showLink(request, (await context.users.getUser(userId)) === null ? 'gone' : 'cancelled', setup)
+  await deleteIfDue(userId, context)
+  return showDeleted(request)
+}
+
+/** Deletes or keeps the account for the owner of the address, in any browser and without a session. */
+export async function decideByLink(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  const { context } = setup
+  const token = getText(request.body, 'token') ?? ''
+  const deletion = await readByToken(token, context)
+  if (!deletion) return showLink(request, 'gone', setup)
+  const decision = getText(request.body, 'decision')
+  if (decision === 'cancel') return cancelByLink(request, deletion, setup)
+  if (decision !== 'confirm') return show(request, deletion, token, setup)
+  const confirmation = {
+    request,
+    // An earlier address does not delete the account: it may be of somebody else now.
+    isAllowed: (user: AdapterUser) => listAddresses(user).some((address) => deletion.addresses.includes(address)),
+    changeAccess: (plan) => context.changeAccess(deletion.userId, plan)
+  } satisfies Confirmation
+  const outcome = await deleteConfirmed(deletion, confirmation, context)
+  return outcome === 'deleted' ? showDeleted(request) : showLink(request, 'gone', setup)
+}
+
+/** Deletes the account of a user who has given the second factor for it. */
+export async function approveDeletion(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  const { context } = setup
+  const found = await readUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
+  const userId = found.user.id
+  const deletion = await readScheduledDeletion(userId, context)
+  if (!deletion) return showLink(request, 'gone', setup)
+  if (!(await hasGivenFactor(request, { userId, since: deletion.scheduledAt }, context)))
+    return showDeletion(request, setup, { problem: 'emailFactorMissing', status: 403 })
+  const changeAccess: Confirmation['changeAccess'] = (plan) => request.changeAccess(plan, { isLimited: false })
+  const outcome = await deleteConfirmed(deletion, { request, changeAccess }, context)
+  return outcome === 'deleted' ? showDeleted(request) : showLink(request, 'gone', setup)
+}

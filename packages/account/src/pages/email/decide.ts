@@ -1,0 +1,119 @@
+import { type ActionResult, AuthError, type FeatureRequest, getText } from '@postern/core/feature'
+import { isUsed } from '../../mail/mailed-token.ts'
+import { hasGivenFactor, readUser } from '../../signed-in-user.ts'
+import { getFrame, toPage } from '../frame.ts'
+import type { AccountSetup } from '../section-parts.ts'
+import { showUnavailable } from '../unavailable.ts'
+import { applyWaiting, type ChangeAccess } from './apply-change.ts'
+import type { AgreeEmailProps } from './props.ts'
+import { showLink } from './screens.ts'
+import { path, showEmail } from './start.ts'
+import {
+  cancelWaiting,
+  type Decision,
+  getDecisionId,
+  linkPath,
+  markDecision,
+  readByToken,
+  readWaiting,
+  type WaitingChange
+} from './waiting-change.ts'
+
+export const approvePath: string = `${path}/approve`
+export const cancelPath: string = `${path}/cancel`
+
+function show(
+  request: FeatureRequest,
+  { email, at }: WaitingChange,
+  token: string,
+  { context }: AccountSetup
+): Promise<ActionResult> {
+  const props: AgreeEmailProps = {
+    ...getFrame(request, context),
+    email,
+    token,
+    at: new Date(at).toISOString(),
+    action: `${request.basePath}${linkPath}`,
+    isCancellation: getText(request.query, 'decision') === 'cancel'
+  }
+  return request.screen('email-agree', props)
+}
+
+/** Says that a link has done something before, or that it is of no use. */
+async function showDecided(request: FeatureRequest, token: string, setup: AccountSetup): Promise<ActionResult> {
+  for (const decision of ['confirm', 'cancel'] as const) {
+    const isDone = await isUsed([await getDecisionId(decision, token)], setup.context)
+    if (isDone) return showLink(request, decision === 'confirm' ? 'changed' : 'cancelled', setup)
+  }
+  return showLink(request, 'gone', setup)
+}
+
+/** Shows the change to the owner of the current address. It changes nothing, as mail scanners open links. */
+export async function showDecision(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  const token = getText(request.query, 'token') ?? ''
+  const waiting = await readByToken(token, setup.context)
+  return waiting ? show(request, waiting, token, setup) : showDecided(request, token, setup)
+}
+
+/** Confirms or cancels the change for the owner of the current address, in any browser and without a session. */
+export async function decideByLink(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  const { context } = setup
+  const token = getText(request.body, 'token') ?? ''
+  const decision: Decision = getText(request.body, 'decision') === 'cancel' ? 'cancel' : 'confirm'
+  const waiting = await readByToken(token, context)
+  if (!waiting) return showDecided(request, token, setup)
+  const more = [await markDecision(decision, token, waiting)]
+  if (decision === 'cancel') {
+    const isCancelled = await context.commit([...(await cancelWaiting(waiting, request, context)), ...more])
+    return isCancelled ? showLink(request, 'cancelled', setup) : showDecided(request, token, setup)
+  }
+  // The session of this browser continues with a new token.
+  const isOwn = await hasSessionOf(waiting.userId, request)
+  const agreed = { request, more, ...(isOwn && { changeAccess: changeInSession(request) }) }
+  const outcome = await applyWaiting(waiting, context, agreed)
+  return outcome === 'gone' ? showDecided(request, token, setup) : showLink(request, outcome, setup)
+}
+
+const changeInSession =
+  (request: FeatureRequest): ChangeAccess =>
+  (plan) =>
+    request.changeAccess(plan, { isLimited: false })
+
+/** Whether this browser has a session of the user that has not ended. */
+async function hasSessionOf(userId: string, request: FeatureRequest): Promise<boolean> {
+  const user = await request.getUser()
+  if (user?.userId !== userId || user.actor) return false
+  try {
+    await request.confirmUser()
+    return true
+  } catch (error) {
+    if (error instanceof AuthError && error.code === 'SessionRequired') return false
+    throw error
+  }
+}
+
+/** Makes the change for a user who has given the second factor for it. */
+export async function approveChange(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  const { context } = setup
+  const found = await readUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
+  const waiting = await readWaiting(found.user.id, context)
+  if (!waiting) return showLink(request, 'gone', setup)
+  if (!(await hasGivenFactor(request, { userId: found.user.id, since: waiting.since }, context)))
+    return showEmail(request, setup, { problem: 'emailFactorMissing', status: 403 })
+  const outcome = await applyWaiting(waiting, context, { request, changeAccess: changeInSession(request) })
+  return outcome === 'changed' ? toPage(request, path, 'emailChanged') : showLink(request, outcome, setup)
+}
+
+/** Cancels the change. Any session may do it: nobody loses anything by it. */
+export async function cancelChange(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+  const { userId } = await request.requireUser()
+  await request.changeAccess(
+    async () => {
+      if (!(await readWaiting(userId, setup.context))) return 'gone'
+      return { raises: false, keepsToken: true, writes: await cancelWaiting({ userId }, request, setup.context) }
+    },
+    { isLimited: false }
+  )
+  return toPage(request, path, 'emailCancelled')
+}
