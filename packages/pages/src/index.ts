@@ -1,5 +1,6 @@
 export { checkRendererOptions, type RendererOptions } from './options.ts'
 export { Button, LinkButton } from './parts/button.tsx'
+export { CaptchaWidget } from './parts/captcha-widget.tsx'
 export { Card } from './parts/card.tsx'
 export { CredentialsForm, EmailForm } from './parts/choice-forms.tsx'
 export { CsrfField } from './parts/csrf-field.tsx'

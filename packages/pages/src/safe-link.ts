@@ -1,6 +1,9 @@
 /** The base for relative URLs; it never appears on a page. */
 const anywhere = 'https://relative.invalid'
 
+/** Most links: a path of the application. */
+const plainPath = /^\/(?:[\w-]|$)/
+
 const getProtocol = (text: string): string | null =>
   URL.canParse(text, anywhere) ? new URL(text, anywhere).protocol : null
 
@@ -10,6 +13,7 @@ const getProtocol = (text: string): string | null =>
  * The URL parser decides, because browsers parse `java\nscript:` the same way.
  */
 export function safeLink(text: string): string {
+  if (plainPath.test(text)) return text
   const protocol = getProtocol(text)
   return protocol === 'https:' || protocol === 'http:' ? text : '/'
 }

@@ -188,7 +188,10 @@ function localizeChoices(choices: readonly SignInOption[], texts: Texts): readon
 function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
   const { name, csrfToken, callbackUrl, ref, scripts = [] } = page
   const links = (page.links ?? []).map(({ href, text, purpose = null, methods = [] }) => ({
-    ...{ href: safeLink(href), label: inLanguage(text, texts), purpose, methods }
+    href: safeLink(href),
+    label: inLanguage(text, texts),
+    purpose,
+    methods
   }))
   const choices = localizeChoices(page.choices, texts)
   const { problems, reasons } = texts
@@ -208,7 +211,11 @@ function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
     lastUsed: choices.find(({ id }) => id === page.lastUsed)?.id ?? null,
     identifierFirst: identifierFirst && { ...identifierFirst, action: safeLink(identifierFirst.action) },
     wait: retryAfter === null ? null : formatWait(retryAfter, texts),
-    ...{ error, explanation, reason, failedForm, ref }
+    error,
+    explanation,
+    reason,
+    failedForm,
+    ref
   }
 }
 

@@ -66,7 +66,15 @@ function getText(node: Node): string {
 
 /** The elements of a page with the names of their attributes: what must not change with what is said on it. */
 export function skeleton({ elements }: Dom): readonly string[] {
-  return elements.map(({ tag, attributes }) => [tag, ...Object.keys(attributes)].join(' '))
+  // Words that stay on one line depend on the language.
+  const words = elements.filter(({ tag, attributes }) => tag === 'span' && attributes['class'] === 'word')
+  const isAround = (element: Dom['elements'][number]): boolean =>
+    element.tag === 'span' &&
+    Object.keys(element.attributes).length === 0 &&
+    words.some(({ ancestors }) => ancestors.includes(element))
+  return elements
+    .filter((element) => !words.includes(element) && !isAround(element))
+    .map(({ tag, attributes }) => [tag, ...Object.keys(attributes)].join(' '))
 }
 
 /** The hidden fields of every form of a page, by the form's action. */

@@ -105,7 +105,7 @@ t.test('a kept page is what React would render, for every screen and again', asy
 for (const [turn, [title, text]] of hostile.entries()) {
   // In `npm test` each text is on one page in six.
   const pages = sample.pages.filter((_page, index) => isLong || (index + turn) % 6 === 0)
-  t.test(`text stays text: ${title}`, async (t) => {
+  t.test(`page-1: text stays text: ${title}`, async (t) => {
     for (const page of pages) {
       const attacked = filled(page, text)
       const html = renderer.page(attacked, context)

@@ -14,10 +14,14 @@ const english = namedTexts({ ...en }).flatMap(([, text]) =>
   typeof text === 'string' && text.includes(' ') && text.length > 12 ? [text] : []
 )
 
+/** The labels of buttons without the elements that keep a word with a hyphen on one line: languages differ in their words. */
+const withoutWords = (html: string): string =>
+  html.replaceAll(/<span class="word">([^<]*)<\/span>/g, '$1').replaceAll(/<span>([^<]*)<\/span>/g, '$1')
+
 /** The English screens: their elements, and their hidden fields. */
 const inEnglish = new Map(
   sample.pages.map((page) => {
-    const dom = read(renderer.page(page, context))
+    const dom = read(withoutWords(renderer.page(page, context)))
     return [page, { skeleton: JSON.stringify(skeleton(dom)), fields: JSON.stringify(hiddenFields(dom)) }] as const
   })
 )
@@ -29,7 +33,7 @@ for (const [turn, language] of languages.entries()) {
     const { lang, dir } = await loadTexts(language)
     for (const page of pages) {
       const html = everywhere.page(page, context, preference(language))
-      const dom = read(html)
+      const dom = read(withoutWords(html))
       t.match(dom.one('html').attributes, { lang, dir })
       t.equal(JSON.stringify(skeleton(dom)), inEnglish.get(page)?.skeleton)
       t.equal(JSON.stringify(hiddenFields(dom)), inEnglish.get(page)?.fields)

@@ -8,15 +8,15 @@ const context = sample.createPageContext()
 const show = (page: Page): Dom => read(renderer.page(page, context))
 
 const named: readonly [page: Page, title: string, wrapper: string, heading: string][] = [
-  [sample.signIn, 'Sign In', 'signin', 'Sign in'],
-  [sample.signOut, 'Sign Out', 'signout', 'Sign out'],
-  [sample.verifyRequest, 'Verify Request', 'verify-request', 'Check your email'],
+  [sample.signIn, 'Sign in', 'signin', 'Sign in'],
+  [sample.signOut, 'Sign out', 'signout', 'Sign out'],
+  [sample.verifyRequest, 'Check your email', 'verify-request', 'Check your email'],
   [sample.error, 'Error', 'error', 'Error'],
-  [sample.confirm, 'Confirm Sign In', 'confirm', 'Is this you?'],
-  [sample.startAgain, 'Start Again', 'start-again', 'Let’s start again'],
-  [sample.confirmLink, 'Connect Accounts', 'confirm-link', 'Connect this account?'],
-  [sample.otherUser, 'Already Signed In', 'other-user', 'You are already signed in'],
-  [sample.usedLink, 'Already Signed In', 'used-link', 'You are already signed in'],
+  [sample.confirm, 'Confirm sign-in', 'confirm', 'Is this you?'],
+  [sample.startAgain, 'Start again', 'start-again', 'Let’s start again'],
+  [sample.confirmLink, 'Connect accounts', 'confirm-link', 'Connect this account?'],
+  [sample.otherUser, 'Already signed in', 'other-user', 'You are already signed in'],
+  [sample.usedLink, 'Already signed in', 'used-link', 'You are already signed in'],
   [sample.welcome, 'Welcome', 'welcome', 'Welcome, Ada']
 ]
 
@@ -104,7 +104,7 @@ t.test('the sign-in forms have the ids and names that tests of next-auth v4 rely
     autocomplete: 'current-password'
   })
   const buttons = dom.all('button').map(({ text }) => text.replace(/^G(?=Sign)/, ''))
-  t.same(buttons, ['Sign in with GitHub', en.signIn.byEmail, 'Sign in with Credentials'])
+  t.same(buttons, ['Sign in with GitHub', en.signIn.byEmail, 'Sign in with credentials'])
   t.equal(show(sample.signOut).one('#submitButton').attributes['type'], 'submit')
 })
 
@@ -332,7 +332,7 @@ for (const [link, hasForm, text] of sent) {
 }
 
 const errors: readonly [ScreenCode, heading: string, text: string][] = [
-  ['AccessDenied', 'Access Denied', 'You do not have permission to sign in.'],
+  ['AccessDenied', 'Access denied', 'You do not have permission to sign in.'],
   [
     'Verification',
     'Unable to sign in',

@@ -151,7 +151,7 @@ t.test('a wrong password has the sentence of a password, and the way to another 
   })
   t.match(dom.one('#notice').text, 'Wrong email or password. Check both and try again. Forgot password?')
   t.ok(dom.has('.notice-icon'))
-  t.equal(dom.one('title').text, 'Error: Sign In')
+  t.equal(dom.one('title').text, 'Error: Sign in')
   const invalid = { error: 'EmailSignin', reason: 'invalid' } as const
   const address = show({
     choices: [password, email],
@@ -222,7 +222,7 @@ t.test('a session that has ended is distinguished from a first visit', async (t)
   for (const error of [null, 'SessionRequired'] as const) {
     const dom = show({ choices: [github], error, reason: 'session-expired' })
     t.equal(dom.one('#notice').text, 'Your session has expired. Sign in again.')
-    t.equal(dom.one('title').text, 'Sign In', 'it is not an error')
+    t.equal(dom.one('title').text, 'Sign in', 'it is not an error')
   }
 })
 
@@ -233,12 +233,12 @@ t.test('the page of the code says how many tries are left, and what to do after 
   const wrong = page({ code: { ...code, triesLeft: 2 } })
   t.match(wrong.one('#notice').text, 'That code is not right. 2 tries left.')
   t.match(wrong.one('#input-code').attributes, { autofocus: '', 'aria-describedby': 'notice input-code-hint' })
-  t.equal(wrong.one('title').text, 'Error: Verify Request')
+  t.equal(wrong.one('title').text, 'Error: Check your email')
   t.match(page({ code: { ...code, triesLeft: 1 } }).one('#notice').text, '1 try left.')
   t.notMatch(page({ code }).one('#notice').text, 'left')
   const spent = page({ code: null, isSpent: true })
   t.match(spent.one('#notice').text, 'Too many wrong codes, so this email no longer works.')
   t.equal(spent.one('.button-main').text, 'Send a new one to g…@example.com')
   t.match(spent.all('input').at(-1)?.attributes, { name: 'email', value: 'grace@example.com' })
-  t.equal(spent.one('title').text, 'Error: Verify Request')
+  t.equal(spent.one('title').text, 'Error: Check your email')
 })

@@ -47,12 +47,11 @@ export const updateProfile = (
   options: AccountChangeOptions = {}
 ): Promise<AccountChange> => change('account/profile', { name }, options)
 
-/** Reads the email address, and the change that is not confirmed yet. @throws Error if the request failed. */
+/** Reads the email address, and what waits of a change. @throws Error if the request failed. */
 export const getEmail = (request: CtxOrReq = {}): Promise<EmailState | null> => read('account/email', request)
 
 /**
- * Mails a link and a code to a new address. Nothing changes until `confirmEmail`, or until the link is opened in this browser.
- * The result does not show whether another user has the address.
+ * Mails a code to a new address, for `confirmEmail`. The result does not show whether another user has the address.
  *
  * @throws Error if the request failed.
  */
@@ -61,11 +60,29 @@ export const changeEmail = (
   options: AccountChangeOptions = {}
 ): Promise<AccountChange> => change('account/email', { email }, options)
 
-/** Changes the email address with the mailed code, within an hour and five attempts. @throws Error if the request failed. */
+/**
+ * Proves the new address with the mailed code, within an hour and five attempts. A first or unverified address is replaced at once.
+ * Otherwise, the change waits until the owner of the current address confirms it by mail, or for `approveEmailChange`, or 7 days:
+ * `getEmail` returns it as `waiting`.
+ *
+ * @throws Error if the request failed.
+ */
 export const confirmEmail = (
   { code }: { readonly code: string },
   options: AccountChangeOptions = {}
 ): Promise<AccountChange> => change('account/email/confirm', { code }, options)
+
+/**
+ * Makes the change that waits, for a user who has given the second factor for it at `factorUrl`, and ends the other sessions.
+ *
+ * @throws Error if the request failed.
+ */
+export const approveEmailChange = (options: AccountChangeOptions = {}): Promise<AccountChange> =>
+  change('account/email/approve', {}, options)
+
+/** Cancels the change that waits. @throws Error if the request failed. */
+export const cancelEmailChange = (options: AccountChangeOptions = {}): Promise<AccountChange> =>
+  change('account/email/cancel', {}, options)
 
 /** Reads the accounts at providers. @throws Error if the request failed. */
 export const getConnections = (request: CtxOrReq = {}): Promise<Connections | null> =>
@@ -128,13 +145,23 @@ export async function getActivity(before: string | null = null, request: CtxOrRe
 }
 
 /**
- * Deletes the account of the signed-in user, at once or after the grace period of the application: both sign the user out. Ask
- * the user to confirm it before.
+ * Asks for the deletion of the account of the signed-in user. With a grace period of the application, it happens after it, and the user
+ * is signed out. Otherwise, it waits until the owner of the address confirms it by mail, or for `approveDeletion`, or 7 days:
+ * `getAccount` returns it as `deletion`. Without an owner who could be asked, the account is deleted at once. Ask the user to confirm it
+ * before.
  *
  * @throws Error if the request failed.
  */
 export const deleteAccount = (options: AccountChangeOptions = {}): Promise<AccountChange> =>
   change('account/delete', { confirmation: 'DELETE' }, options)
+
+/**
+ * Deletes the account at once, for a user who has given the second factor for it at `factorUrl`.
+ *
+ * @throws Error if the request failed.
+ */
+export const approveDeletion = (options: AccountChangeOptions = {}): Promise<AccountChange> =>
+  change('account/delete/approve', {}, options)
 
 /** Cancels the deletion of the account. @throws Error if the request failed. */
 export const keepAccount = (options: AccountChangeOptions = {}): Promise<AccountChange> =>

@@ -18,7 +18,6 @@ interface Refusal {
     readonly problem?: string | null
     /** Why a link or a code is of no use. */
     readonly reason?: string
-    readonly delayedUntil?: string | null
   }
 }
 
@@ -37,9 +36,7 @@ export async function read<T>(path: string, request: CtxOrReq): Promise<T | null
   return (await readPage<T>(path, request))?.props ?? null
 }
 
-function getProblem({ problem, reason, delayedUntil }: NonNullable<Refusal['props']> = {}): string | undefined {
-  return problem ?? reason ?? (delayedUntil ? 'delayed' : undefined)
-}
+const getProblem = ({ problem, reason }: NonNullable<Refusal['props']> = {}): string | undefined => problem ?? reason
 
 /** Follows the URL of a user who has to authenticate. */
 export function toRefusal(error: unknown, { callbackUrl, redirect = true }: AccountChangeOptions): AccountChange {

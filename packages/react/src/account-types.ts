@@ -22,10 +22,29 @@ export interface AccountOverview {
   deletion: {
     /** In ISO 8601. */
     deleteAt: string
+    /** Whether the mail about it has a link that deletes the account at once. */
+    isMailed: boolean
+    /** Where the user gives the second factor, to delete it at once; `null` without one, and once it was given. */
+    factorUrl: string | null
+    /** Not `null` if the user has given it: `approveDeletion` deletes the account. */
+    approveAction: string | null
   } | null
+  /** The change of the email address that waits; `null` if none does. */
+  emailChange: EmailChange | null
   siteName: string
   siteUrl: string
   signOutUrl: string
+}
+
+/** A new email address, which is proven, and waits for the owner of the current one. */
+export interface EmailChange {
+  email: string
+  /** When the address changes by itself, in ISO 8601. */
+  at: string
+  /** Where the user gives the second factor, to make the change now; `null` without one, and once it was given. */
+  factorUrl: string | null
+  /** Not `null` if the user has given it: `approveEmailChange` makes the change. */
+  approveAction: string | null
 }
 
 /** The email address of the signed-in user. */
@@ -37,8 +56,8 @@ export interface EmailState {
   pending: string | null
   /** Whether the application can send mails, which changes need. */
   canChange: boolean
-  /** Until when this session cannot change the address, in ISO 8601; `null` if it can. */
-  delayedUntil: string | null
+  /** The change whose new address is proven; `null` if there is none. */
+  waiting: EmailChange | null
   /** Where the user authenticates before a change; `null` if the sign-in is recent enough. */
   verifyUrl: string | null
 }
@@ -109,9 +128,9 @@ export interface AccountChange {
   ok: boolean
   /**
    * `null`, or why it was refused: `SessionRequired` if the user has to sign in or authenticate again; `lastWayIn`,
-   * `alreadyGone`, `nameTooLong`, `deletionWrong`, `deletionBusy`, `RateLimited`, or another reason. Changes of the email
-   * address: `emailInvalid`, `emailLetters`, `emailSame`, `emailCodeWrong`, `emailBusy`; `gone` if the code has expired, was used or had five
-   * attempts, `taken` if another user has the address, `elsewhere` if this session has not asked for the change, `delayed`.
+   * `alreadyGone`, `nameTooLong`, `deletionWrong`, `RateLimited`, or another reason. Changes of the email
+   * address: `emailInvalid`, `emailLetters`, `emailSame`, `emailCodeWrong`, `emailFactorMissing`; `gone` if the code has
+   * expired, was used, had five attempts or is of another session, or if no change waits; `taken` if another user has the address.
    */
   error: string | null
   /** Where the user continues; otherwise `null`. */

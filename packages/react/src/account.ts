@@ -1,4 +1,7 @@
 export {
+  approveDeletion,
+  approveEmailChange,
+  cancelEmailChange,
   changeEmail,
   confirmEmail,
   connectAccount,

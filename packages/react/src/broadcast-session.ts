@@ -12,8 +12,8 @@ interface Message {
 }
 
 interface MessageUser {
-  /** A hash of the user. */
-  readonly user?: string
+  /** A hash of the user; `null` for a message that names none. */
+  readonly user?: string | null
   readonly timestamp?: number
 }
 
@@ -66,8 +66,7 @@ function post(trigger: 'getSession' | 'signout', user: string | null): void {
   // Seconds as in next-auth, with fractions: writing an identical value would not trigger an event.
   const timestamp = Date.now() / 1000
   try {
-    if (user === null) localStorage.removeItem(userKey)
-    else localStorage.setItem(userKey, JSON.stringify({ user, timestamp }))
+    localStorage.setItem(userKey, JSON.stringify({ user, timestamp }))
     localStorage.setItem(messageKey, JSON.stringify({ event: 'session', data: { trigger }, timestamp }))
   } catch {
     // Without storage, broadcasting is not possible.
@@ -77,7 +76,7 @@ function post(trigger: 'getSession' | 'signout', user: string | null): void {
 /** The hash of the user that a message is about; `null` if it names none, as the messages of next-auth's client. */
 function getUser({ timestamp }: Message): string | null {
   const named = parse<MessageUser>(localStorage.getItem(userKey))
-  return named && named.timestamp === timestamp ? (named.user ?? null) : null
+  return named?.timestamp === timestamp ? (named?.user ?? null) : null
 }
 
 function parse<T>(text: string | null): T | null {

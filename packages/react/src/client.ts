@@ -89,7 +89,7 @@ export class Client {
     const [error, code] = [searchParams.get('error'), searchParams.get('code')]
     const { ok, status } = response
     if (ok) await this.#renew()
-    return { error, ...(error && code ? { code } : {}), status, ok, url: error ? null : (url ?? null) }
+    return { error, ...(error && code && { code }), status, ok, url: error ? null : (url ?? null) }
   }
 
   async signOut({
@@ -97,7 +97,7 @@ export class Client {
     redirect = true,
     provider
   }: SignOutParams<boolean> = {}): Promise<SignOutResponse | undefined> {
-    const { url = callbackUrl } = await this.#post('signout', { callbackUrl, ...(provider ? { provider } : {}) })
+    const { url = callbackUrl } = await this.#post('signout', { callbackUrl, ...(provider && { provider }) })
     announceSignOut()
     if (redirect) return void navigate(url)
     await this.#renew()
@@ -128,7 +128,7 @@ export class Client {
     if (isShared && this.#reading) return this.#reading
     const reading = this.#read()
     this.#reading = reading
-    Promise.resolve().then(() => {
+    queueMicrotask(() => {
       if (this.#reading === reading) this.#reading = null
     })
     return reading
@@ -151,8 +151,7 @@ export class Client {
   }
 
   async #read(): Promise<Session | null> {
-    this.#started += 1
-    const number = this.#started
+    const number = ++this.#started
     const session = await this.#ask<Session>('session', {})
     if (number > this.#published) {
       this.#published = number
@@ -163,8 +162,7 @@ export class Client {
 
   /** Refreshes the session if there are listeners. */
   async #renew(): Promise<void> {
-    if (this.#listeners.size === 0) return
-    await this.readSession().then(announceUser, () => undefined)
+    if (this.#listeners.size > 0) await this.readSession().then(announceUser, () => undefined)
   }
 
   async #ask<T extends object>(route: string, init: RequestInit): Promise<T | null> {
@@ -182,8 +180,9 @@ export class Client {
 
   /** Posts a form, as a page would; `json` requests the URL instead of a redirect. */
   async #post(route: string, fields: object): Promise<{ readonly response: Response } & PostResponse> {
-    const form = { ...fields, csrfToken: await this.getCsrfToken(), json: true }
-    const body = new URLSearchParams(Object.entries(form).map(([name, value]) => [name, String(value)]))
+    const form: object = { ...fields, csrfToken: await this.getCsrfToken(), json: true }
+    // It converts each value to a string.
+    const body = new URLSearchParams(Object.entries(form))
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const response = await this.#send(getUrl(route), { method: 'POST', headers, body })
     const data: PostResponse = await response.json()

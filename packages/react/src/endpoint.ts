@@ -36,8 +36,8 @@ export function getUrl(route: string): string {
 
 /** Says in the console that the server has another `url` than the page: sign-ins would not return to it. */
 export function warnOfOtherUrl(signinUrl: string = ''): void {
-  const [here, there] = [location.href, signinUrl].map((url) => new URL(url, location.href).origin)
-  if (!endpoint.baseUrl && here !== there) console.warn('[postern][warn][URL_MISMATCH]', { page: here, url: there })
+  const [page, url] = ['', signinUrl].map((address) => new URL(address, location.href).origin)
+  if (!endpoint.baseUrl && url !== page) console.warn('[postern][warn][URL_MISMATCH]', { page, url })
 }
 
 function serverUrl(): string {

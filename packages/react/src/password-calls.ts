@@ -19,7 +19,11 @@ interface Page {
 }
 
 const refused = (error: string, more: Partial<PasswordResponse> = {}): PasswordResponse => ({
-  ...{ ok: false, error, text: null, problems: [], url: null },
+  ok: false,
+  error,
+  text: null,
+  problems: [],
+  url: null,
   ...more
 })
 

@@ -73,18 +73,12 @@ export class SessionStore {
     if (this.#current.status !== 'authenticated') return undefined
     this.#isUpdating = true
     this.#show(this.#current.data)
-    const result = await this.#client.update(data).then(
-      (session) => ({ session }),
-      () => null
-    )
+    const session = await this.#client.update(data).catch(() => undefined)
     this.#isUpdating = false
-    if (!result) {
-      this.#show(this.#current.data)
-      return null
-    }
-    this.#client.show(result.session)
-    if (result.session) announceChange()
-    return result.session
+    if (session === undefined) this.#show(this.#current.data)
+    else this.#client.show(session)
+    if (session) announceChange()
+    return session ?? null
   }
 
   /** Handles a message from another tab, which names the user of a session that it has read, or `null`. */

@@ -14,7 +14,7 @@ export function useSession({
   onUnauthenticated
 }: Partial<UseSessionOptions<boolean>> = {}): SessionContextValue<boolean> {
   const value = useContext(SessionContext)
-  if (!value) throw new Error('useSession: expected a <SessionProvider> around the component, found none')
+  if (!value) throw new Error('useSession: expected a <SessionProvider>, found none')
   const isMissing = required === true && value.status === 'unauthenticated'
   useEffect(() => {
     if (!isMissing) return

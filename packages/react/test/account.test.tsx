@@ -3,6 +3,9 @@ import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import t from 'tap'
 import {
+  approveDeletion,
+  approveEmailChange,
+  cancelEmailChange,
   changeEmail,
   confirmEmail,
   connectAccount,
@@ -62,6 +65,7 @@ const account = {
   email: 'ada@example.com',
   sections,
   deletion: null,
+  emailChange: null,
   siteName: 'App',
   siteUrl: '/',
   signOutUrl
@@ -70,7 +74,8 @@ const account = {
 t.test('every page is read, and null without a session', async (t) => {
   const device = { id: '1', name: 'Firefox (Linux)', isCurrent: true }
   const connections = { accounts: [], available: [{ id: 'acme', name: 'Acme' }], verifyUrl: null }
-  const email = { email: 'ada@example.com', isVerified: true, pending: 'grace@example.com', canChange: true }
+  const waiting = { email: 'grace@example.com', at: '2030-01-08T00:00:00.000Z', factorUrl: null, approveAction: null }
+  const email = { email: 'ada@example.com', isVerified: true, pending: null, canChange: true, waiting }
   const older = '/api/auth/account/activity?before=17.a%26b'
   serve({
     'GET account': [200, { props: { ...account, sections: [listed] }, texts }],
@@ -98,28 +103,37 @@ t.test('every change is posted', async (t) => {
     'POST account/profile': [200, { url }],
     'POST account/email': [200, { url: `${url}/email/confirm` }],
     'POST account/email/confirm': [200, { url }],
+    'POST account/email/approve': [200, { url }],
+    'POST account/email/cancel': [200, { url }],
     'POST account/connections/remove': [200, { url }],
     'POST account/devices/end': [200, { url }],
     'POST account/devices/end-others': [200, { url }],
     'POST account/delete': [200, { screen: 'account/deleted' }],
+    'POST account/delete/approve': [200, { screen: 'account/deleted' }],
     'POST account/delete/cancel': [200, { url }]
   })
   t.same(await updateProfile({ name: 'Grace' }), done)
   t.same(await changeEmail({ email: 'grace@example.com' }), done)
   t.same(await confirmEmail({ code: 'BCDFGHJK' }), done)
+  t.same(await approveEmailChange(), done)
+  t.same(await cancelEmailChange(), done)
   t.same(await disconnectAccount({ provider: 'acme', providerAccountId: '7' }), done)
   t.same(await endDevice('1'), done)
   t.same(await endOtherDevices(), done)
   t.same(await deleteAccount(), done)
+  t.same(await approveDeletion(), done)
   t.same(await keepAccount(), done)
   t.same(posted, [
     ['account/profile', { name: 'Grace' }],
     ['account/email', { email: 'grace@example.com' }],
     ['account/email/confirm', { code: 'BCDFGHJK' }],
+    ['account/email/approve', {}],
+    ['account/email/cancel', {}],
     ['account/connections/remove', { provider: 'acme', providerAccountId: '7' }],
     ['account/devices/end', { id: '1' }],
     ['account/devices/end-others', {}],
     ['account/delete', { confirmation: 'DELETE' }],
+    ['account/delete/approve', {}],
     ['account/delete/cancel', {}]
   ])
   t.same(page.visited, [])
@@ -163,8 +177,7 @@ t.test('a refused change of the email address has its reason', async (t) => {
   }
   t.equal(await refuse(400, { problem: 'emailSame' }), 'emailSame')
   t.equal(await refuse(400, { problem: null, reason: 'gone' }), 'gone')
-  t.equal(await refuse(403, { problem: null, delayedUntil: '2030-01-08T00:00:00.000Z' }), 'delayed')
-  t.equal(await refuse(403, { problem: null, delayedUntil: null }), 'Default')
+  t.equal(await refuse(403, { problem: null }), 'Default')
 })
 
 const seen: AccountValue[] = []

@@ -1,5 +1,5 @@
 import type { FeatureMailContent, PageContext } from '@postern/core'
-import type { ReactElement, ReactNode } from 'react'
+import { createElement, type ReactElement, type ReactNode } from 'react'
 import { getLogo } from '../parts/logo.tsx'
 import { getScheme } from '../styles/scheme.ts'
 import type { Texts } from '../texts/texts.ts'
@@ -58,7 +58,7 @@ export function SignInMailDocument({ content, context, texts }: MailProps): Reac
   const { heading, identifier: signingInAs, submit, ignore } = texts.mail
   const styles = mailStyles(context.theme)
   return (
-    <MailLayout {...{ subject, context, texts, styles }}>
+    <MailLayout subject={subject} context={context} texts={texts} styles={styles}>
       <h1 className="heading" style={styles.heading}>
         {heading(unlinked(context.siteName))}
       </h1>
@@ -68,7 +68,14 @@ export function SignInMailDocument({ content, context, texts }: MailProps): Reac
         <strong>{unlinked(identifier)}</strong>
       </p>
       {url !== null && <LinkButton url={url} styles={styles} label={submit} />}
-      {code && <Code code={code} styles={styles} />}
+      {code && (
+        <>
+          <p className="text" style={{ ...styles.text, padding: '20px 0 0' }}>
+            {code.label}
+          </p>
+          <Code text={code.text} styles={styles} />
+        </>
+      )}
       <p className="muted" style={styles.muted}>
         {expiry}
         <br />
@@ -87,23 +94,28 @@ interface FeatureMailProps extends Omit<MailProps, 'content'> {
 
 /** The HTML part of a mail of a feature. */
 export function FeatureMailDocument({ content, context, texts }: FeatureMailProps): ReactElement {
-  const { subject, paragraphs, button } = content
+  const { subject, paragraphs, code, button } = content
   const styles = mailStyles(context.theme)
   return (
-    <MailLayout {...{ subject, context, texts, styles }}>
+    <MailLayout subject={subject} context={context} texts={texts} styles={styles}>
       <h1 className="heading" style={styles.heading}>
         {unlinked(subject)}
       </h1>
-      {paragraphs.map((text) => (
-        <p key={text} className="text" style={styles.text}>
-          {unlinked(text)}
-        </p>
-      ))}
+      {paragraphs.map((text) =>
+        withoutIsolation(text) === code ? (
+          <Code key={text} text={code} styles={styles} />
+        ) : (
+          <Paragraph key={text} text={text} styles={styles} />
+        )
+      )}
       {button && <LinkButton url={button.url} styles={styles} label={button.label} />}
       {button && <LinkText url={button.url} styles={styles} texts={texts} />}
     </MailLayout>
   )
 }
+
+/** Texts of right-to-left languages isolate the direction of what is filled in. */
+const withoutIsolation = (text: string): string => text.replaceAll(/[\u2066-\u2069]/g, '')
 
 /** Prevents mail clients from linking hosts and addresses: only the sign-in link is clickable. */
 function unlinked(text: string): string {
@@ -161,25 +173,34 @@ function LinkText({ url, styles, texts }: LinkTextProps): ReactElement {
   )
 }
 
-interface CodeProps {
-  readonly code: NonNullable<MailContent['code']>
+interface TextProps {
+  readonly text: string
   readonly styles: MailStyles
 }
 
-/** The code in two halves, separated by padding: a copied code contains no space. */
-function Code({ code: { text, label }, styles }: CodeProps): ReactElement {
-  const middle = Math.ceil(text.length / 2)
+/** The code in two halves, separated by padding: a copied code contains no space, and a hyphen stays at the first half. */
+function Code({ text, styles }: TextProps): ReactElement {
+  const middle = text.indexOf('-') + 1 || Math.ceil(text.length / 2)
   return (
-    <>
-      <p className="text" style={{ ...styles.text, padding: '20px 0 10px' }}>
-        {label}
-      </p>
-      <p className="code" dir="ltr" style={styles.code}>
-        <span style={styles.half}>{text.slice(0, middle)}</span>
-        <span style={styles.half}>{text.slice(middle)}</span>
-      </p>
-    </>
+    <p className="code" dir="ltr" style={{ ...styles.code, margin: '10px 0 0' }}>
+      <span style={styles.half}>{text.slice(0, middle)}</span>
+      <span style={styles.half}>{text.slice(middle)}</span>
+    </p>
   )
+}
+
+const ipAddress = /(\b\d{1,3}(?:\.\d{1,3}){3}\b)/
+
+/** A paragraph. An IP address stays on one line, in its own direction. */
+function Paragraph({ text, styles }: TextProps): ReactElement {
+  const parts = text
+    .split(ipAddress)
+    .map((part, index) =>
+      index % 2 === 0
+        ? unlinked(part)
+        : createElement('span', { dir: 'ltr', style: { whiteSpace: 'nowrap' } }, unlinked(part))
+    )
+  return createElement('p', { className: 'text', style: styles.text }, ...parts)
 }
 
 interface CellProps {

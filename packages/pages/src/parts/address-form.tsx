@@ -2,6 +2,7 @@ import type { SignInOption } from '@postern/core'
 import type { InputHTMLAttributes, ReactElement, ReactNode } from 'react'
 import type { Texts } from '../texts/texts.ts'
 import { Button } from './button.tsx'
+import { CaptchaWidget } from './captcha-widget.tsx'
 import { credentialInput, inputAttributes } from './credential-input.ts'
 import { Field, type FieldLink } from './field.tsx'
 import { Form } from './form.tsx'
@@ -63,54 +64,71 @@ function emailLabel({ submit, name, sends }: OptionOf<'email'>, { signIn }: Text
  * button submits the form, and each other one submits it to the URL of its method.
  */
 export function AddressForm(props: AddressFormProps): ReactElement {
-  const { password = null, emails, fields, texts, isMain, isExplained, isWrong, notice, chosen = null } = props
+  const { password = null, emails, fields, texts, isMain, isExplained, isWrong, chosen = null } = props
   const { identifier = '', isFixed = false, recovery = null, lastUsed = null, blamesPassword = true } = props
   const [first] = emails
-  const others = password ? emails : emails.slice(1)
   const owner = password?.id ?? first?.id ?? ''
   const label = password?.fields.find(({ name }) => name === 'email')?.label ?? texts.signIn.email
   const focusesPassword = password !== null && identifier !== '' && (isWrong ? blamesPassword : chosen !== null)
+  const input = {
+    ...addressInput(password, first, texts),
+    ...(identifier !== '' && { defaultValue: identifier }),
+    ...(chosen && { readOnly: true }),
+    ...(isWrong && !focusesPassword && { autoFocus: true })
+  }
   const mark = (id: string | undefined): string | null => (id === lastUsed ? texts.signIn.lastUsed : null)
   return (
     <Form action={password?.action ?? first?.action ?? ''} fields={fields}>
-      {notice}
+      {props.notice}
       {isFixed ? (
         <FixedAddress address={identifier} />
       ) : (
         <Field
           id={`input-email-for-${owner}-provider`}
-          {...{ label, isExplained, isWrong, link: chosen }}
-          input={{
-            ...addressInput(password, first, texts),
-            ...(identifier !== '' && { defaultValue: identifier }),
-            ...(chosen && { readOnly: true }),
-            ...(isWrong && !focusesPassword && { autoFocus: true })
-          }}
+          label={label}
+          isExplained={isExplained}
+          isWrong={isWrong}
+          link={chosen}
+          input={input}
         />
       )}
       {password && (
         <OtherFields
-          {...{ password, recovery, hasFocus: focusesPassword }}
+          password={password}
+          recovery={recovery}
+          hasFocus={focusesPassword}
           isExplained={isExplained && blamesPassword}
           isWrong={isWrong && blamesPassword}
         />
       )}
+      <MailCaptcha emails={emails} />
       <Button
         label={password ? passwordLabel(password, texts) : first ? emailLabel(first, texts, false) : ''}
         kind={isMain ? 'main' : 'plain'}
         mark={mark(password?.id ?? first?.id)}
       />
-      {others.map((option) => (
-        <Button
-          key={option.id}
-          label={emailLabel(option, texts, password !== null)}
-          kind="plain"
-          action={option.action}
-          mark={mark(option.id)}
-        />
+      {(password ? emails : emails.slice(1)).map((option) => (
+        <MailButton key={option.id} option={option} texts={texts} isBeside={password !== null} mark={mark(option.id)} />
       ))}
     </Form>
   )
+}
+
+interface MailButtonProps extends Pick<AddressFormProps, 'texts'> {
+  readonly option: OptionOf<'email'>
+  /** Whether there is a password, too. */
+  readonly isBeside: boolean
+  readonly mark: string | null
+}
+
+function MailButton({ option, texts, isBeside, mark }: MailButtonProps): ReactElement {
+  return <Button label={emailLabel(option, texts, isBeside)} kind="plain" action={option.action} mark={mark} />
+}
+
+/** The captcha of the methods that send a mail. */
+function MailCaptcha({ emails }: Pick<AddressFormProps, 'emails'>): ReactElement | null {
+  const captcha = emails.find((option) => option.captcha)?.captcha
+  return captcha ? <CaptchaWidget {...captcha} /> : null
 }
 
 /** Not shown, but known to password managers, which have to find the password of this address. */
@@ -147,7 +165,17 @@ function OtherFields({
     if (input.type === 'hidden') return <input key={field.name} {...input} id={id} />
     const link = input.type === 'password' ? recovery : null
     const focused = { ...input, ...(hasFocus && at === 0 && { autoFocus: true }) }
-    return <Field key={field.name} {...{ id, label: field.label, isExplained, isWrong, link }} input={focused} />
+    return (
+      <Field
+        key={field.name}
+        id={id}
+        label={field.label}
+        isExplained={isExplained}
+        isWrong={isWrong}
+        link={link}
+        input={focused}
+      />
+    )
   })
 }
 

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import { safeLink } from '../safe-link.ts'
+import { keepWords } from './keep-words.ts'
 
 interface ButtonProps {
   readonly label: string
@@ -19,7 +20,7 @@ export function Button({ label, kind = 'main', id, about, mark = null, action = 
   const target = action === null ? {} : { formAction: safeLink(action), formNoValidate: true }
   return (
     <button type="submit" id={id} className={getClass(kind)} {...target} {...(mark !== null && marked)}>
-      {label}
+      {keepWords(label)}
       {about !== undefined && <span className="unseen"> {about}</span>}
       {mark !== null && <Mark text={mark} />}
     </button>
@@ -50,7 +51,7 @@ interface LinkButtonProps {
 export function LinkButton({ label, href, kind = 'main' }: LinkButtonProps): ReactElement {
   return (
     <a href={href} className={getClass(kind)}>
-      {label}
+      {keepWords(label)}
     </a>
   )
 }

@@ -10,9 +10,12 @@ const fieldCodes: { readonly [T in SignInOption['type']]: SignInView['error'] } 
   credentials: 'CredentialsSignin'
 }
 
-/** Whether the error of the page is about the fields of such a form. */
-export function isAboutFields({ error }: Pick<SignInView, 'error'>, { type }: Pick<SignInOption, 'type'>): boolean {
-  return error !== null && error === fieldCodes[type]
+/** Whether the error of the page is about the fields of such a form. A captcha is no field: what was typed may be right. */
+export function isAboutFields(
+  { error, reason }: Pick<SignInView, 'error' | 'reason'>,
+  { type }: Pick<SignInOption, 'type'>
+): boolean {
+  return error !== null && reason !== 'captcha' && error === fieldCodes[type]
 }
 
 /** @returns The option whose form failed; `null` if none did, or if several may have and it is unknown which one. */
@@ -20,6 +23,6 @@ export function findFailedOption({ choices, error, failedForm }: SignInView): Si
   if (error === null) return null
   const known = choices.find(({ id }) => id === failedForm?.providerId)
   if (known) return known
-  const [first = null, ...others] = choices.filter((choice) => isAboutFields({ error }, choice))
+  const [first = null, ...others] = choices.filter(({ type }) => error === fieldCodes[type])
   return others.length === 0 ? first : null
 }

@@ -40,11 +40,12 @@ function Control({
   if (!options) return <input className={type === 'checkbox' ? undefined : 'input'} type={type} {...input} />
   const { id, name, required, autoComplete, autoFocus, defaultValue } = input
   const aria = { 'aria-describedby': input['aria-describedby'], 'aria-invalid': input['aria-invalid'] }
+  const attributes = { id, name, required, autoComplete, autoFocus, defaultValue, ...aria }
   return (
-    <select className="input" {...{ id, name, required, autoComplete, autoFocus, defaultValue, ...aria }}>
+    <select className="input" {...attributes}>
       <option value="" />
       {options.map(({ value, label }) => (
-        <option key={value} value={value}>
+        <option key={value} value={value} dir="auto">
           {label}
         </option>
       ))}
@@ -62,18 +63,28 @@ function Label({
   readonly label: string
   readonly link: FieldLink | null
 }): ReactElement {
-  if (!link) return <label htmlFor={id}>{label}</label>
+  if (!link)
+    return (
+      <label htmlFor={id}>
+        <bdi>{label}</bdi>
+      </label>
+    )
   return (
     <div className="field-line">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        <bdi>{label}</bdi>
+      </label>
       <a className="link" href={safeLink(link.href)}>
-        {link.label}
+        <bdi>{link.label}</bdi>
       </a>
     </div>
   )
 }
 
-/** An input with its label, hint and error, linked for assistive technology. */
+/**
+ * An input with its label, hint and error, linked for assistive technology. A text of the application may have another
+ * direction than the page, so each is isolated.
+ */
 export function Field({
   id,
   label,
@@ -112,12 +123,12 @@ export function Field({
       {error !== null && (
         <p className="field-error" id={`${id}-error`}>
           <WarningIcon />
-          <span>{error}</span>
+          <bdi>{error}</bdi>
         </p>
       )}
       {hint && (
         <p className="hint" id={`${id}-hint`}>
-          {hint}
+          <bdi>{hint}</bdi>
         </p>
       )}
     </div>

@@ -11,7 +11,7 @@ type SignInView = ViewOf<'signin'>
 
 /** What is not an error: the user canceled, has yet to sign in, or has no session any more. */
 const calm: readonly (SignInView['error'] | SignInView['reason'])[] = [
-  ...(['SessionRequired', 'cancelled', 'signed-out', 'session-expired', 'disconnected'] as const)
+  ...(['SessionRequired', 'cancelled', 'signed-out', 'session-expired'] as const)
 ]
 
 /** Whether the page shows an error. */

@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
+import { keepWords } from './keep-words.ts'
 
 interface RowsProps {
   /** The name of the list, for screen readers. */
@@ -33,16 +34,17 @@ interface RowProps {
 
 /** One entry of a list. */
 export function Row({ title, badge, detail, more, href, action, isWarning = false }: RowProps): ReactElement {
+  const name = typeof title === 'string' ? keepWords(title) : title
   return (
     <li className={isWarning ? 'row row-warning' : 'row'}>
       <div className="row-text">
         <p className="row-title">
           {href ? (
             <a className="row-link" href={href}>
-              {title}
+              <bdi>{name}</bdi>
             </a>
           ) : (
-            <bdi>{title}</bdi>
+            <bdi>{name}</bdi>
           )}
           {badge && <span className="row-badge">{badge}</span>}
         </p>

@@ -36,7 +36,7 @@ export function SignInLinks({ links, texts, view }: SignInLinksProps): ReactElem
           {texts.signIn.newHere}
           {signUps.map(({ href, label }) => (
             <a key={href} className="link" href={href}>
-              {label}
+              <bdi>{label}</bdi>
             </a>
           ))}
         </p>
@@ -46,7 +46,7 @@ export function SignInLinks({ links, texts, view }: SignInLinksProps): ReactElem
           {others.map(({ href, label }) => (
             <li key={href}>
               <a className="link" href={href}>
-                {label}
+                <bdi>{label}</bdi>
               </a>
             </li>
           ))}

@@ -29,7 +29,9 @@ export function SignInOptions({ view, context, texts }: SignInOptionsProps): Rea
   const { buttons, form, foldedForms, isFormFirst } = arrangement
   const isExplained = form !== null && getFormState(view, form).isFailed
   const parts = [
-    buttons.length > 0 && <Buttons key="buttons" {...{ arrangement, view, context, texts }} />,
+    buttons.length > 0 && (
+      <Buttons key="buttons" arrangement={arrangement} view={view} context={context} texts={texts} />
+    ),
     buttons.length > 0 && form && (
       <p key="or" className="or">
         {texts.signIn.or}
@@ -37,7 +39,7 @@ export function SignInOptions({ view, context, texts }: SignInOptionsProps): Rea
     ),
     form && (
       <div key="form" className="provider">
-        <OptionFormView {...{ form, view, context, texts }} isMain={true} />
+        <OptionFormView form={form} view={view} context={context} texts={texts} isMain={true} />
       </div>
     )
   ]
@@ -48,7 +50,7 @@ export function SignInOptions({ view, context, texts }: SignInOptionsProps): Rea
         {isFormFirst ? parts.toReversed() : parts}
         {foldedForms.map((folded) => (
           <Fold key={getMembers(folded)[0]?.id} label={getLabel(folded, texts)}>
-            <OptionFormView {...{ form: folded, view, context, texts }} isMain={false} />
+            <OptionFormView form={folded} view={view} context={context} texts={texts} isMain={false} />
           </Fold>
         ))}
       </div>
@@ -122,13 +124,31 @@ export function OptionFormView({ form, view, context, texts, isMain }: OptionFor
     return <CredentialsForm {...shared} choice={form.option} recovery={findRecovery(view, form.option.id)} />
   const { password, emails } = form
   if (identifierFirst && identifierFirst.identifier === null)
-    return <IdentifierForm {...shared} {...{ password, emails }} action={identifierFirst.action} isWrong={isFailed} />
+    return (
+      <IdentifierForm
+        {...shared}
+        password={password}
+        emails={emails}
+        action={identifierFirst.action}
+        isWrong={isFailed}
+      />
+    )
   const recovery = password && findRecovery(view, password.id)
   // The callback URL is in a cookie.
   const start = identifierFirst && { href: identifierFirst.action, label: texts.verifyRequest.otherAddress }
   const blamesPassword = password !== null && isAboutFields(view, password)
   const isFixed = stepUp !== null && Boolean(user?.email)
-  return <AddressForm {...shared} {...{ password, emails, recovery, blamesPassword, isFixed }} chosen={start} />
+  return (
+    <AddressForm
+      {...shared}
+      password={password}
+      emails={emails}
+      recovery={recovery}
+      blamesPassword={blamesPassword}
+      isFixed={isFixed}
+      chosen={start}
+    />
+  )
 }
 
 /** What a form contains at first: what was typed into it, or the address of a user who has to authenticate again. */

@@ -39,11 +39,11 @@ export function StepUp({ view, context, texts, stepUp }: StepUpProps): ReactElem
       )}
       {!isExplained && <Problem view={view} context={context} texts={texts} />}
       <div className="stack">
-        {main && <Way way={main} isMain={true} {...{ view, context, texts }} />}
+        {main && <Way way={main} isMain={true} view={view} context={context} texts={texts} />}
         {others.length > 0 && (
           <Fold label={texts.stepUp.another} isOpen={isFailed}>
             {others.map((way) => (
-              <Way key={getKey(way)} way={way} isMain={false} {...{ view, context, texts }} />
+              <Way key={getKey(way)} way={way} isMain={false} view={view} context={context} texts={texts} />
             ))}
           </Fold>
         )}
@@ -68,10 +68,11 @@ interface WayProps extends ScreenProps<'signin'> {
 
 function Way({ way, isMain, view, context, texts }: WayProps): ReactElement {
   const { csrfToken, callbackUrl } = view
-  if (way.kind === 'form') return <OptionFormView form={way.form} {...{ view, context, texts, isMain }} />
+  if (way.kind === 'form')
+    return <OptionFormView form={way.form} view={view} context={context} texts={texts} isMain={isMain} />
   return (
     <Form action={way.kind === 'mail' ? way.mail.action : way.option.action} fields={{ csrfToken, callbackUrl }}>
-      <WayButton {...{ way, isMain, texts }} />
+      <WayButton way={way} isMain={isMain} texts={texts} />
     </Form>
   )
 }

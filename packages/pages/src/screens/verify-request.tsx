@@ -14,7 +14,9 @@ export function VerifyRequest({ view, context, texts }: ScreenProps<'verify-requ
   const { identifier, code, isSpent, isStepUp, ref, resend } = view
   const { heading, missing } = texts.verifyRequest
   if (isSpent && resend && identifier !== null)
-    return <Spent {...{ resend, identifier, isStepUp, context, texts, ref }} />
+    return (
+      <Spent resend={resend} identifier={identifier} isStepUp={isStepUp} context={context} texts={texts} ref={ref} />
+    )
   return (
     <>
       <Heading text={heading} picture="mail" />

@@ -7,6 +7,7 @@
 export const controlRules: string = `
 form{margin:0}
 .field{margin:0 0 1rem}
+.captcha{width:0;min-width:100%}
 .field label{display:block;margin:0 0 .375rem;font-size:.875rem;font-weight:550}
 .field-line{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:0 1rem;margin:0 0 .375rem}
 .field .field-line label{margin:0}
@@ -78,7 +79,7 @@ form>.button+.button{margin-top:.75rem}
   justify-content:center;
   width:100%;
   min-height:2.875rem;
-  padding:.5rem 2.75rem;
+  padding:.5rem 2rem;
   font:inherit;
   font-weight:500;
   line-height:1.3;
@@ -94,6 +95,8 @@ form>.button+.button{margin-top:.75rem}
   touch-action:manipulation;
   transition:background-color .12s,border-color .12s,box-shadow .12s
 }
+.button-provider{padding-inline:2.75rem}
+.word{white-space:nowrap}
 .button:hover{background-color:var(--hover)}
 .button:active{background-color:var(--pressed)}
 .button-main{font-weight:600;color:var(--button-text-color);background-color:var(--brand-color);border-color:var(--brand-edge)}
@@ -126,9 +129,6 @@ form:invalid .button:not([formnovalidate])::after{display:none}
 @media (prefers-contrast:more){
   .input,.button,.notice,.identity{border-color:var(--text)}
   .lead,.hint,.or,.reference{color:var(--text)}
-}
-@media (max-width:30rem){
-  .button:not(.button-provider){padding-inline:2rem}
 }
 @media (forced-colors:active){
   .button,.input,.card,.notice,.identity{border-color:CanvasText}

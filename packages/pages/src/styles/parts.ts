@@ -25,6 +25,7 @@ export const partRules: string = `
   line-height:1.125rem;
   white-space:nowrap
 }
+.button:has(.mark-text){padding-block:.75rem}
 .fold>summary{
   display:flex;
   align-items:center;
@@ -103,6 +104,7 @@ h2{margin:2.25rem 0 0;font-size:1.0625rem;line-height:1.35;font-weight:650}
 }
 [dir=rtl] .row:has(.row-link)::after{transform:rotate(-135deg)}
 .row-badge{
+  margin-block:.125rem;
   padding:.0625rem .5rem;
   border:1px solid var(--brand-text);
   border-radius:1rem;
@@ -116,6 +118,7 @@ h2{margin:2.25rem 0 0;font-size:1.0625rem;line-height:1.35;font-weight:650}
 .danger{margin-top:2.25rem;padding-top:.25rem;border-top:1px solid var(--line)}
 .wide .stack>.button,.wide .stack form>.button{justify-self:start;width:auto;min-width:12rem;max-width:100%}
 .notice+.stack{margin-top:1.25rem}
+.stack>.notice{margin:0}
 form .notice{margin:0 0 1rem}
 .identity{
   display:flex;
@@ -173,6 +176,10 @@ form .notice{margin:0 0 1rem}
   .on-phone~.qr-picture{order:1}
   .on-phone~.button{order:2}
   .qr-code{width:9rem}
+}
+@media (max-width:22rem){
+  .identity{gap:.625rem;padding-inline:.625rem}
+  .identity svg{width:1.25rem;height:1.25rem}
 }
 @media print{
   .button,.links{display:none}

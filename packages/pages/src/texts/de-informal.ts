@@ -57,10 +57,7 @@ export const deInformal: Texts = {
     'signed-out': { text: 'Du bist abgemeldet.', next: 'Melde dich wieder an, um fortzufahren.' },
     invalid: { text: 'Gib eine gültige E-Mail-Adresse ein.', next: 'Prüfe sie auf Tippfehler.' },
     'non-ascii': { ...reasons['non-ascii'], next: 'Verwende eine andere Adresse.' },
-    disconnected: {
-      text: 'Das Konto ist getrennt. Du hattest dich damit angemeldet, deshalb bist du jetzt abgemeldet.',
-      next: 'Melde dich auf einem anderen Weg an, um fortzufahren.'
-    },
+    captcha: { text: 'Die Prüfung, ob du ein Mensch bist, ist fehlgeschlagen.', next: 'Versuche es noch einmal.' },
     cancelled: {
       text: 'Du hast die Anmeldung abgebrochen.',
       next: 'Es ist nichts geschehen. Melde dich an, wann immer du möchtest.'

@@ -132,9 +132,9 @@ export const de: Texts = {
       text: 'E-Mail-Adressen mit Buchstaben wie ä oder é vor dem @ werden nicht unterstützt.',
       next: 'Verwenden Sie eine andere Adresse.'
     },
-    disconnected: {
-      text: 'Das Konto ist getrennt. Sie hatten sich damit angemeldet, deshalb sind Sie jetzt abgemeldet.',
-      next: 'Melden Sie sich auf einem anderen Weg an, um fortzufahren.'
+    captcha: {
+      text: 'Die Prüfung, ob Sie ein Mensch sind, ist fehlgeschlagen.',
+      next: 'Versuchen Sie es noch einmal.'
     },
     cancelled: {
       text: 'Sie haben die Anmeldung abgebrochen.',

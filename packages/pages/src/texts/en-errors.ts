@@ -74,9 +74,9 @@ export const enReasons: Texts['reasons'] = {
     text: 'Email addresses with letters such as ä or é before the @ are not supported.',
     next: 'Use another address.'
   },
-  disconnected: {
-    text: 'The account is disconnected. You had signed in with it, so you are signed out.',
-    next: 'Sign in another way to continue.'
+  captcha: {
+    text: 'The check that you are a person failed.',
+    next: 'Try again.'
   },
   cancelled: {
     text: 'You canceled the sign-in.',
@@ -104,7 +104,7 @@ export const enErrors: Texts['errors'] = {
     action: 'Back to sign in'
   },
   AccessDenied: {
-    heading: 'Access Denied',
+    heading: 'Access denied',
     text: 'You do not have permission to sign in.',
     next: 'If you have another account, try that one.',
     action: 'Sign in'

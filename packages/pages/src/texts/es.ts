@@ -132,9 +132,9 @@ export const es: Texts = {
       text: 'No se admiten direcciones de correo con letras como ä o é antes de la @.',
       next: 'Usa otra dirección.'
     },
-    disconnected: {
-      text: 'La cuenta está desconectada. Habías iniciado sesión con ella, así que se ha cerrado la sesión.',
-      next: 'Inicia sesión de otra forma para continuar.'
+    captcha: {
+      text: 'La comprobación de que eres una persona ha fallado.',
+      next: 'Inténtalo de nuevo.'
     },
     cancelled: {
       text: 'Has cancelado el inicio de sesión.',

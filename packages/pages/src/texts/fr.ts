@@ -129,9 +129,9 @@ export const fr: Texts = {
       text: 'Les adresses e-mail contenant des lettres comme ä ou é avant le @ ne sont pas prises en charge.',
       next: 'Utilisez une autre adresse.'
     },
-    disconnected: {
-      text: 'Le compte est dissocié. Vous vous étiez connecté avec lui, vous êtes donc déconnecté.',
-      next: 'Connectez-vous d’une autre façon pour continuer.'
+    captcha: {
+      text: 'La vérification que vous êtes un humain a échoué.',
+      next: 'Réessayez.'
     },
     cancelled: {
       text: 'Vous avez annulé la connexion.',

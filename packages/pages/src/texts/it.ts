@@ -129,9 +129,9 @@ export const it: Texts = {
       text: 'Gli indirizzi email con lettere come ä o é prima della @ non sono supportati.',
       next: 'Usa un altro indirizzo.'
     },
-    disconnected: {
-      text: 'L’account è scollegato. Avevi effettuato l’accesso con quello, quindi la sessione è terminata.',
-      next: 'Accedi in un altro modo per continuare.'
+    captcha: {
+      text: 'La verifica che tu sia una persona non è riuscita.',
+      next: 'Riprova.'
     },
     cancelled: {
       text: 'Hai annullato l’accesso.',

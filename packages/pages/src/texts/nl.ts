@@ -129,9 +129,9 @@ export const nl: Texts = {
       text: 'E-mailadressen met letters zoals ä of é vóór de @ worden niet ondersteund.',
       next: 'Gebruik een ander adres.'
     },
-    disconnected: {
-      text: 'Het account is losgekoppeld. U was daarmee ingelogd, dus bent u nu uitgelogd.',
-      next: 'Log op een andere manier in om door te gaan.'
+    captcha: {
+      text: 'De controle of u een mens bent, is mislukt.',
+      next: 'Probeer het opnieuw.'
     },
     cancelled: {
       text: 'U hebt het inloggen geannuleerd.',

@@ -136,9 +136,9 @@ export const pl: Texts = {
       text: 'Adresy e-mail z literami takimi jak ä lub é przed znakiem @ nie są obsługiwane.',
       next: 'Użyj innego adresu.'
     },
-    disconnected: {
-      text: 'Konto zostało odłączone. Logowanie nastąpiło właśnie przez nie, dlatego sesja się zakończyła.',
-      next: 'Zaloguj się w inny sposób, aby kontynuować.'
+    captcha: {
+      text: 'Nie udało się sprawdzić, czy jesteś człowiekiem.',
+      next: 'Spróbuj ponownie.'
     },
     cancelled: {
       text: 'Logowanie zostało anulowane.',

@@ -132,9 +132,9 @@ export const pt: Texts = {
       text: 'Os endereços de e-mail com letras como ä ou é antes do @ não são suportados.',
       next: 'Utilize outro endereço.'
     },
-    disconnected: {
-      text: 'A conta foi desligada. Tinha entrado com ela, por isso a sessão terminou.',
-      next: 'Entre de outra forma para continuar.'
+    captcha: {
+      text: 'A verificação de que é uma pessoa falhou.',
+      next: 'Tente novamente.'
     },
     cancelled: {
       text: 'A entrada foi cancelada a seu pedido.',

@@ -129,9 +129,9 @@ export const tr: Texts = {
       text: '@ işaretinden önce ä veya é gibi harfler içeren e-posta adresleri desteklenmiyor.',
       next: 'Başka bir adres kullanın.'
     },
-    disconnected: {
-      text: 'Hesabın bağlantısı kesildi. Oturumu onunla açmıştınız, bu nedenle oturumunuz kapatıldı.',
-      next: 'Devam etmek için başka bir yolla oturum açın.'
+    captcha: {
+      text: 'İnsan olduğunuz doğrulanamadı.',
+      next: 'Yeniden deneyin.'
     },
     cancelled: {
       text: 'Oturum açmayı iptal ettiniz.',

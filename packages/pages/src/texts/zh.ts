@@ -129,9 +129,9 @@ export const zh: Texts = {
       text: '电子邮件地址的 @ 之前只支持不带变音符号的英文字母、数字和符号。',
       next: '请使用其他地址。'
     },
-    disconnected: {
-      text: '该账号已解除关联。您之前是用它登录的，因此您已退出登录。',
-      next: '请用其他方式登录以继续。'
+    captcha: {
+      text: '未能确认您是真人。',
+      next: '请重试。'
     },
     cancelled: {
       text: '您取消了登录。',

@@ -126,10 +126,12 @@ t.test('with the keyboard alone', { skip: withoutChromium }, async (t) => {
         ? all
         : all.filter((_, index) => index % 2 === Number(colorScheme === 'dark'))) {
         await viewer.show(screen, createPageContext({ brandColor: name.length % 2 ? '#ffd400' : '' }))
-        const controls = await page
-          .locator('a, button, summary, input:not([type=hidden])')
-          .filter({ visible: true })
-          .count()
+        const controls = await page.evaluate(
+          () =>
+            [...document.querySelectorAll('a, button, summary, input:not([type=hidden])')].filter(
+              (element) => element.getClientRects().length > 0 && element.checkVisibility({ visibilityProperty: true })
+            ).length
+        )
         const met = await tabbed(page, ({ name: element, style, width, color }) => {
           const [, red, green, blue] = rgb.exec(color) ?? []
           const ring = parseColor(`rgb(${red} ${green} ${blue})`)

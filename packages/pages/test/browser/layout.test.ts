@@ -39,6 +39,25 @@ t.test('layout', { skip: withoutChromium }, async (t) => {
   const viewer = await openViewer(browser, { viewport: phone })
   const { page } = viewer
 
+  // A widget of 300 pixels is wider than the text of a phone of 320.
+  await t.test('on a phone the widget of a captcha does not widen the form', async (t) => {
+    await viewer.show(getScreen('sign-in-email-captcha'), createPageContext())
+    const getWidths = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('html, .button, .input')].map((element) => element.getBoundingClientRect().width)
+      )
+    const before = await getWidths()
+    await page.evaluate(() => {
+      const widget = document.createElement('div')
+      widget.style.width = '300px'
+      widget.style.height = '65px'
+      document.querySelector('.cf-turnstile')?.append(widget)
+    })
+    t.same(await getWidths(), before)
+    t.ok(before.length === 3 && (await page.locator('.cf-turnstile').boundingBox())?.height === 65)
+    t.equal(await page.evaluate(() => document.documentElement.scrollWidth), phone.width)
+  })
+
   await t.test('on a phone every target is large enough, and enlarged or spaced text fits', async (t) => {
     for (const [index, [name, screen]] of Object.entries(screens).entries()) {
       await viewer.show(screen, createPageContext())

@@ -24,6 +24,8 @@ export const providers: readonly SignInOption[] = [
 ]
 
 const { signIn, verifyRequest, error } = sample
+/** The element of a captcha, whose script does not run here. */
+const captcha = { script: '/captcha.js', attributes: { class: 'cf-turnstile', 'data-sitekey': 'key' } }
 const fields = [
   { name: 'username', label: 'User name', type: 'text', attributes: {} },
   { name: 'password', label: 'Password', type: 'password', attributes: {} },
@@ -65,6 +67,7 @@ export const screens: Readonly<Record<string, Page>> = {
   'sign-in-ten-providers': { ...signIn, choices: providers },
   'sign-in-one-provider': { ...signIn, choices: providers.slice(4, 5) },
   'sign-in-email-only': { ...signIn, choices: [sample.email] },
+  'sign-in-email-captcha': { ...signIn, choices: [{ ...sample.email, type: 'email', captcha }] },
   'sign-in-password-only': { ...signIn, choices: [form] },
   'sign-in-many-fields': { ...signIn, choices: [manyFields] },
   'sign-in-links': {

@@ -43,21 +43,41 @@ const settle = (page: Page): Promise<boolean> =>
     return true
   })
 
+/** Asks the page again until it says yes: a page without JavaScript has no listeners. */
+async function until(isSo: () => Promise<boolean>, problem: string): Promise<void> {
+  const begun = Date.now()
+  while (!(await isSo())) if (Date.now() - begun > 30_000) throw new Error(problem)
+}
+
 /**
  * Replaces the open document, which costs a quarter of a navigation. Chromium reports a rewritten document as complete
- * while its style sheet is loading, and a page without JavaScript has no listeners.
+ * while its style sheet is loading. It focuses a field that is inserted with `autofocus` in the first rewritten document at
+ * most, and with a later frame: the attribute is set afterwards, so that no field is focused.
  */
 async function rewrite(page: Page, html: string): Promise<void> {
-  await page.evaluate((text) => {
-    document.adoptedStyleSheets = []
-    document.open()
-    document.write(text)
-    document.close()
-    window.scrollTo(0, 0)
-  }, html)
-  const begun = Date.now()
-  while (!(await settle(page))) if (Date.now() - begun > 30_000) throw new Error('the style sheet does not load')
+  await page.evaluate(
+    (text) => {
+      document.adoptedStyleSheets = []
+      document.open()
+      document.write(text)
+      document.close()
+      for (const field of document.querySelectorAll('[data-autofocus]')) {
+        field.removeAttribute('data-autofocus')
+        field.setAttribute('autofocus', '')
+      }
+      window.scrollTo(0, 0)
+    },
+    html.replaceAll(' autofocus=""', ' data-autofocus=""')
+  )
+  await until(() => settle(page), 'the style sheet does not load')
 }
+
+/** Whether the field that asks for the focus has it: Chromium gives it in a frame, which may come after the load event. */
+const hasFocus = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const field = document.querySelector('[autofocus]')
+    return !field || field === document.activeElement
+  })
 
 /** JavaScript is on, for the tests themselves; the screens have none. */
 export async function openViewer(browser: Browser, options: BrowserContextOptions = {}): Promise<Viewer> {
@@ -89,6 +109,7 @@ export async function openViewer(browser: Browser, options: BrowserContextOption
   ) => {
     shown = { html: renderer.page(screen, pageContext, preference), pageContext, renderer }
     await page.goto(`${pageContext.origin}/screen`)
+    await until(() => hasFocus(page), 'no field has the focus')
     return page
   }
   const show: Viewer['show'] = async (screen, pageContext, look = {}) => {

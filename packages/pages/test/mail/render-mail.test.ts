@@ -177,3 +177,20 @@ t.test('a link and a code read from left to right in every language', async (t) 
   t.equal(dom.one('html').attributes['dir'], 'rtl')
   for (const part of ['.link', '.code']) t.equal(dom.one(part).attributes['dir'], 'ltr')
 })
+
+t.test('a mail of a feature has its code in a box, and an IP address on one line', (t) => {
+  const paragraphs = ['From 192.0.2.1.', 'BCDF-GHJK', 'Go to www.example.com.']
+  const mail = { en: { subject: 'Your code', paragraphs, code: 'BCDF-GHJK', button: null } }
+  const { html, text } = renderer.featureMail(mail, context, { languages: [] })
+  const dom = read(html)
+  t.equal(dom.one('.code').text, 'BCDF-GHJK')
+  t.equal(dom.one('.code').attributes['dir'], 'ltr')
+  t.match(html, /From <span dir="ltr" style="white-space:nowrap">192\u200b\.0\u200b\.2\u200b\.1<\/span>\.<\/p>/)
+  t.match(html, 'www\u200b.example\u200b.com', 'no host is linked')
+  t.match(text, 'From 192.0.2.1.\n\nBCDF-GHJK\n\n')
+  const isolated = { en: { ...mail.en, paragraphs: ['\u2068BCDF-GHJK\u2069'] } }
+  const shown = renderer.featureMail(isolated, context, { languages: [] })
+  t.equal(read(shown.html).one('.code').text, 'BCDF-GHJK', 'as in languages that are read from the right')
+  t.notOk(read(renderer.featureMail({ en: { ...mail.en, code: null } }, context, { languages: [] }).html).has('.code'))
+  t.end()
+})

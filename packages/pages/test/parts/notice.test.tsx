@@ -28,7 +28,7 @@ t.test('the error of a field keeps its hint, has an icon, and describes the inpu
   t.match(html, 'aria-describedby="name-error name-hint"')
   t.match(
     html,
-    /<p class="field-error" id="name-error"><svg class="notice-icon".*<\/svg><span>Enter a name\.<\/span><\/p>/
+    /<p class="field-error" id="name-error"><svg class="notice-icon".*<\/svg><bdi>Enter a name\.<\/bdi><\/p>/
   )
-  t.match(html, '<p class="hint" id="name-hint">At most 100 letters</p>')
+  t.match(html, '<p class="hint" id="name-hint"><bdi>At most 100 letters</bdi></p>')
 })
