@@ -7,5 +7,6 @@ export async function openInstance(options: PosternOptions): Promise<FastifyInst
   const app = Fastify()
   await app.register(postern, options)
   app.get('/who', async (request) => ({ session: await request.getSession() }))
+  app.get('/token', async (request) => ({ token: await request.getAccessToken('demo') }))
   return app
 }

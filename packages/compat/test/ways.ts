@@ -47,6 +47,8 @@ export async function startTestSite(
     issuer: issuer.issuer,
     clientId: issuer.clientId,
     clientSecret: issuer.clientSecret ?? undefined,
+    // What the issuer states as verified is proven.
+    hooks: { isEmailAuthority: () => true },
     ...oauth
   }
   const mail: EmailConfig = {

@@ -123,6 +123,10 @@ function isFresh({ principal }: SessionResult, freshWithin: number | undefined, 
   return principal?.authenticatedAt ? now - principal.authenticatedAt.getTime() <= freshWithin * 1000 : false
 }
 
+/** Whether a guard requires more than a session. */
+const isDemanding = ({ freshWithin, amr, acr }: GuardOptions): boolean =>
+  freshWithin !== undefined || amr !== undefined || acr !== undefined
+
 /** Whether the session was authenticated as a guard requires. */
 async function isSufficient(
   { freshWithin, amr, acr }: GuardOptions,
@@ -161,7 +165,7 @@ async function check(options: GuardOptions, request: FastifyRequest, reply: Fast
   const { session } = reading
   if (forProxy) repeatCookies(reply)
   if (!session) return forProxy ? refuseProxied(auth, null, request, reply) : askToSignIn(auth, request, reply)
-  if (!(await isSufficient(options, reading, registered)))
+  if (isDemanding(options) && !(await isSufficient(options, reading, registered)))
     return (forProxy ? refuseProxied : askToAuthenticate)(auth, options, request, reply)
   if (authorized && (await authorized({ session, request })) !== true) return deny(registered, options, request, reply)
   return undefined

@@ -38,6 +38,18 @@ function opened(store: CountingStore): CountingStore {
   return store
 }
 
+/** Creates one of each rule, on first use. */
+function createByRule<T>(create: (settings: CountingSettings) => T): (rule: RateRule) => T {
+  const all: (RateRule & { readonly created: T })[] = []
+  return ({ points, seconds }) => {
+    // There are only a few rules, so a linear search is faster than building a key.
+    for (const known of all) if (known.points === points && known.seconds === seconds) return known.created
+    const created = create({ keyPrefix: `postern ${points}/${seconds}`, points, duration: seconds })
+    all.push({ points, seconds, created })
+    return created
+  }
+}
+
 /**
  * Counts in a store that several processes share, with any limiter of rate-limiter-flexible.
  *
@@ -51,14 +63,7 @@ function opened(store: CountingStore): CountingStore {
 export function limiterOn(open: (settings: CountingSettings) => CountingStore): RateLimiter {
   if (typeof open !== 'function')
     throw new TypeError(`limiterOn: ${expectation}, got ${open === null ? 'null' : `a ${typeof open}`}`)
-  const stores: (RateRule & { readonly store: CountingStore })[] = []
-  const createStore = ({ points, seconds }: RateRule): CountingStore => {
-    // There are only a few rules, so a linear search is faster than building a key.
-    for (const known of stores) if (known.points === points && known.seconds === seconds) return known.store
-    const store = opened(open({ keyPrefix: `postern ${points}/${seconds}`, points, duration: seconds }))
-    stores.push({ points, seconds, store })
-    return store
-  }
+  const createStore = createByRule((settings) => opened(open(settings)))
   return {
     consume: async (key, rule) => {
       try {
@@ -78,10 +83,20 @@ export function limiterOn(open: (settings: CountingSettings) => CountingStore): 
   }
 }
 
+const free = Promise.resolve(0)
+const done = Promise.resolve()
+
 /** Counts in the memory of this process. @param maxBytes - The memory that the keys of one rule may take. */
 export function memoryLimiter(maxBytes?: number): RateLimiter {
-  return limiterOn((settings) => {
-    const { RateLimiterMemory }: typeof import('rate-limiter-flexible') = load('rate-limiter-flexible')
-    return new CappedCounter(new RateLimiterMemory(settings), settings.points, maxBytes)
-  })
+  const getCounter = createByRule((settings) => new CappedCounter(settings, maxBytes))
+  return {
+    consume: (key, rule) => {
+      const wait = getCounter(rule).consume(hashed(key))
+      return wait === 0 ? free : Promise.resolve(Math.ceil(wait / 1000))
+    },
+    refund: (key, rule) => {
+      getCounter(rule).reward(hashed(key))
+      return done
+    }
+  }
 }

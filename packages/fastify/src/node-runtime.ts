@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module'
 import type { PosternOptions } from '@postern/core'
 import type { Mailer } from '@postern/core/node'
+import { load } from './load.ts'
 
 type NodeEntry = typeof import('@postern/core/node')
 
@@ -21,13 +23,22 @@ function loadNode(): Promise<NodeEntry> {
   return loading
 }
 
+/** The 39 files of nodemailer are read with the first mail. @throws TypeError if it is not installed. */
+async function findNodemailer(): Promise<void> {
+  try {
+    createRequire(load.resolve('@postern/core')).resolve('nodemailer')
+  } catch (cause) {
+    throw new TypeError('sending mail needs the package nodemailer; install it with @postern/core', { cause })
+  }
+}
+
 /** Creates the runtime that calls providers and sends mail for one application. */
 export function createNodeRuntime(): NodeRuntime {
   let mailer: Mailer | null = null
   let isClosed = false
   return {
     runtime: {
-      loadMailer: async () => (await loadNode()).loadNodemailer(),
+      loadMailer: findNodemailer,
       fetch: async (url, init, limits) => (await loadNode()).guardedFetch(url, init, limits),
       sendMail: async (server, message, limits) => {
         const { createMailer } = await loadNode()

@@ -1,5 +1,5 @@
 import { createPostern, defaults, type Postern } from '@postern/core'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { assertCallbackUrl, assertRequest } from './assert-arguments.ts'
 import { checkProtocol } from './check-protocol.ts'
 import { closeAdapter } from './close-adapter.ts'
@@ -14,7 +14,6 @@ import { createNodeRuntime } from './node-runtime.ts'
 import { awaitStore } from './readiness.ts'
 import { type Registration, registration, type SessionReader } from './registration.ts'
 import { rejectEarlyUse } from './reject-early-use.ts'
-import { isProxySuspected } from './request.ts'
 import { createRequestInterface } from './request-interface.ts'
 import { registerRoutes } from './routes.ts'
 import { claimCookies, claimScope, refusePrefix } from './scopes.ts'
@@ -52,25 +51,12 @@ function createInterface(auth: Postern, sessions: SessionReader): PosternInterfa
     deleteUser: auth.deleteUser,
     invite: auth.invite,
     exportUser: auth.exportUser,
+    getAccessToken: auth.getAccessToken,
     reencrypt: auth.reencrypt,
     oneTimeTokens: auth.oneTimeTokens,
     ...createRequestInterface(auth, sessions),
     features: auth.features
   }
-}
-
-/** Logs one warning if every client seems to have the same private address. */
-function warnOfProxy(scope: FastifyInstance): void {
-  let isTold = false
-  scope.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
-    if (!isTold && request.headers['x-forwarded-for'] !== undefined && isProxySuspected(request)) {
-      isTold = true
-      scope.log.warn(
-        'requests come through a proxy, but trustProxy is off: rate limits count all users behind it together'
-      )
-    }
-    done()
-  })
 }
 
 /** Registers sign-in: decorators in the surrounding scope, routes in a scope of their own. */
@@ -108,10 +94,11 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   const bodyLimit = options.constants?.bodyLimitBytes ?? defaults.bodyLimitBytes
   await app.register(async (scope) => {
     scope.decorate(registration, { ...guarded, hasOwnRoutes: true })
-    warnOfProxy(scope)
     registerRoutes(scope, auth, { path, bodyLimit, logs })
   })
   app.addHook('onReady', () => awaitStore(surrounded))
+  // A server is not ready later because of a provider, and an application under test (`inject`) calls none.
+  app.addHook('onListen', async () => auth.checkProviders())
   app.addHook('onReady', async () => {
     for (const [provider, redirectUri] of Object.entries(auth.redirectUris ?? {})) {
       app.log.info(

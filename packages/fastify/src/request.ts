@@ -43,6 +43,7 @@ const withPort = /^(?:(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}|\[([^\]]+)\](?::\d{1,5})
  * @returns The address without its port and zone (RFC 4007 §11), which may be any text; `null` if it is none.
  */
 function parseAddress(text: string | undefined): string | null {
+  if (text !== undefined && isIP(text) === 4) return text
   const [, ipv4, ipv6] = withPort.exec(text ?? '') ?? []
   const [address = ''] = (ipv4 ?? ipv6 ?? text ?? '').split('%', 1)
   return isIP(address) === 0 ? null : address
@@ -82,9 +83,14 @@ export function toAuthRequest(request: FastifyRequest, path: string, isMoved: bo
 type RequestTarget = Pick<AuthRequest, 'method' | 'path' | 'query' | 'body' | 'isMoved'>
 
 function createRequest(request: FastifyRequest, target: RequestTarget): AuthRequest {
+  const { method, path, query, body, isMoved } = target
   const { headers, ip, id } = request
   return {
-    ...target,
+    method,
+    path,
+    query,
+    body,
+    ...(isMoved ? { isMoved } : {}),
     headers,
     origin: getOrigin(request),
     cookies: parseCookies(headers.cookie),

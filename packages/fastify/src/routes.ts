@@ -1,10 +1,10 @@
-import { BodyError, type Postern } from '@postern/core'
+import { type AuthRequest, BodyError, type Postern } from '@postern/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerParsers } from './body.ts'
 import { load } from './load.ts'
 import { type RequestLogs, requestForLog } from './logger.ts'
 import { send } from './reply.ts'
-import { toAuthRequest } from './request.ts'
+import { isProxySuspected, toAuthRequest } from './request.ts'
 import { getRouteSchema } from './schemas.ts'
 
 /** The settings of the routes. */
@@ -61,27 +61,58 @@ interface Handled {
   readonly isMoved: boolean
 }
 
-function createRouteHandler({ pattern, isMoved }: Handled, auth: Postern, { logs }: Pick<RouteSettings, 'logs'>) {
+/** Logs one warning if every client seems to have the same private address. */
+function createProxyWarning({ log }: FastifyInstance): (request: FastifyRequest<Named>) => void {
+  let isWarned = false
+  return (request) => {
+    if (isWarned || request.headers['x-forwarded-for'] === undefined || !isProxySuspected(request)) return
+    isWarned = true
+    log.warn('requests come through a proxy, but trustProxy is off: rate limits count all users behind it together')
+  }
+}
+
+/** What the handlers of all routes use. */
+interface HandlerDeps extends Pick<RouteSettings, 'logs'> {
+  readonly warnOfProxy: (request: FastifyRequest<Named>) => void
+}
+
+function createRouteHandler({ pattern, isMoved }: Handled, auth: Postern, { logs, warnOfProxy }: HandlerDeps) {
   const getPath = createPathReader(pattern)
-  return async (request: FastifyRequest<Named>, reply: FastifyReply): Promise<FastifyReply> => {
-    let id: string | null = null
+  const toRequest = (request: FastifyRequest<Named>): AuthRequest | BodyError => {
     try {
-      const authRequest = toAuthRequest(request, getPath(request), isMoved)
-      id = authRequest.id
-      logs.set(id, request.log)
-      return send(reply, await auth.respond(authRequest))
+      return toAuthRequest(request, getPath(request), isMoved)
     } catch (error) {
-      if (error instanceof BodyError) return sendText(reply, error.status, error.message)
+      if (error instanceof BodyError) return error
       throw error
-    } finally {
-      if (id !== null) logs.delete(id)
     }
+  }
+  // Not async: Fastify would wait for the reply that it returns as for any promise.
+  return (request: FastifyRequest<Named>, reply: FastifyReply): void => {
+    warnOfProxy(request)
+    const authRequest = toRequest(request)
+    if (authRequest instanceof BodyError) {
+      sendText(reply, authRequest.status, authRequest.message)
+      return
+    }
+    const { id } = authRequest
+    logs.set(id, request.log)
+    auth
+      .respond(authRequest)
+      .then((response) => {
+        logs.delete(id)
+        send(reply, response)
+      })
+      .catch((error: unknown) => {
+        logs.delete(id)
+        reply.send(error)
+      })
   }
 }
 
 /** Registers every route, and a response for unknown paths, in a scope of their own. */
 export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: RouteSettings): void {
-  const { path, bodyLimit } = settings
+  const { path, bodyLimit, logs } = settings
+  const deps: HandlerDeps = { logs, warnOfProxy: createProxyWarning(scope) }
   describeOnly(scope)
   registerParsers(scope, bodyLimit)
   // The cookie plugin is registered without its hooks: Postern reads and writes cookies itself.
@@ -107,7 +138,7 @@ export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: 
       bodyLimit,
       logSerializers,
       schema,
-      handler: createRouteHandler({ pattern, isMoved: movedTo !== undefined }, auth, settings)
+      handler: createRouteHandler({ pattern, isMoved: movedTo !== undefined }, auth, deps)
     })
   }
   for (const { method, path: pattern, movedTo } of auth.routes)

@@ -23,11 +23,37 @@ interface EarlyReads {
 
 const earlyReads: unique symbol = Symbol('postern.earlyReads')
 
+/**
+ * The reading of one registration. Several registrations may read one request, and their sessions must stay separate. It is a
+ * property, as an entry of a `WeakMap` for each request costs the garbage collector.
+ */
+interface Reading {
+  readonly auth: Postern
+  readonly result: Promise<SessionResult>
+  readonly others: Reading | null
+}
+
+const readings: unique symbol = Symbol('postern.readings')
+
 declare module 'fastify' {
   interface FastifyRequest {
     [replySymbol]: FastifyReply | null
     [earlyReads]: EarlyReads | null
+    [readings]: Reading | null
   }
+}
+
+function findReading(request: FastifyRequest, auth: Postern): Promise<SessionResult> | null {
+  let reading = request[readings]
+  while (reading && reading.auth !== auth) reading = reading.others
+  return reading?.result ?? null
+}
+
+/** @returns The readings of the other registrations. */
+function withoutReading(reading: Reading | null, auth: Postern): Reading | null {
+  if (!reading) return null
+  const others = withoutReading(reading.others, auth)
+  return reading.auth === auth ? others : { ...reading, others }
 }
 
 function keepCookies(request: FastifyRequest, cookies: SetCookies, auth: Postern): void {
@@ -118,6 +144,7 @@ function createIssuedCookies(auth: Postern): IssuedCookies {
 function decorateRequests(app: FastifyInstance, auth: Postern, read: SessionReader['read']): void {
   app.decorateRequest(replySymbol, null)
   app.decorateRequest(earlyReads, null)
+  app.decorateRequest(readings, null)
   app.decorateRequest('auth', null)
   app.decorateRequest('getSession', async function getSession(this: FastifyRequest) {
     return (await read(this)).session
@@ -138,9 +165,6 @@ function decorateRequests(app: FastifyInstance, auth: Postern, read: SessionRead
  * A request that does not read the session costs one assignment: the reply that refreshed cookies are set on.
  */
 export function decorateSession(app: FastifyInstance, auth: Postern, now: () => number): SessionReader {
-  // Each registration has its own map: several registrations may read one request, and their sessions must stay
-  // separate.
-  const readings = new WeakMap<FastifyRequest, Promise<SessionResult>>()
   const issued = createIssuedCookies(auth)
   const { target, issue } = issued
   const keep = (request: FastifyRequest, reading: SessionResult): SessionResult => {
@@ -149,13 +173,13 @@ export function decorateSession(app: FastifyInstance, auth: Postern, now: () => 
     return reading
   }
   const readOnce = (request: FastifyRequest, load: () => Promise<SessionResult>): Promise<SessionResult> => {
-    const reading = track(request, () => load().then((loaded) => keep(request, loaded)))
-    readings.set(request, reading)
-    return reading
+    const result = track(request, () => load().then((loaded) => keep(request, loaded)))
+    request[readings] = { auth, result, others: withoutReading(request[readings], auth) }
+    return result
   }
   const read = (request: FastifyRequest, reply?: FastifyReply): Promise<SessionResult> => {
     if (reply) setReply(request, reply)
-    return readings.get(request) ?? readOnce(request, () => auth.readSession(target(request)))
+    return findReading(request, auth) ?? readOnce(request, () => auth.readSession(target(request)))
   }
   decorateRequests(app, auth, read)
   app.addHook('onRequest', (request, reply, done) => {
@@ -176,7 +200,7 @@ export function decorateSession(app: FastifyInstance, auth: Postern, now: () => 
       issue(request, cookies)
     },
     forget: (request) => {
-      readings.delete(request)
+      request[readings] = withoutReading(request[readings], auth)
       if (isOwnRequest(request, auth)) request.auth = null
     },
     update: async (request, patch) => {

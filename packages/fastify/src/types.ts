@@ -143,6 +143,13 @@ export interface PosternUsers {
   /** Allows a suspended user to sign in again. @throws AccountError `UNKNOWN_USER`, `ADAPTER_INCOMPLETE` */
   resume(userId: string): Promise<void>
   /**
+   * Tells that the application has written an address, an account or anything else that a sign-in decides by. A sign-in that has
+   * begun before reads everything again. No session ends. Does nothing if the adapter stores no versions of users.
+   *
+   * @throws AccountError `INVALID_USER_ID`; `ADAPTER_INCOMPLETE` without an adapter
+   */
+  changed(userId: string): Promise<void>
+  /**
    * Signs the browser in as another user, in a session in which the signed-in user is the `actor`. It is never fresh,
    * cannot be renewed, cannot change the account, and ends with the session of the signed-in user. Guard the route that
    * calls it: any signed-in user who can call it can act as any other user.
@@ -231,7 +238,7 @@ export interface PosternInterface {
   deleteUser(userId: string, options?: RemovalOptions): Promise<void>
   /**
    * Allows the owner of the user's current email address to sign in to this user once, through a mailed link or code,
-   * or through a provider with `verifiesEmail`.
+   * or through a provider that is trusted for it.
    *
    * @throws AccountError `UNKNOWN_USER`, `NO_EMAIL`; `ADAPTER_INCOMPLETE` if the adapter does not store tickets.
    */
@@ -243,6 +250,13 @@ export interface PosternInterface {
    * @throws AccountError `UNKNOWN_USER`, `ADAPTER_INCOMPLETE`
    */
   exportUser(userId: string): Promise<UserExport>
+  /**
+   * Returns an access token of a user's account at a provider, as `request.getAccessToken` does for the signed-in user: for
+   * jobs, which have no request. It does not check a suspension.
+   *
+   * @throws AccountError `GRANT_ENDED`, `UNKNOWN_ACCOUNT`, `REFRESH_FAILED`, `ADAPTER_INCOMPLETE`
+   */
+  getAccessToken(userId: string, provider: string, options?: AccessTokenOptions): Promise<string>
   /**
    * Signs in a stored user whom the application has verified by its own means, and sets the cookies on the reply. It takes
    * the same steps as every sign-in: the `signIn` callback, suspensions, interruptions, a required step-up, and the limit

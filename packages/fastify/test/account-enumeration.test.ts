@@ -58,7 +58,7 @@ const pairs: Readonly<Record<string, (browser: Browser, isKnown: boolean) => Pro
 
 for (const { value: strategy, test } of turns()) {
   for (const [name, ask] of Object.entries(pairs)) {
-    test(`${strategy}: ${name} does not reveal whether there is such a user`, async (t) => {
+    test(`privacy-1: ${strategy}: ${name} does not reveal whether there is such a user`, async (t) => {
       const { newBrowser, adapter } = await application(t, strategy)
       t.ok(await adapter?.getUserByEmail?.('known@example.com'), 'one is there')
       t.notOk(await adapter?.getUserByEmail?.('other@example.com'), 'the other is not')

@@ -13,7 +13,6 @@ export const cookieNames = {
   emailRequest: '__Secure-postern.email',
   device: '__Secure-postern.device',
   newDevice: '__Secure-postern.new-device',
-  turns: '__Secure-postern.turns',
   pending: '__Secure-postern.pending',
   stepUp: '__Secure-postern.step-up'
 } as const

@@ -1,25 +1,12 @@
-import { createHash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { type Adapter, ConfigError } from '@postern/core'
 import type { Browser } from '@postern/testkit'
 import Fastify from 'fastify'
 import t from 'tap'
 import postern, { type PosternPluginOptions } from '../src/index.ts'
-import { previousBuild, withoutApplication } from './previous-build.ts'
-import {
-  cookieNames,
-  fromAfar,
-  getSession,
-  openLinkPage,
-  origin,
-  people,
-  type Started,
-  secret,
-  signInAtIssuer,
-  signInByForm,
-  signInByMail,
-  start
-} from './start.ts'
+import { decodeToken, encodeNextAuthToken } from './next-auth-token.ts'
+import { cookieNames, fromAfar, getSession, origin, people, secret, signInAtIssuer, start } from './start.ts'
 import { browserWith, sessionCookies, signInAt, startTwo } from './two-applications.ts'
 
 const day = 24 * 60 * 60
@@ -34,139 +21,31 @@ const putSession = (browser: Browser, value: string): Browser => {
   return browser
 }
 
-/** A session of the previous build in the store, and a browser that has it. */
-async function storedBefore(
-  { adapter, clock, newBrowser }: Started,
-  storage: 'hashed' | 'both' | 'plain'
-): Promise<{ readonly browser: Browser; readonly token: string; readonly userId: string }> {
-  const user = await adapter?.createUser?.({ name: 'Ada', email: 'ada@example.com', emailVerified: null })
-  const userId = user?.id ?? ''
-  const { token, hashed, proof } = previousBuild.stored(clock.now())
-  const expires = new Date(clock.now() + 30 * day * 1000)
-  await adapter?.createSession?.({ sessionToken: storage === 'hashed' ? hashed : token, userId, expires })
-  const browser = putSession(newBrowser(), token)
-  if (storage !== 'hashed') put(browser, '__Secure-postern.session-proof', proof)
-  return { browser, token, userId }
-}
-
-t.test(
-  'JWT sessions of the previous build remain valid, and name the application once they are written again',
-  async (t) => {
-    const { newBrowser, clock } = await start(t, { store: 'none', stays })
-    const before = previousBuild.jwt(claims, clock.now())
-    const browser = putSession(newBrowser(), before)
-    t.match(await getSession(browser), { user: { name: 'Ada' } })
-    t.equal(browser.cookies.get(cookieNames.sessionToken), before, 'reading does not write it')
-    clock.advance(2 * day)
-    t.match(await getSession(browser), { user: { name: 'Ada' } })
-    t.match(previousBuild.claims(browser.cookies.get(cookieNames.sessionToken) ?? ''), {
-      ...claims,
-      session_app: '/api/auth'
-    })
-  }
-)
-
-for (const storage of ['hashed', 'both', 'plain'] as const) {
-  t.test(`stored sessions of the previous build remain valid, ${storage}`, async (t) => {
-    const started = await start(t, { session: { strategy: 'database', storage }, stays })
-    const { browser, token, userId } = await storedBefore(started, storage)
-    t.match(await getSession(browser), { user: { name: 'Ada' } })
-    t.equal((await browser.open('/me')).status, 200)
-    started.clock.advance(2 * day)
-    t.match(await getSession(browser), { user: { name: 'Ada' } }, 'and are renewed')
-    t.equal(browser.cookies.get(cookieNames.sessionToken), token, 'with the same token')
-    await browser.submit('/api/auth/signout', {})
-    t.same(await started.adapter?.listSessions?.(userId), [], 'and ended')
-    t.equal(browser.cookies.get(cookieNames.sessionToken), null)
+t.test('JWT sessions of next-auth remain valid, and name the application once they are written again', async (t) => {
+  const { newBrowser, clock } = await start(t, { store: 'none', stays })
+  const before = encodeNextAuthToken(claims, clock.now())
+  const browser = putSession(newBrowser(), before)
+  t.match(await getSession(browser), { user: { name: 'Ada' } })
+  t.equal(browser.cookies.get(cookieNames.sessionToken), before, 'reading does not write it')
+  clock.advance(2 * day)
+  t.match(await getSession(browser), { user: { name: 'Ada' } })
+  t.match(decodeToken(browser.cookies.get(cookieNames.sessionToken) ?? ''), {
+    ...claims,
+    session_app: '/api/auth'
   })
-}
-
-t.test('what the previous build reads is as it was, but for a tag and a claim', async (t) => {
-  const { browser, adapter } = await start(t, { session: { strategy: 'database', storage: 'plain' }, stays })
-  await signInByForm(browser)
-  const token = browser.cookies.get(cookieNames.sessionToken) ?? ''
-  t.match(token, /^p1\.[\w-]{16}\.[\w-]{43}\._[0-9a-z]{6}\.[0-9a-z]{6}$/, 'the time is still at the end')
-  t.match((await adapter?.getSessionAndUser?.(token))?.session, { sessionToken: token })
-  await browser.submit('/api/auth/signin/demo', {})
-  const [entry] = previousBuild.open('state', browser.cookies.get(cookieNames.state) ?? '')
-  t.match(entry, { id: String, provider: 'demo', issuer: String, ends: Number, app: '/api/auth' })
 })
-
-const encrypted = [
-  ['state', cookieNames.state],
-  ['pkce', cookieNames.pkceCodeVerifier],
-  ['nonce', cookieNames.nonce]
-] as const
-
-t.test('sign-ins that were started on the previous build are finished here', async (t) => {
-  const started = await start(t, { session: { strategy: 'database' }, stays })
-  const { browser, issuer, mailbox } = started
-  const response = await browser.submit('/api/auth/signin/demo', {})
-  for (const [purpose, name] of encrypted) {
-    const entries = previousBuild.open(purpose, browser.cookies.get(name) ?? '')
-    put(browser, name, previousBuild.encrypt(purpose, withoutApplication(entries)))
-  }
-  t.equal((await browser.open(await issuer.authorize(response.location ?? ''), { headers: fromAfar })).location, origin)
-  t.match(await getSession(browser), { user: { name: 'Ada Lovelace' } })
-
-  const other = started.newBrowser()
-  await other.submit('/api/auth/signin/email', { email: 'grace@example.com' })
-  const entries = previousBuild.open('email request', other.cookies.get(cookieNames.emailRequest) ?? '')
-  t.match(entries, [{ app: '/api/auth' }])
-  const value = previousBuild.encrypt('email request', withoutApplication(entries))
-  other.cookies.set(cookieNames.emailRequest, value, { secure: true, path: '/api/auth' })
-  await other.submit('/api/auth/callback/email', { code: mailbox.last().code })
-  t.match(await getSession(other), { user: { email: 'grace@example.com' } })
-})
-
-t.test('a signed-in user whose sign-in the previous build started links the account, as that build did', async (t) => {
-  for (const isPrevious of [true, false]) {
-    const started = await start(t, { session: { strategy: 'database' }, stays })
-    const { browser, issuer } = started
-    await signInByMail(started, browser, 'grace@example.com')
-    const response = await browser.submit('/api/auth/signin/demo', {})
-    const [entry] = previousBuild.open('state', browser.cookies.get(cookieNames.state) ?? '')
-    const { link, ...others } = { link: undefined, ...entry }
-    t.equal(link, null, 'this version states that it was no link')
-    if (isPrevious) put(browser, cookieNames.state, previousBuild.encrypt('state', [others]))
-    const back = await browser.open(await issuer.authorize(response.location ?? ''), { headers: fromAfar })
-    t.equal(back.location, isPrevious ? origin : `${origin}/api/auth/verify?error=VerificationRequired`)
-  }
-})
-
-t.test(
-  'the page of the previous build that confirms a link is posted here: the account that it named is linked',
-  async (t) => {
-    for (const strategy of ['jwt', 'database'] as const) {
-      const started = await start(t, { session: { strategy }, stays })
-      const { browser, issuer, adapter } = started
-      await signInByMail(started, browser, 'grace@example.com')
-      const link = createHash('sha256').update('["demo","ada"]').digest('hex')
-      const getOwner = (providerAccountId: string) =>
-        adapter?.getUserByAccount?.({ provider: 'demo', providerAccountId })
-      for (const sub of ['eve', 'ada']) {
-        const response = await browser.submit('/api/auth/signin/demo', { link })
-        const person = { sub, email: `${sub}@example.com` }
-        const back = await browser.open(await issuer.authorize(response.location ?? '', person), { headers: fromAfar })
-        if (sub === 'ada') t.equal(back.location, origin, strategy)
-        else t.match((await openLinkPage(browser, back)).body, 'eve@example.com', 'another account is asked about')
-      }
-      t.equal(await getOwner('eve'), null)
-      t.equal((await getOwner('ada'))?.email, 'grace@example.com')
-    }
-  }
-)
 
 t.test('two registrations: unbound cookies are accepted by neither, or by the one with `acceptUnbound`', async (t) => {
   for (const strategy of ['jwt', 'database'] as const) {
     for (const acceptUnbound of [undefined, true]) {
       const adapter = memoryAdapter()
-      const two = await startTwo(t, { strategy, adapter, shop: { acceptUnbound } })
+      const both = { session: { strategy, storage: 'both' } } as const
+      const two = await startTwo(t, { strategy, adapter, both, shop: { acceptUnbound } })
       const user = await adapter.createUser({ name: 'Ada', email: 'ada@example.com', emailVerified: null })
-      const { token, hashed } = previousBuild.stored(two.clock.now())
+      const token = randomUUID()
       const expires = new Date(two.clock.now() + 30 * day * 1000)
-      await adapter.createSession({ sessionToken: hashed, userId: user.id, expires })
-      const value = strategy === 'jwt' ? previousBuild.jwt(claims, two.clock.now()) : token
+      await adapter.createSession({ sessionToken: token, userId: user.id, expires })
+      const value = strategy === 'jwt' ? encodeNextAuthToken(claims, two.clock.now()) : token
       for (const name of ['shop', 'admin'] as const) {
         const browser = browserWith(name, value, two)
         const isAccepted = name === 'shop' && acceptUnbound === true
@@ -179,23 +58,9 @@ t.test('two registrations: unbound cookies are accepted by neither, or by the on
   }
 })
 
-t.test('an authorization that names no application is finished only where that is accepted', async (t) => {
-  const two = await startTwo(t, { strategy: 'jwt', admin: { acceptUnbound: true } })
-  for (const name of ['shop', 'admin'] as const) {
-    const browser = two.newBrowser(name)
-    const response = await browser.submit(`/${name}/api/auth/signin/demo`, {})
-    for (const [purpose, cookie] of encrypted) {
-      const entries = previousBuild.open(purpose, browser.cookies.get(cookie) ?? '')
-      put(browser, cookie, previousBuild.encrypt(purpose, withoutApplication(entries)))
-    }
-    await browser.open(await two.issuer.authorize(response.location ?? ''), { headers: fromAfar })
-    t.equal(browser.cookies.get(sessionCookies[name]) !== null, name === 'admin', name)
-  }
-})
-
 t.test('a registration that starts later, in another server, changes the default until it closes', async (t) => {
   const first = await start(t, { store: 'none', stays, instances: 1 })
-  const value = previousBuild.jwt(claims, first.clock.now())
+  const value = encodeNextAuthToken(claims, first.clock.now())
   const isSignedIn = async (): Promise<boolean> => 'user' in (await getSession(putSession(first.newBrowser(), value)))
   t.ok(await isSignedIn())
   const openOther = async (options: Partial<PosternPluginOptions>) => {
@@ -238,7 +103,7 @@ t.test('the jwt callback neither removes nor changes the application of a token'
     const last = browser.cookies.get(sessionCookies.shop) ?? ''
     t.not(last, first, 'it was written again')
     for (const value of [first, last]) {
-      t.match(previousBuild.claims(value), { session_app: '/shop/api/auth' })
+      t.match(decodeToken(value), { session_app: '/shop/api/auth' })
       t.equal((await browserWith('shop', value, two).open('/shop/me')).status, 200)
       t.equal((await browserWith('admin', value, two).open('/admin/me')).status, 302)
     }
@@ -279,7 +144,7 @@ t.test('registrations of one id are one application', async (t) => {
     ] as const) {
       t.equal((await browserWith(to, await signInAt(from, two), two).open(`/${to}/me`)).status, 200, strategy)
     }
-    const before = previousBuild.jwt(claims, two.clock.now())
+    const before = encodeNextAuthToken(claims, two.clock.now())
     if (strategy === 'jwt') t.equal((await browserWith('shop', before, two).open('/shop/me')).status, 200)
   }
 })

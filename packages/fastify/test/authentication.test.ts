@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { createTestGate } from './interruption-feature.ts'
-import { previousBuild } from './previous-build.ts'
+import { encodeNextAuthToken } from './next-auth-token.ts'
 import {
   cookieNames,
   type Started,
@@ -128,15 +129,16 @@ for (const strategy of ['jwt', 'database'] as const) {
     t.match(await read(started), { amr: ['pwd', 'otp', 'mfa'], provider: { id: 'credentials' } })
   })
 
-  t.test(`${strategy}: the authentication of a session of the previous build is unknown`, async (t) => {
-    const started = await startKnowing({ session, instances: 1 }, t)
+  t.test(`${strategy}: the authentication of a session of next-auth is unknown`, async (t) => {
+    const storage = { ...session, storage: 'both' } as const
+    const started = await startKnowing({ session: storage, instances: 1 }, t)
     const { adapter, browser, clock } = started
     const user = await adapter?.createUser?.({ name: 'Ada', email: 'ada@example.com', emailVerified: null })
     const userId = user?.id ?? ''
-    const { token, hashed } = previousBuild.stored(clock.now())
+    const token = randomUUID()
     const expires = new Date(clock.now() + 86_400_000)
-    await adapter?.createSession?.({ sessionToken: hashed, userId, expires })
-    const value = strategy === 'database' ? token : previousBuild.jwt({ sub: userId, name: 'Ada' }, clock.now())
+    await adapter?.createSession?.({ sessionToken: token, userId, expires })
+    const value = strategy === 'database' ? token : encodeNextAuthToken({ sub: userId, name: 'Ada' }, clock.now())
     browser.cookies.set(cookieNames.sessionToken, value, { secure: true, path: '/' })
     t.match(await read(started), { userId, amr: [], authTime: null, provider: null })
   })

@@ -1,4 +1,3 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import t from 'tap'
 import { CappedCounter } from '../src/capped-counter.ts'
 import { memoryLimiter } from '../src/limiter.ts'
@@ -6,10 +5,10 @@ import { memoryLimiter } from '../src/limiter.ts'
 const settings = { points: 5, duration: 900 }
 const maxBytes = 50_000
 
-t.test('a flood of keys takes no more memory than allowed', async (t) => {
-  const counter = new CappedCounter(new RateLimiterMemory(settings), settings.points, maxBytes)
+t.test('limit-3: a flood of keys takes no more memory than allowed', async (t) => {
+  const counter = new CappedCounter(settings, maxBytes)
   for (let index = 0; index < 2000; index++) {
-    await counter.consume(`key ${index}`)
+    counter.consume(`key ${index}`)
     if (counter.bytes > maxBytes) t.fail(`${counter.bytes} bytes after ${index} keys`)
   }
   t.ok(counter.bytes > maxBytes / 2)
@@ -27,25 +26,34 @@ t.test('a flood of keys does not push out a key that is at its limit, or close t
 })
 
 t.test('keys that were counted several times are discarded too, those with the fewest points first', async (t) => {
-  const counter = new CappedCounter(new RateLimiterMemory(settings), settings.points, maxBytes)
-  const refusals = async (key: string): Promise<boolean> =>
-    counter.consume(key).then(
-      () => false,
-      () => true
-    )
-  for (let turn = 0; turn < 5; turn++) await counter.consume('ada')
-  for (let index = 0; index < 2000; index++) for (let turn = 0; turn < 2; turn++) await counter.consume(`key ${index}`)
+  const counter = new CappedCounter(settings, maxBytes)
+  for (let turn = 0; turn < 5; turn++) counter.consume('ada')
+  for (let index = 0; index < 2000; index++) for (let turn = 0; turn < 2; turn++) counter.consume(`key ${index}`)
   t.ok(counter.bytes <= maxBytes)
-  t.ok(await refusals('ada'))
+  t.ok(counter.consume('ada') > 0, 'is refused')
 })
 
 t.test('a refund and the end of a window free the memory', async (t) => {
-  const counter = new CappedCounter(new RateLimiterMemory({ points: 5, duration: 0.02 }), 5, maxBytes)
-  for (let index = 0; index < 50; index++) await counter.consume(`key ${index}`)
+  const counter = new CappedCounter({ points: 5, duration: 0.02 }, maxBytes)
+  for (let index = 0; index < 50; index++) counter.consume(`key ${index}`)
   const { bytes } = counter
   while (counter.bytes >= bytes) {
     await new Promise((resolve) => setImmediate(resolve))
-    await counter.consume('another').catch(() => undefined)
+    counter.consume('another')
   }
   t.ok(counter.bytes < bytes)
+})
+
+t.test('a window ends after its duration, and a refund takes back one point of it', async (t) => {
+  const limiter = memoryLimiter(maxBytes)
+  const rule = { points: 2, seconds: 0.05 }
+  const isAllowed = async (): Promise<boolean> => (await limiter.consume('ada', rule)) === 0
+  t.same([await isAllowed(), await isAllowed(), await isAllowed()], [true, true, false])
+  for (let turn = 0; turn < 2; turn++) await limiter.refund('ada', rule)
+  t.same([await isAllowed(), await isAllowed()], [true, false])
+  const begun = Date.now()
+  while (!(await isAllowed()) && Date.now() - begun < 10_000) await new Promise((resolve) => setImmediate(resolve))
+  t.ok(Date.now() - begun < 10_000)
+  for (let turn = 0; turn < 5; turn++) await limiter.refund('grace', rule)
+  t.equal(await limiter.consume('grace', { points: 1, seconds: 900 }), 0, 'nothing to take back')
 })

@@ -166,6 +166,10 @@ t.test('without a callback, and for users, nothing more is read', async (t) => {
     getUserByEmail: async (email: string) => {
       reads.push(email)
       return (await stored.getUserByEmail?.(email)) ?? null
+    },
+    findUserVersion: async (by: Parameters<NonNullable<typeof stored.findUserVersion>>[0]) => {
+      if ('email' in by) reads.push(by.email)
+      return (await stored.findUserVersion?.(by)) ?? null
     }
   }
   const count = async (callbacks: PosternOptions['callbacks']): Promise<readonly number[]> => {

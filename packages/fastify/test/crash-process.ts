@@ -51,10 +51,8 @@ await app.register(postern, {
   adapter,
   session: { strategy: 'database' },
   rateLimit: false,
-  // Such an adapter cannot remove what others attached to a user; the application accepts that.
-  linking: { unverified: kind === 'as others' ? 'keep' : 'unlink' },
   providers: [
-    { id: 'demo', name: 'Demo', type: 'oidc', issuer, clientId: 'client', clientSecret: 'secret' },
+    { id: 'demo', name: 'Demo', type: 'oidc', issuer, clientId: 'client', clientSecret: 'secret', verifiesEmail: true },
     mails({ code: false }),
     people
   ],

@@ -62,6 +62,8 @@ interface Store {
 export interface Stage {
   /** Whether a session of this visitor is stored. */
   readonly hasSessionFor: (name: string) => Promise<boolean>
+  /** Deletes the user of a visitor, as an application does. */
+  readonly deleteUser: (name: string) => Promise<void>
   readonly issuer: Issuer
   readonly ledger: Ledger
   /** Starts a process in the place of the one before. */
@@ -147,6 +149,9 @@ export async function openStage(t: Test, { kind, store: name = 'SQLite', pause =
     hasSessionFor: async (name) => {
       const sql = `select 1 from session where "userId" = (select id from "user" where email = '${getAddress(name)}')`
       return (await store.query(sql)).length > 0
+    },
+    deleteUser: async (name) => {
+      await store.query(`delete from "user" where email = '${getAddress(name)}' returning id`)
     },
     issuer,
     ledger,

@@ -55,7 +55,7 @@ async function resume(
 /** What shares one healthy process afterwards: the cases of a kind, in the long run those of a kind and a method. */
 const getStage = ({ kind, method }: (typeof killedAt)[number]): string => (isLong ? `${kind}, ${method}` : kind)
 
-/** Such an adapter neither writes both rows at once nor lists a user's accounts: nothing can be repaired. */
+/** Such an adapter neither writes both rows at once nor removes what others may have added: the user stays until they are deleted. */
 const unrepairable = { kind: 'as others', method: 'the provider', point: 'after-user' } as const
 
 for (const stageTitle of new Set(killedAt.map(getStage))) {
@@ -89,7 +89,13 @@ for (const stageTitle of new Set(killedAt.map(getStage))) {
       slot.failPoint = null
       if (killing === unrepairable) {
         t.equal(await visitor.signIn(), 'error OAuthAccountNotLinked', `${title}: refused at the provider`)
-        t.equal(await stage.visitor(slot, name, 'the link').signIn(), 'session', `${title}: signs in by email`)
+        t.equal(
+          await stage.visitor(slot, name, 'the link').signIn(),
+          'error OAuthAccountNotLinked',
+          `${title}: by email`
+        )
+        await stage.deleteUser(name)
+        t.equal(await visitor.signIn(), 'session', `${title}: after the user was deleted`)
         continue
       }
       if (method === 'the link') {

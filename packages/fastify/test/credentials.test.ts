@@ -140,7 +140,13 @@ t.test(
     await signInByForm(newBrowser())
     t.match(reported, [{ user: { email: 'grace@example.com' } }])
     t.equal(reported.length, 1)
-    t.equal(store.count('createUserWithAccount') + store.count('transact'), 1)
+    const transactions = store.calls.filter(({ method }) => method === 'transact').map(({ args: [calls] }) => calls)
+    t.match(transactions[0], [
+      { method: 'requireUserVersion' },
+      { method: 'createUser' },
+      { method: 'linkAccount' },
+      { method: 'createSession' }
+    ])
     const key = { provider: 'credentials', providerAccountId: 'id-grace' }
     const user = await adapter?.getUserByAccount?.(key)
     t.match(user, { name: 'grace', email: 'grace@example.com', emailVerified: null })

@@ -75,7 +75,7 @@ t.test('allowed origins may post if the browser only sends Origin', async (t) =>
   t.match((await post({ 'sec-fetch-site': 'cross-site', origin: evil })).location, /csrf=true/)
 })
 
-t.test('every form that changes something needs the token of the browser’s own cookie', async (t) => {
+t.test('csrf-1: every form that changes something needs the token of the browser’s own cookie', async (t) => {
   for (const [path, location] of refusals) {
     const { browser, newBrowser, issuer, mailbox, store } = await start(t)
     const other = await newBrowser().json<{ csrfToken: string }>('/api/auth/csrf')
@@ -231,7 +231,7 @@ t.test('a form_post from another site brings no cookies, and is requested again 
   )
 })
 
-t.test('a foreign callback signs no one in: its attempt belongs to another browser (A09, A53)', async (t) => {
+t.test('csrf-1: a foreign callback signs no one in: its attempt belongs to another browser (A09, A53)', async (t) => {
   const started = await start(t)
   const attacker = started.newBrowser()
   const response = await attacker.submit('/api/auth/signin/demo', {})
@@ -241,7 +241,7 @@ t.test('a foreign callback signs no one in: its attempt belongs to another brows
   })
   const requests = started.issuer.requests.length
   const page = await started.browser.open(callback, { headers: { 'sec-fetch-site': 'cross-site' } })
-  t.match({ status: page.status, body: page.body }, { status: 400, body: /<title>Start Again<\/title>/ })
+  t.match({ status: page.status, body: page.body }, { status: 400, body: /<title>Start again<\/title>/ })
   t.equal(started.issuer.requests.length, requests, 'the code is not exchanged')
   t.same(await getSession(started.browser), {})
   await signInAtIssuer(started, started.browser)

@@ -83,8 +83,9 @@ for (const server of servers) {
     const responses = Promise.all([...attempts.map((finish) => finish()), present.open('/api/auth/session')])
     const maxDuration = await getMaxResponseTime(stage, responses)
     t.same([...new Set((await responses).map(({ status }) => status))], [503])
-    t.ok(performance.now() - began < 15_000, `${Math.round(performance.now() - began)} ms until all were answered`)
-    t.ok(maxDuration < 500, `others waited ${Math.round(maxDuration)} ms at most`)
+    const duration = performance.now() - began
+    t.ok(duration < 15_000, `${Math.round(duration)} ms until all were answered`)
+    t.ok(maxDuration < duration / 2, `others waited ${Math.round(maxDuration)} of ${Math.round(duration)} ms at most`)
     t.ok(log.some((line) => /STORE_UNAVAILABLE_ERROR/.test(line)))
     await release()
     t.match(await getSession(present), { user: { name: 'grace' } }, 'no user was signed out')

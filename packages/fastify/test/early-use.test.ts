@@ -13,7 +13,7 @@ import { origin, people, secret, signInByForm, start } from './start.ts'
 const options = { url: origin, secret, providers: [people] }
 const early = { code: 'POSTERN_NOT_REGISTERED', message: /Add await before app\.register\(postern/ }
 
-t.test('app.requireSession is missing for everything but a read', async (t) => {
+t.test('guard-1: app.requireSession is missing for everything but a read', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
   t.notOk(app.hasDecorator('requireSession'))
@@ -31,6 +31,21 @@ t.test('app.requireSession is missing for everything but a read', async (t) => {
   t.ok(app.hasDecorator('requireSession'))
   t.equal(app.requireSession, requireSession)
   await app.register(async (scope) => t.equal(scope.requireSession, requireSession))
+})
+
+t.test('guard-1: a guard without a registration in the scope of its route fails with 500', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  let isRun = false
+  app.get('/private', { onRequest: requireSession }, async () => {
+    isRun = true
+  })
+  await app.register(async (scope) => {
+    await scope.register(postern, options)
+  })
+  const response = await app.inject('/private')
+  t.match(response.json(), { statusCode: 500, code: 'POSTERN_NOT_REGISTERED' })
+  t.notOk(isRun)
 })
 
 t.test('an application may define a decorator of the same name', async (t) => {

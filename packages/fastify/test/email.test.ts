@@ -45,7 +45,7 @@ const typed = (browser: Browser, code: string) => browser.submit('/api/auth/call
 /** Letters of the alphabet of codes that are not this code. */
 const wrong = (code: string): string => (code.startsWith('B') ? 'C' : 'B') + code.slice(1)
 
-t.test('a mail scanner that opens the link first does not keep the person out', async (t) => {
+t.test('email-1: a mail scanner that opens the link first does not keep the person out', async (t) => {
   const { browser, newBrowser, mailbox } = await start(t)
   await ask(browser)
   const { url } = mailbox.last()
@@ -54,14 +54,14 @@ t.test('a mail scanner that opens the link first does not keep the person out', 
   t.equal((await scanner.request('HEAD', url, { headers })).status, 200)
   for (let count = 0; count < 3; count++) {
     const page = await scanner.request('GET', url, { headers })
-    t.match({ status: page.status, body: page.body }, { status: 200, body: /<title>Confirm Sign In<\/title>/ })
+    t.match({ status: page.status, body: page.body }, { status: 200, body: /<title>Confirm sign-in<\/title>/ })
   }
   t.notOk(await isSignedIn(scanner))
   t.equal((await browser.open(url, { headers: fromAfar })).location, origin)
   t.match(await getSession(browser), { user: { email: address } })
 })
 
-t.test('what loads the link in the very browser that asked, without a person, consumes nothing', async (t) => {
+t.test('email-1: what loads the link in the very browser that asked, without a person, consumes nothing', async (t) => {
   const { browser, mailbox } = await start(t)
   await ask(browser)
   const { url } = mailbox.last()
@@ -76,13 +76,13 @@ t.test('what loads the link in the very browser that asked, without a person, co
   ]
   for (const headers of loads) {
     const page = await browser.open(url, { headers })
-    t.match({ status: page.status, body: page.body }, { status: 200, body: /Confirm Sign In/ }, JSON.stringify(headers))
+    t.match({ status: page.status, body: page.body }, { status: 200, body: /Confirm sign-in/ }, JSON.stringify(headers))
     t.notOk(await isSignedIn(browser))
   }
   t.equal((await browser.open(url, { headers: { 'sec-fetch-mode': null, 'sec-fetch-dest': null } })).location, origin)
 })
 
-t.test('another browser shows whose link it is, and a button; only the button signs in', async (t) => {
+t.test('email-1: another browser shows whose link it is, and a button; only the button signs in', async (t) => {
   const { browser, newBrowser, mailbox } = await start(t)
   await ask(browser, address, { callbackUrl: '/me' })
   const { url } = mailbox.last()
@@ -130,7 +130,7 @@ t.test(
 t.test('confirm: always also asks in the same browser; never does not ask', async (t) => {
   const always = await start(t, { mail: { confirm: 'always' } })
   const page = await signInByMail(always, always.browser)
-  t.match({ status: page.status, body: page.body }, { status: 200, body: /Confirm Sign In/ })
+  t.match({ status: page.status, body: page.body }, { status: 200, body: /Confirm sign-in/ })
   t.equal((await always.browser.fill(page, '/api/auth/callback/email')).location, origin)
 
   const never = await start(t, { mail: { confirm: 'never' } })
@@ -170,34 +170,37 @@ for (const store of ['memory', 'sqlite'] as const) {
     checkError(t, await typed(other, mailbox.last().code), 'Verification', 'the code, after the link')
   })
 
-  t.test(`${store}: five wrong codes delete the row, whatever cookie comes along, with rate limits off`, async (t) => {
-    const { browser, mailbox, store: probe } = await start(t, { store, rateLimit: false })
-    await ask(browser)
-    const { code, url } = mailbox.last()
-    const held = browser.cookies.get(cookieNames.emailRequest) ?? ''
-    for (let count = 1; count <= 4; count++) {
-      const response = await typed(browser, wrong(code))
-      t.match(
-        response.location,
-        /\/api\/auth\/verify-request\?provider=email&type=email&error=code&ref=/,
-        `try ${count}`
-      )
-      const page = await browser.follow(response)
-      t.ok(page.html().text.includes('That code is not right.'))
-      const left = { 3: '2 tries left.', 4: '1 try left.' }[count]
-      t.equal(page.html().text.includes(left ?? 'left.'), left !== undefined, `try ${count}: ${left}`)
-      browser.cookies.set(cookieNames.emailRequest, held, { path: '/api/auth' })
+  t.test(
+    `email-2: ${store}: five wrong codes delete the row, whatever cookie comes along, with rate limits off`,
+    async (t) => {
+      const { browser, mailbox, store: probe } = await start(t, { store, rateLimit: false })
+      await ask(browser)
+      const { code, url } = mailbox.last()
+      const held = browser.cookies.get(cookieNames.emailRequest) ?? ''
+      for (let count = 1; count <= 4; count++) {
+        const response = await typed(browser, wrong(code))
+        t.match(
+          response.location,
+          /\/api\/auth\/verify-request\?provider=email&type=email&error=code&ref=/,
+          `try ${count}`
+        )
+        const page = await browser.follow(response)
+        t.ok(page.html().text.includes('That code is not right.'))
+        const left = { 3: '2 tries left.', 4: '1 try left.' }[count]
+        t.equal(page.html().text.includes(left ?? 'left.'), left !== undefined, `try ${count}: ${left}`)
+        browser.cookies.set(cookieNames.emailRequest, held, { path: '/api/auth' })
+      }
+      const fifth = await typed(browser, wrong(code))
+      t.match(fifth.location, /\/api\/auth\/verify-request\?provider=email&type=email&error=spent&ref=/, 'the fifth')
+      const spent = (await browser.follow(fifth)).html()
+      t.match(spent.text, 'Too many wrong codes, so this email no longer works.')
+      t.equal(spent.querySelector('form')?.getAttribute('action'), '/api/auth/signin/email', 'only another mail helps')
+      checkError(t, await typed(browser, code), 'Verification', 'the right code comes too late')
+      checkError(t, await browser.open(url), 'Verification', 'and so does the link')
+      t.notOk(await isSignedIn(browser))
+      t.ok(probe.count('useVerificationToken') > 0)
     }
-    const fifth = await typed(browser, wrong(code))
-    t.match(fifth.location, /\/api\/auth\/verify-request\?provider=email&type=email&error=spent&ref=/, 'the fifth')
-    const spent = (await browser.follow(fifth)).html()
-    t.match(spent.text, 'Too many wrong codes, so this email no longer works.')
-    t.equal(spent.querySelector('form')?.getAttribute('action'), '/api/auth/signin/email', 'only another mail helps')
-    checkError(t, await typed(browser, code), 'Verification', 'the right code comes too late')
-    checkError(t, await browser.open(url), 'Verification', 'and so does the link')
-    t.notOk(await isSignedIn(browser))
-    t.ok(probe.count('useVerificationToken') > 0)
-  })
+  )
 
   t.test(`${store}: the right code after four wrong ones signs in`, async (t) => {
     const { browser, mailbox } = await start(t, { store, rateLimit: false })
@@ -221,24 +224,27 @@ for (const store of ['memory', 'sqlite'] as const) {
   })
 
   for (const strategy of ['jwt', 'database'] as const) {
-    t.test(`${store}, ${strategy}: a link that is opened fifty times at the same moment signs in once`, async (t) => {
-      const { browser, mailbox, store: probe } = await start(t, { store, session: { strategy }, rateLimit: false })
-      await ask(browser)
-      const { url } = mailbox.last()
-      const opened = await Promise.all(Array.from({ length: 50 }, () => browser.open(url)))
-      const winners = opened.filter(({ location }) => location === origin)
-      t.equal(winners.length, 1)
-      for (const response of opened.filter((one) => !winners.includes(one))) checkError(t, response, 'Verification')
-      const sessions = opened
-        .flatMap(({ setCookies }) => setCookies)
-        .filter(({ name }) => name === cookieNames.sessionToken)
-      t.equal(sessions.length, 1)
-      t.equal(probe.count('createSession'), strategy === 'database' ? 1 : 0)
-      t.equal(probe.count('createUser'), 1)
-    })
+    t.test(
+      `email-2: ${store}, ${strategy}: a link that is opened fifty times at the same moment signs in once`,
+      async (t) => {
+        const { browser, mailbox, store: probe } = await start(t, { store, session: { strategy }, rateLimit: false })
+        await ask(browser)
+        const { url } = mailbox.last()
+        const opened = await Promise.all(Array.from({ length: 50 }, () => browser.open(url)))
+        const winners = opened.filter(({ location }) => location === origin)
+        t.equal(winners.length, 1)
+        for (const response of opened.filter((one) => !winners.includes(one))) checkError(t, response, 'Verification')
+        const sessions = opened
+          .flatMap(({ setCookies }) => setCookies)
+          .filter(({ name }) => name === cookieNames.sessionToken)
+        t.equal(sessions.length, 1)
+        t.equal(probe.count('createSession'), strategy === 'database' ? 1 : 0)
+        t.equal(probe.count('createUser'), 1)
+      }
+    )
   }
 
-  t.test(`${store}: a code that is typed fifty times at the same moment signs in once`, async (t) => {
+  t.test(`email-2: ${store}: a code that is typed fifty times at the same moment signs in once`, async (t) => {
     const { browser, mailbox } = await start(t, { store, rateLimit: false })
     await ask(browser)
     const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
@@ -278,7 +284,7 @@ for (const store of ['memory', 'sqlite'] as const) {
     await ask(browser)
     const { url, code } = mailbox.last()
     clock.advance(86_399)
-    t.match((await newBrowser().open(url)).body, /Confirm Sign In/, 'a second before the end')
+    t.match((await newBrowser().open(url)).body, /Confirm sign-in/, 'a second before the end')
     const late = browser.cookies.clone()
     clock.advance(1)
     checkError(t, await newBrowser().open(url), 'Verification', 'at the end')
@@ -292,7 +298,7 @@ for (const store of ['memory', 'sqlite'] as const) {
   })
 }
 
-t.test('only a hash of token and code reaches the store', async (t) => {
+t.test('storage-1: only a hash of token and code reaches the store', async (t) => {
   const { browser, mailbox, store } = await start(t)
   await ask(browser)
   const { url, code } = mailbox.last()
@@ -397,7 +403,7 @@ t.test('with a page of the application’s own there is no code unless it is req
   t.equal((await typed(requested.browser, requested.mailbox.last().code)).location, origin)
 })
 
-t.test('a code is worth nothing in a browser that did not ask for it', async (t) => {
+t.test('email-2: a code is worth nothing in a browser that did not ask for it', async (t) => {
   const { browser, newBrowser, mailbox } = await start(t)
   await ask(browser)
   const thief = newBrowser()
@@ -423,7 +429,7 @@ t.test('asking again leaves older links good; the five newest are known to the b
   const { browser, mailbox } = await start(t, { rateLimit: false })
   for (let count = 0; count < 6; count++) await ask(browser)
   const [oldest, second] = mailbox.mails
-  t.match((await browser.open(oldest?.url ?? '')).body, /Confirm Sign In/, 'the sixth oldest asks')
+  t.match((await browser.open(oldest?.url ?? '')).body, /Confirm sign-in/, 'the sixth oldest asks')
   t.equal((await browser.open(second?.url ?? '')).location, origin)
 })
 
@@ -638,7 +644,7 @@ t.test('a mail says when and from which browser it was requested, in no words of
   }
 })
 
-t.test('the same answer for an address that is known and one that is not', async (t) => {
+t.test('privacy-1: the same answer for an address that is known and one that is not', async (t) => {
   const started = await start(t)
   const { browser, newBrowser } = started
   await signInByMail(started, browser)

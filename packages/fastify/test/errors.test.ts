@@ -188,7 +188,7 @@ const cases: readonly Case[] = [
     screen: 'error',
     status: 403,
     json: 403,
-    texts: ['Access Denied', 'You do not have permission to sign in.']
+    texts: ['Access denied', 'You do not have permission to sign in.']
   },
   {
     code: 'AccessDenied',
@@ -198,7 +198,7 @@ const cases: readonly Case[] = [
     screen: 'error',
     status: 403,
     json: 403,
-    texts: ['Access Denied', 'You do not have permission to sign in.']
+    texts: ['Access denied', 'You do not have permission to sign in.']
   },
   {
     code: 'AccessDenied',
@@ -209,7 +209,7 @@ const cases: readonly Case[] = [
     screen: 'error',
     status: 403,
     json: 403,
-    texts: ['Access Denied', 'You do not have permission to sign in.']
+    texts: ['Access denied', 'You do not have permission to sign in.']
   },
   {
     code: 'Verification',
@@ -241,7 +241,7 @@ const passing: readonly Omit<Case, 'screen'>[] = [
     },
     status: 429,
     json: 429,
-    texts: ['Too many tries', 'Please wait 5 minutes, then try again.']
+    texts: ['Too many tries', 'Please wait 1 minute, then try again.']
   },
   {
     code: 'RateLimited',

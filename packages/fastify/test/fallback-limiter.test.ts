@@ -3,7 +3,7 @@ import { withFallbackLimiter } from '../src/fallback-limiter.ts'
 
 const rule = { points: 8, seconds: 60 }
 
-t.test('what is counted is given back where it was counted', async (t) => {
+t.test('limit-1: what is counted is given back where it was counted', async (t) => {
   const counts = new Map<string, number>()
   const add = (key: string, points: number): void => void counts.set(key, (counts.get(key) ?? 0) + points)
   let isDown = true

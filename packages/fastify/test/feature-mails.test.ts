@@ -11,7 +11,11 @@ declare module '@postern/core' {
   }
 }
 
-const values = { name: 'Ada\u202e\r\nBcc: eve\u2069', url: 'https://app.test/undo?a=1&b=2', device: 'evil.example.com' }
+const values = {
+  name: 'Ada\u202e\r\nBcc: eve\u2069',
+  url: 'https://app.test/undo?a=1&b=2',
+  device: { en: 'evil.example.com', de: 'böse.example.com' }
+}
 const post: Feature = {
   id: 'post',
   setup: (context) => ({
@@ -45,6 +49,7 @@ t.test('a feature sends a mail in the layout and the language of the pages', asy
   t.match(html, 'evil\u200b.example', 'not a link')
   await app.postern.features.post.send({ language: 'de' })
   t.match(mailbox.last(), { subject: 'Neues Gerät, Ada Bcc: eve', html: /<html lang="de".*Undo it/s })
+  t.match(mailbox.last().text, 'Anmeldung auf böse.example.com.', 'a value may be given by language')
   await browser.open('/api/auth/post', { headers: { 'accept-language': 'de' } })
   t.match(mailbox.last(), { subject: 'Neues Gerät, Ada Bcc: eve' })
 })

@@ -68,11 +68,11 @@ const stores: Readonly<Record<string, () => Adapter>> = {
   'without transactions': () => withoutTransactions(memoryAdapter())
 }
 
-const events = ['signIn', 'createUser', 'updateUser', 'linkAccount', 'claimUser', 'session', 'signOut'] as const
+const events = ['signIn', 'createUser', 'updateUser', 'linkAccount', 'reclaimUser', 'session', 'signOut'] as const
 
 /** What may be written before the gate has opened: the pending sign-in, what can be used once, and the cleanup of expired rows. */
 const allowed =
-  /^(get|list|read|is)|^(createTicket|consumeTicket|countTry|createVerificationToken|useVerificationToken|deleteEvents|transact)$/
+  /^(find|get|is|list|read|require)|^(createTicket|consumeTicket|countTry|createVerificationToken|useVerificationToken|deleteEvents|transact)$/
 
 interface Watched extends Started {
   readonly gate: TestGate

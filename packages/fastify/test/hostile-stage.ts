@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, OAuthConfig, PosternOptions } from '@postern/core'
@@ -150,7 +151,7 @@ export async function openStage(t: Test, transport: Transport, given: StageOptio
     },
     ...options
   })
-  const send = transport === 'HTTP' ? fromPort(await getPort(app)) : fromInject(app)
+  const send = transport === 'HTTP' ? fromPort(await getPort(t, app)) : fromInject(app)
   const newBrowser = (): Browser => createBrowser({ origin, send, clock })
   const marks = { issuer: 0, other: 0 }
   const browser = newBrowser()
@@ -186,8 +187,16 @@ export async function openStage(t: Test, transport: Transport, given: StageOptio
   }
 }
 
-async function getPort(app: FastifyInstance): Promise<number> {
-  return Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+/** Serves the application without `app.listen`, which would read the metadata of the providers before they misbehave. */
+async function getPort(t: Test, app: FastifyInstance): Promise<number> {
+  await app.ready()
+  const { server } = app
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return Number(new URL(app.listeningOrigin).port)
 }
 
 /** Where an issuer on loopback sends a browser that comes along. */

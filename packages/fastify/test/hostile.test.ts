@@ -87,10 +87,13 @@ function checkLog(t: Test, { log }: Stage, { outcome }: Expected): void {
 const leavesNothing = ({ outcome, calls }: Expected): boolean =>
   outcome === 'OAuthCallback' && (calls === 'discovery' || calls === 'discovery token')
 
-/** @param isFirst - The other cases of a module show in the long run that they have the same page, and leave nothing. */
+/**
+ * @param isFirst - The other cases of a module show in the long run that they have the same page, and leave nothing. In `npm test`,
+ * they are played without a socket in between.
+ */
 async function play(t: Test, transport: Transport, module: string, one: HostileCase, isFirst: boolean): Promise<void> {
   const isWhole = isLong || isFirst
-  const stage = await openStage(t, transport, getStageOptions(module, one))
+  const stage = await openStage(t, isWhole ? transport : 'inject', getStageOptions(module, one))
   const expected = getExpectation(module, one.title)
   const { visit: special, check } = scenes[module] ?? {}
   one.play(stage.issuer)
@@ -119,7 +122,7 @@ async function play(t: Test, transport: Transport, module: string, one: HostileC
 const modules = Object.keys(hostileModules)
 /** Milliseconds for all modules of a transport, on a machine that has other things to do. */
 const patience = 300_000
-/** Without a socket in between, too, in the long run. */
+/** Each case both ways in the long run. */
 const transports = isLong ? (['inject', 'HTTP'] as const) : (['HTTP'] as const)
 
 for (const transport of transports) {

@@ -51,7 +51,10 @@ function createNotes(events: SecurityEvent[]): Feature {
           method: 'POST',
           path: '/notes/end',
           access: 'anyone',
-          run: async (request) => json({}, await request.endOtherSessions())
+          run: async (request) => {
+            await request.endOtherSessions()
+            return json({})
+          }
         }
       ],
       afterEvent: (event) => void events.push(event)
@@ -403,12 +406,29 @@ t.test('an adapter that cannot end the session of the administrator is refused',
 
 t.test('an impersonation that cannot be recorded does not begin', async (t) => {
   for (const strategy of strategies) {
-    const adapter = memoryAdapter()
-    const addEvents = (): Promise<never> => Promise.reject(new Error('the disk is full'))
-    const { admin, userId, app } = await open(t, strategy, { adapter: { ...adapter, addEvents } })
+    const { admin, userId, app, store } = await open(t, strategy)
+    store.breakDown('addEvents')
     const before = await app.postern.sessions.list(userId)
     t.match(await impersonate(admin, userId), { code: 'StoreUnavailable' }, strategy)
     t.same(await app.postern.sessions.list(userId), before, 'no session is left')
     t.equal(await getAddress(admin), 'ada@example.com')
   }
 })
+
+for (const { name, skip, open: openStore } of stores)
+  t.test(`a user who is deleted before the impersonation is written is unknown: ${name}`, { skip }, async (t) => {
+    const adapter = await openStore(t)
+    t.teardown(() => adapter.close?.())
+    let deletes = false
+    const deleting: Adapter = {
+      ...adapter,
+      transact: async (calls) => {
+        if (deletes) await adapter.deleteUser?.(userId)
+        return adapter.transact?.(calls) ?? false
+      }
+    }
+    const { admin, userId } = await open(t, 'database', { adapter: deleting })
+    deletes = true
+    t.match(await impersonate(admin, userId), { code: 'UNKNOWN_USER', status: 404 })
+    t.equal(await getAddress(admin), 'ada@example.com')
+  })

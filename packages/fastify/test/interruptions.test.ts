@@ -56,7 +56,7 @@ async function getState({ adapter }: Started, address: string, events: readonly 
 }
 
 function listeners(events: string[]) {
-  const names = ['signIn', 'createUser', 'updateUser', 'linkAccount', 'claimUser'] as const
+  const names = ['signIn', 'createUser', 'updateUser', 'linkAccount', 'reclaimUser'] as const
   return Object.fromEntries(names.map((name) => [name, () => void events.push(name)]))
 }
 

@@ -41,7 +41,7 @@ const perUsername = { credentialsPerIdentifier: { points: maxFailures, seconds: 
 /** A separate client for each number. */
 const getAddress = (index: number): string => `8.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
 
-t.test('wrong credentials: ten for one name from one client, a hundred for one name', async (t) => {
+t.test('limit-1: wrong credentials: ten for one name from one client, a hundred for one name', async (t) => {
   const { app, clock } = await start(t)
   const one = await visitorAt({ app, clock }, '8.8.8.8')
   t.equal(await looked(30, () => one.submit(form, wrong)), 10)
@@ -53,7 +53,22 @@ t.test('wrong credentials: ten for one name from one client, a hundred for one n
   )
 })
 
-t.test('mails: five to one address, twenty by one client', async (t) => {
+t.test('the cookie of a known device is written once a day, and for another username', async (t) => {
+  const { app, clock } = await start(t, { instances: 1 })
+  const ada = await visitorAt({ app, clock }, '8.8.8.8')
+  const isWritten = async (fields: typeof right): Promise<boolean> => {
+    const before = ada.cookies.get('__Secure-postern.device')
+    t.equal((await ada.submit(form, fields)).location, origin)
+    return ada.cookies.get('__Secure-postern.device') !== before
+  }
+  t.same([await isWritten(right), await isWritten(right)], [true, false])
+  clock.advance(24 * 60 * 60)
+  t.same([await isWritten(right), await isWritten(right)], [true, false])
+  t.equal(await isWritten({ username: 'grace', password: 'lovelace' }), true, 'another user')
+  t.same([await isWritten(right), await isWritten(right)], [true, false], 'who has signed in last is first')
+})
+
+t.test('limit-1: mails: five to one address, twenty by one client', async (t) => {
   const { app, clock, mailbox } = await start(t)
   const mail = '/api/auth/signin/email'
   t.equal(
@@ -67,7 +82,7 @@ t.test('mails: five to one address, twenty by one client', async (t) => {
   t.equal(mailbox.mails.length, 25)
 })
 
-t.test('callbacks and codes: sixty a minute by one client', async (t) => {
+t.test('limit-1: callbacks and codes: sixty a minute by one client', async (t) => {
   const { app, clock } = await start(t)
   const one = browserAt(app, clock, '8.8.8.8')
   const paths = ['callback/email?token=a&email=ada@example.com', 'callback/demo?code=a&state=b']
@@ -151,10 +166,9 @@ t.test('beyond a limit: 429, Retry-After, and a page with the waiting time', asy
   t.match(response.json<{ url: string }>().url, /error=RateLimited/)
 })
 
-t.test('guessing does not lock the owner out: the link and the provider still work', async (t) => {
+t.test('limit-2: guessing does not lock the owner out: the link and the provider still work', async (t) => {
   const started = await start(t, {
     adapter: memoryAdapter(),
-    linking: { unverified: 'keep' },
     rateLimit: perUsername
   })
   const { app, clock, mailbox } = started
@@ -223,7 +237,7 @@ t.test('a username is the same in every spelling, and forms without a username d
   t.equal((await owner.submit(form, { username: 'grace', password: 'lovelace' })).location, origin)
 })
 
-t.test('a form that describes no fields is counted by every name that it carries', async (t) => {
+t.test('limit-4: a form that describes no fields is counted by every name that it carries', async (t) => {
   const authorize = ({ email, password }: { readonly email: string; readonly password: string }) =>
     password === 'lovelace' ? { id: email } : null
   const bare = { id: 'credentials', name: 'Credentials', type: 'credentials', authorize } as const
@@ -389,33 +403,36 @@ const failures: Readonly<Record<string, () => Promise<never>>> = {
 }
 
 for (const [title, fail] of Object.entries(failures)) {
-  t.test(`a store that ${title}: a stricter limit of each process, a line in the log, no full stop`, async (t) => {
-    const down = { is: true }
-    const healthy = new Map<string, RateLimiterMemory>()
-    const broken = (): RateLimiter =>
-      limiterOn((settings) => {
-        const store = healthy.get(settings.keyPrefix) ?? new RateLimiterMemory(settings)
-        healthy.set(settings.keyPrefix, store)
-        return {
-          consume: async (key) => (down.is ? fail() : store.consume(key)),
-          reward: async (key) => (down.is ? fail() : store.reward(key))
-        }
-      })
-    const instances = await two(t, broken)
-    const startedAt = performance.now()
-    const allowed = await throughBoth(instances, times(40, 100))
-    const took = performance.now() - startedAt
-    t.ok(allowed >= 1 && allowed < 10, `${allowed} tries were looked at, of ten that the store would allow`)
-    t.ok(took < 5000, `took ${Math.round(took)} ms`)
-    for (const { app, clock, log } of instances) {
-      t.equal(log.filter((line) => line.includes('RATE_LIMITER_DOWN')).length, 1, 'returned once')
-      t.equal(
-        (await browserAt(app, clock, '8.8.8.9').submit(form, { username: 'grace', password: 'lovelace' })).location,
-        origin,
-        'others sign in'
-      )
+  t.test(
+    `limit-1: a store that ${title}: a stricter limit of each process, a line in the log, no full stop`,
+    async (t) => {
+      const down = { is: true }
+      const healthy = new Map<string, RateLimiterMemory>()
+      const broken = (): RateLimiter =>
+        limiterOn((settings) => {
+          const store = healthy.get(settings.keyPrefix) ?? new RateLimiterMemory(settings)
+          healthy.set(settings.keyPrefix, store)
+          return {
+            consume: async (key) => (down.is ? fail() : store.consume(key)),
+            reward: async (key) => (down.is ? fail() : store.reward(key))
+          }
+        })
+      const instances = await two(t, broken)
+      const startedAt = performance.now()
+      const allowed = await throughBoth(instances, times(40, 100))
+      const took = performance.now() - startedAt
+      t.ok(allowed >= 1 && allowed < 10, `${allowed} tries were looked at, of ten that the store would allow`)
+      t.ok(took < 5000, `took ${Math.round(took)} ms`)
+      for (const { app, clock, log } of instances) {
+        t.equal(log.filter((line) => line.includes('RATE_LIMITER_DOWN')).length, 1, 'returned once')
+        t.equal(
+          (await browserAt(app, clock, '8.8.8.9').submit(form, { username: 'grace', password: 'lovelace' })).location,
+          origin,
+          'others sign in'
+        )
+      }
     }
-  })
+  )
 }
 
 t.test('once the store is back it counts again', async (t) => {

@@ -334,6 +334,22 @@ for (const [name, refusal] of Object.entries(refusals)) {
   })
 }
 
+t.test('oauth-5: a logout token that cannot be valid causes no request to the provider', async (t) => {
+  const started = await start(t, { session: { strategy: 'database' } })
+  const invalid: readonly LogoutCase[] = [
+    { claims: { iss: 'https://another.test' } },
+    { claims: { aud: 'another-client' } },
+    { claims: { events: undefined } },
+    { claims: { jti: undefined } },
+    { claims: { iat: 1 } },
+    { token: () => 'a.b.c' }
+  ]
+  for (const one of invalid) t.equal((await logout(started, one)).status, 400)
+  t.same(started.issuer.requests, [])
+  t.equal((await logout(started)).status, 200)
+  t.ok(started.issuer.requests.length > 0)
+})
+
 t.test(
   'forged logout tokens: a client has a limit; genuine ones, and those of another client, do not count',
   async (t) => {

@@ -73,6 +73,22 @@ t.test('oidcc-client-test-refresh-token: a token that is about to end is renewed
   t.equal(userinfo.status, 200, 'the issuer accepts it')
 })
 
+t.test('a job reads and renews the token of a user, without a request', async (t) => {
+  const { app, adapter, row, token, renewals, clock } = await prepare(t)
+  const user = await adapter?.getUserByEmail?.('ada@example.com')
+  const { getAccessToken } = app.postern
+  const id = user?.id ?? ''
+  t.equal(await getAccessToken(id, 'demo'), (await row())?.access_token)
+  clock.advance(3600)
+  const [first, second] = await Promise.all([getAccessToken(id, 'demo'), getAccessToken(id, 'demo')])
+  t.equal(first, second)
+  t.equal(first, (await row())?.access_token)
+  t.same(await token(), { status: 200, token: first }, 'the route gets the same')
+  t.equal(renewals(), 1)
+  await t.rejects(getAccessToken('nobody', 'demo'), { code: 'UNKNOWN_ACCOUNT' })
+  await t.rejects(getAccessToken(id, 'dem'), /did you mean demo/)
+})
+
 t.test(
   'fapi2-security-profile-final-client-refresh-token-test: each renewal uses the newest refresh token',
   async (t) => {
@@ -339,7 +355,7 @@ t.test('fifty that ask at once in two processes get one token for one call', asy
   t.equal(getRenewals(issuer), 1)
 })
 
-t.test('tokens are encrypted in the store if the application enables it', async (t) => {
+t.test('storage-1: tokens are encrypted in the store if the application enables it', async (t) => {
   const { token, row, clock, adapter } = await prepare(t, { account: { encryptTokens: true } })
   const stored = await row()
   for (const name of ['access_token', 'refresh_token', 'id_token'] as const) t.match(stored?.[name] ?? '', /^s1\./)

@@ -84,7 +84,7 @@ for (const strategy of strategies) {
       questions.push(question)
       return true
     }
-    const started = await start(t, { session: { strategy, remember }, linking: { unverified: 'keep' } })
+    const started = await start(t, { session: { strategy, remember } })
     await signInByForm(started.newBrowser())
     await signInByMail(started, started.newBrowser(), 'mail@example.com')
     await signInAtIssuer(started, started.newBrowser(), { sub: 'x', email: 'x@example.com' })

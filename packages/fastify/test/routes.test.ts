@@ -25,13 +25,13 @@ interface Row {
 
 /** What a visitor without cookies gets. */
 const gets: readonly Row[] = [
-  { path: '/signin', status: 200, kind: 'page', body: /<title>Sign In<\/title>/ },
+  { path: '/signin', status: 200, kind: 'page', body: /<title>Sign in<\/title>/ },
   { path: '/signin?error=CredentialsSignin&callbackUrl=/me', status: 200, kind: 'page', body: /Sign in failed\./ },
-  { path: '/signin/demo', status: 200, kind: 'page', body: /<title>Sign In<\/title>/ },
-  { path: '/signin/email', status: 200, kind: 'page', body: /<title>Sign In<\/title>/ },
-  { path: '/signin/credentials', status: 200, kind: 'page', body: /<title>Sign In<\/title>/ },
+  { path: '/signin/demo', status: 200, kind: 'page', body: /<title>Sign in<\/title>/ },
+  { path: '/signin/email', status: 200, kind: 'page', body: /<title>Sign in<\/title>/ },
+  { path: '/signin/credentials', status: 200, kind: 'page', body: /<title>Sign in<\/title>/ },
   { path: '/signin/nobody', status: 404, kind: 'page', body: /<h1[^>]*>Page not found<\/h1>/ },
-  { path: '/callback/demo', status: 400, kind: 'page', body: /<title>Start Again<\/title>/ },
+  { path: '/callback/demo', status: 400, kind: 'page', body: /<title>Start again<\/title>/ },
   { path: '/callback/email', status: 302, kind: 'redirect', location: /\/api\/auth\/error\?error=Verification&ref=/ },
   {
     path: '/callback/credentials',
@@ -40,20 +40,20 @@ const gets: readonly Row[] = [
     body: /^Error: Callback for provider type credentials not supported$/
   },
   { path: '/callback/nobody', status: 404, kind: 'page', body: /<h1[^>]*>Page not found<\/h1>/ },
-  { path: '/signout', status: 200, kind: 'page', body: /<title>Sign Out<\/title>/ },
+  { path: '/signout', status: 200, kind: 'page', body: /<title>Sign out<\/title>/ },
   { path: '/session', status: 200, kind: 'json', body: /^\{\}$/ },
   { path: '/providers', status: 200, kind: 'json', body: /^\{"demo":/ },
   { path: '/csrf', status: 200, kind: 'json', body: /^\{"csrfToken":"[0-9a-f]{64}"\}$/ },
-  { path: '/verify-request', status: 200, kind: 'page', body: /<title>Verify Request<\/title>/ },
+  { path: '/verify-request', status: 200, kind: 'page', body: /<title>Check your email<\/title>/ },
   {
     path: '/verify-request?provider=email&type=email',
     status: 200,
     kind: 'page',
-    body: /<title>Verify Request<\/title>/
+    body: /<title>Check your email<\/title>/
   },
   { path: '/error', status: 200, kind: 'page', body: /<title>Error<\/title>/ },
   { path: '/error?error=Configuration', status: 500, kind: 'page', body: /Server error/ },
-  { path: '/error?error=accessdenied', status: 403, kind: 'page', body: /Access Denied/ },
+  { path: '/error?error=accessdenied', status: 403, kind: 'page', body: /Access denied/ },
   {
     path: '/error?error=OAuthSignin',
     status: 302,

@@ -1,7 +1,8 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import { AccountError } from '@postern/core'
 import t from 'tap'
-import { cookieNames, getSession, signInAtIssuer, signInByForm, start } from './start.ts'
+import { startInstance } from './advisories/pausing.ts'
+import { cookieNames, getSession, signInAtIssuer, signInByForm, signInByMail, start } from './start.ts'
 import { isSignedIn, signInWithRecords, startWithRecords, thief } from './start-with-session-records.ts'
 
 const day = 24 * 60 * 60
@@ -59,7 +60,7 @@ for (const strategy of strategies) {
     t.same(await app.postern.sessions.list('nobody'), [])
   })
 
-  t.test(`${strategy}: one session is ended, and the others stay`, async (t) => {
+  t.test(`cookie-1: ${strategy}: one session is ended, and the others stay`, async (t) => {
     const started = await startWithRecords(t, { session })
     const { newBrowser, list, app, clock } = started
     const phone = await signInWithRecords(newBrowser(), 'Safari')
@@ -101,14 +102,15 @@ for (const strategy of strategies) {
     t.equal((await newBrowser().open('/others')).status, 401, 'no one has no others')
   })
 
-  t.test(`${strategy}: a user is signed out everywhere`, async (t) => {
+  t.test(`end-1: ${strategy}: a user is signed out everywhere`, async (t) => {
     const started = await startWithRecords(t, { session })
-    const { newBrowser, list, app, adapter } = started
+    const { newBrowser, list, app, adapter, clock } = started
     const browsers = [await signInWithRecords(newBrowser()), await signInWithRecords(newBrowser())]
     await app.postern.sessions.revokeAll(await started.getId())
     for (const browser of browsers) t.notOk(await isSignedIn(browser))
     t.same(await list(), [])
     t.same(await adapter.getSessionRecords?.({ userId: await started.getId() }), [])
+    clock.advance(1)
     t.ok(await isSignedIn(await signInWithRecords(newBrowser())), 'and may come back')
     t.equal((await list()).length, 1)
   })
@@ -122,7 +124,7 @@ for (const strategy of strategies) {
     t.notOk(await isSignedIn(copy))
   })
 
-  t.test(`${strategy}: signing in again in one browser leaves one session`, async (t) => {
+  t.test(`cookie-1: ${strategy}: signing in again in one browser leaves one session`, async (t) => {
     const started = await startWithRecords(t, { session })
     await signInWithRecords(started.browser, 'Firefox')
     const copy = thief(started, started.browser)
@@ -212,7 +214,7 @@ t.test('database: reading a session is one query', async (t) => {
   )
 })
 
-t.test('missing adapter methods are named', async (t) => {
+t.test('adapter-1: missing adapter methods are named', async (t) => {
   const { deleteSessions: _, listSessions: __, ...poor } = memoryAdapter()
   const incomplete = (methods: string) => ({
     code: 'ADAPTER_INCOMPLETE',
@@ -231,4 +233,19 @@ t.test('missing adapter methods are named', async (t) => {
   await signInWithRecords(started.browser)
   t.equal((await started.browser.open('/others')).status, 500)
   t.ok(await isSignedIn(started.browser))
+})
+
+t.test('end-1: an end of all sessions ends those of a registration with the other strategy', async (t) => {
+  for (const strategy of ['jwt', 'database'] as const) {
+    const adapter = memoryAdapter()
+    const constants = { revocationRefresh: 0 }
+    const open = (strategy: 'jwt' | 'database') => startInstance(t, { adapter, constants, session: { strategy } })
+    const other = await open(strategy)
+    const acting = await open(strategy === 'jwt' ? 'database' : 'jwt')
+    await signInByMail(other, other.browser)
+    t.ok(await isSignedIn(other.browser))
+    const user = await adapter.getUserByEmail?.('ada@example.com')
+    await acting.app.postern.sessions.revokeAll(user?.id ?? '')
+    t.notOk(await isSignedIn(other.browser), strategy)
+  }
 })

@@ -18,12 +18,14 @@ function recordMethods(records: Map<string, SessionRecord>): RecordMethods {
   }
 }
 
+type Rows = Map<string, Revocation & { readonly recorded: number }>
+
 /** Revocations in memory, by a clock of the tests. */
-export function memoryRevocations(now: Now): RevocationStore {
-  const rows = new Map<string, Revocation & { readonly recorded: number }>()
+export function memoryRevocations(now: Now, rows: Rows = new Map()): RevocationStore {
   return {
-    revoke: async (subject, until) => {
-      const version = Math.max(now(), (rows.get(subject)?.version ?? 0) + 1)
+    revoke: async (subject, until, named) => {
+      const last = rows.get(subject)?.version ?? 0
+      const version = named === undefined ? Math.max(now(), last + 1) : Math.max(named, last)
       rows.set(subject, { subject, version, until, recorded: now() })
       return version
     },
@@ -39,6 +41,7 @@ export function memoryRevocations(now: Now): RevocationStore {
 /** An adapter that also stores records and revocations, with a clock of the tests. */
 export function withSessionRecords(adapter: Adapter, now: Now): Adapter {
   const { transact: _, createSession, deleteSession, deleteSessions, deleteUser, ...others } = adapter
+  const revocations: Rows = new Map()
   const records = new Map<string, SessionRecord>()
   const forget = (isOver: (record: SessionRecord) => boolean): void => {
     for (const [id, record] of records) if (isOver(record)) records.delete(id)
@@ -46,7 +49,8 @@ export function withSessionRecords(adapter: Adapter, now: Now): Adapter {
   if (!createSession || !deleteSession || !deleteSessions || !deleteUser) throw new TypeError('expected an adapter')
   return {
     ...others,
-    ...memoryRevocations(now),
+    ...memoryRevocations(now, revocations),
+    ...versionMethods(adapter, revocations, now),
     ...recordMethods(records),
     createSession: async (session, record) => {
       const created = await createSession(session)
@@ -64,6 +68,21 @@ export function withSessionRecords(adapter: Adapter, now: Now): Adapter {
     deleteUser: async (id) => {
       forget(({ userId }) => userId === id)
       return deleteUser(id)
+    }
+  }
+}
+
+/** What ends the sessions of a user revokes them, by the clock of the tests. */
+function versionMethods({ advanceUser, getUserVersion }: Adapter, rows: Rows, now: Now): Pick<Adapter, 'advanceUser'> {
+  if (!advanceUser || !getUserVersion) return {}
+  return {
+    advanceUser: async (advance) => {
+      const { userId, raises, until } = advance
+      const isMade = await advanceUser(advance)
+      const { sessionsFrom: version = 0 } = (isMade && raises && (await getUserVersion(userId))) || {}
+      const subject = `user:${userId}`
+      if (version > 0) rows.set(subject, { subject, version, until, recorded: now() })
+      return isMade
     }
   }
 }

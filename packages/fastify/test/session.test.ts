@@ -288,7 +288,7 @@ for (const storage of ['hashed', 'both', 'plain'] as const) {
     ['Postern’s tokens', undefined],
     ["the application's tokens", uuid]
   ] as const) {
-    t.test(`database, ${storage}, ${title}: no column value of the store is a cookie`, async (t) => {
+    t.test(`storage-1: database, ${storage}, ${title}: no column value of the store is a cookie`, async (t) => {
       const file = `${t.testdir()}/app.db`
       const adapter = sqliteAdapter({ file })
       t.teardown(() => adapter.close())
@@ -394,23 +394,33 @@ function looseAdapter(): Adapter {
   }
 }
 
-t.test('database: a store with inexact comparison does not decide the user of a session', async (t) => {
+t.test('account-2: database: a store with inexact comparison does not decide the user of a session', async (t) => {
+  const adapter = looseAdapter()
   const generateSessionToken = () => 'MiXeD'
-  const options = {
-    adapter: looseAdapter(),
-    session: { strategy: 'database', storage: 'plain', generateSessionToken }
-  } as const
-  const { browser, newBrowser } = await start(t, options)
+  const session = { strategy: 'database', storage: 'plain', generateSessionToken } as const
+  const { browser, newBrowser, clock } = await start(t, { adapter, session })
   await signInByForm(browser)
   t.match(await getSession(browser), { user: { name: 'grace' } })
-  const thief = newBrowser()
-  for (const { name, value } of browser.cookies.all()) {
-    thief.cookies.set(name, name === cookieNames.sessionToken ? value.replace('MiXeD', 'mixed') : value)
+  const user = await adapter.createUser?.({ name: 'Alan', email: 'alan@example.com', emailVerified: null })
+  // A session of another library has no second cookie.
+  const expires = new Date(clock.now() + 86_400_000)
+  await adapter.createSession?.({ sessionToken: 'AnOtHeR', userId: user?.id ?? '', expires })
+  const read = async (token: string) => {
+    const reader = newBrowser()
+    for (const { name, value } of browser.cookies.all())
+      reader.cookies.set(name, name === cookieNames.sessionToken ? token : value)
+    return getSession(reader)
   }
-  t.same(await getSession(thief), {})
+  for (const [name, token] of [
+    ['grace', getToken(browser)],
+    ['Alan', 'AnOtHeR']
+  ] as const) {
+    t.match(await read(token), { user: { name } })
+    t.same(await read(token.replace(/MiXeD|AnOtHeR/, (text) => text.toLowerCase())), {}, name)
+  }
 })
 
-t.test('an outage of the store is 503 everywhere, and never a sign-out', async (t) => {
+t.test('outage-1: an outage of the store is 503 everywhere, and never a sign-out', async (t) => {
   const started = await start(t, { session: { strategy: 'database' } })
   const { app, browser, store, clock } = started
   app.get('/optional', async (request) => ({ name: (await request.getSession())?.user?.name ?? 'nobody' }))

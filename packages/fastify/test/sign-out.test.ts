@@ -70,7 +70,7 @@ t.test('the other sessions of a user remain valid', async (t) => {
   t.match(await getSession(started.browser), { user: { email: 'ada@example.com' } })
 })
 
-t.test('GET never signs out', async (t) => {
+t.test('csrf-1: GET never signs out', async (t) => {
   const { browser } = await start(t)
   await signInByForm(browser)
   const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')

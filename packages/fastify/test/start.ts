@@ -87,7 +87,9 @@ export function demoIssuer(issuer: Issuer): OAuthConfig {
     issuer: issuer.issuer,
     clientId: issuer.clientId,
     clientSecret: issuer.clientSecret ?? undefined,
-    authorization: { params: { scope: 'openid email profile' } }
+    authorization: { params: { scope: 'openid email profile' } },
+    // What the issuer states as verified is proven.
+    hooks: { isEmailAuthority: () => true }
   }
 }
 

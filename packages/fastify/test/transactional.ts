@@ -2,6 +2,17 @@ import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter, AdapterCall } from '@postern/core'
 import Database from 'better-sqlite3'
 
+/** The calls that roll a transaction back if they find nothing, or something else than expected. */
+const required: ReadonlySet<AdapterCall['method']> = new Set([
+  'useVerificationToken',
+  'consumeTicket',
+  'putTicket',
+  'updateFactor',
+  'requireUserVersion',
+  'advanceUser',
+  'requireAddress'
+])
+
 type Method = (...args: readonly unknown[]) => unknown
 
 function getMethod(adapter: Adapter, name: string): Method {
@@ -27,7 +38,7 @@ export function transactionalAdapter(file: string = ':memory:'): Adapter {
     try {
       for (const { method, args, isRequired = false } of calls) {
         const result = await getMethod(plain, method)(...args)
-        if (result || !(isRequired || method === 'useVerificationToken' || method === 'consumeTicket')) continue
+        if (result || !(isRequired || required.has(method))) continue
         client.exec('ROLLBACK')
         return false
       }

@@ -1,7 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, AdapterUser } from '@postern/core'
 import t from 'tap'
-import { start } from './start.ts'
+import { getSession, signInAtIssuer, start } from './start.ts'
 
 t.test('users are found by id, address and account, and listed with a cursor', async (t) => {
   const adapter = memoryAdapter()
@@ -92,3 +92,24 @@ t.test(
     t.same(asked.slice(3), [8], 'the type of the ids is already known')
   }
 )
+
+t.test('a sign-in that began before the application has removed its account reads everything again', async (t) => {
+  const adapter = memoryAdapter()
+  const ada = { sub: 'ada', name: 'Ada', email: 'ada@example.com', email_verified: true }
+  const during: { act: () => Promise<unknown> } = { act: async () => undefined }
+  const callbacks = { signIn: async () => (await during.act(), true) }
+  const started = await start(t, { adapter, callbacks, instances: 1 })
+  const { app, newBrowser } = started
+  const browser = newBrowser()
+  await signInAtIssuer(started, browser, ada)
+  const { id = '' } = (await adapter.getUserByEmail('ada@example.com')) ?? {}
+  during.act = async () => {
+    await adapter.unlinkAccount({ provider: 'demo', providerAccountId: 'ada' })
+    await app.postern.users.changed(id)
+  }
+  const other = newBrowser()
+  t.match((await signInAtIssuer(started, other, ada)).location, /OAuthAccountNotLinked/)
+  t.same(await getSession(other), {})
+  t.match(await getSession(browser), { user: { email: 'ada@example.com' } }, 'no session ends')
+  await t.rejects(Reflect.apply(app.postern.users.changed, null, ['']), TypeError)
+})

@@ -1,3 +1,4 @@
+import { createCookieJar } from '@postern/testkit'
 import { some, times } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { getRows } from '../adapters/stores.ts'
@@ -71,14 +72,24 @@ function countErrors(t: Test, name: string, { log }: Started): void {
   }
 }
 
-const methods: readonly MemberSignIn[] = (['theirs', 'ours'] as const).flatMap((adapter) => [
-  { adapter, session: { strategy: 'jwt' } },
-  { adapter, session: { strategy: 'jwt', revocations: false } },
-  { adapter, session: { strategy: 'database', storage: 'plain' } }
-])
+const methods: readonly MemberSignIn[] = (['theirs', 'ours'] as const).flatMap((adapter) =>
+  [[], ['one']].flatMap((trusted): readonly MemberSignIn[] => [
+    { adapter, trusted, session: { strategy: 'jwt' } },
+    { adapter, trusted, session: { strategy: 'jwt', revocations: false } },
+    { adapter, trusted, session: { strategy: 'database', storage: 'plain' } }
+  ])
+)
 
-/** In `npm test` each adapter and each way to keep sessions occurs, in the long run each with each. */
-const someMethods = some(methods, ({ adapter, session }) => [adapter, JSON.stringify(session)], 1)
+/** In `npm test` each adapter, each way to keep sessions and each trust occurs, in the long run each with each. */
+const someMethods = some(
+  methods,
+  ({ adapter, session, trusted }) => [adapter, JSON.stringify(session), trusted.join()],
+  1
+)
+
+/** The addresses that are proven: no other is written by a sign-in through an account that is linked. */
+const getProven = ({ store }: World): readonly string[] =>
+  getRows(store, 'user').flatMap(({ email, emailVerified }) => (emailVerified === null ? [] : [String(email)]))
 
 for (const method of someMethods) {
   t.test(
@@ -119,11 +130,35 @@ for (const method of someMethods) {
       total.unlinked += accounts.filter((account) => !left.has(account)).length
       t.same([...left], accounts, 'the accounts are those of before')
       t.same(getUsers(world), users, 'and so are the users')
+      const stated = members.filter((member) => member.person('one')['email_verified'] !== false)
+      const expected = method.trusted.length > 0 ? stated.map(({ email }) => email) : []
+      t.same(getProven(world), expected, 'a trusted provider proves an address, and any other only claims it')
       countErrors(t, 'next-auth', nextAuth)
       countErrors(t, 'the new build', postern)
     }
   )
 }
+
+t.test('a next-auth v4 database: by a mailed link, the owner of the mailbox keeps only what is proven', async (t) => {
+  const session = { strategy: 'database', storage: 'plain' } as const
+  const world = await createWorld(t, { adapter: 'ours', trusted: ['one'], session })
+  const { nextAuth, signIn, signInByMail } = world
+  const person = (provider: string) => ({ sub: provider, name: 'Ada', email: 'ada@example.com', email_verified: true })
+  const before = createCookieJar()
+  for (const provider of providerIds) t.equal(await signIn(nextAuth.browser(before), provider, person(provider)), null)
+  t.equal(getAccounts(world).length, 2)
+
+  const postern = await world.startOurs()
+  const owner = createCookieJar()
+  t.equal(await signInByMail(postern.browser(owner), 'ada@example.com'), null)
+  t.match(await postern.browser(owner).json('/api/auth/session'), { user: { email: 'ada@example.com' } })
+  t.match(getAccounts(world), [/^one /], 'the stored ID Token of a trusted provider proves the address')
+  t.same(getProven(world), ['ada@example.com'])
+  for (const server of [postern, nextAuth])
+    t.same(await server.browser(before).json('/api/auth/session'), {}, 'sessions from before have ended')
+  t.equal(await signIn(postern.browser(), 'one', person('one')), null)
+  t.match(await signIn(postern.browser(), 'two', person('two')), /OAuthAccountNotLinked/, 'the other is removed')
+})
 
 t.test('the figures', async (t) => {
   const { users, accounts, reads, signIns, signOuts, unlinked, errors } = total

@@ -12,6 +12,8 @@ export interface MemberSignIn {
   readonly session: NonNullable<PosternOptions['session']>
   /** Whose adapter the new build uses. */
   readonly adapter: 'theirs' | 'ours'
+  /** The providers whose addresses count as proven on the new build. */
+  readonly trusted: readonly string[]
 }
 
 /** Two providers, and both servers with one database and one secret. */
@@ -22,11 +24,13 @@ export interface World {
   readonly startOurs: () => Promise<Started>
   /** Signs in through a provider. @returns What is wrong with any response on the way, or `null`. */
   readonly signIn: (browser: Browser, provider: string, person: Person) => Promise<string | null>
+  /** Signs in on the new build by a mailed link. @returns What is wrong with any response on the way, or `null`. */
+  readonly signInByMail: (browser: Browser, email: string) => Promise<string | null>
 }
 
 export const providerIds = ['one', 'two'] as const
 
-/** A provider as an application of next-auth v4 configures it: it does not verify addresses. */
+/** A provider as an application of next-auth v4 configures it: it says nothing about addresses. */
 function getProvider(id: string, { issuer, clientId, clientSecret }: Issuer) {
   return {
     id,
@@ -49,12 +53,21 @@ async function startIssuers(t: Test): Promise<ReadonlyMap<string, Issuer>> {
 }
 
 /** Makes the database, and starts next-auth v4 on it. */
-export async function createWorld(t: Test, { session, adapter }: MemberSignIn): Promise<World> {
+export async function createWorld(t: Test, { session, adapter, trusted }: MemberSignIn): Promise<World> {
   const file = `${t.testdir()}/app.db`
   const store = stores['@auth/drizzle-adapter']?.(t, file)
   if (!store) throw new TypeError('expected the adapter')
   const issuers = await startIssuers(t)
   const providers = [...issuers].map(([id, issuer]) => getProvider(id, issuer))
+  const ours = providers.map((provider) =>
+    trusted.includes(provider.id) ? { ...provider, verifiesEmail: ['example.com'] } : provider
+  )
+  const links: string[] = []
+  const mail = {
+    ...{ id: 'email', name: 'Email', type: 'email' as const, server: 'smtp://mail.test', from: 'a@app.test' },
+    confirm: 'never' as const,
+    sendVerificationRequest: async ({ url }: { readonly url: string }) => void links.push(url)
+  }
   const { strategy } = session
   const nextAuth = await startNextAuth(t, Object({ adapter: store.adapter, providers, session: { strategy } }))
   const startOurs = async (): Promise<Started> => {
@@ -67,7 +80,8 @@ export async function createWorld(t: Test, { session, adapter }: MemberSignIn): 
         return issuer.fetch(url, init)
       }
     }
-    return startPostern(t, { adapter: own ?? store.adapter, providers, session, runtime, rateLimit: false })
+    const all = [...ours, mail]
+    return startPostern(t, { adapter: own ?? store.adapter, providers: all, session, runtime, rateLimit: false })
   }
   const signIn: World['signIn'] = async (browser, provider, person) => {
     const response = await browser.submit(`/api/auth/signin/${provider}`, {})
@@ -78,7 +92,14 @@ export async function createWorld(t: Test, { session, adapter }: MemberSignIn): 
     const { status, location } = await browser.open(callback, { headers: { 'sec-fetch-site': 'cross-site' } })
     return location === origin ? null : `callback: ${status} ${location}`
   }
-  return { store, nextAuth, startOurs, signIn }
+  const signInByMail: World['signInByMail'] = async (browser, email) => {
+    const { status } = await browser.submit('/api/auth/signin/email', { email })
+    const link = links.pop()
+    if (!link) return `start: ${status}, and no mail`
+    const response = await browser.open(link)
+    return response.location === origin ? null : `link: ${response.status} ${response.location}`
+  }
+  return { store, nextAuth, startOurs, signIn, signInByMail }
 }
 
 /** A user with an account at each provider, and the cookies of their devices. */

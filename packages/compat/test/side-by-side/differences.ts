@@ -150,12 +150,6 @@ export const callbackDifferences: readonly ExpectedDifference[] = [
     reason: 'a session token states how its user was authenticated'
   },
   {
-    path: /\.user\.emailVerified$/,
-    nextAuth: /^null$/,
-    postern: /^<date>$/,
-    reason: 'an address that the provider states as proven counts as proven'
-  },
-  {
     path: /^database: sign-in with a form\./,
     reason: 'with database sessions a form makes a session in the store; next-auth writes a token that no one reads'
   }

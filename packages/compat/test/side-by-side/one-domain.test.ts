@@ -1,4 +1,5 @@
 import { mock } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { PosternOptions } from '@postern/core'
 import { type Browser, type CookieJar, createCookieJar } from '@postern/testkit'
@@ -98,12 +99,11 @@ for (const revocations of [undefined, false] as const) {
     const ended = postern.app.postern.sessions.revokeAll(String(user?.['id']))
     if (revocations === false) await t.rejects(ended, /revoke/)
     else await ended
+    // The version of a token of next-auth is its `iat`, in whole seconds.
+    await setTimeout(1100)
     const jar = createCookieJar()
     t.equal(await signIn(nextAuth.browser(jar)), origin)
-    t.match(await read(nextAuth, jar), person)
-    // next-auth writes a token again at every read: an old one and a new one look the same to us.
-    if (revocations === false) t.match(await read(postern, jar), person)
-    else t.same(await read(postern, jar), {})
+    for (const server of [nextAuth, postern]) t.match(await read(server, jar), person)
   })
 }
 

@@ -13,7 +13,6 @@ interface Case {
   readonly method: Method
   readonly doing: string
   readonly strategy?: 'jwt'
-  readonly linking?: { readonly unverified: 'keep' }
   /** What was done before. */
   readonly before?: (site: SignInMethods, browser: Browser, adapter: Adapter) => Promise<unknown>
   readonly act: (site: SignInMethods, browser: Browser) => Promise<BrowserResponse>
@@ -115,16 +114,14 @@ const cases: readonly Case[] = [
   },
   {
     method: 'updateUser',
-    doing: 'opening a link that verifies the address',
-    linking: { unverified: 'keep' },
-    before: async (site, browser, adapter) => {
-      await site.byMail(browser)
+    doing: 'sign-in at a provider that proves the address of its user',
+    before: async ({ byIssuer }, browser, adapter) => {
+      await byIssuer(browser)
       browser.cookies.clear()
-      const user = await adapter.getUserByEmail?.('ada@mail.test')
+      const user = await adapter.getUserByAccount?.({ provider: 'demo', providerAccountId: 'ada' })
       await adapter.updateUser?.({ id: user?.id ?? '', emailVerified: null })
-      return requested(site, browser)
     },
-    act: ({ mailbox }, browser) => browser.open(mailbox.last().url),
+    act: ({ byIssuer }, browser) => byIssuer(browser),
     invalid: [null, ...noUsers]
   }
 ]
@@ -133,11 +130,12 @@ const corruptedCookies = (browser: Browser): boolean =>
   browser.cookies.all().some(({ name }) => name.includes('session-token'))
 
 for (const { one, fault } of someFaults(cases, ({ method, doing }) => `${method} ${doing}`)) {
-  const { method, doing, strategy, linking = {}, before, act } = one
+  const { method, doing, strategy, before, act } = one
   t.test(`${method} ${fault.title} at ${doing}: an error, and no session`, async (t) => {
     const { adapter, corrupt } = withFaults(memoryAdapter())
     const site = await startTestSite(t, {
-      ...{ adapter, constants, linking },
+      adapter,
+      constants,
       session: { strategy: strategy ?? 'database' }
     })
     const browser = site.browser()
@@ -287,7 +285,8 @@ t.test('a form whose authorize names a user by number, in a process that has see
 })
 
 t.test('an unavailable store is not treated as a missing user, for any spelling of the id', async (t) => {
-  const adapter = { ...memoryAdapter(), getUser: (id: unknown) => (typeof id === 'number' ? null : Promise.reject()) }
+  const { adapter: whole } = withFaults(memoryAdapter())
+  const adapter = { ...whole, getUser: (id: unknown) => (typeof id === 'number' ? null : Promise.reject()) }
   const site = await startTestSite(t, { adapter, credentials: { authorize: () => ({ id: 7, name: 'Ada' }) } })
   t.equal((await site.byForm(site.browser())).status, 503)
 })

@@ -172,19 +172,18 @@ export const accountLookup: readonly Replay[] = [
     'exactness costs another statement on an adapter that compares exactly',
     async (t) => {
       const adapter = memoryAdapter()
-      for (const one of [adapter, { ...adapter, getUser: adapter.getUser }]) {
+      const { findUserVersion } = adapter
+      const own: Adapter = findUserVersion
+        ? { ...adapter, findUserVersion: async (by) => findUserVersion(by) }
+        : adapter
+      for (const one of [adapter, { ...adapter, getUser: adapter.getUser }, own]) {
         const started = await start(t, { adapter: one, session: { strategy: 'database' } })
         await signInAtIssuer(started, started.newBrowser())
         started.store.forget()
         t.equal((await signInAtIssuer(started, started.newBrowser())).location, origin)
-        t.equal(started.store.count('getUserByAccount'), 1)
-        t.equal(started.store.count('getAccounts'), 0)
+        t.equal(started.store.count('findUserVersion'), 1)
+        t.equal(started.store.count('getUserByAccount') + started.store.count('getAccounts'), 0)
       }
-      const { getUserByAccount } = adapter
-      const own: Adapter = { ...adapter, getUserByAccount: async (key) => getUserByAccount(key) }
-      const started = await start(t, { adapter: own, session: { strategy: 'database' } })
-      t.equal((await signInAtIssuer(started, started.newBrowser())).location, origin)
-      t.equal(started.store.count('getAccounts'), 1, 'a method of the application’s own is checked')
     }
   ]
 ]

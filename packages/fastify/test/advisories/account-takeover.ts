@@ -1,5 +1,5 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { Adapter, AdapterUser, Token } from '@postern/core'
+import type { Adapter, AdapterUser } from '@postern/core'
 import type { Browser, Person } from '@postern/testkit'
 import { times } from '@postern/testkit/long'
 import { getSession, type Started, signInAtIssuer, signInByForm, signInByMail, start } from '../start.ts'
@@ -73,7 +73,7 @@ const preparedUsers: readonly Replay[] = [
         const claims: object[] = []
         const passwords = new Set<string>()
         const events = {
-          claimUser: ({ user, removed }: { user: { id: string }; removed: object }) => {
+          reclaimUser: ({ user, removed }: { user: { id: string }; removed: object }) => {
             claims.push(removed)
             passwords.delete(user.id)
           }
@@ -105,7 +105,7 @@ const preparedUsers: readonly Replay[] = [
     async (t) => {
       const state = { isBroken: true }
       const events = {
-        claimUser: () => {
+        reclaimUser: () => {
           if (state.isBroken) throw new Error('the password store is down')
         }
       }
@@ -129,7 +129,7 @@ const preparedUsers: readonly Replay[] = [
     async (t) => {
       for (const strategy of someStrategies()) {
         const claims: object[] = []
-        const events = { claimUser: (claim: object) => void claims.push(claim) }
+        const events = { reclaimUser: (claim: object) => void claims.push(claim) }
         const started = await start(t, { session: { strategy }, events })
         const user = await createUser(started)
         for (const [provider, sub] of [
@@ -177,17 +177,9 @@ const preparedUsers: readonly Replay[] = [
         t.ok(isRefused(await signInByMail(started, started.browser, email)), missing)
         t.same(await getSession(started.browser), {})
         t.equal((await started.adapter?.getUser?.(user.id))?.emailVerified ?? null, null)
-        t.ok(started.log.some((line) => line.includes(missing) && line.includes("linking.unverified to 'keep'")))
+        t.ok(started.log.some((line) => line.includes(missing) && line.includes('sign-in by email is refused')))
         await signInByMail(started, started.browser, 'new@example.com')
         t.match(await getSession(started.browser), { user: { email: 'new@example.com' } }, 'a new user is not a join')
-
-        const site = await start(t, {
-          session: { strategy },
-          adapter: adapter as Adapter,
-          linking: { unverified: 'keep' }
-        })
-        await signInByMail(site, site.browser, email)
-        t.match(await getSession(site.browser), { user: { email } }, 'the application opted out')
       }
     }
   ]
@@ -246,7 +238,7 @@ const invitations: readonly Replay[] = [
     async (t) => {
       const cases = [
         ['the address at a provider that verifies it', { verifiesEmail: true }, victim, 60, true],
-        ['a provider without verifiesEmail', {}, victim, 60, false],
+        ['a provider that nobody trusts', { verifiesEmail: false }, victim, 60, false],
         [
           'the provider reports it as unverified',
           { verifiesEmail: true },
@@ -322,8 +314,8 @@ const interruptions: readonly Replay[] = [
         const user = await adapter?.getUserByEmail?.(email)
         t.ok(isRefused(await signInAtIssuer(started, newBrowser(), { ...person, sub: 'another' })))
         t.same(await getAccounts(started, user?.id ?? ''), [])
-        await signInAtIssuer(started, started.browser, person)
-        t.same(await getAccounts(started, user?.id ?? ''), ['vera'], 'its own account continues it')
+        t.ok(isRefused(await signInAtIssuer(started, started.browser, person)), 'nor by its own, which proves no less')
+        t.same(await getAccounts(started, user?.id ?? ''), [])
       }
     }
   ],
@@ -344,7 +336,7 @@ const interruptions: readonly Replay[] = [
   ],
   [
     'P1m',
-    'an interrupted form sign-in is continued by its own account only',
+    'an interrupted form sign-in is continued by another account',
     async (t) => {
       const adapter = withoutTransactions(memoryAdapter())
       const started = await start(t, { adapter, session: { strategy: 'database' } })
@@ -355,8 +347,7 @@ const interruptions: readonly Replay[] = [
       t.ok(await adapter.getUserByEmail?.('ada@example.com'), 'the user was left behind')
       const other = { sub: 'ada', email: 'ada@example.com', email_verified: true }
       t.ok(isRefused(await signInAtIssuer(started, newBrowser(), other)))
-      await signInByForm(browser, 'ada')
-      t.match(await getSession(browser), { user: { email: 'ada@example.com' } })
+      t.ok(isRefused(await signInByForm(browser, 'ada')), 'until the user is deleted')
     }
   ]
 ]
@@ -375,7 +366,7 @@ const removals: readonly Replay[] = [
         const user = await adapter?.getUserByEmail?.(email)
         await app.postern.unlink(user?.id ?? '', key('vera'))
         t.same(await getSession(thief), {}, strategy)
-        t.match(await getSession(browser), { user: { email } }, 'one by email stays')
+        t.same(await getSession(browser), {}, 'and every other one')
       }
     }
   ],
@@ -399,60 +390,6 @@ const removals: readonly Replay[] = [
           t.equal(isRefused(response), !links)
           t.match(await getSession(started.browser), { user: { email } }, 'the session remains')
         }
-      }
-    }
-  ],
-  [
-    'P6c',
-    'an account is removed while a callback of the application runs in its sign-in',
-    async (t) => {
-      for (const strategy of someStrategies()) {
-        for (const name of ['signIn', 'remember', 'jwt'] as const) {
-          const state: { during: (() => Promise<unknown>) | null } = { during: null }
-          const callback = async <T>(result: T): Promise<T> => {
-            const { during } = state
-            state.during = null
-            await during?.()
-            return result
-          }
-          const callbacks = {
-            ...(name === 'signIn' ? { signIn: () => callback(true) } : {}),
-            ...(name === 'jwt' ? { jwt: ({ token }: { token: Token }) => callback(token) } : {})
-          }
-          const session = { strategy, ...(name === 'remember' ? { remember: () => callback(true) } : {}) }
-          if (name === 'jwt' && strategy === 'database') continue
-          const started = await start(t, { session, callbacks, instances: 1 })
-          const { userId } = await plantTrojan(started)
-          const attacker = started.newBrowser()
-          state.during = () => signInByMail(started, started.browser, email)
-          await signInAtIssuer(started, attacker, mallory)
-          t.not((await getSession(attacker)).user?.email, email, `${strategy}, ${name}`)
-          t.same(await getAccounts(started, userId), [])
-          t.match(await getSession(started.browser), { user: { email } })
-        }
-      }
-    }
-  ],
-  [
-    'P6d',
-    'a session ends while an account is linked to its user',
-    async (t) => {
-      for (const name of ['signIn', 'remember'] as const) {
-        const state: { during: (() => Promise<unknown>) | null } = { during: null }
-        const callback = async (): Promise<boolean> => {
-          const { during } = state
-          state.during = null
-          await during?.()
-          return true
-        }
-        const callbacks = name === 'signIn' ? { signIn: callback } : {}
-        const session = { strategy: 'database', ...(name === 'remember' ? { remember: callback } : {}) } as const
-        const started = await start(t, { session, callbacks, instances: 1, store: 'sqlite' })
-        const { attacker, userId } = await plantTrojan(started)
-        state.during = () => signInByMail(started, started.browser, email)
-        await signInAtIssuer(started, attacker, { ...mallory, sub: 'second' })
-        t.same(await getAccounts(started, userId), [], name)
-        t.not((await getSession(attacker)).user?.email, email)
       }
     }
   ],

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import credentials from '@postern/core/providers/credentials'
-import type { Browser, Person } from '@postern/testkit'
+import type { Person } from '@postern/testkit'
 import { isLong } from '@postern/testkit/long'
 import { createTestGate } from '../interruption-feature.ts'
 import { getSession, openLinkPage, origin, signInAtIssuer, signInByMail, start } from '../start.ts'
@@ -198,61 +197,6 @@ export const forcedLinks: readonly Replay[] = [
       await signInByMail(started, started.browser, 'ada@example.com')
       const back = await signInAtIssuer(started, started.browser, { sub: 'nameless-1' }, { link: '' })
       t.match((await openLinkPage(started.browser, back)).body, 'nameless-1')
-    }
-  ],
-  [
-    'Y09',
-    'an interrupted sign-in outlives back-channel logout, revokeOthers and sign-out',
-    async (t) => {
-      for (const strategy of someStrategies()) {
-        const gate = createTestGate(false)
-        const started = await start(t, {
-          session: { strategy },
-          features: [gate.feature],
-          rateLimit: false,
-          instances: 1,
-          routes: new URL('../session-manager-routes.js', import.meta.url).href
-        })
-        const { browser, newBrowser, issuer, clock } = started
-        await signInAtIssuer(started, browser, victim)
-        const pending = async () => {
-          const thief = newBrowser()
-          gate.isDue = true
-          await signInAtIssuer(started, thief, victim)
-          gate.isDue = false
-          return thief
-        }
-        const isOver = async (thief: Browser, label: string): Promise<void> => {
-          await thief.submit('/api/auth/verify/ask', { answer: 'yes' })
-          t.same(await getSession(thief), {}, `${strategy}: ${label}`)
-        }
-        const byProvider = await pending()
-        const now = Math.floor(clock.now() / 1000)
-        const claims = {
-          iss: issuer.issuer,
-          aud: issuer.clientId,
-          iat: now,
-          exp: now + 120,
-          jti: randomUUID(),
-          sub: 'vera'
-        }
-        const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
-        const token = await issuer.sign({ ...claims, events }, { typ: 'logout+jwt' })
-        const body = `${new URLSearchParams({ logout_token: token })}`
-        const ended = await browser.post('/api/auth/backchannel-logout/demo', body)
-        t.equal(ended.status, 200)
-        await isOver(byProvider, 'back-channel logout')
-        await signInAtIssuer(started, browser, victim)
-        const others = await pending()
-        await browser.json('/others')
-        await isOver(others, 'revokeOthers')
-        const own = newBrowser()
-        gate.isDue = true
-        await signInAtIssuer(started, own, victim)
-        gate.isDue = false
-        await own.submit('/api/auth/signout', {})
-        await isOver(own, 'sign-out in the browser')
-      }
     }
   ],
   [

@@ -73,7 +73,7 @@ export async function plantTrojan(started: Started): Promise<{ readonly attacker
   return { attacker, userId }
 }
 
-export type PausePoint = 'signIn' | 'remember' | 'jwt' | 'session' | 'claimUser' | 'createUser' | 'linkAccount'
+export type PausePoint = 'signIn' | 'remember' | 'jwt' | 'session' | 'reclaimUser' | 'createUser' | 'linkAccount'
 
 /** A callback or listener of the application that is slow once: `during` runs inside it. */
 export interface Pause {
@@ -109,7 +109,7 @@ export function pauseIn(
     session: { session: <S>({ session }: { session: S }) => run().then(() => session) }
   }
   const callbacks = point in callback ? callback[point as keyof typeof callback] : {}
-  const events = ['claimUser', 'createUser', 'linkAccount'].includes(point) ? { [point]: run } : {}
+  const events = ['reclaimUser', 'createUser', 'linkAccount'].includes(point) ? { [point]: run } : {}
   const remember = point === 'remember' ? { remember: () => run().then(() => true) } : {}
   const session = { strategy, ...remember }
   return { pause, options: { callbacks, events, session, instances: 1, rateLimit: false } }
@@ -134,32 +134,4 @@ export function combinations<P extends string>(pausePoints: readonly P[]) {
       )
   )
   return some(all, ({ strategy, pausePoint, name }) => [strategy, pausePoint, name], 1)
-}
-
-/** Stores and strategies where each call of the store is a case: in `npm test` each of them once, in the long run all. */
-export function walks<S extends readonly [name: string, ...rest: unknown[]]>(stores: readonly S[]) {
-  const all = stores.flatMap((store) => strategies.map((strategy) => ({ store, strategy })))
-  return some(all, ({ store: [name], strategy }) => [name, strategy], 1)
-}
-
-/** An adapter that runs `during` before the call with this number, counted from when `isCounting` is set. */
-export function pauseAtCall(adapter: Adapter, at: number) {
-  const pause = createPause()
-  const state = { pause, isCounting: false, count: 0, method: '' }
-  const isCounted = (name: string): boolean => !['close', 'ready', 'withLease', 'deleteExpired'].includes(name)
-  const paused = new Proxy(adapter, {
-    get: (target, name, receiver) => {
-      const method: unknown = Reflect.get(target, name, receiver)
-      if (typeof method !== 'function' || typeof name !== 'string' || !isCounted(name)) return method
-      return async (...args: readonly unknown[]) => {
-        if (state.isCounting && state.count++ === at) {
-          state.isCounting = false
-          state.method = name
-          await pause.run()
-        }
-        return Reflect.apply(method, target, args)
-      }
-    }
-  })
-  return { state, adapter: paused }
 }

@@ -94,27 +94,6 @@ const decoys: readonly (readonly [title: string, fields: Readonly<Record<string,
   ['a tenant, without autocomplete', { decoy: { label: 'Company' }, username: { label: 'Name' } }]
 ]
 
-/** Spellings that are one username to a database that compares without case and accents. */
-const spellings = [
-  ...['amélie', 'AMÉLIE', 'ame\u0301lie', 'amelie', ' amélie ', '\u3000amélie\u00a0', 'ａｍéｌｉｅ', 'am\u00adélie'],
-  ...[
-    'a\u200bmélie',
-    'amé\u200d\u2060lie',
-    '\ufeffamelie',
-    'a\u0332m\u0332elie',
-    '𝐚𝐦𝐞𝐥𝐢𝐞',
-    'ameli\u{e0100}e',
-    'amelıe'
-  ],
-  ...['AMELİE', 'ame\u034flie', 'am elie', 'amelie\u0000', `${' '.repeat(300)}amelie`, `a${'\u0301'.repeat(300)}melie`]
-]
-
-/** Pairs of letters that MySQL, MariaDB or SQL Server compare as equal by default. */
-const equalLetters = [
-  ...['straße STRASSE', 'jørgen jorgen', 'łukasz lukasz', 'æsir aesir', 'đorđe dorde', 'œuvre oeuvre', 'ẞA ssa'],
-  ...['カナ かな', 'ｶﾅ かな', 'σίγμας ΣΙΓΜΑΣ', 'ﬁona fiona', 'x😀 x😁']
-]
-
 export const passwordLimits: readonly Replay[] = [
   [
     'P4a',
@@ -161,64 +140,6 @@ export const passwordLimits: readonly Replay[] = [
       t.equal(checked.length, maxFailures, `of ${4 * accounts} attempts on ${accounts} accounts`)
       t.equal(await post({ username: 'another', password: 'wrong' }), 429, 'a further account changes nothing')
       t.equal(await post({ username: 'user1', password: 'wrong' }, '8.8.4.4'), 302, 'other clients are not refused')
-    }
-  ],
-  [
-    'P4d',
-    'signing in to a separate account resets what was counted for others',
-    async (t) => {
-      const { checked, post } = await formWith(t, { username: {}, email: {}, password })
-      for (let account = 0; account < (isLong ? times(105, 300) : more); account++) {
-        await post({ username: `user${account}`, password: 'wrong' })
-        await post({ username: 'mallory', email: `user${account}`, password: 'lovelace' })
-      }
-      t.equal(checked.filter((name) => name !== 'mallory').length, maxFailures)
-      const fresh = await formWith(t, { username: {}, password })
-      const right = isLong ? times(105, 150) : more
-      for (let count = 0; count < right; count++) await fresh.post({ username: `user${count}`, password: 'lovelace' })
-      t.equal(fresh.checked.length, right, 'correct passwords are not counted')
-    }
-  ],
-  [
-    'P4e',
-    'each spelling of a separate username has a counter',
-    async (t) => {
-      const { checked, post } = await formWith(t, { username: {}, password })
-      for (const username of spellings)
-        for (let count = 0; count < times(1, 10); count++) await post({ username, password: 'wrong' })
-      t.equal(checked.length, 10, `${spellings.length} spellings of one username`)
-      const { checked: both, post: tryOne } = await formWith(t, { username: {}, password })
-      for (const [index, pair] of equalLetters.entries()) {
-        const [one = '', other = ''] = pair.split(' ')
-        both.length = 0
-        for (let count = 0; count < times(12, 20); count++)
-          await tryOne({ username: count % 2 === 0 ? one : other, password: 'wrong' }, getAddress(index))
-        t.equal(both.length, 10, pair)
-      }
-      const long = await formWith(t, { username: {}, password })
-      for (let count = 0; count < times(12, 20); count++)
-        await long.post({ username: `${'a'.repeat(300)}${count}`, password: 'wrong' })
-      t.equal(long.checked.length, 10, 'a suffix beyond the columns of a database')
-    }
-  ],
-  [
-    'P4f',
-    'the username is missing, comes twice or is not a string',
-    async (t) => {
-      const { checked, post } = await formWith(t, { username: {}, password })
-      const shapes = ['["ada"]', '{"a":"ada"}', '1', 'true', 'null', '[]', '""', '" "', '"\u200b"']
-      for (let count = 0; count < times(9, 40); count++) {
-        await post(`{"username":${shapes[count % shapes.length]},"password":"${count}"}`, '8.8.8.8', json)
-        await post(`{"password":"${count}"}`, '8.8.8.8', json)
-        await post(`username=ada&username=a${count}&password=wrong`)
-        await post(`username[]=ada&Username=ada&password=wrong`)
-      }
-      t.equal(checked.length, 10, 'all of them count as the client without a username')
-      for (let count = 0; count < times(9, 40); count++) {
-        await post(`{"username":"a${count}","username":"ada","password":"wrong"}`, '8.8.8.8', json)
-        await post(`username=%20ADA&password=wrong`)
-      }
-      t.equal(checked.length, 20, 'JSON and forms share a counter, and of equal names in JSON the last one counts')
     }
   ],
   [

@@ -199,7 +199,7 @@ export const sessions: readonly Replay[] = [
     'the session id stays the same when a user signs in or out',
     async (t) => {
       for (const strategy of someStrategies()) {
-        const started = await start(t, { session: { strategy }, linking: { unverified: 'keep' } })
+        const started = await start(t, { session: { strategy } })
         const { browser, newBrowser, clock } = started
         const seen = new Set<string>()
         for (const signIn of [

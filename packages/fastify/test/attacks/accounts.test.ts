@@ -95,7 +95,7 @@ const claimedAddresses: readonly unknown[] = [
   'vera@example\u3002com'
 ]
 
-t.test('a provider states a verified address that only looks like the one of the owner', async (t) => {
+t.test('email-3: a provider states a verified address that only looks like the one of the owner', async (t) => {
   const started = await startAccounts(t, {
     demo: { allowDangerousEmailAccountLinking: true, verifiesEmail: true }
   })
@@ -353,7 +353,7 @@ t.test('a mail, a pending sign-in and a pending link of a deleted user are compl
   }
 })
 
-t.test('an invitation is used by an attacker who is signed in, or who is not the invited user', async (t) => {
+t.test('join-4: an invitation is used by an attacker who is signed in, or who is not the invited user', async (t) => {
   for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy }, demo: { verifiesEmail: true } })
     const { newBrowser, app, adapter } = started
@@ -384,7 +384,7 @@ t.test('an invitation is used by an attacker who is signed in, or who is not the
   }
 })
 
-t.test('an invitation that the user no longer needs works for an attacker later', async (t) => {
+t.test('join-4: an invitation that the user no longer needs works for an attacker later', async (t) => {
   for (const use of ['mail', 'revoked by a new user', 'unlinked'] as const) {
     const started = await startAccounts(t, { demo: { verifiesEmail: true } })
     const { newBrowser, app, adapter } = started
@@ -406,7 +406,7 @@ t.test('an invitation that the user no longer needs works for an attacker later'
   }
 })
 
-t.test('an invitation expires between the start and the end of a sign-in', async (t) => {
+t.test('join-4: an invitation expires between the start and the end of a sign-in', async (t) => {
   const started = await startAccounts(t, { demo: { verifiesEmail: true } })
   const userId = await signUp(started)
   await started.app.postern.invite(userId, { expiresIn: 60 })
@@ -490,39 +490,45 @@ t.test('unlink is called with an account, or a user, that only resembles the own
   t.equal(await idIn(own), id)
 })
 
-t.test('all accounts of a user are unlinked at the same moment, one of them twice: one is left', async (t) => {
-  for (const [name, open] of [
-    ['memory', () => memoryAdapter()],
-    ['without transactions', () => withoutTransactions(memoryAdapter())],
-    ['sqlite', () => sqliteAdapter({ file: ':memory:' })]
-  ] as const) {
-    const started = await startAccounts(t, { adapter: open() })
-    const { app, browser } = started
-    const subs = ['1', '2', '3']
-    for (const sub of subs) await signIn(started, browser, { sub }, { link: 'true' })
-    const id = (await idIn(browser)) ?? ''
-    t.equal((await accountsOf(started, id)).length, 3)
-    const work = [...subs, '1'].map((sub) => app.postern.unlink(id, { provider: 'demo', providerAccountId: sub }))
-    await Promise.allSettled(work)
-    t.ok((await accountsOf(started, id)).length >= 1, name)
+t.test(
+  'unlink-2: all accounts of a user are unlinked at the same moment, one of them twice: one is left',
+  async (t) => {
+    for (const [name, open] of [
+      ['memory', () => memoryAdapter()],
+      ['without transactions', () => withoutTransactions(memoryAdapter())],
+      ['sqlite', () => sqliteAdapter({ file: ':memory:' })]
+    ] as const) {
+      const started = await startAccounts(t, { adapter: open() })
+      const { app, browser } = started
+      const subs = ['1', '2', '3']
+      for (const sub of subs) await signIn(started, browser, { sub }, { link: 'true' })
+      const id = (await idIn(browser)) ?? ''
+      t.equal((await accountsOf(started, id)).length, 3)
+      const work = [...subs, '1'].map((sub) => app.postern.unlink(id, { provider: 'demo', providerAccountId: sub }))
+      await Promise.allSettled(work)
+      t.ok((await accountsOf(started, id)).length >= 1, name)
+    }
   }
-})
+)
 
-t.test('the last way in is removed, because an unverified address or a form seems to be another one', async (t) => {
-  const started = await startAccounts(t)
-  await signIn(started, started.browser, { ...vera, email_verified: false })
-  const id = (await idIn(started.browser)) ?? ''
-  await t.rejects(started.app.postern.unlink(id, { provider: 'demo', providerAccountId: 'vera' }), {
-    code: 'LAST_WAY_IN'
-  })
-  await started.adapter?.linkAccount?.({ provider: 'gone', providerAccountId: 'x', type: 'oidc', userId: id })
-  await t.rejects(started.app.postern.unlink(id, { provider: 'demo', providerAccountId: 'vera' }), {
-    code: 'LAST_WAY_IN'
-  })
-  t.equal(await idIn(started.browser), id, 'and the session stays')
-})
+t.test(
+  'unlink-2: the last way in is removed, because an unverified address or a form seems to be another one',
+  async (t) => {
+    const started = await startAccounts(t)
+    await signIn(started, started.browser, { ...vera, email_verified: false })
+    const id = (await idIn(started.browser)) ?? ''
+    await t.rejects(started.app.postern.unlink(id, { provider: 'demo', providerAccountId: 'vera' }), {
+      code: 'LAST_WAY_IN'
+    })
+    await started.adapter?.linkAccount?.({ provider: 'gone', providerAccountId: 'x', type: 'oidc', userId: id })
+    await t.rejects(started.app.postern.unlink(id, { provider: 'demo', providerAccountId: 'vera' }), {
+      code: 'LAST_WAY_IN'
+    })
+    t.equal(await idIn(started.browser), id, 'and the session stays')
+  }
+)
 
-t.test('an unlinked account is used with a sign-in, a link or a page from before', async (t) => {
+t.test('overlap-4: an unlinked account is used with a sign-in, a link or a page from before', async (t) => {
   for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { app, newBrowser } = started
@@ -543,7 +549,7 @@ t.test('an unlinked account is used with a sign-in, a link or a page from before
     t.not(await idIn(thief), id, strategy)
     t.not(await idIn(pending), id, strategy)
     t.same(await accountsOf(started, id), [])
-    t.equal(await idIn(owner), id, 'the session by mail stays')
+    t.equal(await idIn(owner), null, 'what the application unlinks ends every session')
   }
 })
 
@@ -603,28 +609,31 @@ t.test('the form that confirms a link is posted without a CSRF token, or from an
   t.same(await accountsOf(started, victimId), ['demo vera'], 'its own page posts it')
 })
 
-t.test('the page that confirms a link was shown to another user, or for another provider or account', async (t) => {
-  for (const strategy of someStrategies()) {
-    const started = await startAccounts(t, { session: { strategy } })
-    const { victim, thief, victimId, thiefId } = await signedInPair(started)
-    const stale = await confirmation(started, thief, vera)
-    await signInByMail(started, thief, 'third@example.com')
-    const { location } = await thief.fill(stale, '/api/auth/verify/link')
-    t.not(location, origin, 'the page of a user who is no longer signed in')
-    t.equal(await idOf(started, 'vera'), null)
-    t.same(await accountsOf(started, thiefId), [])
-    const { link = '' } = getFields(await confirmation(started, victim, vera))
-    t.ok(link.length > 4, 'the page has a value')
-    await signIn(started, victim, vera, { link, provider: 'loose' })
-    t.same(await accountsOf(started, victimId), [], 'another provider')
-    await signIn(started, victim, mallory, { link })
-    t.same(await accountsOf(started, victimId), [], 'another account')
-    const stranger = started.newBrowser()
-    await signIn(started, stranger, vera, { link })
-    t.not(await idIn(stranger), victimId, 'nobody')
-    t.same(await accountsOf(started, victimId), [], 'nobody')
+t.test(
+  'link-3: the page that confirms a link was shown to another user, or for another provider or account',
+  async (t) => {
+    for (const strategy of someStrategies()) {
+      const started = await startAccounts(t, { session: { strategy } })
+      const { victim, thief, victimId, thiefId } = await signedInPair(started)
+      const stale = await confirmation(started, thief, vera)
+      await signInByMail(started, thief, 'third@example.com')
+      const { location } = await thief.fill(stale, '/api/auth/verify/link')
+      t.not(location, origin, 'the page of a user who is no longer signed in')
+      t.equal(await idOf(started, 'vera'), null)
+      t.same(await accountsOf(started, thiefId), [])
+      const { link = '' } = getFields(await confirmation(started, victim, vera))
+      t.ok(link.length > 4, 'the page has a value')
+      await signIn(started, victim, vera, { link, provider: 'loose' })
+      t.same(await accountsOf(started, victimId), [], 'another provider')
+      await signIn(started, victim, mallory, { link })
+      t.same(await accountsOf(started, victimId), [], 'another account')
+      const stranger = started.newBrowser()
+      await signIn(started, stranger, vera, { link })
+      t.not(await idIn(stranger), victimId, 'nobody')
+      t.same(await accountsOf(started, victimId), [], 'nobody')
+    }
   }
-})
+)
 
 t.test('the value that confirms a link is used after the sign-in is no longer recent', async (t) => {
   for (const strategy of someStrategies()) {
@@ -852,7 +861,7 @@ t.test(
 )
 
 t.test(
-  'a stolen session that is no longer recent links, confirms or unlinks nothing, and does not become recent',
+  'link-2: a stolen session that is no longer recent links, confirms or unlinks nothing, and does not become recent',
   async (t) => {
     for (const strategy of someStrategies()) {
       const started = await startAccounts(t, { session: { strategy } })
@@ -931,7 +940,7 @@ function createKeyFeature(): Feature<KeyFeatureApi> {
 }
 
 t.test(
-  'an attacker enrolls a factor, such as a passkey, before the owner claims the user: it signs in afterwards',
+  'reclaim-1: an attacker enrolls a factor, such as a passkey, before the owner reclaims the user: it signs in afterwards',
   async (t) => {
     for (const open of [
       () => memoryAdapter(),
@@ -953,7 +962,7 @@ t.test(
         t.equal(await idIn(thief), id, 'the key signs in before')
         const owner = newBrowser()
         await signInByMail(started, owner, address)
-        t.equal(await idIn(owner), id, 'the owner has claimed the user')
+        t.equal(await idIn(owner), id, 'the owner has reclaimed the user')
         clock.advance(60)
         const back = newBrowser()
         await back.submit('/api/auth/callback/key', { key: 'key of the attacker' })
@@ -969,7 +978,7 @@ t.test(
 )
 
 t.test(
-  'an interrupted sign-in, a link and a mail of the attacker are continued after the owner claimed the user',
+  'reclaim-1: an interrupted sign-in, a link and a mail of the attacker are continued after the owner reclaimed the user',
   async (t) => {
     for (const strategy of someStrategies()) {
       const gate = createTestGate(false)
@@ -987,7 +996,7 @@ t.test(
       gate.isDue = false
       const page = await owner.open(url, { headers: fromAfar })
       await owner.fill(page, 'form[method=post]')
-      t.equal(await idIn(owner), id, 'the owner has claimed the user')
+      t.equal(await idIn(owner), id, 'the owner has reclaimed the user')
       await pending.submit('/api/auth/verify/ask', { answer: 'yes' })
       await thief.submit('/api/auth/callback/email', { code })
       await thief.open(url, { headers: fromAfar })

@@ -14,27 +14,30 @@ async function seen(started: Started, browser: Browser, email: string) {
   return { status, location: location?.replace(/ref=[\w-]+/, ''), cookies }
 }
 
-t.test('a provider account with the address of a user, and one with an unknown address, get one answer', async (t) => {
-  const started = await startAccounts(t, { linking })
-  const { mailbox, newBrowser, adapter } = started
-  await signInByMail(started, newBrowser(), address)
-  const before = mailbox.mails.length
-  const known = await seen(started, newBrowser(), address)
-  const unknown = await seen(started, newBrowser(), 'nobody@example.com')
-  t.same(known, unknown)
-  t.match(known.location, 'error=OAuthAccountNotLinked')
-  const sent = mailbox.mails.slice(before)
-  t.same(
-    sent.map(({ to }) => to),
-    [address, 'nobody@example.com'],
-    'and the owner of the address gets a mail'
-  )
-  t.match(sent[0]?.text, 'You already have an account')
-  t.match(sent[1]?.text, 'There is no account')
-  for (const { text } of sent) t.notMatch(text, 'token=')
-  t.equal((await adapter?.getUserByEmail?.('nobody@example.com')) ?? null, null, 'no user is created')
-  t.equal(await idOf(started, 'nobody@example.com'), null)
-})
+t.test(
+  'privacy-2: a provider account with the address of a user, and one with an unknown address, get one answer',
+  async (t) => {
+    const started = await startAccounts(t, { linking })
+    const { mailbox, newBrowser, adapter } = started
+    await signInByMail(started, newBrowser(), address)
+    const before = mailbox.mails.length
+    const known = await seen(started, newBrowser(), address)
+    const unknown = await seen(started, newBrowser(), 'nobody@example.com')
+    t.same(known, unknown)
+    t.match(known.location, 'error=OAuthAccountNotLinked')
+    const sent = mailbox.mails.slice(before)
+    t.same(
+      sent.map(({ to }) => to),
+      [address, 'nobody@example.com'],
+      'and the owner of the address gets a mail'
+    )
+    t.match(sent[0]?.text, 'You already have an account')
+    t.match(sent[1]?.text, 'There is no account')
+    for (const { text } of sent) t.notMatch(text, 'token=')
+    t.equal((await adapter?.getUserByEmail?.('nobody@example.com')) ?? null, null, 'no user is created')
+    t.equal(await idOf(started, 'nobody@example.com'), null)
+  }
+)
 
 t.test('the new user signs in by email, and then connects the provider', async (t) => {
   const started = await startAccounts(t, { linking })
@@ -45,14 +48,14 @@ t.test('the new user signs in by email, and then connects the provider', async (
   t.ok(await idOf(started, 'mallory'))
 })
 
-t.test('an address that the provider has verified signs up at once', async (t) => {
+t.test('privacy-2: an address that the provider has verified signs up at once', async (t) => {
   const started = await startAccounts(t, { linking })
   await signIn(started, started.browser, vera)
   t.match(await getSession(started.browser), { user: { email: address } })
   t.equal(started.mailbox.mails.length, 0)
 })
 
-t.test('an attacker floods an address with notices: they count as mails to it', async (t) => {
+t.test('privacy-3: an attacker floods an address with notices: they count as mails to it', async (t) => {
   const limited = await startAccounts(t, { linking, rateLimit: {} })
   const counts = { known: 0, unknown: 0 }
   await signInByMail(limited, limited.newBrowser(), address)
@@ -88,7 +91,7 @@ t.test('without the option a provider account signs up, as in next-auth', async 
   t.match(await getSession(started.browser), { user: { email: address } })
 })
 
-t.test('the option needs a provider for email, and a server', async (t) => {
+t.test('privacy-3: the option needs a provider for email, and a server', async (t) => {
   const custom = mails({ server: undefined, sendVerificationRequest: async () => undefined })
   for (const [providers, option] of [
     [[people], 'linking.concealUsers'],

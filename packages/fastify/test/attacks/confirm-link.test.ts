@@ -60,20 +60,23 @@ async function checkUseless(t: Test, { started, userId, link, cookie }: Asked, b
   t.equal(await idIn(browser), before, `${label}: the session stays as it was`)
 }
 
-t.test('the cookie of a link that waits is put into another browser: signed out, or of another user', async (t) => {
-  for (const strategy of someStrategies()) {
-    const asked = await startAsked(t, { session: { strategy } })
-    const { started, browser, page, userId } = asked
-    const [stranger, thief] = [started.newBrowser(), started.newBrowser()]
-    await signInByMail(started, thief, other)
-    await checkUseless(t, asked, stranger, `${strategy}, signed out`)
-    await checkUseless(t, asked, thief, `${strategy}, another user`)
-    t.equal((await browser.fill(page, path)).location, origin)
-    t.same(await accountsOf(started, userId), ['demo vera'], 'its own browser confirms it')
+t.test(
+  'link-3: the cookie of a link that waits is put into another browser: signed out, or of another user',
+  async (t) => {
+    for (const strategy of someStrategies()) {
+      const asked = await startAsked(t, { session: { strategy } })
+      const { started, browser, page, userId } = asked
+      const [stranger, thief] = [started.newBrowser(), started.newBrowser()]
+      await signInByMail(started, thief, other)
+      await checkUseless(t, asked, stranger, `${strategy}, signed out`)
+      await checkUseless(t, asked, thief, `${strategy}, another user`)
+      t.equal((await browser.fill(page, path)).location, origin)
+      t.same(await accountsOf(started, userId), ['demo vera'], 'its own browser confirms it')
+    }
   }
-})
+)
 
-t.test('the attacker puts a link of their own account into the browser of a victim', async (t) => {
+t.test('link-3: the attacker puts a link of their own account into the browser of a victim', async (t) => {
   for (const strategy of someStrategies()) {
     const { started, browser, userId, page } = await startAsked(t, { session: { strategy } })
     const thief = started.newBrowser()
@@ -297,7 +300,7 @@ t.test('the session ends between the confirmation and the second factor: no user
   }
 })
 
-t.test('GET and HEAD link nothing, whatever their query; other methods do not exist', async (t) => {
+t.test('link-3: GET and HEAD link nothing, whatever their query; other methods do not exist', async (t) => {
   for (const strategy of someStrategies()) {
     const { started, browser, page, link, userId } = await startAsked(t, { session: { strategy } })
     const csrfToken = page.html().querySelector('input[name=csrfToken]')?.getAttribute('value') ?? ''

@@ -1,15 +1,12 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { Adapter } from '@postern/core'
 import { type Feature, redirect } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import { createTestGate } from '../interruption-feature.ts'
-import { fewInTurn } from '../selections.ts'
-import { fromAfar, mails } from '../start.ts'
-import { createFaulty, type Faults, type Setting, someSettings, toName } from './link-faults.ts'
+import { createFaulty, type Faults, someSettings, toName } from './link-faults.ts'
 import { answer } from './pending-setup.ts'
-import { choose, overlapEverywhere, startOverlap } from './session-setup.ts'
+import { choose, startOverlap } from './session-setup.ts'
 import { address, idIn, withId } from './setup.ts'
 
 /** Submits the form. @returns The key of the ticket of its sign-in, which waits. */
@@ -46,84 +43,7 @@ function createLaterGate(): Feature {
 
 // The last attempt at an interruption is right and continues, as the codes of a forced enrollment do, so there is another one.
 
-/** An application with a user whose address is not verified and whose password a stranger has set; a claim removes it. */
-async function startPlanted(t: Test, adapter: Adapter, { strategy }: Setting) {
-  const user = { id: '', password: 'planted' }
-  const form = credentials({
-    credentials: { name: { label: 'Name' } },
-    authorize: () => (user.password === '' ? null : { id: user.id, email: address })
-  })
-  const started = await startOverlap(t, adapter, {
-    session: { strategy },
-    providers: [mails(), form],
-    features: [createTestGate(true).feature],
-    callbacks: withId,
-    rateLimit: false,
-    events: {
-      claimUser: () => {
-        user.password = ''
-      }
-    }
-  })
-  user.id = (await adapter.createUser?.({ name: null, email: address, emailVerified: null }))?.id ?? ''
-  return { started, user }
-}
-
-/** One of the times for each setting, in `npm test`. */
-const fewSeconds = fewInTurn(1)
-
 for (const setting of someSettings()) {
-  t.test(`${toName(setting)}: the owner claims the user while a stranger gets another attempt`, async (t: Test) => {
-    for (const seconds of fewSeconds([5, 31, 300])) {
-      const { problems } = await overlapEverywhere(async (adapter) => {
-        const { started, user } = await startPlanted(t, choose(adapter, setting.hasTransactions), setting)
-        const { clock, mailbox } = started
-        const stranger = started.newBrowser()
-        await stranger.submit('/api/auth/callback/credentials', { name: 'x' })
-        for (let tries = 0; tries < 4; tries++) t.equal((await answer(stranger, 'no')).status, 403)
-        const owner = started.newBrowser()
-        let isClaimed = false
-        const inner = async (): Promise<void> => {
-          clock.advance(1)
-          await owner.submit('/api/auth/signin/email', { email: address })
-          await owner.open(mailbox.last().url, { headers: fromAfar })
-          await answer(owner)
-          isClaimed = (await idIn(owner)) === user.id
-          clock.advance(1)
-        }
-        const check = async (): Promise<string | null> => {
-          if (!isClaimed || user.password !== '') return 'the owner has not claimed the user'
-          clock.advance(seconds)
-          await answer(stranger)
-          return (await idIn(stranger)) === user.id ? 'the stranger is signed in' : null
-        }
-        return { started, outer: () => answer(stranger, 'more'), inner, check }
-      })
-      t.strictSame(problems, [], `used ${seconds} s later`)
-    }
-  })
-
-  t.test(`${toName(setting)}: a waiting form that comes back after a claim is refused`, async (t: Test) => {
-    const { adapter, faults } = createFaulty(choose(memoryAdapter(), setting.hasTransactions))
-    const { started, user } = await startPlanted(t, adapter, setting)
-    const { clock, mailbox } = started
-    const stranger = started.newBrowser()
-    const key = await enterForm(stranger, faults)
-    const ticket = await adapter.readTicket?.(key)
-    const owner = started.newBrowser()
-    clock.advance(1)
-    await owner.submit('/api/auth/signin/email', { email: address })
-    await owner.open(mailbox.last().url, { headers: fromAfar })
-    await answer(owner)
-    t.equal(await idIn(owner), user.id, 'the owner claims the user')
-    t.equal(await adapter.readTicket?.(key), null, 'the claim deletes the ticket')
-    // As if another process had written it at this moment.
-    if (ticket) await adapter.createTicket?.(ticket)
-    clock.advance(40)
-    await answer(stranger)
-    t.not(await idIn(stranger), user.id)
-  })
-
   t.test(`${toName(setting)}: a form waits for nine minutes, and continues at two interruptions`, async (t: Test) => {
     const form = credentials({
       credentials: { name: { label: 'Name' } },

@@ -76,7 +76,7 @@ function copyDevice({ app, clock }: Started, from: Browser, remoteAddress: strin
 const submit = (browser: Browser, username: string, password: string = 'lovelace') =>
   browser.submit(form, { username, password })
 
-t.test('many clients guess at one username: the owner signs in with a known device', async (t) => {
+t.test('limit-2: many clients guess at one username: the owner signs in with a known device', async (t) => {
   for (const strategy of someStrategies()) {
     const started = await startGuarded(t, { session: { strategy } })
     const owner = browserAt(started.app, started.clock, '7.7.7.7')
@@ -105,54 +105,51 @@ t.test('one client fills every window of a username and of its address: the owne
 })
 
 t.test(
-  'beyond the limit of a username one password in 30 seconds is checked, in the order of the clients',
+  'limit-2: beyond the limit of a username the delay grows, to 30 seconds, and no password is checked',
   async (t) => {
     const started = await startGuarded(t)
     const { app, clock, checked } = started
     await guessFromAnywhere(started, 101)
     t.equal(checked.length, 100)
-    const clients = Array.from({ length: 12 }, (_, index) => browserAt(app, clock, `9.9.8.${index}`))
     const waits: number[] = []
-    for (const client of clients) {
-      const refused = await submit(client, 'vera', 'wrong')
+    for (let client = 0; client < 12; client++) {
+      const [before, time] = [checked.length, performance.now()]
+      const refused = await submit(browserAt(app, clock, `9.9.8.${client}`), 'vera', 'wrong')
       t.equal(refused.status, 429)
-      waits.push(Number(refused.headers['retry-after']))
+      t.ok(performance.now() - time < 4000, 'it is answered at once')
+      t.equal(checked.length, before, 'no password is checked')
+      const wait = Number(refused.headers['retry-after'])
+      waits.push(wait)
+      clock.advance(wait)
+      t.equal((await submit(browserAt(app, clock, `9.9.9.${client}`), 'vera', 'wrong')).status, 302, 'one is checked')
+      t.equal((await submit(browserAt(app, clock, `9.9.7.${client}`), 'vera')).status, 429, 'and no other')
+      t.equal(checked.length, before + 1)
     }
-    t.equal(checked.length, 100, 'no password is checked')
+    t.same(waits.slice(0, 4), [5, 10, 20, 30])
     t.ok(
-      waits.every((wait, index) => wait > 0 && (index === 0 || wait === (waits[index - 1] ?? 0) + 30)),
+      waits.slice(3).every((wait) => wait === 30),
       String(waits)
     )
-    let now = 0
-    for (const [index, client] of clients.entries()) {
-      clock.advance((waits[index] ?? 0) - now - 1)
-      t.equal((await submit(client, 'vera', 'wrong')).status, 429, 'not before its turn')
-      clock.advance(1)
-      now = waits[index] ?? 0
-      t.equal((await submit(browserAt(app, clock, `9.9.9.${index}`), 'vera', 'wrong')).status, 429, 'nobody else')
-      t.equal((await submit(client, 'vera', 'wrong')).status, 302, 'one is checked')
-      t.equal((await submit(client, 'vera', 'wrong')).status, 429, 'and no other')
-      t.equal(checked.length, 101 + index)
-    }
-    clock.advance(30 * 40)
-    const owner = browserAt(app, clock, '7.7.7.7')
-    t.equal((await submit(owner, 'vera')).location, origin, 'the right password works at once if nobody waits')
+    clock.advance(30)
+    t.equal(
+      (await submit(browserAt(app, clock, '7.7.7.7'), 'vera')).location,
+      origin,
+      'the right password, after the delay'
+    )
   }
 )
 
-t.test('waiting for a turn does not exceed the limits of a client', async (t) => {
+t.test('waiting for the delay does not exceed the limits of a client', async (t) => {
   const started = await startGuarded(t)
   const { app, clock } = started
   await exhaust(started, 'vera')
   const owner = browserAt(app, clock, '7.7.7.7')
-  let wait = 0
   for (let turn = 0; turn < 40; turn++) {
     const { status, headers } = await submit(owner, 'vera')
     t.equal(status, 429)
-    wait = Number(headers['retry-after'])
+    t.ok(Number(headers['retry-after']) <= 30)
   }
-  t.ok(wait <= 60, String(wait))
-  clock.advance(wait)
+  clock.advance(30)
   t.equal((await submit(owner, 'vera')).location, origin)
 })
 
@@ -197,7 +194,7 @@ t.test('many device cookies of one user are stolen: together they have four budg
   t.equal(checked.length - before, 40)
 })
 
-t.test('the device cookie of another user is no budget for guessing', async (t) => {
+t.test('limit-2: the device cookie of another user is no budget for guessing', async (t) => {
   const started = await startGuarded(t)
   const { app, clock, checked } = started
   const mallory = browserAt(app, clock, '6.6.6.6')
@@ -299,7 +296,8 @@ t.test('all sessions are revoked, or the user is deleted: the budget of every de
 
 // Their order decides, not the clocks: those of two processes differ by up to 30 seconds.
 t.test('a device that becomes known just after an end of all sessions stays so, and others do not', async (t) => {
-  for (const seconds of [0, 1, 29]) {
+  // A form of the millisecond of the end came before it.
+  for (const seconds of [0.001, 1, 29]) {
     const started = await startGuarded(t)
     const { app, clock, adapter } = started
     const before = browserAt(app, clock, '7.7.7.7')
@@ -318,7 +316,7 @@ t.test('a device that becomes known just after an end of all sessions stays so, 
   }
 })
 
-t.test('the owner of an address claims a user: devices of the person who created it have no budget', async (t) => {
+t.test('the owner of an address reclaims a user: devices of the person who created it have no budget', async (t) => {
   const started = await startGuarded(t)
   const { app, clock, mailbox } = started
   const thief = browserAt(app, clock, '6.6.6.6')
@@ -362,7 +360,7 @@ t.test('many clients ask for mails to one address: its owner gets one with a kno
   t.equal(mailbox.mails.length - sent, 4)
   const other = await browserAt(app, clock, '7.7.7.8').submit(mail, { email: address })
   t.equal(other.status, 429)
-  t.ok(Number(other.headers['retry-after']) <= 17 * 300, 'another device waits')
+  t.ok(Number(other.headers['retry-after']) <= 60, 'another device waits')
   t.equal((await owner.submit(mail, { email: address })).status, 302)
   for (let turn = 0; turn < 20; turn++)
     await copyDevice(started, owner, getAddress(turn)).submit(mail, { email: address })
@@ -394,7 +392,7 @@ t.test('an unverified address at a provider is no budget for mails to it', async
   t.equal((await thief.submit(mail, { email: address })).status, 429)
 })
 
-t.test('a flood of mails to many addresses: the breaker stops all of them', async (t) => {
+t.test('limit-3: a flood of mails to many addresses: the breaker stops all of them', async (t) => {
   const { app, clock, mailbox, log } = await startGuarded(t, {
     rateLimit: { mailPerApplication: { points: 30, seconds: 60 } }
   })

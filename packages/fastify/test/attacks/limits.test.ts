@@ -19,34 +19,6 @@ async function startPosting(t: Test, options: Parameters<typeof startGuessing>[2
   return { ...started, browser, csrfToken }
 }
 
-/** Spellings of one username that differ in case, width, accents or what nobody sees. */
-const spellings: Readonly<Record<string, readonly string[]>> = {
-  'white space around and inside it': [
-    'vera',
-    ' vera',
-    'vera\t',
-    '\u00a0vera',
-    'vera\u2003',
-    '\u3000vera\r\n',
-    'v era'
-  ],
-  'marks of direction and joiners': ['vera', 've\u200era', '\u202evera', 'vera\u2069', 've\u00adra', 've\u034fra'],
-  'selectors and tags': ['vera', 'vera\ufe0f', 've\u{e0061}ra', 'vera\u{e007f}', 've\u180bra'],
-  fillers: ['vera', 've\u3164ra', 've\u115fra', 've\uffa0ra'],
-  'case and width': ['vera', 'VERA', 'vErA', '\uff56\uff45\uff52\uff41', '\u{1d4cb}era', '\u24e5era'],
-  'accents, before and after they are composed': ['vera', 'v\u00e9ra', 've\u0301ra', 'v\u0113ra', 've\u0332ra'],
-  ligatures: ['fiona', '\ufb01ona', 'FIONA', '\uff26\uff29ona'],
-  'superscripts and numbers in circles': ['vera1', 'vera\u00b9', 'vera\u2460', 'vera\u2081', 'vera\uff11']
-}
-
-for (const [what, names] of Object.entries(spellings)) {
-  t.test(`passwords of one user are guessed with other spellings: ${what}`, async (t) => {
-    const { checks, guess } = await startGuessing(t, { username: { label: 'Name' } })
-    for (let turn = 0; turn < times(14, 24); turn++) await guess({ username: names[turn % names.length] ?? '' })
-    t.equal(checks(), 10)
-  })
-}
-
 t.test('form and JSON, in every order of the fields, share one counter', async (t) => {
   const { browser, csrfToken, checks } = await startPosting(t)
   for (let turn = 0; turn < times(3, 8); turn++) {
@@ -96,7 +68,7 @@ t.test('each guess comes from a new browser, after a sign-out, or with another t
   t.equal(checks(), 10)
 })
 
-t.test('the owner signs in between the guesses: those of the attacker stay counted', async (t) => {
+t.test('limit-4: the owner signs in between the guesses: those of the attacker stay counted', async (t) => {
   const { guess, checks } = await startGuessing(t, { username: { label: 'Name' } })
   for (let turn = 0; turn < 9; turn++) await guess({ username: 'vera' })
   for (let turn = 0; turn < 5; turn++) await guess({ username: 'vera', password: 'lovelace' }, '9.9.9.9')
@@ -152,7 +124,7 @@ t.test('very long usernames, each with another end, are counted for the client',
 })
 
 t.test(
-  'one network of IPv6 asks for mails: a /64 is one client, wider networks have more, but not without end',
+  'limit-1: one network of IPv6 asks for mails: a /64 is one client, wider networks have more, but not without end',
   async (t) => {
     const { app, clock, mailbox } = await start(t, {
       instances: 1,
@@ -184,29 +156,6 @@ t.test('an address of IPv4 is written as 6to4: its networks are one /48', async 
   for (let net = 0; net < times(40, 60); net++)
     await guess({ username: `user${net}` }, `2002:808:808:${net.toString(16)}00::1`)
   t.ok(checks() <= 32, `${checks()}`)
-})
-
-t.test('X-Forwarded-For has made-up entries to the left of what the proxy wrote', async (t) => {
-  const oneHop = (_address: string, hop: number): boolean => hop === 0
-  for (const trustProxy of [oneHop, '10.0.0.1', ['10.0.0.1', '192.168.0.0/16']]) {
-    const { app, clock, checks } = await startGuessing(
-      t,
-      { username: { label: 'Name' } },
-      {
-        server: { trustProxy }
-      }
-    )
-    const browser = browserAt(app, clock, '10.0.0.1')
-    const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
-    const fields = { csrfToken, username: 'vera', password: 'x' }
-    for (const left of ['', '1.1.1.', '::ffff:1.1.1.', 'unknown, 1.1.1.', '10.0.0.', ', ,1.1.1.']) {
-      for (let turn = 0; turn < times(2, 4); turn++) {
-        const forged = left === '' ? '' : `${left}${turn}, `
-        await browser.submit(form, fields, { headers: { 'x-forwarded-for': `${forged}8.8.8.8` } })
-      }
-    }
-    t.equal(checks(), 10, String(trustProxy))
-  }
 })
 
 t.test('many guesses arrive at once from many clients: the limit of the username holds', async (t) => {
@@ -293,12 +242,15 @@ t.test('a sign-in that is limited, or refused by the limiter, keeps the session 
   t.match(await getSession(browser), { user: { email: 'vera@example.com' } })
 })
 
-t.test('one username is guessed from every network of a subscriber: the limit of the username holds', async (t) => {
-  const { checks, guess } = await startGuessing(t, { username: { label: 'Name' } }, { rateLimit: perUsername })
-  const networks = Array.from({ length: most + 30 }, (_, net) => `2001:db8:1:${(net + 16).toString(16)}00::1`)
-  await Promise.all(networks.map((address) => guess({ username: 'vera' }, address)))
-  t.equal(checks(), most)
-})
+t.test(
+  'limit-1: one username is guessed from every network of a subscriber: the limit of the username holds',
+  async (t) => {
+    const { checks, guess } = await startGuessing(t, { username: { label: 'Name' } }, { rateLimit: perUsername })
+    const networks = Array.from({ length: most + 30 }, (_, net) => `2001:db8:1:${(net + 16).toString(16)}00::1`)
+    await Promise.all(networks.map((address) => guess({ username: 'vera' }, address)))
+    t.equal(checks(), most)
+  }
+)
 
 t.test('a router that ignores case, slashes or their number leads to the same counter', async (t) => {
   const { browser, csrfToken, checks } = await startPosting(t, {

@@ -77,7 +77,7 @@ const cases = strategies.flatMap((strategy) =>
 
 for (const { strategy, store, end } of some(cases, ({ strategy, store, end }) => [`${strategy}, ${store}`, end], 1))
   t.test(
-    `${strategy}, ${store}: a session that linked an account ends with each of its accounts: ${end}`,
+    `logout-1: ${strategy}, ${store}: a session that linked an account ends with each of its accounts: ${end}`,
     async (t) => {
       const linked = await startLinked(
         t,

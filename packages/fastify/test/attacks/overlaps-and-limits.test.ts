@@ -1,19 +1,18 @@
 import { type AddressInfo, connect } from 'node:net'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { mysqlAdapter } from '@postern/adapters/mysql'
-import { postgresAdapter } from '@postern/adapters/postgres'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter, AdapterUser, OAuthConfig, PosternOptions, Token } from '@postern/core'
 import { type Feature, text } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import { type Browser, createBrowser, createIssuer, fromInject, type Person } from '@postern/testkit'
-import { callNumbers, inTurn, isLong, some, times } from '@postern/testkit/long'
+import { inTurn, isLong, times } from '@postern/testkit/long'
 import Fastify, { type FastifyInstance } from 'fastify'
 import mysql from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import postern, { requireSession } from '../../src/index.ts'
-import { form, getAddress, startGuessing } from '../advisories/perimeter-setup.ts'
-import { createMysqlDatabase, createTestDatabase, postgresPort, withoutServer } from '../databases.ts'
+import { form, getAddress } from '../advisories/perimeter-setup.ts'
+import { createMysqlDatabase } from '../databases.ts'
 import { createTestGate } from '../interruption-feature.ts'
 import { fewInTurn } from '../selections.ts'
 import {
@@ -31,7 +30,6 @@ import {
   signInByMail
 } from '../start.ts'
 import { withoutTransactions } from '../store-probe.ts'
-import { startTwo } from '../two-applications.ts'
 import { browserAt } from '../visitor.ts'
 import { exhaust, perClient, startLimited, wrong } from './limited-setup.ts'
 import {
@@ -55,15 +53,6 @@ type Session = NonNullable<NonNullable<PosternOptions['callbacks']>['session']>
 const mail = '/api/auth/signin/email'
 const gatePath = '/api/auth/verify/ask'
 
-// Races at each call of the store
-
-/** Stops one call of an adapter. */
-interface Stop {
-  readonly adapter: Adapter
-  /** Stops call `index` of `work` while `other` runs. @returns Whether there was such a call. */
-  readonly during: (work: () => Promise<unknown>, index: number, other: () => Promise<unknown>) => Promise<boolean>
-}
-
 /** A promise, and what resolves it. */
 function createSignal<Value>() {
   let resolve: (value: Value) => void = () => undefined
@@ -73,142 +62,15 @@ function createSignal<Value>() {
   return { promise, resolve: (value: Value) => resolve(value) }
 }
 
-function createStop(adapter: Adapter): Stop {
-  let beforeCall: (() => Promise<unknown> | undefined) | null = null
-  const stopped = new Proxy(adapter, {
-    get: (target, name, receiver) => {
-      const method: unknown = Reflect.get(target, name, receiver)
-      if (typeof method !== 'function' || name === 'close' || name === 'ready' || name === 'deleteExpired')
-        return method
-      const call = async (...args: readonly unknown[]): Promise<unknown> => {
-        await beforeCall?.()
-        return Reflect.apply(method, target, args)
-      }
-      return Object.assign(call, { ...method })
-    }
-  })
-  const during: Stop['during'] = async (work, index, other) => {
-    const reached = createSignal<boolean>()
-    const resumed = createSignal<void>()
-    let calls = 0
-    beforeCall = () => {
-      if (calls++ !== index) return undefined
-      beforeCall = null
-      reached.resolve(true)
-      return resumed.promise
-    }
-    const running = work().finally(() => reached.resolve(false))
-    const isReached = await reached.promise
-    beforeCall = null
-    if (isReached) await other()
-    resumed.resolve()
-    await running
-    return isReached
-  }
-  return { adapter: stopped, during }
-}
-
-/** A user that an attacker created with the address of somebody else. */
-interface Scene {
-  readonly started: Started
-  readonly address: string
-  readonly userId: string
-  readonly attacker: Browser
-  readonly owner: Browser
-  readonly attackerSub: string
-  readonly ownerSub: string
-}
-
-type Step = (scene: Scene) => Promise<() => Promise<unknown>>
-
-const loosely = ({ attackerSub, address }: Scene) => ({
-  ...mallory,
-  sub: attackerSub,
-  email: address,
-  email_verified: false
-})
-const second = ({ attackerSub }: Scene) => ({ ...mallory, sub: `${attackerSub}-2`, email: `${attackerSub}@evil.test` })
-
 /** Opens the page that asks for a link. @returns What confirms it. */
 async function confirm(started: Started, browser: Browser, person: Person, provider: string = 'demo') {
   const page = await openLinkPage(browser, await signIn(started, browser, person, { provider }))
   return () => browser.fill(page, '/api/auth/verify/link')
 }
 
-/** What an attacker does; each returns its last step, which is the one that is raced. */
-const attackerSteps: Readonly<Record<string, Step>> = {
-  'a sign-in through the account': async (scene) => {
-    const browser = scene.started.newBrowser()
-    const { finish } = await begin(scene.started, browser, loosely(scene), { provider: 'loose' })
-    return async () => {
-      await finish()
-      adopt(scene.attacker, browser)
-    }
-  },
-  'a link': async (scene) => (await begin(scene.started, scene.attacker, second(scene), { link: 'true' })).finish,
-  'the confirmation of a link': async (scene) => confirm(scene.started, scene.attacker, second(scene)),
-  'a form': async ({ attacker, userId, started }) => {
-    const browser = started.newBrowser()
-    return async () => {
-      await browser.submit('/api/auth/callback/own', { username: userId, password: 'lovelace' })
-      adopt(attacker, browser)
-    }
-  },
-  'a renewal':
-    async ({ attacker }) =>
-    () =>
-      attacker.json('/api/auth/session'),
-  'an update':
-    async ({ attacker }) =>
-    () =>
-      attacker.submit('/api/auth/session', { data: 'x' }),
-  'a refreshed token':
-    async ({ attacker }) =>
-    () =>
-      attacker.request('GET', '/token'),
-  'an unlink': async (scene) => {
-    const { started, attacker, userId, attackerSub } = scene
-    await signIn(started, attacker, second(scene), { link: 'true' })
-    const account = { provider: 'loose', providerAccountId: attackerSub }
-    return () => started.app.postern.unlink(userId, account).catch(() => undefined)
-  },
-  'a mail to the address':
-    async ({ attacker, address }) =>
-    () =>
-      attacker.submit(mail, { email: address })
-}
-
 /** Keeps the session of another browser. */
 function adopt(browser: Browser, from: Browser): void {
   for (const { name, value, ...attributes } of from.cookies.all()) browser.cookies.set(name, value, attributes)
-}
-
-/** How an owner takes over. */
-const claims: Readonly<Record<string, Step>> = {
-  'a mailed link': async ({ started, owner, address }) => {
-    await owner.submit(mail, { email: address })
-    const { url } = started.mailbox.last()
-    return () => owner.open(url, { headers: fromAfar })
-  },
-  'an invitation': async ({ started, owner, ownerSub, userId, address }) => {
-    await started.app.postern.invite(userId, { expiresIn: 600 })
-    const { finish } = await begin(started, owner, { ...vera, sub: ownerSub, email: address })
-    return finish
-  }
-}
-
-/** How an owner, or the application, ends what is there. */
-const endings: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
-  revokeAll: ({ started, userId }) => {
-    started.clock.advance(0.2)
-    return started.app.postern.sessions.revokeAll(userId)
-  },
-  deleteUser: ({ started, userId }) => started.app.postern.deleteUser(userId),
-  unlink: async (scene) => {
-    const { started, userId, attackerSub } = scene
-    await started.adapter?.updateUser?.({ id: userId, emailVerified: new Date(started.clock.now()) })
-    await started.app.postern.unlink(userId, { provider: 'loose', providerAccountId: attackerSub })
-  }
 }
 
 const stores: Readonly<Record<string, () => Adapter>> = {
@@ -217,200 +79,9 @@ const stores: Readonly<Record<string, () => Adapter>> = {
   SQLite: () => sqliteAdapter({ file: ':memory:' })
 }
 
-const places = strategies.flatMap((strategy) =>
-  Object.entries(stores).map(([store, open]) => ({ strategy, store, open }))
-)
-
-/** Each test has the next pair in `npm test`, and every pair in the long run. */
-const somePlaces = inTurn(places)
 const someStrategies = inTurn(strategies)
 const someStores = inTurn(Object.entries(stores))
 const few = fewInTurn(2)
-
-interface Races {
-  readonly open: (t: Test, label: string) => Promise<Scene>
-  readonly stop: Stop
-}
-
-/** An application in which each race has a user of its own. */
-async function startRaces(t: Test, strategy: (typeof strategies)[number], adapter: Adapter): Promise<Races> {
-  const stop = createStop(adapter)
-  const passwords = new Map<string, string>()
-  const entry = demoIssuer(createIssuer())
-  const own = credentials({
-    id: 'own',
-    credentials: { username: {}, password: { type: 'password' } },
-    authorize: ({ username, password }) => (passwords.get(username) === password ? { id: username } : null)
-  })
-  const started = await startAccounts(t, {
-    adapter: stop.adapter,
-    session: { strategy, updateAge: 0 },
-    providers: [{ ...entry, verifiesEmail: true }, { ...entry, id: 'loose' }, mails(), own],
-    constants: { tokenRenewBefore: 7200 },
-    issuerOptions: {
-      refreshTokens: true,
-      redirectUris: ['demo', 'loose'].map((id) => `${origin}/api/auth/callback/${id}`)
-    },
-    before: (app) =>
-      app.after(() => {
-        app.get('/token', async (request) => ({ done: (await request.getAccessToken('loose')) !== '' }))
-      }),
-    events: { claimUser: ({ user }) => void passwords.delete(user.id) }
-  })
-  let count = 0
-  const open: Races['open'] = async (t, label) => {
-    const number = ++count
-    const scene = {
-      started,
-      address: `vera${number}@example.com`,
-      userId: '',
-      attacker: started.newBrowser(),
-      owner: started.newBrowser(),
-      attackerSub: `mallory${number}`,
-      ownerSub: `vera${number}`
-    }
-    await signIn(started, scene.attacker, loosely(scene), { provider: 'loose' })
-    const userId = (await idIn(scene.attacker)) ?? ''
-    t.ok(userId, `${label}: the attacker has prepared a user`)
-    passwords.set(userId, 'lovelace')
-    started.clock.advance(1)
-    return { ...scene, userId }
-  }
-  return { open, stop }
-}
-
-/** Nothing of the attacker leads to the user. */
-async function checkApart(t: Test, scene: Scene, label: string): Promise<void> {
-  const { started, attacker, userId, attackerSub } = scene
-  t.not(await idIn(attacker), userId, `${label}: the session`)
-  const subs = [attackerSub, `${attackerSub}-2`]
-  for (const sub of subs)
-    for (const provider of ['demo', 'loose'])
-      t.not(await idOf(started, sub, provider), userId, `${label}: the account ${provider} ${sub}`)
-  const left = (await accountsOf(started, userId)).filter((account) => account.includes('mallory'))
-  t.same(left, [], `${label}: no account`)
-  const again = started.newBrowser()
-  await signIn(started, again, loosely(scene), { provider: 'loose' })
-  t.not(await idIn(again), userId, `${label}: a later sign-in`)
-}
-
-const shared = new Map<string, Promise<Races>>()
-
-/** In `npm test` the tests of a strategy and a store share an application; in the long run each has its own. */
-function openRaces(
-  own: Test,
-  strategy: (typeof strategies)[number],
-  store: string,
-  open: () => Adapter
-): Promise<Races> {
-  if (isLong) return startRaces(own, strategy, open())
-  const place = `${strategy}, ${store}`
-  const races = shared.get(place) ?? startRaces(t, strategy, open())
-  shared.set(place, races)
-  return races
-}
-
-/** A walk over more calls than a claim makes would not end. */
-const most = 200
-
-/** Runs one work at each call of another, each time in a scene of its own. */
-async function raceEach(
-  t: Test,
-  prepare: (scene: Scene) => Promise<readonly [work: () => Promise<unknown>, other: () => Promise<unknown>]>,
-  check: (scene: Scene, label: string) => Promise<unknown>
-): Promise<void> {
-  for (const { strategy, store, open } of somePlaces()) {
-    const races = await openRaces(t, strategy, store, open)
-    let count = 0
-    for (const index of callNumbers(24)) {
-      const label = `${strategy}, ${store}, call ${index}`
-      const scene = await races.open(t, label)
-      const [work, other] = await prepare(scene)
-      if (index >= most || !(await races.stop.during(work, index, other))) break
-      await check(scene, label)
-      count++
-    }
-    t.ok(count > 0 && count < most, `${strategy}, ${store}: ${count} calls`)
-  }
-}
-
-/** The owner has signed in, at the latest with another mail. */
-async function checkClaimed(t: Test, scene: Scene, label: string): Promise<void> {
-  const { started, owner, address, userId } = scene
-  if ((await idIn(owner)) === null) await signInByMail(started, owner, address)
-  t.equal(await idIn(owner), userId, `${label}: the owner is signed in`)
-  await checkApart(t, scene, label)
-}
-
-const claimRaces = Object.entries(attackerSteps).flatMap(([what, attack]) =>
-  Object.entries(claims).flatMap(([proof, claim]) =>
-    (['claim', 'attack'] as const).map((inner) => ({ what, attack, proof, claim, inner }))
-  )
-)
-
-for (const { what, attack, proof, claim, inner } of some(claimRaces, ({ what, proof, inner }) => [what, proof, inner]))
-  if (inner === 'claim')
-    t.test(`the owner claims the user by ${proof} at each moment of ${what}`, (t) =>
-      raceEach(
-        t,
-        async (scene) => [await attack(scene), await claim(scene)],
-        (scene, label) => checkClaimed(t, scene, label)
-      )
-    )
-  else
-    t.test(`the attacker completes ${what} at each moment of a claim by ${proof}`, (t) =>
-      raceEach(
-        t,
-        async (scene) => {
-          const last = await attack(scene)
-          return [await claim(scene), last]
-        },
-        (scene, label) => checkClaimed(t, scene, label)
-      )
-    )
-
-/** Whether a user, or a step of it, ends with this. */
-const endsStep = (ending: string, what: string): boolean => {
-  // A link that overlaps is no sign-in through the account that is unlinked.
-  if (what.includes('link')) return ending !== 'unlink'
-  // A sign-in through a provider that overlaps revokeAll is one after it; a form has no account to unlink.
-  return !(ending === 'revokeAll' && what.startsWith('a sign-in')) && !(ending === 'unlink' && what === 'a form')
-}
-
-for (const [ending, end] of Object.entries(endings))
-  for (const what of Object.keys(attackerSteps).filter((what) => endsStep(ending, what))) {
-    if (['an unlink', 'a mail to the address'].includes(what)) continue
-    t.test(`${ending} runs at each moment of ${what}`, (t) =>
-      raceEach(
-        t,
-        async (scene) => [(await attackerSteps[what]?.(scene)) ?? (async () => undefined), () => end(scene)],
-        async (scene, label) => {
-          const { started, attacker, userId, attackerSub } = scene
-          t.not(await idIn(attacker), userId, `${label}: the session ended`)
-          if (ending === 'revokeAll') return
-          t.not(await idOf(started, attackerSub, 'loose'), userId, `${label}: the account is not restored`)
-          if (ending === 'deleteUser') t.notOk(await started.adapter?.getUser?.(userId), `${label}: nor the user`)
-        }
-      )
-    )
-  }
-
-t.test('each step of the attacker works if nothing overlaps it', async (t) => {
-  for (const strategy of someStrategies()) {
-    const { open } = await startRaces(t, strategy, memoryAdapter())
-    for (const [what, attack] of Object.entries(attackerSteps)) {
-      const scene = await open(t, what)
-      const { started, attacker, userId, attackerSub } = scene
-      const before = started.issuer.requests.length
-      await (await attack(scene))()
-      if (what !== 'an unlink') t.equal(await idIn(attacker), userId, what)
-      const accounts = (await accountsOf(started, userId)).join()
-      if (what.includes('link')) t.match(accounts, `demo ${attackerSub}-2`, what)
-      if (what === 'an unlink') t.notMatch(accounts, 'loose', what)
-      if (what === 'a refreshed token') t.equal(started.issuer.requests.length, before + 1, 'a request to the provider')
-    }
-  }
-})
 
 // Sign-ins in progress
 
@@ -611,70 +282,6 @@ t.test('a hundred answers to a second step arrive at once: five are verified', a
   }
 })
 
-t.test('a hundred codes of one mail arrive at once: five are tried', async (t) => {
-  for (const [label, open] of someStores()) {
-    const started = await startAccounts(t, { adapter: open() })
-    const { browser, newBrowser, mailbox } = started
-    await browser.submit(mail, { email: address })
-    const { code, url } = mailbox.last()
-    const copies = Array.from({ length: times(30, 100) }, () => {
-      const copy = newBrowser()
-      adopt(copy, browser)
-      return copy
-    })
-    const right = Math.floor(copies.length * 0.6)
-    await Promise.all(
-      copies.map((copy, index) =>
-        copy.submit('/api/auth/callback/email', { code: index === right ? code : 'BBBB-BBBB' })
-      )
-    )
-    const ids = await Promise.all(copies.map(idIn))
-    t.same(
-      ids.filter((id) => id !== null),
-      [],
-      label
-    )
-    await browser.open(url, { headers: fromAfar })
-    t.equal(await idIn(browser), null, `${label}: the link is deleted, too`)
-  }
-})
-
-t.test('an address is taken by many sign-ins at once: the attacker is never its owner', async (t) => {
-  const isSkipped = await withoutServer('PostgreSQL', postgresPort)
-  const opens: Readonly<Record<string, () => Adapter | Promise<Adapter>>> = {
-    ...stores,
-    ...(isSkipped
-      ? {}
-      : { PostgreSQL: async () => postgresAdapter({ url: (await createTestDatabase(t)).url(), migrate: true }) })
-  }
-  for (const [label, open] of Object.entries(opens))
-    for (const strategy of someStrategies()) {
-      const adapter = await open()
-      const started = await startAccounts(t, { session: { strategy }, adapter, demo: { verifiesEmail: true } })
-      const { newBrowser, mailbox } = started
-      for (let round = 0; round < times(2, 40); round++) {
-        const email = `round${round}@example.com`
-        const [owner, thief, other] = [newBrowser(), newBrowser(), newBrowser()]
-        await owner.submit(mail, { email })
-        const { url } = mailbox.last()
-        const person = { ...mallory, sub: `m${round}`, email, email_verified: false }
-        const prepared = await begin(started, thief, person, { provider: 'loose' })
-        const works = [
-          () => owner.open(url, { headers: fromAfar }),
-          prepared.finish,
-          () => signInByForm(other, `round${round}`)
-        ]
-        await Promise.all(works.toSorted(() => (round % 2 ? 1 : -1)).map((work) => work()))
-        if ((await idIn(owner)) === null) await signInByMail(started, owner, email)
-        const id = await idIn(owner)
-        t.ok(id, `${label}, ${strategy}: the owner is signed in`)
-        t.not(await idIn(thief), id, `${label}, ${strategy}: the provider`)
-        t.not(await idIn(other), id, `${label}, ${strategy}: the form`)
-        t.not(await idOf(started, `m${round}`, 'loose'), id)
-      }
-    }
-})
-
 // Random sequences
 
 /** A generator of numbers in [0, 1) with a seed. */
@@ -793,48 +400,6 @@ for (const [index, [label, options]] of Object.entries(dangers).entries())
 
 // Limits
 
-const forwarded: Readonly<Record<string, (turn: number) => string>> = {
-  'a port': (turn) => `1.2.3.4:${1000 + turn}`,
-  'a port of IPv6': (turn) => `[2001:db8::1]:${1000 + turn}`,
-  'a zone': (turn) => `2001:db8::1%eth${turn}`,
-  'a host of one network': (turn) => `2001:db8::${turn.toString(16)}`,
-  'IPv4 in IPv6': (turn) => (turn % 2 ? '::ffff:1.2.3.4' : '::FFFF:102:304')
-}
-
-for (const [what, make] of Object.entries(forwarded))
-  t.test(`one client changes what the proxy writes: ${what}`, async (t) => {
-    const { app, clock, checked } = await startLimited(t, {
-      server: { trustProxy: '10.0.0.0/8' },
-      rateLimit: perClient
-    })
-    const browser = browserAt(app, clock, '10.0.0.1')
-    const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
-    for (let turn = 0; turn < (isLong ? times(105, 130) : 23); turn++) {
-      const fields = { ...wrong(`user${turn}`), csrfToken }
-      await browser.submit(form, fields, { headers: { 'x-forwarded-for': make(turn) } })
-    }
-    t.equal(checked.length, perClient.credentialsPerClient.points)
-  })
-
-/** Spellings that `utf8mb4_0900_ai_ci`, `utf8mb4_unicode_ci` or `utf8mb4_uca1400_ai_ci` compare as equal. */
-const equal: Readonly<Record<string, readonly string[]>> = {
-  'digits of other scripts': ['vera2', 'vera\u0662', 'vera\u06f2', 'vera\u0968', 'vera\u09e8', 'vera\u0a68'],
-  'o with a stroke': ['soren', 's\u00f8ren', 'S\u00d8REN', 's\u01ffren'],
-  'l with a stroke or a dot': ['lukas', '\u0142ukas', '\u0140ukas', '\u0141UKAS'],
-  'd with a stroke, and eth': ['david', '\u0111avid', '\u00f0avid', '\u00d0avid'],
-  'h with a stroke': ['hanna', '\u0127anna', '\u0126anna'],
-  'sharp s': ['strasse', 'stra\u00dfe', 'STRA\u1e9eE'],
-  'two letters in one': ['aeoeth', '\u00e6\u0153th', '\u00c6\u0152\u1d7a'],
-  'letters in black circles': ['vera', '\u{1f165}\u{1f154}\u{1f161}\u{1f150}']
-}
-
-for (const [what, names] of Object.entries(equal))
-  t.test(`one username is guessed in spellings that a database compares as equal: ${what}`, async (t) => {
-    const { checks, guess } = await startGuessing(t, { username: { label: 'Name' } })
-    for (let turn = 0; turn < times(14, 40); turn++) await guess({ username: names[turn % names.length] ?? '' })
-    t.equal(checks(), 10)
-  })
-
 t.test('the copies of a device cookie guess and request mails at once: they share one budget', async (t) => {
   const started = await startLimited(t)
   const { app, clock, checked, mailbox } = started
@@ -865,65 +430,25 @@ t.test('clients take every turn of an address: its owner signs in with the mail 
   t.ok(await idIn(owner))
 })
 
-type Attempt = (
-  browser: Browser
-) => Promise<{ readonly status: number; readonly headers: Readonly<Record<string, unknown>> }>
-
-/**
- * The clients of an attacker ask until they are refused, each time that the owner asks; the owner asks when `Retry-After` says. @returns The seconds until the owner is served, or `null` after `hours`.
- */
-async function waitFor(
-  t: Test,
-  options: StartOptions,
-  { clients, hours, attack, ask }: { clients: number; hours: number; attack: Attempt; ask: Attempt }
-): Promise<number | null> {
-  const { app, clock } = await startLimited(t, options)
-  const attackers = Array.from({ length: clients }, (_, index) => browserAt(app, clock, getAddress(index)))
-  const owner = browserAt(app, clock, '7.7.7.7')
-  const begun = clock.now()
-  while (clock.now() - begun < hours * 3_600_000) {
-    // Each client tries until it is refused, as it does when it polls.
-    for (const attacker of attackers) while ((await attack(attacker)).status !== 429);
-    const answer = await ask(owner)
-    if (answer.status !== 429) return (clock.now() - begun) / 1000
-    clock.advance(Number(answer.headers['retry-after']))
-  }
-  return null
-}
-
 for (const clients of isLong ? [14, 40, 100] : [11])
-  t.test(`${clients} clients guess at a username without end: its owner signs in on a new device`, async (t) => {
-    const waited = await waitFor(
-      t,
-      {},
-      {
-        clients,
-        hours: 2,
-        attack: (browser) => browser.submit(form, wrong('vera')),
-        ask: (browser) => browser.submit(form, { username: 'vera', password: 'lovelace' })
-      }
-    )
-    t.ok(waited !== null && waited <= (clients + 1) * 30, String(waited))
-  })
-
-const askers = [
-  [3, { providers: [mails({ code: 'only' })] }],
-  [40, { providers: [mails({ code: 'only' })] }],
-  [40, {}]
-] as const
-
-for (const [clients, options] of isLong
-  ? askers
-  : ([
-      [3, askers[0][1]],
-      [7, {}]
-    ] as const))
   t.test(
-    `${clients} clients ask for mails to an address without end: its owner gets one: ${Object.keys(options)}`,
+    `${clients} clients guess at a username without end: its owner waits on a new device, and nowhere else`,
     async (t) => {
-      const ask: Attempt = (browser) => browser.submit(mail, { email: address })
-      const waited = await waitFor(t, options, { clients, hours: 12, attack: ask, ask })
-      t.ok(waited !== null && waited <= (clients + 1) * 300, String(waited))
+      const { app, clock } = await startLimited(t)
+      const right = { username: 'vera', password: 'lovelace' }
+      const known = browserAt(app, clock, '7.7.7.8')
+      await known.submit(form, right)
+      t.ok(await idIn(known))
+      const attackers = Array.from({ length: clients }, (_, index) => browserAt(app, clock, getAddress(index)))
+      for (let round = 0; round < 3; round++) {
+        // Each client tries until it is refused, as it does when it polls.
+        for (const attacker of attackers) while ((await attacker.submit(form, wrong('vera'))).status !== 429);
+        t.equal((await known.submit(form, right)).location, origin, 'the known device signs in')
+        const answer = await browserAt(app, clock, '7.7.7.7').submit(form, right)
+        const wait = Number(answer.headers['retry-after'] ?? 0)
+        t.ok(answer.status === 429 ? wait >= 1 && wait <= 30 : answer.location === origin, `a new one waits ${wait} s`)
+        clock.advance(30)
+      }
     }
   )
 
@@ -936,20 +461,6 @@ t.test('behind NAT64 one IPv4 client does not use up the limits of the others', 
   const owner = browserAt(app, clock, '64:ff9b::7.7.7.7')
   t.not((await owner.submit(form, { username: 'vera', password: 'lovelace' })).status, 429, 'the form')
   t.not((await owner.submit(mail, { email: address })).status, 429, 'the mail')
-})
-
-t.test('an attacker signs in and out to refund guesses, with parallel right and wrong passwords', async (t) => {
-  const { app, clock, checked } = await startLimited(t)
-  const thief = browserAt(app, clock, '6.6.6.6')
-  const { csrfToken } = await thief.json<{ csrfToken: string }>('/api/auth/csrf')
-  const works = Array.from({ length: times(40, 200) }, (_, turn) =>
-    thief.submit(
-      form,
-      turn % 2 ? { username: 'mallory', password: 'lovelace', csrfToken } : { ...wrong('vera'), csrfToken }
-    )
-  )
-  await Promise.all(works)
-  t.ok(checked.filter((name) => name === 'vera').length <= 10)
 })
 
 // Addresses of providers
@@ -1018,7 +529,7 @@ const unusual = [
 ]
 
 for (const email of unusual)
-  t.test(`an address of a provider that nobody can type is not stored: ${email}`, async (t) => {
+  t.test(`email-3: an address of a provider that nobody can type is not stored: ${email}`, async (t) => {
     const started = await startAccounts(t)
     const { adapter, newBrowser } = started
     const browser = newBrowser()
@@ -1046,40 +557,6 @@ t.test('a stored user with such an address keeps it, and it can still be verifie
 })
 
 // Scopes
-
-const fewIds = fewInTurn(4)
-
-const ids = [
-  'shop',
-  'Shop',
-  ' shop',
-  'shop ',
-  'shop/',
-  'shop\u0000',
-  'shop\u200b',
-  'cafe\u0301',
-  'caf\u00e9',
-  '__proto__'
-]
-
-t.test('application ids that resemble each other are different', async (t) => {
-  for (const strategy of someStrategies())
-    for (const [index, id] of fewIds([...ids.entries()])) {
-      const applicationId = ids[(index + (index % 2 ? 1 : ids.length - 1)) % ids.length] ?? ''
-      const two = await startTwo(t, {
-        strategy,
-        shop: { applicationId: id },
-        admin: { applicationId, providers: [people] }
-      })
-      const browser = two.newBrowser('shop')
-      await browser.submit('/shop/api/auth/callback/credentials', { username: 'vera', password: 'lovelace' })
-      t.equal((await browser.request('GET', '/shop/me', { headers: script })).status, 200)
-      const thief = two.newBrowser('admin')
-      thief.cookies.set('__Secure-admin', browser.cookies.get('__Secure-shop') ?? '', { secure: true, path: '/admin' })
-      const label = `${strategy}: ${JSON.stringify([id, applicationId])}`
-      t.equal((await thief.request('GET', '/admin/me', { headers: script })).status, 401, label)
-    }
-})
 
 t.test('a form of one host of an application is posted by a page of another', async (t) => {
   for (const strategy of someStrategies()) {
@@ -1289,7 +766,7 @@ t.test('the session callback returns no session: the guard lets nobody pass', as
 })
 
 for (const hook of ['onSend', 'preSerialization', 'onResponse', 'onError', 'onTimeout', 'onRequestAbort'] as const)
-  t.test(`a guard that is added to a scope as a hook after the handler fails startup: ${hook}`, async (t) => {
+  t.test(`guard-1: a guard that is added to a scope as a hook after the handler fails startup: ${hook}`, async (t) => {
     const app = Fastify()
     t.teardown(() => app.close())
     await app.register(postern, { url: origin, secret, providers: [people] })
@@ -1307,21 +784,24 @@ for (const hook of ['onSend', 'preSerialization', 'onResponse', 'onError', 'onTi
     t.equal(ran, 0, 'the handler never runs')
   })
 
-t.test('a guard is added as a late hook before Postern is registered, or to a sibling of its scope', async (t) => {
-  for (const isSibling of [false, true]) {
-    const app = Fastify()
-    t.teardown(() => app.close())
-    const start = async () => {
-      const add = async (scope: FastifyInstance) => {
-        scope.addHook('onResponse' as 'onRequest', requireSession)
+t.test(
+  'guard-1: a guard is added as a late hook before Postern is registered, or to a sibling of its scope',
+  async (t) => {
+    for (const isSibling of [false, true]) {
+      const app = Fastify()
+      t.teardown(() => app.close())
+      const start = async () => {
+        const add = async (scope: FastifyInstance) => {
+          scope.addHook('onResponse' as 'onRequest', requireSession)
+        }
+        if (isSibling) await app.register(add)
+        else await add(app)
+        await app.register(async (scope) => {
+          await scope.register(postern, { url: origin, secret, providers: [people] })
+        })
+        await app.ready()
       }
-      if (isSibling) await app.register(add)
-      else await add(app)
-      await app.register(async (scope) => {
-        await scope.register(postern, { url: origin, secret, providers: [people] })
-      })
-      await app.ready()
+      await t.rejects(start(), { code: 'POSTERN_CONFIG' }, String(isSibling))
     }
-    await t.rejects(start(), { code: 'POSTERN_CONFIG' }, String(isSibling))
   }
-})
+)

@@ -38,7 +38,7 @@ async function startNoting(t: Test, options: StartOptions = {}) {
       return url.startsWith(baseUrl) ? url : baseUrl
     }
   }
-  const names = ['signIn', 'createUser', 'updateUser', 'linkAccount', 'claimUser'] as const
+  const names = ['signIn', 'createUser', 'updateUser', 'linkAccount', 'reclaimUser'] as const
   const events = Object.fromEntries(names.map((name) => [name, () => note(`events.${name}`)]))
   return { calls, started: await startGated(t, { callbacks, events, ...options }) }
 }

@@ -1,11 +1,9 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { Adapter } from '@postern/core'
 import { type Browser, createBrowser } from '@postern/testkit'
 import { inTurn } from '@postern/testkit/long'
 import t from 'tap'
 import { signInScope, startScopes, statusWith } from '../advisories/perimeter-setup.ts'
 import { createTestGate } from '../interruption-feature.ts'
-import { previousBuild } from '../previous-build.ts'
 import {
   cookieNames,
   fromAfar,
@@ -49,29 +47,32 @@ function moveCookies(from: Name, to: Name, source: Browser, two: TwoApplications
   return browser
 }
 
-t.test('every cookie of one application is moved to another: no session, mail or sign-in goes with them', async (t) => {
-  for (const strategy of someStrategies()) {
-    for (const [from, to] of directions) {
-      const two = await startTwo(t, { strategy })
-      const own = browserWith(from, await signInAt(from, two), two)
-      const started = await own.submit(`/${from}/api/auth/signin/demo`, {})
-      const callback = await two.issuer.authorize(started.location ?? '')
-      await own.submit(`/${from}/api/auth/signin/email`, { email: address })
-      const { code, url } = two.mailbox.last()
-      const moved = moveCookies(from, to, own, two)
-      const requests = two.issuer.requests.length
-      t.notOk(await hasSession(moved, to), `${strategy}, ${from} → ${to}`)
-      await moved.open(callback.replace(`/${from}/`, `/${to}/`), { headers: fromAfar })
-      t.equal(two.issuer.requests.length, requests, 'no code is sent to the provider')
-      await moved.submit(`/${to}/api/auth/callback/email`, { code })
-      await moved.open(url.replace(`/${from}/`, `/${to}/`), { headers: fromAfar })
-      t.notOk(await hasSession(moved, to))
-      t.ok(await hasSession(own, from), 'the session at home stays')
+t.test(
+  'application-1: every cookie of one application is moved to another: no session, mail or sign-in goes with them',
+  async (t) => {
+    for (const strategy of someStrategies()) {
+      for (const [from, to] of directions) {
+        const two = await startTwo(t, { strategy })
+        const own = browserWith(from, await signInAt(from, two), two)
+        const started = await own.submit(`/${from}/api/auth/signin/demo`, {})
+        const callback = await two.issuer.authorize(started.location ?? '')
+        await own.submit(`/${from}/api/auth/signin/email`, { email: address })
+        const { code, url } = two.mailbox.last()
+        const moved = moveCookies(from, to, own, two)
+        const requests = two.issuer.requests.length
+        t.notOk(await hasSession(moved, to), `${strategy}, ${from} → ${to}`)
+        await moved.open(callback.replace(`/${from}/`, `/${to}/`), { headers: fromAfar })
+        t.equal(two.issuer.requests.length, requests, 'no code is sent to the provider')
+        await moved.submit(`/${to}/api/auth/callback/email`, { code })
+        await moved.open(url.replace(`/${from}/`, `/${to}/`), { headers: fromAfar })
+        t.notOk(await hasSession(moved, to))
+        t.ok(await hasSession(own, from), 'the session at home stays')
+      }
     }
   }
-})
+)
 
-t.test('the mailed link of one application is opened at another', async (t) => {
+t.test('application-1: the mailed link of one application is opened at another', async (t) => {
   // Applications in different processes accept unbound links by default.
   for (const acceptUnbound of [undefined, true])
     for (const [from, to] of directions) {
@@ -100,40 +101,7 @@ t.test('the mailed link of one application is opened at another', async (t) => {
       t.same(asked, [], 'signIn is not called')
       await owner.open(url, { headers: fromAfar })
       t.ok(await hasSession(owner, from), 'the link works at home')
-      const stored = two.store.calls.find(({ method }) => method === 'createVerificationToken')
-      const bound = previousBuild.hash('email token', new URL(url).searchParams.get('token') ?? '')
-      t.match(stored?.args, [{ token: bound }], 'a process of the version before, in a rolling deployment, finds it')
     }
-})
-
-t.test('a link of the version before opens a single application, and none of two', async (t) => {
-  const insert = async (adapter: Adapter, text: string) => {
-    const tokenHash = previousBuild.hash('email token', text)
-    const expires = new Date('2030-01-01T12:00:00Z')
-    await adapter.createVerificationToken?.({ identifier: address, token: tokenHash, expires })
-    return `callback/email?${new URLSearchParams({ callbackUrl: origin, token: text, email: address })}`
-  }
-  const open = async (browser: Browser, path: string) => {
-    const page = await browser.open(path, { headers: fromAfar })
-    if (page.status === 200) await browser.fill(page, 'form[method=post]')
-    return page.status
-  }
-  const one = await startAccounts(t)
-  if (!one.adapter) throw new Error('expected an adapter')
-  t.equal(await open(one.browser, `/api/auth/${await insert(one.adapter, 'a'.repeat(64))}`), 200)
-  t.ok(await idIn(one.browser), 'a single application accepts it')
-  const strict = await startAccounts(t, { acceptUnbound: false })
-  if (!strict.adapter) throw new Error('expected an adapter')
-  t.equal(await open(strict.browser, `/api/auth/${await insert(strict.adapter, 'a'.repeat(64))}`), 302)
-  const two = await startTwo(t, { strategy: 'database' })
-  for (const name of ['shop', 'admin'] as const) {
-    const path = await insert(two.store.adapter, 'b'.repeat(64))
-    t.equal(await open(two.newBrowser(name), `/${name}/api/auth/${path}`), 302, name)
-    await two.store.adapter.useVerificationToken?.({
-      identifier: address,
-      token: previousBuild.hash('email token', 'b'.repeat(64))
-    })
-  }
 })
 
 t.test('an application sends a link of its own with the token that it received: it works there only', async (t) => {
@@ -204,7 +172,7 @@ t.test('linkUrl of one application is opened with a session of another: it names
   for (const [from, to] of directions) {
     const moved = moveCookies(from, to, browserWith(from, await signInAt(from, two), two), two)
     const page = await moved.followAll(await moved.open(`/${to}/api/auth/signin?link=demo`))
-    t.notMatch(page.body, /ada@example\.com|grace@example\.com|Ada|grace/, `${from} → ${to}`)
+    t.notMatch(page.html().text, /ada@example\.com|grace@example\.com|Ada|grace/, `${from} → ${to}`)
   }
 })
 
@@ -414,7 +382,7 @@ t.test('a browser of one origin gets the response for a host of another', async 
     'app.test.'
   ]) {
     const { headers, body } = await app.inject({ url: '/api/auth/signin', headers: { host, accept: 'text/html' } })
-    t.notMatch(body, /evil\.test|8443/, host)
+    t.notMatch(body, /evil\.test|:8443/, host)
     t.notMatch(String(headers.location ?? ''), /evil\.test/)
     const { payload } = await app.inject({ url: '/api/auth/providers', headers: { host } })
     for (const url of payload.match(/https?:\/\/[^"]+/g) ?? []) t.ok(url.startsWith(`${origin}/`), url)

@@ -335,7 +335,7 @@ t.test('one token for two addresses: a stranger who uses it does not end the lin
   t.not(await idIn(victim), await idIn(thief))
 })
 
-t.test('a link whose token the application generates is guessed: it is too long for that', async (t) => {
+t.test('email-4: a link whose token the application generates is guessed: it is too long for that', async (t) => {
   const sent: string[] = []
   const sendVerificationRequest = ({ url }: { readonly url: string }) => void sent.push(url)
   const short = ['123456', '4711', 'abcdefghij', '0123456789abcde', 'ABCD-EFGH']

@@ -51,8 +51,16 @@ for (const [name, { open, skip = false }] of Object.entries(stores)) {
     const adapter = await open(t)
     const [one, other] = [await startAccounts(t, { adapter }), await startAccounts(t, { adapter })]
     const userId = await createUser(adapter, count)
-    const unlink = (sub: number) =>
-      (sub % 2 ? one : other).app.postern.unlink(userId, { provider: 'demo', providerAccountId: String(sub) })
+    const unlink = async (sub: number): Promise<void> => {
+      const { postern } = (sub % 2 ? one : other).app
+      for (;;) {
+        const account = { provider: 'demo', providerAccountId: String(sub) }
+        const error: unknown = await postern.unlink(userId, account).catch((thrown: unknown) => thrown)
+        if (error === undefined) return
+        // Of so many changes at once, some find the user changed each time.
+        if (!(error instanceof Error && 'retryAfter' in error && error.retryAfter !== null)) throw error
+      }
+    }
     const results = await Promise.allSettled(Array.from({ length: count }, (_, sub) => unlink(sub)))
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
     t.ok(refused.length >= 1 && refused.every((code) => code === 'LAST_WAY_IN'), refused.join())
@@ -103,44 +111,46 @@ function stopCall(adapter: Adapter) {
 }
 
 for (const [strategy, method, label, open] of [
-  ['jwt', 'putSessionRecord', 'memory', memoryAdapter],
-  ['jwt', 'revoke', 'memory', memoryAdapter],
-  ['jwt', 'putSessionRecord', 'SQLite', () => sqliteAdapter({ file: ':memory:' })],
-  ['jwt', 'putSessionRecord', 'no transactions', () => withoutTransactions(memoryAdapter())],
-  ['database', 'createSession', 'no transactions', () => withoutTransactions(memoryAdapter())],
-  ['database', 'deleteSession', 'no transactions', () => withoutTransactions(memoryAdapter())]
+  ['jwt', 'transact', 'memory', memoryAdapter],
+  ['jwt', 'transact', 'SQLite', () => sqliteAdapter({ file: ':memory:' })],
+  // Without transactions, one change of a user waits for the other from here on.
+  ['jwt', 'withLease', 'no transactions', () => withoutTransactions(memoryAdapter())],
+  ['database', 'withLease', 'no transactions', () => withoutTransactions(memoryAdapter())]
 ] as const)
-  t.test(`unlink overlaps a link from a session of the account: ${strategy}, ${label}, ${method}`, async (t) => {
-    const stop = stopCall(open())
-    const started = await startAccounts(t, { adapter: stop.adapter, session: { strategy } })
-    const { browser, newBrowser, app } = started
-    await signIn(started, browser, vera)
-    const id = (await idIn(browser)) ?? ''
-    // An attacker has got an account into the user, and is signed in through it.
-    await signIn(started, browser, mallory, { provider: 'loose', link: 'true' })
-    const thief = newBrowser()
-    await signIn(started, thief, mallory, { provider: 'loose' })
-    t.equal(await idIn(thief), id)
-    const another = { ...mallory, sub: 'mallory-2', email: 'm2@evil.test' }
-    const { finish } = await begin(started, thief, another, { link: 'true' })
-    let isOver = false
-    stop.before(method, async () => {
-      if (isOver) return
-      isOver = true
-      started.clock.advance(0.2)
-      await app.postern.unlink(id, { provider: 'loose', providerAccountId: 'mallory' })
-    })
-    await finish()
-    t.ok(isOver, 'the owner unlinked the account meanwhile')
-    t.not(await idIn(thief), id, 'the session of the thief ended')
-    t.same(await accountsOf(started, id), ['demo vera'], 'the second account of the thief is not linked')
-  })
+  t.test(
+    `overlap-1: unlink overlaps a link from a session of the account: ${strategy}, ${label}, ${method}`,
+    async (t) => {
+      const stop = stopCall(open())
+      const started = await startAccounts(t, { adapter: stop.adapter, session: { strategy } })
+      const { browser, newBrowser, app } = started
+      await signIn(started, browser, vera)
+      const id = (await idIn(browser)) ?? ''
+      // An attacker has got an account into the user, and is signed in through it.
+      await signIn(started, browser, mallory, { provider: 'loose', link: 'true' })
+      const thief = newBrowser()
+      await signIn(started, thief, mallory, { provider: 'loose' })
+      t.equal(await idIn(thief), id)
+      const another = { ...mallory, sub: 'mallory-2', email: 'm2@evil.test' }
+      const { finish } = await begin(started, thief, another, { link: 'true' })
+      let isOver = false
+      stop.before(method, async () => {
+        if (isOver) return
+        isOver = true
+        started.clock.advance(0.2)
+        await app.postern.unlink(id, { provider: 'loose', providerAccountId: 'mallory' })
+      })
+      await finish()
+      t.ok(isOver, 'the owner unlinked the account meanwhile')
+      t.not(await idIn(thief), id, 'the session of the thief ended')
+      t.same(await accountsOf(started, id), ['demo vera'], 'the second account of the thief is not linked')
+    }
+  )
 
 for (const [strategy, method] of [
   ['jwt', 'putSessionRecord'],
   ['database', 'createSession']
 ] as const)
-  t.test(`revokeAll overlaps a link from a stolen session: ${strategy}`, async (t) => {
+  t.test(`overlap-1: revokeAll overlaps a link from a stolen session: ${strategy}`, async (t) => {
     const stop = stopCall(withoutTransactions(memoryAdapter()))
     const started = await startAccounts(t, { adapter: stop.adapter, session: { strategy } })
     const { browser: thief, app, clock } = started

@@ -47,21 +47,25 @@ async function forget(redis: Redis, prefix: string): Promise<void> {
   } while (cursor !== '0')
 }
 
-/** The adapter in Redis dates by the machine's clock, which here is that of the test. */
+const realNow = Date.now
+let dating = 0
+
+/** The adapter in Redis dates what it revokes by the machine's clock, which here is that of the test. */
 function dated(adapter: Adapter, now: () => number): Adapter {
   const by = <A extends readonly unknown[], R>(method: ((...args: A) => R) | undefined) =>
     method &&
-    ((...args: A): R => {
-      const real = Date.now
+    (async (...args: A): Promise<Awaited<R>> => {
+      dating++
       Date.now = now
       try {
-        return method(...args)
+        return await method(...args)
       } finally {
-        Date.now = real
+        dating--
+        if (dating === 0) Date.now = realNow
       }
     })
-  const revoke = by(adapter.revoke)
-  return revoke ? { ...adapter, revoke } : adapter
+  const [revoke, transact, advanceUser] = [by(adapter.revoke), by(adapter.transact), by(adapter.advanceUser)]
+  return { ...adapter, ...(revoke && { revoke }), ...(transact && { transact }), ...(advanceUser && { advanceUser }) }
 }
 
 const getPrefix = ({ name }: Environment): string => `${name}:`

@@ -5,7 +5,6 @@ import azureAd from '@postern/core/providers/azure-ad'
 import credentials from '@postern/core/providers/credentials'
 import entraId from '@postern/core/providers/microsoft-entra-id'
 import { createIssuer } from '@postern/testkit'
-import { fewInTurn } from '../selections.ts'
 import { getSession, mails, signInAtIssuer, signInByForm, signInByMail, start } from '../start.ts'
 import { withoutTransactions } from '../store-probe.ts'
 import { browserAt } from '../visitor.ts'
@@ -22,8 +21,6 @@ import {
 } from './linking-setup.ts'
 import type { Replay } from './replay.ts'
 
-const someSeconds = fewInTurn(2)
-
 /** An adapter without the methods for tickets. */
 function withoutTickets(adapter: Adapter): Adapter {
   const {
@@ -37,7 +34,7 @@ function withoutTickets(adapter: Adapter): Adapter {
   return others
 }
 
-/** Sign-in methods that stay after the owner of the address claimed the user, or after the user was deleted. */
+/** Sign-in methods that stay after the owner of the address reclaimed the user, or after the user was deleted. */
 export const claimsOutlasted: readonly Replay[] = [
   [
     'U01',
@@ -65,7 +62,7 @@ export const claimsOutlasted: readonly Replay[] = [
   ],
   [
     'U02',
-    'an account of a Microsoft directory without xms_edov outlives a claim',
+    'an account of a Microsoft directory without xms_edov outlives a reclaim',
     async (t) => {
       const tid = '9188040d-6c67-4c5b-b112-36a304b66dad'
       for (const provider of [entraId, azureAd]) {
@@ -91,48 +88,8 @@ export const claimsOutlasted: readonly Replay[] = [
     }
   ],
   [
-    'U03',
-    'a form sign-in with slow callbacks outlasts the record of a claim or of a deletion',
-    async (t) => {
-      for (const [name, open] of someStores()) {
-        for (const strategy of someStrategies()) {
-          for (const end of ['claim', 'deleteUser'] as const) {
-            for (const seconds of someSeconds([35, 59, 61, 119, 121, 3600])) {
-              const [checking, slow] = [createPause(), createPause()]
-              const form = credentials({
-                credentials: { name: { label: 'Name' } },
-                authorize: () => checking.run().then(() => ({ id, email }))
-              })
-              const callbacks = { signIn: () => slow.run().then(() => true) }
-              const session = { strategy }
-              const providers = [mails(), form]
-              const options = {
-                adapter: open(),
-                session,
-                callbacks,
-                providers,
-                rateLimit: false,
-                instances: 1
-              } as const
-              const started = await start(t, options)
-              const { id } = await createUser(started)
-              checking.during = async () => {
-                if (end === 'claim') await signInByMail(started, started.browser, email)
-                else await started.app.postern.deleteUser(id)
-                slow.during = async () => started.clock.advance(seconds)
-              }
-              const attacker = started.newBrowser()
-              await signInByForm(attacker)
-              t.same(await getSession(attacker), {}, `${strategy}, ${name}, ${end}, ${seconds} s`)
-            }
-          }
-        }
-      }
-    }
-  ],
-  [
     'U04',
-    'an adapter without tickets: a form sign-in that is in progress outlasts a claim',
+    'an adapter without tickets: a form sign-in that is in progress outlasts a reclaim',
     async (t) => {
       for (const strategy of someStrategies()) {
         for (const [name, open] of [
@@ -154,7 +111,7 @@ export const claimsOutlasted: readonly Replay[] = [
             session: { strategy },
             providers: [mails(), form],
             events: {
-              claimUser: () => {
+              reclaimUser: () => {
                 password = 'removed'
               }
             },
@@ -166,28 +123,6 @@ export const claimsOutlasted: readonly Replay[] = [
           await signInByForm(attacker)
           t.match(await getSession(started.browser), { user: { email } }, `${strategy}, ${name}: the owner`)
           t.same(await getSession(attacker), {}, `${strategy}, ${name}: the attacker`)
-        }
-      }
-    }
-  ],
-  [
-    'U05',
-    'a form signs in a user that was just deleted, as a new user with the same address',
-    async (t) => {
-      for (const [name, open] of someStores()) {
-        for (const strategy of someStrategies()) {
-          const form = credentials({ credentials: { name: { label: 'Name' } }, authorize: () => ({ id, email }) })
-          const started = await start(t, {
-            adapter: open(),
-            session: { strategy },
-            providers: [mails(), form],
-            instances: 1
-          })
-          const { id } = await createUser(started)
-          await started.app.postern.deleteUser(id)
-          started.clock.advance(1)
-          await signInByForm(started.browser)
-          t.same(await getSession(started.browser), {}, `${strategy}, ${name}`)
         }
       }
     }

@@ -82,15 +82,6 @@ export function pauseAround(adapter: Adapter, method: keyof Adapter, when: 'befo
   return { pause, adapter: { ...adapter, [method]: Object.assign(paused, { ...original }) } as Adapter }
 }
 
-/** A moment that one request waits for and another one reaches. */
-export function createMoment() {
-  let reach = (): void => undefined
-  const reached = new Promise<void>((resolve) => {
-    reach = resolve
-  })
-  return { reached, reach: () => reach() }
-}
-
 const isCounted = (name: string): boolean => !['close', 'ready', 'withLease', 'deleteExpired'].includes(name)
 
 /** An adapter that can be interrupted before any of its calls. */
@@ -132,30 +123,3 @@ export function createPausing(adapter: Adapter) {
     }
   }
 }
-
-/** Runs one request up to a call of its adapter, another one up to a separate call, then the rest of both. */
-export async function runInterleaved(
-  first: { readonly pausing: Pausing; readonly at: number; readonly run: () => Promise<unknown> },
-  second: { readonly pausing: Pausing; readonly at: number; readonly run: () => Promise<unknown> }
-): Promise<{ readonly isDone: boolean; readonly isSecondDone: boolean; readonly methods: string }> {
-  const [secondPaused, firstDone] = [createMoment(), createMoment()]
-  let rest: Promise<unknown> = Promise.resolve()
-  let result = { isDone: false, method: '', calls: 0 }
-  const outer = await first.pausing.runAt(first.at, first.run, async () => {
-    rest = second.pausing
-      .runAt(second.at, second.run, async () => {
-        secondPaused.reach()
-        await firstDone.reached
-      })
-      .then((found) => {
-        result = found
-      })
-      .finally(secondPaused.reach)
-    await secondPaused.reached
-  })
-  firstDone.reach()
-  await rest
-  return { isDone: outer.isDone, isSecondDone: result.isDone, methods: `${outer.method} ${result.method}` }
-}
-
-export type Pausing = ReturnType<typeof createPausing>
