@@ -12,6 +12,7 @@ const figure = (subject: string, ratio: number) => ({
   subject,
   cpu: same(ratio * 10),
   ratio: same(ratio),
+  timesByHand: null as ReturnType<typeof same> | null,
   rate: 1000,
   p50: 1,
   p99: 2
@@ -20,6 +21,7 @@ const scenario = {
   id: 'A',
   title: 'session route',
   target: 2,
+  targetByHand: null as number | null,
   absent: { 'better-auth': 'has no such route' },
   figures: [figure('fastify', 1), figure('postern', 1.5), figure('next-auth', 20)]
 }
@@ -32,6 +34,16 @@ t.test('the table reveals whether the limit is kept, by Postern only', async (t)
   t.match(table, /better-auth: has no such route/, 'who is missing, and why')
   t.equal(verdict(1, null), '')
   t.equal(times(9.99), '9.99×')
+})
+
+t.test('the table shows the distance to the work by hand, with its limit', async (t) => {
+  const byHand = { ...figure('by-hand', 1.2), timesByHand: same(1) }
+  const postern = { ...figure('postern', 2.4), timesByHand: same(2) }
+  const table = scenarioTable({ ...scenario, targetByHand: 1.5, figures: [byHand, postern] })
+  t.match(table, /× by hand/)
+  t.match(table, /by hand\s+12\.0\s.*1\.00×(?!.*≤)/)
+  t.match(table, /Postern\s+24\.0\s.*2\.00×.*≤ 2× MISSED; by hand ≤ 1\.5× MISSED/)
+  t.notMatch(scenarioTable(scenario), /by hand/)
 })
 
 t.test('the table of sizes reveals whether the limit is kept, by what is more than the fewest', async (t) => {

@@ -25,13 +25,14 @@ interface Running {
   readonly slices: Slice[]
 }
 
-function getFigure({ entrant, slices }: Running, floor: readonly number[]): Figure {
+function getFigure({ entrant, slices }: Running, floor: readonly number[], byHand: readonly number[] | null): Figure {
   const cpu = slices.map((slice) => slice.cpu)
   const times = slices.flatMap((slice) => slice.times)
   return {
     subject: entrant.name,
     cpu: summarize(cpu),
     ratio: summarize(ratios(cpu, floor)),
+    timesByHand: byHand && summarize(ratios(cpu, byHand)),
     rate: median(slices.map(({ rate }) => rate)),
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99)
@@ -63,9 +64,12 @@ export async function measure(scenario: Scenario, entrants: readonly Entrant[], 
   for (let round = 0; round < pace.rounds; round++) {
     for (const { entrant, job, slices } of running) slices.push(await drive(entrant.server, job, load))
   }
-  const floor = running.find(({ entrant }) => entrant.name === 'fastify')?.slices.map(({ cpu }) => cpu) ?? []
-  const { id, title, target, absent } = scenario
-  return { id, title, target, absent, figures: running.map((each) => getFigure(each, floor)) }
+  const getCpu = (name: SubjectName): readonly number[] | null =>
+    running.find(({ entrant }) => entrant.name === name)?.slices.map(({ cpu }) => cpu) ?? null
+  const [floor, byHand] = [getCpu('fastify') ?? [], getCpu('by-hand')]
+  const { id, title, target, targetByHand = null, absent } = scenario
+  const figures = running.map((each) => getFigure(each, floor, byHand))
+  return { id, title, target, targetByHand: byHand && targetByHand, absent, figures }
 }
 
 function inUse(scenarios: readonly Scenario[]): SubjectName[] {

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** What a process says of itself. */
@@ -49,6 +50,8 @@ function nextMessage(child: ChildProcess, name: string): Promise<unknown> {
 export interface ProcessOptions {
   /** @defaultValue none */
   readonly execArgv?: readonly string[]
+  /** The folder of another checkout, whose program is started. @defaultValue this one */
+  readonly root?: string | null
 }
 
 /**
@@ -57,11 +60,12 @@ export interface ProcessOptions {
  * @param program - A file beside the folders of the sources, without extension.
  */
 export async function startProcess(
-  program: 'server' | 'issuer',
+  program: 'server' | 'issuer' | 'build-server',
   settings: object,
-  { execArgv = [] }: ProcessOptions = {}
+  { execArgv = [], root = null }: ProcessOptions = {}
 ): Promise<ServerProcess> {
-  const child = fork(fileURLToPath(new URL(`../${program}.js`, import.meta.url)), [JSON.stringify(settings)], {
+  const folder = root === null ? fileURLToPath(new URL('..', import.meta.url)) : join(root, 'packages/bench/dist')
+  const child = fork(join(folder, `${program}.js`), [JSON.stringify(settings)], {
     execArgv: [...execArgv],
     env: { ...process.env, NODE_ENV: 'production' }
   })

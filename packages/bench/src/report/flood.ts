@@ -39,8 +39,18 @@ function toRow({ title, calm, flood, rate, sent, stored, heapGrowth }: FloodFigu
 
 export function floodTable(figures: readonly FloodFigure[]): string {
   const head = [
-    ...['', 'refusals/s', 'p50 calm ms', 'flood', '× calm', 'p99 calm ms', 'flood', '× calm'],
-    ...['heap + MB', 'sent', 'written', 'dropped']
+    '',
+    'refusals/s',
+    'p50 calm ms',
+    'flood',
+    '× calm',
+    'p99 calm ms',
+    'flood',
+    '× calm',
+    'heap + MB',
+    'sent',
+    'written',
+    'dropped'
   ]
   return `sign-ins beside a flood of refusals\n${columns([head, ...figures.map(toRow)])}\n`
 }

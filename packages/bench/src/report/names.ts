@@ -1,6 +1,7 @@
 /** What the tables and the chart call each subject. */
 export const names: Readonly<Record<string, string>> = {
   fastify: 'bare Fastify',
+  'by-hand': 'by hand',
   postern: 'Postern',
   'postern-features': 'Postern with account',
   'postern-audit-log': 'Postern with audit log',

@@ -12,6 +12,8 @@ export interface Figure {
   readonly cpu: Summary
   /** Times the floor of the same round. */
   readonly ratio: Summary
+  /** Times the same work by hand of the same round; `null` if it was not measured. */
+  readonly timesByHand: Summary | null
   /** Jobs in a second. */
   readonly rate: number
   /** Milliseconds. */
@@ -24,6 +26,8 @@ export interface ScenarioResult {
   readonly id: string
   readonly title: string
   readonly target: number
+  /** Times the same work by hand that Postern should cost at most; `null` if it was not measured. */
+  readonly targetByHand: number | null
   readonly figures: readonly Figure[]
   /** Why a library is not among them. */
   readonly absent: Readonly<Record<string, string>>

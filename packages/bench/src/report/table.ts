@@ -26,23 +26,35 @@ export function verdict(ratio: number, target: number | null): string {
 
 const micro = (figure: number): string => figure.toFixed(figure < 100 ? 1 : 0)
 
-function figureRow({ subject, cpu, ratio, rate, p50, p99 }: Figure, target: number): string[] {
+/** Whether Postern is within its limits; that of the work by hand is for information. */
+function verdicts({ subject, ratio, timesByHand }: Figure, { target, targetByHand }: Limits): string {
+  if (subject !== 'postern' && subject !== 'postern-features') return ''
+  const byHand = timesByHand && targetByHand ? `; by hand ${verdict(timesByHand.median, targetByHand)}` : ''
+  return `${verdict(ratio.median, target)}${byHand}`
+}
+
+type Limits = Pick<ScenarioResult, 'target' | 'targetByHand'>
+
+function figureRow(figure: Figure, limits: Limits): string[] {
+  const { subject, cpu, ratio, timesByHand, rate, p50, p99 } = figure
   return [
     getName(subject),
     micro(cpu.median),
     times(ratio.median),
     spread(ratio),
+    ...(limits.targetByHand === null ? [] : [timesByHand ? times(timesByHand.median) : '']),
     rate.toFixed(0),
     p50.toFixed(2),
     p99.toFixed(2),
-    subject === 'postern' || subject === 'postern-features' ? verdict(ratio.median, target) : ''
+    verdicts(figure, limits)
   ]
 }
 
-export function scenarioTable({ id, title, target, figures, absent }: ScenarioResult): string {
-  const head = ['', 'CPU µs', '× floor', 'spread', 'per second', 'p50 ms', 'p99 ms', '']
+export function scenarioTable({ id, title, target, targetByHand, figures, absent }: ScenarioResult): string {
+  const byHand = targetByHand === null ? [] : ['× by hand']
+  const head = ['', 'CPU µs', '× floor', 'spread', ...byHand, 'per second', 'p50 ms', 'p99 ms', '']
   const notes = Object.entries(absent).map(([subject, reason]) => `  ${getName(subject)}: ${reason}\n`)
-  return `${id}  ${title}\n${columns([head, ...figures.map((figure) => figureRow(figure, target))])}\n${notes.join('')}`
+  return `${id}  ${title}\n${columns([head, ...figures.map((figure) => figureRow(figure, { target, targetByHand }))])}\n${notes.join('')}`
 }
 
 export function startTable(starts: readonly StartFigure[]): string {

@@ -37,7 +37,10 @@ export const floodKinds: readonly FloodKind[] = [
   { title: 'no audit log, wrong passwords', subject: 'postern', make: guess, each: 1, share: 0.1 },
   { title: 'audit log, wrong passwords', subject: 'postern-audit-log', make: guess, each: 1, share: 0.1 },
   {
-    ...{ title: 'audit log, reported directly', subject: 'postern-audit-log', make: report },
-    ...{ each: refusalsPerRequest, share: 1 }
+    title: 'audit log, reported directly',
+    subject: 'postern-audit-log',
+    make: report,
+    each: refusalsPerRequest,
+    share: 1
   }
 ]

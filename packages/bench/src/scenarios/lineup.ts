@@ -33,7 +33,7 @@ export interface Lineup {
 }
 
 /** Returns a port that was free just now: the URLs in a library's options contain it before the server listens. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address()

@@ -1,5 +1,6 @@
 import type { Job } from '../load/drive.ts'
 import type { SubjectName } from '../subjects/subject.ts'
+import { link } from './link.ts'
 import { passkeySignIn } from './passkey.ts'
 import {
   csrf,
@@ -29,6 +30,8 @@ export interface Scenario {
   readonly isUnchecked?: boolean
   /** Times the floor that Postern may cost. */
   readonly target: number
+  /** Times the same work by hand that Postern may cost; for information. @defaultValue it is not measured by hand */
+  readonly targetByHand?: number
   /** Why a library does not take part. */
   readonly absent: { readonly [name in SubjectName]?: string }
   /** Makes the job of each library that has it; its first answer has been checked. */
@@ -43,6 +46,12 @@ function getJobs(
 ): Pick<Scenario, 'jobs' | 'absent'> {
   const names = libraries.filter((name) => !absent[name])
   return { absent, jobs: { fastify: floor, ...Object.fromEntries(names.map((name) => [name, job])) } }
+}
+
+/** The same job written by hand, and how many times its cost Postern may have. */
+function withByHand(scenario: Scenario, targetByHand: number): Scenario {
+  const { postern } = scenario.jobs
+  return { ...scenario, targetByHand, jobs: { ...scenario.jobs, ...(postern ? { 'by-hand': postern } : {}) } }
 }
 
 const noCsrfRoute = { 'better-auth': 'has no such route' }
@@ -62,7 +71,7 @@ function unused(id: string, title: string, job: (site: Site) => Promise<Job>): S
   }
 }
 
-export const scenarios: readonly Scenario[] = [
+const all: readonly Scenario[] = [
   {
     id: 'A',
     title: 'session route, token',
@@ -120,8 +129,25 @@ export const scenarios: readonly Scenario[] = [
   },
   { ...unused('M1', 'session route', sessionByStore), target: 4.2 },
   { ...unused('M2', 'guarded route', guardByStore), target: 4.2, isUnchecked: true },
-  { ...unused('M3', 'OAuth, whole sign-in', oauth), target: 70, asksProvider: true, isUnchecked: true }
+  { ...unused('M3', 'OAuth, whole sign-in', oauth), target: 70, asksProvider: true, isUnchecked: true },
+  {
+    id: 'N',
+    title: 'link of an account',
+    isStored: true,
+    asksProvider: true,
+    isUnchecked: true,
+    target: 70,
+    absent: {},
+    jobs: { fastify: floor, postern: link }
+  }
 ]
+
+const targetsByHand: Readonly<Record<string, number>> = { A: 1.5, B: 1.5, D: 1.5, G: 2, H2: 2 }
+
+export const scenarios: readonly Scenario[] = all.map((scenario) => {
+  const target = targetsByHand[scenario.id]
+  return target === undefined ? scenario : withByHand(scenario, target)
+})
 
 /** @throws RangeError no such scenario. */
 export function getScenario(id: string): Scenario {

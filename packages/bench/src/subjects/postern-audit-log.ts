@@ -21,7 +21,11 @@ function observe(log: Feature): { readonly feature: Feature; readonly refuse: On
 
 /** A refusal; every other one is about a user. */
 const createRefusal = (index: number, request: Refusal['request']): Refusal => ({
-  ...{ code: 'CredentialsSignin', reason: null, kind: 'sign-in', route: '/callback/:provider', provider: 'people' },
+  code: 'CredentialsSignin',
+  reason: null,
+  kind: 'sign-in',
+  route: '/callback/:provider',
+  provider: 'people',
   userId: index % 2 === 0 ? null : `user-${index % users}`,
   request
 })

@@ -40,7 +40,15 @@ export async function createApplication(
     secret,
     rateLimit,
     providers: [
-      oidc({ id: 'demo', name: 'Demo', issuer, clientId, clientSecret, allowInsecureRequests: true }),
+      oidc({
+        id: 'demo',
+        name: 'Demo',
+        issuer,
+        clientId,
+        clientSecret,
+        allowInsecureRequests: true,
+        verifiesEmail: true
+      }),
       github(shared.github),
       credentials({
         id: 'people',

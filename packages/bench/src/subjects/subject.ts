@@ -1,6 +1,7 @@
 /** Everything that is measured; each is a file of this folder. */
 export const subjectNames = [
   'fastify',
+  'by-hand',
   'postern',
   'postern-features',
   'postern-audit-log',
