@@ -43,6 +43,19 @@ function getBlocks(page) {
 
 export const blocks = pages.flatMap(getBlocks)
 
+const isTest = ({ file }) => file?.includes('.test.') ?? false
+
+/** The modules of a page that a reader saves, tests among them, in one folder for each page. */
+export const saved = pages
+  .map((page) => blocks.filter((block) => block.page === page && block.file && block.language === 'ts'))
+  .filter((files) => files.some(isTest))
+
+/** Where a reader saves a module, below a folder for all pages. */
+export const getSavedPath = ({ page, file }) => join(page.replaceAll(/[^A-Za-z]/g, '-'), file)
+
+/** The tests among the modules that a reader saves. */
+export const savedTests = saved.flat().filter(isTest)
+
 /** A name for a block's file or folder. */
 export const getName = ({ page, line }) => `${page.replaceAll(/[^A-Za-z]/g, '-')}-${line}`
 
@@ -97,6 +110,9 @@ export async function withDatabase(act) {
     await client.query(`create database ${name}`)
     return await act(address(name))
   } finally {
+    // A pool says that it has ended before its connections have; one that is cut off then is an error that nobody hears.
+    const used = 'select from pg_stat_activity where datname = $1'
+    for (let tries = 0; tries < 5000 && (await client.query(used, [name])).rowCount > 0; tries++);
     await client.query(`drop database if exists ${name} with (force)`)
     await client.end()
   }

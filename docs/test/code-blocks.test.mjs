@@ -7,17 +7,36 @@ import { freePort } from '@postern/testkit'
 import { isLong } from '@postern/testkit/long'
 import { transform } from 'esbuild'
 import t from 'tap'
-import { beginMark, blocks, docs, endMark, getName, lacks, pages, root, settings, withDatabase } from './blocks.mjs'
+import {
+  beginMark,
+  blocks,
+  docs,
+  endMark,
+  getName,
+  getSavedPath,
+  lacks,
+  pages,
+  root,
+  saved,
+  settings,
+  withDatabase
+} from './blocks.mjs'
 import { compile } from './compile.mjs'
 
-/** The tests of the pages import the files beside them: `testing.test.mjs` runs them. */
-const modules = blocks.filter(({ language, code }) => /^tsx?$/.test(language) && !code.includes("from './"))
+/** Pages whose programs are run by tests of their own, with what they need around them. */
+const withTests = ['docs/complete.md', 'docs/frameworks.md', 'docs/recipes.md']
+
+/** The tests of the pages import the files beside them. They are compiled here, and `testing.test.mjs` runs them. */
+const modules = blocks.filter(
+  ({ page, language, code }) => /^tsx?$/.test(language) && !withTests.includes(page) && !code.includes("from './")
+)
 
 t.test('every module compiles, and one that does not is reported', async (t) => {
   t.ok(modules.length >= 40, `${modules.length} modules in ${pages.length} pages`)
   const broken = ['not-a-block.ts', "import postern from '@postern/fastify'\npostern.nothing"]
   const { status, stdout } = compile(join(docs, 'build/blocks'), [
     ...modules.map((block) => [`${getName(block)}.${block.language}`, block.code]),
+    ...saved.flat().map((block) => [getSavedPath(block), block.code]),
     broken
   ])
   t.not(status, 0)
@@ -144,7 +163,9 @@ t.test('every other module runs to its end', async (t) => {
       t.notMatch(output, /Warning:/, 'nothing is warned of at the end')
     })
   }
-  for (const block of others.filter((block) => !isPlain(block))) {
+  const separate = others.filter((block) => !isPlain(block))
+  // Each is a process: in `npm test`, every third one.
+  for (const block of separate.filter((_, place) => isLong || place % 3 === 0)) {
     t.test(`${block.page}:${block.line}`, { buffered: true, skip: await lacks(block) }, async (t) => {
       const { code, output } = await run(block)
       t.equal(code, 0, output)

@@ -3,14 +3,19 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from './blocks.mjs'
 
-/** Compiles a folder of modules as an application would. @returns What the compiler says. */
-export function compile(folder, files) {
+/** Writes the files of a folder, which has no others then. */
+export function writeFolder(folder, files) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const [name, code] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), code)
   }
+}
+
+/** Compiles a folder of modules as an application would, with `changes` of its options. @returns What the compiler says. */
+export function compile(folder, files, changes = {}) {
+  writeFolder(folder, files)
   const options = {
     target: 'es2023',
     lib: ['es2023', 'dom'],
@@ -21,7 +26,8 @@ export function compile(folder, files) {
     skipLibCheck: true,
     noEmit: true,
     allowImportingTsExtensions: true,
-    moduleDetection: 'force'
+    moduleDetection: 'force',
+    ...changes
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['**/*'] }))
   // tap gives every child of a test its own loader, which the compiler cannot live with.

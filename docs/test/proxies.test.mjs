@@ -13,6 +13,7 @@ import { createBrowser } from '@postern/testkit'
 import Fastify from 'fastify'
 import t from 'tap'
 import { blocks } from './blocks.mjs'
+import { isServing, sendFrom } from './http.mjs'
 
 /** Clients have an address that the application does not trust: of loopback, 127.0.0.1 is the proxy. */
 const clientAddress = '127.0.0.2'
@@ -24,16 +25,6 @@ async function getFreePort() {
   const { port } = server.address()
   await new Promise((resolve) => server.close(resolve))
   return port
-}
-
-/** Whether a proxy answers; Apache listens, and closes again, before it does. */
-function isServing(port) {
-  return new Promise((resolve) => {
-    const request = httpRequest({ host: '127.0.0.1', port, path: '/', agent: false })
-    request.once('error', () => resolve(false))
-    request.once('response', (response) => resolve(response.resume() !== null))
-    request.end()
-  })
 }
 
 /** What a program writes into its folder, and how it starts; `own` is what a distribution's configuration has around the block. */
@@ -112,27 +103,14 @@ async function startProxy(t, { language, code }, ports) {
     rmSync(folder, { recursive: true, force: true })
   })
   const until = Date.now() + 30_000
+  // Apache listens, and closes again, before it answers.
   while (!(await isServing(port))) {
     if (child.exitCode !== null || Date.now() > until) throw new Error(`${file} does not serve: ${said}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-/** Sends requests from the address of a client. */
-const send = ({ method, origin, url, headers, body }) =>
-  new Promise((resolve, reject) => {
-    const { port } = new URL(origin)
-    const options = { host: '127.0.0.1', port, localAddress: clientAddress, method, path: url, headers, agent: false }
-    const request = httpRequest({ ...options, headers: { ...headers, host: `127.0.0.1:${port}` } }, (response) => {
-      const chunks = []
-      response.on('data', (chunk) => chunks.push(chunk))
-      response.on('end', () => {
-        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() })
-      })
-    })
-    request.once('error', reject)
-    request.end(body)
-  })
+const send = sendFrom(clientAddress)
 
 async function listen(t, app) {
   t.teardown(() => app.close())

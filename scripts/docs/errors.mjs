@@ -155,7 +155,7 @@ function needed(table, code) {
 
 /** The codes of `AccountError`, as its source lists them. */
 function accountCodes() {
-  const text = readFileSync(join(root, 'packages/core/src/accounts/account-error.ts'), 'utf8')
+  const text = readFileSync(join(root, 'packages/core/src/errors/account-error.ts'), 'utf8')
   return [...text.matchAll(/^ {2}([A-Z_]+): (\d{3})/gm)].map(([, code, status]) => [code, status])
 }
 

@@ -14,8 +14,8 @@ const notes = {
   apple: '`key` (team, key id, `.p8`) instead of a secret; responds with `form_post`; sends the name only once',
   asgardeo: 'issuer with or without `/oauth2/token`',
   atlassian: 'requests `read:me`, which Atlassian requires for the profile',
-  'azure-ad': '`tenantId` (default `common`), `profilePhotoSize`; verifies addresses by `xms_edov` only',
-  'azure-ad-b2c': '`tenantId` and `primaryUserFlow`, or the issuer; never reports an address as verified',
+  'azure-ad': '`tenantId` (default `common`), `profilePhotoSize`',
+  'azure-ad-b2c': '`tenantId` and `primaryUserFlow`, or the issuer',
   'azure-devops': '`scope`; sends code and secret as assertions; fixed',
   'bankid-no': 'signed userinfo',
   battlenet: 'one issuer for each region',
@@ -35,14 +35,13 @@ const notes = {
   freshbooks: 'fixed',
   fusionauth: '`tenantId`',
   github: '`enterprise.baseUrl`; requests the list of addresses, which states the verified ones',
-  gitlab: '`baseUrl`; addresses count as verified at gitlab.com only',
+  gitlab: '`baseUrl`',
   hubspot: 'the user is in the information about the token',
   instagram: 'business and creator accounts only: Instagram ended sign-in with other accounts',
   line: 'ID Tokens are signed with the secret (HS256)',
-  linkedin: 'OpenID Connect without nonce; `email_verified` may be text; fixed',
+  linkedin: 'OpenID Connect without nonce; fixed',
   mastodon: 'one issuer for each instance',
-  'microsoft-entra-id':
-    'all tenants unless you set an issuer; `profilePhotoSize`; verifies addresses by `xms_edov` only',
+  'microsoft-entra-id': 'all tenants unless you set an issuer; `profilePhotoSize`',
   netsuite: '`accountID` and `userinfo` (a RESTlet) are required',
   nextcloud: 'userinfo at the URL of the user, with the header that OCS requires',
   notion: 'the user is the owner of the token’s bot',
@@ -72,14 +71,20 @@ function anything() {
   return proxy
 }
 
-function verifiedBy({ profile, verifiesEmail, type, idToken }) {
-  if (verifiesEmail) return 'yes'
-  const isOidc = type === 'oidc' || idToken === true
-  if (!profile) return '`email_verified`'
+/** The claim about the address; `null` if the profile has no address. */
+function getClaim({ profile, type, idToken }) {
+  if (!profile) return 'claimed'
   const user = profile(anything(), anything())
-  if (user.email === null || user.email === undefined) return 'no email'
-  if ('emailVerified' in user) return 'as stated'
-  return isOidc ? '`email_verified`' : 'no'
+  if (user.email === null || user.email === undefined) return null
+  return 'emailVerified' in user || type === 'oidc' || idToken === true ? 'claimed' : 'no'
+}
+
+/** Whether the provider proves addresses. */
+function provenBy(config) {
+  const claim = getClaim(config)
+  if (claim === null) return 'no email'
+  if (config.hooks?.isEmailAuthority) return '[some](#proven-addresses)'
+  return config.verifiesEmail ? '[yes](#proven-addresses)' : claim
 }
 
 const getScope = ({ authorization, type }) =>
@@ -121,7 +126,7 @@ function formatLine(config) {
     protocol,
     scope === '' ? '(empty)' : `\`${scope}\``,
     hasPkce(config) ? 'yes' : 'no',
-    verifiedBy(config),
+    provenBy(config),
     getEnvironment(config),
     notes[id] ?? ''
   ]
@@ -136,6 +141,20 @@ function formatReview({ id }) {
   return `| \`${id}\` | ${[result, compared.join(', '), source, on, note ?? ''].join(' | ')} |`
 }
 
+/** @returns The rows of the providers that prove addresses. */
+const formatProven = () =>
+  Object.entries(reviews)
+    .filter(([, { email }]) => email)
+    .map(
+      ([
+        id,
+        {
+          email: { addresses, by, url, copy, on }
+        }
+      ]) => `| \`${id}\` | ${addresses} | ${by} | [page](${url}) (${copy}) | ${on} |\n`
+    )
+    .join('')
+
 const head = `# Providers
 
 Each provider is a separate module, \`@postern/core/providers/<id>\`, which is only loaded if you import it. Ids, names and account
@@ -143,9 +162,10 @@ ids are those of next-auth v4 if it has the provider, and those of Auth.js other
 
 - **PKCE**: used if the provider supports it. \`state\` is always sent. A \`nonce\` is sent with OpenID Connect, except to LinkedIn,
   which omits it from its ID Tokens.
-- **Verified email**: when an address counts as verified. \`email_verified\` means that the claim decides, *as stated* that another
-  field of the profile decides, and *no* that the address never counts as verified. *no email* means that the profile has no
-  address. Account linking requires a verified address.
+- **Proven email**: whether an address of the provider is proven, which [joining by address](security.md#joining-by-address), factors
+  and invitations need. *yes* and *some* are [built in](#proven-addresses). Of the others, *claimed* means that the provider states
+  whether it has verified the address, and *no* that it does not; set \`verifiesEmail\` if you trust it. *no email* means that the
+  profile has no address.
 - **Notes**: *fixed* means that sign-in with the original provider fails or needs a workaround.
 
 Email is sent by the modules \`email\` (SMTP), \`forwardemail\`, \`loops\`, \`mailgun\`, \`postmark\`, \`resend\` and
@@ -183,6 +203,32 @@ consist of digits only (Pinterest) or look like a \`uuid\` (Trakt) are not recog
 \`hooks.formerAccountId\` does the same for a provider of your own: it receives the profile, and returns the id that your rows
 still have, or \`null\`.
 
+## Proven addresses
+
+Anybody can run an OpenID Provider that states \`email_verified: true\` about any address. So an address counts as proven only if the
+provider is trusted for it: because it owns the domain, or because its documents say that it verifies every address. For any other
+provider, the address is stored, and \`emailVerified\` stays empty until the user proves it by mail. If you trust a provider, such as
+that of your company, say so:
+
+\`\`\`ts
+import okta from '@postern/core/providers/okta'
+
+export const provider = okta({
+  ...{ clientId: 'id', clientSecret: 'secret', issuer: 'https://acme.okta.com' },
+  verifiesEmail: ['acme.com', 'acme.example']
+})
+\`\`\`
+
+- \`verifiesEmail: true\` trusts every address of the provider, and a list those of these domains, without their subdomains.
+- An address that the provider states as unverified is never proven. If it states nothing, the option decides.
+- The option replaces what is built in: \`verifiesEmail: false\` trusts the provider for no address.
+- A provider behind the provider (a social connection of Auth0, a broker in Keycloak) must verify addresses too.
+
+Built in, with the page that says so:
+
+| Id | Addresses | By | Source | On |
+| --- | --- | --- | --- | --- |
+PROVEN
 ## Logos
 
 The sign-in page has a logo for most providers. The button of any other provider shows its first letter in its color, and in
@@ -201,7 +247,7 @@ Without a built-in logo: WITHOUT_LOGO.
 
 \`pnpm docs:write\` generates this page.
 
-| Id | Name | Protocol | Scope | PKCE | Verified email | Environment | Notes |
+| Id | Name | Protocol | Scope | PKCE | Proven email | Environment | Notes |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 `
 
@@ -229,7 +275,9 @@ export async function providersPage(folder) {
   const modules = await Promise.all(files.sort().map((file) => import(pathToFileURL(join(folder, file)).href)))
   const configs = modules.map(({ default: factory }) => getConfig(factory)).filter(isListed)
   const without = configs.map(({ id }) => id).filter((id) => !hasLogo(id))
-  const text = head.replace('WITHOUT_LOGO', without.map((id) => `\`${id}\``).join(', '))
+  const text = head
+    .replace('WITHOUT_LOGO', without.map((id) => `\`${id}\``).join(', '))
+    .replace('PROVEN\n', () => `${formatProven()}\n`)
   const table = (format) => configs.map((config) => `${format(config)}\n`).join('')
   return `${text}${table(formatLine)}${comparisons}${table(formatReview)}${identityServersSection()}${quirksSection(root)}`
 }

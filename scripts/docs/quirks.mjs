@@ -6,7 +6,8 @@ const titles = {
   grantOver: 'the end of a grant',
   canceled: 'a user who cancels',
   endSession: 'the sign-out',
-  regions: 'regions'
+  regions: 'regions',
+  clouds: 'clouds'
 }
 
 const head = `
