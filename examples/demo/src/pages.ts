@@ -9,7 +9,9 @@ const methodNames: Readonly<Record<string, string>> = {
   email: 'an emailed link',
   credentials: 'the form for test users',
   password: 'a password',
-  passkey: 'a passkey'
+  'password-sign-up': 'a password',
+  passkey: 'a passkey',
+  'passkey-sign-up': 'a passkey'
 }
 
 /** The screens, with the paths that the application shows them at. */

@@ -1,4 +1,4 @@
-import { changeEmail, confirmEmail, type EmailState, getEmail } from '@postern/react/account'
+import { cancelEmailChange, changeEmail, confirmEmail, type EmailState, getEmail } from '@postern/react/account'
 import { type FormEvent, type ReactElement, useCallback, useEffect, useState } from 'react'
 
 const problems: Readonly<Record<string, string>> = {
@@ -6,11 +6,13 @@ const problems: Readonly<Record<string, string>> = {
   emailSame: 'This is your address already.',
   emailCodeWrong: 'This code is wrong.',
   gone: 'This code no longer works. Start again.',
-  taken: 'Somebody else has this address.',
-  delayed: 'You removed a way to sign in. The address can be changed 7 days later.'
+  taken: 'Somebody else has this address.'
 }
 
-/** Changes the email address, with a code that is mailed to the new one. Users of the credentials form have none. */
+/**
+ * Changes the email address, with a code that is mailed to the new one. The change waits until the link in the mail to the current
+ * address is opened, or for seven days. Users of the credentials form have none.
+ */
 export function Email(): ReactElement | null {
   const [state, setState] = useState<EmailState | null>(null)
   const [message, setMessage] = useState<string | null>(null)
@@ -29,7 +31,12 @@ export function Email(): ReactElement | null {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     const { ok, error } = await confirmEmail({ code: String(fields.get('code')) })
-    setMessage(ok ? 'Your address has been changed.' : (problems[error ?? ''] ?? error))
+    setMessage(ok ? null : (problems[error ?? ''] ?? error))
+    await load()
+  }
+  const cancel = async (): Promise<void> => {
+    const { ok, error } = await cancelEmailChange()
+    setMessage(ok ? 'Your address stays.' : error)
     await load()
   }
   return (
@@ -46,6 +53,15 @@ export function Email(): ReactElement | null {
           <input id="code" name="code" autoComplete="one-time-code" required />
           <button type="submit">Change my address</button>
         </form>
+      )}
+      {state.waiting && (
+        <p>
+          It becomes {state.waiting.email} when you open the link in the mail to {state.email}, or on{' '}
+          {new Date(state.waiting.at).toLocaleDateString()}.{' '}
+          <button type="button" onClick={cancel}>
+            Keep the address
+          </button>
+        </p>
       )}
       {message && <p role="status">{message}</p>}
     </section>

@@ -82,7 +82,7 @@ export async function createApp(environment: ServerEnvironment): Promise<Fastify
     session: { strategy: 'jwt' },
     theme: { name: 'React example' },
     providers: [
-      oidc({ id: 'demo', name: 'Demo provider', allowInsecureRequests: true, ...provider }),
+      oidc({ id: 'demo', name: 'Demo provider', allowInsecureRequests: true, verifiesEmail: true, ...provider }),
       email({ server: mailServer, from: 'React example <no-reply@app.example>' }),
       credentials({
         credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },

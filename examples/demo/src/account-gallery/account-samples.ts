@@ -9,22 +9,21 @@ const inFrame = (screen: string, props: object): ((change?: Readonly<Record<stri
 
 const profile = inFrame('profile', { name: 'Ada Lovelace', action: '#' })
 const email = inFrame('email', {
-  ...{ email: 'ada@example.com', isVerified: true, typed: '', delayedUntil: null, action: '#' },
-  ...{ canChange: true, pending: null, confirmUrl: '#' }
+  ...{ email: 'ada@example.com', isVerified: true, typed: '', action: '#' },
+  ...{ canChange: true, pending: null, confirmUrl: '#', waiting: null }
 })
-const confirm = inFrame('email-confirm', {
-  email: 'countess@example.com',
-  action: '#',
-  token: null,
-  changeUrl: '#'
+const confirm = inFrame('email-confirm', { email: 'countess@example.com', action: '#', changeUrl: '#' })
+const at = '2030-02-07T12:00:00Z'
+const waiting = { email: 'countess@example.com', at, cancelAction: '#', factorUrl: null, approveAction: null }
+const agree = inFrame('email-agree', {
+  ...{ email: 'countess@example.com', at, action: '#', token: '', isCancellation: false }
 })
 const link = inFrame('email-link', {})
-const undo = inFrame('email-undo', {
-  ...{ email: 'ada@example.com', changedAt: dayAgo, action: '#', token: '' },
-  ...{ isProven: false, isFromBefore: false, asksPassword: true, hasPasswords: true, signInUrl: '#' }
-})
 
-const github = { provider: 'github', providerAccountId: '1', providerName: 'GitHub', email: 'ada@example.com' }
+const github = {
+  ...{ provider: 'github', providerAccountId: '1', providerName: 'GitHub', providerText: '' },
+  email: 'ada@example.com'
+}
 const google = { ...github, provider: 'google', providerName: 'Google', email: null }
 const connections = inFrame('connections', {
   accounts: [
@@ -50,7 +49,7 @@ const manyDevices = [
   { ...unknownDevice, id: '4', isCurrent: false, isImpersonation: true, createdAt: dayAgo, lastSeen: minuteAgo }
 ]
 
-const event = { address: '192.0.2.1', device: 'Firefox (Linux)', provider: null }
+const event = { address: '192.0.2.1', device: 'Firefox (Linux)', provider: null, providerText: null }
 const activity = inFrame('activity', { events: [], olderUrl: null, newestUrl: null })
 const manyEvents = [
   { ...event, id: '5', type: 'email-changed', time: minuteAgo },
@@ -64,6 +63,9 @@ const data = inFrame('data', { action: '#' })
 const deleteAt = '2030-03-02T12:00:00Z'
 const logUntil = '2030-05-30T12:00:00Z'
 const deletion = inFrame('delete', { email: 'ada@example.com', action: '#', logUntil, deleteAt: null, pending: null })
+const pending = { deleteAt, keepAction: '#', isMailed: false, factorUrl: null, approveAction: null }
+const confirmDeletion = inFrame('deletion-confirm', { deleteAt, action: '#', token: '', isCancellation: false })
+const deletionLink = inFrame('deletion-link', { reason: 'gone' })
 const site = { siteName: 'Postern demo', siteUrl: '#' }
 
 /** Every screen of the account pages but the first one, in each state; its forms do not submit anything. */
@@ -76,23 +78,21 @@ export const accountSamples: ScreenSamples = {
   'account-email-unverified': email({ isVerified: false, typed: 'ada@example.com' }),
   'account-email-none': email({ email: null, isVerified: false }),
   'account-email-pending': email({ pending: 'countess@example.com' }),
+  'account-email-waiting': email({ waiting }),
+  'account-email-factor': email({ waiting: { ...waiting, factorUrl: '#' } }),
+  'account-email-approve': email({ waiting: { ...waiting, approveAction: '#' } }),
+  'account-email-cancelled': email({ done: 'emailCancelled' }),
   'account-email-problem': email({ problem: 'emailInvalid', typed: 'countess@example' }),
   'account-email-changed': email({ email: 'countess@example.com', done: 'emailChanged' }),
   'account-email-stale': email(stale),
-  'account-email-delayed': email({ ...stale, delayedUntil: '2030-02-05T12:00:00Z' }),
   'account-email-fixed': email({ action: null, canChange: false }),
   'account-email-confirm': confirm(),
-  'account-email-confirm-link': confirm({ token: '' }),
   'account-email-confirm-wrong-code': confirm({ problem: 'emailCodeWrong' }),
-  'account-email-elsewhere': link({ reason: 'elsewhere' }),
+  'account-email-agree': agree(),
+  'account-email-link-changed': link({ reason: 'changed' }),
+  'account-email-link-cancelled': link({ reason: 'cancelled' }),
   'account-email-gone': link({ reason: 'gone' }),
   'account-email-taken': link({ reason: 'taken' }),
-  'account-email-undo-password': undo(),
-  'account-email-undo-wrong-password': undo({ problem: 'emailUndoUnproven' }),
-  'account-email-undo-session': undo({ isProven: true, asksPassword: false }),
-  'account-email-undo-stale': undo({ isFromBefore: true, asksPassword: false, hasPasswords: false, verifyUrl: '#' }),
-  'account-email-undo-sign-in': undo({ asksPassword: false, hasPasswords: false }),
-  'account-email-undone': link({ reason: 'undone' }),
   'account-connections': connections(),
   'account-connections-none': connections({ accounts: [] }),
   'account-connections-last-way-in': connections({
@@ -115,7 +115,12 @@ export const accountSamples: ScreenSamples = {
   'account-delete-problem': deletion({ problem: 'deletionWrong' }),
   'account-delete-stale': deletion(stale),
   'account-delete-later': deletion({ deleteAt }),
-  'account-delete-pending': deletion({ deleteAt, pending: { deleteAt, keepAction: '#' } }),
+  'account-delete-pending': deletion({ deleteAt, pending }),
+  'account-delete-factor': deletion({ deleteAt, pending: { ...pending, isMailed: true, factorUrl: '#' } }),
+  'account-delete-approve': deletion({ deleteAt, pending: { ...pending, isMailed: true, approveAction: '#' } }),
+  'account-delete-confirm': confirmDeletion(),
+  'account-delete-link-cancelled': deletionLink({ reason: 'cancelled' }),
+  'account-delete-link-gone': deletionLink({ reason: 'gone' }),
   'account-delete-scheduled': { screen: 'deletion-scheduled', props: { ...site, deleteAt } },
   'account-deleted': { screen: 'deleted', props: site },
   'account-unavailable': { screen: 'unavailable', props: frame }

@@ -14,19 +14,37 @@ const account = { provider: 'github', type: 'oauth', providerAccountId: '1' } as
 interface OverviewSample {
   readonly state: AccountState
   /** The deletion that is scheduled; `null` if none is. */
-  readonly deletion: { readonly deleteAt: string; readonly keepAction: string } | null
+  readonly deletion: Readonly<Record<string, unknown>> | null
+  /** The change of the address that waits; `null` if none does. */
+  readonly emailChange: Readonly<Record<string, unknown>> | null
 }
 
 const state: AccountState = { user: ada, accounts: [account], factors: [] }
 
 /** The users of the first page, by the name of the sample. */
 export const overviewSamples: Readonly<Record<string, OverviewSample>> = {
-  account: { state, deletion: null },
+  account: { state, deletion: null, emailChange: null },
   'account-unverified': {
     state: { user: { ...ada, name: null, emailVerified: null }, accounts: [], factors: [] },
-    deletion: null
+    deletion: null,
+    emailChange: null
   },
-  'account-deletion-pending': { state, deletion: { deleteAt: '2030-03-02T12:00:00Z', keepAction: '#' } }
+  'account-deletion-pending': {
+    state,
+    deletion: {
+      ...{ deleteAt: '2030-03-02T12:00:00Z', keepAction: '#', isMailed: false },
+      ...{ factorUrl: null, approveAction: null }
+    },
+    emailChange: null
+  },
+  'account-email-change-waiting': {
+    state,
+    deletion: null,
+    emailChange: {
+      ...{ email: 'countess@example.com', at: '2030-02-07T12:00:00Z' },
+      ...{ cancelAction: '#', factorUrl: null, approveAction: null }
+    }
+  }
 }
 
 interface OwnedSection {
@@ -52,7 +70,7 @@ function translateSection(
 /** Creates the first page from the sections of the features. */
 export function createOverview(
   features: ReadonlyMap<string, FeatureParts>,
-  { state, deletion }: OverviewSample
+  { state, deletion, emailChange }: OverviewSample
 ): Overview {
   const owned = [...features].flatMap(([featureId, { accountSections = [], texts = { en: {} } }]) =>
     accountSections.map((section) => ({ section, featureId, texts }))
@@ -71,7 +89,7 @@ export function createOverview(
     })
   const { name = null, email } = state.user
   return {
-    props: { name, email, sections, deletion, siteName: 'Postern demo', siteUrl: '#', signOutUrl: '#' },
+    props: { name, email, sections, deletion, emailChange, siteName: 'Postern demo', siteUrl: '#', signOutUrl: '#' },
     texts: { ...all, en: all['en'] ?? {} }
   }
 }

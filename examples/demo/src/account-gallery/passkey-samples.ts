@@ -1,4 +1,5 @@
 import { createSample, type ScreenSamples } from './sample.ts'
+import { captcha, ownFields, wrongFields } from './sign-up-form-samples.ts'
 
 const passkey = {
   ...{ id: '1', name: 'iCloud Keychain', createdAt: '2030-01-02T18:45:00Z', lastUsedAt: '2030-01-31T11:59:00Z' },
@@ -22,6 +23,7 @@ const offer = createSample('offer', {
 
 const toForm = (submit: string, change: object) => ({
   ...{ action: '#', submit, field: null, options: null, values: {} },
+  ...{ ownFields: [], captcha: null },
   ...change
 })
 const toScreen = (screen: string, title: string, text: string, form: object | null) =>
@@ -57,12 +59,21 @@ export const passkeySamples: ScreenSamples = {
   passkey: one(),
   'passkey-name-missing': one({ passkey: { ...passkey, name: '' }, problem: 'nameMissing' }),
   'passkey-last-way-in': one({ problem: 'lastWayIn' }),
-  'passkey-undo-needed': one({ passkey: { ...passkey, name: '', isBackedUp: false }, problem: 'undoNeeded' }),
   'passkey-unavailable': { screen: 'unavailable', props: { backUrl: '#', hasAccountPage: true } },
   'passkey-sign-up': signUp({ link: { text: 'toSignIn', href: '#' } }),
   'passkey-sign-up-problem': signUp({
     ...{ problem: 'expired', link: { text: 'toSignIn', href: '#' } },
     form: toForm('createPasskey', { field: { ...email, value: 'ada@example', problem: 'emailInvalid' }, options: {} })
+  }),
+  'passkey-sign-up-own-fields': signUp({
+    link: { text: 'toSignIn', href: '#' },
+    form: toForm('createPasskey', { field: email, options: {}, ownFields, captcha })
+  }),
+  'passkey-sign-up-own-fields-problems': signUp({
+    link: { text: 'toSignIn', href: '#' },
+    form: toForm('createPasskey', {
+      ...{ field: { ...email, value: 'ada@example.com' }, options: {}, ownFields: wrongFields, captcha }
+    })
   }),
   'passkey-check-mail': checkMail({ ...ada, link: startAgain }),
   'passkey-check-mail-wrong-code': checkMail({

@@ -1,4 +1,5 @@
 import { createSample, type ScreenSamples } from './sample.ts'
+import { captcha, ownFields, wrongFields } from './sign-up-form-samples.ts'
 
 const field = { value: '', problem: null, hint: null, minLength: null }
 const email = { ...field, name: 'email', label: 'email', autocomplete: 'username' }
@@ -46,6 +47,23 @@ export const passwordSamples: ScreenSamples = {
       { ...newPassword, label: 'password', problem: 'tooCommon' }
     ]),
     links: signIn
+  }),
+  'password-sign-up-own-fields': signUp({
+    form: {
+      ...toForm('continue', [email, { ...newPassword, label: 'password' }]),
+      ...{ ownFields, captcha }
+    },
+    links: signIn
+  }),
+  'password-sign-up-own-fields-problems': signUp({
+    ...{ problem: 'captchaFailed', links: signIn },
+    form: {
+      ...toForm('continue', [
+        { ...email, value: 'ada@example.com' },
+        { ...newPassword, label: 'password' }
+      ]),
+      ...{ ownFields: wrongFields, captcha }
+    }
   }),
   'password-check-mail': checkMail({ ...ada, links: startAgain }),
   'password-check-mail-wrong-code': checkMail({

@@ -25,7 +25,7 @@ body { margin: 0; padding: 2rem 1rem; font: 16px/1.5 system-ui, sans-serif; back
 main { max-width: 44rem; margin: 0 auto; padding: 1.5rem; background: var(--card); border: 1px solid var(--line);
   border-radius: .75rem }
 main.narrow { max-width: 24rem } main.full { max-width: none }
-h1 { margin: 0 0 .5rem; font-size: 1.35rem }
+h1 { margin: 0 0 .5rem; font-size: 1.35rem; overflow-wrap: anywhere }
 p { margin: 0 0 1rem } .quiet { color: var(--quiet) }
 a { color: var(--accent) }
 form { display: grid; gap: .5rem }
@@ -43,7 +43,7 @@ dt { color: var(--quiet) } dd { margin: 0; overflow-wrap: anywhere }
 h2 { margin: 1.5rem 0 .5rem; font-size: 1rem }
 pre { margin: 0; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line);
   border-radius: .5rem }
-iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: .5rem; background: #fff }
+iframe { width: 100%; height: 40rem; border: 1px solid var(--line); border-radius: .5rem; background: #fff }
 .screens { display: grid; grid-template-columns: repeat(auto-fill, minmax(20rem, 1fr)); gap: 1rem }
 .screens iframe { height: 40rem; background: none }
 `
