@@ -1,3 +1,23 @@
+/** An account with the address of a user without accounts joins that user. */
+const joinsWithoutAccounts = {
+  file: 'core/src/accounts/plan-sign-in.ts',
+  find: 'const isJoin = await this.#mayJoinByInvitation(identity, userWithEmail, store)',
+  replace:
+    'const isEmpty = (await store.getAccounts?.(userWithEmail.user.id))?.length === 0\n  const isJoin = isEmpty || (await this.#mayJoinByInvitation(identity, userWithEmail, store))',
+  also: [
+    {
+      file: 'core/src/accounts/apply-plan.ts',
+      find: `  throw new AuthError('OAuthAccountNotLinked', \`\${account.provider}: the invitation was used\`)\n`,
+      replace: '  void account\n'
+    },
+    {
+      file: 'core/src/accounts/linking-policy.ts',
+      find: "  if (!isEmailVerified) return { kind: 'refuse' }\n",
+      replace: '  void isEmailVerified\n'
+    }
+  ]
+}
+
 /** Rules about joining, linking, reclaiming and removing accounts. */
 export const accountMutations = [
   {
@@ -73,42 +93,12 @@ export const accountMutations = [
   {
     rule: 'join-6',
     breaks: 'a user without accounts is joined by a verified address',
-    file: 'core/src/accounts/plan-sign-in.ts',
-    find: 'const isJoin = await this.#mayJoinByInvitation(identity, userWithEmail, store)',
-    replace:
-      'const isEmpty = (await store.getAccounts?.(userWithEmail.user.id))?.length === 0\n  const isJoin = isEmpty || (await this.#mayJoinByInvitation(identity, userWithEmail, store))',
-    also: [
-      {
-        file: 'core/src/accounts/apply-plan.ts',
-        find: `  throw new AuthError('OAuthAccountNotLinked', \`\${account.provider}: the invitation was used\`)\n`,
-        replace: '  void account\n'
-      },
-      {
-        file: 'core/src/accounts/linking-policy.ts',
-        find: "  if (!isEmailVerified) return { kind: 'refuse' }\n",
-        replace: '  void isEmailVerified\n'
-      }
-    ]
+    ...joinsWithoutAccounts
   },
   {
     rule: 'join-7',
     breaks: 'any account joins a user whose first sign-in was cut off',
-    file: 'core/src/accounts/plan-sign-in.ts',
-    find: 'const isJoin = await this.#mayJoinByInvitation(identity, userWithEmail, store)',
-    replace:
-      'const isEmpty = (await store.getAccounts?.(userWithEmail.user.id))?.length === 0\n  const isJoin = isEmpty || (await this.#mayJoinByInvitation(identity, userWithEmail, store))',
-    also: [
-      {
-        file: 'core/src/accounts/apply-plan.ts',
-        find: `  throw new AuthError('OAuthAccountNotLinked', \`\${account.provider}: the invitation was used\`)\n`,
-        replace: '  void account\n'
-      },
-      {
-        file: 'core/src/accounts/linking-policy.ts',
-        find: "  if (!isEmailVerified) return { kind: 'refuse' }\n",
-        replace: '  void isEmailVerified\n'
-      }
-    ]
+    ...joinsWithoutAccounts
   },
   {
     rule: 'reclaim-1',

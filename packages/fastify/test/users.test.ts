@@ -97,8 +97,11 @@ t.test('a sign-in that began before the application has removed its account read
   const adapter = memoryAdapter()
   const ada = { sub: 'ada', name: 'Ada', email: 'ada@example.com', email_verified: true }
   const during: { act: () => Promise<unknown> } = { act: async () => undefined }
-  const callbacks = { signIn: async () => (await during.act(), true) }
-  const started = await start(t, { adapter, callbacks, instances: 1 })
+  const signIn = async () => {
+    await during.act()
+    return true
+  }
+  const started = await start(t, { adapter, callbacks: { signIn }, instances: 1 })
   const { app, newBrowser } = started
   const browser = newBrowser()
   await signInAtIssuer(started, browser, ada)
