@@ -1,6 +1,13 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
-import { type Factor, type Feature, type FeatureContext, json, type PlanChange } from '@postern/core/feature'
+import {
+  type AccessEnd,
+  type Factor,
+  type Feature,
+  type FeatureContext,
+  json,
+  type PlanChange
+} from '@postern/core/feature'
 import { type Browser, createBrowser, fromFetch } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import {
@@ -88,24 +95,24 @@ async function open(t: Test, strategy: 'jwt' | 'database' = 'database', options:
 const copy = (app: Awaited<ReturnType<typeof open>>['app'], browser: Browser): Browser =>
   createBrowser({ origin, send: fromFetch(app.auth.fetch), clock: app.clock, cookies: browser.cookies.clone() })
 
-const add = (factor: Factor, raises: boolean): Plan => {
-  return () => ({ raises, writes: [{ method: 'createFactor', args: [factor] }] })
+const add = (factor: Factor, ends: AccessEnd): Plan => {
+  return () => ({ ends, writes: [{ method: 'createFactor', args: [factor] }] })
 }
 
 for (const strategy of strategies)
-  t.test(`${strategy}: a change gives the session a new token, and ends the others if it raises`, async (t) => {
+  t.test(`${strategy}: a change gives the session a new token, and ends the others if it says so`, async (t) => {
     const { app, browser, createKey, change, listKeys } = await open(t, strategy)
     const other = app.newBrowser()
     await signIn(other, ada, first)
     const before = copy(app, browser)
-    t.equal(await change(add(createKey('one'), false)), 'changed')
+    t.equal(await change(add(createKey('one'), 'token')), 'changed')
     t.equal(await getAddress(before), null, 'a copy of the cookie has ended')
     t.equal(await getAddress(other), ada, 'the others stay')
-    t.equal(await change(add(createKey('two'), true)), 'changed')
+    t.equal(await change(add(createKey('two'), 'others')), 'changed')
     t.equal(await getAddress(other), null)
     t.equal(await getAddress(browser), ada)
     t.same(await listKeys(), ['one', 'two'])
-    t.equal(await change(add(createKey('three'), false), other), 401, 'an ended session changes nothing')
+    t.equal(await change(add(createKey('three'), 'token'), other), 401, 'an ended session changes nothing')
     t.same(await listKeys(), ['one', 'two'])
   })
 
@@ -113,10 +120,10 @@ t.test('a refusal and a conflict write nothing, and leave the session', async (t
   const { app, browser, createKey, change, listKeys } = await open(t)
   const before = copy(app, browser)
   t.equal(await change(() => 'refused'), 'refused')
-  t.equal(await change(add(createKey('one'), false)), 'changed')
+  t.equal(await change(add(createKey('one'), 'token')), 'changed')
   const again = copy(app, browser)
   const twice: Plan = () => ({
-    raises: true,
+    ends: 'others',
     writes: [
       { method: 'createFactor', args: [createKey('two')] },
       { method: 'createFactor', args: [createKey('one')] }
@@ -125,11 +132,14 @@ t.test('a refusal and a conflict write nothing, and leave the session', async (t
   t.equal(await change(twice), 'conflict')
   const gone = { type: 'keys-key', id: 'gone' }
   t.equal(
-    await change(() => ({ raises: true, writes: [{ method: 'consumeTicket', args: [{ kind: 'none', id: 'none' }] }] })),
+    await change(() => ({
+      ends: 'others',
+      writes: [{ method: 'consumeTicket', args: [{ kind: 'none', id: 'none' }] }]
+    })),
     'conflict'
   )
   t.equal(
-    await change(() => ({ raises: true, writes: [{ method: 'deleteFactor', args: [gone], isRequired: true }] })),
+    await change(() => ({ ends: 'others', writes: [{ method: 'deleteFactor', args: [gone], isRequired: true }] })),
     503,
     'what is required and never there is tried again'
   )
@@ -145,7 +155,7 @@ t.test('if another change comes first, the plan is made again, at most three tim
     (id: string): Plan =>
     ({ version }) => {
       versions.push(version)
-      return { raises: false, writes: [{ method: 'createFactor', args: [createKey(id)] }] }
+      return { ends: 'token', writes: [{ method: 'createFactor', args: [createKey(id)] }] }
     }
   overtake(3)
   t.equal(await change(plan('one')), 'changed')
@@ -166,14 +176,14 @@ t.test('without a session, a change needs nothing but its plan', async (t) => {
   const { version } = (await context.findUser({ email: ada })) ?? { version: 0 }
   t.equal(await context.changeAccess(userId, () => 'refused'), 'refused')
   t.equal(await getAddress(browser), ada)
-  t.equal(await context.changeAccess(userId, add(createKey('one'), true)), 'changed')
+  t.equal(await context.changeAccess(userId, add(createKey('one'), 'others')), 'changed')
   t.equal(await getAddress(browser), null)
   const after = await context.readVersion(userId)
   t.ok(after.sessionsFrom > version)
   t.equal(after.sessionsFrom, after.version)
   await app.auth.users.suspend(userId)
   t.match(await context.findUser({ userId }), { isSuspended: true, user: { email: ada } })
-  t.equal(await context.changeAccess(userId, add(createKey('two'), false)), 'changed', 'the application may do it')
+  t.equal(await context.changeAccess(userId, add(createKey('two'), 'nothing')), 'changed', 'the application may do it')
   t.same(await listKeys(), ['one', 'two'])
   t.equal(await context.findUser({ email: 'nobody@example.com' }), null)
 })
@@ -181,10 +191,10 @@ t.test('without a session, a change needs nothing but its plan', async (t) => {
 t.test('the changes of a session are limited, and its ends are not', async (t) => {
   const { browser, createKey, change } = await open(t, 'database', { rateLimit: { limiter: createLimiter() } })
   const outcomes = new Set<unknown>()
-  for (let index = 0; index < 20; index++) outcomes.add(await change(add(createKey(`${index}`), false)))
+  for (let index = 0; index < 20; index++) outcomes.add(await change(add(createKey(`${index}`), 'token')))
   t.same([...outcomes], ['changed'])
-  t.equal(await change(add(createKey('more'), false)), 429)
-  t.equal(await change(add(createKey('cancel'), false), browser, false), 'changed')
+  t.equal(await change(add(createKey('more'), 'token')), 429)
+  t.equal(await change(add(createKey('cancel'), 'token'), browser, false), 'changed')
   for (let index = 0; index < 25; index++) t.equal((await browser.submit(`${path}/end`, {})).status, 200)
 })
 

@@ -1,6 +1,6 @@
 // The entry for authors of features: the types, and the functions that create results.
 
-export type { AccessPlan, PlanChange, StoredUser, UserState } from './accounts/change-access.ts'
+export type { AccessEnd, AccessPlan, PlanChange, StoredUser, UserState } from './accounts/change-access.ts'
 export type { FeatureWrite } from './accounts/commit-writes.ts'
 export type { LinkedAccount } from './accounts/list-accounts.ts'
 export type { AccountKey, Adapter, AdapterAccount, AdapterUser } from './adapter/adapter.ts'

@@ -174,7 +174,7 @@ const keys: Feature<KeysApi> = {
       remove: (userId, id) =>
         context.changeAccess(userId, async () => {
           if ((await context.countWaysIn(userId)) < 2) return 'lastWayIn'
-          return { raises: true, writes: [{ method: 'deleteFactor', args: [{ type: 'key', id }], isRequired: true }] }
+          return { ends: 'others', writes: [{ method: 'deleteFactor', args: [{ type: 'key', id }], isRequired: true }] }
         })
     }
   })

@@ -126,10 +126,10 @@ function store(
     const problem = findProblem({ mayAdd }, await listPasskeys(user.id, setup))
     if (problem) return problem
     if ((await readMissingLevel(request, user.id, context)).length > 0) return 'conflict'
-    const raises = !hasTwoFactors(factors, context) && hasTwoFactors([...factors, factor], context)
+    const isFirstSecond = !hasTwoFactors(factors, context) && hasTwoFactors([...factors, factor], context)
     const event = createPasskeyEvent('added', { passkey, user }, request, setup)
     return {
-      raises,
+      ends: isFirstSecond ? 'others' : 'token',
       writes: [
         { method: 'createFactor', args: [factor] },
         { method: 'addEvents', args: [[event]] }

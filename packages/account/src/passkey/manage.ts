@@ -82,7 +82,7 @@ export function remove(request: FeatureRequest, setup: PasskeySetup): Promise<Ac
       if ((await context.factors.get(passkeyKey(passkey.id)))?.userId !== user.id) return 'gone'
       if ((await context.countWaysIn(user.id)) < 2) return 'lastWayIn'
       return {
-        raises: true,
+        ends: 'others',
         writes: [
           { method: 'deleteFactor', args: [passkeyKey(passkey.id)], isRequired: true },
           { method: 'addEvents', args: [[createPasskeyEvent('removed', own, request, setup)]] }

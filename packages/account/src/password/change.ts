@@ -135,7 +135,7 @@ function changePassword(
     if (current?.email !== user.email || !isProven || !isSamePassword(known, stored)) return 'conflict'
     if ((await readMissingLevel(request, user.id, context)).length > 0) return 'conflict'
     const changed = { userId: user.id, hash, known, type: 'password-changed' } as const
-    return { raises: true, writes: toChangeWrites(changed, request, context) }
+    return { ends: 'others', writes: toChangeWrites(changed, request, context) }
   })
 }
 

@@ -116,7 +116,7 @@ function createApi(context: FeatureContext, { verifyLegacy }: PasswordOptions): 
         if (!user) return 'unknown'
         const known = await findPassword(userId, context)
         // The first password is another way in, such as one of another program. One that replaces another ends the sessions.
-        return { raises: known !== null, writes: [toPasswordWrite(userId, hash, known, context)] }
+        return { ends: known ? 'others' : 'nothing', writes: [toPasswordWrite(userId, hash, known, context)] }
       })
       if (outcome === 'unknown') throw new Error('password.setHash: there is no such user')
       if (outcome !== 'changed') throw new Error('password.setHash: the password was changed by another request')

@@ -151,7 +151,7 @@ function applyReset(
     if (replaced === 'gone') return 'gone'
     const changed = { userId, hash, known: replaced.stored, type: 'password-reset' } as const
     return {
-      raises: true,
+      ends: 'others',
       writes: [
         { method: 'consumeTicket', args: [{ kind, id }] },
         markUsed(ticket),

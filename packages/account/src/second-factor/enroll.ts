@@ -148,7 +148,7 @@ function store(
     if (!isOpen || (await readMissingLevel(request, userId, context)).length > 0) return 'conflict'
     const earlier = factors.find(({ type }) => type === recoveryCodesType) ?? null
     return {
-      raises: !hasTwoFactors(factors, context),
+      ends: hasTwoFactors(factors, context) ? 'token' : 'others',
       writes: [
         // Of several requests with one secret, one stores it.
         { method: 'consumeTicket', args: [{ kind: enrollmentKind, id }] },

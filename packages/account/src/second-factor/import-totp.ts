@@ -52,7 +52,7 @@ export async function importTotp(userId: string, imported: ImportedTotp, setup: 
     if (factors.some(({ type }) => type === totpType)) return 'exists'
     const event = toEventWrite('factor-imported', { userId, request: null, data: 'totp' }, setup)
     // The other program has asked for it: no session is below the level of the account.
-    return { raises: false, writes: [toTotpWrite(userId, data, context), event] }
+    return { ends: 'nothing', writes: [toTotpWrite(userId, data, context), event] }
   })
   if (outcome === 'unknown') throw new AccountError('UNKNOWN_USER', 'factors.importTotp: there is no user with this id')
   if (outcome !== 'changed')

@@ -161,7 +161,7 @@ export function removeTotp(request: FeatureRequest, setup: SecondFactorSetup): P
     const outcome = await request.changeAccess(async () => {
       if (!(await loadFactors(user.id, setup)).totp) return 'gone'
       const event = toEventWrite('factor-removed', { userId: user.id, request, data: 'totp' }, setup)
-      return { raises: true, writes: [...toRemovalWrites(user.id), event] }
+      return { ends: 'others', writes: [...toRemovalWrites(user.id), event] }
     })
     if (outcome === 'changed') notify('removed', user, { request }, setup)
     return toList(request)
@@ -179,7 +179,7 @@ export function renewRecoveryCodes(request: FeatureRequest, setup: SecondFactorS
       const known = current.all.find(({ type }) => type === recoveryCodesType) ?? null
       const about = { userId: user.id, request, data: String(codes.length) }
       const write = toRecoveryCodesWrite(user.id, data, known, setup)
-      return { raises: false, writes: [write, toEventWrite('recovery-codes-created', about, setup)] }
+      return { ends: 'token', writes: [write, toEventWrite('recovery-codes-created', about, setup)] }
     })
     if (outcome !== 'changed') return showList(request, setup, 'conflict', 'codes')
     // OWASP ASVS 5.0, 6.3.7: users are notified after updates to authentication details.

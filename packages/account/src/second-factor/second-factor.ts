@@ -157,7 +157,7 @@ async function notifyOfReset(userId: string, { context }: SecondFactorSetup): Pr
 async function reset(userId: string, { actor = '' }: ResetOptions, setup: SecondFactorSetup): Promise<void> {
   const { context } = setup
   const outcome = await context.changeAccess(userId, async () => ({
-    raises: true,
+    ends: 'others',
     writes: [
       ...toRemovalWrites(userId),
       ...(await withdrawOwnerProof(userId, context)),

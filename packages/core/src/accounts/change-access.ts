@@ -21,14 +21,19 @@ export interface StoredUser extends UserState {
   readonly user: AdapterUser
 }
 
+/**
+ * What a change ends, from the least to the most:
+ *
+ * - `nothing`: no credential changes.
+ * - `token`: the token of the session that asks for the change, which gets a new one.
+ * - `others`: also all other sessions of the user, and everything that waits for the user.
+ * - `all`: also the session that asks for the change, and every pending sign-in.
+ */
+export type AccessEnd = 'nothing' | 'token' | 'others' | 'all'
+
 /** A change of what a user can sign in with. */
 export interface AccessPlan {
-  /** Whether all sessions of the user end, except that of the request, and everything that waits for the user. */
-  readonly raises: boolean
-  /** Whether the session of the request goes on with its token: no credential changes. @defaultValue false */
-  readonly keepsToken?: boolean | undefined
-  /** Whether the session of the request ends with the others, and every pending sign-in. @defaultValue false */
-  readonly endsAll?: boolean | undefined
+  readonly ends: AccessEnd
   /** What is written in the transaction of the change. */
   readonly writes: readonly FeatureWrite[]
   /** What has happened, for `onEvent` and `afterEvent` of the features. @defaultValue nothing that they know */
@@ -86,10 +91,11 @@ export async function changeAccess<R extends string>(
         reason = planned
         throw new RefusedChange()
       }
-      const { raises, keepsToken, endsAll = false, writes, events } = planned
+      const { ends, writes, events } = planned
+      const endsAll = ends === 'all'
       return {
-        raises,
-        keepsToken: keepsToken || endsAll,
+        raises: endsAll || ends === 'others',
+        keepsToken: endsAll || ends === 'nothing',
         events,
         ended: endsAll ? { userId: actor.userId, sessionId: null } : null,
         write: async (writing) => {

@@ -223,7 +223,7 @@ function createSessionFunctions(browser: FeatureBrowser, id: string, deps: Featu
     changeAccess: (plan, options) => session.change(plan, options),
     // Nobody must be able to prevent it.
     endOtherSessions: async (writes = []) => {
-      const outcome = await session.change(() => ({ raises: true, writes }), { isLimited: false })
+      const outcome = await session.change(() => ({ ends: 'others', writes }), { isLimited: false })
       if (outcome !== 'changed') throw new AuthError('Verification', `features.${id}: a write found nothing to change`)
     },
     getSession: (options) => session.act(options),

@@ -24,8 +24,7 @@ export async function cancelDeletion(
     const event = context.createEvent('deletion-cancelled', { userId, request })
     const key = await deletionKey(userId)
     return {
-      raises: false,
-      keepsToken: true,
+      ends: 'nothing',
       writes: [
         { method: 'consumeTicket', args: [key] },
         { method: 'addEvents', args: [[event]] }

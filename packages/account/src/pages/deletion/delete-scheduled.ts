@@ -42,7 +42,7 @@ function begin(
     const { deletion, ticket } = found
     if (deletion.begunAt !== undefined && now - deletion.begunAt < maxDuration) return 'busy'
     const begun = await toDeletionTicket({ ...deletion, deleteAt: Math.min(deletion.deleteAt, now), begunAt: now })
-    return { raises: false, writes: [{ method: 'putTicket', args: [begun, ticket] }] }
+    return { ends: 'nothing', writes: [{ method: 'putTicket', args: [begun, ticket] }] }
   })
 }
 

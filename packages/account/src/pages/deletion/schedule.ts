@@ -70,9 +70,7 @@ async function write(
       if (await readScheduledDeletion(userId, context)) return 'known'
       const event = context.createEvent('deletion-scheduled', { userId, request })
       return {
-        raises: !isConfirmable,
-        keepsToken: isConfirmable,
-        endsAll: !isConfirmable,
+        ends: isConfirmable ? 'nothing' : 'all',
         writes: [
           // One that cannot be read without its secret would prevent the new one.
           { method: 'deleteTickets', args: [userId, deletionKind] },

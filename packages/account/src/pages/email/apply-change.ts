@@ -48,7 +48,7 @@ function createPlan(
     if (await isTaken(email, userId, context)) return 'taken'
     const event = context.createEvent(isSame ? 'email-verified' : 'email-changed', { userId, request })
     return {
-      raises: !isSame,
+      ends: isSame ? 'token' : 'others',
       writes: [
         { method: 'consumeTicket', args: [ticket] },
         { method: 'requireAddress', args: [userId, from] },

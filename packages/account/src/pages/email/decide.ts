@@ -111,7 +111,7 @@ export async function cancelChange(request: FeatureRequest, setup: AccountSetup)
   await request.changeAccess(
     async () => {
       if (!(await readWaiting(userId, setup.context))) return 'gone'
-      return { raises: false, keepsToken: true, writes: await cancelWaiting({ userId }, request, setup.context) }
+      return { ends: 'nothing', writes: await cancelWaiting({ userId }, request, setup.context) }
     },
     { isLimited: false }
   )

@@ -152,7 +152,7 @@ async function wait(proven: ProvenChange, request: FeatureRequest, context: Feat
   const waiting: WaitingChange = { ...change, token: await hashText(secret) }
   return request.changeAccess<Refusal>(async ({ user: current }) => {
     const refusal = await findRefusal(proven, current, context)
-    return refusal ?? { raises: false, keepsToken: true, writes: await createWrites(waiting, request, context) }
+    return refusal ?? { ends: 'nothing', writes: await createWrites(waiting, request, context) }
   })
 }
 
