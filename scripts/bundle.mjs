@@ -1,7 +1,8 @@
 // Bundles each entry of a package's `exports` into one file, so that startup reads a few files instead of hundreds.
 // Code that several entries need is in shared chunks, so that a class exists once. Other packages are external, except
 // for those listed in `bundled` of the manifest, of which the used parts are included. An entry listed in `alone`
-// shares no chunks, because a chunk would be one more file that each of them reads.
+// shares no chunks, because a chunk would be one more file that each of them reads. With `joined`, all shared code is in one
+// chunk, for entries that are mostly used together: otherwise each set of entries has a chunk of its own.
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -42,16 +43,58 @@ function packagesOutside(bundled = []) {
   }
 }
 
+/** Whatever a file imports, directly or not, except what it loads later. */
+function getImported(file, inputs, found = new Set()) {
+  for (const { path, kind } of inputs[file]?.imports ?? []) {
+    if (kind !== 'import-statement' || !(path in inputs) || found.has(path)) continue
+    found.add(path)
+    getImported(path, inputs, found)
+  }
+  return found
+}
+
+/** Files that are loaded later, by name. */
+const getLater = (inputs) =>
+  Object.values(inputs).flatMap(({ imports }) =>
+    imports.filter(({ path, kind }) => kind === 'dynamic-import' && path in inputs).map(({ path }) => path)
+  )
+
+/**
+ * Makes what is loaded by name, at once or later, import the same files: a chunk has the files that the same entries import. What
+ * no entry imports at once is left where it is.
+ */
+function importedByAll(entryPoints, inputs, cwd) {
+  const loaded = [...new Set([...entryPoints, ...getLater(inputs)])]
+  const imported = loaded.map((file) => getImported(file, inputs))
+  const atOnce = new Set(entryPoints.flatMap((entry) => [...getImported(entry, inputs)]))
+  const shared = [...atOnce].filter((path) => imported.filter((paths) => paths.has(path)).length > 1)
+  const entries = loaded.map((entry) => resolve(cwd, entry))
+  const imports = shared.map((file) => `import ${JSON.stringify(`joined:${resolve(cwd, file)}`)}\n`).join('')
+  return {
+    name: 'imported by all',
+    setup: ({ onLoad, onResolve }) => {
+      onLoad({ filter: /\.tsx?$/ }, ({ path }) =>
+        entries.includes(path)
+          ? { contents: readFileSync(path, 'utf8') + imports, loader: path.endsWith('x') ? 'tsx' : 'ts' }
+          : null
+      )
+      // Nothing is used of such an import, which would be dropped otherwise.
+      onResolve({ filter: /^joined:/ }, ({ path }) => ({ path: path.slice('joined:'.length), sideEffects: true }))
+    }
+  }
+}
+
 /** The bundles of entries that share chunks. */
-async function built(cwd, entryPoints) {
-  const { outputFiles } = await build({
+async function built(cwd, entryPoints, plugins = []) {
+  const { outputFiles, metafile } = await build({
     absWorkingDir: cwd,
     entryPoints,
     outbase: 'src',
     outdir: folder,
     bundle: true,
     splitting: true,
-    plugins: [packagesOutside(getManifest(cwd).bundled)],
+    plugins: [...plugins, packagesOutside(getManifest(cwd).bundled)],
+    metafile: true,
     format: 'esm',
     platform: 'node',
     target: 'node22',
@@ -61,7 +104,8 @@ async function built(cwd, entryPoints) {
     chunkNames: 'shared/[hash]',
     write: false
   })
-  return outputFiles
+  if (plugins.length > 0 || !getManifest(cwd).joined) return outputFiles
+  return built(cwd, entryPoints, [importedByAll(entryPoints, metafile.inputs, cwd)])
 }
 
 /** Bundles the package in a folder; exports of other packages are not bundled. */
