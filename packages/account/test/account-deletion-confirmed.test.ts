@@ -167,6 +167,7 @@ for (const { value: strategy, test } of turns()) {
         if (way === 'the link') {
           const kept = await decideDeletion(app.newBrowser(), getDeletionUrl(app), 'cancel')
           t.match(kept.body, 'Your account is kept.')
+          t.match(kept.body, '>Deletion of the account canceled</h1>', 'not the heading of the page that deletes it')
         } else {
           if (way === 'a new password') await reset(app, ada, second)
           const session = await openSession(app, way === 'a new password' ? second : first)

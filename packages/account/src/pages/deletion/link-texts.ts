@@ -5,6 +5,6 @@ import type { DeletionLinkProps } from './props.ts'
 export const linkTexts: Readonly<
   Record<DeletionLinkProps['reason'], { readonly title: TextKey; readonly text: TextKey }>
 > = {
-  cancelled: { title: 'deletion', text: 'deletionCancelled' },
+  cancelled: { title: 'event-deletion-cancelled', text: 'deletionCancelled' },
   gone: { title: 'emailGone', text: 'emailGoneText' }
 }
