@@ -102,6 +102,8 @@ for (const { strategy, name, enter, address, store, open } of someSignIns) {
       t.equal(events.filter((event) => event === 'signIn').length, 1, 'one event')
       const again = await browser.submit('/api/auth/verify/ask', { answer: 'yes' })
       t.match(again.location, /signin\?error=Callback/, 'the pending sign-in is used up')
+      const back = await browser.open('/api/auth/verify/ask')
+      t.equal(back.location, origin, 'who goes back to its page is signed in, and goes on')
     }
   })
 }

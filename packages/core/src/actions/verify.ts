@@ -67,6 +67,14 @@ function startOver({ base, origin, pendingSignIns }: Config): ActionResult {
   return redirect(withQuery(`${base}/signin`, { error: 'Callback' }, origin), pendingSignIns.clear(), 401)
 }
 
+/** The page of a sign-in that is over, as when a user goes back to it: who is signed in has nothing to start over. */
+async function leave(request: AuthRequest, config: Config): Promise<ActionResult> {
+  const { pendingSignIns, redirects, sessionReader } = config
+  if ((await sessionReader.readUser(request.cookies)) === null) return startOver(config)
+  const { callbackUrl } = await resolveCallbackUrl(request, redirects)
+  return redirect(callbackUrl, pendingSignIns.clear(), 401)
+}
+
 /** Consumes the ticket together with the writes of the sign-in. */
 function createTicketToken({ key }: StoredSignIn, provider: Provider): OneTimeToken {
   return {
@@ -187,7 +195,7 @@ export async function verifyInterruption(
   await requireOwnSession(request, deps)
   if (isPosted) await limitCallbacks(request, deps)
   const pending = await readPending(request, deps)
-  if (!pending || !deps.store) return startOver(deps)
+  if (!pending || !deps.store) return isPosted ? startOver(deps) : leave(request, deps)
   try {
     return await verifyPending(pending, request, registered, { ...deps, store: deps.store })
   } catch (error) {

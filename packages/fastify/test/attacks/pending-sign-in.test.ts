@@ -39,16 +39,24 @@ async function countSessions({ adapter }: Gated, userId: string): Promise<number
   return (await adapter?.getSessionRecords?.({ userId }))?.length ?? 0
 }
 
-/** A pending sign-in that is over: its page and its form lead to the sign-in page, and nobody else is signed in. */
+/**
+ * A pending sign-in that is over: its page and its form lead to the sign-in page, the page of a signed-in user to the application, and
+ * nobody else is signed in.
+ */
 async function checkOver(t: Test, browser: Browser, label: string): Promise<void> {
   const cookie = browser.cookies.get(pendingCookie)
   const before = await idIn(browser)
-  for (const open of [() => answer(browser), () => browser.open(ask), () => browser.open('/api/auth/verify')]) {
-    if (cookie) putCookie(browser, cookie)
-    const { status, location, url } = await open()
+  const pages = [
+    { open: () => answer(browser), signedIn: startOver },
+    { open: () => browser.open(ask), signedIn: origin },
     // A signed-in user may authenticate again.
-    if (before && url.endsWith('/verify')) t.equal(status, 200, label)
-    else t.equal(location, startOver, label)
+    { open: () => browser.open('/api/auth/verify'), signedIn: null }
+  ]
+  for (const { open, signedIn } of pages) {
+    if (cookie) putCookie(browser, cookie)
+    const { status, location } = await open()
+    t.equal(location, before ? signedIn : startOver, label)
+    if (location === null) t.equal(status, 200, label)
     t.equal(await idIn(browser), before, label)
   }
 }
