@@ -25,7 +25,7 @@ import { setCheapHashes } from './cheap-hashes.ts'
 import { readOptions, signInWithPasskey } from './passkey-application.ts'
 import { signUpWithPasskey } from './passkey-sign-up-application.ts'
 import { base, first, forget, openLink, origin, type Strategy, signUp } from './password-application.ts'
-import { type App, answer, createApp, readKey } from './second-factor-application.ts'
+import { type App, answer, createApp, openWithMailedCode, readKey } from './second-factor-application.ts'
 import {
   type Authenticator,
   type CreationOptions,
@@ -257,11 +257,10 @@ export class Visitor {
     const path = `${base}/passkeys`
     const shown = await this.openConfirmed('/passkeys')
     const sends = shown.html().querySelector(`form[action$="/passkeys/code"]`)
-    const page = sends ? await this.browser.followAll(await this.browser.fill(shown, `${path}/code`)) : shown
+    const page = sends ? await openWithMailedCode(this.app, this.browser) : shown
     if (!page.html().querySelector('input[name=options]')) return false
     const credential = this.#authenticator.create(readOptions<CreationOptions>(page))
-    const mailCode = sends ? { mailCode: this.app.mailbox.last().code } : {}
-    return (await this.browser.fill(page, path, { credential, ...mailCode })).status < 400
+    return (await this.browser.fill(page, path, { credential })).status < 400
   }
 
   /** Sets the password of the sign-up by a mailed link. */

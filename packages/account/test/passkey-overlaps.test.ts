@@ -4,7 +4,7 @@ import t from 'tap'
 import { createOverlap } from './interrupted-store.ts'
 import { readOptions, strategies } from './passkey-application.ts'
 import { base, canSignIn, createUser, findUser, first, forget, getAddress, second } from './password-application.ts'
-import { type Application, openApplication } from './second-factor-application.ts'
+import { type Application, openApplication, openWithMailedCode } from './second-factor-application.ts'
 import { type CreationOptions, createAuthenticator } from './software-authenticator.ts'
 import { stores } from './stores.ts'
 
@@ -13,11 +13,10 @@ const path = `${base}/passkeys`
 type Post = () => Promise<BrowserResponse>
 
 /** Does everything but the request that adds a passkey, which counts as two factors. @returns That request. */
-async function preparePasskey({ mailbox }: Application, browser: Browser): Promise<Post> {
-  const page = await browser.follow(await browser.fill(await browser.open(path), `${path}/code`))
-  const { code } = mailbox.last()
+async function preparePasskey(app: Application, browser: Browser): Promise<Post> {
+  const page = await openWithMailedCode(app, browser)
   const credential = createAuthenticator({ origin: 'https://app.test' }).create(readOptions<CreationOptions>(page))
-  return () => browser.fill(page, path, { credential, mailCode: code })
+  return () => browser.fill(page, path, { credential })
 }
 
 /** Does everything but the request that sets another password by a mailed link. @returns That request. */

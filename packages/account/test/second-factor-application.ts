@@ -141,6 +141,17 @@ export async function enroll(
   return { app, recoveryCodes: getRecoveryCodes(page), page }
 }
 
+/** Enters the newest mailed code on the page of passkeys. @returns The page that creates one. */
+export async function openWithMailedCode(
+  { mailbox }: Pick<Application, 'mailbox'>,
+  browser: Browser
+): Promise<BrowserResponse> {
+  const path = `${base}/passkeys`
+  const page = await browser.follow(await browser.fill(await browser.open(path), `${path}/code`))
+  const mailCode = mailbox.last().code
+  return browser.follow(await browser.fill(page, 'form:has(input[name=mailCode])', { mailCode }))
+}
+
 /** Adds a passkey that counts as two factors on the page of the signed-in user, with a mailed code. */
 export async function addFactorPasskey(
   { mailbox }: Pick<Application, 'mailbox'>,
@@ -148,10 +159,9 @@ export async function addFactorPasskey(
   authenticator: Authenticator,
   values: Readonly<Record<string, string>> = {}
 ): Promise<BrowserResponse> {
-  const path = `${base}/passkeys`
-  const page = await browser.follow(await browser.fill(await browser.open(path), `${path}/code`))
+  const page = await openWithMailedCode({ mailbox }, browser)
   const credential = authenticator.create(readOptions<CreationOptions>(page))
-  return browser.fill(page, path, { credential, mailCode: mailbox.last().code, ...values })
+  return browser.fill(page, `${base}/passkeys`, { credential, ...values })
 }
 
 export interface FactorApplication extends Application, Enrolled {

@@ -173,7 +173,16 @@ t.test('a passkey is the second factor after a password', { skip: withoutChromiu
   if (isLong) t.same((await runAxe(page)).found, [])
   await follow(page, 'text=Send code by email')
   if (isLong) t.same((await runAxe(page)).found, [])
-  await follow(page, 'text=Add a passkey', { '[name=mailCode]': mailbox.last().code })
+  const countCredentials = async (): Promise<number> =>
+    (await devTools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length
+  const submitCode = 'form:has(input[name=mailCode]) button'
+  await follow(page, submitCode, { '[name=mailCode]': 'BBBBBBBB' })
+  t.match(await readText(page, '#notice'), 'The code from the email is wrong')
+  t.equal(await countCredentials(), 0, 'a wrong code creates no passkey')
+  await follow(page, submitCode, { '[name=mailCode]': mailbox.last().code })
+  if (isLong) t.same((await runAxe(page)).found, [])
+  await follow(page, 'text=Add a passkey')
+  t.equal(await countCredentials(), 1)
   t.match(await readText(page, '.rows'), 'Passkey')
   await page.context().clearCookies()
   isRequired = true

@@ -11,11 +11,25 @@ import {
 } from './passkey-application.ts'
 import { signUpWithPasskey } from './passkey-sign-up-application.ts'
 import { ada, createUser, openLink, origin, signIn } from './password-application.ts'
-import { type Application, addFactorPasskey, base, enroll, first } from './second-factor-application.ts'
+import {
+  type Application,
+  addFactorPasskey,
+  base,
+  enroll,
+  first,
+  openWithMailedCode
+} from './second-factor-application.ts'
 import { openBeside, openStage, type Stage } from './second-factor-stage.ts'
 import { type CreationOptions, createAuthenticator } from './software-authenticator.ts'
 
 const path = `${base}/passkeys`
+
+/** The options for a new passkey, as a script of the application loads them. */
+async function loadOptions(browser: Browser): Promise<CreationOptions> {
+  const { body } = await browser.submit(`${path}/options`, {})
+  const { options }: { readonly options: CreationOptions } = JSON.parse(body)
+  return options
+}
 
 /** A browser in which a user has signed in by the first factor. */
 async function enter(stage: Stage, userId: string): Promise<Browser> {
@@ -79,8 +93,7 @@ t.test('a mailed code makes one passkey of one user a second factor, in the brow
   const grace = await enter(stage, await stage.addUser('grace@example.com'))
   await grace.submit(`${path}/code`, {})
   for (const [name, other] of Object.entries({ thief, grace, unsent: await enter(stage, userId) })) {
-    const page = await other.open(path)
-    const credential = createAuthenticator({ origin }).create(readOptions<CreationOptions>(page))
+    const credential = createAuthenticator({ origin }).create(await loadOptions(other))
     const refused = await other.submit(path, { credential, mailCode: code })
     t.equal(refused.status, 400, name)
     t.match(refused.body, 'The code from the email is wrong', name)
@@ -88,9 +101,8 @@ t.test('a mailed code makes one passkey of one user a second factor, in the brow
   t.same(await stage.auth.features.passkey.list(userId), [], 'a wrong code adds nothing')
 
   const authenticator = createAuthenticator({ origin })
-  const page = await browser.open(path)
-  const credential = authenticator.create(readOptions<CreationOptions>(page))
-  const added = await browser.fill(page, path, { credential, mailCode: ` ${code.toLowerCase()} ` })
+  const credential = authenticator.create(await loadOptions(browser))
+  const added = await browser.submit(path, { credential, mailCode: ` ${code.toLowerCase()} ` })
   t.equal(added.location, `${origin}${path}`)
   t.same(await getAmr(stage, authenticator), ['swk', 'mfa'])
   t.equal(readOptions(await browser.open(path)), null, 'another passkey needs a session with mfa')
@@ -105,7 +117,7 @@ t.test('of two requests with one code, one adds a second factor', async (t) => {
   const mailCode = stage.mailbox.last().code
   const credentials: string[] = []
   for (let count = 1; count <= 2; count++)
-    credentials.push(createAuthenticator({ origin }).create(readOptions<CreationOptions>(await browser.open(path))))
+    credentials.push(createAuthenticator({ origin }).create(await loadOptions(browser)))
   const responses = await Promise.all(credentials.map((credential) => browser.submit(path, { credential, mailCode })))
   t.same(responses.map(({ status }) => status).toSorted(), [302, 400])
 })
@@ -116,11 +128,86 @@ t.test('five wrong codes end the code', async (t) => {
   const browser = await enter(stage, userId)
   await browser.submit(`${path}/code`, {})
   const mailCode = stage.mailbox.last().code
-  const credential = createAuthenticator({ origin }).create(readOptions<CreationOptions>(await browser.open(path)))
+  const credential = createAuthenticator({ origin }).create(await loadOptions(browser))
   for (let count = 1; count <= 5; count++)
     t.equal((await browser.submit(path, { credential, mailCode: 'BBBBBBBB' })).status, 400)
   t.match((await browser.submit(path, { credential, mailCode })).body, 'The code from the email is wrong')
   t.same(await stage.auth.features.passkey.list(userId), [])
+})
+
+const codeForm = 'form:has(input[name=mailCode])'
+
+t.test('the page verifies the mailed code before it creates a passkey', async (t) => {
+  const stage = await openStage(t)
+  const userId = await stage.addUser(ada)
+  const browser = await enter(stage, userId)
+  const sent = await browser.follow(await browser.fill(await browser.open(path), `${path}/code`))
+  t.match(sent.body, 'A code was sent to you by email.')
+  t.match(sent.body, 'Send another code')
+  t.notMatch(sent.body, 'first get a code')
+  t.equal(readOptions(sent), null, 'no options before the code')
+  for (let count = 1; count <= 4; count++) {
+    const wrong = await browser.fill(sent, codeForm, { mailCode: 'BBBBBBBB' })
+    t.equal(wrong.status, 400)
+    t.match(wrong.body, 'The code from the email is wrong')
+    t.equal(readOptions(wrong), null, 'none after a wrong code')
+  }
+  const mailCode = stage.mailbox.last().code
+  const page = await browser.follow(await browser.fill(sent, codeForm, { mailCode }))
+  const authenticator = createAuthenticator({ origin })
+  const credential = authenticator.create(readOptions<CreationOptions>(page))
+  t.equal((await browser.fill(page, path, { credential: '{}' })).status, 400, 'a refused passkey loses no code')
+  const elsewhere = await enter(stage, userId)
+  t.match((await elsewhere.open(path)).body, 'Send code by email', 'another session needs a code of its own')
+  t.equal((await browser.submit(`${path}/code`, { mailCode })).location, `${origin}${path}`)
+  t.equal((await browser.fill(page, path, { credential })).location, `${origin}${path}`)
+  t.same(await getAmr(stage, authenticator), ['swk', 'mfa'])
+})
+
+t.test('of two requests after one code, one adds a second factor', async (t) => {
+  const stage = await openStage(t)
+  const browser = await enter(stage, await stage.addUser(ada))
+  const page = await openWithMailedCode(stage, browser)
+  const create = () => createAuthenticator({ origin }).create(readOptions<CreationOptions>(page))
+  const credentials = [create(), create()]
+  const responses = await Promise.all(credentials.map((credential) => browser.submit(path, { credential })))
+  t.same(responses.map(({ status }) => status).toSorted(), [302, 400])
+})
+
+t.test('after the last wrong code the page sends another one', async (t) => {
+  const stage = await openStage(t)
+  const browser = await enter(stage, await stage.addUser(ada))
+  const sent = await browser.follow(await browser.fill(await browser.open(path), `${path}/code`))
+  const first = stage.mailbox.last().code
+  let shown = sent
+  for (let count = 1; count <= 6; count++) shown = await browser.submit(`${path}/code`, { mailCode: 'BBBBBBBB' })
+  t.match(shown.body, 'Send code by email')
+  t.equal((await browser.submit(`${path}/code`, { mailCode: first })).status, 400, 'the code has ended')
+  const authenticator = createAuthenticator({ origin })
+  t.equal((await addFactorPasskey(stage, browser, authenticator)).location, `${origin}${path}`)
+  t.same(await getAmr(stage, authenticator), ['swk', 'mfa'])
+})
+
+t.test('who needs no mailed code cancels it, and the code that was sent adds nothing', async (t) => {
+  const stage = await openStage(t)
+  const browser = await enter(stage, await stage.addUser(ada))
+  const sent = await browser.follow(await browser.fill(await browser.open(path), `${path}/code`))
+  const mailCode = stage.mailbox.last().code
+  await browser.fill(sent, 'form:has(input[name=cancel])')
+  t.equal((await browser.submit(`${path}/code`, { mailCode })).status, 400)
+  const authenticator = createAuthenticator({ origin })
+  await addPasskey(browser, authenticator)
+  t.same(await getAmr(stage, authenticator), ['swk'])
+})
+
+t.test('a mailed code proves the address that it was sent to', async (t) => {
+  const stage = await openStage(t)
+  const userId = await stage.addUser(ada)
+  const browser = await enter(stage, userId)
+  const page = await openWithMailedCode(stage, browser)
+  t.not(readOptions(page), null)
+  await stage.adapter.updateUser?.({ id: userId, email: 'other@example.com' } as never)
+  t.match((await browser.open(path)).body, 'Send code by email')
 })
 
 t.test('without an address, a passkey is one factor', async (t) => {

@@ -13,6 +13,8 @@ const mailLimit = { points: 5, seconds: 3600 }
 
 export const mailedCodeKind = 'mailed-code'
 
+export const mailboxProofKind = 'mailbox-proof'
+
 /** Whether a mailed code is needed: `none`, or it must be sent first, or it was sent. */
 export type MailState = 'none' | 'send' | 'sent'
 
@@ -119,4 +121,24 @@ export async function isMailedCode(
 /** Uses up the mailed code. @returns `false` if another request was faster. */
 export async function consumeMailedCode(purpose: MailedCodePurpose, context: FeatureContext): Promise<boolean> {
   return (await context.tickets.consume(getKey(purpose))) !== null
+}
+
+const getProofKey = ({ id }: MailedCodePurpose): TicketKey => ({ kind: mailboxProofKind, id: id ?? '' })
+
+/** Keeps that the mailed code was right, for the address that the user has now. */
+export async function saveMailboxProof(purpose: MailedCodePurpose, context: FeatureContext): Promise<void> {
+  const expires = new Date(context.now() + maxAge * 1000)
+  const data = purpose.user.email ?? ''
+  await replaceTicket({ ...getProofKey(purpose), userId: getTicketUser(purpose), data, tries: 0, expires }, context)
+}
+
+/** Whether the mailed code was right before, for the address that the user has now. */
+export async function hasMailboxProof(purpose: MailedCodePurpose, context: FeatureContext): Promise<boolean> {
+  const ticket = await context.tickets.read(getProofKey(purpose))
+  return ticket !== null && ticket.data === purpose.user.email
+}
+
+/** Uses up the proof. @returns `false` if another request was faster. */
+export async function consumeMailboxProof(purpose: MailedCodePurpose, context: FeatureContext): Promise<boolean> {
+  return (await context.tickets.consume(getProofKey(purpose))) !== null
 }

@@ -15,7 +15,7 @@ import { findProblem } from './find-problem.ts'
 import { showList } from './list.ts'
 import { issueCreationOptions } from './new-passkey.ts'
 import { createPasskeyEvent, notifyOfChange } from './notices.ts'
-import { mailOwnerCode, readOwnerProof, verifyOwnerCode } from './owner-proof.ts'
+import { cancelOwnerCode, mailOwnerCode, proveOwner, readOwnerProof, verifyOwnerCode } from './owner-proof.ts'
 import { normalizeName } from './passkey-name.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import { listPasskeys } from './passkeys.ts'
@@ -37,7 +37,10 @@ export async function sendCreationOptions(request: FeatureRequest, setup: Passke
   return json({ options, mail }, cookies)
 }
 
-/** Mails the code that lets the passkey count as two factors, if one is needed for that. */
+/**
+ * Mails the code that lets the passkey count as two factors, if one is needed for that. A form with a code verifies it, and one with
+ * `cancel` continues without it.
+ */
 export async function sendCode(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
   const found = await readCredentialUser(request, setup)
   if (!found) return showUnavailable(request, setup)
@@ -46,7 +49,16 @@ export async function sendCode(request: FeatureRequest, setup: PasskeySetup): Pr
   const problem = findProblem(found, passkeys)
   if (problem) return showList(request, setup, problem)
   const proof = await readOwnerProof(found, passkeys, request, setup)
-  const cookies = proof.mail === 'none' ? undefined : await mailOwnerCode(found, proof, request, setup)
+  const typed = getText(request.body, 'mailCode')
+  const isNeeded = proof.mail !== 'none'
+  if (typed !== null && isNeeded) {
+    const proven = await proveOwner(typed, { user: found.user, proof }, request, setup)
+    return proven
+      ? redirect(`${request.origin}${request.basePath}/passkeys`, proven)
+      : showList(request, setup, 'mailWrong')
+  }
+  const change = getText(request.body, 'cancel') === null ? mailOwnerCode : cancelOwnerCode
+  const cookies = isNeeded ? await change(found, proof, request, setup) : undefined
   return redirect(`${request.origin}${request.basePath}/passkeys`, cookies)
 }
 
@@ -84,7 +96,7 @@ async function readProven(
   const { user } = found
   const proof = await readOwnerProof(found, await listPasskeys(user.id, setup), request, setup)
   const typed = proof.mail === 'none' ? '' : (getText(request.body, 'mailCode') ?? '').trim()
-  const code = typed === '' ? null : await verifyOwnerCode(typed, { user, proof }, request, setup)
+  const code = typed === '' ? proof.code : await verifyOwnerCode(typed, { user, proof }, request, setup)
   if (typed !== '' && code === null) return { problem: 'mailWrong' }
   const read = await readNewPasskey({ use: 'add', userId: user.id, isConditional }, request, setup)
   if ('problem' in read) return read

@@ -1,11 +1,14 @@
 import type { FeatureCookie, FeatureRequest, SetCookies } from '@postern/core/feature'
 import {
+  consumeMailboxProof,
   consumeMailedCode,
   getMailState,
+  hasMailboxProof,
   isMailedCode,
   type MailState,
   mailCodeToOwner,
   maxAge,
+  saveMailboxProof,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
 import { RegisteredFactors } from '../second-factor/registered-factors.ts'
@@ -22,6 +25,16 @@ export interface OwnerProof {
   readonly mail: MailState
   /** What the code of this browser is mailed for; `null` before it was sent. */
   readonly codeId: string | null
+  /** The mailed code, if this browser has entered it before the passkey is created; otherwise `null`. */
+  readonly code: OwnerCode | null
+}
+
+/** A mailed code that is right. */
+export interface OwnerCode {
+  /** Uses it up. @returns `false` if another request was faster. */
+  readonly consume: () => Promise<boolean>
+  /** The removal of its cookie. */
+  readonly cookies: SetCookies
 }
 
 /** The id of the code is in a cookie: another session of the user must not use up its attempts. */
@@ -50,12 +63,16 @@ export async function readOwnerProof(
   request: FeatureRequest,
   setup: PasskeySetup
 ): Promise<OwnerProof> {
-  const proof = { isProven: false, mail: 'none', codeId: null } as const
+  const proof = { isProven: false, mail: 'none', codeId: null, code: null } as const
   const policy = RegisteredFactors.find(setup.context)
   if ((await request.getAuthentication())?.amr.includes('mfa')) return { ...proof, isProven: true }
   if (policy === null) return { ...proof, isProven: !passkeys.some((passkey) => isTwoFactor(passkey, setup.context)) }
   const codeId = await readCodeId(found, request, setup)
-  return { ...proof, codeId, mail: await getMailState(toSessionPurpose(found.user, codeId ?? ''), policy) }
+  const purpose = toSessionPurpose(found.user, codeId ?? '')
+  if (codeId === null || !(await hasMailboxProof(purpose, policy)))
+    return { ...proof, codeId, mail: await getMailState(purpose, policy) }
+  const consume = (): Promise<boolean> => consumeMailboxProof(purpose, policy)
+  return { ...proof, codeId, code: { consume, cookies: getCookie(setup).clear(request) } }
 }
 
 /** Mails a code to the signed-in user. @returns The cookie to set. @throws AuthError `RateLimited`, `EmailSignin` */
@@ -72,12 +89,36 @@ export async function mailOwnerCode(
   return getCookie(setup).create(JSON.stringify({ id, userId: user.id }), request)
 }
 
-/** A mailed code that is right. */
-export interface OwnerCode {
-  /** Uses it up. @returns `false` if another request was faster. */
-  readonly consume: () => Promise<boolean>
-  /** The removal of its cookie. */
-  readonly cookies: SetCookies
+/**
+ * Verifies a code before the passkey is created, uses it up, and keeps that it was right: a passkey that is created for a wrong code
+ * would stay on the device.
+ *
+ * @returns The cookie to set; `null` if the code is wrong, or was not sent.
+ */
+export async function proveOwner(
+  typed: string,
+  { user, proof }: { readonly user: SignedInUser['user']; readonly proof: OwnerProof },
+  request: FeatureRequest,
+  setup: PasskeySetup
+): Promise<SetCookies | null> {
+  const code = await verifyOwnerCode(typed, { user, proof }, request, setup)
+  const { codeId } = proof
+  const policy = RegisteredFactors.find(setup.context)
+  if (code === null || codeId === null || policy === null || !(await code.consume())) return null
+  await saveMailboxProof(toSessionPurpose(user, codeId), policy)
+  return getCookie(setup).create(JSON.stringify({ id: codeId, userId: user.id }), request)
+}
+
+/** Stops waiting for a mailed code. @returns The removal of its cookie. */
+export async function cancelOwnerCode(
+  { user }: SignedInUser,
+  { codeId }: OwnerProof,
+  request: FeatureRequest,
+  setup: PasskeySetup
+): Promise<SetCookies> {
+  const policy = RegisteredFactors.find(setup.context)
+  if (codeId !== null && policy !== null) await consumeMailedCode(toSessionPurpose(user, codeId), policy)
+  return getCookie(setup).clear(request)
 }
 
 /** Verifies a typed code, and counts the attempt. @returns `null` if it is wrong, or was not sent. */

@@ -18,11 +18,30 @@ interface AddFormProps {
   readonly csrfToken: string
 }
 
-/** Adds a passkey, with a mailed code if the owner has to be proven. */
-function AddForm({ add, isWrong, texts, csrfToken }: AddFormProps): ReactElement {
+/** The mailed code, which comes before the passkey: a device would keep one that was created for a wrong code. */
+function CodeForms({ add: { sendAction }, isWrong, texts, csrfToken }: AddFormProps): ReactElement {
   return (
     <div className="stack">
-      {add.mail !== 'none' && <p className="hint">{texts.mailText}</p>}
+      <p className="hint">{texts.mailSentText}</p>
+      <Form action={sendAction} fields={{ csrfToken }}>
+        <CodeField name="mailCode" label={texts.mailCode} isWrong={isWrong} hasFocus={isWrong} />
+        <Button label={texts.continue} />
+      </Form>
+      <Form action={sendAction} fields={{ csrfToken }}>
+        <Button label={texts.mailAgain} kind="plain" />
+      </Form>
+      <Form action={sendAction} fields={{ csrfToken, cancel: 'true' }}>
+        <Button label={texts.cancel} kind="plain" />
+      </Form>
+    </div>
+  )
+}
+
+/** Adds a passkey, after a mailed code was sent if the owner has to be proven. */
+function AddForm({ add, texts, csrfToken }: Omit<AddFormProps, 'isWrong'>): ReactElement {
+  return (
+    <div className="stack">
+      {add.mail === 'send' && <p className="hint">{texts.mailText}</p>}
       {add.mail === 'send' && (
         <Form action={add.sendAction} fields={{ csrfToken }}>
           <Button label={texts.mailSend} kind="plain" />
@@ -30,9 +49,6 @@ function AddForm({ add, isWrong, texts, csrfToken }: AddFormProps): ReactElement
       )}
       <Form action={add.action} fields={{ csrfToken, options: JSON.stringify(add.options), credential: '' }}>
         <Failure explanations={explainCreation(texts)} />
-        {add.mail === 'sent' && (
-          <CodeField name="mailCode" label={texts.mailCode} isWrong={isWrong} hasFocus={isWrong} isRequired={false} />
-        )}
         <Button label={texts.add} />
       </Form>
       <noscript>
@@ -65,7 +81,10 @@ export function PasskeysScreen({ props, texts, csrfToken }: FeatureScreenProps<P
           </Rows>
         </div>
       )}
-      {add && <AddForm add={add} isWrong={problem === 'mailWrong'} texts={texts} csrfToken={csrfToken} />}
+      {add?.mail === 'sent' && (
+        <CodeForms add={add} isWrong={problem === 'mailWrong'} texts={texts} csrfToken={csrfToken} />
+      )}
+      {add && add.mail !== 'sent' && <AddForm add={add} texts={texts} csrfToken={csrfToken} />}
       {verifyUrl !== null && (
         <div className="stack">
           <LinkButton label={texts.verify} href={verifyUrl} />

@@ -39,7 +39,7 @@ export interface AddForm {
   readonly options: CreationOptions
   /** Whether a mailed code makes the passkey a second factor. The code is optional. */
   readonly mail: MailState
-  /** The form that sends the code. */
+  /** The forms that send the code, and verify it before the passkey is created. */
   readonly sendAction: string
 }
 

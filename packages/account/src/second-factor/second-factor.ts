@@ -7,7 +7,7 @@ import {
   type FeatureMail,
   type FeatureRoute
 } from '@postern/core/feature'
-import { mailedCodeKind } from '../mail/mailed-code.ts'
+import { mailboxProofKind, mailedCodeKind } from '../mail/mailed-code.ts'
 import { factorNeeds, ticketNeeds } from '../needs.ts'
 import { withdrawOwnerProof } from '../passkey/stored-passkey.ts'
 import { createPasswordHasher, type PasswordHasher } from '../password/password-hasher.ts'
@@ -163,6 +163,7 @@ async function reset(userId: string, { actor = '' }: ResetOptions, setup: Second
       ...(await withdrawOwnerProof(userId, context)),
       { method: 'deleteTickets', args: [userId, enrollmentKind] },
       { method: 'deleteTickets', args: [userId, mailedCodeKind] },
+      { method: 'deleteTickets', args: [userId, mailboxProofKind] },
       toEventWrite('factor-reset', { userId, request: null, data: actor }, setup)
     ]
   }))
@@ -177,6 +178,7 @@ async function reset(userId: string, { actor = '' }: ResetOptions, setup: Second
 async function deleteTickets(userId: string, { context: { tickets } }: SecondFactorSetup): Promise<void> {
   await tickets.delete(userId, enrollmentKind)
   await tickets.delete(userId, mailedCodeKind)
+  await tickets.delete(userId, mailboxProofKind)
 }
 
 function createSetup(context: FeatureContext, options: SecondFactorOptions): SecondFactorSetup {

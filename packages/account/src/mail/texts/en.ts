@@ -2,7 +2,10 @@
 export const en = {
   mailSend: 'Send code by email',
   mailCode: 'Code from the email',
-  mailWrong: 'The code from the email is wrong or has expired. Check the latest email.'
+  mailWrong: 'The code from the email is wrong or has expired. Check the latest email.',
+  mailSentText: 'A code was sent to you by email. Enter it to continue.',
+  mailAgain: 'Send another code',
+  cancel: 'Cancel'
 }
 
 export type TextKey = keyof typeof en

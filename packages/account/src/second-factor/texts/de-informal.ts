@@ -37,7 +37,6 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   unavailable: 'Du kannst die Bestätigung in zwei Schritten nicht einrichten',
   unavailableText: 'Das Konto, mit dem du angemeldet bist, wird hier nicht gespeichert.',
   openApp: 'In deiner Authenticator-App öffnen',
-  mailSentText: 'Dir wurde ein Code per E-Mail geschickt. Gib ihn ein, um fortzufahren.',
   lostText:
     'Suche zuerst nach den Wiederherstellungscodes: in der Datei {file}, auf Papier oder in deinem Passwort-Manager.',
   lostHelp:
