@@ -34,15 +34,13 @@ export async function addPasskey(given: AddPasskeyOptions = {}): Promise<AddPass
   const { name, mailCode, callbackUrl = location.href, redirect = true } = given
   try {
     const body = { callbackUrl }
+    // First: the device would keep a passkey that was created for a wrong code.
+    if (mailCode !== undefined) await callFeature('passkeys/code', { method: 'POST', body: { ...body, mailCode } })
     const { options } = await callFeature<{ options: CredentialOptions }>('passkeys/options', { method: 'POST', body })
     const asked = await askAuthenticator(options)
     if ('error' in asked) return refused(asked.error)
     const { credential } = asked
-    const fields = {
-      credential,
-      ...(name === undefined ? {} : { name }),
-      ...(mailCode === undefined ? {} : { mailCode })
-    }
+    const fields = { credential, ...(name === undefined ? {} : { name }) }
     await callFeature('passkeys', { method: 'POST', body: fields })
     return { ok: true, error: null, url: null }
   } catch (error) {

@@ -101,11 +101,26 @@ t.test('addPasskey asks for a new credential, and posts it', async (t) => {
       }
     }
   ])
-  const [started, added] = server.requests.filter(({ method }) => method === 'POST')
-  t.same([started?.url, added?.url], ['/api/auth/passkeys/options', '/api/auth/passkeys'])
-  t.match(JSON.parse(added?.body ?? ''), { name: 'Laptop', mailCode: 'BCDFGHJK', credential: /"id":"abc"/ })
+  const posted = server.requests.filter(({ method }) => method === 'POST')
+  const paths = ['/api/auth/passkeys/code', '/api/auth/passkeys/options', '/api/auth/passkeys']
+  t.same(
+    posted.map(({ url }) => url),
+    paths
+  )
+  const [verified, , added] = posted
+  t.match(JSON.parse(verified?.body ?? ''), { mailCode: 'BCDFGHJK' })
+  t.match(JSON.parse(added?.body ?? ''), { name: 'Laptop', credential: /"id":"abc"/ })
   setCredentials(() => Promise.reject(new DOMException('there', 'InvalidStateError')))
   t.match(await addPasskey(), { ok: false, error: 'PasskeyExists' })
+})
+
+t.test('addPasskey creates no credential if the mailed code is wrong', async (t) => {
+  const asked = setCredentials(async () => ({ id: 'abc', response }))
+  const server = createServer()
+  server.results.set('', () => Response.json({ props: { problem: 'mailWrong' } }, { status: 400 }))
+  setFetch((url, init) => server.send(String(url), init))
+  t.match(await addPasskey({ mailCode: 'BBBBBBBB' }), { ok: false, error: 'mailWrong' })
+  t.same(asked, [])
 })
 
 t.test('addPasskey sends the user to authenticate again, or says why it is refused', async (t) => {
