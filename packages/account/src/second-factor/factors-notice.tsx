@@ -14,6 +14,6 @@ export function FactorsNotice({ props, texts, context }: FactorsNoticeProps): Re
   const needsHelp = isExhausted && !recoveryCodes
   const next = needsHelp ? texts.challengeNone : isExhausted ? texts.challengeRecovery : ''
   const contact = needsHelp && support !== '' ? { href: support, label: texts.support } : null
-  const link = addressUrl === null ? contact : { href: addressUrl, label: texts.confirm }
+  const link = addressUrl === null ? contact : { href: addressUrl, label: texts.confirmAddress }
   return <Notice tone="problem" explanation={{ text: texts[problem], next }} link={link} />
 }

@@ -32,6 +32,7 @@ export const ar: Readonly<Record<TextKey, string>> = {
   code: 'الرمز من التطبيق',
   codeHint: '{digits} أرقام',
   confirm: 'تأكيد',
+  confirmAddress: 'تأكيد عنوان بريدك الإلكتروني',
   mailText: 'اطلب أولًا رمزًا بالبريد الإلكتروني، حتى لا يتمكن أحد سواك من إعداد تطبيق.',
 
   codes: 'رموز الاسترداد الخاصة بك',

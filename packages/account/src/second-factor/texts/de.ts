@@ -33,6 +33,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   code: 'Code aus der App',
   codeHint: '{digits} Ziffern',
   confirm: 'Bestätigen',
+  confirmAddress: 'E-Mail-Adresse bestätigen',
   mailText: 'Lassen Sie sich zuerst einen Code per E-Mail schicken, damit nur Sie eine App einrichten können.',
 
   codes: 'Ihre Wiederherstellungs\u00adcodes',

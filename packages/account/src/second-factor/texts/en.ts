@@ -31,6 +31,7 @@ const own = {
   code: 'Code from the app',
   codeHint: '{digits} digits',
   confirm: 'Confirm',
+  confirmAddress: 'Confirm your email address',
   mailText: 'First get a code by email, so that nobody but you can set up an app.',
 
   codes: 'Your recovery codes',

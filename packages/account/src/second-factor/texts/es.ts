@@ -32,6 +32,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   code: 'Código de la app',
   codeHint: '{digits} cifras',
   confirm: 'Confirmar',
+  confirmAddress: 'Confirma tu dirección de correo',
   mailText: 'Primero pide un código por correo, para que nadie más que tú pueda configurar una app.',
 
   codes: 'Tus códigos de recuperación',

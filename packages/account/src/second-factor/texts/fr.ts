@@ -33,6 +33,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   code: 'Code de l’application',
   codeHint: '{digits} chiffres',
   confirm: 'Confirmer',
+  confirmAddress: 'Confirmez votre adresse e-mail',
   mailText:
     'Demandez d’abord un code par e-mail, afin que personne d’autre que vous ne puisse configurer une application.',
 

@@ -32,6 +32,7 @@ export const he: Readonly<Record<TextKey, string>> = {
   code: 'קוד מהאפליקציה',
   codeHint: '{digits} ספרות',
   confirm: 'אישור',
+  confirmAddress: 'אישור כתובת הדוא״ל',
   mailText: 'קודם יש לקבל קוד בדוא״ל, כדי שאיש מלבדך לא יוכל להגדיר אפליקציה.',
 
   codes: 'קודי השחזור שלך',

@@ -31,6 +31,7 @@ export const hi: Readonly<Record<TextKey, string>> = {
   code: 'ऐप का कोड',
   codeHint: '{digits} अंक',
   confirm: 'पुष्टि करें',
+  confirmAddress: 'अपने ईमेल पते की पुष्टि करें',
   mailText: 'पहले ईमेल से कोड पाएँ, ताकि आपके अलावा कोई और ऐप सेट अप न कर सके।',
 
   codes: 'आपके रिकवरी कोड',

@@ -33,6 +33,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   code: 'Codice dell’app',
   codeHint: '{digits} cifre',
   confirm: 'Conferma',
+  confirmAddress: 'Conferma il tuo indirizzo email',
   mailText: 'Prima richiedi un codice via email, così nessun altro può configurare un’app.',
 
   codes: 'I tuoi codici di recupero',

@@ -31,6 +31,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   code: 'アプリのコード',
   codeHint: '{digits} 桁の数字',
   confirm: '確認',
+  confirmAddress: 'メールアドレスの確認',
   mailText: 'ご本人以外がアプリを設定できないように、先にメールでコードを受け取ってください。',
 
   codes: 'リカバリーコード',

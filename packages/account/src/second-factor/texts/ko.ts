@@ -31,6 +31,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   code: '앱의 코드',
   codeHint: '숫자 {digits}자리',
   confirm: '확인',
+  confirmAddress: '이메일 주소 확인',
   mailText: '본인만 앱을 설정할 수 있도록 먼저 이메일로 코드를 받으세요.',
 
   codes: '복구 코드',

@@ -32,6 +32,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   code: 'Code uit de app',
   codeHint: '{digits} cijfers',
   confirm: 'Bevestigen',
+  confirmAddress: 'Bevestig uw e-mailadres',
   mailText: 'Vraag eerst een code per e-mail aan, zodat alleen u een app kunt instellen.',
 
   codes: 'Uw herstelcodes',

@@ -32,6 +32,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   code: 'Kod z aplikacji',
   codeHint: '{digits} cyfr',
   confirm: 'Potwierdź',
+  confirmAddress: 'Potwierdź adres e-mail',
   mailText: 'Najpierw odbierz kod e-mailem, aby nikt poza Tobą nie mógł skonfigurować aplikacji.',
 
   codes: 'Twoje kody odzyskiwania',

@@ -34,6 +34,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   code: 'Código da aplicação',
   codeHint: '{digits} dígitos',
   confirm: 'Confirmar',
+  confirmAddress: 'Confirme o seu endereço de e-mail',
   mailText: 'Primeiro, receba um código por e-mail, para que mais ninguém possa configurar uma aplicação.',
 
   codes: 'Os seus códigos de recuperação',

@@ -33,6 +33,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   code: 'Uygulamadaki kod',
   codeHint: '{digits} rakam',
   confirm: 'Onayla',
+  confirmAddress: 'E-posta adresinizi doğrulayın',
   mailText: 'Sizden başka kimsenin uygulama kuramaması için önce e-postayla bir kod alın.',
 
   codes: 'Kurtarma kodlarınız',

@@ -31,6 +31,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   code: '应用中的验证码',
   codeHint: '{digits} 位数字',
   confirm: '确认',
+  confirmAddress: '确认您的电子邮件地址',
   mailText: '请先通过邮件获取验证码，以确保只有您本人可以设置应用。',
 
   codes: '您的恢复代码',
