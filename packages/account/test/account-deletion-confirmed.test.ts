@@ -268,6 +268,22 @@ t.test('of confirmations at the same time, one deletes', async (t) => {
   t.equal(app.mailbox.mails.filter(({ subject }) => deletedSubject.test(subject)).length, 1)
 })
 
+t.test('the page promises the end of the sessions only if they end', async (t) => {
+  const sentence = 'You are signed out on every device.'
+  const waiting = await open(t)
+  t.notMatch((await waiting.browser.open(deletePath)).body, sentence)
+  const [app, once] = [await openWithGrace(t, 'database'), await open(t)]
+  t.match((await (await createUser(app)).open(deletePath)).body, sentence)
+  await once.app.adapter.updateUser?.({ id: once.id, emailVerified: null })
+  t.match((await once.browser.open(deletePath)).body, sentence)
+})
+
+t.test('the notice about a wrong word does not part the sentence from its list', async (t) => {
+  const { browser } = await open(t)
+  const { body } = await browser.submit(deletePath, { confirmation: 'no' })
+  t.match(body, /Type the word exactly.*When you confirm it:<\/p><ul>/s)
+})
+
 t.test('without a proven address, nobody could be asked: the account is deleted at once', async (t) => {
   const { app, browser, id } = await open(t)
   await app.adapter.updateUser?.({ id, emailVerified: null })

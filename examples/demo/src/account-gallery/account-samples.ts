@@ -62,7 +62,10 @@ const manyEvents = [
 const data = inFrame('data', { action: '#' })
 const deleteAt = '2030-03-02T12:00:00Z'
 const logUntil = '2030-05-30T12:00:00Z'
-const deletion = inFrame('delete', { email: 'ada@example.com', action: '#', logUntil, deleteAt: null, pending: null })
+const deletion = inFrame('delete', {
+  ...{ email: 'ada@example.com', action: '#', logUntil },
+  ...{ deleteAt: null, endsSessions: true, pending: null }
+})
 const pending = { deleteAt, keepAction: '#', isMailed: false, factorUrl: null, approveAction: null }
 const confirmDeletion = inFrame('deletion-confirm', { deleteAt, action: '#', token: '', isCancellation: false })
 const deletionLink = inFrame('deletion-link', { reason: 'gone' })

@@ -9,7 +9,7 @@ type Texts = Readonly<Record<TextKey, string>>
 
 /** What is deleted, and when. */
 function Effects({
-  props: { deleteAt, email, logUntil },
+  props: { deleteAt, email, endsSessions, logUntil },
   texts
 }: {
   readonly props: DeletionProps
@@ -20,7 +20,7 @@ function Effects({
     <ul>
       <li>{time === null ? texts.deletionUser : texts.deletionLaterUser.replace('{time}', time)}</li>
       {time !== null && <li>{texts.deletionLaterKeep}</li>}
-      <li>{texts.deletionSessions}</li>
+      {endsSessions && <li>{texts.deletionSessions}</li>}
       <li>{texts.deletionLog.replace('{time}', formatExact({ time: logUntil, locale: texts.locale }))}</li>
       {email !== null && <li>{texts.deletionMail.replace('{email}', email)}</li>}
     </ul>
@@ -45,12 +45,9 @@ export function DeletionScreen({ props, texts, csrfToken }: FeatureScreenProps<D
     autoFocus: isWrong
   }
   return (
-    <AccountFrame
-      props={props}
-      texts={texts}
-      title="deletion"
-      lead={deleteAt === null ? 'deletionText' : 'deletionLaterText'}
-    >
+    <AccountFrame props={props} texts={texts} title="deletion">
+      {/* Below the notice, which would part the sentence from its list. */}
+      <p className="lead">{deleteAt === null ? texts.deletionText : texts.deletionLaterText}</p>
       <Effects props={props} texts={texts} />
       {action !== null && (
         <div className="stack">

@@ -20,7 +20,7 @@ import { approvePath, keepPath, linkPath, deletionPath as path } from './pending
 import type { DeletionScheduledProps } from './props.ts'
 import { scheduleDeletion } from './schedule.ts'
 import { getSite, screens, showDeleted } from './screens.ts'
-import { getDays, readLeavingUser, showDeletion, showFor } from './show-deletion.ts'
+import { getDays, isConfirmable, readLeavingUser, showDeletion, showFor } from './show-deletion.ts'
 
 /** The deletions that one user may schedule: each of them, and each cancellation, is a mail. */
 const scheduleLimit = { points: 10, seconds: 3600 }
@@ -56,18 +56,18 @@ async function deleteLater(
   setup: AccountSetup
 ): Promise<ActionResult> {
   const { context } = setup
-  const isConfirmable = setup.gracePeriod === null
+  const canConfirm = isConfirmable(setup)
   // Without a grace period, no session ends: another one must not use up the deletions of the owner.
-  if (isConfirmable)
+  if (canConfirm)
     await context.limitUser(
       'deletion',
       { userId: found.user.id, device: await request.getKnownDevice() },
       scheduleLimit
     )
   else await context.limit('deletion', found.user.id, scheduleLimit)
-  const deletion = await scheduleDeletion(request, found.user, { days, isConfirmable }, context)
+  const deletion = await scheduleDeletion(request, found.user, { days, isConfirmable: canConfirm }, context)
   // The session shows how the owner deletes the account now.
-  if (isConfirmable) return redirect(`${request.origin}${request.basePath}${path}`)
+  if (canConfirm) return redirect(`${request.origin}${request.basePath}${path}`)
   const deleteAt = new Date(deletion.deleteAt).toISOString()
   const props: DeletionScheduledProps = { ...getSite(request), deleteAt }
   return request.screen('deletion-scheduled', props)

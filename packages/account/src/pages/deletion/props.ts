@@ -40,6 +40,8 @@ export interface DeletionProps extends FrameProps {
   readonly logUntil: string
   /** When the account would be deleted, in ISO 8601; `null` if at once. */
   readonly deleteAt: string | null
+  /** Whether the form ends all sessions. */
+  readonly endsSessions: boolean
   /** The deletion that is scheduled; `null` if none is. */
   readonly pending: PendingDeletion | null
 }

@@ -13,12 +13,13 @@ import type {
 type Texts = Readonly<Record<TextKey, string>>
 
 /** The sentences of the page without a renderer. */
-function describe({ pending, deleteAt, logUntil }: DeletionProps, texts: Texts): readonly string[] {
+function describe({ pending, deleteAt, endsSessions, logUntil }: DeletionProps, texts: Texts): readonly string[] {
   if (pending) {
     const mailed = pending.isMailed ? [texts.deletionWaitingText] : []
     return [fillTime(texts.deletionPending, pending), texts.deletionPendingText, ...mailed]
   }
-  const always = [texts.deletionSessions, fillTime(texts.deletionLog, { deleteAt: logUntil })]
+  const sessions = endsSessions ? [texts.deletionSessions] : []
+  const always = [...sessions, fillTime(texts.deletionLog, { deleteAt: logUntil })]
   if (deleteAt === null) return [texts.deletionText, texts.deletionUser, ...always]
   const user = fillTime(texts.deletionLaterUser, { deleteAt })
   return [texts.deletionLaterText, user, texts.deletionLaterKeep, ...always]

@@ -27,6 +27,9 @@ export interface LeavingUser extends SignedInUser {
 export const readLeavingUser = (request: FeatureRequest, setup: AccountSetup): Promise<LeavingUser | null> =>
   setup.gracePeriod === null ? readCredentialUser(request, setup) : readUser(request, setup)
 
+/** Whether the owner of a proven address may confirm a deletion. One that nobody confirms ends all sessions when it is scheduled. */
+export const isConfirmable = ({ gracePeriod }: AccountSetup): boolean => gracePeriod === null
+
 /**
  * The days before the account of a user is deleted: the grace period, or those for the owner of a proven address, who could object.
  *
@@ -53,6 +56,7 @@ export async function showFor(
     email: context.canSendMail && email && emailVerified ? email : null,
     action: isFresh && !pending ? own : null,
     deleteAt: days === null ? null : new Date(deletedAt).toISOString(),
+    endsSessions: days === null || !isConfirmable(setup),
     logUntil: new Date(deletedAt + context.eventMaxAge * 1000).toISOString(),
     pending
   }
