@@ -98,7 +98,10 @@ for (const { value: strategy, test } of turns()) {
     t.equal(deleted.html().querySelector('h1')?.text, 'Your account has been deleted')
     t.equal(await findUser(app, ada), null)
     for (const session of [browser, other]) t.notOk(await isSignedIn(session))
-    t.equal((await decideDeletion(reader, url, 'confirm')).status, 400, 'once')
+    for (const repeated of [await reader.open(url), await decideDeletion(reader, url, 'confirm')]) {
+      t.equal(repeated.html().querySelector('h1')?.text, 'Your account has been deleted', 'a second click says so')
+      t.notMatch(repeated.body, 'Back to your account')
+    }
     await settle(() => deletedSubject.test(app.mailbox.last().subject))
     t.match(getMail(app, ada, deletedSubject).text, 'was deleted on')
     app.clock.advance(8 * day)
@@ -173,7 +176,9 @@ for (const { value: strategy, test } of turns()) {
           const session = await openSession(app, way === 'a new password' ? second : first)
           t.equal(getNotice(await session.follow(await keep(session))), 'Your account is kept.')
         }
-        t.equal((await decideDeletion(thief, getDeletionUrl(app), 'confirm')).status, 400, 'a link of before')
+        const ownLink = getDeletionUrl(app)
+        for (const repeated of [await thief.open(ownLink), await decideDeletion(thief, ownLink, 'confirm')])
+          t.match({ status: repeated.status, body: repeated.body }, { status: 200, body: 'Your account is kept.' })
         t.equal(await countEvents(app, id, 'deletion-cancelled'), 1)
         app.clock.advance(8 * day)
         t.equal(await deleteDue(app), 0)
@@ -261,11 +266,42 @@ t.test('of confirmations at the same time, one deletes', async (t) => {
   await schedule(browser)
   const url = getDeletionUrl(app)
   const pages = await Promise.all([app, beside, app].map((one) => decideDeletion(one.newBrowser(), url, 'confirm')))
-  t.ok(pages.filter(({ status }) => status === 200).length <= 1)
+  for (const { status, body } of pages) if (status === 200) t.match(body, 'Your account has been deleted')
   if (await findUser(app, ada)) await decideDeletion(app.newBrowser(), url, 'confirm')
   t.equal(await findUser(app, ada), null)
   await Promise.all([app, beside].map(({ auth }) => auth.close()))
   t.equal(app.mailbox.mails.filter(({ subject }) => deletedSubject.test(subject)).length, 1)
+})
+
+t.test('a link does not call an account kept whose deletion was scheduled again', async (t) => {
+  const { app, browser } = await open(t)
+  await schedule(browser)
+  const url = getDeletionUrl(app)
+  const reader = app.newBrowser()
+  await decideDeletion(reader, url, 'cancel')
+  t.match((await reader.open(url)).body, 'Your account is kept.')
+  await schedule(browser)
+  const isGone = async (): Promise<void> => {
+    const page = await reader.open(url)
+    t.match({ status: page.status, body: page.body }, { status: 400, body: 'This link no longer works' })
+  }
+  await isGone()
+  await decideDeletion(reader, getDeletionUrl(app), 'confirm')
+  t.equal(await findUser(app, ada), null)
+  await isGone()
+})
+
+t.test('a link repeats what became of the account until a day after the deletion', async (t) => {
+  for (const decision of ['confirm', 'cancel'] as const) {
+    const { app, browser } = await open(t)
+    await schedule(browser)
+    const url = getDeletionUrl(app)
+    await decideDeletion(app.newBrowser(), url, decision)
+    app.clock.advance(8 * day - 1)
+    t.equal((await app.newBrowser().open(url)).status, 200)
+    app.clock.advance(1)
+    t.equal((await app.newBrowser().open(url)).status, 400)
+  }
 })
 
 t.test('the page promises the end of the sessions only if they end', async (t) => {

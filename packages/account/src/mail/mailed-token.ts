@@ -56,10 +56,18 @@ const usedKind = 'used-link'
 
 export const usedLinkKey = (id: string): TicketKey => ({ kind: usedKind, id })
 
-/** Create it in the transaction that consumes the ticket of a link. What ends a link otherwise creates none. */
-export const toUsedLink = ({ id, expires }: Pick<Ticket, 'id' | 'expires'>): Ticket => ({
+/**
+ * Create it in the transaction that consumes the ticket of a link. What ends a link otherwise creates none.
+ *
+ * @param userId - The user with whom it is deleted. @defaultValue none
+ */
+export const toUsedLink = ({
+  id,
+  expires,
+  userId = null
+}: Pick<Ticket, 'id' | 'expires'> & Partial<Pick<Ticket, 'userId'>>): Ticket => ({
   ...usedLinkKey(id),
-  userId: null,
+  userId,
   data: '',
   tries: 0,
   expires

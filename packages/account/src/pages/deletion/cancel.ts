@@ -1,6 +1,6 @@
 import type { FeatureContext, FeatureRequest, PlanChange } from '@postern/core/feature'
 import { listAddresses, notifyOwner } from './notify-owner.ts'
-import { deletionKey, isDue, readScheduledDeletion } from './scheduled-deletion.ts'
+import { deletionKey, isDue, readScheduledDeletion, toOutcomeTicket } from './scheduled-deletion.ts'
 
 /** Changes access for a session, or without one. */
 type ChangeAccess = (plan: PlanChange<'due' | 'gone'>) => Promise<'changed' | 'conflict' | 'due' | 'gone'>
@@ -23,11 +23,13 @@ export async function cancelDeletion(
     if (isDue(deletion, context)) return 'due'
     const event = context.createEvent('deletion-cancelled', { userId, request })
     const key = await deletionKey(userId)
+    const kept = await toOutcomeTicket('kept', deletion, context)
     return {
       ends: 'nothing',
       writes: [
         { method: 'consumeTicket', args: [key] },
-        { method: 'addEvents', args: [[event]] }
+        { method: 'addEvents', args: [[event]] },
+        ...(kept ? [{ method: 'createTicket', args: [kept] } as const] : [])
       ]
     }
   })

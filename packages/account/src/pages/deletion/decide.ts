@@ -8,7 +8,7 @@ import { type Confirmation, deleteConfirmed, deleteIfDue } from './delete-schedu
 import { listAddresses } from './notify-owner.ts'
 import { linkPath } from './pending-deletion.ts'
 import type { ConfirmDeletionProps, DeletionLinkProps } from './props.ts'
-import { readByToken, readScheduledDeletion, type ScheduledDeletion } from './scheduled-deletion.ts'
+import { readByToken, readOutcome, readScheduledDeletion, type ScheduledDeletion } from './scheduled-deletion.ts'
 import { showDeleted } from './screens.ts'
 import { showDeletion } from './show-deletion.ts'
 
@@ -37,24 +37,34 @@ function showLink(
   return request.screen('deletion-link', props, { status: reason === 'gone' ? 400 : 200 })
 }
 
+/** Repeats what became of the account of a link that is over, or says that the link is of no use. */
+async function showDecided(request: FeatureRequest, token: string, setup: AccountSetup): Promise<ActionResult> {
+  const outcome = await readOutcome(token, setup.context)
+  if (outcome === 'deleted') return showDeleted(request)
+  return showLink(request, outcome === 'kept' ? 'cancelled' : 'gone', setup)
+}
+
 /** Shows the deletion to the owner of the address. It changes nothing, as mail scanners open links. */
 export async function showDecision(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
   const token = getText(request.query, 'token') ?? ''
   const deletion = await readByToken(token, setup.context)
-  return deletion ? show(request, deletion, token, setup) : showLink(request, 'gone', setup)
+  return deletion ? show(request, deletion, token, setup) : showDecided(request, token, setup)
 }
 
 /** Keeps the account for the owner of the address. */
 async function cancelByLink(
   request: FeatureRequest,
   { userId }: ScheduledDeletion,
+  token: string,
   setup: AccountSetup
 ): Promise<ActionResult> {
   const { context } = setup
   const outcome = await cancelDeletion(request, userId, (plan) => context.changeAccess(userId, plan), context)
   // The deletion that does not wait any more may have been confirmed meanwhile.
-  if (outcome === 'cancelled')
-    return showLink(request, (await context.users.getUser(userId)) === null ? 'gone' : 'cancelled', setup)
+  if (outcome === 'cancelled') {
+    const isKept = (await context.users.getUser(userId)) !== null
+    return isKept ? showLink(request, 'cancelled', setup) : showDecided(request, token, setup)
+  }
   await deleteIfDue(userId, context)
   return showDeleted(request)
 }
@@ -64,9 +74,9 @@ export async function decideByLink(request: FeatureRequest, setup: AccountSetup)
   const { context } = setup
   const token = getText(request.body, 'token') ?? ''
   const deletion = await readByToken(token, context)
-  if (!deletion) return showLink(request, 'gone', setup)
+  if (!deletion) return showDecided(request, token, setup)
   const decision = getText(request.body, 'decision')
-  if (decision === 'cancel') return cancelByLink(request, deletion, setup)
+  if (decision === 'cancel') return cancelByLink(request, deletion, token, setup)
   if (decision !== 'confirm') return show(request, deletion, token, setup)
   const confirmation = {
     request,
@@ -75,7 +85,7 @@ export async function decideByLink(request: FeatureRequest, setup: AccountSetup)
     changeAccess: (plan) => context.changeAccess(deletion.userId, plan)
   } satisfies Confirmation
   const outcome = await deleteConfirmed(deletion, confirmation, context)
-  return outcome === 'deleted' ? showDeleted(request) : showLink(request, 'gone', setup)
+  return outcome === 'deleted' ? showDeleted(request) : showDecided(request, token, setup)
 }
 
 /** Deletes the account of a user who has given the second factor for it. */

@@ -1,4 +1,5 @@
 import type { AdapterUser, FeatureContext, PlanChange, RequestInfo, UserState } from '@postern/core/feature'
+import { putTicket } from '../../put-ticket.ts'
 import { toRequestInfo } from '../stored-request.ts'
 import { listAddresses, notifyOwner } from './notify-owner.ts'
 import {
@@ -7,7 +8,8 @@ import {
   readDeletionTicket,
   readScheduledDeletion,
   type ScheduledDeletion,
-  toDeletionTicket
+  toDeletionTicket,
+  toOutcomeTicket
 } from './scheduled-deletion.ts'
 
 /** Milliseconds after which another process does what a process has begun, which has ended. */
@@ -48,10 +50,11 @@ function begin(
 
 /** Deletes the user of a deletion that has begun. @returns Whether there was one. */
 async function finish(
-  { userId, addresses, scheduledBy }: ScheduledDeletion,
+  deletion: ScheduledDeletion,
   request: RequestInfo | null,
   context: FeatureContext
 ): Promise<boolean> {
+  const { userId, addresses, scheduledBy } = deletion
   const user = await context.users.getUser(userId)
   if (user) await context.postern.deleteUser(userId, request ? { request } : {})
   // Another library may have deleted the user without the ticket.
@@ -59,6 +62,9 @@ async function finish(
   if (!user) return false
   const notified = [...new Set([...listAddresses(user), ...addresses])]
   notifyOwner(notified, { mail: 'deleted', user, request: request ?? toRequestInfo(scheduledBy, context) }, context)
+  const deleted = await toOutcomeTicket('deleted', deletion, context)
+  // Another process may have done the same.
+  if (deleted) await putTicket(deleted, null, context)
   return true
 }
 
