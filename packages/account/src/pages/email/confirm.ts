@@ -9,7 +9,7 @@ import { toComparable } from './email-address.ts'
 import { checkCode, type PendingChange, readPending } from './pending-change.ts'
 import type { ConfirmEmailProps } from './props.ts'
 import { showLink } from './screens.ts'
-import { path } from './start.ts'
+import { path, showEmail } from './start.ts'
 import { readWaiting, startWaiting } from './waiting-change.ts'
 
 export const confirmPath: string = `${path}/confirm`
@@ -38,10 +38,11 @@ export async function showConfirmation(request: FeatureRequest, setup: AccountSe
   return pending ? show(request, pending, null, setup) : toEmail(request)
 }
 
-/** A code that is typed again shows the change that it has proven. */
-async function showConfirmed(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
+/** A code that is typed again shows the change that it has proven. Another one of no use shows the form that asks for a new one. */
+async function showConfirmed(request: FeatureRequest, setup: AccountSetup, typed?: string): Promise<ActionResult> {
   const { userId } = await request.requireUser()
-  return (await readWaiting(userId, setup.context)) ? toEmail(request) : showLink(request, 'gone', setup)
+  if (await readWaiting(userId, setup.context)) return toEmail(request)
+  return showEmail(request, setup, { problem: 'emailCodeExpired', ...(typed !== undefined && { typed }) })
 }
 
 /** Proves the new address with the code, in the session that has asked for it. */
@@ -50,7 +51,9 @@ export async function confirmChange(request: FeatureRequest, setup: AccountSetup
   const pending = await readPending(request, context)
   if (!pending) return showConfirmed(request, setup)
   const checked = await checkCode(getText(request.body, 'code') ?? '', pending, context)
-  if (checked === 'gone') return showLink(request, 'gone', setup)
+  const { email } = pending
+  if (checked === 'spent') return showEmail(request, setup, { problem: 'emailCodeSpent', typed: email })
+  if (checked === 'gone') return showConfirmed(request, setup, email)
   if (checked === 'wrong') return show(request, pending, 'emailCodeWrong', setup)
   const found = await readCredentialUser(request, setup)
   if (!found) return showUnavailable(request, setup)
@@ -58,7 +61,7 @@ export async function confirmChange(request: FeatureRequest, setup: AccountSetup
   const outcome = await continueChange(found.user, pending, request, setup)
   if (outcome === 'waiting') return toEmail(request)
   if (outcome === 'changed') return toPage(request, path, pending.wasVerified ? 'emailChanged' : 'emailConfirmed')
-  return showLink(request, outcome, setup)
+  return outcome === 'gone' ? showConfirmed(request, setup, email) : showLink(request, outcome, setup)
 }
 
 /** Changes the address at once if there is no proven one that could object, or lets the change wait. */

@@ -5,10 +5,13 @@ import type { TextKey } from '../texts.ts'
 import type { EmailProps } from './props.ts'
 import { WaitingEmail } from './waiting-email.tsx'
 
+/** The problems of the typed address; others are not about the field. */
+const addressProblems: readonly (TextKey | null)[] = ['emailLetters', 'emailInvalid', 'emailSame']
+
 /** Shows the email address of the user, and asks for another one. */
 export function EmailScreen({ props, texts, csrfToken }: FeatureScreenProps<EmailProps, TextKey>): ReactElement {
   const { email, isVerified, typed, action, canChange, pending, confirmUrl, problem, waiting } = props
-  const isWrong = problem !== null
+  const isWrong = addressProblems.includes(problem)
   const [before = '', after = ''] = texts.emailPending.split('{email}')
   const input = {
     name: 'email',

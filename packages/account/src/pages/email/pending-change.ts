@@ -79,17 +79,21 @@ export async function startPending(
   return true
 }
 
-/** Compares a typed code. The try is counted before. @returns `'gone'` after too many codes: the change has ended. */
+/**
+ * Compares a typed code. The try is counted before.
+ *
+ * @returns `'spent'` after too many codes, and `'gone'` if another request has ended the change.
+ */
 export async function checkCode(
   typed: string,
   { ticket, code }: PendingChange,
   { tickets, key }: FeatureContext
-): Promise<'right' | 'wrong' | 'gone'> {
+): Promise<'right' | 'wrong' | 'spent' | 'gone'> {
   const tries = await tickets.countTry(ticket)
   if (tries === null) return 'gone'
   if (tries > maxTries) {
     await tickets.consume(ticket)
-    return 'gone'
+    return 'spent'
   }
   const isRight = await key(kind).verify(`${ticket.id} ${normalizeCode(typed)}`, code ?? '')
   return isRight && code !== null ? 'right' : 'wrong'

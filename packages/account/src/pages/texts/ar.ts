@@ -42,6 +42,8 @@ export const ar: Readonly<Record<TextKey, string>> = {
   emailConfirmSubmit: 'تأكيد عنوان البريد الإلكتروني',
   emailOther: 'استخدام عنوان آخر',
   emailCodeWrong: 'هذا الرمز خاطئ. انظر في أحدث رسالة.',
+  emailCodeExpired: 'الرمز من رسالة البريد الإلكتروني خاطئ أو انتهت صلاحيته.',
+  emailCodeSpent: 'رموز خاطئة كثيرة جدًا، لذا لم تعد هذه الرسالة صالحة.',
   emailChanged: 'تم تغيير عنوان بريدك الإلكتروني.',
   emailConfirmed: 'تم تأكيد عنوان بريدك الإلكتروني.',
   emailWaiting: 'سيتغيّر عنوان بريدك الإلكتروني إلى {email} بتاريخ {time}.',

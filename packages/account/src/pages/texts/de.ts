@@ -41,6 +41,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   emailConfirmSubmit: 'E-Mail-Adresse bestätigen',
   emailOther: 'Eine andere Adresse verwenden',
   emailCodeWrong: 'Dieser Code ist falsch. Sehen Sie in die neueste E-Mail.',
+  emailCodeExpired: 'Der Code aus der E-Mail ist falsch oder abgelaufen.',
+  emailCodeSpent: 'Zu viele falsche Codes. Deshalb gilt diese E-Mail nicht mehr.',
   emailChanged: 'Ihre E-Mail-Adresse wurde geändert.',
   emailConfirmed: 'Ihre E-Mail-Adresse wurde bestätigt.',
   emailWaiting: 'Ihre E-Mail-Adresse wird am {time} in {email} geändert.',

@@ -39,6 +39,8 @@ export const en = {
   emailConfirmSubmit: 'Confirm email address',
   emailOther: 'Use another address',
   emailCodeWrong: 'This code is wrong. Check the latest email.',
+  emailCodeExpired: 'The code from the email is wrong or has expired.',
+  emailCodeSpent: 'Too many wrong codes, so this email no longer works.',
   emailChanged: 'Your email address has been changed.',
   emailConfirmed: 'Your email address has been confirmed.',
   emailWaiting: 'Your email address changes to {email} on {time}.',

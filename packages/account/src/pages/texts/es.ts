@@ -41,6 +41,8 @@ export const es: Readonly<Record<TextKey, string>> = {
   emailConfirmSubmit: 'Confirmar la dirección de correo',
   emailOther: 'Usar otra dirección',
   emailCodeWrong: 'Este código es incorrecto. Mira el último correo.',
+  emailCodeExpired: 'El código del correo es incorrecto o ha caducado.',
+  emailCodeSpent: 'Demasiados códigos incorrectos: este correo ya no es válido.',
   emailChanged: 'Se ha cambiado tu dirección de correo.',
   emailConfirmed: 'Se ha confirmado tu dirección de correo.',
   emailWaiting: 'Tu dirección de correo cambiará a {email} el {time}.',

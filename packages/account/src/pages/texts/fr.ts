@@ -41,6 +41,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
   emailConfirmSubmit: 'Confirmer l’adresse e-mail',
   emailOther: 'Utiliser une autre adresse',
   emailCodeWrong: 'Ce code est incorrect. Consultez le dernier e-mail.',
+  emailCodeExpired: 'Le code de l’e-mail est incorrect ou a expiré.',
+  emailCodeSpent: 'Trop de codes incorrects : cet e-mail n’est plus valable.',
   emailChanged: 'Votre adresse e-mail a été modifiée.',
   emailConfirmed: 'Votre adresse e-mail a été confirmée.',
   emailWaiting: 'Votre adresse e-mail sera remplacée par {email} le {time}.',

@@ -42,6 +42,8 @@ export const he: Readonly<Record<TextKey, string>> = {
   emailConfirmSubmit: 'אישור כתובת הדוא״ל',
   emailOther: 'שימוש בכתובת אחרת',
   emailCodeWrong: 'הקוד שגוי. כדאי לבדוק את הודעת הדוא״ל האחרונה.',
+  emailCodeExpired: 'הקוד מהודעת הדוא״ל שגוי או שפג תוקפו.',
+  emailCodeSpent: 'יותר מדי קודים שגויים, ולכן ההודעה הזאת כבר אינה תקפה.',
   emailChanged: 'כתובת הדוא״ל שלך שונתה.',
   emailConfirmed: 'כתובת הדוא״ל שלך אומתה.',
   emailWaiting: 'כתובת הדוא״ל שלך תשתנה אל {email} בתאריך {time}.',

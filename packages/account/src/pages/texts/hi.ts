@@ -41,6 +41,8 @@ export const hi: Readonly<Record<TextKey, string>> = {
   emailConfirmSubmit: 'ईमेल पते की पुष्टि करें',
   emailOther: 'दूसरा पता इस्तेमाल करें',
   emailCodeWrong: 'यह कोड गलत है। नवीनतम ईमेल देखें।',
+  emailCodeExpired: 'ईमेल का कोड गलत है या उसकी अवधि खत्म हो गई है।',
+  emailCodeSpent: 'बहुत सारे गलत कोड डाले गए, इसलिए यह ईमेल अब मान्य नहीं है।',
   emailChanged: 'आपका ईमेल पता बदल दिया गया है।',
   emailConfirmed: 'आपके ईमेल पते की पुष्टि हो गई है।',
   emailWaiting: 'आपका ईमेल पता {time} को {email} हो जाएगा।',

@@ -41,6 +41,8 @@ export const it: Readonly<Record<TextKey, string>> = {
   emailConfirmSubmit: 'Conferma l’indirizzo email',
   emailOther: 'Usa un altro indirizzo',
   emailCodeWrong: 'Questo codice è sbagliato. Controlla l’ultima email.',
+  emailCodeExpired: 'Il codice dell’email è sbagliato o è scaduto.',
+  emailCodeSpent: 'Troppi codici errati: questa email non è più valida.',
   emailChanged: 'Il tuo indirizzo email è stato modificato.',
   emailConfirmed: 'Il tuo indirizzo email è stato confermato.',
   emailWaiting: 'Il tuo indirizzo email diventerà {email} il {time}.',

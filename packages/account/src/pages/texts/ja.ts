@@ -41,6 +41,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   emailConfirmSubmit: 'メールアドレスを確認',
   emailOther: '別のアドレスを使用',
   emailCodeWrong: 'コードが違います。最新のメールを確認してください。',
+  emailCodeExpired: 'メールのコードが違うか、期限切れです。',
+  emailCodeSpent: '誤ったコードが何度も入力されたため、このメールは使えなくなりました。',
   emailChanged: 'メールアドレスを変更しました。',
   emailConfirmed: 'メールアドレスを確認しました。',
   emailWaiting: 'メールアドレスは {time} に {email} へ変更されます。',

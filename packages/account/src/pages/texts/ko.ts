@@ -41,6 +41,8 @@ export const ko: Readonly<Record<TextKey, string>> = {
   emailConfirmSubmit: '이메일 주소 확인',
   emailOther: '다른 주소 사용',
   emailCodeWrong: '코드가 틀렸습니다. 최신 이메일을 확인하세요.',
+  emailCodeExpired: '이메일의 코드가 틀렸거나 만료되었습니다.',
+  emailCodeSpent: '잘못된 코드를 너무 많이 입력하여 이 이메일은 더 이상 사용할 수 없습니다.',
   emailChanged: '이메일 주소가 변경되었습니다.',
   emailConfirmed: '이메일 주소가 확인되었습니다.',
   emailWaiting: '이메일 주소가 {time}에 {email} 주소로 변경됩니다.',

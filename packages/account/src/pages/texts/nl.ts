@@ -41,6 +41,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   emailConfirmSubmit: 'E-mailadres bevestigen',
   emailOther: 'Een ander adres gebruiken',
   emailCodeWrong: 'Deze code is onjuist. Bekijk de nieuwste e-mail.',
+  emailCodeExpired: 'De code uit de e-mail is onjuist of verlopen.',
+  emailCodeSpent: 'Te veel verkeerde codes. Deze e-mail is daarom niet meer geldig.',
   emailChanged: 'Uw e-mailadres is gewijzigd.',
   emailConfirmed: 'Uw e-mailadres is bevestigd.',
   emailWaiting: 'Uw e-mailadres wordt op {time} gewijzigd in {email}.',

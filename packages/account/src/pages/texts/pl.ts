@@ -41,6 +41,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
   emailConfirmSubmit: 'Potwierdź adres e-mail',
   emailOther: 'Użyj innego adresu',
   emailCodeWrong: 'Ten kod jest błędny. Sprawdź najnowszy e-mail.',
+  emailCodeExpired: 'Kod z e-maila jest błędny albo wygasł.',
+  emailCodeSpent: 'Zbyt wiele błędnych kodów. Ten e-mail nie jest już ważny.',
   emailChanged: 'Adres e-mail został zmieniony.',
   emailConfirmed: 'Adres e-mail został potwierdzony.',
   emailWaiting: 'Adres e-mail zmieni się na {email} w dniu {time}.',

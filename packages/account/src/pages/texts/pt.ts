@@ -41,6 +41,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
   emailConfirmSubmit: 'Confirmar o endereço de e-mail',
   emailOther: 'Usar outro endereço',
   emailCodeWrong: 'Este código está errado. Veja o e-mail mais recente.',
+  emailCodeExpired: 'O código do e-mail está errado ou expirou.',
+  emailCodeSpent: 'Demasiados códigos errados. Este e-mail já não é válido.',
   emailChanged: 'O seu endereço de e-mail foi alterado.',
   emailConfirmed: 'O seu endereço de e-mail foi confirmado.',
   emailWaiting: 'O seu endereço de e-mail muda para {email} em {time}.',

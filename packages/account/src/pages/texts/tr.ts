@@ -41,6 +41,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
   emailConfirmSubmit: 'E-posta adresini doğrula',
   emailOther: 'Başka bir adres kullan',
   emailCodeWrong: 'Bu kod yanlış. En son e-postaya bakın.',
+  emailCodeExpired: 'E-postadaki kod yanlış ya da süresi dolmuş.',
+  emailCodeSpent: 'Çok fazla yanlış kod girildi; bu e-posta artık geçerli değil.',
   emailChanged: 'E-posta adresiniz değiştirildi.',
   emailConfirmed: 'E-posta adresiniz doğrulandı.',
   emailWaiting: 'E-posta adresiniz {time} tarihinde {email} olarak değişecek.',

@@ -41,6 +41,8 @@ export const zh: Readonly<Record<TextKey, string>> = {
   emailConfirmSubmit: '确认电子邮件地址',
   emailOther: '使用其他地址',
   emailCodeWrong: '验证码错误。请查看最新的邮件。',
+  emailCodeExpired: '邮件中的验证码错误或已过期。',
+  emailCodeSpent: '错误的验证码过多，这封邮件已失效。',
   emailChanged: '您的电子邮件地址已更改。',
   emailConfirmed: '您的电子邮件地址已确认。',
   emailWaiting: '您的电子邮件地址将于 {time} 更改为 {email}。',
