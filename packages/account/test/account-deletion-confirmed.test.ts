@@ -279,11 +279,11 @@ t.test('a link does not call an account kept whose deletion was scheduled again'
   const url = getDeletionUrl(app)
   const reader = app.newBrowser()
   await decideDeletion(reader, url, 'cancel')
-  t.match((await reader.open(url)).body, 'Your account is kept.')
+  t.match((await reader.open(url)).body, '<title>Deletion of the account canceled</title>')
   await schedule(browser)
   const isGone = async (): Promise<void> => {
     const page = await reader.open(url)
-    t.match({ status: page.status, body: page.body }, { status: 400, body: 'This link no longer works' })
+    t.match({ status: page.status, body: page.body }, { status: 400, body: '<title>This link no longer works</title>' })
   }
   await isGone()
   await decideDeletion(reader, getDeletionUrl(app), 'confirm')

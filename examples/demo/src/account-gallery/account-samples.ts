@@ -18,7 +18,7 @@ const waiting = { email: 'countess@example.com', at, cancelAction: '#', factorUr
 const agree = inFrame('email-agree', {
   ...{ email: 'countess@example.com', at, action: '#', token: '', isCancellation: false }
 })
-const link = inFrame('email-link', {})
+const link = (reason: string): ScreenSample => inFrame(`email-link-${reason}`, { reason })()
 
 const github = {
   ...{ provider: 'github', providerAccountId: '1', providerName: 'GitHub', providerText: '' },
@@ -68,7 +68,7 @@ const deletion = inFrame('delete', {
 })
 const pending = { deleteAt, keepAction: '#', isMailed: false, factorUrl: null, approveAction: null }
 const confirmDeletion = inFrame('deletion-confirm', { deleteAt, action: '#', token: '', isCancellation: false })
-const deletionLink = inFrame('deletion-link', { reason: 'gone' })
+const deletionLink = (reason: string): ScreenSample => inFrame(`deletion-link-${reason}`, { reason })()
 const site = { siteName: 'Postern demo', siteUrl: '#' }
 
 /** Every screen of the account pages but the first one, in each state; its forms do not submit anything. */
@@ -86,16 +86,17 @@ export const accountSamples: ScreenSamples = {
   'account-email-approve': email({ waiting: { ...waiting, approveAction: '#' } }),
   'account-email-cancelled': email({ done: 'emailCancelled' }),
   'account-email-problem': email({ problem: 'emailInvalid', typed: 'countess@example' }),
+  'account-email-code-spent': email({ problem: 'emailCodeSpent', typed: 'countess@example.com' }),
   'account-email-changed': email({ email: 'countess@example.com', done: 'emailChanged' }),
   'account-email-stale': email(stale),
   'account-email-fixed': email({ action: null, canChange: false }),
   'account-email-confirm': confirm(),
   'account-email-confirm-wrong-code': confirm({ problem: 'emailCodeWrong' }),
   'account-email-agree': agree(),
-  'account-email-link-changed': link({ reason: 'changed' }),
-  'account-email-link-cancelled': link({ reason: 'cancelled' }),
-  'account-email-gone': link({ reason: 'gone' }),
-  'account-email-taken': link({ reason: 'taken' }),
+  'account-email-link-changed': link('changed'),
+  'account-email-link-cancelled': link('cancelled'),
+  'account-email-gone': link('gone'),
+  'account-email-taken': link('taken'),
   'account-connections': connections(),
   'account-connections-none': connections({ accounts: [] }),
   'account-connections-last-way-in': connections({
@@ -118,12 +119,13 @@ export const accountSamples: ScreenSamples = {
   'account-delete-problem': deletion({ problem: 'deletionWrong' }),
   'account-delete-stale': deletion(stale),
   'account-delete-later': deletion({ deleteAt }),
+  'account-delete-waiting': deletion({ deleteAt, endsSessions: false, problem: 'deletionWrong' }),
   'account-delete-pending': deletion({ deleteAt, pending }),
   'account-delete-factor': deletion({ deleteAt, pending: { ...pending, isMailed: true, factorUrl: '#' } }),
   'account-delete-approve': deletion({ deleteAt, pending: { ...pending, isMailed: true, approveAction: '#' } }),
   'account-delete-confirm': confirmDeletion(),
-  'account-delete-link-cancelled': deletionLink({ reason: 'cancelled' }),
-  'account-delete-link-gone': deletionLink({ reason: 'gone' }),
+  'account-delete-link-cancelled': deletionLink('cancelled'),
+  'account-delete-link-gone': deletionLink('gone'),
   'account-delete-scheduled': { screen: 'deletion-scheduled', props: { ...site, deleteAt } },
   'account-deleted': { screen: 'deleted', props: site },
   'account-unavailable': { screen: 'unavailable', props: frame }

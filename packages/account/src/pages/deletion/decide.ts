@@ -34,7 +34,7 @@ function showLink(
   { context }: AccountSetup
 ): Promise<ActionResult> {
   const props: DeletionLinkProps = { ...getFrame(request, context), reason }
-  return request.screen('deletion-link', props, { status: reason === 'gone' ? 400 : 200 })
+  return request.screen(`deletion-link-${reason}`, props, { status: reason === 'gone' ? 400 : 200 })
 }
 
 /** Repeats what became of the account of a link that is over, or says that the link is of no use. */

@@ -96,23 +96,26 @@ const confirmScreen: FeatureScreen<ConfirmDeletionProps, TextKey> = {
   })
 }
 
-const linkScreen: FeatureScreen<DeletionLinkProps, TextKey> = {
-  name: 'deletion-link',
-  title: 'deletion',
-  width: 'wide',
-  component: async () => (await import('./link-screen.tsx')).DeletionLinkScreen,
-  plain: ({ reason, accountUrl }, texts) => ({
-    text: [texts[linkTexts[reason].title], texts[linkTexts[reason].text]].join(' '),
-    links: [{ label: texts.back, href: accountUrl }]
+/** One screen for each reason, as the title of the document is that of the screen. */
+const linkScreens = Object.entries(linkTexts).map(
+  ([reason, { title, text }]): FeatureScreen<DeletionLinkProps, TextKey> => ({
+    name: `deletion-link-${reason}`,
+    title,
+    width: 'wide',
+    component: async () => (await import('./link-screen.tsx')).DeletionLinkScreen,
+    plain: ({ accountUrl }, texts) => ({
+      text: texts[text],
+      links: [{ label: texts.back, href: accountUrl }]
+    })
   })
-}
+)
 
 export const screens: readonly FeatureScreen<never>[] = [
   deletionScreen,
   deletedScreen,
   scheduledScreen,
   confirmScreen,
-  linkScreen
+  ...linkScreens
 ]
 
 export const getSite = ({ siteName, siteUrl }: FeatureRequest): DeletedProps => ({ siteName, siteUrl })

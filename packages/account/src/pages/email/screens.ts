@@ -85,18 +85,21 @@ const agreeScreen: FeatureScreen<AgreeEmailProps, TextKey> = {
   })
 }
 
-const linkScreen: FeatureScreen<EmailLinkProps, TextKey> = {
-  name: 'email-link',
-  title: 'email',
-  width: 'wide',
-  component: async () => (await import('./link-screen.tsx')).EmailLinkScreen,
-  plain: ({ reason, accountUrl }, texts) => ({
-    text: [texts[linkTexts[reason].title], texts[linkTexts[reason].text]].join(' '),
-    links: [{ label: texts.back, href: accountUrl }]
+/** One screen for each reason, as the title of the document is that of the screen. */
+const linkScreens = Object.entries(linkTexts).map(
+  ([reason, { title, text }]): FeatureScreen<EmailLinkProps, TextKey> => ({
+    name: `email-link-${reason}`,
+    title,
+    width: 'wide',
+    component: async () => (await import('./link-screen.tsx')).EmailLinkScreen,
+    plain: ({ accountUrl }, texts) => ({
+      text: texts[text],
+      links: [{ label: texts.back, href: accountUrl }]
+    })
   })
-}
+)
 
-export const screens: readonly FeatureScreen<never>[] = [emailScreen, confirmScreen, agreeScreen, linkScreen]
+export const screens: readonly FeatureScreen<never>[] = [emailScreen, confirmScreen, agreeScreen, ...linkScreens]
 
 /** Shows a page without a form. */
 export function showLink(
@@ -106,5 +109,5 @@ export function showLink(
 ): Promise<ActionResult> {
   const status = { changed: 200, cancelled: 200, gone: 400, taken: 409 }[reason]
   const props: EmailLinkProps = { ...getFrame(request, context), reason }
-  return request.screen('email-link', props, { status })
+  return request.screen(`email-link-${reason}`, props, { status })
 }
