@@ -6,7 +6,7 @@
 export const partRules: string = `
 .stack{display:grid;gap:.75rem;margin-top:1.75rem}
 .stack form{min-width:0}
-.stack+.lead{margin-top:1.5rem}
+:is(.stack,.notice)+.lead{margin-top:1.5rem}
 .or{display:flex;align-items:center;gap:1rem;margin:.25rem 0;color:var(--muted);font-size:.8125rem}
 .or::before,.or::after{content:"";flex:1;height:1px;background:var(--line)}
 .mark{position:absolute;inset-inline-start:.875rem;width:1.25rem;height:1.25rem;fill:currentColor;object-fit:contain}
