@@ -28,7 +28,14 @@ export function FactorsScreen({
           detail={areFew ? `${describeCodes(props, texts)} ${texts.codesFew}` : describeCodes(props, texts)}
           isWarning={areFew}
         />
-        {passkeys && <Row title={texts.passkeys} href={passkeys.url} badge={String(passkeys.count)} />}
+        {passkeys && (
+          <Row
+            title={texts.passkeys}
+            href={passkeys.url}
+            badge={String(passkeys.count)}
+            detail={passkeys.areAsked ? null : texts.passkeysNotAsked}
+          />
+        )}
       </Rows>
       {startAction !== null && (
         <div className="stack">

@@ -3,6 +3,7 @@ import { getAccountUrl, getVerifyAddressUrl } from '../account-url.ts'
 import { getVerifyUrl, type RequiredAuthentication, readUser, type SignedInUser } from '../signed-in-user.ts'
 import { reportRecoveryCode } from './challenge.ts'
 import { notify, record, toEventWrite } from './notices.ts'
+import { hasFactor } from './policy.ts'
 import type { FactorsProps } from './props.ts'
 import { fewCodes, formatRecoveryCode, parseRecoveryCode } from './recovery-codes.ts'
 import { type FactorsPage, showCodes, showFactors, showUnavailable } from './screens.ts'
@@ -58,7 +59,7 @@ export async function showList(
 ): Promise<ActionResult> {
   const found = await readFactorUser(request, setup)
   if (!found) return showUnavailable(request, setup)
-  const { isFresh, mayAdd, factors } = found
+  const { user, isFresh, mayAdd, factors } = found
   const { totp, passkeys } = factors
   // An app that the application has imported has no codes yet.
   const recoveryCodes = factors.recoveryCodes ?? (totp ? 0 : null)
@@ -79,7 +80,14 @@ export async function showList(
     verifyUrl: isFresh ? null : getVerifyUrl(request, pageUrl),
     appUrl: path + pagePaths.app,
     codesUrl: path + pagePaths.codes,
-    passkeys: passkeys.length > 0 ? { count: passkeys.length, url: `${request.basePath}/passkeys` } : null,
+    passkeys:
+      passkeys.length > 0
+        ? {
+            count: passkeys.length,
+            url: `${request.basePath}/passkeys`,
+            areAsked: await hasFactor({ user }, factors, setup)
+          }
+        : null,
     listUrl: path,
     addressUrl: reason === 'unverified' ? getVerifyAddressUrl(request, setup.context) : null,
     accountUrl: getAccountUrl(setup.context),

@@ -87,8 +87,11 @@ export interface FactorsProps {
   /** The pages of the parts. */
   readonly appUrl: string
   readonly codesUrl: string
-  /** The passkeys that count as a second factor, and their page; `null` without any. */
-  readonly passkeys: { readonly count: number; readonly url: string } | null
+  /**
+   * The passkeys that count as a second factor, their page, and whether a sign-in by one factor is asked for a second one; `null`
+   * without any.
+   */
+  readonly passkeys: { readonly count: number; readonly url: string; readonly areAsked: boolean } | null
   readonly listUrl: string
   /** Where the user verifies their address, if that is the problem; `null` if it is not. */
   readonly addressUrl: string | null

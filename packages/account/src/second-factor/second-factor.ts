@@ -186,8 +186,11 @@ function createSetup(context: FeatureContext, options: SecondFactorOptions): Sec
   return { context, required, trustDeviceFor, satisfiedBy, issuer, getHasher: createGetHasher(context) }
 }
 
-/** The section of the account page, which warns of few recovery codes. */
-const createSection = ({ context }: SecondFactorSetup): AccountSection => ({
+/**
+ * The section of the account page, which warns of few recovery codes. It says "On" only if a sign-in is asked for a second factor.
+ * Whether a function requires one of a user without an app is not known here, because a summary reads nothing.
+ */
+const createSection = ({ context, required }: SecondFactorSetup): AccountSection => ({
   id: 'factors',
   order: 450,
   title: 'section',
@@ -197,7 +200,9 @@ const createSection = ({ context }: SecondFactorSetup): AccountSection => ({
     if (!hasTwoFactors(factors, context)) return { text: 'summaryOff' }
     const codes = factors.find(({ type }) => type === recoveryCodesType)
     const areFew = codes !== undefined && parseRecoveryCodes(codes).codes.length <= fewCodes
-    return areFew ? { text: 'codesFew', isWarning: true } : { text: 'summaryOn' }
+    if (areFew) return { text: 'codesFew', isWarning: true }
+    if (required === true || factors.some(({ type }) => type === totpType)) return { text: 'summaryOn' }
+    return { text: required === false ? 'summaryOff' : '' }
   }
 })
 

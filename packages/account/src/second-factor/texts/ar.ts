@@ -89,6 +89,8 @@ export const ar: Readonly<Record<TextKey, string>> = {
   recoveryText: 'يمكنك تسجيل الدخول برمز الاسترداد إذا فقدت هاتفك. يعمل كل رمز مرة واحدة.',
   noCodes: 'ليس لديك رموز الاسترداد بعد.',
   passkeys: 'مفاتيح المرور',
+  passkeysNotAsked:
+    'بدون تطبيق مصادقة، لا يُطلب منك مفتاح المرور عند تسجيل الدخول بطريقة أخرى. أعدّ تطبيقًا لتفعيل التحقق بخطوتين.',
 
   mailCodeSubject: 'رمزك في {site}',
   mailCodeText:

@@ -44,6 +44,8 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   recoveryText:
     'Mit einem Wiederherstellungscode kannst du dich anmelden, wenn du dein Telefon verloren hast. Jeder gilt nur einmal.',
   noCodes: 'Du hast noch keine Wiederherstellungscodes.',
+  passkeysNotAsked:
+    'Ohne Authenticator-App wird bei einer Anmeldung auf anderem Weg kein Passkey verlangt. Richte eine App ein, um die Bestätigung in zwei Schritten einzuschalten.',
   mailCodeSubject: 'Dein Code für {site}',
   mailCodeText:
     'Jemand meldet sich gerade in deinem Konto bei {site} an oder richtet dafür eine Authenticator-App oder einen Passkey ein. Um fortzufahren, ist dieser Code nötig:\n{code}\nWenn du das nicht bist, gib den Code nicht weiter, und ändere dein Passwort.',

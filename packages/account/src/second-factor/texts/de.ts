@@ -97,6 +97,8 @@ export const de: Readonly<Record<TextKey, string>> = {
     'Mit einem Wiederherstellungscode können Sie sich anmelden, wenn Sie Ihr Telefon verloren haben. Jeder gilt nur einmal.',
   noCodes: 'Sie haben noch keine Wiederherstellungscodes.',
   passkeys: 'Passkeys',
+  passkeysNotAsked:
+    'Ohne Authenticator-App wird bei einer Anmeldung auf anderem Weg kein Passkey verlangt. Richten Sie eine App ein, um die Bestätigung in zwei Schritten einzuschalten.',
 
   mailCodeSubject: 'Ihr Code für {site}',
   mailCodeText:

@@ -88,6 +88,8 @@ const own = {
   recoveryText: 'With a recovery code you can sign in if you have lost your phone. Each works once.',
   noCodes: 'You have no recovery codes yet.',
   passkeys: 'Passkeys',
+  passkeysNotAsked:
+    'Without an authenticator app, you are not asked for a passkey when you sign in another way. Set up an app to turn on two-step verification.',
 
   mailCodeSubject: 'Your code for {site}',
   mailCodeText:

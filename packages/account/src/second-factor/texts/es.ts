@@ -93,6 +93,8 @@ export const es: Readonly<Record<TextKey, string>> = {
     'Con un código de recuperación puedes iniciar sesión si has perdido el teléfono. Cada uno funciona una sola vez.',
   noCodes: 'Todavía no tienes códigos de recuperación.',
   passkeys: 'Llaves de acceso',
+  passkeysNotAsked:
+    'Sin una app de autenticación, no se te pide la llave de acceso cuando inicias sesión de otra forma. Configura una app para activar la verificación en dos pasos.',
 
   mailCodeSubject: 'Tu código para {site}',
   mailCodeText:

@@ -97,6 +97,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
     'Avec un code de récupération, vous pouvez vous connecter si vous avez perdu votre téléphone. Chacun fonctionne une seule fois.',
   noCodes: 'Vous n’avez pas encore de codes de récupération.',
   passkeys: 'Clés d’accès',
+  passkeysNotAsked:
+    'Sans application d’authentification, la clé d’accès n’est pas demandée quand vous vous connectez d’une autre façon. Configurez une application pour activer la validation en deux étapes.',
 
   mailCodeSubject: 'Votre code pour {site}',
   mailCodeText:

@@ -89,6 +89,8 @@ export const he: Readonly<Record<TextKey, string>> = {
   recoveryText: 'באמצעות קוד שחזור אפשר להתחבר אם הטלפון אבד. כל קוד פועל פעם אחת.',
   noCodes: 'עדיין אין לך קודי שחזור.',
   passkeys: 'מפתחות גישה',
+  passkeysNotAsked:
+    'בלי אפליקציית אימות, לא נדרש מפתח גישה בהתחברות בדרך אחרת. כדי להפעיל אימות דו־שלבי, יש להגדיר אפליקציה.',
 
   mailCodeSubject: 'הקוד שלך עבור {site}',
   mailCodeText:

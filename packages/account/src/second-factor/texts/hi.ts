@@ -88,6 +88,8 @@ export const hi: Readonly<Record<TextKey, string>> = {
   recoveryText: 'फ़ोन खो जाने पर आप रिकवरी कोड से साइन इन कर सकते हैं। हर कोड एक ही बार काम करता है।',
   noCodes: 'आपके पास अभी रिकवरी कोड नहीं हैं।',
   passkeys: 'पासकी',
+  passkeysNotAsked:
+    'ऑथेंटिकेटर ऐप के बिना, किसी और तरीके से साइन इन करने पर आपसे पासकी नहीं माँगी जाती। दो चरणों में पुष्टि चालू करने के लिए ऐप सेट अप करें।',
 
   mailCodeSubject: '{site} के लिए आपका कोड',
   mailCodeText:

@@ -93,6 +93,8 @@ export const it: Readonly<Record<TextKey, string>> = {
   recoveryText: 'Con un codice di recupero puoi accedere se hai perso il telefono. Ognuno funziona una sola volta.',
   noCodes: 'Non hai ancora codici di recupero.',
   passkeys: 'Passkey',
+  passkeysNotAsked:
+    'Senza un’app di autenticazione, la passkey non ti viene chiesta quando accedi in un altro modo. Configura un’app per attivare la verifica in due passaggi.',
 
   mailCodeSubject: 'Il tuo codice per {site}',
   mailCodeText:

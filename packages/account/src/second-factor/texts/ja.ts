@@ -91,6 +91,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   recoveryText: 'スマートフォンをなくした場合に、リカバリーコードでログインできます。各コードは 1 回だけ使用できます。',
   noCodes: 'リカバリーコードはまだありません。',
   passkeys: 'パスキー',
+  passkeysNotAsked:
+    '認証アプリがない場合、ほかの方法でログインするときにパスキーは求められません。2 段階認証を有効にするには、アプリを設定してください。',
 
   mailCodeSubject: '{site} のコード',
   mailCodeText:

@@ -88,6 +88,8 @@ export const ko: Readonly<Record<TextKey, string>> = {
   recoveryText: '휴대전화를 잃어버렸을 때 복구 코드로 로그인할 수 있습니다. 각 코드는 한 번만 사용할 수 있습니다.',
   noCodes: '아직 복구 코드가 없습니다.',
   passkeys: '패스키',
+  passkeysNotAsked:
+    '인증 앱이 없으면 다른 방법으로 로그인할 때 패스키를 요구하지 않습니다. 2단계 인증을 켜려면 앱을 설정하세요.',
 
   mailCodeSubject: '{site}의 코드',
   mailCodeText:

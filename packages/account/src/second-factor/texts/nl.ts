@@ -91,6 +91,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   recoveryText: 'Met een herstelcode kunt u inloggen als u uw telefoon kwijt bent. Elke code werkt één keer.',
   noCodes: 'U hebt nog geen herstelcodes.',
   passkeys: 'Passkeys',
+  passkeysNotAsked:
+    'Zonder authenticator-app wordt niet om een passkey gevraagd als u op een andere manier inlogt. Stel een app in om verificatie in twee stappen in te schakelen.',
 
   mailCodeSubject: 'Uw code voor {site}',
   mailCodeText:

@@ -90,6 +90,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
   recoveryText: 'Kodem odzyskiwania możesz zalogować się po utracie telefonu. Każdy działa tylko raz.',
   noCodes: 'Nie masz jeszcze kodów odzyskiwania.',
   passkeys: 'Klucze dostępu',
+  passkeysNotAsked:
+    'Bez aplikacji uwierzytelniającej klucz dostępu nie jest wymagany przy logowaniu w inny sposób. Skonfiguruj aplikację, aby włączyć weryfikację dwuetapową.',
 
   mailCodeSubject: 'Twój kod do {site}',
   mailCodeText:

@@ -95,6 +95,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
     'Com um código de recuperação pode entrar se tiver perdido o telemóvel. Cada um funciona uma única vez.',
   noCodes: 'Ainda não tem códigos de recuperação.',
   passkeys: 'Chaves de acesso',
+  passkeysNotAsked:
+    'Sem uma aplicação de autenticação, a chave de acesso não é pedida quando entra de outra forma. Configure uma aplicação para ativar a verificação em dois passos.',
 
   mailCodeSubject: 'O seu código para {site}',
   mailCodeText:

@@ -91,6 +91,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
   recoveryText: 'Telefonunuzu kaybettiyseniz kurtarma koduyla oturum açabilirsiniz. Her kod bir kez çalışır.',
   noCodes: 'Henüz kurtarma kodunuz yok.',
   passkeys: 'Geçiş anahtarları',
+  passkeysNotAsked:
+    'Kimlik doğrulama uygulaması olmadan, başka bir yolla oturum açtığınızda geçiş anahtarı istenmez. İki adımlı doğrulamayı açmak için bir uygulama kurun.',
 
   mailCodeSubject: '{site} için kodunuz',
   mailCodeText:

@@ -87,6 +87,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   recoveryText: '手机丢失时，您可以用恢复代码登录。每个代码只能使用一次。',
   noCodes: '您还没有恢复代码。',
   passkeys: '通行密钥',
+  passkeysNotAsked: '没有身份验证器应用时，以其他方式登录不会要求使用通行密钥。设置应用即可开启两步验证。',
 
   mailCodeSubject: '您在 {site} 的验证码',
   mailCodeText:
