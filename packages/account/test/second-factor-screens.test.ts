@@ -1,10 +1,11 @@
 import type { SecondFactorOptions } from '@postern/account/second-factor'
 import type { Browser } from '@postern/testkit'
 import t, { type Test } from 'tap'
+import { recoveryCodesKey } from '../src/second-factor/stored-recovery-codes.ts'
 import { accountPath, openAccountApplication } from './account-application.ts'
 import { addPasskey } from './passkey-application.ts'
 import { ada, origin } from './password-application.ts'
-import { base } from './second-factor-application.ts'
+import { base, openWithFactor, signInWithPassword } from './second-factor-application.ts'
 import { openStage, type Stage } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
@@ -79,4 +80,45 @@ t.test('a passkey of one factor is no two-step verification', async (t) => {
   await addPasskey(browser, createAuthenticator({ origin }))
   t.equal(await getSummary(browser), 'Off')
   t.notMatch(await getPage(browser), notAsked)
+})
+
+const challengePath = `${base}/verify/factor`
+
+/** The page for users who have lost what they are asked for, after the label of its link. */
+async function openLost(browser: Browser): Promise<string> {
+  const [link] = (await browser.open(challengePath)).html().querySelectorAll('main a[href$="?lost=yes"]')
+  const page = (await browser.open(link?.getAttribute('href') ?? '')).html()
+  return `${link?.text} ${page.querySelector('title')?.text} ${page.querySelector('main')?.text}`
+}
+
+t.test('who has no recovery codes is not advised to look for them', async (t) => {
+  const { userId, newBrowser, enter, addApp, context } = await openWithPasskey(t, { required: true })
+  const browser = newBrowser()
+  await enter(browser, userId)
+  const text = await openLost(browser)
+  t.notMatch(text, /code/i)
+  t.match(text, /Lost your phone or your passkey\?.*Lost your phone or your passkey\?/)
+  t.match(text, 'Sign in another way, or contact the people who run this site.')
+
+  await addApp(userId)
+  t.notMatch(await openLost(browser), /code/i, 'an imported app has no codes')
+  const empty = {
+    name: null,
+    lastUsedAt: null,
+    version: 0,
+    createdAt: new Date(),
+    data: JSON.stringify({ set: 'all', codes: [] })
+  }
+  await context.factors.create({ ...recoveryCodesKey(userId), userId, ...empty })
+  t.notMatch(await openLost(browser), /code/i, 'all codes are used')
+})
+
+t.test('who has recovery codes is advised to look for them', async (t) => {
+  const app = await openWithFactor(t, 'database')
+  const browser = app.newBrowser()
+  await signInWithPassword(browser)
+  t.match(
+    await openLost(browser),
+    /lost my phone and my codes.*Lost your phone and your codes\?.*Look for the recovery/
+  )
 })

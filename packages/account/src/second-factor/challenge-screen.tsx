@@ -126,12 +126,12 @@ function RecoveryForm({ props, texts, csrfToken }: PartProps): ReactElement {
 
 /** The ways out: help, another account, and the end of the sign-in. */
 function WaysOut({ props, texts, csrfToken }: PartProps): ReactElement {
-  const { cancelAction, lostUrl, mayChangeAccount } = props
+  const { methods, cancelAction, lostUrl, mayChangeAccount } = props
   return (
     <ul className="links">
       <li>
         <a className="link" href={lostUrl}>
-          {texts.lost}
+          {methods.includes('recovery-code') ? texts.lost : texts.lostFactor}
         </a>
       </li>
       {mayChangeAccount && <LinkForm action={cancelAction} csrfToken={csrfToken} label={texts.anotherAccount} />}

@@ -222,10 +222,11 @@ export function createChallenge(setup: SecondFactorSetup): Interruption {
       const factors = await readFactors(signIn, setup)
       return (await hasFactor(signIn, factors, setup)) && !(await isTrusted(signIn, factors, request, setup))
     },
-    show: (signIn, request) =>
-      getText(request.query, 'lost') === null
-        ? show(signIn, request, setup)
-        : showLost(request, { challengeUrl: getAction(request), cancelAction: getCancelAction(request) }),
+    show: async (signIn, request) => {
+      if (getText(request.query, 'lost') === null) return show(signIn, request, setup)
+      const hasCodes = Boolean((await loadFactors(signIn.user.id, setup)).recoveryCodes)
+      return showLost(request, { hasCodes, challengeUrl: getAction(request), cancelAction: getCancelAction(request) })
+    },
     verify: (signIn, request) => verify(signIn, request, setup)
   }
 }

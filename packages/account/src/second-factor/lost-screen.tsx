@@ -7,9 +7,9 @@ import type { LostProps } from './props.ts'
 import { SupportLink } from './support-link.tsx'
 import type { TextKey } from './texts.ts'
 
-/** Helps a user who has lost the app and the recovery codes. Nothing here is a way around them. */
+/** Helps a user who has lost every factor, and first to find the recovery codes, if there are any. Nothing here is a way around them. */
 export function LostScreen({
-  props: { challengeUrl, cancelAction },
+  props: { hasCodes, challengeUrl, cancelAction },
   texts,
   csrfToken,
   context
@@ -18,13 +18,15 @@ export function LostScreen({
   const { support } = context.theme.links
   return (
     <>
-      <Heading text={texts.lostTitle} />
-      <p className="lead">
-        {before}
-        <bdi>{getFileName(context.siteName)}</bdi>
-        {after}
-      </p>
-      <p className="lead">{texts.lostHelp}</p>
+      <Heading text={hasCodes ? texts.lostTitle : texts.lostFactor} />
+      {hasCodes && (
+        <p className="lead">
+          {before}
+          <bdi>{getFileName(context.siteName)}</bdi>
+          {after}
+        </p>
+      )}
+      <p className="lead">{hasCodes ? texts.lostHelp : texts.challengeNone}</p>
       {support !== '' && (
         <div className="stack">
           <SupportLink support={support} label={texts.support} />

@@ -33,6 +33,8 @@ export interface ChallengeProps {
 
 /** The values of the page for users who have lost what they are asked for. */
 export interface LostProps {
+  /** Whether the user has recovery codes to look for. */
+  readonly hasCodes: boolean
   /** The page that asks. */
   readonly challengeUrl: string
   readonly cancelAction: string

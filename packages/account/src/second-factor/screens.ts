@@ -52,15 +52,15 @@ const challengeScreen: FeatureScreen<ChallengeProps, TextKey> = {
   }
 }
 
-const lostScreen: FeatureScreen<LostProps, TextKey> = {
-  name: 'lost',
-  title: 'lostTitle',
+const createLost = (name: string, title: TextKey): FeatureScreen<LostProps, TextKey> => ({
+  name,
+  title,
   component: async () => (await import('./lost-screen.tsx')).LostScreen,
-  plain: ({ challengeUrl }, texts) => ({
-    text: texts.lostHelp,
+  plain: ({ hasCodes, challengeUrl }, texts) => ({
+    text: hasCodes ? texts.lostHelp : texts.challengeNone,
     links: [{ label: texts.goBack, href: challengeUrl }]
   })
-}
+})
 
 const enrollScreen: FeatureScreen<EnrollProps, TextKey> = {
   name: 'enroll',
@@ -155,7 +155,8 @@ const createMessage = (name: string, title: TextKey): FeatureScreen<MessageProps
 
 export const screens: readonly FeatureScreen<never, TextKey>[] = [
   challengeScreen,
-  lostScreen,
+  createLost('lost', 'lostTitle'),
+  createLost('lost-factor', 'lostFactor'),
   enrollScreen,
   codesScreen,
   factorsScreen,
@@ -178,7 +179,7 @@ export function showChallenge(
 }
 
 export function showLost(request: FeatureRequest, props: LostProps): Promise<ActionResult> {
-  return request.screen('lost', props)
+  return request.screen(props.hasCodes ? 'lost' : 'lost-factor', props)
 }
 
 /** The step that is due: the visitor goes on from the key to the code without a change on the server. */

@@ -87,6 +87,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   anotherAccount: 'Anderes Konto verwenden',
   lost: 'Ich habe mein Telefon und meine Codes verloren',
   lostTitle: 'Telefon und Codes verloren?',
+  lostFactor: 'Telefon oder Passkey verloren?',
   lostText:
     'Suchen Sie zuerst nach den Wiederherstellungscodes: in der Datei {file}, auf Papier oder in Ihrem Passwort-Manager.',
   lostHelp:

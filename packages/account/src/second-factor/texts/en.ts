@@ -80,6 +80,7 @@ const own = {
   anotherAccount: 'Use another account',
   lost: 'I have lost my phone and my codes',
   lostTitle: 'Lost your phone and your codes?',
+  lostFactor: 'Lost your phone or your passkey?',
   lostText: 'Look for the recovery codes first: in the file {file}, on paper, or in your password manager.',
   lostHelp:
     'If you cannot find them, contact the people who run this site. Once they have checked that it is you, they can turn off two-step verification for your account.',

@@ -84,6 +84,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   anotherAccount: 'Usar otra cuenta',
   lost: 'He perdido el teléfono y los códigos',
   lostTitle: '¿Has perdido el teléfono y los códigos?',
+  lostFactor: '¿Has perdido el teléfono o la llave de acceso?',
   lostText: 'Busca primero los códigos de recuperación: en el archivo {file}, en papel o en tu gestor de contraseñas.',
   lostHelp:
     'Si no los encuentras, ponte en contacto con los responsables de este sitio. Cuando hayan comprobado que eres tú, pueden desactivar la verificación en dos pasos de tu cuenta.',

@@ -87,6 +87,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   anotherAccount: 'Utiliser un autre compte',
   lost: 'J’ai perdu mon téléphone et mes codes',
   lostTitle: 'Vous avez perdu votre téléphone et vos codes ?',
+  lostFactor: 'Vous avez perdu votre téléphone ou votre clé d’accès ?',
   lostText:
     'Cherchez d’abord les codes de récupération : dans le fichier {file}, sur papier ou dans votre gestionnaire de mots de passe.',
   lostHelp:

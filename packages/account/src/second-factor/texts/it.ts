@@ -85,6 +85,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   anotherAccount: 'Usa un altro account',
   lost: 'Ho perso il telefono e i codici',
   lostTitle: 'Hai perso il telefono e i codici?',
+  lostFactor: 'Hai perso il telefono o la passkey?',
   lostText: 'Cerca prima i codici di recupero: nel file {file}, su carta o nel tuo gestore di password.',
   lostHelp:
     'Se non li trovi, contatta i responsabili di questo sito. Dopo aver verificato che sei tu, possono disattivare la verifica in due passaggi del tuo account.',

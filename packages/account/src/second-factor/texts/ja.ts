@@ -82,6 +82,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   anotherAccount: '別のアカウントを使う',
   lost: 'スマートフォンもコードもなくしました',
   lostTitle: 'スマートフォンとコードをなくしましたか？',
+  lostFactor: 'スマートフォンまたはパスキーをなくしましたか？',
   lostText:
     'まずリカバリーコードを探してください。ファイル {file}、紙の控え、パスワード管理アプリにあるかもしれません。',
   lostHelp:

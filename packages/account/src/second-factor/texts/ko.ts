@@ -80,6 +80,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   anotherAccount: '다른 계정 사용',
   lost: '휴대전화와 코드를 모두 잃어버렸습니다',
   lostTitle: '휴대전화와 코드를 모두 잃어버렸나요?',
+  lostFactor: '휴대전화나 패스키를 잃어버렸나요?',
   lostText: '먼저 복구 코드를 찾아보세요. {file} 파일, 종이 또는 비밀번호 관리자에 있을 수 있습니다.',
   lostHelp:
     '찾을 수 없다면 이 사이트의 운영자에게 문의하세요. 운영자는 본인임을 확인한 후 계정의 2단계 인증을 끌 수 있습니다.',

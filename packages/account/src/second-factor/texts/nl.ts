@@ -83,6 +83,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   anotherAccount: 'Een ander account gebruiken',
   lost: 'Ik ben mijn telefoon en mijn codes kwijt',
   lostTitle: 'Bent u uw telefoon en uw codes kwijt?',
+  lostFactor: 'Bent u uw telefoon of uw passkey kwijt?',
   lostText: 'Zoek eerst naar de herstelcodes: in het bestand {file}, op papier of in uw wachtwoordbeheerder.',
   lostHelp:
     'Als u ze niet kunt vinden, neem dan contact op met de beheerders van deze website. Nadat zij hebben gecontroleerd dat u het bent, kunnen zij verificatie in twee stappen voor uw account uitschakelen.',

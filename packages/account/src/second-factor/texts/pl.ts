@@ -82,6 +82,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   anotherAccount: 'Użyj innego konta',
   lost: 'Nie mam już telefonu ani kodów',
   lostTitle: 'Brak telefonu i kodów?',
+  lostFactor: 'Brak telefonu lub klucza dostępu?',
   lostText: 'Najpierw poszukaj kodów odzyskiwania: w pliku {file}, na papierze albo w menedżerze haseł.',
   lostHelp:
     'Jeśli nie możesz ich znaleźć, skontaktuj się z osobami prowadzącymi tę stronę. Gdy upewnią się, że to Ty, mogą wyłączyć weryfikację dwuetapową dla Twojego konta.',

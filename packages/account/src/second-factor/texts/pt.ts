@@ -85,6 +85,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   anotherAccount: 'Usar outra conta',
   lost: 'Perdi o telemóvel e os códigos',
   lostTitle: 'Perdeu o telemóvel e os códigos?',
+  lostFactor: 'Perdeu o telemóvel ou a chave de acesso?',
   lostText:
     'Procure primeiro os códigos de recuperação: no ficheiro {file}, em papel ou no seu gestor de palavras-passe.',
   lostHelp:

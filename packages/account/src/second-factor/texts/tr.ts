@@ -83,6 +83,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   anotherAccount: 'Başka bir hesap kullan',
   lost: 'Telefonumu ve kodlarımı kaybettim',
   lostTitle: 'Telefonunuzu ve kodlarınızı mı kaybettiniz?',
+  lostFactor: 'Telefonunuzu veya geçiş anahtarınızı mı kaybettiniz?',
   lostText: 'Önce kurtarma kodlarını arayın: {file} dosyasında, kâğıtta ya da parola yöneticinizde.',
   lostHelp:
     'Bulamazsanız bu sitenin yöneticileriyle iletişime geçin. Siz olduğunuzu doğruladıktan sonra hesabınız için iki adımlı doğrulamayı kapatabilirler.',

@@ -80,6 +80,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   anotherAccount: '使用其他账号',
   lost: '我的手机和恢复代码都丢失了',
   lostTitle: '手机和恢复代码都丢失了？',
+  lostFactor: '手机或通行密钥丢失了？',
   lostText: '请先查找恢复代码：可能在文件 {file} 中、纸上或您的密码管理器里。',
   lostHelp: '如果找不到，请联系本网站的管理者。他们确认是您本人后，可以关闭您账号的两步验证。',
   support: '联系支持团队',
