@@ -1,11 +1,11 @@
 import type { SecondFactorOptions } from '@postern/account/second-factor'
-import type { Browser } from '@postern/testkit'
+import type { Browser, BrowserResponse } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import { recoveryCodesKey } from '../src/second-factor/stored-recovery-codes.ts'
 import { accountPath, openAccountApplication } from './account-application.ts'
 import { addPasskey } from './passkey-application.ts'
 import { ada, origin } from './password-application.ts'
-import { base, openWithFactor, signInWithPassword } from './second-factor-application.ts'
+import { answer, base, openWithFactor, signInWithPassword } from './second-factor-application.ts'
 import { openStage, type Stage } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
@@ -121,4 +121,44 @@ t.test('who has recovery codes is advised to look for them', async (t) => {
     await openLost(browser),
     /lost my phone and my codes.*Lost your phone and your codes\?.*Look for the recovery/
   )
+})
+
+/** Whether the boxes that trust the browser are checked. */
+const getTrust = (page: BrowserResponse): readonly boolean[] =>
+  page
+    .html()
+    .querySelectorAll('input[name=trust]')
+    .map((box) => box.hasAttribute('checked'))
+
+t.test('the choice to trust the browser stays after a wrong code', async (t) => {
+  const { userId, newBrowser, enter, addApp } = await openWithPasskey(t)
+  const app = await addApp(userId)
+  const browser = newBrowser()
+  await enter(browser, userId)
+  t.same(getTrust(await browser.open(challengePath)), [false, false])
+  t.same(getTrust(await answer(browser, { code: app.wrongCode(), trust: 'yes' })), [true, true])
+  t.same(getTrust(await answer(browser, { credential: '{}', trust: 'yes' })), [true, true])
+  t.same(getTrust(await answer(browser, { code: app.wrongCode() })), [false, false], 'and that not to')
+})
+
+t.test('the choice to trust the browser stays while a code is mailed', async (t) => {
+  const { addUser, addApp, newBrowser, enter, clock, mailbox } = await openStage(t)
+  const userId = await addUser(ada)
+  const app = await addApp(userId)
+  const browser = newBrowser()
+  let page: BrowserResponse | null = null
+  for (let count = 1; count <= 30; count++) {
+    if (count === 1 || count % 3 === 0) await enter(browser, userId)
+    if (count > 20) clock.advance(31)
+    page = await answer(browser, { code: app.wrongCode(), trust: 'yes' })
+  }
+  if (!page) throw new Error('expected a page')
+  t.match(page.body, 'Send code by email')
+  const sent = await browser.fill(page, challengePath)
+  t.same(getTrust(sent), [true])
+  t.same(getTrust(await browser.fill(sent, challengePath, { mailCode: 'BBBBBBBB', code: app.code() })), [true])
+  clock.advance(31)
+  const done = await browser.fill(sent, challengePath, { mailCode: mailbox.last().code, code: app.code() })
+  t.equal(done.location, origin)
+  t.type(browser.cookies.get('__Host-postern.factors.device'), 'string')
 })

@@ -2,7 +2,7 @@ import { createSample, type ScreenSamples } from './sample.ts'
 
 const challenge = createSample('challenge', {
   ...{ action: '#', methods: ['totp', 'recovery-code'], passkeyOptions: null },
-  ...{ digits: 6, mail: 'none', mailCode: null, trustDays: 0, problem: null },
+  ...{ digits: 6, mail: 'none', mailCode: null, trustDays: 0, isTrustChosen: false, problem: null },
   ...{ account: 'a…@example.com', cancelAction: '#', mayChangeAccount: true, lostUrl: '#' }
 })
 
@@ -41,6 +41,7 @@ const fixed = { removeAction: null, codesAction: null, needsCode: false }
 export const secondFactorSamples: ScreenSamples = {
   'second-factor-challenge': challenge(),
   'second-factor-challenge-trust': challenge({ trustDays: 30 }),
+  'second-factor-challenge-trust-wrong-code': challenge({ trustDays: 30, isTrustChosen: true, problem: 'codeWrong' }),
   'second-factor-challenge-wrong-code': challenge({ problem: 'codeWrong' }),
   'second-factor-challenge-wrong-recovery-code': challenge({ problem: 'recoveryWrong' }),
   'second-factor-challenge-mail': challenge({ mail: 'send', problem: 'exhausted' }),

@@ -22,7 +22,7 @@ function formatDays(days: number, { locale }: PartProps['texts']): string {
 }
 
 function TrustField({ id, props, texts }: { readonly id: string } & Omit<PartProps, 'csrfToken'>): ReactElement | null {
-  const { trustDays } = props
+  const { trustDays, isTrustChosen } = props
   if (trustDays === 0) return null
   const label = texts.trust.replace('{days}', formatDays(trustDays, texts))
   return (
@@ -31,16 +31,16 @@ function TrustField({ id, props, texts }: { readonly id: string } & Omit<PartPro
       label={label}
       isExplained={false}
       isWrong={false}
-      input={{ type: 'checkbox', name: 'trust', value: 'yes' }}
+      input={{ type: 'checkbox', name: 'trust', value: 'yes', defaultChecked: isTrustChosen }}
     />
   )
 }
 
 function TotpForm({ props, texts, csrfToken }: PartProps): ReactElement {
-  const { action, digits, mail, mailCode, problem } = props
+  const { action, digits, mail, mailCode, isTrustChosen, problem } = props
   if (mail === 'send')
     return (
-      <Form action={action} fields={{ csrfToken, send: 'mail' }}>
+      <Form action={action} fields={{ csrfToken, send: 'mail', ...(isTrustChosen && { trust: 'yes' }) }}>
         <Button label={texts.mailSend} />
       </Form>
     )

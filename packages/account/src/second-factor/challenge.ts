@@ -75,6 +75,8 @@ async function issuePasskeyOptions(
   }
 }
 
+const hasField = (request: FeatureRequest, name: string): boolean => Boolean(getText(request.body, name)?.trim())
+
 /** Why a factor was refused, and what of the form stays. */
 interface Refused {
   readonly problem: TextKey | null
@@ -96,6 +98,7 @@ async function show(
     ...(factors.recoveryCodes ? (['recovery-code'] as const) : [])
   ]
   const action = getAction(request)
+  const trustDays = signIn.isStepUp ? 0 : Math.ceil(setup.trustDeviceFor / 86_400)
   const props = {
     action,
     methods,
@@ -107,7 +110,8 @@ async function show(
     lostUrl: `${action}?${lostQuery}`,
     digits: factors.totp ? toSecret(parseTotp(factors.totp)).digits : defaultFormat.digits,
     mail: mail === 'impossible' ? ('none' as const) : mail,
-    trustDays: signIn.isStepUp ? 0 : Math.ceil(setup.trustDeviceFor / 86_400),
+    trustDays,
+    isTrustChosen: trustDays > 0 && hasField(request, 'trust'),
     problem: problem ?? (mail === 'impossible' ? ('exhausted' as const) : null)
   }
   return showChallenge(request, props, cookies)
@@ -177,8 +181,6 @@ async function verifyPasskey(
     return { problem: error.code === 'PasskeyChanged' ? 'passkeyChanged' : 'passkeyWrong' }
   }
 }
-
-const hasField = (request: FeatureRequest, name: string): boolean => Boolean(getText(request.body, name)?.trim())
 
 async function verify(
   signIn: PendingSignIn,

@@ -28,6 +28,8 @@ export interface ChallengeProps {
   readonly lostUrl: string
   /** Days for which the browser is not asked again, if the user chooses so; 0 if that is not possible. */
   readonly trustDays: number
+  /** Whether the user has chosen so on the form that was refused. */
+  readonly isTrustChosen: boolean
   readonly problem: TextKey | null
 }
 
