@@ -51,10 +51,13 @@ export const secondFactorSamples: ScreenSamples = {
   'second-factor-challenge-recovery-code': challenge({ methods: ['recovery-code'], problem: 'exhausted' }),
   'second-factor-challenge-step-up': challenge({ mayChangeAccount: false }),
   'second-factor-challenge-mail-right': challenge({ mail: 'sent', mailCode: 'BCDFGHJK', problem: 'codeWrong' }),
-  'second-factor-lost': { screen: 'lost', props: { hasCodes: true, challengeUrl: '#', cancelAction: '#' } },
+  'second-factor-lost': {
+    screen: 'lost',
+    props: { hasCodes: true, mayChangeAccount: true, challengeUrl: '#', cancelAction: '#' }
+  },
   'second-factor-lost-no-codes': {
     screen: 'lost-factor',
-    props: { hasCodes: false, challengeUrl: '#', cancelAction: '#' }
+    props: { hasCodes: false, mayChangeAccount: true, challengeUrl: '#', cancelAction: '#' }
   },
   'second-factor-enroll': enroll(),
   'second-factor-enroll-code': enroll({ step: 'code' }),

@@ -135,7 +135,11 @@ function WaysOut({ props, texts, csrfToken }: PartProps): ReactElement {
         </a>
       </li>
       {mayChangeAccount && <LinkForm action={cancelAction} csrfToken={csrfToken} label={texts.anotherAccount} />}
-      <LinkForm action={cancelAction} csrfToken={csrfToken} label={texts.cancel} />
+      <LinkForm
+        action={cancelAction}
+        csrfToken={csrfToken}
+        label={mayChangeAccount && methods.length === 0 ? texts.signIn : texts.cancel}
+      />
     </ul>
   )
 }

@@ -39,6 +39,8 @@ import { loadFactors, readFactors, type UserFactors } from './user-factors.ts'
 /** Shows the page for users who have lost what they are asked for. */
 const lostQuery = 'lost=yes'
 
+const mayChangeAccount = ({ isStepUp, linkingSession }: PendingSignIn): boolean => !isStepUp && linkingSession === null
+
 const getAction = ({ basePath }: FeatureRequest): string => `${basePath}/verify/factor`
 
 /** What a code of the app needs: nothing else, a mailed code, or it is of no use. */
@@ -106,7 +108,7 @@ async function show(
     mailCode,
     account: signIn.user.email ? shortenAddress(signIn.user.email) : (signIn.user.name ?? null),
     cancelAction: getCancelAction(request),
-    mayChangeAccount: !signIn.isStepUp && signIn.linkingSession === null,
+    mayChangeAccount: mayChangeAccount(signIn),
     lostUrl: `${action}?${lostQuery}`,
     digits: factors.totp ? toSecret(parseTotp(factors.totp)).digits : defaultFormat.digits,
     mail: mail === 'impossible' ? ('none' as const) : mail,
@@ -227,7 +229,8 @@ export function createChallenge(setup: SecondFactorSetup): Interruption {
     show: async (signIn, request) => {
       if (getText(request.query, 'lost') === null) return show(signIn, request, setup)
       const hasCodes = Boolean((await loadFactors(signIn.user.id, setup)).recoveryCodes)
-      return showLost(request, { hasCodes, challengeUrl: getAction(request), cancelAction: getCancelAction(request) })
+      const ways = { challengeUrl: getAction(request), cancelAction: getCancelAction(request) }
+      return showLost(request, { hasCodes, mayChangeAccount: mayChangeAccount(signIn), ...ways })
     },
     verify: (signIn, request) => verify(signIn, request, setup)
   }

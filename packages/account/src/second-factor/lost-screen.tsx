@@ -9,7 +9,7 @@ import type { TextKey } from './texts.ts'
 
 /** Helps a user who has lost every factor, and first to find the recovery codes, if there are any. Nothing here is a way around them. */
 export function LostScreen({
-  props: { hasCodes, challengeUrl, cancelAction },
+  props: { hasCodes, mayChangeAccount, challengeUrl, cancelAction },
   texts,
   csrfToken,
   context
@@ -38,7 +38,11 @@ export function LostScreen({
             {texts.goBack}
           </a>
         </li>
-        <LinkForm action={cancelAction} csrfToken={csrfToken} label={texts.cancel} />
+        <LinkForm
+          action={cancelAction}
+          csrfToken={csrfToken}
+          label={mayChangeAccount && !hasCodes ? texts.signIn : texts.cancel}
+        />
       </ul>
     </>
   )
