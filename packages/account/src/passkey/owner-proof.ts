@@ -37,6 +37,12 @@ export interface OwnerCode {
   readonly cookies: SetCookies
 }
 
+/** Which mailed code is of this browser. */
+interface StoredCode {
+  readonly id: string
+  readonly userId: string
+}
+
 /** The id of the code is in a cookie: another session of the user must not use up its attempts. */
 const getCookie = ({ context }: PasskeySetup): FeatureCookie => context.cookie('add', { maxAge, hasHostPrefix: true })
 
@@ -47,9 +53,12 @@ async function readCodeId(
 ): Promise<string | null> {
   const text = await getCookie(setup).read(request)
   if (text === null) return null
-  const { id, userId }: { readonly id: string; readonly userId: string } = JSON.parse(text)
+  const { id, userId }: StoredCode = JSON.parse(text)
   return userId === user.id ? id : null
 }
+
+const createCookie = (code: StoredCode, request: FeatureRequest, setup: PasskeySetup): Promise<SetCookies> =>
+  getCookie(setup).create(JSON.stringify(code), request)
 
 /**
  * Whether a new passkey may count as two factors: someone who knows the password must not get `mfa` with an authenticator of their
@@ -86,7 +95,7 @@ export async function mailOwnerCode(
   if (policy === null) return new Map()
   const id = codeId ?? Buffer.from(setup.context.randomBytes(32)).toString('base64url')
   await mailCodeToOwner(toSessionPurpose(user, id), request, policy)
-  return getCookie(setup).create(JSON.stringify({ id, userId: user.id }), request)
+  return createCookie({ id, userId: user.id }, request, setup)
 }
 
 /**
@@ -106,7 +115,7 @@ export async function proveOwner(
   const policy = RegisteredFactors.find(setup.context)
   if (code === null || codeId === null || policy === null || !(await code.consume())) return null
   await saveMailboxProof(toSessionPurpose(user, codeId), policy)
-  return getCookie(setup).create(JSON.stringify({ id: codeId, userId: user.id }), request)
+  return createCookie({ id: codeId, userId: user.id }, request, setup)
 }
 
 /** Stops waiting for a mailed code. @returns The removal of its cookie. */
