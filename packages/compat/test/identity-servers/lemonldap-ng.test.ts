@@ -10,7 +10,7 @@ import type { Visitor } from './visitor.ts'
 
 const program = '/usr/share/lemonldap-ng/portal/htdocs/index.psgi'
 /** The portal does not start without these, although its package does not depend on them. */
-const packages = ['libgd-securityimage-perl', 'libimage-magick-perl', 'libstring-random-perl']
+const packages = ['libgd-securityimage-perl', 'libimage-magick-perl', 'libio-string-perl', 'libstring-random-perl']
 const secret = 'a-secret_of.the~client'
 
 const version = findDebianPackage('liblemonldap-ng-portal-perl')
