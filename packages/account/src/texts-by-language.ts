@@ -1,3 +1,4 @@
+import { createByLanguage } from '@postern/core/feature'
 import type { Language } from '@postern/pages'
 
 /** The texts of a feature in every language, by their keys. */
@@ -22,28 +23,22 @@ export const unread: readonly Language[] = [
   'hi'
 ]
 
+const languages: readonly Language[] = ['en', ...unread]
+
+/** The texts of a feature, in languages that are created when they are first read. */
+export const createTexts = <Key extends string>(
+  en: Readonly<Record<Key, string>>,
+  others: Readonly<Record<Exclude<Language, 'en'>, () => Readonly<Record<Key, string>>>>
+): TextsByLanguage<Key> => createByLanguage(languages, (language) => (language === 'en' ? en : others[language]()))
+
+/** Changes the texts of each language. */
+export const mapTexts = <Key extends string, Changed extends string>(
+  texts: TextsByLanguage<Key>,
+  change: (texts: Readonly<Record<Key, string>>, language: Language) => Readonly<Record<Changed, string>>
+): TextsByLanguage<Changed> => createByLanguage(languages, (language) => change(texts[language], language))
+
 /** Joins the texts of two parts of a feature. */
-export function joinTexts<One extends string, Other extends string>(
+export const joinTexts = <One extends string, Other extends string>(
   one: TextsByLanguage<One>,
   other: TextsByLanguage<Other>
-): TextsByLanguage<One | Other> {
-  const join = (language: Language): Readonly<Record<One | Other, string>> => ({ ...one[language], ...other[language] })
-  return {
-    en: join('en'),
-    de: join('de'),
-    'de-informal': join('de-informal'),
-    fr: join('fr'),
-    es: join('es'),
-    pt: join('pt'),
-    it: join('it'),
-    nl: join('nl'),
-    pl: join('pl'),
-    tr: join('tr'),
-    ar: join('ar'),
-    he: join('he'),
-    ja: join('ja'),
-    zh: join('zh'),
-    ko: join('ko'),
-    hi: join('hi')
-  }
-}
+): TextsByLanguage<One | Other> => mapTexts(one, (texts, language) => ({ ...texts, ...other[language] }))

@@ -1,25 +1,24 @@
-import type { ByLanguage, FeatureTexts } from '@postern/core/feature'
+import { type ByLanguage, createByLanguage, type FeatureTexts, translate } from '@postern/core/feature'
 
-/** @returns The text with a key in each language that has it. */
-export function pickText(texts: FeatureTexts, key: string): ByLanguage<string> {
-  const found = Object.entries(texts).flatMap(([language, known]) =>
-    known[key] === undefined ? [] : [[language, known[key]] as const]
-  )
-  return { ...Object.fromEntries(found), en: texts.en[key] ?? '' }
-}
+/** @returns The text with a key in each language. */
+export const pickText = (texts: FeatureTexts, key: string): ByLanguage<string> =>
+  translate(texts, (find) => find(key) ?? '')
 
 /** Collects texts of other features for a screen. */
 export class TextCollector {
-  readonly #others: Record<string, Record<string, string>> = {}
-  readonly #english: Record<string, string> = {}
+  readonly #values = new Map<string, ByLanguage<string>>()
 
   add(key: string, values: ByLanguage<string>): void {
-    for (const [language, text] of Object.entries(values))
-      if (language === 'en') this.#english[key] = text
-      else this.#others[language] = { ...this.#others[language], [key]: text }
+    this.#values.set(key, values)
   }
 
   get texts(): FeatureTexts {
-    return { ...this.#others, en: this.#english }
+    const all = [...this.#values]
+    const languages = all.flatMap(([, values]) => Object.keys(values))
+    return createByLanguage(languages, (language) =>
+      Object.fromEntries(
+        all.flatMap(([key, { [language]: text }]) => (text === undefined ? [] : [[key, text] as const]))
+      )
+    )
   }
 }

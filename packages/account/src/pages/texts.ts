@@ -1,4 +1,4 @@
-import type { TextsByLanguage } from '../texts-by-language.ts'
+import { createTexts, type TextsByLanguage } from '../texts-by-language.ts'
 import { ar } from './texts/ar.ts'
 import { de } from './texts/de.ts'
 import { deInformal } from './texts/de-informal.ts'
@@ -18,7 +18,21 @@ import { zh } from './texts/zh.ts'
 
 export type { TextKey }
 
-const own = { en, de, 'de-informal': deInformal, fr, es, pt, it, nl, pl, tr, ar, he, ja, zh, ko, hi }
-
 /** The texts of the account pages, by language. */
-export const texts: TextsByLanguage<TextKey> = own
+export const texts: TextsByLanguage<TextKey> = createTexts(en, {
+  de,
+  'de-informal': deInformal,
+  fr,
+  es,
+  pt,
+  it,
+  nl,
+  pl,
+  tr,
+  ar,
+  he,
+  ja,
+  zh,
+  ko,
+  hi
+})

@@ -1,5 +1,5 @@
 import { type FormTextKey, formTexts } from '../sign-up-form/form-texts.ts'
-import { joinTexts, type TextsByLanguage } from '../texts-by-language.ts'
+import { createTexts, joinTexts, type TextsByLanguage } from '../texts-by-language.ts'
 import { type FailureTextKey, failureTexts } from './failure-texts.ts'
 import { ar } from './texts/ar.ts'
 import { de } from './texts/de.ts'
@@ -20,6 +20,22 @@ import { zh } from './texts/zh.ts'
 
 export type TextKey = OwnTextKey | FailureTextKey | FormTextKey
 
-const own = { en, de, 'de-informal': deInformal, fr, es, pt, it, nl, pl, tr, ar, he, ja, zh, ko, hi }
+const own: TextsByLanguage<OwnTextKey> = createTexts(en, {
+  de,
+  'de-informal': deInformal,
+  fr,
+  es,
+  pt,
+  it,
+  nl,
+  pl,
+  tr,
+  ar,
+  he,
+  ja,
+  zh,
+  ko,
+  hi
+})
 
 export const texts: TextsByLanguage<TextKey> = joinTexts(joinTexts(formTexts, failureTexts), own)

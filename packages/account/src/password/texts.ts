@@ -1,5 +1,5 @@
 import { type FormTextKey, formTexts } from '../sign-up-form/form-texts.ts'
-import { joinTexts, type TextsByLanguage } from '../texts-by-language.ts'
+import { createTexts as createOwnTexts, joinTexts, mapTexts, type TextsByLanguage } from '../texts-by-language.ts'
 import { ar } from './texts/ar.ts'
 import { de } from './texts/de.ts'
 import { deInformal } from './texts/de-informal.ts'
@@ -19,20 +19,32 @@ import { zh } from './texts/zh.ts'
 
 export type TextKey = OwnTextKey | FormTextKey
 
-const own = { en, de, 'de-informal': deInformal, fr, es, pt, it, nl, pl, tr, ar, he, ja, zh, ko, hi }
+const own: TextsByLanguage<OwnTextKey> = createOwnTexts(en, {
+  de,
+  'de-informal': deInformal,
+  fr,
+  es,
+  pt,
+  it,
+  nl,
+  pl,
+  tr,
+  ar,
+  he,
+  ja,
+  zh,
+  ko,
+  hi
+})
 
 const all: TextsByLanguage<TextKey> = joinTexts(formTexts, own)
 
 /** @returns The texts for a minimum length. */
 export function createTexts(minLength: number): TextsByLanguage<TextKey> {
   const fill = (text: string): string => text.replace('{minLength}', String(minLength))
-  const filled = (texts: typeof all.en): typeof all.en => ({
+  return mapTexts(all, (texts) => ({
     ...texts,
     passwordHint: fill(texts.passwordHint),
     tooShort: fill(texts.tooShort)
-  })
-  return {
-    ...all,
-    ...Object.fromEntries(Object.entries(all).map(([language, texts]) => [language, filled(texts)]))
-  }
+  }))
 }

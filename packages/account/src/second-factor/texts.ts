@@ -1,5 +1,5 @@
 import { type FailureTextKey, failureTexts } from '../passkey/failure-texts.ts'
-import { joinTexts, type TextsByLanguage } from '../texts-by-language.ts'
+import { createTexts, joinTexts, type TextsByLanguage } from '../texts-by-language.ts'
 import { ar } from './texts/ar.ts'
 import { de } from './texts/de.ts'
 import { deInformal } from './texts/de-informal.ts'
@@ -19,6 +19,22 @@ import { zh } from './texts/zh.ts'
 
 export type TextKey = OwnTextKey | FailureTextKey
 
-const own = { en, de, 'de-informal': deInformal, fr, es, pt, it, nl, pl, tr, ar, he, ja, zh, ko, hi }
+const own: TextsByLanguage<OwnTextKey> = createTexts(en, {
+  de,
+  'de-informal': deInformal,
+  fr,
+  es,
+  pt,
+  it,
+  nl,
+  pl,
+  tr,
+  ar,
+  he,
+  ja,
+  zh,
+  ko,
+  hi
+})
 
 export const texts: TextsByLanguage<TextKey> = joinTexts(failureTexts, own)

@@ -1,3 +1,4 @@
+import { createByLanguage } from '../model/by-language.ts'
 import type { ByLanguage } from '../model/feature-page.ts'
 import type { MailTexts } from './feature-mailer.ts'
 
@@ -177,8 +178,7 @@ Wenn du das nicht warst, ignoriere diese E-Mail. Es wurde kein Konto erstellt.`
 
 function inEachLanguage(reader: 'known' | 'unknown'): ByLanguage<MailTexts> {
   const toMail = ({ subject, button, [reader]: text }: UnlinkedTexts): MailTexts => ({ subject, text, button })
-  const mails = Object.entries(unlinkedTexts).map(([language, texts]) => [language, toMail(texts)] as const)
-  return { ...Object.fromEntries(mails), en: toMail(unlinkedTexts.en) }
+  return createByLanguage(Object.keys(unlinkedTexts), (language) => toMail(unlinkedTexts[language] ?? unlinkedTexts.en))
 }
 
 /** The mails about accounts, by id. The values are `provider`, `site` and `url`. */

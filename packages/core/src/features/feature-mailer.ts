@@ -4,6 +4,7 @@ import { getLanguagePreference, toCanonicalTag } from '../http/accept-language.t
 import { deliverMail, limitMailTime, type MailDeps } from '../http/deliver-mail.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
 import type { AuthRequest } from '../http/request.ts'
+import { createByLanguage } from '../model/by-language.ts'
 import { toDisplayText } from '../model/display-text.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import type { ByLanguage } from '../model/feature-page.ts'
@@ -130,8 +131,7 @@ function withNormalizedUrl(values: MailValues, caller: string): MailValues {
 function toContents(mail: ByLanguage<MailTexts>, values: MailValues): ByLanguage<FeatureMailContent> {
   const translate = (texts: MailTexts, language: string): FeatureMailContent =>
     toContent(texts, toTexts(values, language))
-  const all = Object.entries(mail).map(([language, texts]) => [language, translate(texts, language)] as const)
-  return { ...Object.fromEntries(all), en: translate(mail.en, 'en') }
+  return createByLanguage(Object.keys(mail), (language) => translate(mail[language] ?? mail.en, language))
 }
 
 /** Creates the function that sends mails other than those that sign in. */

@@ -7,6 +7,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import { getLanguagePreference } from '../http/accept-language.ts'
 import { type ActionResult, json, page } from '../http/action-result.ts'
 import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts'
+import { createByLanguage } from '../model/by-language.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { RateLimiter } from '../model/rate-limiter.ts'
 import type { Renderer } from '../model/renderer.ts'
@@ -52,11 +53,8 @@ export interface FeatureRequestDeps {
 type ScreenFeature = Pick<RegisteredFeature, 'id' | 'screens' | 'texts'>
 
 /** @returns The texts of both, by language. */
-function mergeTexts(own: FeatureTexts, more: FeatureTexts): FeatureTexts {
-  const merged: Record<string, Readonly<Record<string, string>>> = { ...own }
-  for (const [language, texts] of Object.entries(more)) merged[language] = { ...merged[language], ...texts }
-  return { ...merged, en: { ...own.en, ...more.en } }
-}
+const mergeTexts = (own: FeatureTexts, more: FeatureTexts): FeatureTexts =>
+  createByLanguage([...Object.keys(own), ...Object.keys(more)], (language) => ({ ...own[language], ...more[language] }))
 
 /** The texts in the language of the user. */
 async function readTexts(

@@ -1,3 +1,4 @@
+import { createByLanguage } from '../model/by-language.ts'
 import type { ByLanguage } from '../model/feature-page.ts'
 import type { FeatureRegistry } from './registry.ts'
 
@@ -8,6 +9,5 @@ export function getProviderNames(
 ): ByLanguage<string> {
   const texts = signInMethods.get(id)?.texts
   if (!texts) return { en: name }
-  const names = Object.entries(texts).map(([language, own]) => [language, own.name] as const)
-  return { ...Object.fromEntries(names), en: texts.en.name }
+  return createByLanguage(Object.keys(texts), (language) => (texts[language] ?? texts.en).name)
 }

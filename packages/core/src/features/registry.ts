@@ -140,10 +140,10 @@ function translateMethod(
 ): RegisteredSignInMethod['texts'] {
   if (title === undefined && submit === undefined && labels === undefined) return null
   const fields = Object.entries(labels ?? {})
-  return translate(texts, (own) => ({
-    name: own[title ?? ''] ?? name,
-    submit: own[submit ?? ''] ?? null,
-    labels: Object.fromEntries(fields.map(([field, key]) => [field, own[key] ?? '']))
+  return translate(texts, (find) => ({
+    name: find(title ?? '') ?? name,
+    submit: find(submit ?? '') ?? null,
+    labels: Object.fromEntries(fields.map(([field, key]) => [field, find(key) ?? '']))
   }))
 }
 
@@ -157,19 +157,19 @@ function registerSignInMethods(feature: RegisteredFeature): readonly (readonly [
 
 function registerMails({ id, parts, texts }: RegisteredFeature): readonly (readonly [string, ByLanguage<MailTexts>])[] {
   return (parts.mails ?? []).map(({ name, subject, text, button = '', emptyValues = {} }) => {
-    const create = (own: FeatureTexts['en']): MailTexts => ({
-      subject: own[subject] ?? '',
-      text: own[text] ?? '',
-      button: own[button] ?? null,
-      emptyValues: Object.fromEntries(Object.entries(emptyValues).map(([value, key]) => [value, own[key] ?? '']))
-    })
-    return [`${id}/${name}`, translate(texts, create)] as const
+    const all = translate<MailTexts>(texts, (find) => ({
+      subject: find(subject) ?? '',
+      text: find(text) ?? '',
+      button: find(button) ?? null,
+      emptyValues: Object.fromEntries(Object.entries(emptyValues).map(([value, key]) => [value, find(key) ?? '']))
+    }))
+    return [`${id}/${name}`, all] as const
   })
 }
 
 function registerErrors({ parts, texts }: RegisteredFeature): readonly (readonly [string, RegisteredError])[] {
   return (parts.errors ?? []).map(({ code, text, next = '', screen = 'error', status = 403 }) => {
-    const explanation = translate(texts, (own) => ({ text: own[text] ?? '', next: own[next] ?? '' }))
+    const explanation = translate(texts, (find) => ({ text: find(text) ?? '', next: find(next) ?? '' }))
     return [code, { screen, status, explanation }] as const
   })
 }
@@ -196,7 +196,7 @@ function registerSignInPage(features: readonly RegisteredFeature[], scripts: rea
     links: features.flatMap(({ parts, texts }) =>
       (parts.signInPage?.links ?? []).map(({ title, path, purpose = null }) => ({
         path,
-        text: translate(texts, (own) => own[title] ?? ''),
+        text: translate(texts, (find) => find(title) ?? ''),
         purpose,
         methods: (parts.signInMethods ?? []).map(({ id: method }) => method)
       }))

@@ -1,10 +1,10 @@
 import type { TextKey } from './en.ts'
 
-export const ar: Readonly<Record<TextKey, string>> = {
+export const ar = (): Readonly<Record<TextKey, string>> => ({
   mailSend: 'إرسال رمز بالبريد الإلكتروني',
   mailCode: 'الرمز من رسالة البريد الإلكتروني',
   mailWrong: 'الرمز من رسالة البريد الإلكتروني خاطئ أو انتهت صلاحيته. انظر في أحدث رسالة.',
   mailSentText: 'أُرسل إليك رمز بالبريد الإلكتروني. أدخله للمتابعة.',
   mailAgain: 'إرسال رمز آخر',
   cancel: 'إلغاء'
-}
+})

@@ -2,8 +2,8 @@ import { de } from './de.ts'
 import type { TextKey } from './en.ts'
 
 /** German with *du*: what differs from German with *Sie*. */
-export const deInformal: Readonly<Record<TextKey, string>> = {
-  ...de,
+export const deInformal = (): Readonly<Record<TextKey, string>> => ({
+  ...de(),
   mailWrong: 'Der Code aus der E-Mail ist falsch oder abgelaufen. Sieh in der neuesten E-Mail nach.',
   mailSentText: 'Dir wurde ein Code per E-Mail geschickt. Gib ihn ein, um fortzufahren.'
-}
+})

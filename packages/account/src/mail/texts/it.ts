@@ -1,10 +1,10 @@
 import type { TextKey } from './en.ts'
 
-export const it: Readonly<Record<TextKey, string>> = {
+export const it = (): Readonly<Record<TextKey, string>> => ({
   mailSend: 'Invia un codice via email',
   mailCode: 'Codice dell’email',
   mailWrong: 'Il codice dell’email è sbagliato o è scaduto. Controlla l’ultima email.',
   mailSentText: 'Ti è stato inviato un codice via email. Inseriscilo per continuare.',
   mailAgain: 'Invia un altro codice',
   cancel: 'Annulla'
-}
+})

@@ -1,10 +1,10 @@
 import type { TextKey } from './en.ts'
 
-export const pt: Readonly<Record<TextKey, string>> = {
+export const pt = (): Readonly<Record<TextKey, string>> => ({
   mailSend: 'Enviar código por e-mail',
   mailCode: 'Código do e-mail',
   mailWrong: 'O código do e-mail está errado ou expirou. Veja o e-mail mais recente.',
   mailSentText: 'Foi-lhe enviado um código por e-mail. Introduza-o para continuar.',
   mailAgain: 'Enviar outro código',
   cancel: 'Cancelar'
-}
+})

@@ -26,7 +26,7 @@ import { getDays, isConfirmable, readLeavingUser, showDeletion, showFor } from '
 const scheduleLimit = { points: 10, seconds: 3600 }
 
 /** The word is in the language of the page, which the form does not know. */
-const words: ReadonlySet<string> = new Set(Object.values(allTexts).map(({ deletionWord }) => deletionWord))
+const isWord = (word: string): boolean => Object.values(allTexts).some(({ deletionWord }) => deletionWord === word)
 
 /** Deletes the signed-in user at once, after the grace period, or once the owner of the address confirms it. */
 async function deleteAccount(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
@@ -34,7 +34,7 @@ async function deleteAccount(request: FeatureRequest, setup: AccountSetup): Prom
   if (!found) return showUnavailable(request, setup)
   if (!found.isFresh) return askToAuthenticate(request, path, { amr: found.missing ?? [] })
   const typed = (getText(request.body, 'confirmation') ?? '').trim().toUpperCase()
-  if (!words.has(typed)) return showFor(request, found, setup, { problem: 'deletionWrong', status: 400 })
+  if (!isWord(typed)) return showFor(request, found, setup, { problem: 'deletionWrong', status: 400 })
   const days = getDays(setup, found.user)
   return days === null ? deleteNow(request, found, setup) : deleteLater(request, found, days, setup)
 }

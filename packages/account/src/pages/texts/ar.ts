@@ -1,7 +1,7 @@
 import type { TextKey } from './en.ts'
 
 /** Values are isolated by U+2068 and U+2069, because mails contain addresses and times. */
-export const ar: Readonly<Record<TextKey, string>> = {
+export const ar = (): Readonly<Record<TextKey, string>> => ({
   locale: 'ar',
   title: 'حسابك',
   settings: 'الإعدادات',
@@ -225,4 +225,4 @@ export const ar: Readonly<Record<TextKey, string>> = {
 إذا كنت أنت، فتجاهل هذه الرسالة.
 إذا لم تكن أنت، فسجّل خروج هذا الجهاز وغيّر وسائل تسجيل الدخول إلى حسابك.`,
   mailButton: 'التحقق من حسابك'
-}
+})

@@ -2,8 +2,8 @@ import { de } from './de.ts'
 import type { TextKey } from './en.ts'
 
 /** German with *du*: what differs from German with *Sie*. */
-export const deInformal: Readonly<Record<TextKey, string>> = {
-  ...de,
+export const deInformal = (): Readonly<Record<TextKey, string>> => ({
+  ...de(),
   title: 'Dein Konto',
   back: 'Zurück zu deinem Konto',
   verifyText: 'Bestätige vor Änderungen, dass du es bist.',
@@ -94,4 +94,4 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
     'Mit deinem Konto von {provider} ist seit dem {time} keine Anmeldung bei {site} mehr möglich.\nWenn du das nicht warst, melde dich an und prüfe deine Anmeldemethoden.',
   mailDeviceText:
     'Dein Konto bei {site} wurde auf einem neuen Gerät verwendet: {device}, am {time}, von der Adresse {client} aus.\nWenn du das warst, ignoriere diese E-Mail.\nWenn du das nicht warst, melde dieses Gerät ab und ändere, womit du dich anmeldest.'
-}
+})

@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const de: Readonly<Record<TextKey, string>> = {
+export const de = (): Readonly<Record<TextKey, string>> => ({
   locale: 'de',
   title: 'Ihr Konto',
   settings: 'Einstellungen',
@@ -226,4 +226,4 @@ Wenn Sie das nicht waren, melden Sie sich an und prüfen Sie Ihre Anmeldemethode
 Wenn Sie das waren, ignorieren Sie diese E-Mail.
 Wenn Sie das nicht waren, melden Sie dieses Gerät ab und ändern Sie, womit Sie sich anmelden.`,
   mailButton: 'Konto prüfen'
-}
+})

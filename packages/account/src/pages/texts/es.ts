@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const es: Readonly<Record<TextKey, string>> = {
+export const es = (): Readonly<Record<TextKey, string>> => ({
   locale: 'es',
   title: 'Tu cuenta',
   settings: 'Ajustes',
@@ -228,4 +228,4 @@ Si no fuiste tú, inicia sesión y revisa tus formas de iniciar sesión.`,
 Si fuiste tú, ignora este correo.
 Si no fuiste tú, cierra la sesión en ese dispositivo y cambia lo que usas para iniciar sesión.`,
   mailButton: 'Revisar tu cuenta'
-}
+})

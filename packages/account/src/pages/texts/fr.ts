@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const fr: Readonly<Record<TextKey, string>> = {
+export const fr = (): Readonly<Record<TextKey, string>> => ({
   locale: 'fr',
   title: 'Votre compte',
   settings: 'Paramètres',
@@ -229,4 +229,4 @@ Si ce n’était pas vous, connectez-vous et vérifiez vos moyens de connexion.`
 Si c’était vous, ignorez cet e-mail.
 Si ce n’était pas vous, déconnectez cet appareil et changez vos moyens de connexion.`,
   mailButton: 'Vérifier votre compte'
-}
+})

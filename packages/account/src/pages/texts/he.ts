@@ -1,7 +1,7 @@
 import type { TextKey } from './en.ts'
 
 /** Values are isolated by U+2068 and U+2069, because mails contain addresses and times. */
-export const he: Readonly<Record<TextKey, string>> = {
+export const he = (): Readonly<Record<TextKey, string>> => ({
   locale: 'he',
   title: 'החשבון שלך',
   settings: 'הגדרות',
@@ -225,4 +225,4 @@ export const he: Readonly<Record<TextKey, string>> = {
 אם זה היה מצידך, אפשר להתעלם מהודעת הדוא״ל הזו.
 אם זה לא היה מצידך, יש לנתק את המכשיר הזה ולשנות את אמצעי ההתחברות שלך.`,
   mailButton: 'בדיקת החשבון'
-}
+})

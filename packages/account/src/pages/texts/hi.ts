@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const hi: Readonly<Record<TextKey, string>> = {
+export const hi = (): Readonly<Record<TextKey, string>> => ({
   locale: 'hi',
   title: 'आपका खाता',
   settings: 'सेटिंग',
@@ -224,4 +224,4 @@ export const hi: Readonly<Record<TextKey, string>> = {
 अगर यह आप थे, तो इस ईमेल को अनदेखा करें।
 अगर यह आप नहीं थे, तो इस डिवाइस को साइन आउट करें और जिससे आप साइन इन करते हैं, उसे बदलें।`,
   mailButton: 'अपना खाता देखें'
-}
+})

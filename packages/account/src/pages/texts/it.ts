@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const it: Readonly<Record<TextKey, string>> = {
+export const it = (): Readonly<Record<TextKey, string>> => ({
   locale: 'it',
   title: 'Il tuo account',
   settings: 'Impostazioni',
@@ -227,4 +227,4 @@ Se non sei stato tu, accedi e controlla i tuoi metodi di accesso.`,
 Se sei stato tu, ignora questa email.
 Se non sei stato tu, disconnetti questo dispositivo e cambia ciò che usi per accedere.`,
   mailButton: 'Controlla il tuo account'
-}
+})

@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const ja: Readonly<Record<TextKey, string>> = {
+export const ja = (): Readonly<Record<TextKey, string>> => ({
   locale: 'ja',
   title: 'アカウント',
   settings: '設定',
@@ -225,4 +225,4 @@ export const ja: Readonly<Record<TextKey, string>> = {
 ご本人の場合は、このメールを無視してください。
 お心当たりがない場合は、このデバイスをログアウトさせ、ログインに使うものを変更してください。`,
   mailButton: 'アカウントを確認'
-}
+})

@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const ko: Readonly<Record<TextKey, string>> = {
+export const ko = (): Readonly<Record<TextKey, string>> => ({
   locale: 'ko',
   title: '내 계정',
   settings: '설정',
@@ -224,4 +224,4 @@ export const ko: Readonly<Record<TextKey, string>> = {
 본인이라면 이 이메일을 무시하세요.
 본인이 아니라면 이 기기를 로그아웃시키고 로그인 수단을 변경하세요.`,
   mailButton: '계정 확인'
-}
+})

@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const nl: Readonly<Record<TextKey, string>> = {
+export const nl = (): Readonly<Record<TextKey, string>> => ({
   locale: 'nl',
   title: 'Uw account',
   settings: 'Instellingen',
@@ -227,4 +227,4 @@ Was u dit niet, log dan in en controleer uw inlogmethoden.`,
 Was u dit, negeer dan deze e-mail.
 Was u dit niet, log dit apparaat dan uit en wijzig waarmee u inlogt.`,
   mailButton: 'Account controleren'
-}
+})

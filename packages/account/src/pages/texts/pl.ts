@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const pl: Readonly<Record<TextKey, string>> = {
+export const pl = (): Readonly<Record<TextKey, string>> => ({
   locale: 'pl',
   title: 'Twoje konto',
   settings: 'Ustawienia',
@@ -227,4 +227,4 @@ Jeśli to nie Ty, zaloguj się i sprawdź sposoby logowania.`,
 Jeśli to Ty, zignoruj tę wiadomość.
 Jeśli to nie Ty, wyloguj to urządzenie i zmień to, czym się logujesz.`,
   mailButton: 'Sprawdź konto'
-}
+})

@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const pt: Readonly<Record<TextKey, string>> = {
+export const pt = (): Readonly<Record<TextKey, string>> => ({
   locale: 'pt',
   title: 'A sua conta',
   settings: 'Definições',
@@ -227,4 +227,4 @@ Se não foi a seu pedido, entre e verifique as suas formas de entrar.`,
 Se reconhece esta entrada, ignore este e-mail.
 Se não a reconhece, termine a sessão nesse dispositivo e altere o que usa para entrar.`,
   mailButton: 'Verificar a sua conta'
-}
+})

@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const tr: Readonly<Record<TextKey, string>> = {
+export const tr = (): Readonly<Record<TextKey, string>> => ({
   locale: 'tr',
   title: 'Hesabınız',
   settings: 'Ayarlar',
@@ -227,4 +227,4 @@ Bu siz değilseniz oturum açın ve oturum açma yöntemlerinizi kontrol edin.`,
 Bu sizseniz e-postayı yok sayın.
 Bu siz değilseniz bu cihazda oturumu kapatın ve oturum açmak için kullandıklarınızı değiştirin.`,
   mailButton: 'Hesabınızı kontrol edin'
-}
+})

@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const zh: Readonly<Record<TextKey, string>> = {
+export const zh = (): Readonly<Record<TextKey, string>> => ({
   locale: 'zh-Hans',
   title: '您的账号',
   settings: '设置',
@@ -223,4 +223,4 @@ export const zh: Readonly<Record<TextKey, string>> = {
 如果是您本人，请忽略此邮件。
 如果不是您本人，请让该设备退出登录，并更改您的登录方式。`,
   mailButton: '检查您的账号'
-}
+})

@@ -2,8 +2,8 @@ import { ar as mailedCode } from '../../mail/texts/ar.ts'
 import type { TextKey } from './en.ts'
 
 /** Values are isolated by U+2068 and U+2069, because mails contain addresses and times. */
-export const ar: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const ar = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'ar',
   name: 'مفتاح المرور',
   signIn: 'تسجيل الدخول بمفتاح مرور',
@@ -102,4 +102,4 @@ export const ar: Readonly<Record<TextKey, string>> = {
   mailExistsText:
     'سجّل شخص ما في \u2068{site}\u2069 بهذا العنوان، وله حساب بالفعل.\nسجّل الدخول كما كنت تفعل من قبل.\nإذا لم تكن أنت، فتجاهل هذه الرسالة. لم يتغيّر شيء.',
   mailExistsButton: 'تسجيل الدخول'
-}
+})

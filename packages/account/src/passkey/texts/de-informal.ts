@@ -3,10 +3,10 @@ import { de } from './de.ts'
 import type { TextKey } from './en.ts'
 
 /** German with *du*: what differs from German with *Sie*. */
-export const deInformal: Readonly<Record<TextKey, string>> = {
-  ...de,
+export const deInformal = (): Readonly<Record<TextKey, string>> => ({
+  ...de(),
   usedText: 'Dieser Link wurde schon benutzt. Du brauchst ihn nicht mehr.',
-  ...mailedCode,
+  ...mailedCode(),
   signInText: 'Dein Gerät fragt nach deinem Fingerabdruck, deinem Gesicht oder seiner Displaysperre.',
   noneHere: 'Kein Passkey auf diesem Gerät? Verwende dein Telefon, oder wähle einen anderen Weg.',
   offerText:
@@ -57,4 +57,4 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   mailSignUpText:
     'Jemand hat sich mit dieser Adresse bei {site} registriert.\nBestätige die Adresse innerhalb einer Stunde, um das Konto zu erstellen. In dem Browser, in dem du dich registriert hast, kannst du auch diesen Code eingeben:\n{code}\nWenn du das nicht warst, ignoriere diese E-Mail. Es wird kein Konto erstellt.',
   mailExistsSubject: 'Du hast bereits ein Konto bei {site}'
-}
+})

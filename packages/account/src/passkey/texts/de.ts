@@ -1,8 +1,8 @@
 import { de as mailedCode } from '../../mail/texts/de.ts'
 import type { TextKey } from './en.ts'
 
-export const de: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const de = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'de',
   name: 'Passkey',
   signIn: 'Mit einem Passkey anmelden',
@@ -107,4 +107,4 @@ export const de: Readonly<Record<TextKey, string>> = {
   mailExistsText:
     'Jemand wollte sich mit dieser Adresse bei {site} registrieren, aber sie gehört zu einem Konto.\nMelden Sie sich so an wie bisher.\nWenn Sie das nicht waren, ignorieren Sie diese E-Mail. Es wurde nichts geändert.',
   mailExistsButton: 'Anmelden'
-}
+})

@@ -1,8 +1,8 @@
 import { es as mailedCode } from '../../mail/texts/es.ts'
 import type { TextKey } from './en.ts'
 
-export const es: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const es = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'es',
   name: 'Llave de acceso',
   signIn: 'Iniciar sesión con una llave de acceso',
@@ -104,4 +104,4 @@ export const es: Readonly<Record<TextKey, string>> = {
   mailExistsText:
     'Alguien se registró en {site} con esta dirección, que ya tiene una cuenta.\nInicia sesión como lo hacías antes.\nSi no fuiste tú, ignora este correo. No se ha cambiado nada.',
   mailExistsButton: 'Iniciar sesión'
-}
+})

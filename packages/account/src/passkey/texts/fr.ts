@@ -1,8 +1,8 @@
 import { fr as mailedCode } from '../../mail/texts/fr.ts'
 import type { TextKey } from './en.ts'
 
-export const fr: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const fr = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'fr',
   name: 'Clé d’accès',
   signIn: 'Se connecter avec une clé d’accès',
@@ -105,4 +105,4 @@ export const fr: Readonly<Record<TextKey, string>> = {
   mailExistsText:
     'Quelqu’un s’est inscrit à {site} avec cette adresse, qui a déjà un compte.\nConnectez-vous comme vous le faisiez auparavant.\nSi ce n’était pas vous, ignorez cet e-mail. Rien n’a été modifié.',
   mailExistsButton: 'Se connecter'
-}
+})

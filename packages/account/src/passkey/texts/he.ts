@@ -2,8 +2,8 @@ import { he as mailedCode } from '../../mail/texts/he.ts'
 import type { TextKey } from './en.ts'
 
 /** Values are isolated by U+2068 and U+2069, because mails contain addresses and times. */
-export const he: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const he = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'he',
   name: 'מפתח גישה',
   signIn: 'התחברות באמצעות מפתח גישה',
@@ -101,4 +101,4 @@ export const he: Readonly<Record<TextKey, string>> = {
   mailExistsText:
     'מישהו נרשם אל \u2068{site}\u2069 עם הכתובת הזו, שכבר יש לה חשבון.\nאפשר להתחבר כמו קודם.\nאם זה לא היה מצידך, אפשר להתעלם מהודעת הדוא״ל הזו. דבר לא השתנה.',
   mailExistsButton: 'התחברות'
-}
+})

@@ -1,8 +1,8 @@
 import { hi as mailedCode } from '../../mail/texts/hi.ts'
 import type { TextKey } from './en.ts'
 
-export const hi: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const hi = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'hi',
   name: 'पासकी',
   signIn: 'पासकी से साइन इन करें',
@@ -100,4 +100,4 @@ export const hi: Readonly<Record<TextKey, string>> = {
   mailExistsText:
     'किसी ने इस पते से {site} पर पंजीकरण किया, जिसका खाता पहले से है।\nउसी तरह साइन इन करें जैसे पहले करते थे।\nअगर यह आप नहीं थे, तो इस ईमेल को अनदेखा करें। कुछ नहीं बदला।',
   mailExistsButton: 'साइन इन करें'
-}
+})

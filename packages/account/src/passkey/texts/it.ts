@@ -1,8 +1,8 @@
 import { it as mailedCode } from '../../mail/texts/it.ts'
 import type { TextKey } from './en.ts'
 
-export const it: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const it = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'it',
   name: 'Passkey',
   signIn: 'Accedi con una passkey',
@@ -103,4 +103,4 @@ export const it: Readonly<Record<TextKey, string>> = {
   mailExistsText:
     'Qualcuno si è registrato a {site} con questo indirizzo, che ha già un account.\nAccedi come facevi prima.\nSe non sei stato tu, ignora questa email. Non è stato cambiato nulla.',
   mailExistsButton: 'Accedi'
-}
+})

@@ -1,8 +1,8 @@
 import { ja as mailedCode } from '../../mail/texts/ja.ts'
 import type { TextKey } from './en.ts'
 
-export const ja: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const ja = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'ja',
   name: 'パスキー',
   signIn: 'パスキーでログイン',
@@ -102,4 +102,4 @@ export const ja: Readonly<Record<TextKey, string>> = {
   mailExistsText:
     'このアドレスで {site} への登録がありましたが、アカウントがすでにあります。\nこれまでと同じ方法でログインしてください。\nお心当たりがない場合は、このメールを無視してください。何も変更されていません。',
   mailExistsButton: 'ログイン'
-}
+})

@@ -1,8 +1,8 @@
 import { ko as mailedCode } from '../../mail/texts/ko.ts'
 import type { TextKey } from './en.ts'
 
-export const ko: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const ko = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'ko',
   name: '패스키',
   signIn: '패스키로 로그인',
@@ -101,4 +101,4 @@ export const ko: Readonly<Record<TextKey, string>> = {
   mailExistsText:
     '누군가 이미 계정이 있는 이 주소로 {site}에 가입했습니다.\n이전과 같은 방법으로 로그인하세요.\n본인이 아니라면 이 이메일을 무시하세요. 변경된 것은 없습니다.',
   mailExistsButton: '로그인'
-}
+})

@@ -1,8 +1,8 @@
 import { nl as mailedCode } from '../../mail/texts/nl.ts'
 import type { TextKey } from './en.ts'
 
-export const nl: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const nl = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'nl',
   name: 'Passkey',
   signIn: 'Inloggen met een passkey',
@@ -104,4 +104,4 @@ export const nl: Readonly<Record<TextKey, string>> = {
   mailExistsText:
     'Iemand heeft zich met dit adres geregistreerd bij {site}, maar het heeft al een account.\nLog in zoals u dat eerder deed.\nWas u dit niet, negeer dan deze e-mail. Er is niets gewijzigd.',
   mailExistsButton: 'Inloggen'
-}
+})

@@ -1,8 +1,8 @@
 import { pl as mailedCode } from '../../mail/texts/pl.ts'
 import type { TextKey } from './en.ts'
 
-export const pl: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const pl = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'pl',
   name: 'Klucz dostępu',
   signIn: 'Zaloguj się kluczem dostępu',
@@ -102,4 +102,4 @@ export const pl: Readonly<Record<TextKey, string>> = {
   mailExistsText:
     'Ktoś zarejestrował się w {site} z tym adresem, który ma już konto.\nZaloguj się tak jak dotychczas.\nJeśli to nie Ty, zignoruj tę wiadomość. Nic się nie zmieniło.',
   mailExistsButton: 'Zaloguj się'
-}
+})

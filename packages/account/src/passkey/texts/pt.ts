@@ -1,8 +1,8 @@
 import { pt as mailedCode } from '../../mail/texts/pt.ts'
 import type { TextKey } from './en.ts'
 
-export const pt: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const pt = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'pt',
   name: 'Chave de acesso',
   signIn: 'Entrar com uma chave de acesso',
@@ -105,4 +105,4 @@ export const pt: Readonly<Record<TextKey, string>> = {
   mailExistsText:
     'Alguém tentou registar-se em {site} com este endereço, que já tem uma conta.\nEntre como antes.\nSe não foi a seu pedido, ignore este e-mail. Nada foi alterado.',
   mailExistsButton: 'Entrar'
-}
+})

@@ -1,8 +1,8 @@
 import { tr as mailedCode } from '../../mail/texts/tr.ts'
 import type { TextKey } from './en.ts'
 
-export const tr: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const tr = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'tr',
   name: 'Geçiş anahtarı',
   signIn: 'Geçiş anahtarıyla oturum aç',
@@ -103,4 +103,4 @@ export const tr: Readonly<Record<TextKey, string>> = {
   mailExistsText:
     'Birisi, zaten hesabı olan bu adresle {site} sitesine kaydoldu.\nDaha önce yaptığınız gibi oturum açın.\nBu siz değilseniz e-postayı yok sayın. Hiçbir şey değişmedi.',
   mailExistsButton: 'Oturum aç'
-}
+})

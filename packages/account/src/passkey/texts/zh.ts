@@ -1,8 +1,8 @@
 import { zh as mailedCode } from '../../mail/texts/zh.ts'
 import type { TextKey } from './en.ts'
 
-export const zh: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const zh = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'zh-Hans',
   name: '通行密钥',
   signIn: '使用通行密钥登录',
@@ -100,4 +100,4 @@ export const zh: Readonly<Record<TextKey, string>> = {
   mailExistsText:
     '有人用此地址在 {site} 注册，而该地址已有账号。\n请用您之前的方式登录。\n如果不是您本人，请忽略此邮件。没有任何更改。',
   mailExistsButton: '登录'
-}
+})

@@ -1,7 +1,7 @@
 import type { TextKey } from './en.ts'
 
 /** Values are isolated by U+2068 and U+2069, because mails contain addresses and times. */
-export const ar: Readonly<Record<TextKey, string>> = {
+export const ar = (): Readonly<Record<TextKey, string>> => ({
   name: 'كلمة المرور',
   email: 'عنوان البريد الإلكتروني',
   password: 'كلمة المرور',
@@ -95,4 +95,4 @@ export const ar: Readonly<Record<TextKey, string>> = {
   mailChangedText:
     'تم تغيير كلمة مرور حسابك في \u2068{site}\u2069 بتاريخ \u2068{time}\u2069، من العنوان \u2068{client}\u2069.\nإذا لم تكن أنت، فاختر كلمة مرور جديدة الآن. يؤدي ذلك إلى تسجيل خروج الجميع.',
   mailChangedButton: 'اختيار كلمة مرور جديدة'
-}
+})

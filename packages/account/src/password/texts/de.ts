@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const de: Readonly<Record<TextKey, string>> = {
+export const de = (): Readonly<Record<TextKey, string>> => ({
   name: 'Passwort',
   email: 'E-Mail-Adresse',
   password: 'Passwort',
@@ -96,4 +96,4 @@ export const de: Readonly<Record<TextKey, string>> = {
   mailChangedText:
     'Das Passwort Ihres Kontos bei {site} wurde am {time} geändert, von der Adresse {client}.\nWenn Sie das nicht waren, wählen Sie sofort ein neues Passwort. Damit wird jeder andere abgemeldet.',
   mailChangedButton: 'Neues Passwort wählen'
-}
+})

@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const es: Readonly<Record<TextKey, string>> = {
+export const es = (): Readonly<Record<TextKey, string>> => ({
   name: 'Contraseña',
   email: 'Dirección de correo',
   password: 'Contraseña',
@@ -95,4 +95,4 @@ export const es: Readonly<Record<TextKey, string>> = {
   mailChangedText:
     'La contraseña de tu cuenta en {site} se cambió el {time}, desde la dirección {client}.\nSi no fuiste tú, elige ahora una nueva contraseña. Así se cierra la sesión de todos los demás.',
   mailChangedButton: 'Elegir una nueva contraseña'
-}
+})

@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const fr: Readonly<Record<TextKey, string>> = {
+export const fr = (): Readonly<Record<TextKey, string>> => ({
   name: 'Mot de passe',
   email: 'Adresse e-mail',
   password: 'Mot de passe',
@@ -96,4 +96,4 @@ export const fr: Readonly<Record<TextKey, string>> = {
   mailChangedText:
     'Le mot de passe de votre compte sur {site} a été modifié le {time}, depuis l’adresse {client}.\nSi ce n’était pas vous, choisissez tout de suite un nouveau mot de passe. Cela déconnecte tous les autres.',
   mailChangedButton: 'Choisir un nouveau mot de passe'
-}
+})

@@ -1,7 +1,7 @@
 import type { TextKey } from './en.ts'
 
 /** Values are isolated by U+2068 and U+2069, because mails contain addresses and times. */
-export const he: Readonly<Record<TextKey, string>> = {
+export const he = (): Readonly<Record<TextKey, string>> => ({
   name: 'סיסמה',
   email: 'כתובת דוא״ל',
   password: 'סיסמה',
@@ -95,4 +95,4 @@ export const he: Readonly<Record<TextKey, string>> = {
   mailChangedText:
     'הסיסמה של החשבון שלך אצל \u2068{site}\u2069 שונתה בתאריך \u2068{time}\u2069, מהכתובת \u2068{client}\u2069.\nאם זה לא היה מצידך, יש לבחור סיסמה חדשה עכשיו. כך תתבצע התנתקות של כל האחרים.',
   mailChangedButton: 'בחירת סיסמה חדשה'
-}
+})

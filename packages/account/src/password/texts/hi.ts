@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const hi: Readonly<Record<TextKey, string>> = {
+export const hi = (): Readonly<Record<TextKey, string>> => ({
   name: 'पासवर्ड',
   email: 'ईमेल पता',
   password: 'पासवर्ड',
@@ -94,4 +94,4 @@ export const hi: Readonly<Record<TextKey, string>> = {
   mailChangedText:
     '{site} पर आपके खाते का पासवर्ड {time} को पते {client} से बदला गया।\nअगर यह आप नहीं थे, तो अभी नया पासवर्ड चुनें। इससे बाकी सभी साइन आउट हो जाते हैं।',
   mailChangedButton: 'नया पासवर्ड चुनें'
-}
+})

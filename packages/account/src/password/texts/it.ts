@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const it: Readonly<Record<TextKey, string>> = {
+export const it = (): Readonly<Record<TextKey, string>> => ({
   name: 'Password',
   email: 'Indirizzo email',
   password: 'Password',
@@ -95,4 +95,4 @@ export const it: Readonly<Record<TextKey, string>> = {
   mailChangedText:
     'La password del tuo account su {site} è stata cambiata il {time}, dall’indirizzo {client}.\nSe non sei stato tu, scegli subito una nuova password. Così tutti gli altri vengono disconnessi.',
   mailChangedButton: 'Scegli una nuova password'
-}
+})

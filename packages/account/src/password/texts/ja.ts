@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const ja: Readonly<Record<TextKey, string>> = {
+export const ja = (): Readonly<Record<TextKey, string>> => ({
   name: 'パスワード',
   email: 'メールアドレス',
   password: 'パスワード',
@@ -95,4 +95,4 @@ export const ja: Readonly<Record<TextKey, string>> = {
   mailChangedText:
     '{site} のアカウントのパスワードが {time} に、アドレス {client} から変更されました。\nお心当たりがない場合は、すぐに新しいパスワードを選んでください。ほかの全員がログアウトします。',
   mailChangedButton: '新しいパスワードを選択'
-}
+})

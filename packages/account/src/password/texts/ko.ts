@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const ko: Readonly<Record<TextKey, string>> = {
+export const ko = (): Readonly<Record<TextKey, string>> => ({
   name: '비밀번호',
   email: '이메일 주소',
   password: '비밀번호',
@@ -94,4 +94,4 @@ export const ko: Readonly<Record<TextKey, string>> = {
   mailChangedText:
     '{site} 계정의 비밀번호가 {time}에 {client} 주소에서 변경되었습니다.\n본인이 아니라면 지금 새 비밀번호를 선택하세요. 다른 모든 사람이 로그아웃됩니다.',
   mailChangedButton: '새 비밀번호 선택'
-}
+})

@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const nl: Readonly<Record<TextKey, string>> = {
+export const nl = (): Readonly<Record<TextKey, string>> => ({
   name: 'Wachtwoord',
   email: 'E-mailadres',
   password: 'Wachtwoord',
@@ -95,4 +95,4 @@ export const nl: Readonly<Record<TextKey, string>> = {
   mailChangedText:
     'Het wachtwoord van uw account bij {site} is gewijzigd op {time}, vanaf het adres {client}.\nWas u dit niet, kies dan nu een nieuw wachtwoord. Daarmee wordt iedereen anders uitgelogd.',
   mailChangedButton: 'Nieuw wachtwoord kiezen'
-}
+})

@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const pl: Readonly<Record<TextKey, string>> = {
+export const pl = (): Readonly<Record<TextKey, string>> => ({
   name: 'Hasło',
   email: 'Adres e-mail',
   password: 'Hasło',
@@ -95,4 +95,4 @@ export const pl: Readonly<Record<TextKey, string>> = {
   mailChangedText:
     'Hasło do Twojego konta w {site} zostało zmienione {time}, z adresu {client}.\nJeśli to nie Ty, wybierz teraz nowe hasło. To wyloguje wszystkich innych.',
   mailChangedButton: 'Wybierz nowe hasło'
-}
+})

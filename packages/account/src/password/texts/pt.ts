@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const pt: Readonly<Record<TextKey, string>> = {
+export const pt = (): Readonly<Record<TextKey, string>> => ({
   name: 'Palavra-passe',
   email: 'Endereço de e-mail',
   password: 'Palavra-passe',
@@ -94,4 +94,4 @@ export const pt: Readonly<Record<TextKey, string>> = {
   mailChangedText:
     'A palavra-passe da sua conta em {site} foi alterada em {time}, a partir do endereço {client}.\nSe não foi a seu pedido, escolha agora uma nova palavra-passe. Assim, todas as outras sessões são terminadas.',
   mailChangedButton: 'Escolher uma nova palavra-passe'
-}
+})

@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const tr: Readonly<Record<TextKey, string>> = {
+export const tr = (): Readonly<Record<TextKey, string>> => ({
   name: 'Parola',
   email: 'E-posta adresi',
   password: 'Parola',
@@ -94,4 +94,4 @@ export const tr: Readonly<Record<TextKey, string>> = {
   mailChangedText:
     '{site} hesabınızın parolası {time} tarihinde {client} adresinden değiştirildi.\nBu siz değilseniz hemen yeni bir parola seçin. Bu, diğer herkesin oturumunu kapatır.',
   mailChangedButton: 'Yeni parola seç'
-}
+})

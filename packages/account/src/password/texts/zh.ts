@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-export const zh: Readonly<Record<TextKey, string>> = {
+export const zh = (): Readonly<Record<TextKey, string>> => ({
   name: '密码',
   email: '电子邮件地址',
   password: '密码',
@@ -94,4 +94,4 @@ export const zh: Readonly<Record<TextKey, string>> = {
   mailChangedText:
     '您在 {site} 的账号密码已于 {time} 从地址 {client} 更改。\n如果不是您本人，请立即选择新密码。这会使其他所有人退出登录。',
   mailChangedButton: '选择新密码'
-}
+})

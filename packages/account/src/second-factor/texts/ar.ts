@@ -2,8 +2,8 @@ import { ar as mailedCode } from '../../mail/texts/ar.ts'
 import type { TextKey } from './en.ts'
 
 /** Values are isolated by U+2068 and U+2069, because mails contain addresses and times. */
-export const ar: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const ar = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'ar',
   summaryOn: 'مفعّل',
   toAccount: 'العودة إلى الحساب',
@@ -112,4 +112,4 @@ export const ar: Readonly<Record<TextKey, string>> = {
   mailResetText:
     'أزال فريق الدعم في \u2068{site}\u2069 تطبيق المصادقة ورموز الاسترداد من حسابك بتاريخ \u2068{time}\u2069. سُجّل خروجك من كل مكان.\nإذا لم تطلب ذلك، فاتصل بفريق الدعم الآن.',
   mailButton: 'مراجعة التحقق بخطوتين'
-}
+})

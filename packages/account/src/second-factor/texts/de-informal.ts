@@ -3,9 +3,9 @@ import { de } from './de.ts'
 import type { TextKey } from './en.ts'
 
 /** German with *du*: what differs from German with *Sie*. */
-export const deInformal: Readonly<Record<TextKey, string>> = {
-  ...de,
-  ...mailedCode,
+export const deInformal = (): Readonly<Record<TextKey, string>> => ({
+  ...de(),
+  ...mailedCode(),
   toAccount: 'Zurück zu deinem Konto',
   factorsText:
     'Mit der Bestätigung in zwei Schritten kann sich niemand anmelden, der nur dein Passwort kennt oder nur deine E-Mails liest.',
@@ -64,4 +64,4 @@ export const deInformal: Readonly<Record<TextKey, string>> = {
   mailResetSubject: 'Die Bestätigung in zwei Schritten deines Kontos bei {site} wurde zurückgesetzt',
   mailResetText:
     'Der Support von {site} hat am {time} die Authenticator-App und die Wiederherstellungscodes deines Kontos entfernt. Du bist überall abgemeldet.\nWenn du nicht darum gebeten hast, wende dich sofort an den Support.'
-}
+})

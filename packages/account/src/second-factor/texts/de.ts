@@ -1,8 +1,8 @@
 import { de as mailedCode } from '../../mail/texts/de.ts'
 import type { TextKey } from './en.ts'
 
-export const de: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const de = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'de',
   summaryOn: 'An',
   toAccount: 'Zurück zu Ihrem Konto',
@@ -120,4 +120,4 @@ export const de: Readonly<Record<TextKey, string>> = {
   mailResetText:
     'Der Support von {site} hat am {time} die Authenticator-App und die Wiederherstellungscodes Ihres Kontos entfernt. Sie sind überall abgemeldet.\nWenn Sie nicht darum gebeten haben, wenden Sie sich sofort an den Support.',
   mailButton: 'Bestätigung in zwei Schritten prüfen'
-}
+})

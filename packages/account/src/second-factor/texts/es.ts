@@ -1,8 +1,8 @@
 import { es as mailedCode } from '../../mail/texts/es.ts'
 import type { TextKey } from './en.ts'
 
-export const es: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const es = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'es',
   summaryOn: 'Activado',
   toAccount: 'Volver a la cuenta',
@@ -116,4 +116,4 @@ export const es: Readonly<Record<TextKey, string>> = {
   mailResetText:
     'El equipo de asistencia de {site} eliminó la app de autenticación y los códigos de recuperación de tu cuenta el {time}. Se ha cerrado tu sesión en todas partes.\nSi no lo pediste, ponte en contacto ahora con el equipo de asistencia.',
   mailButton: 'Revisar la verificación en dos pasos'
-}
+})

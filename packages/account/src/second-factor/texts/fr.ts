@@ -1,8 +1,8 @@
 import { fr as mailedCode } from '../../mail/texts/fr.ts'
 import type { TextKey } from './en.ts'
 
-export const fr: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const fr = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'fr',
   summaryOn: 'Activé',
   toAccount: 'Retour au compte',
@@ -120,4 +120,4 @@ export const fr: Readonly<Record<TextKey, string>> = {
   mailResetText:
     'L’assistance de {site} a supprimé l’application d’authentification et les codes de récupération de votre compte le {time}. Vous êtes déconnecté partout.\nSi vous ne l’avez pas demandé, contactez tout de suite l’assistance.',
   mailButton: 'Vérifier la validation en deux étapes'
-}
+})

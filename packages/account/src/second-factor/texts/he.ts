@@ -2,8 +2,8 @@ import { he as mailedCode } from '../../mail/texts/he.ts'
 import type { TextKey } from './en.ts'
 
 /** Values are isolated by U+2068 and U+2069, because mails contain addresses and times. */
-export const he: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const he = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'he',
   summaryOn: 'מופעל',
   toAccount: 'חזרה לחשבון',
@@ -112,4 +112,4 @@ export const he: Readonly<Record<TextKey, string>> = {
   mailResetText:
     'התמיכה של \u2068{site}\u2069 הסירה את אפליקציית האימות ואת קודי השחזור של החשבון שלך בתאריך \u2068{time}\u2069. התבצעה התנתקות בכל מקום.\nאם לא ביקשת זאת, יש לפנות לתמיכה עכשיו.',
   mailButton: 'בדיקת האימות הדו־שלבי'
-}
+})

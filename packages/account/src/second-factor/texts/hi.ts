@@ -1,8 +1,8 @@
 import { hi as mailedCode } from '../../mail/texts/hi.ts'
 import type { TextKey } from './en.ts'
 
-export const hi: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const hi = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'hi',
   summaryOn: 'चालू',
   toAccount: 'खाते पर वापस जाएँ',
@@ -111,4 +111,4 @@ export const hi: Readonly<Record<TextKey, string>> = {
   mailResetText:
     '{site} की सहायता टीम ने {time} को आपके खाते से ऑथेंटिकेटर ऐप और रिकवरी कोड हटा दिए। आप हर जगह साइन आउट हो गए हैं।\nअगर आपने यह नहीं माँगा था, तो सहायता टीम से अभी संपर्क करें।',
   mailButton: 'दो चरणों में पुष्टि देखें'
-}
+})

@@ -1,8 +1,8 @@
 import { it as mailedCode } from '../../mail/texts/it.ts'
 import type { TextKey } from './en.ts'
 
-export const it: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const it = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'it',
   summaryOn: 'Attivo',
   toAccount: 'Torna all’account',
@@ -116,4 +116,4 @@ export const it: Readonly<Record<TextKey, string>> = {
   mailResetText:
     'L’assistenza di {site} ha rimosso l’app di autenticazione e i codici di recupero del tuo account il {time}. Sei disconnesso ovunque.\nSe non l’hai chiesto tu, contatta subito l’assistenza.',
   mailButton: 'Controlla la verifica in due passaggi'
-}
+})

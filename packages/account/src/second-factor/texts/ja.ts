@@ -1,8 +1,8 @@
 import { ja as mailedCode } from '../../mail/texts/ja.ts'
 import type { TextKey } from './en.ts'
 
-export const ja: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const ja = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'ja',
   summaryOn: 'オン',
   toAccount: 'アカウントに戻る',
@@ -114,4 +114,4 @@ export const ja: Readonly<Record<TextKey, string>> = {
   mailResetText:
     '{site} のサポートが {time} に、アカウントの認証アプリとリカバリーコードを削除しました。すべての場所からログアウトしています。\nこれを依頼していない場合は、すぐにサポートに連絡してください。',
   mailButton: '2 段階認証を確認'
-}
+})

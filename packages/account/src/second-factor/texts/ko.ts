@@ -1,8 +1,8 @@
 import { ko as mailedCode } from '../../mail/texts/ko.ts'
 import type { TextKey } from './en.ts'
 
-export const ko: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const ko = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'ko',
   summaryOn: '켜짐',
   toAccount: '계정으로 돌아가기',
@@ -111,4 +111,4 @@ export const ko: Readonly<Record<TextKey, string>> = {
   mailResetText:
     '{site}의 지원팀이 {time}에 계정의 인증 앱과 복구 코드를 삭제했습니다. 모든 곳에서 로그아웃되었습니다.\n요청하지 않았다면 지금 지원팀에 문의하세요.',
   mailButton: '2단계 인증 확인'
-}
+})

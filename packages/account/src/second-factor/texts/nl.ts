@@ -1,8 +1,8 @@
 import { nl as mailedCode } from '../../mail/texts/nl.ts'
 import type { TextKey } from './en.ts'
 
-export const nl: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const nl = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'nl',
   summaryOn: 'Aan',
   toAccount: 'Terug naar het account',
@@ -114,4 +114,4 @@ export const nl: Readonly<Record<TextKey, string>> = {
   mailResetText:
     'De ondersteuning van {site} heeft de authenticator-app en de herstelcodes van uw account verwijderd op {time}. U bent overal uitgelogd.\nHebt u hier niet om gevraagd, neem dan nu contact op met de ondersteuning.',
   mailButton: 'Verificatie in twee stappen controleren'
-}
+})

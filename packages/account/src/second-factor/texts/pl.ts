@@ -1,8 +1,8 @@
 import { pl as mailedCode } from '../../mail/texts/pl.ts'
 import type { TextKey } from './en.ts'
 
-export const pl: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const pl = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'pl',
   summaryOn: 'Włączony',
   toAccount: 'Wróć do konta',
@@ -113,4 +113,4 @@ export const pl: Readonly<Record<TextKey, string>> = {
   mailResetText:
     'Pomoc techniczna {site} usunęła aplikację uwierzytelniającą i kody odzyskiwania z Twojego konta {time}. Wszędzie nastąpiło wylogowanie.\nJeśli to nie była Twoja prośba, skontaktuj się teraz z pomocą techniczną.',
   mailButton: 'Sprawdź weryfikację dwuetapową'
-}
+})

@@ -1,8 +1,8 @@
 import { pt as mailedCode } from '../../mail/texts/pt.ts'
 import type { TextKey } from './en.ts'
 
-export const pt: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const pt = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'pt',
   summaryOn: 'Ativada',
   toAccount: 'Voltar à conta',
@@ -118,4 +118,4 @@ export const pt: Readonly<Record<TextKey, string>> = {
   mailResetText:
     'O apoio de {site} removeu a aplicação de autenticação e os códigos de recuperação da sua conta em {time}. A sua sessão foi terminada em todos os locais.\nSe não o pediu, contacte agora o apoio.',
   mailButton: 'Rever a verificação em dois passos'
-}
+})

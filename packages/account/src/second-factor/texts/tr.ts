@@ -1,8 +1,8 @@
 import { tr as mailedCode } from '../../mail/texts/tr.ts'
 import type { TextKey } from './en.ts'
 
-export const tr: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const tr = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'tr',
   summaryOn: 'Açık',
   toAccount: 'Hesaba dön',
@@ -114,4 +114,4 @@ export const tr: Readonly<Record<TextKey, string>> = {
   mailResetText:
     '{site} destek ekibi, hesabınızın kimlik doğrulama uygulamasını ve kurtarma kodlarını {time} tarihinde kaldırdı. Oturumunuz her yerde kapatıldı.\nBunu siz istemediyseniz hemen destek ekibiyle iletişime geçin.',
   mailButton: 'İki adımlı doğrulamayı kontrol et'
-}
+})

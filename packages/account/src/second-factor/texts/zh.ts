@@ -1,8 +1,8 @@
 import { zh as mailedCode } from '../../mail/texts/zh.ts'
 import type { TextKey } from './en.ts'
 
-export const zh: Readonly<Record<TextKey, string>> = {
-  ...mailedCode,
+export const zh = (): Readonly<Record<TextKey, string>> => ({
+  ...mailedCode(),
   locale: 'zh-Hans',
   summaryOn: '已开启',
   toAccount: '返回账号',
@@ -109,4 +109,4 @@ export const zh: Readonly<Record<TextKey, string>> = {
   mailResetText:
     '{site} 的支持团队已于 {time} 移除您账号的身份验证器应用和恢复代码。您已在所有地方退出登录。\n如果您没有提出此要求，请立即联系支持团队。',
   mailButton: '检查两步验证'
-}
+})
