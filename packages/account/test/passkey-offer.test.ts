@@ -63,6 +63,7 @@ async function accept(
   return browser.fill(page, path, { credential, ...values })
 }
 
+/** What a browser reports that asks nobody. @see Web Authentication Level 3 §7.1, step 15 */
 const without = { isUserPresent: false, isUserVerified: false }
 
 const nextStrategies = inTurn(strategies)
@@ -183,6 +184,19 @@ t.test('a passkey that the browser creates without a question is one factor', as
   const third = asked.newBrowser()
   await signInWithPasskey(third, other)
   t.same((await getAuthentication(asked, third))?.amr.toSorted(), ['mfa', 'swk'], 'one with a question')
+})
+
+t.test('a passkey that was created without a question, for a user not even verified, is one factor', async (t) => {
+  const app = await openWithUser(t)
+  const browser = newAbleBrowser(app)
+  await signInAsAda(browser)
+  const authenticator = createAuthenticator({ origin })
+  t.equal((await accept(browser, { conditional: 'true' }, without, authenticator)).location, origin)
+  t.match(app.mailbox.last().subject, 'A passkey was added')
+  t.equal(await getAddress(app.other), ada, 'others stay')
+  const next = app.newBrowser()
+  await signInWithPasskey(next, authenticator)
+  t.same((await getAuthentication(app, next))?.amr, ['swk'])
 })
 
 t.test('no passkey is created without a question if users must be verified, or after a mail', async (t) => {

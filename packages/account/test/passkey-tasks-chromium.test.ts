@@ -35,6 +35,8 @@ interface Visitor {
   readonly countPasskeys: () => Promise<number>
   /** Whether the user verifies themselves; otherwise, the authenticator refuses. */
   readonly setVerified: (isUserVerified: boolean) => Promise<unknown>
+  /** Takes the simulated authenticator away: Chromium asks its own ones. */
+  readonly removeAuthenticator: () => Promise<unknown>
 }
 
 /** Opens the sign-in page, in a browser whose device can create passkeys. */
@@ -83,7 +85,8 @@ async function visit(t: Test, browser: Browser, options: BrowserContextOptions =
       return session.user?.email
     },
     countPasskeys: async () => (await app.auth.features.passkey.list((await findUser(app, ada))?.id ?? '')).length,
-    setVerified: (isUserVerified) => devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    setVerified: (isUserVerified) => devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    removeAuthenticator: () => devTools.send('WebAuthn.disable')
   }
 }
 
@@ -180,6 +183,57 @@ t.test('passkeys on a phone, by what the screens show', { skip: withoutChromium 
     t.equal(await countPasskeys(), 1)
     t.match(app.mailbox.last().subject, 'A passkey was added to your account')
     t.equal(presses(), 1)
+  })
+
+  // Chromium has the capability without Google Password Manager too, and refuses then, because nothing could keep a passkey.
+  await t.test('a browser that refuses to create one without a question leaves no trace', async (t) => {
+    const { page, app, press, signIn, signedIn, countPasskeys, removeAuthenticator } = await visit(t, browser)
+    await page.addInitScript(() => {
+      const { credentials } = navigator
+      const create = credentials.create.bind(credentials)
+      credentials.create = (options) => {
+        const { mediation }: { readonly mediation?: unknown } = Object(options)
+        const note = (outcome: string): void => sessionStorage.setItem(String(mediation), outcome)
+        const created = create(options)
+        created.then(
+          () => note('created'),
+          ({ name }: Error) => note(name)
+        )
+        return created
+      }
+    })
+    await removeAuthenticator()
+    const mails = app.mailbox.mails.length
+    await signIn()
+    await page.waitForFunction(() => sessionStorage.getItem('conditional') !== null)
+    t.equal(await page.evaluate(() => sessionStorage.getItem('conditional')), 'NotSupportedError')
+    t.equal(await page.getByRole('alert').count(), 0, 'nobody was asked, so nothing is shown')
+    t.equal(await page.title(), await heading(page))
+    await press('link', 'Not now')
+    t.equal(new URL(page.url()).pathname, '/members')
+    t.equal(await signedIn(), ada)
+    t.same([await countPasskeys(), app.mailbox.mails.length], [0, mails])
+  })
+
+  await t.test('a browser without the capability is asked nothing', async (t) => {
+    const { page, press, signIn } = await visit(t, browser)
+    await page.addInitScript(() => {
+      const { credentials } = navigator
+      credentials.create = () => {
+        sessionStorage.setItem('create', 'asked')
+        return Promise.resolve(null)
+      }
+      const getClientCapabilities = async () => {
+        sessionStorage.setItem('capabilities', 'read')
+        return { conditionalCreate: false }
+      }
+      Object.assign(PublicKeyCredential, { getClientCapabilities })
+    })
+    await signIn()
+    await page.waitForFunction(() => sessionStorage.getItem('capabilities') === 'read')
+    t.equal(await page.evaluate(() => sessionStorage.getItem('create')), null)
+    await press('link', 'Not now')
+    t.equal(new URL(page.url()).pathname, '/members')
   })
 
   // Chromium creates one only for a password that Google Password Manager stored and used in the last five minutes
