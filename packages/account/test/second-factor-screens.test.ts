@@ -40,6 +40,9 @@ async function getSummary(browser: Browser): Promise<string> {
 
 const getPage = async (browser: Browser): Promise<string> => (await browser.open(`${base}/factors`)).body
 
+const getCodesPage = async (browser: Browser): Promise<string> =>
+  (await browser.open(`${base}/factors/recovery-codes`)).html().querySelector('main')?.text ?? ''
+
 const notAsked = 'you are not asked for a passkey'
 
 t.test('a passkey that no sign-in is asked for is not two-step verification', async (t) => {
@@ -121,6 +124,27 @@ t.test('who has recovery codes is advised to look for them', async (t) => {
     await openLost(browser),
     /lost my phone and my codes.*Lost your phone and your codes\?.*Look for the recovery/
   )
+})
+
+t.test('no recovery codes are not few, and none stop working', async (t) => {
+  const stage = await openStage(t, 'database', {}, openAccountApplication)
+  const userId = await stage.addUser(ada)
+  const browser = stage.newBrowser()
+  await stage.addApp(userId)
+  await stage.enter(browser, userId, 'pwd mfa')
+  const none = /You have no recovery codes. Create new ones/
+  const wrong = /few recovery codes|left: 0|will stop working|or recovery code/
+  for (const page of [await getPage(browser), await getCodesPage(browser)]) {
+    t.match(page, none, 'an imported app has no codes')
+    t.notMatch(page, wrong)
+  }
+  const codes = { set: 'all', codes: [] }
+  const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(), data: JSON.stringify(codes) }
+  await stage.context.factors.create({ ...recoveryCodesKey(userId), ...about })
+  for (const page of [await getPage(browser), await getCodesPage(browser), await getSummary(browser)]) {
+    t.match(page, none, 'all codes are used')
+    t.notMatch(page, wrong)
+  }
 })
 
 /** Whether the boxes that trust the browser are checked. */

@@ -82,6 +82,7 @@ export const secondFactorSamples: ScreenSamples = {
   'second-factor-app-off': app({ ...noFactor, startAction: '#' }),
   'second-factor-codes': codesLeft(),
   'second-factor-codes-few': codesLeft({ recoveryCodes: 2, areFew: true }),
+  'second-factor-codes-gone': codesLeft({ recoveryCodes: 0, areFew: true }),
   'second-factor-codes-wrong-code': codesLeft({ problem: 'exhausted' }),
   'second-factor-codes-none': codesLeft(noFactor),
   'second-factor-unverified': factors({ ...noFactor, problem: 'unverified', addressUrl: '#' }),

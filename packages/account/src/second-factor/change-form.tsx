@@ -18,7 +18,7 @@ interface ChangeFormProps {
 /** A change that needs one of the factors, or the link to authenticate for it. */
 export function ChangeForm(form: ChangeFormProps): ReactElement | null {
   const { action, label, hint, kind, props, texts, csrfToken } = form
-  const { needsCode, verifyUrl, problem } = props
+  const { needsCode, recoveryCodes, verifyUrl, problem } = props
   if (action === null)
     return verifyUrl === null ? null : (
       <div className="stack">
@@ -26,10 +26,11 @@ export function ChangeForm(form: ChangeFormProps): ReactElement | null {
       </div>
     )
   const isWrong = problem === 'anyWrong'
+  const codeLabel = recoveryCodes ? texts.anyCode : texts.code
   return (
     <div className="stack">
       <Form action={action} fields={{ csrfToken }}>
-        {needsCode && <CodeField name="code" label={texts.anyCode} isWrong={isWrong} hasFocus={isWrong} />}
+        {needsCode && <CodeField name="code" label={codeLabel} isWrong={isWrong} hasFocus={isWrong} />}
         <Button label={label} kind={kind} />
       </Form>
       {hint !== '' && <p className="hint">{hint}</p>}

@@ -3,7 +3,7 @@ import { Heading, LinkButton } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountLink } from '../account-link.tsx'
 import { ChangeForm } from './change-form.tsx'
-import { describeCodes } from './factor-lines.ts'
+import { describeCodes, getCodesAdvice } from './factor-lines.ts'
 import { FactorsNotice } from './factors-notice.tsx'
 import type { FactorsProps } from './props.ts'
 import type { TextKey } from './texts.ts'
@@ -15,10 +15,12 @@ export function CodesLeftScreen({
   csrfToken,
   context
 }: FeatureScreenProps<FactorsProps, TextKey>): ReactElement {
-  const { areFew, codesAction, appUrl, listUrl } = props
+  const { recoveryCodes, codesAction, appUrl, listUrl } = props
   // Codes belong to an app or a passkey.
   const mayHave = props.totp !== null || props.passkeys !== null
-  const hint = props.recoveryCodes === null ? '' : texts.createCodesText
+  // Without codes, none stop working.
+  const hint = recoveryCodes ? texts.createCodesText : ''
+  const advice = getCodesAdvice(props, texts)
   const change = { action: codesAction, label: texts.createCodes, hint, kind: 'main' as const }
   return (
     <>
@@ -26,9 +28,9 @@ export function CodesLeftScreen({
       <p className="lead">{texts.recoveryText}</p>
       <FactorsNotice props={props} texts={texts} context={context} />
       <p className="after">{describeCodes(props, texts)}</p>
-      {areFew && (
+      {advice !== null && (
         <p>
-          <strong>{texts.codesFew}</strong>
+          <strong>{advice}</strong>
         </p>
       )}
       {mayHave ? (

@@ -17,5 +17,11 @@ export function describeApp({ totp }: FactorsProps, texts: Texts): string {
 
 /** How many recovery codes are left, in a sentence. */
 export function describeCodes({ recoveryCodes }: FactorsProps, texts: Texts): string {
-  return recoveryCodes === null ? texts.noCodes : texts.codesLeft.replace('{left}', String(recoveryCodes))
+  if (recoveryCodes === null) return texts.noCodes
+  return recoveryCodes === 0 ? texts.codesMissing : texts.codesLeft.replace('{left}', String(recoveryCodes))
+}
+
+/** Advice for who has few recovery codes; `null` if {@link describeCodes} says all. */
+export function getCodesAdvice({ areFew, recoveryCodes }: FactorsProps, texts: Texts): string | null {
+  return areFew && recoveryCodes !== 0 ? texts.codesFew : null
 }

@@ -2,7 +2,7 @@ import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, Heading, LinkButton, Row, Rows } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountLink } from '../account-link.tsx'
-import { describeApp, describeCodes } from './factor-lines.ts'
+import { describeApp, describeCodes, getCodesAdvice } from './factor-lines.ts'
 import { FactorsNotice } from './factors-notice.tsx'
 import type { FactorsProps } from './props.ts'
 import type { TextKey } from './texts.ts'
@@ -25,7 +25,7 @@ export function FactorsScreen({
         <Row
           title={texts.recoveryCodes}
           href={codesUrl}
-          detail={areFew ? `${describeCodes(props, texts)} ${texts.codesFew}` : describeCodes(props, texts)}
+          detail={[describeCodes(props, texts), getCodesAdvice(props, texts)].filter(Boolean).join(' ')}
           isWarning={areFew}
         />
         {passkeys && (

@@ -199,8 +199,9 @@ const createSection = ({ context, required }: SecondFactorSetup): AccountSection
   summary: ({ factors }) => {
     if (!hasTwoFactors(factors, context)) return { text: 'summaryOff' }
     const codes = factors.find(({ type }) => type === recoveryCodesType)
-    const areFew = codes !== undefined && parseRecoveryCodes(codes).codes.length <= fewCodes
-    if (areFew) return { text: 'codesFew', isWarning: true }
+    const left = codes && parseRecoveryCodes(codes).codes.length
+    if (left !== undefined && left <= fewCodes)
+      return { text: left === 0 ? 'codesMissing' : 'codesFew', isWarning: true }
     if (required === true || factors.some(({ type }) => type === totpType)) return { text: 'summaryOn' }
     return { text: required === false ? 'summaryOff' : '' }
   }

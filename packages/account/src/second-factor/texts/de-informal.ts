@@ -11,6 +11,7 @@ export const deInformal = (): Readonly<Record<TextKey, string>> => ({
     'Mit der Bestätigung in zwei Schritten kann sich niemand anmelden, der nur dein Passwort kennt oder nur deine E-Mails liest.',
   removeText: 'Auch deine Wiederherstellungscodes werden entfernt, und du wirst überall sonst abgemeldet.',
   codesFew: 'Du hast nur noch wenige Wiederherstellungscodes. Erstelle neue.',
+  codesMissing: 'Du hast keine Wiederherstellungscodes. Erstelle neue.',
   enrollText:
     'Füge diesen Schlüssel einer Authenticator-App auf deinem Telefon hinzu: Scanne den QR-Code, oder kopiere den Schlüssel.',
   mailText: 'Lass dir zuerst einen Code per E-Mail schicken, damit nur du eine App einrichten kannst.',

@@ -19,6 +19,7 @@ export const de = (): Readonly<Record<TextKey, string>> => ({
   removeText: 'Auch Ihre Wiederherstellungscodes werden entfernt, und Sie werden überall sonst abgemeldet.',
   codesLeft: 'Verbleibende Wiederherstellungscodes: {left}.',
   codesFew: 'Sie haben nur noch wenige Wiederherstellungscodes. Erstellen Sie neue.',
+  codesMissing: 'Sie haben keine Wiederherstellungscodes. Erstellen Sie neue.',
   createCodes: 'Neue Wiederherstellungs\u00adcodes erstellen',
   createCodesText: 'Die bisherigen Codes gelten dann nicht mehr.',
   verify: 'Für Änderungen Identität bestätigen',

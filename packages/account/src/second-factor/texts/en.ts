@@ -18,6 +18,7 @@ const own = {
   removeText: 'Your recovery codes are removed too, and you are signed out everywhere else.',
   codesLeft: 'Recovery codes left: {left}.',
   codesFew: 'You have few recovery codes left. Create new ones.',
+  codesMissing: 'You have no recovery codes. Create new ones.',
   createCodes: 'Create new recovery codes',
   createCodesText: 'Your current codes will stop working.',
   verify: 'Confirm that it is you to make changes',

@@ -19,6 +19,7 @@ export const es = (): Readonly<Record<TextKey, string>> => ({
   removeText: 'También se eliminan tus códigos de recuperación y se cierra tu sesión en todos los demás sitios.',
   codesLeft: 'Códigos de recuperación restantes: {left}.',
   codesFew: 'Te quedan pocos códigos de recuperación. Crea otros nuevos.',
+  codesMissing: 'No tienes códigos de recuperación. Crea otros nuevos.',
   createCodes: 'Crear nuevos códigos de recuperación',
   createCodesText: 'Los códigos que tienes ahora dejan de funcionar.',
   verify: 'Confirma que eres tú para hacer cambios',

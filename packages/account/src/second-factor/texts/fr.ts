@@ -19,6 +19,7 @@ export const fr = (): Readonly<Record<TextKey, string>> => ({
   removeText: 'Vos codes de récupération sont aussi supprimés, et vous êtes déconnecté partout ailleurs.',
   codesLeft: 'Codes de récupération restants : {left}.',
   codesFew: 'Il vous reste peu de codes de récupération. Créez-en de nouveaux.',
+  codesMissing: 'Vous n’avez aucun code de récupération. Créez-en de nouveaux.',
   createCodes: 'Créer de nouveaux codes de récupération',
   createCodesText: 'Vos codes actuels ne fonctionneront plus.',
   verify: 'Confirmer votre identité pour faire des modifications',

@@ -19,6 +19,7 @@ export const he = (): Readonly<Record<TextKey, string>> => ({
   removeText: 'גם קודי השחזור שלך יוסרו, ותתבצע התנתקות בכל מקום אחר.',
   codesLeft: 'קודי שחזור שנותרו: {left}.',
   codesFew: 'נותרו לך מעט קודי שחזור. כדאי ליצור חדשים.',
+  codesMissing: 'אין לך קודי שחזור. כדאי ליצור חדשים.',
   createCodes: 'יצירת קודי שחזור חדשים',
   createCodesText: 'הקודים הנוכחיים יפסיקו לפעול.',
   verify: 'אישור זהות כדי לבצע שינויים',

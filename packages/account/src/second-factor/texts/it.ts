@@ -19,6 +19,7 @@ export const it = (): Readonly<Record<TextKey, string>> => ({
   removeText: 'Vengono rimossi anche i tuoi codici di recupero e verrai disconnesso ovunque altrove.',
   codesLeft: 'Codici di recupero rimasti: {left}.',
   codesFew: 'Ti restano pochi codici di recupero. Creane di nuovi.',
+  codesMissing: 'Non hai codici di recupero. Creane di nuovi.',
   createCodes: 'Crea nuovi codici di recupero',
   createCodesText: 'I codici che hai ora non funzioneranno più.',
   verify: 'Conferma la tua identità per fare modifiche',

@@ -18,6 +18,7 @@ export const ja = (): Readonly<Record<TextKey, string>> => ({
   removeText: 'リカバリーコードも削除され、ほかのすべての場所からログアウトします。',
   codesLeft: '残りのリカバリーコード: {left}。',
   codesFew: 'リカバリーコードが残り少なくなっています。新しいコードを作成してください。',
+  codesMissing: 'リカバリーコードがありません。新しいコードを作成してください。',
   createCodes: '新しいリカバリーコードを作成',
   createCodesText: '現在のコードは使用できなくなります。',
   verify: '変更するには本人確認をしてください',

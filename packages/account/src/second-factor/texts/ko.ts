@@ -18,6 +18,7 @@ export const ko = (): Readonly<Record<TextKey, string>> => ({
   removeText: '복구 코드도 삭제되고 다른 모든 곳에서 로그아웃됩니다.',
   codesLeft: '남은 복구 코드: {left}개.',
   codesFew: '남은 복구 코드가 얼마 없습니다. 새 코드를 만드세요.',
+  codesMissing: '복구 코드가 없습니다. 새 코드를 만드세요.',
   createCodes: '새 복구 코드 만들기',
   createCodesText: '지금 있는 코드는 더 이상 작동하지 않습니다.',
   verify: '변경하려면 본인 확인을 하세요',

@@ -19,6 +19,7 @@ export const nl = (): Readonly<Record<TextKey, string>> => ({
   removeText: 'Ook uw herstelcodes worden verwijderd, en u wordt overal elders uitgelogd.',
   codesLeft: 'Resterende herstelcodes: {left}.',
   codesFew: 'U hebt nog maar weinig herstelcodes. Maak nieuwe.',
+  codesMissing: 'U hebt geen herstelcodes. Maak nieuwe.',
   createCodes: 'Nieuwe herstelcodes maken',
   createCodesText: 'De codes die u nu hebt, werken dan niet meer.',
   verify: 'Bevestig dat u het bent om wijzigingen te maken',

@@ -19,6 +19,7 @@ export const pl = (): Readonly<Record<TextKey, string>> => ({
   removeText: 'Kody odzyskiwania także zostaną usunięte, a wszędzie indziej nastąpi wylogowanie.',
   codesLeft: 'Pozostałe kody odzyskiwania: {left}.',
   codesFew: 'Masz już niewiele kodów odzyskiwania. Utwórz nowe.',
+  codesMissing: 'Nie masz kodów odzyskiwania. Utwórz nowe.',
   createCodes: 'Utwórz nowe kody odzyskiwania',
   createCodesText: 'Dotychczasowe kody przestaną działać.',
   verify: 'Potwierdź, że to Ty, aby wprowadzić zmiany',

@@ -20,6 +20,7 @@ export const pt = (): Readonly<Record<TextKey, string>> => ({
     'Os seus códigos de recuperação também são removidos, e a sua sessão será terminada em todos os outros locais.',
   codesLeft: 'Códigos de recuperação restantes: {left}.',
   codesFew: 'Tem poucos códigos de recuperação. Crie novos.',
+  codesMissing: 'Não tem códigos de recuperação. Crie novos.',
   createCodes: 'Criar novos códigos de recuperação',
   createCodesText: 'Os códigos que tem agora deixam de funcionar.',
   verify: 'Confirme a sua identidade para fazer alterações',

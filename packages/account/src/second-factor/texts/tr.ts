@@ -19,6 +19,7 @@ export const tr = (): Readonly<Record<TextKey, string>> => ({
   removeText: 'Kurtarma kodlarınız da kaldırılır ve oturumunuz diğer her yerde kapatılır.',
   codesLeft: 'Kalan kurtarma kodları: {left}.',
   codesFew: 'Az sayıda kurtarma kodunuz kaldı. Yenilerini oluşturun.',
+  codesMissing: 'Kurtarma kodunuz yok. Yenilerini oluşturun.',
   createCodes: 'Yeni kurtarma kodları oluştur',
   createCodesText: 'Şu anki kodlarınız artık çalışmaz.',
   verify: 'Değişiklik yapmak için siz olduğunuzu doğrulayın',

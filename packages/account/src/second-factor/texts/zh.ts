@@ -18,6 +18,7 @@ export const zh = (): Readonly<Record<TextKey, string>> => ({
   removeText: '您的恢复代码也会被移除，并且您将在其他所有地方退出登录。',
   codesLeft: '剩余恢复代码：{left}。',
   codesFew: '您的恢复代码所剩不多。请创建新的恢复代码。',
+  codesMissing: '您没有恢复代码。请创建新的恢复代码。',
   createCodes: '创建新的恢复代码',
   createCodesText: '您现有的恢复代码将失效。',
   verify: '确认是您本人以进行更改',
