@@ -5,7 +5,7 @@ import { recoveryCodesKey } from '../src/second-factor/stored-recovery-codes.ts'
 import { accountPath, openAccountApplication } from './account-application.ts'
 import { addPasskey } from './passkey-application.ts'
 import { ada, origin } from './password-application.ts'
-import { answer, base, openWithFactor, signInWithPassword } from './second-factor-application.ts'
+import { answer, base, openWithFactor, signInWithPassword, startEnrollment } from './second-factor-application.ts'
 import { openStage, type Stage } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
@@ -185,4 +185,41 @@ t.test('the choice to trust the browser stays while a code is mailed', async (t)
   const done = await browser.fill(sent, challengePath, { mailCode: mailbox.last().code, code: app.code() })
   t.equal(done.location, origin)
   t.type(browser.cookies.get('__Host-postern.factors.device'), 'string')
+})
+
+/** Types a wrong mailed code until none is asked for any more. @returns The last page. */
+async function typeWrongCodes(form: BrowserResponse, browser: Browser): Promise<BrowserResponse> {
+  const getField = (page: BrowserResponse) => page.html().querySelector('[name=mailCode]')
+  let page = form
+  for (let count = 0; count < 7 && getField(page); count++) {
+    t.notMatch(page.html().querySelector('.notice')?.text, 'no longer works')
+    page = await browser.fill(page, 'form:has(input[name=mailCode])', { mailCode: 'BBBBBBBB' })
+  }
+  return page
+}
+
+/** The notice, and what the page offers to do. */
+const getNext = (page: BrowserResponse): readonly (string | undefined)[] => [
+  page.html().querySelector('.notice-problem')?.text,
+  page.html().querySelector('[name=mailCode]')?.outerHTML,
+  page.html().querySelector('form:has([name=send]) .button, form[action$="/code"] .button')?.text
+]
+
+const isGone = ['The code from the email no longer works. Get a new one. ', undefined, 'Send code by email']
+
+t.test('a mailed code that no attempt is left for is not looked for in the latest email', async (t) => {
+  const stage = await openStage(t)
+  const userId = await stage.addUser(ada)
+  const browser = stage.newBrowser()
+  await stage.enter(browser, userId)
+  const path = `${base}/passkeys`
+  const passkeys = await browser.followAll(await browser.fill(await browser.open(path), `${path}/code`))
+  t.same(getNext(await typeWrongCodes(passkeys, browser)), isGone, 'before a passkey is added')
+
+  const send = async (): Promise<BrowserResponse> =>
+    browser.fill(await startEnrollment(browser), `${base}/factors/totp`)
+  const form = await send()
+  t.same(getNext(await typeWrongCodes(form, browser)), isGone, 'before an app is set up')
+  const another = await browser.fill(form, 'form:has(input[name=mailCode])', { mailCode: 'BBBBBBBB' })
+  t.same(getNext(another), isGone, 'in another tab')
 })

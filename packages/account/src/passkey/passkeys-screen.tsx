@@ -3,6 +3,7 @@ import { Button, Form, Heading, LinkButton, Notice, Row, Rows } from '@postern/p
 import type { ReactElement } from 'react'
 import { AccountLink } from '../account-link.tsx'
 import { CodeField } from '../mail/code-field.tsx'
+import { getProblemKey } from '../mail/problem-key.ts'
 import { describePasskey } from './describe-passkey.ts'
 import { explainCreation, Failure } from './failure.tsx'
 import type { PasskeysProps } from './props.ts'
@@ -61,12 +62,13 @@ function AddForm({ add, texts, csrfToken }: Omit<AddFormProps, 'isWrong'>): Reac
 /** Shows the passkeys of the signed-in user, and adds one. */
 export function PasskeysScreen({ props, texts, csrfToken }: FeatureScreenProps<PasskeysProps, TextKey>): ReactElement {
   const { passkeys, add, verifyUrl, problem, accepted, addressUrl } = props
+  const explanation = problem && { text: texts[getProblemKey(problem, add?.mail ?? 'none')], next: '' }
   const link = addressUrl === null ? null : { href: addressUrl, label: texts.confirm }
   return (
     <>
       <Heading text={texts.passkeys} />
       <p className="lead">{texts.passkeysText}</p>
-      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} link={link} />}
+      {explanation && <Notice tone="problem" explanation={explanation} link={link} />}
       {passkeys.length > 0 && (
         <div data-passkey-accepted={JSON.stringify(accepted)}>
           <Rows label={texts.passkeys}>

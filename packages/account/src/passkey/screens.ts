@@ -1,5 +1,6 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen, SetCookies } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
+import { getProblemKey } from '../mail/problem-key.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import type { AddForm, OfferProps, PasskeyProps, PasskeysProps, SignInProps, UnavailableProps } from './props.ts'
 import { script } from './script.ts'
@@ -40,7 +41,11 @@ const passkeysScreen: FeatureScreen<PasskeysProps, TextKey> = {
   component: async () => (await import('./passkeys-screen.tsx')).PasskeysScreen,
   script,
   plain: ({ passkeys, add, verifyUrl, problem, accountUrl }, texts) => ({
-    text: [problem && texts[problem], texts.passkeysText, add && add.mail !== 'none' && texts.mailText]
+    text: [
+      problem && texts[getProblemKey(problem, add?.mail ?? 'none')],
+      texts.passkeysText,
+      add && add.mail !== 'none' && texts.mailText
+    ]
       .filter(Boolean)
       .join(' '),
     links: [

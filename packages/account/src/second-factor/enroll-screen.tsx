@@ -2,6 +2,7 @@ import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, LinkButton, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { CodeField } from '../mail/code-field.tsx'
+import { getProblemKey } from '../mail/problem-key.ts'
 import { CopyButton } from './copy-button.tsx'
 import { canFocus } from './field-focus.ts'
 import { LinkForm } from './link-form.tsx'
@@ -118,7 +119,7 @@ export function EnrollScreen({ props, texts, csrfToken }: FeatureScreenProps<Enr
       <StepHeading step={number} text={texts.enroll} texts={texts} />
       {isRequired && step !== 'code' && <p className="lead">{texts.enrollRequired}</p>}
       <p className="lead">{getLead(props, step, texts)}</p>
-      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
+      {problem && <Notice tone="problem" explanation={{ text: texts[getProblemKey(problem, props.mail)], next: '' }} />}
       <Step props={props} texts={texts} csrfToken={csrfToken} />
       <ul className="links">
         {step === 'code' && (

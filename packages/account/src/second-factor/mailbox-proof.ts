@@ -36,8 +36,10 @@ export async function proveMailbox(
   setup: SecondFactorSetup
 ): Promise<Proven> {
   if (mail === 'none') return { enrollment }
-  if (mail === 'send') return { problem: null }
-  const isRight = await isMailedCode(purpose, getText(body, 'mailCode') ?? '', setup.context)
+  const typed = getText(body, 'mailCode')
+  // The code was ended by wrong ones, in another tab.
+  if (mail === 'send') return { problem: typed ? 'mailWrong' : null }
+  const isRight = await isMailedCode(purpose, typed ?? '', setup.context)
   if (!isRight || !(await consumeMailedCode(purpose, setup.context))) return { problem: 'mailWrong' }
   if (!(await consumeEnrollment(enrollment.id, setup))) return { problem: 'conflict' }
   const proven = { ...enrollment, provenEmail: purpose.user.email ?? null }

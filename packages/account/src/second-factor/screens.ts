@@ -7,6 +7,7 @@ import {
   type SetCookies
 } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
+import { getProblemKey } from '../mail/problem-key.ts'
 import { script } from '../passkey/script.ts'
 import { getChallengeLead } from './challenge-lead.ts'
 import { script as copyScript } from './copy-script.ts'
@@ -69,7 +70,7 @@ const enrollScreen: FeatureScreen<EnrollProps, TextKey> = {
   script: copyScript,
   plain: ({ action, key, mail, problem }, texts) => {
     const lead = mail === 'none' ? `${texts.enrollText} ${texts.key}: ${key.text}` : texts.mailText
-    const text = [problem && texts[problem], lead].filter(Boolean).join(' ')
+    const text = [problem && texts[getProblemKey(problem, mail)], lead].filter(Boolean).join(' ')
     if (mail === 'send') return { text, form: { action, submit: texts.mailSend, fields: [sendMail] } }
     const fields = [mail === 'sent' ? field('mailCode', texts.mailCode) : field('code', texts.code)]
     return { text, form: { action, submit: texts.confirm, fields } }
