@@ -186,6 +186,16 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
     const narrow = { locale: 'en', viewport: { width: 320, height: 700 } }
     await lookAs(page, await createUser(app), site, narrow)
     await page.goto(site + deletePath)
+    await page.setViewportSize({ width: 320, height: 600 })
+    await follow(page, 'text=Delete my account', { 'main form input:not([type=hidden])': 'account' })
+    // The browser scrolls to the field that has the focus, if it is not in sight.
+    await page.waitForFunction(() => {
+      const { bottom = Infinity } = document.querySelector('#confirmation:focus')?.getBoundingClientRect() ?? {}
+      return bottom <= window.innerHeight
+    })
+    const box = await page.getByRole('alert').boundingBox()
+    t.ok(box && box.y >= 0 && box.y + box.height <= 600, 'the message is in sight')
+    await check(t, page, 'deletion-wrong')
     await follow(page, 'text=Delete my account', { 'main form input:not([type=hidden])': 'delete' })
     t.match(await readText(page, 'main'), 'open the email that we sent to you')
     await check(t, page, 'deletion-waiting')

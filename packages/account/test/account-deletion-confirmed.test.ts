@@ -317,7 +317,7 @@ t.test('the page promises the end of the sessions only if they end', async (t) =
 t.test('the notice about a wrong word does not part the sentence from its list', async (t) => {
   const { browser } = await open(t)
   const { body } = await browser.submit(deletePath, { confirmation: 'no' })
-  t.match(body, /Type the word exactly.*When you confirm it:<\/p><ul>/s)
+  t.match(body, /When you confirm it:<\/p><ul>.*Type the word exactly/s)
 })
 
 t.test('without a proven address, nobody could be asked: the account is deleted at once', async (t) => {

@@ -1,4 +1,4 @@
-import { Button, type FeatureScreenProps, Field, Form, formatExact } from '@postern/pages'
+import { Button, type FeatureScreenProps, Field, Form, formatExact, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
@@ -45,13 +45,14 @@ export function DeletionScreen({ props, texts, csrfToken }: FeatureScreenProps<D
     autoFocus: isWrong
   }
   return (
-    <AccountFrame props={props} texts={texts} title="deletion">
-      {/* Below the notice, which would part the sentence from its list. */}
+    <AccountFrame props={isWrong ? { ...props, problem: null } : props} texts={texts} title="deletion">
       <p className="lead">{deleteAt === null ? texts.deletionText : texts.deletionLaterText}</p>
       <Effects props={props} texts={texts} />
       {action !== null && (
         <div className="stack">
           <Form action={action} fields={{ csrfToken }}>
+            {/* At the top, it would be out of sight when a phone scrolls to the field. */}
+            {isWrong && <Notice tone="problem" explanation={{ text: texts.deletionWrong, next: '' }} />}
             <Field
               id="confirmation"
               label={texts.deletionConfirm.replace('{word}', texts.deletionWord)}
