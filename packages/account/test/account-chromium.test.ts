@@ -76,6 +76,12 @@ const pages = [
 async function check(t: Test, page: Page, name: string): Promise<void> {
   const width = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
   t.ok(Number(width[0]) <= Number(width[1]), `${name}: no sideways scrolling`)
+  const short = await page.evaluate(() =>
+    Array.from(document.querySelectorAll<HTMLElement>('.stack > .button, .stack > form > .button'))
+      .filter(({ offsetWidth, parentElement }) => offsetWidth < (parentElement?.clientWidth ?? 0))
+      .map(({ textContent }) => textContent)
+  )
+  if (Number(width[1]) <= 480) t.same(short, [], `${name}: the buttons are as wide as the text of a phone`)
   if (gallery) {
     mkdirSync(gallery, { recursive: true })
     await page.screenshot({ path: join(gallery, `account-${name}.png`), fullPage: true })

@@ -38,6 +38,8 @@ p{margin:.5rem 0 0;text-wrap:pretty}
 .lead{color:var(--muted)}
 .lead+p:not([class]){margin-top:1.5rem}
 .hint{color:var(--muted);font-size:.875rem}
+ul:not([class]){margin:.75rem 0 0;padding-inline-start:1.25rem}
+ul:not([class])>li+li{margin-top:.375rem}
 .reference{
   margin-top:1.75rem;
   padding-top:1rem;

@@ -116,7 +116,9 @@ h2{margin:2.25rem 0 0;font-size:1.0625rem;line-height:1.35;font-weight:650}
 .row-action .button{width:auto;min-height:2.75rem;padding-inline:1.125rem}
 .row-action .button::after{display:none}
 .danger{margin-top:2.25rem;padding-top:.25rem;border-top:1px solid var(--line)}
-.wide .stack>.button,.wide .stack form>.button{justify-self:start;width:auto;min-width:12rem;max-width:100%}
+@media not all and (max-width:30rem){
+  .wide .stack>.button,.wide .stack form>.button{justify-self:start;width:auto;min-width:12rem;max-width:100%}
+}
 .notice+.stack{margin-top:1.25rem}
 .stack>.notice{margin:0}
 form .notice{margin:0 0 1rem}
