@@ -314,6 +314,20 @@ t.test('the page promises the end of the sessions only if they end', async (t) =
   t.match((await once.browser.open(deletePath)).body, sentence)
 })
 
+t.test('a link does not offer to keep an account that cannot be kept any more', async (t) => {
+  const { app, browser } = await open(t)
+  await schedule(browser)
+  const [url, reader] = [getDeletionUrl(app), app.newBrowser()]
+  app.clock.advance(7 * day - 1)
+  t.match((await reader.open(url)).body, 'Keep the account')
+  app.clock.advance(1)
+  const shown = await reader.open(url)
+  t.match([shown.status, shown.html().querySelector('h1')?.text], [400, 'This link no longer works'])
+  t.ok(await findUser(app, ada), 'opening the link changes nothing')
+  await deleteDue(app)
+  t.equal((await reader.open(url)).html().querySelector('h1')?.text, 'Your account has been deleted')
+})
+
 t.test('the notice about a wrong word does not part the sentence from its list', async (t) => {
   const { browser } = await open(t)
   const { body } = await browser.submit(deletePath, { confirmation: 'no' })

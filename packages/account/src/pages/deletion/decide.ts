@@ -8,7 +8,7 @@ import { type Confirmation, deleteConfirmed, deleteIfDue } from './delete-schedu
 import { listAddresses } from './notify-owner.ts'
 import { linkPath } from './pending-deletion.ts'
 import type { ConfirmDeletionProps, DeletionLinkProps } from './props.ts'
-import { readByToken, readOutcome, readScheduledDeletion, type ScheduledDeletion } from './scheduled-deletion.ts'
+import { isDue, readByToken, readOutcome, readScheduledDeletion, type ScheduledDeletion } from './scheduled-deletion.ts'
 import { showDeleted } from './screens.ts'
 import { showDeletion } from './show-deletion.ts'
 
@@ -48,7 +48,9 @@ async function showDecided(request: FeatureRequest, token: string, setup: Accoun
 export async function showDecision(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
   const token = getText(request.query, 'token') ?? ''
   const deletion = await readByToken(token, setup.context)
-  return deletion ? show(request, deletion, token, setup) : showDecided(request, token, setup)
+  // Once it is due, the account cannot be kept any more.
+  const isOpen = deletion !== null && !isDue(deletion, setup.context)
+  return isOpen ? show(request, deletion, token, setup) : showDecided(request, token, setup)
 }
 
 /** Keeps the account for the owner of the address. */
