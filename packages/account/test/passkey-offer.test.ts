@@ -199,6 +199,22 @@ t.test('a passkey that was created without a question, for a user not even verif
   t.same((await getAuthentication(app, next))?.amr, ['swk'])
 })
 
+t.test('a browser is not asked without a question again after the passkey was refused', async (t) => {
+  const app = await openWithUser(t)
+  const browser = newAbleBrowser(app)
+  await signInAsAda(browser)
+  const refused = await accept(browser, { conditional: 'true' }, { ...without, origin: 'https://evil.example' })
+  t.equal(refused.html().querySelector('h1')?.text, 'Sign in faster next time')
+  t.equal(refused.html().querySelector('input[name=conditional]'), null, 'it would create one after the other')
+  const title = refused.html().querySelector('title')?.text
+  t.equal(title, 'Sign in faster next time', 'it says no error: the user has asked for nothing')
+  t.equal(refused.html().querySelector('a.button')?.getAttribute('href'), origin, 'not now')
+  t.same(await app.auth.features.passkey.list(app.userId), [])
+  const authenticator = createAuthenticator({ origin })
+  const credential = authenticator.create(readOptions<CreationOptions>(refused))
+  t.equal((await browser.fill(refused, path, { credential })).location, origin, 'with a question')
+})
+
 t.test('no passkey is created without a question if users must be verified, or after a mail', async (t) => {
   const app = await openWithUser(t, 'database', { passkey: { userVerification: 'required' } })
   const browser = newAbleBrowser(app)

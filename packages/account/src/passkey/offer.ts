@@ -57,11 +57,17 @@ export async function findOffer(
   return isStored && (await listPasskeys(user.id, setup)).length === 0 ? offerPath : null
 }
 
-/** Shows the offer, or continues if there is nothing to offer. @param problem - Why no passkey was added. */
-export async function showOffer(
+/** What was refused before the offer is shown again. */
+interface RefusedPasskey {
+  /** Why; `null` if there is nothing to say, because the user was not asked. */
+  readonly problem: TextKey | null
+}
+
+/** Shows the offer, or continues if there is nothing to offer. @param refused - `null` if no passkey was refused. */
+async function show(
   request: FeatureRequest,
   setup: PasskeySetup,
-  problem: TextKey | null = null
+  refused: RefusedPasskey | null
 ): Promise<ActionResult> {
   const callbackUrl = await request.callbackUrl()
   const found = await readCredentialUser(request, setup)
@@ -69,15 +75,23 @@ export async function showOffer(
   if (!found?.isFresh || passkeys.length > 0 || findProblem(found, passkeys)) return redirect(callbackUrl)
   const { options, cookies } = await issueCreationOptions(found, passkeys, request, setup)
   const amr = (await request.getAuthentication())?.amr ?? []
-  // A browser that does not ask verifies nobody.
-  const isConditional = amr.includes('pwd') && setup.userVerification !== 'required'
-  return showOfferScreen(request, { options, callbackUrl, isConditional, problem }, cookies)
+  // A browser that does not ask verifies nobody. After a refusal, it would create one passkey after the other.
+  const isConditional = refused === null && amr.includes('pwd') && setup.userVerification !== 'required'
+  return showOfferScreen(request, { options, callbackUrl, isConditional, problem: refused?.problem ?? null }, cookies)
 }
+
+/** Shows the offer, or continues if there is nothing to offer. */
+export const showOffer = (request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> =>
+  show(request, setup, null)
 
 /** Adds the passkey, and continues. */
 export function acceptOffer(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
   const isConditional = Boolean(getText(request.body, 'conditional')) && setup.userVerification !== 'required'
-  const page: AddPage = { show: showOffer, getNext: ({ callbackUrl }) => callbackUrl(), isConditional }
+  const page: AddPage = {
+    show: (request, setup, problem) => show(request, setup, { problem: isConditional ? null : problem }),
+    getNext: ({ callbackUrl }) => callbackUrl(),
+    isConditional
+  }
   return addPasskey(request, setup, page)
 }
 
