@@ -52,6 +52,8 @@ export interface Step {
   readonly run: (route: Route) => Promise<boolean | 'silent'>
   /** The model after it; `null` if the model refuses it. */
   readonly apply: (scene: Scene) => Played | null
+  /** What it may be instead, if another step has been done at the same time. */
+  readonly applyBeside?: (scene: Scene) => Played | null
   /** Whether it must be done if the model allows it. */
   readonly isRequired?: boolean
   /** Whether the session of the visitor gets another token and stays the same. */
@@ -120,9 +122,13 @@ export const unchanged = (scene: Scene): Played => ({ scene, issued: null, put: 
 /** The id of a session, which it keeps when it gets another token. */
 export const toId = (key: string): string => key.slice(0, key.indexOf(':'))
 
-/** Ends the session that a browser had before it signed in. */
-export function replaceSession(played: Played, before: string | null): Played {
-  if (before === null || played.issued === null || !isSignedIn(played.scene, before)) return played
+/**
+ * Ends the session that a browser had before it signed in. Beside another step, which may have given the session another token
+ * since then, it ends also with that token.
+ */
+export function replaceSession(played: Played, before: string | null, isBeside = false): Played {
+  if (before === null || played.issued === null) return played
+  if (!isBeside && !isSignedIn(played.scene, before)) return played
   const ended = play(played.scene, 'sign out', { target: toId(before) })
   return ended ? { ...played, scene: ended.scene } : played
 }

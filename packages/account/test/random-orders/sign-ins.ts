@@ -56,18 +56,20 @@ function signIn(
 ): Step {
   const got: Got = { hasSession: false, isPending: false }
   const before = keyOf(ground, visitor)
+  const apply = (scene: Scene, isBeside: boolean): Played | null => {
+    // An administrator who acts as a user signs out first.
+    if (isImpersonating(scene, before)) return null
+    const allowed = plays(scene)
+    const trusted = allowed?.put && got.hasSession ? playTrusted(scene, visitor.trust) : null
+    const played = trusted ?? allowed
+    return played && replaceSession(played, before, isBeside)
+  }
   return {
     ...{ label, visitor, isRequired },
     // Two factors leave nothing to wait for.
     run: async () => (await watch(visitor, got, send)) && (got.hasSession || !isComplete),
-    apply: (scene) => {
-      // An administrator who acts as a user signs out first.
-      if (isImpersonating(scene, before)) return null
-      const allowed = plays(scene)
-      const trusted = allowed?.put && got.hasSession ? playTrusted(scene, visitor.trust) : null
-      const played = trusted ?? allowed
-      return played && replaceSession(played, before)
-    },
+    apply: (scene) => apply(scene, false),
+    applyBeside: (scene) => (before === null || isSignedIn(scene, before) ? null : apply(scene, true)),
     adopt: ({ issued, put }) => {
       if (put && got.isPending) visitor.pending = put
       if (issued) note(ground, issued, isComplete)
@@ -343,6 +345,13 @@ export function byApplication(ground: Ground, visitor: Visitor): Step {
   const got = { hasSession: false, isPending: false }
   const before = keyOf(ground, visitor)
   const { stage } = ground
+  const apply = (scene: Scene, isBeside: boolean): Played | null => {
+    if (isImpersonating(scene, before)) return null
+    const allowed = playSignIn(scene, playAuthorized)
+    const trusted = allowed?.put && got.hasSession ? playTrusted(scene, visitor.trust) : null
+    const played = trusted ?? allowed
+    return played && replaceSession(played, before, isBeside)
+  }
   return {
     label: 'is signed in by the application',
     visitor,
@@ -354,13 +363,8 @@ export function byApplication(ground: Ground, visitor: Visitor): Step {
       got.isPending = kind === 'pending'
       return got.hasSession || got.isPending
     },
-    apply: (scene) => {
-      if (isImpersonating(scene, before)) return null
-      const allowed = playSignIn(scene, playAuthorized)
-      const trusted = allowed?.put && got.hasSession ? playTrusted(scene, visitor.trust) : null
-      const played = trusted ?? allowed
-      return played && replaceSession(played, before)
-    },
+    apply: (scene) => apply(scene, false),
+    applyBeside: (scene) => (before === null || isSignedIn(scene, before) ? null : apply(scene, true)),
     adopt: ({ issued, put }) => {
       if (put && got.isPending) visitor.pending = put
       if (issued) note(ground, issued, false)

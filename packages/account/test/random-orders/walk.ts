@@ -436,7 +436,10 @@ function follow(scene: Scene, order: readonly Taken[], isPair: boolean): readonl
     candidates = candidates.flatMap((candidate) => {
       if (reply === 'refused') return [candidate]
       const played = step.apply(candidate.scene)
-      const after = played ? [{ scene: played.scene, played: new Map([...candidate.played, [step, played]]) }] : []
+      const beside = isPair ? step.applyBeside?.(candidate.scene) : null
+      const after = [played, beside].flatMap((each) =>
+        each ? [{ scene: each.scene, played: new Map([...candidate.played, [step, each]]) }] : []
+      )
       if (reply === 'done') return isPair && step.isMailedFirst ? [...after, candidate] : after
       if (reply === 'unknown' || isPair || !played) return [...after, candidate]
       return after
