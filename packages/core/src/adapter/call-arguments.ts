@@ -200,12 +200,14 @@ export function prepareCall(name: string, args: readonly unknown[]): Prepared {
   if (name === 'transact') return { kind: 'call', args: args.map(prepareCalls) }
   const method = methodsByName.get(name)
   if (!method) return { kind: 'call', args }
-  const isStorable = args.every((value, index) => hasStorableKeys(method.args[index], value))
-  if (isStorable) return { kind: 'call', args: args.map((value, index) => toArgument(method.args[index], value)) }
-  if (method.nothing === undefined) throw new InvalidKeyError()
-  const [keys, of] = [args[0], method.args[0]]
-  const others = Array.isArray(keys) && isList(of) ? keys.filter((key) => hasStorableKeys(of[0], key)) : []
-  return others.length > 0 ? prepareCall(name, [others]) : { kind: 'nothing', result: method.nothing }
+  try {
+    return { kind: 'call', args: args.map((value, index) => toArgument(method.args[index], value)) }
+  } catch (error) {
+    if (!(error instanceof InvalidKeyError) || method.nothing === undefined) throw error
+    const [keys, of] = [args[0], method.args[0]]
+    const others = Array.isArray(keys) && isList(of) ? keys.filter((key) => isPossible(of[0], key)) : []
+    return others.length > 0 ? prepareCall(name, [others]) : { kind: 'nothing', result: method.nothing }
+  }
 }
 
 /** @throws InvalidKeyError if any call of a transaction has a key that no row can have. */
@@ -222,28 +224,33 @@ function isList(argument: Argument | undefined): argument is readonly [each: Row
   return Array.isArray(argument)
 }
 
-function hasStorableKeys(argument: Argument | undefined, value: unknown): boolean {
-  if (argument === 'key') return typeof value !== 'string' || isStorable(value)
-  if (argument === undefined || typeof argument === 'string' || !isObject(value)) return true
-  if (isList(argument)) return !Array.isArray(value) || value.every((one) => hasStorableKeys(argument[0], one))
-  if (argument.others === 'key')
-    return Object.values(value).every((one) => hasStorableKeys(isObject(one) ? argument : 'key', one))
-  return argument.fields.every(([name, use]) => use !== 'key' || hasStorableKeys('key', value[name]))
+/** Whether a row can have this key. */
+function isPossible(argument: Argument, key: unknown): boolean {
+  try {
+    toArgument(argument, key)
+    return true
+  } catch {
+    return false
+  }
 }
 
+/** @throws InvalidKeyError for a key that no row can have */
 function toArgument(argument: Argument | undefined, value: unknown): unknown {
   if (argument === 'text') return toStorableValue(value)
-  if (argument === 'token') return typeof value !== 'string' || isStorable(value) ? value : null
-  if (argument === undefined || typeof argument === 'string' || !isObject(value)) return value
+  if (argument === 'key' || argument === 'token') {
+    if (typeof value !== 'string' || isStorable(value)) return value
+    if (argument === 'key') throw new InvalidKeyError()
+    return null
+  }
+  if (argument === undefined || argument === 'value' || !isObject(value)) return value
   if (isList(argument)) return Array.isArray(value) ? value.map((one) => toArgument(argument[0], one)) : value
   const { fields, others } = argument
   const written: Record<string, unknown> = {}
-  if (others === null) {
-    for (const [name, use] of fields) if (name in value) written[name] = toArgument(use, value[name])
-    return written
-  }
-  for (const [name, one] of Object.entries(value)) written[name] = toArgument(others, one)
-  for (const [name] of fields) if (name in value) written[name] = value[name]
+  // A key may have members, such as that of an account.
+  if (others !== null)
+    for (const [name, one] of Object.entries(value))
+      written[name] = toArgument(others === 'key' && isObject(one) ? argument : others, one)
+  for (const [name, use] of fields) if (name in value) written[name] = toArgument(use, value[name])
   return written
 }
 
