@@ -45,16 +45,16 @@ export const secretMutations = [
   {
     rule: 'storage-1',
     breaks: 'keys of apps are stored as plain text',
-    file: 'core/src/adapter/encrypted-factors.ts',
+    file: 'core/src/adapter/encrypted-store.ts',
     find: 'create: async (factor) => factors.create(await encrypt(factor)),',
     replace: 'create: async (factor) => factors.create(factor),'
   },
   {
     rule: 'storage-1',
     breaks: 'tokens of providers are not encrypted',
-    file: 'core/src/adapter/encrypted-tokens.ts',
-    find: 'isEnabled ? markToken(await cipher.encrypt(token)) : token',
-    replace: 'isEnabled ? token : token'
+    file: 'core/src/adapter/encrypted-store.ts',
+    find: 'encrypted[name] = markToken(await cipher.encrypt(token))',
+    replace: 'encrypted[name] = token'
   },
   {
     rule: 'secret-1',

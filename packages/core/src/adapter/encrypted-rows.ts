@@ -1,16 +1,10 @@
-import type { KeyRing } from '../tokens/keys.ts'
-import type { StoredCipher } from '../tokens/stored-cipher.ts'
-import { isEncryptedFactor } from './encrypted-factors.ts'
 import type { EncryptedRow, EncryptedTable } from './encrypted-row.ts'
-import { getEncryptedToken, markToken } from './encrypted-tokens.ts'
+import { getEncryptedToken, isEncryptedFactor, markToken, type TableCiphers } from './encrypted-store.ts'
 import type { EncryptedRowStore } from './store.ts'
-
-/** The ciphers of the tables. */
-export type TableCiphers = Readonly<Record<EncryptedTable, StoredCipher>>
 
 /** How the data of the store is encrypted. */
 export interface DataEncryption {
-  readonly keys: Readonly<Record<EncryptedTable, KeyRing>>
+  readonly ciphers: TableCiphers
   /** Whether it has secrets of its own. */
   readonly isSeparate: boolean
 }

@@ -1,14 +1,5 @@
-import { withEncryptedFactors } from '../adapter/encrypted-factors.ts'
 import { countMissingKeys, type DataEncryption, type RowEncryption } from '../adapter/encrypted-rows.ts'
-import { withEncryptedTickets } from '../adapter/encrypted-tickets.ts'
-import { withEncryptedTokens } from '../adapter/encrypted-tokens.ts'
-import { createRewriteRow } from '../adapter/rewrite-row.ts'
-import type { Store } from '../adapter/store.ts'
-import type { BackgroundTasks } from '../features/background-tasks.ts'
-import type { RegisteredFeature } from '../features/registered-feature.ts'
-import type { Runtime } from '../model/runtime.ts'
 import { keyRing } from '../tokens/keys.ts'
-import { randomBase64Url } from '../tokens/random.ts'
 import { createStoredCipher } from '../tokens/stored-cipher.ts'
 import type { Services } from './config.ts'
 
@@ -16,47 +7,18 @@ import type { Services } from './config.ts'
 export function createDataEncryption(secrets: readonly string[], dataSecrets: readonly string[]): DataEncryption {
   const isSeparate = dataSecrets.length > 0
   const given = isSeparate ? dataSecrets : secrets
-  const keys = {
-    account: keyRing(given, 'provider tokens'),
-    factor: keyRing(given, 'factor'),
-    ticket: keyRing(given, 'ticket')
+  const ciphers = {
+    account: createStoredCipher(keyRing(given, 'provider tokens')),
+    factor: createStoredCipher(keyRing(given, 'factor')),
+    ticket: createStoredCipher(keyRing(given, 'ticket'))
   }
-  return { keys, isSeparate }
-}
-
-interface EncryptedStoreDeps {
-  readonly encryption: DataEncryption
-  readonly encryptTokens: boolean
-  readonly features: readonly RegisteredFeature[]
-  readonly runtime: Pick<Runtime, 'randomBytes'>
-  readonly tasks: BackgroundTasks
-}
-
-/** Encrypts what is written to a store, and decrypts what is read. */
-export function withEncryption(
-  store: Store,
-  { encryption: { keys }, encryptTokens, features, runtime, tasks }: EncryptedStoreDeps
-): Store {
-  const rewrite = createRewriteRow(store, (work) => tasks.run('reencrypt', work))
-  const withTokens = withEncryptedTokens(store, { keys: keys.account, isEnabled: encryptTokens })
-  const withTickets = withEncryptedTickets(withTokens, keys.ticket, rewrite)
-  return withEncryptedFactors(withTickets, keys.factor, {
-    hashedTypes: new Set(features.flatMap(({ parts }) => parts.hashedFactors ?? [])),
-    createNonce: () => randomBase64Url(runtime.randomBytes, 12),
-    rewrite
-  })
+  return { ciphers, isSeparate }
 }
 
 /** @returns The rows of the store; `null` if the adapter does not list them. */
-export function getRowEncryption({ store, dataEncryption: { keys }, runtime }: Services): RowEncryption | null {
+export function getRowEncryption({ store, dataEncryption: { ciphers }, runtime }: Services): RowEncryption | null {
   const { encryptedRows: rows } = store ?? {}
-  if (!rows) return null
-  const ciphers = {
-    account: createStoredCipher(keys.account),
-    factor: createStoredCipher(keys.factor),
-    ticket: createStoredCipher(keys.ticket)
-  }
-  return { rows, ciphers, now: runtime.now }
+  return rows ? { rows, ciphers, now: runtime.now } : null
 }
 
 /** How many rows of each table are read at startup: in a larger store, `reencrypt({ dryRun: true })` reads all of them. */

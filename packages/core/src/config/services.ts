@@ -1,5 +1,6 @@
 import { countWaysIn } from '../accounts/unlink-account.ts'
 import type { Adapter } from '../adapter/adapter.ts'
+import { withEncryption } from '../adapter/encrypted-store.ts'
 import type { Store } from '../adapter/store.ts'
 import { wrapAdapter } from '../adapter/wrap-adapter.ts'
 import { withTimeLimit, wrapCallback } from '../errors/user-code.ts'
@@ -20,10 +21,11 @@ import type { Theme } from '../model/page.ts'
 import type { Provider } from '../model/provider.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { keyRing } from '../tokens/keys.ts'
+import { randomBase64Url } from '../tokens/random.ts'
 import { ReplayCache } from '../tokens/replay-cache.ts'
 import type { Constants, Limits, Pages, Services } from './config.ts'
 import { findConfirmationProvider } from './confirmation.ts'
-import { createDataEncryption, withEncryption } from './data-encryption.ts'
+import { createDataEncryption } from './data-encryption.ts'
 import { rateRules } from './defaults.ts'
 import { missingToReclaim } from './missing-methods.ts'
 import type { NormalizedOptions } from './normalized-options.ts'
@@ -138,10 +140,14 @@ function createStore(
   { options, found }: NormalizedOptions,
   services: Pick<Services, 'constants' | 'dataEncryption' | 'logger' | 'runtime' | 'tasks'>
 ): Store {
-  const { constants, dataEncryption: encryption, logger, runtime, tasks } = services
-  const store = wrapAdapter(adapter, logger, storeSettings({ options, constants }))
-  const encryptTokens = options.account?.encryptTokens ?? false
-  return withEncryption(store, { encryption, encryptTokens, features: found.features, runtime, tasks })
+  const { constants, dataEncryption, logger, runtime, tasks } = services
+  return withEncryption(wrapAdapter(adapter, logger, storeSettings({ options, constants })), {
+    ciphers: dataEncryption.ciphers,
+    encryptTokens: options.account?.encryptTokens ?? false,
+    hashedFactors: new Set(found.features.flatMap(({ parts }) => parts.hashedFactors ?? [])),
+    createNonce: () => randomBase64Url(runtime.randomBytes, 12),
+    runLater: (work) => tasks.run('reencrypt', work)
+  })
 }
 
 function createKeys(secrets: readonly string[]): Services['keys'] {

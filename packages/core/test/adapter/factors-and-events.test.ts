@@ -1,11 +1,10 @@
 import t from 'tap'
 import type { Adapter, AdapterCall } from '../../src/adapter/adapter.ts'
-import { withEncryptedFactors } from '../../src/adapter/encrypted-factors.ts'
 import type { EventRecord } from '../../src/adapter/event-record.ts'
 import type { Factor } from '../../src/adapter/factor.ts'
 import { createTransaction } from '../../src/adapter/transaction.ts'
 import { wrapAdapter } from '../../src/adapter/wrap-adapter.ts'
-import { keyRing } from '../../src/tokens/keys.ts'
+import { encrypt } from './encrypt.ts'
 
 const factor: Factor = {
   type: 'totp',
@@ -60,7 +59,7 @@ function setUp({ secrets = ['a secret'] }: { readonly secrets?: readonly string[
     debug: () => undefined
   }
   const wrap = (methods: Adapter = adapter) => wrapAdapter(methods, logger, { isDebugging: false, timeout: 1000 })
-  const open = (all: readonly string[]) => withEncryptedFactors(wrap(), keyRing(all, 'factor'))
+  const open = (all: readonly string[]) => encrypt(wrap(), all)
   const store = open(secrets)
   const { factors, events } = store
   if (!factors || !events) throw new TypeError('expected both stores')
@@ -73,7 +72,7 @@ t.test('factors and events are there if the adapter has all of their methods', a
     const store = wrap({ ...adapter, [name]: undefined })
     t.equal(store.factors, null, `no factors without ${name}`)
     t.ok(store.events)
-    t.equal(withEncryptedFactors(store, keyRing(['a secret'], 'factor')), store, 'nothing is wrapped')
+    t.equal(encrypt(store, ['a secret']).factors, null, 'nothing is wrapped')
   }
   for (const name of ['addEvents', 'listEvents', 'deleteEvents'] as const) {
     const store = wrap({ ...adapter, [name]: undefined })

@@ -1,9 +1,8 @@
 import t from 'tap'
 import type { Adapter } from '../../src/adapter/adapter.ts'
-import { withEncryptedTickets } from '../../src/adapter/encrypted-tickets.ts'
 import type { Ticket, TicketKey } from '../../src/adapter/ticket.ts'
 import { wrapAdapter } from '../../src/adapter/wrap-adapter.ts'
-import { keyRing } from '../../src/tokens/keys.ts'
+import { encrypt } from './encrypt.ts'
 
 const unavailable = { code: 'StoreUnavailable' }
 const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined }
@@ -42,7 +41,7 @@ function setUp(changes: Pick<Adapter, 'readTicket' | 'readTickets'> = {}, secret
   }
   const open = (adapter: Adapter, secrets: readonly string[]) => {
     const store = wrapAdapter(adapter, logger, { isDebugging: false, timeout: 1000 })
-    return withEncryptedTickets(store, keyRing(secrets, 'ticket'))
+    return encrypt(store, secrets)
   }
   const { readTickets, ...withoutReadTickets } = adapter
   return { rows, methods, store: open(adapter, secrets), poor: open(withoutReadTickets, secrets), open, adapter }

@@ -1,9 +1,8 @@
 import type { Adapter } from '../../src/adapter/adapter.ts'
-import { withEncryptedTickets } from '../../src/adapter/encrypted-tickets.ts'
 import type { TicketStore } from '../../src/adapter/store.ts'
 import type { Ticket, TicketKey } from '../../src/adapter/ticket.ts'
 import { wrapAdapter } from '../../src/adapter/wrap-adapter.ts'
-import { keyRing } from '../../src/tokens/keys.ts'
+import { encrypt } from './encrypt.ts'
 
 const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined }
 
@@ -40,7 +39,7 @@ export function createTicketRows() {
   }
   const open = (secret = 'a secret'): TicketStore => {
     const store = wrapAdapter(adapter, logger, { isDebugging: false, timeout: 1000 })
-    const { tickets } = withEncryptedTickets(store, keyRing([secret], 'ticket'))
+    const { tickets } = encrypt(store, [secret])
     if (!tickets) throw new Error('expected tickets')
     return tickets
   }

@@ -1,13 +1,11 @@
 import t from 'tap'
 import type { Adapter, AdapterAccount, AdapterUser } from '../../src/adapter/adapter.ts'
-import { withEncryptedTickets } from '../../src/adapter/encrypted-tickets.ts'
-import { withEncryptedTokens } from '../../src/adapter/encrypted-tokens.ts'
 import type { Store } from '../../src/adapter/store.ts'
 import type { Ticket } from '../../src/adapter/ticket.ts'
 import { createTransaction } from '../../src/adapter/transaction.ts'
 import { noUserVersion, type UserAdvance, type UserVersion } from '../../src/adapter/user-version.ts'
 import { wrapAdapter } from '../../src/adapter/wrap-adapter.ts'
-import { keyRing } from '../../src/tokens/keys.ts'
+import { encrypt } from './encrypt.ts'
 
 const silent = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined }
 const settings = { isDebugging: false, timeout: 1000 }
@@ -138,8 +136,7 @@ t.test('the row or the account of another user is an error', async (t) => {
 })
 
 t.test('the tokens of the account are decrypted', async (t) => {
-  const keys = keyRing(['k'.repeat(32)], 'ticket')
-  const store = withEncryptedTokens(wrap(await withAda()), { keys, isEnabled: true })
+  const store = encrypt(wrap(await withAda()), ['k'.repeat(32)])
   await store.updateAccount?.({ ...key, access_token: 'secret' })
   t.equal((await versionsOf(store).find({ account: key }))?.account?.access_token, 'secret')
 })
@@ -184,11 +181,9 @@ t.test('a transaction that failed was committed if the row names its change', as
 })
 
 t.test('due tickets whose secret was removed do not hide later ones', async (t) => {
-  const other = keyRing(['o'.repeat(32)], 'ticket')
-  const keys = keyRing(['k'.repeat(32)], 'ticket')
   const adapter = await withAda()
-  const { tickets } = withEncryptedTickets(wrap(adapter), keys)
-  const { tickets: unreadable } = withEncryptedTickets(wrap(adapter), other)
+  const { tickets } = encrypt(wrap(adapter), ['k'.repeat(32)])
+  const { tickets: unreadable } = encrypt(wrap(adapter), ['o'.repeat(32)])
   const ticket = { kind: 'deletion', userId: 'ada', data: '', tries: 0, expires: until, dueAt: until }
   for (let index = 0; index < 5; index++) await unreadable?.put?.({ ...ticket, id: `other ${index}` }, null)
   for (let index = 0; index < 3; index++) await tickets?.put?.({ ...ticket, id: `own ${index}` }, null)
@@ -199,8 +194,7 @@ t.test('due tickets whose secret was removed do not hide later ones', async (t) 
 })
 
 t.test('an encrypted ticket is replaced if it is the one that was read', async (t) => {
-  const keys = keyRing(['k'.repeat(32)], 'ticket')
-  const { tickets, transact } = withEncryptedTickets(wrap(await withAda()), keys)
+  const { tickets, transact } = encrypt(wrap(await withAda()), ['k'.repeat(32)])
   const ticket = { kind: 'reset', id: '1', userId: 'ada', data: 'v1', tries: 0, expires: until, dueAt: until }
   t.equal(await tickets?.put?.(ticket, null), true)
   t.equal(await tickets?.put?.(ticket, null), false, 'it exists')
