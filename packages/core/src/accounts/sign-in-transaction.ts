@@ -5,7 +5,7 @@ import type { UserAdvance, UserVersion } from '../adapter/user-version.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Emit, EventPayloads } from '../hooks/events.ts'
 import type { Runtime } from '../model/runtime.ts'
-import { commitTransaction, type UserVersions } from '../sessions/user-versions.ts'
+import type { UserVersions } from '../sessions/user-versions.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
 
 /** What a sign-in requires of the row of its user when it writes. */
@@ -128,7 +128,7 @@ function toFirstCall(
 
 /** @throws SignInConflict, StoreError */
 async function requireCommitted(transaction: Transaction, first: readonly AdapterCall[]): Promise<void> {
-  const outcome = await commitTransaction(transaction, first)
+  const outcome = await transaction.commit(first)
   if (outcome.kind === 'committed') return
   const { reason } = outcome
   if (reason && (outcome.kind === 'unknown' || reason.isOutage)) throw reason

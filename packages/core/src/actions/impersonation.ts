@@ -17,7 +17,7 @@ import { getClientInfo, unknownClient } from '../sessions/client-info.ts'
 import { type Impersonation, refuseActor } from '../sessions/impersonation.ts'
 import { storedSessionId } from '../sessions/session-metadata.ts'
 import type { ActorSession, NewSession, StartedSession } from '../sessions/strategy.ts'
-import { commitTransaction, createConflictError, maxRestarts, requireProof } from '../sessions/user-versions.ts'
+import { createConflictError, maxRestarts, requireProof } from '../sessions/user-versions.ts'
 import { randomHex } from '../tokens/random.ts'
 
 /** Why and how long a user is impersonated. */
@@ -199,7 +199,7 @@ async function commit(transaction: Transaction, { rows }: Participants): Promise
   const first = rows.map(
     ({ userId, version }) => ({ method: 'requireUserVersion', args: [userId, version] }) satisfies AdapterCall
   )
-  const outcome = await commitTransaction(transaction, first)
+  const outcome = await transaction.commit(first)
   if (outcome.kind === 'committed') return true
   if (outcome.reason) throw outcome.reason
   return false

@@ -110,9 +110,9 @@ type AtomicMethod =
   | 'advanceUser'
   | 'requireAddress'
 
-/** A call of an adapter method, as a value. */
-export type AdapterCall = {
-  [M in AtomicMethod]: {
+/** A call of one of these adapter methods, as a value. */
+export type CallOf<Method extends AtomicMethod> = {
+  [M in Method]: {
     readonly method: M
     readonly args: Readonly<Parameters<NonNullable<Adapter[M]>>>
     /**
@@ -121,7 +121,10 @@ export type AdapterCall = {
      */
     readonly isRequired?: boolean
   }
-}[AtomicMethod]
+}[Method]
+
+/** A call of an adapter method, as a value. */
+export type AdapterCall = CallOf<AtomicMethod>
 
 /**
  * Stores users, accounts, sessions and one-time tokens.

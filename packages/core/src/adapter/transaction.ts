@@ -1,14 +1,7 @@
+import { isLostConnection } from '../errors/transient-errors.ts'
 import { randomUuid } from '../tokens/random.ts'
-import type { AdapterCall, AdapterUser, NewUser, VerificationToken } from './adapter.ts'
-import type {
-  EventStore,
-  EvidenceStore,
-  FactorStore,
-  Store,
-  TicketStore,
-  TransactionOutcome,
-  VersionStore
-} from './store.ts'
+import type { AdapterCall, AdapterUser, CallOf, NewUser, VerificationToken } from './adapter.ts'
+import { type Store, StoreError, type TransactionOutcome } from './store.ts'
 
 /** Records writes, to commit them all at once. */
 export interface Transaction {
@@ -16,20 +9,12 @@ export interface Transaction {
   readonly store: Store
   readonly calls: readonly AdapterCall[]
   /**
-   * Makes the recorded calls in one transaction.
+   * Makes the recorded calls in one transaction. After a lost connection that they did not reach, they are made once more.
    *
-   * @param first - Calls to make before them. @defaultValue none
+   * @param first - The calls to make before them: those that require or change the row of a user. @defaultValue none
    */
   commit(first?: readonly AdapterCall[]): Promise<TransactionOutcome>
 }
-
-type Look = NonNullable<Store['getVerificationToken']>
-
-/** Records a call. */
-type Note = (call: AdapterCall) => void
-
-/** Users that were read or recorded, by id. */
-type Users = Map<string, AdapterUser>
 
 /** Rows that were read before, so that recording a write to them does not read them again. */
 export interface ReadRows {
@@ -43,163 +28,133 @@ const noRows: ReadRows = { user: null, verificationToken: null }
 export function createTransaction(
   store: Store,
   randomBytes: (size: number) => Uint8Array,
-  { user: readUser, verificationToken: readToken }: ReadRows = noRows
+  read: ReadRows = noRows
 ): Transaction | null {
-  const { transact, getVerificationToken } = store
-  if (!transact || !getVerificationToken) return null
-  const isRead = ({ identifier, token }: Parameters<Look>[0]): boolean =>
-    readToken?.identifier === identifier && readToken.token === token
-  const look: Look = async (key) => (isRead(key) ? readToken : getVerificationToken(key))
+  const { transact } = store
+  if (!transact || !store.getVerificationToken) return null
   const calls: AdapterCall[] = []
   const created: AdapterUser[] = []
-  const note = (call: AdapterCall): void => void calls.push(call)
   const createUser = async (row: NewUser): Promise<AdapterUser> => {
     const id = store.createUserId ? await store.createUserId(row) : randomUuid(randomBytes)
     const user = { ...row, id }
-    note({ method: 'createUser', args: [{ ...user }] })
+    calls.push({ method: 'createUser', args: [{ ...user }] })
     created.push(user)
     return user
   }
   return {
     calls,
-    store: recordWrites(store, look, note, { create: createUser, read: readUser }),
+    store: recordWrites(store, calls, createUser, read),
     commit: async (first = []) => {
-      const outcome = await transact([...first, ...calls])
+      const all = [...first, ...calls]
+      const outcome = await commitOnceMore(await transact(all), () => transact(all))
       if (outcome.kind === 'committed') await Promise.all(created.map((user) => complete(user, store)))
       return outcome
     }
   }
 }
 
-/** How the users of a transaction are created, and the one that was read before. */
-interface RecordedUsers {
-  readonly create: (row: NewUser) => Promise<AdapterUser>
-  readonly read: AdapterUser | null
+/** Repeats a transaction after a lost connection. A store that is busy, full or gone would only be waited for twice. */
+async function commitOnceMore(
+  outcome: TransactionOutcome,
+  repeat: () => Promise<TransactionOutcome>
+): Promise<TransactionOutcome> {
+  if (outcome.kind !== 'aborted' || !isLostConnection(outcome.reason)) return outcome
+  const repeated = await repeat()
+  // What is refused now may be what the first attempt has written after all: the outcome is unknown.
+  return repeated.kind === 'aborted' && !repeated.reason?.isOutage ? outcome : repeated
 }
 
-function recordWrites(store: Store, look: Look, note: Note, users: RecordedUsers): Store {
-  const { evidence, tickets, versions, factors, events } = store
+type RecordWrite = ReturnType<typeof createRecordWrite>
+
+/** Creates the function that creates methods whose calls are recorded: each returns what is expected of it. */
+function createRecordWrite(calls: AdapterCall[]) {
+  function record<M extends AdapterCall['method'], R>(method: M, result: R): (...args: CallOf<M>['args']) => Promise<R>
+  function record<R>(method: AdapterCall['method'], result: R): (...args: never) => Promise<R> {
+    return async (...args) => {
+      calls.push({ method, args })
+      return result
+    }
+  }
+  return record
+}
+
+/** The store whose writes are recorded. */
+function recordWrites(
+  store: Store,
+  calls: AdapterCall[],
+  createUser: Store['createUser'],
+  { user: readUser, verificationToken: readToken }: ReadRows
+): Store {
+  const record = createRecordWrite(calls)
   return {
     ...store,
-    ...recordUsers(store, note, users),
-    ...recordSessions(store, note),
-    useVerificationToken: async (key) => {
-      const row = await look(key)
-      if (row) note({ method: 'useVerificationToken', args: [key] })
-      return row
-    },
-    evidence: evidence && recordEvidence(evidence, note),
-    tickets: tickets && recordTickets(tickets, note),
-    versions: versions && recordVersions(versions, note),
-    factors: factors && recordFactors(factors, note),
-    events: events && recordEvents(events, note)
-  }
-}
-
-/** Users and their accounts. */
-function recordUsers(store: Store, note: Note, { create, read }: RecordedUsers) {
-  const users: Users = new Map(read ? [[read.id, read]] : [])
-  const seen = (user: AdapterUser | null): AdapterUser | null => {
-    if (user) users.set(user.id, user)
-    return user
-  }
-  const { unlinkAccount, updateAccount } = store
-  return {
-    getUser: async (id) => seen(await store.getUser(id)),
-    getUserByEmail: async (email) => seen(await store.getUserByEmail(email)),
-    getUserByAccount: async (key) => seen(await store.getUserByAccount(key)),
-    createUser: create,
+    ...recordParts(store, calls, record),
+    createUser,
     createUserWithAccount: async (row, account) => {
-      const user = await create(row)
-      note({ method: 'linkAccount', args: [{ ...account, userId: user.id }] })
+      const user = await createUser(row)
+      calls.push({ method: 'linkAccount', args: [{ ...account, userId: user.id }] })
       return user
     },
     updateUser: async (changes) => {
-      note({ method: 'updateUser', args: [changes] })
-      const before = users.get(changes.id) ?? (await store.getUser(changes.id))
+      calls.push({ method: 'updateUser', args: [changes] })
+      const before = readUser?.id === changes.id ? readUser : await store.getUser(changes.id)
       return { email: null, emailVerified: null, ...before, ...changes }
     },
-    linkAccount: async (account) => note({ method: 'linkAccount', args: [account] }),
-    updateAccount:
-      updateAccount &&
-      (async (account, expected) => {
-        note({ method: 'updateAccount', args: expected ? [account, expected] : [account] })
-        return true
-      }),
-    unlinkAccount: unlinkAccount && (async (key) => note({ method: 'unlinkAccount', args: [key] }))
-  } satisfies Partial<Store>
-}
-
-function recordSessions({ deleteSessions }: Store, note: Note) {
-  return {
-    createSession: async (session, record) =>
-      note({ method: 'createSession', args: record ? [session, record] : [session] }),
+    linkAccount: record('linkAccount', undefined),
+    unlinkAccount: store.unlinkAccount && record('unlinkAccount', undefined),
+    updateAccount: store.updateAccount && record('updateAccount', true),
+    createSession: record('createSession', undefined),
     deleteSession: async (token, isRequired = false) =>
-      note({ method: 'deleteSession', args: [token], ...(isRequired ? { isRequired } : {}) }),
-    deleteSessions:
-      deleteSessions &&
-      (async (userId, except) =>
-        note({ method: 'deleteSessions', args: except === undefined ? [userId] : [userId, except] }))
-  } satisfies Partial<Store>
-}
-
-function recordEvidence(evidence: EvidenceStore, note: Note): EvidenceStore {
-  return { ...evidence, put: async (row) => note({ method: 'putAccountEvidence', args: [row] }) }
-}
-
-function recordTickets(tickets: TicketStore, note: Note): TicketStore {
-  return {
-    ...tickets,
-    create: async (ticket) => note({ method: 'createTicket', args: [ticket] }),
-    consume: async (key) => {
-      const ticket = await tickets.read(key)
-      if (ticket) note({ method: 'consumeTicket', args: [key] })
-      return ticket
-    },
-    put:
-      tickets.put &&
-      (async (ticket, expected) => {
-        note({ method: 'putTicket', args: [ticket, expected] })
-        return true
-      }),
-    delete: async (userId, kind) =>
-      note({ method: 'deleteTickets', args: kind === undefined ? [userId] : [userId, kind] })
-  }
-}
-
-function recordVersions(versions: VersionStore, note: Note): VersionStore {
-  const required = (call: AdapterCall): boolean => {
-    note(call)
-    return true
-  }
-  return {
-    ...versions,
-    require: async (userId, version) => required({ method: 'requireUserVersion', args: [userId, version] }),
-    advance: async (advance) => required({ method: 'advanceUser', args: [advance] }),
-    requireAddress: async (userId, email) => required({ method: 'requireAddress', args: [userId, email] }),
-    revoke: async (subject, until) => note({ method: 'revoke', args: [subject, until] }),
-    putSessionRecord: async (record) => note({ method: 'putSessionRecord', args: [record] }),
-    deleteSessionRecord: async (id) => note({ method: 'deleteSessionRecord', args: [id] })
-  }
-}
-
-function recordFactors(factors: FactorStore, note: Note): FactorStore {
-  return {
-    ...factors,
-    create: async (factor) => note({ method: 'createFactor', args: [factor] }),
-    update: async (factor, expectedVersion) => {
-      note({ method: 'updateFactor', args: [factor, expectedVersion] })
-      return true
-    },
-    delete: async (key, isRequired = false) => {
-      note({ method: 'deleteFactor', args: [key], ...(isRequired ? { isRequired } : {}) })
-      return true
+      void calls.push({ method: 'deleteSession', args: [token], isRequired }),
+    deleteSessions: store.deleteSessions && record('deleteSessions', undefined),
+    useVerificationToken: async (key) => {
+      const isRead = readToken?.identifier === key.identifier && readToken.token === key.token
+      const row = isRead ? readToken : ((await store.getVerificationToken?.(key)) ?? null)
+      if (row) calls.push({ method: 'useVerificationToken', args: [key] })
+      return row
     }
   }
 }
 
-function recordEvents(events: EventStore, note: Note): EventStore {
-  return { ...events, add: async (added) => note({ method: 'addEvents', args: [added] }) }
+/** The parts of the store that an adapter may lack. */
+function recordParts(
+  { evidence, tickets, versions, factors, events }: Store,
+  calls: AdapterCall[],
+  record: RecordWrite
+) {
+  return {
+    evidence: evidence && { ...evidence, put: record('putAccountEvidence', undefined) },
+    tickets: tickets && {
+      ...tickets,
+      create: record('createTicket', undefined),
+      consume: async (key) => {
+        const ticket = await tickets.read(key)
+        if (ticket) calls.push({ method: 'consumeTicket', args: [key] })
+        return ticket
+      },
+      put: tickets.put && record('putTicket', true),
+      delete: record('deleteTickets', undefined)
+    },
+    versions: versions && {
+      ...versions,
+      require: record('requireUserVersion', true),
+      advance: record('advanceUser', true),
+      requireAddress: record('requireAddress', true),
+      revoke: record('revoke', undefined),
+      putSessionRecord: record('putSessionRecord', undefined),
+      deleteSessionRecord: record('deleteSessionRecord', undefined)
+    },
+    factors: factors && {
+      ...factors,
+      create: record('createFactor', undefined),
+      update: record('updateFactor', true),
+      delete: async (key, isRequired = false) => {
+        calls.push({ method: 'deleteFactor', args: [key], isRequired })
+        return true
+      }
+    },
+    events: events && { ...events, add: record('addEvents', undefined) }
+  } satisfies Partial<Store>
 }
 
 /** Replaces the expected user with the stored one: columns may have defaults. */
@@ -210,4 +165,67 @@ async function complete(user: AdapterUser, store: Store): Promise<void> {
     if (!Object.hasOwn(row, name)) Reflect.deleteProperty(user, name)
   }
   Object.assign(user, row)
+}
+
+/** The store's methods that show whether a transaction was committed. */
+type Rows = Pick<Store, 'createSession' | 'getSessionAndUser' | 'getUser' | 'tickets' | 'versions'>
+
+/**
+ * Makes the calls in one transaction, and determines its outcome. The calls are not repeated.
+ *
+ * @param transact - The adapter's method: it returns `false` if it had no effect, and throws if it failed.
+ */
+export async function runTransaction(
+  calls: readonly AdapterCall[],
+  transact: (calls: readonly AdapterCall[]) => Promise<boolean>,
+  rows: Rows
+): Promise<TransactionOutcome> {
+  const [first, ...others] = calls
+  if (!first) return { kind: 'committed' }
+  try {
+    // One insert is atomic without a transaction.
+    if (others.length === 0 && first.method === 'createSession') await rows.createSession(...first.args)
+    else if (!(await transact(calls))) return { kind: 'aborted', reason: null }
+    return { kind: 'committed' }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    const change = await findChange(calls, rows).catch(() => null)
+    if (change === 'own' || (await isWritten(calls, rows).catch(() => false))) return { kind: 'committed' }
+    return { kind: error.isLate || change === 'other' ? 'unknown' : 'aborted', reason: error }
+  }
+}
+
+/**
+ * What became of the change of a user's row: the `own` one is the last one, the row has `none` of it yet, or an `other` one
+ * followed, so that nothing shows whether it was made.
+ *
+ * @returns `null` if the calls change no row.
+ */
+async function findChange(
+  calls: readonly AdapterCall[],
+  { versions }: Pick<Rows, 'versions'>
+): Promise<'own' | 'none' | 'other' | null> {
+  for (const { method, args } of calls) {
+    if (method !== 'advanceUser' || !versions) continue
+    const [{ userId, expected, version, changeId }] = args
+    const row = await versions.get(userId)
+    if (row.changeId === changeId) return 'own'
+    const isUnchanged = expected === null ? row.version < version : row.version === expected
+    return isUnchanged ? 'none' : 'other'
+  }
+  return null
+}
+
+/** Whether a row exists that only these calls can have created: then the whole transaction was committed. */
+async function isWritten(calls: readonly AdapterCall[], rows: Rows): Promise<boolean> {
+  for (const { method, args } of calls) {
+    if (method === 'createSession') return (await rows.getSessionAndUser(args[0].sessionToken)) !== null
+    if (method === 'createUser' && args[0].id) return (await rows.getUser(args[0].id)) !== null
+    if (method === 'createTicket') {
+      const [{ kind, id, data }] = args
+      // The data is encrypted, or names the request.
+      if (data !== '') return (await rows.tickets?.read({ kind, id }))?.data === data
+    }
+  }
+  return false
 }

@@ -16,7 +16,7 @@ import {
   type VersionStore
 } from './store.ts'
 import { isSameKey, type Ticket } from './ticket.ts'
-import { runTransaction } from './transaction-outcome.ts'
+import { runTransaction } from './transaction.ts'
 import { noUserVersion } from './user-version.ts'
 import { createFind, withExactFind } from './user-with-version.ts'
 import {

@@ -1,11 +1,9 @@
-import type { AdapterCall } from '../adapter/adapter.ts'
-import type { Store, TransactionOutcome, VersionStore } from '../adapter/store.ts'
+import type { Store, VersionStore } from '../adapter/store.ts'
 import { createTransaction, type Transaction } from '../adapter/transaction.ts'
 import { noUserVersion, type UserAdvance, type UserVersion } from '../adapter/user-version.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
 import { AccountError } from '../errors/account-error.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import { isLostConnection } from '../errors/transient-errors.ts'
 import type { EndedSession, FeatureHooks } from '../hooks/feature-hooks.ts'
 import {
   type AfterEvent,
@@ -468,30 +466,13 @@ async function requireAllowed({ acting, proof = null, isForced }: AccessActor, r
 }
 
 /**
- * Commits a transaction. After a lost connection that it did not reach, the same calls are made once more.
- *
- * @param first - The call that requires or changes the row of the user; none for a user who has no row.
- */
-export async function commitTransaction(
-  transaction: Transaction,
-  first: readonly AdapterCall[]
-): Promise<TransactionOutcome> {
-  const outcome = await transaction.commit(first)
-  // A store that is busy, full or gone would only be waited for twice.
-  if (outcome.kind !== 'aborted' || !isLostConnection(outcome.reason)) return outcome
-  const repeated = await transaction.commit(first)
-  // What is refused now may be what the first attempt has written after all: the outcome is unknown.
-  return repeated.kind === 'aborted' && !repeated.reason?.isOutage ? outcome : repeated
-}
-
-/**
  * Commits a change.
  *
  * @returns `false` if another change came first.
  * @throws StoreError
  */
 async function commit(transaction: Transaction, advance: UserAdvance): Promise<boolean> {
-  const outcome = await commitTransaction(transaction, [{ method: 'advanceUser', args: [advance] }])
+  const outcome = await transaction.commit([{ method: 'advanceUser', args: [advance] }])
   if (outcome.kind === 'committed') return true
   if (outcome.reason === null) return false
   throw outcome.reason
