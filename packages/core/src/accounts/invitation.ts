@@ -1,12 +1,11 @@
 import type { AdapterUser } from '../adapter/adapter.ts'
-import { type Store, StoreError, type TicketStore } from '../adapter/store.ts'
+import { type FoundUser, type Store, StoreError, type TicketStore } from '../adapter/store.ts'
 import type { Ticket, TicketKey } from '../adapter/ticket.ts'
 import type { UserVersion } from '../adapter/user-version.ts'
 import { AccountError } from '../errors/account-error.ts'
 import { ticketKinds } from '../model/ticket-kinds.ts'
 import { createConflictError, maxRestarts } from '../sessions/user-versions.ts'
 import { sha256 } from '../tokens/hash.ts'
-import { type FoundUser, findUser } from './find-user.ts'
 
 const kind = ticketKinds.invitation.name
 
@@ -23,7 +22,7 @@ export async function invitationKey(userId: string, email: string | null | undef
 
 /** @throws AccountError `UNKNOWN_USER`, `NO_EMAIL` */
 async function findInvitable(userId: string, store: Store): Promise<FoundUser & { readonly email: string }> {
-  const found = await findUser({ userId }, store)
+  const found = await store.findUser({ userId })
   if (!found) throw new AccountError('UNKNOWN_USER', 'there is no user with this id')
   const email = found.user.email?.toLowerCase()
   if (!email) throw new AccountError('NO_EMAIL', 'the user has no email address to invite')

@@ -1,5 +1,5 @@
+import type { FoundUser } from '../adapter/store.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
-import type { FoundUser } from './find-user.ts'
 
 /** The users and permissions that the linking decision depends on. */
 export interface LinkingContext {

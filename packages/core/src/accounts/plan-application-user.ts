@@ -1,9 +1,9 @@
-import type { Store } from '../adapter/store.ts'
+import type { FoundUser, Store } from '../adapter/store.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Identity } from '../model/identity.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import type { AccountRules } from './account-rules.ts'
-import { type FoundUser, findUser, findUserByEmail } from './find-user.ts'
+import { findUserByEmail } from './find-user.ts'
 import { isInvalidUserId } from './invalid-user-id.ts'
 import { requireFreshSignIn } from './resolved-user.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
@@ -38,13 +38,13 @@ export async function planApplicationUser(
   const known = await findNamedUser(identity, store)
   if (known) return toKnown(known)
   const by = { account: { provider, providerAccountId } }
-  const owner = await findUser(by, store)
+  const owner = await store.findUser(by)
   if (owner) return toKnown(owner)
   const userWithEmail = await findUserByEmail(user.email, store)
   // The id may be that of a user who was deleted since the form was sent.
   if (!userWithEmail) return { kind: 'created', user: null, row: (await store.versions?.get(user.id)) ?? null }
   // A concurrent first sign-in may have written between the reads.
-  const ownerNow = await findUser(by, store)
+  const ownerNow = await store.findUser(by)
   if (ownerNow) return toKnown(ownerNow)
   if (!principal || principal.userId !== userWithEmail.user.id)
     throw new AuthError('OAuthAccountNotLinked', `${provider}: the address belongs to another user`)
@@ -56,7 +56,7 @@ export async function planApplicationUser(
 /** @throws AuthError `CredentialsSignin` if no user can have the id, because of the type of its column. */
 async function findNamedUser({ account, user }: Identity, store: Store): Promise<FoundUser | null> {
   try {
-    return await findUser({ userId: user.id }, store)
+    return await store.findUser({ userId: user.id })
   } catch (error) {
     if (!isInvalidUserId(error)) throw error
     const expected = `expected providers.${account.provider}.authorize to return the id of a stored user`

@@ -1,4 +1,4 @@
-import type { Store } from '../adapter/store.ts'
+import type { FoundUser, Store } from '../adapter/store.ts'
 import { noUserVersion, type UserVersion } from '../adapter/user-version.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
@@ -8,7 +8,7 @@ import { isSameEmailAddress } from '../model/same-email.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import type { UserVersions } from '../sessions/user-versions.ts'
 import type { AccountRules } from './account-rules.ts'
-import { type FoundUser, findUser, findUserByEmail, findUserByIdentity } from './find-user.ts'
+import { findUserByEmail, findUserByIdentity } from './find-user.ts'
 import { isInvalidUserId } from './invalid-user-id.ts'
 import { isInvited } from './invitation.ts'
 import { LinkConfirmation } from './link-confirmation.ts'
@@ -171,7 +171,7 @@ function planStoredUser({ account }: Identity, found: FoundUser | null): SignInP
 
 /** Returns the stored user of a session; `null` for a user of a JWT session whose id the store cannot have. */
 async function findSignedInUser({ userId }: Principal, store: Store): Promise<FoundUser | null> {
-  return findUser({ userId }, store).catch((error: unknown) => {
+  return store.findUser({ userId }).catch((error: unknown) => {
     if (isInvalidUserId(error)) return null
     throw error
   })

@@ -1,5 +1,4 @@
-import { type FoundUser, findUser } from '../accounts/find-user.ts'
-import type { Store } from '../adapter/store.ts'
+import type { FoundUser, Store } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError, SignInError } from '../errors/auth-error.ts'
@@ -52,7 +51,7 @@ async function readPending(request: AuthRequest, deps: Config): Promise<Pending 
   if (userId === null) return { ...stored, provider, user: null }
   const isStored = provider.traits.accountPolicy !== 'application' || isDatabaseSession
   if (!isStored) return { ...stored, provider, user: identity.user }
-  const found = await findUser({ userId }, store)
+  const found = await store.findUser({ userId })
   if (!found || isEnded(stored.state, found)) return null
   return { ...stored, provider, user: found.user }
 }

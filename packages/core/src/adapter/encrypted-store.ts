@@ -138,7 +138,7 @@ function createAccountCipher({ ciphers: { account: cipher }, encryptTokens }: St
 }
 
 function withEncryptedTokens(store: Store, rows: AccountCipher) {
-  const { createUserWithAccount, getAccounts, linkAccount, versions } = store
+  const { createUserWithAccount, getAccounts, linkAccount } = store
   const { encrypt, decrypt } = rows
   return {
     linkAccount: async (account) => linkAccount(await encrypt(account)),
@@ -146,12 +146,9 @@ function withEncryptedTokens(store: Store, rows: AccountCipher) {
       createUserWithAccount && (async (user, account) => createUserWithAccount(user, await encrypt(account))),
     updateAccount: createUpdate(store, rows),
     getAccounts: getAccounts && (async (userId) => Promise.all((await getAccounts(userId)).map(decrypt))),
-    versions: versions && {
-      ...versions,
-      find: async (by) => {
-        const found = await versions.find(by)
-        return found?.account ? { ...found, account: await decrypt(found.account) } : found
-      }
+    findUser: async (by) => {
+      const found = await store.findUser(by)
+      return found?.account ? { ...found, account: await decrypt(found.account) } : found
     }
   } satisfies Partial<Store>
 }

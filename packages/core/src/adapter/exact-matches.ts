@@ -19,7 +19,7 @@ export function getAccountSource({ getUserByAccount, getAccounts, getAccount }: 
 }
 
 /** The methods of a store that call one method of the adapter. */
-export type StoreMethods = Omit<Store, 'transact'>
+export type StoreMethods = Omit<Store, 'findUser' | 'transact'>
 
 /** What stored accounts are compared with. */
 export interface AccountReader {

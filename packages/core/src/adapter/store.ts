@@ -16,7 +16,6 @@ import type {
   NewUser,
   UserQuery,
   UserVersionQuery,
-  UserWithVersion,
   VerificationToken
 } from './adapter.ts'
 import type { EncryptedRow, EncryptedRowQuery, EncryptedTable, EncryptedTexts } from './encrypted-row.ts'
@@ -86,6 +85,15 @@ export type TransactionOutcome =
   /** The calls timed out and may still take effect. */
   | { readonly kind: 'unknown'; readonly reason: StoreError }
 
+/** A stored user, and the row that was read with them. */
+export interface FoundUser {
+  readonly user: AdapterUser
+  /** Version 0 if there is no row. */
+  readonly version: UserVersion
+  /** The account that the user was found by. */
+  readonly account?: AdapterAccount | undefined
+}
+
 /** A validated adapter: missing methods are `null`, and every result has the promised shape. */
 export interface Store {
   createUser(user: NewUser): Promise<AdapterUser>
@@ -94,6 +102,8 @@ export interface Store {
   getUser(id: string): Promise<AdapterUser | null>
   getUserByEmail(email: string): Promise<AdapterUser | null>
   getUserByAccount(key: AccountKey): Promise<AdapterUser | null>
+  /** Finds a user together with their row, as at one moment, or the row first. */
+  findUser(by: UserVersionQuery): Promise<FoundUser | null>
   updateUser(user: Partial<AdapterUser> & { id: string }): Promise<AdapterUser>
   linkAccount(account: AdapterAccount): Promise<void>
   createSession(session: AdapterSession, record?: SessionRecord): Promise<void>
@@ -167,8 +177,6 @@ export interface Revocations {
 export interface VersionStore {
   /** Returns version 0 if there is no row. */
   get(userId: string): Promise<UserVersion>
-  /** Finds a user together with their row, as at one moment, or the row first. */
-  find(by: UserVersionQuery): Promise<UserWithVersion | null>
   /**
    * Requires this version until the transaction has ended. In a transaction it returns `true`, and the transaction is
    * aborted if the row has another one.

@@ -2,6 +2,7 @@ import type { Logger } from '../model/logger.ts'
 import type { Adapter } from './adapter.ts'
 import { prepareCall } from './call-arguments.ts'
 import { type AuthJsAdapter, getAccountSource, type StoreMethods, withExactMatches } from './exact-matches.ts'
+import { createFindUser } from './find-user.ts'
 import { createInvoker, type Invoker, type StoreSettings } from './invoke.ts'
 import { type RevocationStore, revocationMethods } from './revocation.ts'
 import {
@@ -18,7 +19,6 @@ import {
 import { isSameKey, type Ticket } from './ticket.ts'
 import { runTransaction } from './transaction.ts'
 import { noUserVersion } from './user-version.ts'
-import { createFind, withExactFind } from './user-with-version.ts'
 import {
   isAccount,
   isEncryptedRows,
@@ -119,7 +119,6 @@ function versionStore(calls: Invoker<keyof Adapter>, adapter: Adapter): VersionS
   const getUser = maybe('getUser', isUser)
   return {
     get,
-    find: maybe('findUserVersion', isUserWithVersion),
     require: async (userId, version) =>
       adapter.requireUserVersion ? require(userId, version) : (await get(userId)).version === version,
     advance: one('advanceUser', isFlag),
@@ -162,16 +161,13 @@ export function wrapAdapter(adapter: AuthJsAdapter, logger: Logger, settings: St
   const calls = createInvoker<keyof AuthJsAdapter>(adapter, logger, settings)
   const accounts = { source: getAccountSource(adapter), getAccount: calls.maybe('getAccount', isAccount) }
   const store = withExactMatches(wrapMethods(adapter, calls), accounts, logger)
+  const findAtOnce = adapter.findUserVersion ? calls.maybe('findUserVersion', isUserWithVersion) : null
   const transact = adapter.transact ? calls.one('transact', isFlag) : null
   return {
     ...store,
-    versions: store.versions && withFind(store.versions, store, adapter),
+    findUser: createFindUser(store, findAtOnce),
     transact: transact && ((list) => runTransaction(list, transact, store))
   }
-}
-
-function withFind(versions: VersionStore, store: StoreMethods, { findUserVersion }: Adapter): VersionStore {
-  return { ...versions, find: findUserVersion ? withExactFind(versions.find) : createFind(store, versions.get) }
 }
 
 /** The methods for users that adapters of other libraries lack. */

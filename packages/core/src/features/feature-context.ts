@@ -3,7 +3,6 @@ import { commitWrites, type FeatureWrite, type StoreWrite } from '../accounts/co
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
 import type { Ticket } from '../adapter/ticket.ts'
-import { noUserVersion } from '../adapter/user-version.ts'
 import { withTimeout } from '../errors/user-code.ts'
 import type { FeatureCall } from '../hooks/security-event.ts'
 import { toDisplayText } from '../model/display-text.ts'
@@ -337,8 +336,9 @@ class OwnContext implements FeatureContext {
     commitWrites(writes.flatMap(this.#toStored), this.#requireUsers())
   readonly endSessions: FeatureContext['endSessions'] = (userId) => this.#services.endSessions(userId)
   readonly findUser: FeatureContext['findUser'] = async (by) => {
-    const found = await this.#requireStore('versions').find(by)
-    return found && toUserState(found.user, found.version ?? noUserVersion(found.user.id))
+    this.#requireStore('versions')
+    const found = await this.#requireUsers().findUser(by)
+    return found && toUserState(found.user, found.version)
   }
   readonly readVersion: FeatureContext['readVersion'] = async (userId) => {
     const { user: _, ...state } = toUserState(null, await this.#requireStore('versions').get(userId))

@@ -1,4 +1,3 @@
-import { findUser } from '../accounts/find-user.ts'
 import type { Config } from '../config/config.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { StepUp } from '../features/step-up.ts'
@@ -35,7 +34,7 @@ export const mailedConfirmation: ProviderHandler<'email'> = {
     const stepUp = await config.stepUps.read(request.cookies)
     if (!stepUp) throw new AuthError('Callback', `${provider.id}: no signed-in user has to authenticate again`)
     // Before the code is compared: what ends the sessions of the user from now on ends the sign-in, too.
-    const found = await findUser({ userId: stepUp.userId }, requireStore(config))
+    const found = await requireStore(config).findUser({ userId: stepUp.userId })
     const verified = await verifyEmail(provider, request, config)
     if (verified.kind === 'result') return verified
     const { proof } = verified

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { FoundUser } from '../../src/accounts/find-user.ts'
 import { decideLinking, type LinkingContext } from '../../src/accounts/linking-policy.ts'
+import type { FoundUser } from '../../src/adapter/store.ts'
 import { noUserVersion } from '../../src/adapter/user-version.ts'
 import type { AccountPolicy } from '../../src/model/provider-traits.ts'
 

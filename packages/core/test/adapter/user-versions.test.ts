@@ -83,17 +83,17 @@ t.test('a store without the methods has none', async (t) => {
 
 t.test('a user is found with the row and the account, in one query or in several', async (t) => {
   for (const without of [[], ['findUserVersion']] as const) {
-    const { advance, find } = versionsOf(wrap(await withAda(without)))
-    t.equal((await find({ userId: 'ada' }))?.version?.version ?? 0, 0)
-    await advance(change())
+    const store = wrap(await withAda(without))
+    t.equal((await store.findUser({ userId: 'ada' }))?.version.version, 0)
+    await versionsOf(store).advance(change())
     for (const by of [{ userId: 'ada' }, { email: 'ada@example.com' }, { account: key }]) {
-      const found = await find(by)
+      const found = await store.findUser(by)
       t.equal(found?.user.id, 'ada')
-      t.equal(found?.version?.sessionsFrom, 1000)
+      t.equal(found?.version.sessionsFrom, 1000)
       t.equal(found?.account?.providerAccountId, 'account' in by ? '1' : undefined)
     }
     for (const by of [{ userId: 'bob' }, { email: 'bob@example.com' }, { account: { ...key, providerAccountId: '2' } }])
-      t.equal(await find(by), null)
+      t.equal(await store.findUser(by), null)
   }
 })
 
@@ -111,7 +111,7 @@ t.test('several queries read the row before what leads to the user', async (t) =
       return adapter.getUserVersion?.(userId)
     }
   }
-  await versionsOf(wrap(noting)).find({ userId: 'ada' })
+  await wrap(noting).findUser({ userId: 'ada' })
   t.strictSame(order, ['row', 'user'])
 })
 
@@ -127,18 +127,18 @@ t.test('the row or the account of another user is an error', async (t) => {
     { user: ada, version: { ...row, userId: 'ada', version: -1 } }
   ]
   for (const answer of answers) {
-    const { find } = versionsOf(wrap({ ...adapter, findUserVersion: async () => answer }))
-    await t.rejects(find({ userId: 'ada' }), failing)
+    const store = wrap({ ...adapter, findUserVersion: async () => answer })
+    await t.rejects(store.findUser({ userId: 'ada' }), failing)
   }
-  const { find } = versionsOf(wrap({ ...adapter, findUserVersion: async () => ({ user: ada, version: null }) }))
-  await t.rejects(find({ account: key }), failing, 'an account was asked for')
-  await t.rejects(find({ email: 'bob@example.com' }), failing)
+  const store = wrap({ ...adapter, findUserVersion: async () => ({ user: ada, version: null }) })
+  await t.rejects(store.findUser({ account: key }), failing, 'an account was asked for')
+  await t.rejects(store.findUser({ email: 'bob@example.com' }), failing)
 })
 
 t.test('the tokens of the account are decrypted', async (t) => {
   const store = encrypt(wrap(await withAda()), ['k'.repeat(32)])
   await store.updateAccount?.({ ...key, access_token: 'secret' })
-  t.equal((await versionsOf(store).find({ account: key }))?.account?.access_token, 'secret')
+  t.equal((await store.findUser({ account: key }))?.account?.access_token, 'secret')
 })
 
 t.test('a transaction records what it requires and changes, in order', async (t) => {
