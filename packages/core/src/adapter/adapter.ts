@@ -218,7 +218,8 @@ export interface Adapter extends Partial<RevocationStore> {
   /** Runs `work` while no other process holds the lease of this name; waits until the lease is free. */
   withLease?<T>(name: string, work: () => Promise<T>): Promise<T>
   /**
-   * Makes these calls in one transaction, in their order. Users to create have their id.
+   * Makes these calls in one transaction, in their order. Users to create have their id. An adapter with this method returns all
+   * ids as strings.
    *
    * @returns `false`, with no effect, if a one-time token, a ticket or the row of a required call does not exist, or if
    * a factor, a ticket or the row of a user is not as expected.

@@ -5,8 +5,8 @@ import { TimeoutError, withTimeout } from '../errors/user-code.ts'
 import type { Logger } from '../model/logger.ts'
 import { prepareCall } from './call-arguments.ts'
 import { StoreError } from './store.ts'
-import { UserIdCodec } from './user-id-codec.ts'
-import { type Check, withTextIds } from './validators.ts'
+import type { TextIds } from './text-ids.ts'
+import type { Check } from './validators.ts'
 
 export interface StoreSettings {
   readonly isDebugging: boolean
@@ -25,40 +25,26 @@ export interface Invoker<M extends string> {
   readonly maybe: <T>(name: M, is: Check<T>) => Call<T | null>
 }
 
-/** Calls a method with its time limit. A failed query for a user is repeated once with the id as a number. */
-function asking<M extends string>(
-  target: { readonly [N in M]?: unknown },
-  timeout: number
-): (name: M, args: readonly unknown[]) => Promise<unknown> {
-  const ids = new UserIdCodec()
-  const ask = async (name: M, args: readonly unknown[]): Promise<unknown> => {
-    const method: unknown = target[name]
-    if (typeof method !== 'function') throw new StoreError(name, 'the adapter does not have this method')
-    const result: unknown = await withTimeout(`adapter.${name}`, method.apply(target, args), timeout)
-    ids.learn(name, result)
-    return result
-  }
-  const askAgain = async (error: unknown, name: M, args: readonly unknown[]): Promise<unknown> => {
-    const others = error instanceof TimeoutError ? null : ids.another(name, args)
-    const user = others && (await ask(name, others).catch(() => null))
-    // Accept the retry only if it finds a user.
-    return user ?? Promise.reject(error)
-  }
-  return (name, args) => ask(name, ids.spelt(name, args)).catch((error: unknown) => askAgain(error, name, args))
-}
+type Target<M extends string> = { readonly [N in M]?: unknown }
 
-/** Creates the invoker. A failure is logged under next-auth's code and becomes a `StoreError`. */
-export function createInvoker<M extends string>(
-  target: { readonly [N in M]?: unknown },
+/** Creates the call of a method. A failure is logged under next-auth's code and becomes a `StoreError`. */
+function createCall<M extends string>(
+  target: Target<M>,
   logger: Logger,
-  { isDebugging, timeout }: StoreSettings
-): Invoker<M> {
-  const ask = asking(target, timeout)
-  const call = async (name: M, args: readonly unknown[]): Promise<unknown> => {
+  { isDebugging, timeout }: StoreSettings,
+  ids: TextIds | null
+): (name: M, args: readonly unknown[]) => Promise<unknown> {
+  return async (name, args) => {
     if (isDebugging) logger.debug(`adapter_${name}`, {})
     try {
       const prepared = prepareCall(name, args)
-      return prepared.kind === 'call' ? await ask(name, prepared.args) : prepared.result
+      if (prepared.kind === 'nothing') return prepared.result
+      const method: unknown = target[name]
+      if (typeof method !== 'function') throw new StoreError(name, 'the adapter does not have this method')
+      const result: unknown = ids
+        ? ids.call(name, prepared.args, (all) => method.apply(target, all))
+        : method.apply(target, prepared.args)
+      return await withTimeout(`adapter.${name}`, result, timeout)
     } catch (error) {
       if (error instanceof InvalidKeyError) throw new StoreError(name, null, error)
       // Database libraries quote the values of a failed statement, including tokens and addresses.
@@ -68,9 +54,20 @@ export function createInvoker<M extends string>(
       throw cause instanceof StoreError ? cause : new StoreError(name, null, cause, isLate)
     }
   }
-  const refuse = (name: M): never => {
-    throw new StoreError(name, 'the result does not have the expected shape')
-  }
+}
+
+function refuse(name: string): never {
+  throw new StoreError(name, 'the result does not have the expected shape')
+}
+
+/** @param ids - `null` if all ids of the target are strings. */
+export function createInvoker<M extends string>(
+  target: Target<M>,
+  logger: Logger,
+  settings: StoreSettings,
+  ids: TextIds | null
+): Invoker<M> {
+  const call = createCall(target, logger, settings, ids)
   return {
     any:
       (name) =>
@@ -84,13 +81,13 @@ export function createInvoker<M extends string>(
     one:
       (name, is) =>
       async (...args) => {
-        const value = withTextIds(await call(name, args))
+        const value = await call(name, args)
         return is(value) ? value : refuse(name)
       },
     maybe:
       (name, is) =>
       async (...args) => {
-        const value = withTextIds(await call(name, args))
+        const value = await call(name, args)
         if (value === null || value === undefined) return null
         return is(value) ? value : refuse(name)
       }

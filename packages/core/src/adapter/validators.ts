@@ -131,23 +131,3 @@ export const isFactors: Check<readonly Factor[]> = isListOf(isFactor)
 export const isEvents: Check<readonly EventRecord[]> = isListOf(isEvent)
 export const isEncryptedRows: Check<readonly EncryptedRow[]> = isListOf(isEncryptedRow)
 export const isRevocations: Check<readonly Revocation[]> = isListOf(isRevocation)
-
-/**
- * A number beyond 2^53 was rounded and may be the id of several users: it stays a number, which no validator accepts.
- */
-const isCount = (value: unknown): value is number | bigint => Number.isSafeInteger(value) || typeof value === 'bigint'
-
-/** Converts numeric ids, which some databases use, to strings. */
-export function withTextIds(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withTextIds)
-  if (!isObject(value)) return value
-  const { id, userId, session, user } = value
-  if (isCount(id) || isCount(userId))
-    return {
-      ...value,
-      ...(isCount(id) ? { id: String(id) } : {}),
-      ...(isCount(userId) ? { userId: String(userId) } : {})
-    }
-  const isPair = isObject(session) && isObject(user) && (isCount(session['userId']) || isCount(user['id']))
-  return isPair ? { ...value, session: withTextIds(session), user: withTextIds(user) } : value
-}

@@ -16,6 +16,7 @@ import {
   type TicketStore,
   type VersionStore
 } from './store.ts'
+import { TextIds } from './text-ids.ts'
 import { isSameKey, type Ticket } from './ticket.ts'
 import { runTransaction } from './transaction.ts'
 import { noUserVersion } from './user-version.ts'
@@ -151,14 +152,16 @@ function encryptedRowStore({ one }: Invoker<keyof Adapter>): EncryptedRowStore {
 
 /** The same for a store of revocations that is not an adapter. */
 export function toRevocations(store: RevocationStore, logger: Logger, settings: StoreSettings): Revocations {
-  return wrapRevocations(createInvoker<keyof RevocationStore>(store, logger, settings))
+  return wrapRevocations(createInvoker<keyof RevocationStore>(store, logger, settings, null))
 }
 
 /**
  * Wraps an adapter in a store that never reports a failure as "not found", and never returns a row for a similar key.
  */
 export function wrapAdapter(adapter: AuthJsAdapter, logger: Logger, settings: StoreSettings): Store {
-  const calls = createInvoker<keyof AuthJsAdapter>(adapter, logger, settings)
+  // The calls of a transaction contain ids as strings, so an adapter with `transact` also returns them as strings.
+  const ids = adapter.transact ? null : new TextIds()
+  const calls = createInvoker<keyof AuthJsAdapter>(adapter, logger, settings, ids)
   const accounts = { source: getAccountSource(adapter), getAccount: calls.maybe('getAccount', isAccount) }
   const store = withExactMatches(wrapMethods(adapter, calls), accounts, logger)
   const findAtOnce = adapter.findUserVersion ? calls.maybe('findUserVersion', isUserWithVersion) : null

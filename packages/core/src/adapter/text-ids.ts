@@ -53,21 +53,55 @@ function getUser(method: string, result: unknown): unknown {
 }
 
 /**
+ * A number beyond 2^53 was rounded and may be the id of several users: it stays a number, which no validator accepts.
+ */
+const isCount = (value: unknown): value is number | bigint => Number.isSafeInteger(value) || typeof value === 'bigint'
+
+/** Converts the numeric ids of a result to strings. */
+function withTextIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withTextIds)
+  if (!isObject(value)) return value
+  const { id, userId, session, user } = value
+  if (isCount(id) || isCount(userId))
+    return {
+      ...value,
+      ...(isCount(id) ? { id: String(id) } : {}),
+      ...(isCount(userId) ? { userId: String(userId) } : {})
+    }
+  const isPair = isObject(session) && isObject(user) && (isCount(session['userId']) || isCount(user['id']))
+  return isPair ? { ...value, session: withTextIds(session), user: withTextIds(user) } : value
+}
+
+/**
  * Converts user ids between strings in the core and the store's own type. A store with numeric ids receives the numbers
  * that it returned.
  */
-export class UserIdCodec {
+export class TextIds {
   #kind: Kind | null = null
 
-  /** Records the id type of a result. */
-  learn(method: string, result: unknown): void {
+  /** Calls a method. A failed query for a user is repeated once with the id as a number. */
+  async call(method: string, args: readonly unknown[], call: (args: readonly unknown[]) => unknown): Promise<unknown> {
+    try {
+      return await this.#ask(method, this.#spell(method, args), call)
+    } catch (error) {
+      const others = this.#spellAsNumber(method, args)
+      const user = others && (await this.#ask(method, others, call).catch(() => null))
+      // Accept the retry only if it finds a user.
+      if (!user) throw error
+      return user
+    }
+  }
+
+  /** Records the type of the id in a result. */
+  async #ask(method: string, args: readonly unknown[], call: (args: readonly unknown[]) => unknown): Promise<unknown> {
+    const result = await call(args)
     const user = getUser(method, result)
-    if (!isObject(user)) return
-    this.#kind = kindIn(user['id']) ?? this.#kind
+    if (isObject(user)) this.#kind = kindIn(user['id']) ?? this.#kind
+    return withTextIds(result)
   }
 
   /** @returns The arguments for the store. */
-  spelt(method: string, args: readonly unknown[]): readonly unknown[] {
+  #spell(method: string, args: readonly unknown[]): readonly unknown[] {
     const [first, ...others] = args
     const name = within[method]
     if (byId.has(method)) return [counted(first, this.#kind), ...others]
@@ -77,7 +111,7 @@ export class UserIdCodec {
   }
 
   /** @returns The arguments to retry with a numeric id, after a store failed with a string before it returned any id. */
-  another(method: string, [first, ...others]: readonly unknown[]): readonly unknown[] | null {
+  #spellAsNumber(method: string, [first, ...others]: readonly unknown[]): readonly unknown[] | null {
     if (this.#kind !== null) return null
     if (method === 'getUser') {
       const number = counted(first, 'number')
