@@ -1,9 +1,9 @@
 /** An account with the address of a user without accounts joins that user. */
 const joinsWithoutAccounts = {
   file: 'core/src/accounts/plan-sign-in.ts',
-  find: 'const isJoin = await this.#mayJoinByInvitation(identity, userWithEmail, store)',
+  find: 'const isInvitee = store.tickets !== null && mayRedeem && (await isInvited(userWithEmail.user, store.tickets, now()))',
   replace:
-    'const isEmpty = (await store.getAccounts?.(userWithEmail.user.id))?.length === 0\n  const isJoin = isEmpty || (await this.#mayJoinByInvitation(identity, userWithEmail, store))',
+    'const isEmpty = (await store.getAccounts?.(userWithEmail.user.id))?.length === 0\n  const isInvitee = isEmpty || (store.tickets !== null && mayRedeem && (await isInvited(userWithEmail.user, store.tickets, now())))',
   also: [
     {
       file: 'core/src/accounts/apply-plan.ts',
@@ -66,8 +66,8 @@ export const accountMutations = [
     rule: 'join-4',
     breaks: 'any provider redeems an invitation',
     file: 'core/src/accounts/plan-sign-in.ts',
-    find: 'emailVerified && (providers.get(account.provider)?.traits.mayRedeemInvitation ?? false)',
-    replace: 'emailVerified || providers.has(account.provider)',
+    find: 'isEmailVerified && mayRedeemInvitation',
+    replace: 'isEmailVerified || providers.has(account.provider)',
     also: [
       {
         file: 'core/src/accounts/linking-policy.ts',
@@ -104,8 +104,8 @@ export const accountMutations = [
     rule: 'reclaim-1',
     breaks: 'the sessions of a reclaimed user stay',
     file: 'core/src/actions/sign-in.ts',
-    find: "if (planned.kind === 'reclaimed' || hasEnrolled(attempt)) return 'raises'",
-    replace: "if (hasEnrolled(attempt)) return 'raises'"
+    find: "if (planned.kind === 'reclaimed' || attempt.hasEnrolled) return 'raises'",
+    replace: "if (attempt.hasEnrolled) return 'raises'"
   },
   {
     rule: 'reclaim-1',
@@ -174,8 +174,8 @@ export const accountMutations = [
     rule: 'overlap-1',
     breaks: 'a sign-in does not require the version that was read',
     file: 'core/src/accounts/sign-in-transaction.ts',
-    find: "return [{ method: 'requireUserVersion', args: [row.userId, row.version] }]",
-    replace: 'return []',
+    find: "first.push({ method: 'requireUserVersion', args: [required.userId, required.version] })",
+    replace: 'first.push()',
     also: [
       {
         file: 'core/src/sessions/user-versions.ts',
@@ -223,8 +223,8 @@ export const accountMutations = [
   {
     rule: 'overlap-4',
     breaks: 'a sign-in that begins again forgets the version that it read first',
-    file: 'core/src/accounts/first-versions.ts',
-    find: 'const first = this.#versions.get(userId) ?? (this.isRestarted ? 0 : version)',
+    file: 'core/src/actions/require-usable.ts',
+    find: 'const first = firstVersions.get(userId) ?? (isRestarted ? 0 : version)',
     replace: 'const first = version'
   },
   {
@@ -238,8 +238,8 @@ export const accountMutations = [
     rule: 'overlap-5',
     breaks: 'a form that was submitted before an end of all sessions signs in',
     file: 'core/src/actions/require-usable.ts',
-    find: 'return submittedAt !== null && userVersion === null && sessionsFrom >= submittedAt',
-    replace: 'return submittedAt !== null && userVersion === null && sessionsFrom < 0'
+    find: 'if (submittedAt !== null && userVersion === null && sessionsFrom >= submittedAt)',
+    replace: 'if (submittedAt !== null && userVersion === null && sessionsFrom < 0)'
   },
   {
     rule: 'hook-1',
@@ -274,8 +274,8 @@ export const accountMutations = [
     rule: 'link-1',
     breaks: 'another address that an account states verifies the address of the user',
     file: 'core/src/accounts/plan-sign-in.ts',
-    find: 'return emailVerified && !user.emailVerified && isSameEmailAddress(user.email, person.email)',
-    replace: 'return emailVerified && !user.emailVerified && Boolean(person.email)'
+    find: '!user.emailVerified && isSameEmailAddress(user.email, identity.user.email)',
+    replace: '!user.emailVerified && Boolean(identity.user.email)'
   },
   {
     rule: 'link-1',
@@ -309,8 +309,8 @@ export const accountMutations = [
     rule: 'link-3',
     breaks: 'an account is linked to the signed-in user without a question',
     file: 'core/src/accounts/plan-sign-in.ts',
-    find: "const mustConfirm = !isLink && this.#rules.signedIn === 'confirm'",
-    replace: "const mustConfirm = isLink === null && this.#rules.signedIn === 'confirm'"
+    find: "const mustConfirm = !isLink && rules.signedIn === 'confirm'",
+    replace: "const mustConfirm = isLink === null && rules.signedIn === 'confirm'"
   },
   {
     rule: 'link-3',
@@ -328,8 +328,8 @@ export const accountMutations = [
     also: [
       {
         file: 'core/src/accounts/plan-sign-in.ts',
-        find: '    if (principal && isSomebodyElse && known.owner?.user.id !== current.user.id)\n      throw new SessionConflictError(account.provider, principal)\n',
-        replace: '    void isSomebodyElse\n    void SessionConflictError\n'
+        find: '  if (principal && isSomebodyElse && known.owner?.user.id !== current.user.id)\n    throw new SessionConflictError(identity.account.provider, principal)\n',
+        replace: '  void isSomebodyElse\n  void SessionConflictError\n'
       },
       {
         file: 'core/src/actions/verify.ts',
@@ -488,8 +488,8 @@ export const accountMutations = [
     rule: 'suspend-3',
     breaks: 'a sign-in that a suspension overlaps creates its session',
     file: 'core/src/accounts/sign-in-transaction.ts',
-    find: "return [{ method: 'requireUserVersion', args: [row.userId, row.version] }]",
-    replace: 'return []',
+    find: "first.push({ method: 'requireUserVersion', args: [required.userId, required.version] })",
+    replace: 'first.push()',
     only: '(memory|at any call|during)'
   },
   {
@@ -518,8 +518,8 @@ export const accountMutations = [
     rule: 'suspend-6',
     breaks: 'a reclaim ends a suspension',
     file: 'core/src/accounts/sign-in-transaction.ts',
-    find: "({ userId, raises: change === 'raises' })",
-    replace: "({ userId, raises: change === 'raises', suspendedAt: null })",
+    find: "advanceAfter({ userId: row.userId, raises: change === 'raises' }, row)",
+    replace: "advanceAfter({ userId: row.userId, raises: change === 'raises', suspendedAt: null }, row)",
     also: [
       {
         file: 'core/src/sessions/user-versions.ts',

@@ -11,6 +11,8 @@ export interface AccountRules {
   /** Seconds since sign-in in which an account can be linked to the signed-in user; `null` for any time. */
   readonly linkFreshWithin: number | null
   readonly isDatabaseSession: boolean
+  /** Whether callbacks of the application run within a sign-in: they may take long, and change the user. */
+  readonly hasCallbacks: boolean
   /** The adapter methods that are missing to remove all accounts and sessions of a user. */
   readonly missingToReclaim: readonly string[]
   /** Calls the application's `reclaimUser` listener and rejects if it fails; `null` if there is none. */

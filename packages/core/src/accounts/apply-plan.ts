@@ -2,7 +2,6 @@ import type { NewUser } from '../adapter/adapter.ts'
 import type { Store, VersionStore } from '../adapter/store.ts'
 import { noUserVersion, type UserVersion } from '../adapter/user-version.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
 import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
@@ -17,23 +16,18 @@ import type { ResolvedUser } from './resolved-user.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
 import type { SignInTransaction } from './sign-in-transaction.ts'
 
-/** What a plan is written with. */
-interface ApplyDeps {
+/** How a plan is written. */
+export interface PlanWriting {
   /** How the sign-in method finds the user. */
   readonly policy: AccountPolicy
-  readonly rules: AccountRules
   readonly transaction: SignInTransaction
+  /** The store of the transaction. */
+  readonly store: Store
+  readonly rules: AccountRules
   /** What a reclaim removes. */
   readonly unproven: Unproven
   /** Whether another change came first, and everything was read again. */
   readonly isRestarted: boolean
-  /** Whether callbacks of the application run within the sign-in: they may take long, and change the user. */
-  readonly hasCallbacks: boolean
-}
-
-/** The same for a sign-in that is stored. */
-interface WriteDeps extends ApplyDeps {
-  readonly store: Store
 }
 
 /**
@@ -41,64 +35,48 @@ interface WriteDeps extends ApplyDeps {
  *
  * @throws AuthError `OAuthAccountNotLinked`, `StoreUnavailable`
  */
-export async function applyPlan(plan: SignInPlan, identity: Identity, deps: ApplyDeps): Promise<ResolvedUser> {
-  const { store } = deps.transaction
-  if (!store) {
-    const user = plan.user ?? identity.user
-    return { kind: 'known', user, account: ownAccount(identity.account, user) }
-  }
-  const writing = { ...deps, store }
-  if (plan.kind === 'created') return create(plan, identity, writing)
+export async function applyPlan(plan: SignInPlan, identity: Identity, writing: PlanWriting): Promise<ResolvedUser> {
   const user = await writeUser(plan, identity, writing)
-  const resolved = { user, account: ownAccount(identity.account, user) }
+  const resolved = { user, account: { ...identity.account, userId: user.id } }
   if (plan.kind !== 'reclaimed') return { ...resolved, kind: plan.kind }
-  return { ...resolved, kind: plan.kind, hasLinked: deps.policy === 'link' }
-}
-
-/** The account with the id of its user. */
-function ownAccount(account: Account, { id }: User): Account {
-  return { ...account, userId: id }
+  return { ...resolved, kind: plan.kind, hasLinked: writing.policy === 'link' }
 }
 
 /** @returns The user after the writes. */
-async function writeUser(
-  plan: Exclude<SignInPlan, { readonly kind: 'created' }>,
-  identity: Identity,
-  deps: WriteDeps
-): Promise<User> {
+async function writeUser(plan: SignInPlan, identity: Identity, writing: PlanWriting): Promise<User> {
+  const { store, policy, rules, transaction } = writing
   switch (plan.kind) {
     case 'known': {
-      if (plan.writesTokens) await writeTokens(plan.user, identity, deps)
-      if (plan.verifiesAddress) return verifyAddress(plan.user, identity, deps)
-      if (deps.policy !== 'mailbox') return plan.user
-      if (deps.hasCallbacks) await requireSameAddress(plan.user, deps.store)
-      await deps.transaction.emit('updateUser', { user: plan.user })
+      // A response without an expiry must not keep the expiry of the previous token. The sign-in continues without its tokens.
+      const tokens = { expires_at: null, ...identity.row }
+      if (plan.writesTokens) await store.updateAccount?.(tokens, { userId: plan.user.id }).catch(() => false)
+      if (plan.verifiesAddress) return verifyAddress(plan.user, identity, writing)
+      if (policy !== 'mailbox') return plan.user
+      if (rules.hasCallbacks) await requireSameAddress(plan.user, store)
+      await transaction.emit('updateUser', { user: plan.user })
       return plan.user
     }
     case 'reclaimed': {
-      if (plan.isInvited) await consumeInvitation(plan.user, identity, deps.store)
-      await requireSameAddress(plan.user, deps.store)
+      if (plan.isInvited) await consumeInvitation(plan.user, identity, store)
+      await requireSameAddress(plan.user, store)
       // The address is proven last.
-      if (deps.policy === 'link') await link(plan.user, identity, deps)
-      const user = await writeReclaim(plan.user, identity.account, deps.unproven, deps)
-      await deps.transaction.emit('updateUser', { user })
+      if (policy === 'link') await link(plan.user, identity, writing)
+      const user = await writeReclaim(plan.user, identity.account, writing.unproven, writing)
+      await transaction.emit('updateUser', { user })
       return user
     }
     case 'joined': {
-      if (plan.isInvited) await consumeInvitation(plan.user, identity, deps.store)
-      await requireSameAddress(plan.user, deps.store)
-      await link(plan.user, identity, deps)
+      if (plan.isInvited) await consumeInvitation(plan.user, identity, store)
+      await requireSameAddress(plan.user, store)
+      await link(plan.user, identity, writing)
       return plan.user
     }
     case 'linked':
-      await link(plan.user, identity, deps)
+      await link(plan.user, identity, writing)
       return plan.user
+    case 'created':
+      return create(plan, identity, writing)
   }
-}
-
-/** A response without an expiry must not keep the expiry of the previous token. The sign-in continues without its tokens. */
-async function writeTokens({ id }: User, { row }: Identity, { store }: WriteDeps): Promise<void> {
-  await store.updateAccount?.({ expires_at: null, ...row }, { userId: id }).catch(() => false)
 }
 
 /** The account was removed, or the session that links it has ended. */
@@ -106,9 +84,9 @@ export const accountChanged = (provider: string): AuthError =>
   new AuthError('OAuthAccountNotLinked', `${provider}: the account changed during the sign-in`)
 
 /** Verifies the address of a user whose linked account proves it. The application may change the address at this moment. */
-async function verifyAddress(user: User, identity: Identity, deps: WriteDeps): Promise<User> {
+async function verifyAddress(user: User, identity: Identity, writing: PlanWriting): Promise<User> {
   const { id, email = null } = user
-  const { store, rules } = deps
+  const { store, rules } = writing
   await requireSameAddress(user, store)
   await recordEvidence(identity, id, store, rules.now)
   return store.updateUser({ id, email, emailVerified: new Date(rules.now()) })
@@ -121,8 +99,8 @@ async function consumeInvitation({ id, email }: User, { account }: Identity, { t
 }
 
 /** Links an account to a user who exists. @throws AuthError `OAuthAccountNotLinked` */
-async function link(user: User, identity: Identity, deps: WriteDeps): Promise<void> {
-  const { store, transaction } = deps
+async function link(user: User, identity: Identity, writing: PlanWriting): Promise<void> {
+  const { store, transaction } = writing
   const { row, account, user: profile } = identity
   try {
     await store.linkAccount({ ...row, userId: user.id })
@@ -137,7 +115,7 @@ async function link(user: User, identity: Identity, deps: WriteDeps): Promise<vo
         { cause: error }
       )
   }
-  await recordEvidence(identity, user.id, store, deps.rules.now)
+  await recordEvidence(identity, user.id, store, writing.rules.now)
   await transaction.emit('linkAccount', { user, account, profile })
 }
 
@@ -160,7 +138,7 @@ function newUser({ user, emailVerified }: Identity, policy: AccountPolicy, now: 
 async function readNewRow(
   { id }: User,
   versions: VersionStore,
-  { isRestarted, transaction }: WriteDeps
+  { isRestarted, transaction }: PlanWriting
 ): Promise<UserVersion> {
   return isRestarted || !transaction.isTransaction ? versions.get(id) : noUserVersion(id)
 }
@@ -175,18 +153,18 @@ async function requireLinked({ id }: User, { account }: Identity, store: Store):
   if ((await store.getUserByAccount(account))?.id !== id) throw accountChanged(account.provider)
 }
 
-async function create(plan: SignInPlan, identity: Identity, deps: WriteDeps): Promise<ResolvedUser> {
+async function create(plan: SignInPlan, identity: Identity, writing: PlanWriting): Promise<User> {
   const { account, user: profile } = identity
-  const { policy, store, transaction, rules } = deps
+  const { policy, store, transaction, rules } = writing
   const row = newUser(identity, policy, rules.now)
   const user =
     policy === 'mailbox'
       ? await store.createUser(row).catch(toConflict)
       : await createUserWithAccount(row, identity, { store, now: rules.now, policy, serialize: transaction.serialize })
-  if (store.versions && !plan.row) transaction.requireRow(await readNewRow(user, store.versions, deps))
+  if (store.versions && !plan.row) transaction.requireRow(await readNewRow(user, store.versions, writing))
   if (store.versions && policy === 'link' && !transaction.isTransaction) await requireLinked(user, identity, store)
   await transaction.emit('createUser', { user })
   // A form of the application has no account to report.
   if (policy === 'link') await transaction.emit('linkAccount', { user, account, profile })
-  return { kind: 'created', user, account: ownAccount(account, user) }
+  return user
 }

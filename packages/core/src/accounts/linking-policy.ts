@@ -27,9 +27,11 @@ export interface LinkingContext {
  * - `create`: a new user.
  */
 export type LinkingDecision =
-  | { readonly kind: 'sign-in' | 'link'; readonly found: FoundUser }
+  | { readonly kind: 'sign-in'; readonly found: FoundUser }
+  | { readonly kind: 'link'; readonly found: FoundUser }
   | { readonly kind: 'join' | 'reclaim'; readonly found: FoundUser; readonly isInvited: boolean }
-  | { readonly kind: 'create' | 'refuse' }
+  | { readonly kind: 'create' }
+  | { readonly kind: 'refuse' }
 
 function joinOrReclaim(found: FoundUser, isInvited: boolean): LinkingDecision {
   return { kind: found.user.emailVerified ? 'join' : 'reclaim', found, isInvited }

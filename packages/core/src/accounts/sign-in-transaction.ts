@@ -1,10 +1,9 @@
 import type { AdapterCall } from '../adapter/adapter.ts'
-import type { Store } from '../adapter/store.ts'
-import { createTransaction, type ReadRows, type Transaction } from '../adapter/transaction.ts'
-import type { UserAdvance, UserVersion } from '../adapter/user-version.ts'
+import type { Store, TransactionOutcome } from '../adapter/store.ts'
+import type { ReadRows, Transaction } from '../adapter/transaction.ts'
+import type { UserVersion } from '../adapter/user-version.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Emit, EventPayloads } from '../hooks/events.ts'
-import type { Runtime } from '../model/runtime.ts'
 import type { UserVersions } from '../sessions/user-versions.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
 
@@ -35,11 +34,11 @@ export interface SignInTransaction {
   /** Whether the writes are one transaction. */
   readonly isTransaction: boolean
   /** Whether writes are recorded and not yet committed. */
-  readonly isPending: () => boolean
+  isPending: boolean
+  /** The version of the new session; `null` if the adapter stores no rows. Without a transaction, `commit` raises it. */
+  version: number | null
   /** Runs work on a user while no other change of them runs, if the writes are no transaction. */
   readonly serialize: <T>(userId: string, work: () => Promise<T>) => Promise<T>
-  /** The version of the new session; `null` if the adapter stores no rows. Without a transaction, `commit` raises it. */
-  readonly getVersion: () => number | null
   /** Requires the row of a new user: a deleted one may have had the same id. */
   readonly requireRow: (row: UserVersion) => void
   /**
@@ -51,14 +50,6 @@ export interface SignInTransaction {
   readonly commit: () => Promise<void>
 }
 
-/** What sign-ins are written with. */
-export interface SignInTransactionDeps {
-  readonly store: Store | null
-  readonly emit: Emit
-  readonly userVersions: UserVersions
-  readonly runtime: Pick<Runtime, 'randomBytes'>
-}
-
 /**
  * Runs the writes of a sign-in: in one transaction, whose first call requires or changes the row of the user, if the store has
  * transactions.
@@ -68,67 +59,62 @@ export interface SignInTransactionDeps {
 export async function writeSignIn<T>(
   about: SignInRow,
   write: (transaction: SignInTransaction) => Promise<T>,
-  deps: SignInTransactionDeps
+  userVersions: UserVersions,
+  emit: Emit
 ): Promise<T> {
-  const { store, runtime } = deps
-  const transaction = store && createTransaction(store, runtime.randomBytes, about.read)
-  if (store && transaction) return write(await record(transaction, about, deps))
   const { row, change } = about
-  if (store?.versions && row && change !== 'requires') return advance(row, about, write, { ...deps, store })
-  return write(executeAtOnce(about, deps))
+  const transaction = userVersions.begin(about.read)
+  if (transaction) return write(await record(transaction, about, userVersions, emit))
+  const atOnce = executeAtOnce(about, userVersions, emit)
+  if (!row || change === 'requires' || !userVersions.store?.versions) return write(atOnce)
+  return advance(row, atOnce, change === 'raises', { write, userVersions })
 }
-
-const toAccessChange = ({ userId }: UserVersion, change: RowChange) => ({ userId, raises: change === 'raises' })
 
 /** Records the writes. */
 async function record(
   transaction: Transaction,
   { row, change, firstVersion }: SignInRow,
-  { store, emit, userVersions }: SignInTransactionDeps
+  userVersions: UserVersions,
+  emit: Emit
 ): Promise<SignInTransaction> {
-  const isAdvance = row !== null && store?.versions && change !== 'requires'
-  const advance = isAdvance ? await userVersions.advanceAfter(toAccessChange(row, change), row) : null
-  const pendingEvents: (() => Promise<void>)[] = []
-  let isPending = true
+  const { store } = transaction
+  const isAdvance = row !== null && store.versions !== null && change !== 'requires'
+  const advance = isAdvance
+    ? await userVersions.advanceAfter({ userId: row.userId, raises: change === 'raises' }, row)
+    : null
+  const events: (() => Promise<void>)[] = []
   let required = row
-  let version = advance?.version ?? firstVersion
-  return {
-    store: transaction.store,
+  const signIn: SignInTransaction = {
+    store,
     emit: async <E extends keyof EventPayloads>(event: E, payload: EventPayloads[E]) => {
-      if (isPending) pendingEvents.push(() => emit(event, payload))
+      if (signIn.isPending) events.push(() => emit(event, payload))
       else await emit(event, payload)
     },
     isTransaction: true,
-    isPending: () => isPending,
+    isPending: true,
+    version: advance?.version ?? firstVersion,
     serialize: (_, work) => work(),
-    getVersion: () => version,
     requireRow: (found) => {
       required = found
-      version = found.version
+      signIn.version = found.version
     },
     commit: async () => {
-      if (!isPending) return
-      await requireCommitted(transaction, toFirstCall(required, advance, store))
-      isPending = false
+      if (!signIn.isPending) return
+      const first: AdapterCall[] = []
+      if (advance) first.push({ method: 'advanceUser', args: [advance] })
+      else if (required && store.versions)
+        first.push({ method: 'requireUserVersion', args: [required.userId, required.version] })
+      requireCommitted(await transaction.commit(first))
+      signIn.isPending = false
       if (advance) userVersions.rememberRaise(advance)
-      for (const emitNow of pendingEvents) await emitNow()
+      for (const emitNow of events) await emitNow()
     }
   }
-}
-
-function toFirstCall(
-  row: UserVersion | null,
-  advance: UserAdvance | null,
-  store: Store | null
-): readonly AdapterCall[] {
-  if (!row || !store?.versions) return []
-  if (advance) return [{ method: 'advanceUser', args: [advance] }]
-  return [{ method: 'requireUserVersion', args: [row.userId, row.version] }]
+  return signIn
 }
 
 /** @throws SignInConflict, StoreError */
-async function requireCommitted(transaction: Transaction, first: readonly AdapterCall[]): Promise<void> {
-  const outcome = await transaction.commit(first)
+function requireCommitted(outcome: TransactionOutcome): void {
   if (outcome.kind === 'committed') return
   const { reason } = outcome
   if (reason && (outcome.kind === 'unknown' || reason.isOutage)) throw reason
@@ -136,52 +122,56 @@ async function requireCommitted(transaction: Transaction, first: readonly Adapte
 }
 
 /** Makes each write at once. */
-function executeAtOnce(
-  { firstVersion }: Pick<SignInRow, 'firstVersion'>,
-  { store, emit, userVersions }: SignInTransactionDeps
-): SignInTransaction {
-  let version = firstVersion
-  return {
+function executeAtOnce({ firstVersion }: SignInRow, userVersions: UserVersions, emit: Emit): SignInTransaction {
+  const { store } = userVersions
+  const signIn: SignInTransaction = {
     store,
     emit,
     isTransaction: false,
-    isPending: () => false,
+    isPending: false,
+    version: firstVersion,
     serialize: (userId, work) => (store?.versions ? userVersions.serialize(userId, store, work) : work()),
-    getVersion: () => version,
     requireRow: (found) => {
-      version = found.version
+      signIn.version = found.version
     },
     commit: async () => undefined
   }
+  return signIn
 }
 
 /** Without transactions, the row changes before the writes, which one process at a time makes, and again after them. */
 async function advance<T>(
   row: UserVersion,
-  about: SignInRow,
-  write: (transaction: SignInTransaction) => Promise<T>,
-  deps: SignInTransactionDeps & { readonly store: Store }
+  atOnce: SignInTransaction,
+  raises: boolean,
+  {
+    write,
+    userVersions
+  }: { readonly write: (transaction: SignInTransaction) => Promise<T>; readonly userVersions: UserVersions }
 ): Promise<T> {
-  const { store, userVersions } = deps
+  const { store } = userVersions
+  if (!store?.versions) throw new TypeError('expected an adapter that stores the rows of users')
   const { versions } = store
-  if (!versions) throw new TypeError('expected an adapter that stores the rows of users')
   const { userId } = row
-  const change = toAccessChange(row, about.change)
+  const change = { userId, raises }
   return userVersions.serialize(userId, store, async () => {
     const before = await userVersions.advanceAfter(change, row)
     if (!(await versions.advance(before))) throw new SignInConflict(null)
-    let { version } = before
     let isDone = false
-    const commit = async (): Promise<void> => {
-      if (isDone) return
-      const { advance: after, isKept } = await userVersions.advanceLast(change, before, versions)
-      if (!isKept)
-        throw new AuthError('Callback', 'the sessions of the user ended during the sign-in', { status: 401, userId })
-      if (change.raises) await store.deleteSessions?.(userId)
-      userVersions.rememberRaise(after)
-      version = after.version
-      isDone = true
+    const signIn: SignInTransaction = {
+      ...atOnce,
+      version: before.version,
+      commit: async () => {
+        if (isDone) return
+        const { advance: after, isKept } = await userVersions.advanceLast(change, before, versions)
+        if (!isKept)
+          throw new AuthError('Callback', 'the sessions of the user ended during the sign-in', { status: 401, userId })
+        if (raises) await store.deleteSessions?.(userId)
+        userVersions.rememberRaise(after)
+        signIn.version = after.version
+        isDone = true
+      }
     }
-    return write({ ...executeAtOnce(about, deps), getVersion: () => version, commit })
+    return write(signIn)
   })
 }

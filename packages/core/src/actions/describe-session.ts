@@ -125,6 +125,6 @@ export async function describeSession(
     continues,
     impersonation: null,
     store: transaction.store,
-    userVersion: transaction.getVersion()
+    userVersion: transaction.version
   }
 }

@@ -2,7 +2,7 @@ import { withUserId } from '../accounts/invalid-user-id.ts'
 import type { AdapterCall, AdapterUser } from '../adapter/adapter.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
-import { createTransaction, type Transaction } from '../adapter/transaction.ts'
+import type { Transaction } from '../adapter/transaction.ts'
 import { noUserVersion, type UserVersion } from '../adapter/user-version.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
@@ -151,15 +151,15 @@ interface Begun {
 
 /** @returns `null` if one of the users has changed meanwhile. */
 async function tryBegin({ request, userId, input, store }: Beginning, deps: Config): Promise<Begun | null> {
-  const { sessionReader, sessions, runtime } = deps
-  const { now, randomBytes } = runtime
+  const { sessionReader, sessions, userVersions, runtime } = deps
+  const { now } = runtime
   const { userId: actorId } = requireActorSession(await sessionReader.readActorSession(request.cookies)).principal
   if (actorId === userId) throw new AuthError('ImpersonationForbidden', 'users.impersonate: expected another user')
   const participants = await readParticipants(actorId, userId, store, deps)
   // After the rows: a session that has ended since has advanced the row of its user.
   const actorSession = requireActorSession(await sessionReader.readActorSession(request.cookies))
   const impersonation = createImpersonation(actorSession, input, now())
-  const transaction = store.versions && createTransaction(store, randomBytes)
+  const transaction = store.versions && userVersions.begin()
   const writing = transaction?.store ?? store
   const description = await describeSession(participants, impersonation, deps)
   const started = await sessions.start({ ...description, store: writing }, null, request.cookies)

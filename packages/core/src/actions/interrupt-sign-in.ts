@@ -10,7 +10,7 @@ import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
 import { findDueInterruption, readLinkingSession, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
 import { requireStillActive } from './require-usable.ts'
-import { getRead, type SignInAttempt } from './sign-in-attempt.ts'
+import type { SignInAttempt } from './sign-in-attempt.ts'
 
 /** The link that the signed-in user must confirm, as the page names it. */
 function getPendingLink({ provider }: SignInAttempt, plan: SignInPlan): PendingSignIn['link'] {
@@ -96,8 +96,9 @@ export async function interrupt(
   const { oneTimeToken } = proof
   const { callbackUrl } = await resolveCallbackUrl(withCallbackUrl(request, proof), redirects)
   const state = createState(attempt, plan, firstVersion, callbackUrl)
+  const read = { user: plan.user, verificationToken: oneTimeToken?.getRead?.() ?? null }
   return writeSignIn(
-    { row: plan.row, change: 'requires', firstVersion, read: getRead(attempt, plan) },
+    { row: plan.row, change: 'requires', firstVersion, read },
     async (transaction) => {
       const { store } = transaction
       if (!store) throw new TypeError('expected an adapter that stores tickets')
@@ -114,6 +115,7 @@ export async function interrupt(
       })
       return cookies
     },
-    deps
+    deps.userVersions,
+    deps.emit
   )
 }

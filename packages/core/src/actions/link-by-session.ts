@@ -36,11 +36,11 @@ export async function requireLinkingSession(
 
 /** Counts a link among the changes that the sessions of a user make, once. @throws AuthError `RateLimited` */
 export async function limitLinks(
-  { request, firstVersions }: SignInAttempt,
+  { request, isRestarted }: SignInAttempt,
   { user, row }: LinkedUser,
   deps: Config
 ): Promise<void> {
-  if (firstVersions.isRestarted) return
+  if (isRestarted) return
   const device = await findDeviceByUser(user.id, request.cookies, deps, row)
   await limitAccessChange({ userId: user.id, device }, deps.limits?.limiter ?? null)
 }

@@ -14,14 +14,6 @@ function createEndedError({ proof, provider }: SignInAttempt, kind: SignInPlan['
 }
 
 /**
- * Whether a form that the application verified arrived before the last end of the user's sessions. Nothing else tells when its
- * password was compared, so one that arrives in the same millisecond came before, too.
- */
-function isLateForm({ submittedAt, userVersion = null }: SignInAttempt['proof'], sessionsFrom: number): boolean {
-  return submittedAt !== null && userVersion === null && sessionsFrom >= submittedAt
-}
-
-/**
  * Requires that a user is not suspended, and that their sessions have not ended since the sign-in read them first.
  *
  * @throws AuthError `UserSuspended`, `Callback`, `CredentialsSignin`, `OAuthAccountNotLinked`
@@ -47,9 +39,17 @@ export function requireUsable(attempt: SignInAttempt, { kind, row }: SignInPlan,
   if (!store?.versions) return null
   // A new user without a row.
   if (!row) return 0
-  const first = attempt.firstVersions.get(row)
+  const { proof, firstVersions, isRestarted } = attempt
+  const { userId, version, sessionsFrom } = row
+  // The sessions of a user who was found only when everything was read again may have ended in between.
+  const first = firstVersions.get(userId) ?? (isRestarted ? 0 : version)
+  firstVersions.set(userId, first)
   requireUsableRow(attempt, kind, row, first)
-  if (isLateForm(attempt.proof, row.sessionsFrom)) throw createEndedError(attempt, kind, row.userId)
+  const { submittedAt, userVersion = null } = proof
+  // Nothing else tells when the application has compared the password of a form, so one that arrives in the same millisecond came
+  // before, too.
+  if (submittedAt !== null && userVersion === null && sessionsFrom >= submittedAt)
+    throw createEndedError(attempt, kind, userId)
   return first
 }
 

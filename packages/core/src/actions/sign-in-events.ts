@@ -9,7 +9,7 @@ import {
   type SecurityEvent
 } from '../hooks/security-event.ts'
 import { findDeviceByUser } from '../sign-in-methods/known-device.ts'
-import { hasEnrolled, type SignInAttempt } from './sign-in-attempt.ts'
+import type { SignInAttempt } from './sign-in-attempt.ts'
 
 function createSignInEvent(
   type: SecurityEvent['type'],
@@ -28,7 +28,7 @@ function getChanges(attempt: SignInAttempt, resolved: ResolvedUser): readonly Se
   return [
     ...(resolved.kind === 'reclaimed' ? (['reclaim'] as const) : []),
     ...(hasLinked(resolved) ? (['link'] as const) : []),
-    ...(hasEnrolled(attempt) ? (['enroll'] as const) : [])
+    ...(attempt.hasEnrolled ? (['enroll'] as const) : [])
   ]
 }
 

@@ -62,7 +62,7 @@ export async function signInUser(
   try {
     const stepUp = await deps.stepUps.read(request.cookies)
     const attempt = { proof, provider: applicationProvider, request, resumed: null, stepUp }
-    return await new SignIn(attempt, null, deps).run()
+    return await new SignIn(attempt, deps).run()
   } catch (error) {
     if (error instanceof AuthError) throw error
     throw new AuthError('Callback', 'the sign-in could not be completed', { cause: error, status: 500 })

@@ -2,8 +2,7 @@ import { accountChanged, applyPlan } from '../accounts/apply-plan.ts'
 import { confirmUnversioned } from '../accounts/confirm-unversioned.ts'
 import { createUserErrors } from '../accounts/create-user-errors.ts'
 import { findUserByIdentity } from '../accounts/find-user.ts'
-import { FirstVersions } from '../accounts/first-versions.ts'
-import { SignInPlanner } from '../accounts/plan-sign-in.ts'
+import { planSignIn } from '../accounts/plan-sign-in.ts'
 import { prepareReclaim, reportReclaim, type Unproven } from '../accounts/reclaim.ts'
 import { requireSameAddress } from '../accounts/require-same-address.ts'
 import { requireSignUp } from '../accounts/require-sign-up.ts'
@@ -13,7 +12,6 @@ import type { SignInPlan } from '../accounts/sign-in-plan.ts'
 import { type RowChange, type SignInTransaction, writeSignIn } from '../accounts/sign-in-transaction.ts'
 import { UnlinkedAddressError } from '../accounts/unlinked-address.ts'
 import type { FoundUser, Store } from '../adapter/store.ts'
-import type { UserVersion } from '../adapter/user-version.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
@@ -51,7 +49,7 @@ import { unknownProvider } from './not-found.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { requireStillActive, requireUsable } from './require-usable.ts'
 import type { Run } from './route.ts'
-import { getRead, hasEnrolled, type SignInAttempt } from './sign-in-attempt.ts'
+import type { SignInAttempt, VerifiedAttempt } from './sign-in-attempt.ts'
 import { recordSignIn, reportSignIn } from './sign-in-events.ts'
 
 /** What a sign-in led to: a session, an interruption that must pass first, or the URL that the callback returned. */
@@ -100,11 +98,6 @@ export function toRedirect({ kind, url, cookies }: SignInOutcome): ActionResult 
   return kind === 'pending' ? redirect(url, cookies, 401) : redirect(url, cookies)
 }
 
-/** The version at which what was proven was read; `null` if it is not known. */
-function getProven({ identity, userVersion = null }: Proof): Pick<UserVersion, 'userId' | 'version'> | null {
-  return userVersion === null ? null : { userId: identity.user.id, version: userVersion }
-}
-
 /**
  * Verifies who it is, and signs them in: verify, authorize, resolve, interruptions, create, redirect.
  *
@@ -128,7 +121,7 @@ export const finishSignIn: Run = async (request, config, provider) => {
   try {
     const stepUp = await config.stepUps.read(request.cookies, proof.isStepUp)
     const attempt = { proof, provider, request, resumed: null, stepUp }
-    return toRedirect(await new SignIn(attempt, getProven(proof), config).run())
+    return toRedirect(await new SignIn(attempt, config).run())
   } catch (error) {
     const cookies = await abandon(proof)
     if (error instanceof UnlinkedAddressError) await notifyOwner(error, provider, request, config)
@@ -145,13 +138,13 @@ export class SignIn {
   #attempt: SignInAttempt
   readonly #config: Config
 
-  /** @param proven - The version at which what was proven was read; `null` if it is not known. */
-  constructor(
-    verified: Omit<SignInAttempt, 'firstVersions'>,
-    proven: Pick<UserVersion, 'userId' | 'version'> | null,
-    config: Config
-  ) {
-    this.#attempt = { ...verified, firstVersions: new FirstVersions(proven) }
+  constructor(verified: VerifiedAttempt, config: Config) {
+    const { proof, resumed } = verified
+    const { identity, userVersion = null } = proof
+    const userId = resumed ? resumed.userId : identity.user.id
+    const firstVersions = new Map(userId === null || userVersion === null ? [] : [[userId, userVersion]])
+    const hasEnrolled = (resumed?.newFactors ?? []).length > 0
+    this.#attempt = { ...verified, firstVersions, hasEnrolled, isRestarted: false }
     this.#config = config
   }
 
@@ -243,7 +236,7 @@ export class SignIn {
         if (!(error instanceof SignInConflict)) throw error
         last = { planned, conflict: error }
       }
-      attempt.firstVersions.restart()
+      this.#attempt = { ...this.#attempt, isRestarted: true }
       owner = await this.#findOwner()
     }
     throw createConflictError(last?.planned.user?.id ?? null)
@@ -263,7 +256,7 @@ export class SignIn {
    * @throws AuthError `Callback` if an interrupted sign-in now belongs to another user
    */
   async #plan(owner: FoundUser | null, before: FoundSession | null): Promise<SignInPlan> {
-    const { accountRules, store, userVersions } = this.#config
+    const { accountRules, store } = this.#config
     const { proof, provider, resumed, stepUp } = this.#attempt
     const { identity, initialUserId, isLink } = proof
     const isConfirmed = resumed?.passed.includes(confirmLinkId) ?? false
@@ -271,8 +264,8 @@ export class SignIn {
     const policy = provider.traits.accountPolicy
     // Only a sign-in that the application's own function names has no owner before it is planned.
     if (policy !== 'application') requireSameUser(stepUp, owner?.user.id ?? null, provider.id)
-    const planner = new SignInPlanner(policy, store, userVersions, accountRules)
-    const planned = await planner.plan(identity, owner, sessionContext)
+    const input = { identity, policy, owner, findOwner: () => this.#findOwner() }
+    const planned = await planSignIn(input, sessionContext, store, accountRules)
     const userId = planned.user?.id ?? null
     requireSameUser(stepUp, userId, provider.id)
     if (resumed && resumed.userId !== userId)
@@ -301,10 +294,11 @@ export class SignIn {
     const { account } = attempt.proof.identity
     const unproven = planned.kind === 'reclaimed' ? await findUnproven(planned.user, account, config) : nothing
     const change = getRowChange(attempt, planned)
-    const keep = hasEnrolled(attempt) ? await this.#findKept(planned) : null
-    const about = { row: planned.row, change, firstVersion, read: getRead(attempt, planned) }
-    const writing = { planned, before, unproven, change }
-    const written = await writeSignIn(about, (transaction) => this.#write(writing, transaction), config)
+    const keep = attempt.hasEnrolled ? await this.#findKept(planned) : null
+    const read = { user: planned.user, verificationToken: attempt.proof.oneTimeToken?.getRead?.() ?? null }
+    const about = { row: planned.row, change, firstVersion, read }
+    const write = (transaction: SignInTransaction) => this.#write({ planned, before, unproven, change }, transaction)
+    const written = await writeSignIn(about, write, config.userVersions, config.emit)
     const result = await this.#finish(written)
     return keep ? { ...result, cookies: joinCookies(result.cookies, await keep(written.userVersion ?? 0)) } : result
   }
@@ -347,14 +341,14 @@ export class SignIn {
       session = await sessions.start(description, writing.before, attempt.request.cookies)
       const { handle } = session
       const sessionId = handle !== null && isDatabaseSession ? await storedSessionId(handle) : handle
-      const written = { resolved, session, sessionId, userVersion: transaction.getVersion() }
+      const written = { resolved, session, sessionId, userVersion: transaction.version }
       if (config.features.onEvent) await recordSignIn(attempt, written, transaction, config)
       await transaction.commit()
       const isRequired = store?.versions && transaction.isTransaction
       if (store && !isRequired) await this.#confirm(written, store)
       return written
     } catch (error) {
-      if (transaction.isPending()) attempt.proof.oneTimeToken?.discard()
+      if (transaction.isPending) attempt.proof.oneTimeToken?.discard()
       else if (session) await sessions.discard(session)
       throw error
     }
@@ -365,19 +359,17 @@ export class SignIn {
     { planned, before, unproven, change }: Writing,
     transaction: SignInTransaction
   ): Promise<ResolvedUser> {
-    const { accountRules: rules, hooks, isDatabaseSession } = this.#config
-    const { proof, provider, resumed, firstVersions } = this.#attempt
+    const { accountRules: rules, isDatabaseSession } = this.#config
+    const { proof, provider, resumed, isRestarted } = this.#attempt
     const { store } = transaction
-    if (store) await proof.oneTimeToken?.consume(store)
-    const resolved = await applyPlan(planned, resumed ? withProvenAddress(this.#attempt, planned) : proof.identity, {
-      transaction,
-      rules,
-      unproven,
-      policy: provider.traits.accountPolicy,
-      isRestarted: firstVersions.isRestarted,
-      hasCallbacks: hooks.signIn !== null || hooks.remember !== null
-    })
-    if (!store) return resolved
+    const identity = resumed ? withProvenAddress(this.#attempt, planned) : proof.identity
+    if (!store) {
+      const user = planned.user ?? identity.user
+      return { kind: 'known', user, account: { ...identity.account, userId: user.id } }
+    }
+    await proof.oneTimeToken?.consume(store)
+    const policy = provider.traits.accountPolicy
+    const resolved = await applyPlan(planned, identity, { policy, transaction, store, rules, unproven, isRestarted })
     if (resumed || proof.newUserFactors) await createFactors(this.#attempt, resolved, store, this.#config)
     if (resumed) await verifyProvenAddress(this.#attempt, resolved, store, this.#config)
     await proof.oneTimeToken?.markUsed?.(store)
@@ -504,7 +496,7 @@ function getProvenAddress(
 function getRowChange(attempt: SignInAttempt, planned: SignInPlan): RowChange {
   if (planned.kind === 'created') return 'requires'
   // The first factor ends the sessions from before: somebody who knows the first one only may have them.
-  if (planned.kind === 'reclaimed' || hasEnrolled(attempt)) return 'raises'
+  if (planned.kind === 'reclaimed' || attempt.hasEnrolled) return 'raises'
   if (planned.kind !== 'known' || planned.verifiesAddress) return 'advances'
   return attempt.resumed && getProvenAddress(attempt, planned) !== null ? 'advances' : 'requires'
 }

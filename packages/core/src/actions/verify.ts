@@ -101,7 +101,6 @@ async function resume(pending: Pending, request: AuthRequest, deps: Config): Pro
     isLink,
     callbackInput,
     submittedAt,
-    userId,
     userVersion
   } = state
   const proof: Proof = {
@@ -122,8 +121,7 @@ async function resume(pending: Pending, request: AuthRequest, deps: Config): Pro
   }
   // A step-up may have begun after the sign-in.
   const stepUp = state.stepUp ?? (await stepUps.read(request.cookies))
-  const proven = userId === null || userVersion === null ? null : { userId, version: userVersion }
-  return toRedirect(await new SignIn({ proof, provider, request, resumed: state, stepUp }, proven, deps).resume())
+  return toRedirect(await new SignIn({ proof, provider, request, resumed: state, stepUp }, deps).resume())
 }
 
 /** What the interruptions of a pending sign-in are asked with. */

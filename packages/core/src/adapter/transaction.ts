@@ -1,4 +1,5 @@
 import { isLostConnection } from '../errors/transient-errors.ts'
+import type { User } from '../model/user.ts'
 import { randomUuid } from '../tokens/random.ts'
 import type { AdapterCall, AdapterUser, CallOf, NewUser, VerificationToken } from './adapter.ts'
 import { type Store, StoreError, type TransactionOutcome } from './store.ts'
@@ -18,7 +19,7 @@ export interface Transaction {
 
 /** Rows that were read before, so that recording a write to them does not read them again. */
 export interface ReadRows {
-  readonly user: AdapterUser | null
+  readonly user: User | null
   readonly verificationToken: VerificationToken | null
 }
 
@@ -98,7 +99,8 @@ function recordWrites(
     updateUser: async (changes) => {
       calls.push({ method: 'updateUser', args: [changes] })
       const before = readUser?.id === changes.id ? readUser : await store.getUser(changes.id)
-      return { email: null, emailVerified: null, ...before, ...changes }
+      const { email = null, emailVerified = null } = before ?? {}
+      return { ...before, email, emailVerified, ...changes }
     },
     linkAccount: record('linkAccount', undefined),
     unlinkAccount: store.unlinkAccount && record('unlinkAccount', undefined),

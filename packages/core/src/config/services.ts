@@ -97,7 +97,7 @@ function resolveLimits({ rateLimit }: PosternOptions): Limits | null {
 /** Resolves the rules about accounts from the options. */
 function resolveAccountRules(draft: NormalizedOptions, providers: Services['providers']): Services['accountRules'] {
   const { constants, runtime, isDatabaseSession } = draft
-  const { linking, events } = draft.options
+  const { linking, events, callbacks, session } = draft.options
   const { linkFreshWithin, callbackTimeoutMilliseconds: time } = constants
   const freshWithin = linking?.freshWithin ?? linkFreshWithin
   return {
@@ -107,6 +107,7 @@ function resolveAccountRules(draft: NormalizedOptions, providers: Services['prov
     now: runtime.now,
     providers,
     isDatabaseSession,
+    hasCallbacks: Boolean(callbacks?.signIn ?? session?.remember),
     missingToReclaim: missingToReclaim(draft),
     reclaimUser: events?.reclaimUser ? wrapCallback('events.reclaimUser', events.reclaimUser.bind(events), time) : null
   }

@@ -1,5 +1,5 @@
 import type { Store, VersionStore } from '../adapter/store.ts'
-import { createTransaction, type Transaction } from '../adapter/transaction.ts'
+import { createTransaction, type ReadRows, type Transaction } from '../adapter/transaction.ts'
 import { noUserVersion, type UserAdvance, type UserVersion } from '../adapter/user-version.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
 import { AccountError } from '../errors/account-error.ts'
@@ -153,9 +153,12 @@ const turns = weakMemoize((_store: Store) => new Map<string, Promise<unknown>>()
 /** Changes what users can sign in with: every change goes through {@link change}. */
 export class UserVersions {
   readonly #deps: UserVersionsDeps
+  /** `null` if there is none. */
+  readonly store: Store | null
 
   constructor(deps: UserVersionsDeps) {
     this.#deps = deps
+    this.store = deps.store
   }
 
   /** @returns A change of a row, to be the first call of a transaction. */
@@ -181,6 +184,14 @@ export class UserVersions {
     if (this.#deps.store) return this.change({ userId, raises: false, isForced: true, ended }, end)
     await end(null)
     return this.#report({ ended }, this.#createEvents({ ended }))
+  }
+
+  /**
+   * @param read - Rows that were read before. @defaultValue none
+   * @returns A transaction that records writes; `null` if the store has no transactions.
+   */
+  begin(read?: ReadRows): Transaction | null {
+    return this.store && createTransaction(this.store, this.#deps.randomBytes, read)
   }
 
   /**
@@ -227,7 +238,7 @@ export class UserVersions {
       const { write, ...decided } = await decide(row)
       const isForced = actor.isForced === true || (actor.isForced === 'at last' && restarts === maxRestarts)
       const change = { ...decided, ...actor, isForced, acting: decided.keepsToken ? null : actor.acting }
-      const transaction = createTransaction(writing.store, this.#deps.randomBytes)
+      const transaction = this.begin()
       const done = transaction
         ? await this.#changeAtOnce(change, write, row, transaction)
         : await this.#changeInSteps(change, write, row, writing)
@@ -333,7 +344,7 @@ export class UserVersions {
   }
 
   async #writeUnversioned<T>(change: AccessChange, write: WriteChange<T>, row: UserVersion, store: Store) {
-    const transaction = createTransaction(store, this.#deps.randomBytes)
+    const transaction = this.begin()
     if (!transaction) {
       const written = await this.#writeInSteps(change, () => write(store, row), store)
       await addRecords(written.events.calls, this.#deps)
