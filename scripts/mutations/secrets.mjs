@@ -17,12 +17,12 @@ export const secretMutations = [
   {
     rule: 'storage-1',
     breaks: 'session tokens are stored as they are',
-    file: 'core/src/sessions/session-token-storage.ts',
+    file: 'core/src/sessions/session-token.ts',
     find: "return storage === 'plain' ? token : mark + (await keyedHash(ring, token))",
     replace: 'return ring && storage ? token : mark',
     also: [
       {
-        file: 'core/src/sessions/session-token-storage.ts',
+        file: 'core/src/sessions/session-token.ts',
         find: "return storage === 'both' ? [...hashed, token] : hashed",
         replace: 'return [...hashed, token]'
       }
@@ -31,7 +31,7 @@ export const secretMutations = [
   {
     rule: 'storage-1',
     breaks: 'the stored form of a session token is a cookie',
-    file: 'core/src/sessions/session-token-storage.ts',
+    file: 'core/src/sessions/session-token.ts',
     find: '  if (isStoredForm(token)) return []\n',
     replace: '  if (isStoredForm(token)) return [token]\n'
   },

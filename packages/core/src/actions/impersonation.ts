@@ -15,7 +15,6 @@ import { type Authentication, toAuthentication, unknownAuthentication } from '..
 import type { SetCookies } from '../model/cookie.ts'
 import { getClientInfo, unknownClient } from '../sessions/client-info.ts'
 import { type Impersonation, refuseActor } from '../sessions/impersonation.ts'
-import { storedSessionId } from '../sessions/session-metadata.ts'
 import type { ActorSession, NewSession, StartedSession } from '../sessions/strategy.ts'
 import { createConflictError, maxRestarts, requireProof } from '../sessions/user-versions.ts'
 import { randomHex } from '../tokens/random.ts'
@@ -164,7 +163,7 @@ async function tryBegin({ request, userId, input, store }: Beginning, deps: Conf
   const description = await describeSession(participants, impersonation, deps)
   const started = await sessions.start({ ...description, store: writing }, null, request.cookies)
   try {
-    const sessionId = await getSessionId(started, deps)
+    const sessionId = started.id
     const actor = { ...impersonation.actor, sessionId: impersonation.sessionId }
     const about = { type: 'impersonation-start', userId, sessionId, request, actor, reason: input.reason } as const
     const event = createSecurityEvent(about, now)
@@ -232,13 +231,6 @@ export async function impersonate(
     return { expires, cookies: joinCookies(session, cleared, (await freshCsrfToken(csrf)).cookies) }
   }
   throw createConflictError(userId)
-}
-
-async function getSessionId(
-  { handle }: Pick<StartedSession, 'handle'>,
-  { isDatabaseSession }: Config
-): Promise<string | null> {
-  return handle !== null && isDatabaseSession ? storedSessionId(handle) : handle
 }
 
 /**

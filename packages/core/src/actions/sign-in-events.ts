@@ -8,6 +8,7 @@ import {
   createSecurityEvent,
   type SecurityEvent
 } from '../hooks/security-event.ts'
+import type { StartedSession } from '../sessions/strategy.ts'
 import { findDeviceByUser } from '../sign-in-methods/known-device.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
 
@@ -35,12 +36,12 @@ function getChanges(attempt: SignInAttempt, resolved: ResolvedUser): readonly Se
 /** Writes what features write for a sign-in and its changes: in its transaction, if there is one. */
 export async function recordSignIn(
   attempt: SignInAttempt,
-  { resolved, sessionId }: { readonly resolved: ResolvedUser; readonly sessionId: string | null },
+  { resolved, session }: { readonly resolved: ResolvedUser; readonly session: StartedSession },
   { store, isTransaction }: { readonly store: Store | null; readonly isTransaction: boolean },
   config: Config
 ): Promise<void> {
   const changes = getChanges(attempt, resolved).map((type) => createSignInEvent(type, attempt, resolved, config))
-  const signIn = { ...createSignInEvent('sign-in', attempt, resolved, config), sessionId }
+  const signIn = { ...createSignInEvent('sign-in', attempt, resolved, config), sessionId: session.id }
   const calls = [...changes, signIn].flatMap((event) => config.features.onEvent?.(event) ?? [])
   if (!store || calls.length === 0) return
   if (isTransaction) return applyCalls(calls, store)

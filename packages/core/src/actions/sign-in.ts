@@ -31,7 +31,6 @@ import { checkRequirements } from '../oauth/authentication-requirements.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { refuseActor } from '../sessions/impersonation.ts'
 import { limitSessions } from '../sessions/limit-sessions.ts'
-import { storedSessionId } from '../sessions/session-metadata.ts'
 import type { FoundSession, StartedSession } from '../sessions/strategy.ts'
 import { createConflictError, maxRestarts } from '../sessions/user-versions.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
@@ -82,7 +81,6 @@ interface Writing {
 interface WrittenSignIn {
   readonly resolved: ResolvedUser
   readonly session: StartedSession
-  readonly sessionId: string | null
   readonly userVersion: number | null
 }
 
@@ -328,7 +326,7 @@ export class SignIn {
   async #write(writing: Writing, transaction: SignInTransaction): Promise<WrittenSignIn> {
     const config = this.#config
     const attempt = this.#attempt
-    const { sessions, store, isDatabaseSession } = config
+    const { sessions, store } = config
     let session: StartedSession | null = null
     try {
       const resolved = await this.#writeUser(writing, transaction)
@@ -339,9 +337,7 @@ export class SignIn {
       }
       const description = await describeSession(attempt, { resolved, before: writing.before, transaction }, config)
       session = await sessions.start(description, writing.before, attempt.request.cookies)
-      const { handle } = session
-      const sessionId = handle !== null && isDatabaseSession ? await storedSessionId(handle) : handle
-      const written = { resolved, session, sessionId, userVersion: transaction.version }
+      const written = { resolved, session, userVersion: transaction.version }
       if (config.features.onEvent) await recordSignIn(attempt, written, transaction, config)
       await transaction.commit()
       const isRequired = store?.versions && transaction.isTransaction
@@ -391,7 +387,7 @@ export class SignIn {
   }
 
   /** Completes a session that is written. */
-  async #finish({ resolved, session, sessionId, userVersion }: WrittenSignIn): Promise<SignInResult> {
+  async #finish({ resolved, session, userVersion }: WrittenSignIn): Promise<SignInResult> {
     const config = this.#config
     const { store, sessions, accountRules } = config
     const { kind, user, account } = resolved
@@ -405,7 +401,7 @@ export class SignIn {
     }
     const { maxSessionsPerUser: max } = config
     if (max !== null) await limitSessions(user.id, { ...session, cookies }, max, config)
-    if (config.features.afterEvent) await reportSignIn(this.#attempt, resolved, sessionId, config)
+    if (config.features.afterEvent) await reportSignIn(this.#attempt, resolved, session.id, config)
     // A CSRF token from before the change of principal must not remain valid.
     const { cookies: csrfCookies } = await freshCsrfToken(config.csrf)
     return { kind: 'signed-in', resolved, userVersion, cookies: joinCookies(cookies, csrfCookies) }

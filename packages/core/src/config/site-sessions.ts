@@ -6,11 +6,9 @@ import { DatabaseSessionReader } from '../sessions/database-session-reader.ts'
 import { DatabaseSessions } from '../sessions/database-sessions.ts'
 import { JwtSessionReader } from '../sessions/jwt-session-reader.ts'
 import { type JwtSessionDeps, JwtSessions } from '../sessions/jwt-sessions.ts'
-import { createSessionToken } from '../sessions/session-token.ts'
 import type { ApplicationTags } from '../tokens/application-tag.ts'
 import { authJsReader } from '../tokens/auth-js.ts'
 import type { KeyRing } from '../tokens/keys.ts'
-import { randomBase64Url } from '../tokens/random.ts'
 import type { Config, Services } from './config.ts'
 import type { PosternOptions } from './options.ts'
 import { resolveJwtCodec } from './resolve-jwt-codec.ts'
@@ -68,7 +66,6 @@ function databaseSessions(store: Store, site: SiteContext): Sessions {
   const { generateSessionToken: given } = session
   const storage = session.storage ?? 'hashed'
   const timeout = constants.callbackTimeoutMilliseconds
-  const builtIn = (): string => createSessionToken(randomBase64Url(runtime.randomBytes, 32), runtime.now())
   const sessionProof = { cookie: cookies.sessionProof, keys: options.sessionProofKeys }
   const deps = {
     ...createCommonDeps(site),
@@ -81,7 +78,8 @@ function databaseSessions(store: Store, site: SiteContext): Sessions {
     plainProof: storage === 'both' ? sessionProof : null,
     hasClaims: services.features.hasClaims,
     endSession: services.userVersions.endSession,
-    generateToken: given ? stringCallback('session.generateSessionToken', given.bind(session), timeout) : builtIn
+    generateToken: given ? stringCallback('session.generateSessionToken', given.bind(session), timeout) : null,
+    randomBytes: runtime.randomBytes
   }
   const sessionReader = new DatabaseSessionReader(deps)
   return { sessionReader, sessions: new DatabaseSessions(sessionReader, deps) }

@@ -11,8 +11,14 @@ import type { KeyRing } from '../tokens/keys.ts'
 import type { Impersonation } from './impersonation.ts'
 import { getRecordAuthentication, getRecordClaims, storedSessionId } from './session-metadata.ts'
 import { isExpired, type Lifetime, resolveLifetime } from './session-renewal.ts'
-import { parseSessionToken, type SessionToken } from './session-token.ts'
-import { isProven, type SessionProof, type SessionStorage, storedForms } from './session-token-storage.ts'
+import {
+  isProven,
+  parseSessionToken,
+  type SessionProof,
+  type SessionStorage,
+  type SessionToken,
+  storedForms
+} from './session-token.ts'
 import type { ActorSession, FoundSession, Principal, SessionKey, SessionReader } from './strategy.ts'
 
 /** Milliseconds that clocks of servers may differ. */
@@ -90,15 +96,16 @@ export class DatabaseSessionReader implements SessionReader {
    */
   async search(cookies: RequestCookies): Promise<DatabaseSessionSearch> {
     const { cookie, authJsCookie, application, tags, proof } = this.#deps
+    const values = readChunked(cookies, cookie.name)
+    const foreign = authJsCookie ? readChunked(cookies, authJsCookie.name) : []
+    if (values.length === 0 && foreign.length === 0) return { found: null, own: cookies }
     const known = tags instanceof Promise ? await tags : tags
     const isOwn = (token: string): boolean => {
       const { tag } = parseSessionToken(token)
       return tag === null ? application.acceptsUnbound : known.includes(tag)
     }
-    const values = readChunked(cookies, cookie.name)
     const own = values.filter(isOwn)
-    const fromAuthJs = authJsCookie ? readChunked(cookies, authJsCookie.name).filter(isOwn) : []
-    const found = await this.#first(own, fromAuthJs, cookies)
+    const found = await this.#first(own, foreign.filter(isOwn), cookies)
     if (own.length === values.length) return { found, own: cookies }
     const others = values.filter((value) => !own.includes(value))
     const ownCookies = new Map(withoutValues(cookies, cookie.name, others))

@@ -9,12 +9,19 @@ import { lazy } from '../model/lazy.ts'
 import type { Logger } from '../model/logger.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import type { Session } from '../model/session.ts'
+import { randomBase64Url } from '../tokens/random.ts'
 import type { DatabaseSession, DatabaseSessionReader, DatabaseSessionReaderDeps } from './database-session-reader.ts'
 import { refuseActor } from './impersonation.ts'
 import { createSessionRecord, recordAs, storedSessionId, touchRecord } from './session-metadata.ts'
 import { exceedsIdle, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
-import { formatSessionToken, parseSessionToken, type SessionToken } from './session-token.ts'
-import { clearProof, prove, toStored } from './session-token-storage.ts'
+import {
+  clearProof,
+  formatSessionToken,
+  parseSessionToken,
+  prove,
+  type SessionToken,
+  toStored
+} from './session-token.ts'
 import {
   type ActingSession,
   type CreatedSession,
@@ -31,7 +38,9 @@ import {
 /** The dependencies of database sessions. */
 export interface DatabaseSessionDeps extends DatabaseSessionReaderDeps {
   readonly chunkSize: number
-  readonly generateToken: () => string | PromiseLike<string>
+  /** The function of the application; `null` for random tokens. */
+  readonly generateToken: (() => Promise<string>) | null
+  readonly randomBytes: (size: number) => Uint8Array
   readonly endSession: EndSession
   readonly hooks: Pick<Hooks, 'session'>
   /** Whether the `session` callback receives the session of Auth.js v5. */
@@ -58,10 +67,13 @@ export class DatabaseSessions implements SessionStrategy {
     const store = admission.store ?? this.#deps.store
     const { keys, storage, lifetime, now } = this.#deps
     const { startedAt, ...generated } = await this.#generate(remembered !== null || impersonation !== null)
+    const { authTime } = authentication
     const issued = {
       ...generated,
       startedAt: startedAt && (continues?.startedAt ?? startedAt),
-      authTime: this.#toAuthTime(authentication.authTime),
+      // It may be later than the session began, which a second factor does not change, but not later than now: a provider whose
+      // clock is ahead may state that.
+      authTime: authTime === null ? null : new Date(Math.min(authTime * 1000, now())),
       impersonation,
       remembered: remembered ?? generated.remembered
     }
@@ -70,13 +82,12 @@ export class DatabaseSessions implements SessionStrategy {
     const latest = (impersonation?.until ?? Number.POSITIVE_INFINITY) * 1000
     const expires = new Date(Math.min(renewable.getTime(), latest))
     const session = { sessionToken: await toStored(token, keys, storage), userId: user.id, expires }
-    const id = store.putSessionRecord && (await storedSessionId(session.sessionToken))
-    await store.createSession(
-      session,
-      ...(id === null ? [] : [createSessionRecord({ id, ...session }, admission, now())])
-    )
+    const id = await storedSessionId(session.sessionToken)
+    if (!store.putSessionRecord) await store.createSession(session)
+    else await store.createSession(session, createSessionRecord({ id, ...session }, admission, now()))
     if (before?.handle) await deleteFound(before.handle, store, continues !== null)
-    return { handle: session.sessionToken, complete: () => this.#cookie(token, expires, cookies) }
+    const complete = () => this.#cookie({ token, remembered: issued.remembered }, expires, cookies)
+    return { handle: session.sessionToken, id, complete }
   }
 
   async discard({ handle }: Pick<CreatedSession, 'handle'>): Promise<void> {
@@ -139,7 +150,7 @@ export class DatabaseSessions implements SessionStrategy {
     if ((await deleteFound(before.sessionToken, store, true)) === null)
       throw new AuthError('SessionRequired', 'the session has ended', { userId: before.userId })
     await store.createSession({ ...before, sessionToken }, ...(record ? [record] : []))
-    const cookie = await this.#cookie(token, before.expires, cookies)
+    const cookie = await this.#cookie({ token, remembered }, before.expires, cookies)
     return { cookies: cookie, sessionToken, afterCommit: () => undefined }
   }
 
@@ -195,19 +206,17 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   /** Extends the expiry if the session is due for renewal. */
-  async #renew(
-    { token, isAuthJs, startedAt, lifetime, session }: DatabaseSession,
-    cookies: RequestCookies
-  ): Promise<SetCookies> {
+  async #renew(found: DatabaseSession, cookies: RequestCookies): Promise<SetCookies> {
+    const { isAuthJs, startedAt, lifetime, session } = found
     const { store, now } = this.#deps
     const writtenAt = session.expires.getTime() - lifetime.maxAge * 1000
     const expires = nextExpiry(now(), startedAt, lifetime)
     const isLate = needsRenewal(now(), writtenAt, lifetime) && expires > session.expires
     if (!isLate && !exceedsIdle(session.expires, expires, lifetime))
-      return isAuthJs ? this.#cookie(token, session.expires, cookies) : noCookies
+      return isAuthJs ? this.#cookie(found, session.expires, cookies) : noCookies
     await store.updateSession({ sessionToken: session.sessionToken, expires })
     await touchRecord({ ...session, expires }, store, this.#deps.logger, now())
-    return this.#cookie(token, expires, cookies)
+    return this.#cookie(found, expires, cookies)
   }
 
   /** The session for the application; `expires` is the stored expiry before the renewal, as in next-auth v4. */
@@ -241,32 +250,32 @@ export class DatabaseSessions implements SessionStrategy {
    *   distinguishable from another library's always does.
    */
   async #generate(needsTime: boolean): Promise<SessionToken> {
-    const { generateToken, proof, now, tags } = this.#deps
-    const generated = parseSessionToken(await generateToken())
+    const { generateToken, randomBytes, proof, now, tags } = this.#deps
     const [tag = null] = await tags
+    if (!generateToken) {
+      const secret = randomBase64Url(randomBytes, 32)
+      return { tag, secret, startedAt: new Date(now()), authTime: null, impersonation: null, remembered: null }
+    }
+    const generated = parseSessionToken(await generateToken())
     const isTimed = needsTime || proof !== null
     return { ...generated, tag, startedAt: generated.startedAt ?? (isTimed ? new Date(now()) : null) }
   }
 
-  /**
-   * @param seconds - Since 1970; `null` if unknown. It may be later than the session began, which a second factor does not change, but
-   *   not later than now: a provider whose clock is ahead may state that.
-   */
-  #toAuthTime(seconds: number | null): Date | null {
-    return seconds === null ? null : new Date(Math.min(seconds * 1000, this.#deps.now()))
-  }
-
-  async #cookie(token: string, expires: Date, cookies: RequestCookies): Promise<SetCookies> {
+  async #cookie(
+    { token, remembered }: Pick<DatabaseSession, 'token' | 'remembered'>,
+    expires: Date,
+    cookies: RequestCookies
+  ): Promise<SetCookies> {
     const { cookie, chunkSize, proof, now } = this.#deps
-    const until = parseSessionToken(token).remembered === 0 ? null : expires
+    const until = remembered === 0 ? null : expires
     const written = writeChunked(cookie, token, { expires: until, size: chunkSize, cookies })
-    return joinCookies(this.#clear(cookies), written, await prove(token, until && now(), proof))
+    return joinCookies(this.#clear(cookies), written, proof ? await prove(token, until && now(), proof) : noCookies)
   }
 
   #clear(cookies: RequestCookies): SetCookies {
     const { cookie, authJsCookie, proof, application } = this.#deps
     const fromAuthJs = authJsCookie && application.acceptsUnbound ? clearChunked(authJsCookie, cookies) : noCookies
-    return joinCookies(clearChunked(cookie, cookies), fromAuthJs, clearProof(cookies, proof))
+    return joinCookies(clearChunked(cookie, cookies), fromAuthJs, proof ? clearProof(cookies, proof) : noCookies)
   }
 }
 

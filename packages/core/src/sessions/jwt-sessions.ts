@@ -103,6 +103,7 @@ export class JwtSessions implements SessionStrategy {
     if (ended) await this.#endBefore(ended, newSession.store)
     return {
       handle: name?.session_id ?? null,
+      id: name?.session_id ?? null,
       complete: () => {
         if (ended) jwtSessionRegistry?.forgetSession(ended)
         return this.#createToken(newSession, { ...name }, cookies)

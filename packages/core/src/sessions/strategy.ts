@@ -121,6 +121,8 @@ export const noSession: SessionResult = {
 export interface StartedSession {
   /** As in {@link FoundSession}. */
   readonly handle: string | null
+  /** As in the list of sessions; `null` for a session without an id. */
+  readonly id: string | null
   /**
    * Completes the session after its transaction: the `jwt` callback finds all rows committed, and this process knows at once that
    * the previous session of the browser has ended.

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { exceedsIdle, isExpired, limitIdle, needsRenewal, nextExpiry } from '../../src/sessions/session-renewal.ts'
-import { isStoredForm, storedForms, toStored } from '../../src/sessions/session-token-storage.ts'
+import { isStoredForm, storedForms, toStored } from '../../src/sessions/session-token.ts'
 import { keyRing } from '../../src/tokens/keys.ts'
 
 const now = Date.parse('2030-01-01T00:00:00Z')

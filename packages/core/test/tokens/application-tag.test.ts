@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isProven, prove } from '../../src/sessions/session-token-storage.ts'
+import { isProven, prove } from '../../src/sessions/session-token.ts'
 import { addTag, createTags, getTag, removeTag } from '../../src/tokens/application-tag.ts'
 import { keyRing } from '../../src/tokens/keys.ts'
 
