@@ -1,5 +1,5 @@
 import type { AdapterCall } from '../adapter/adapter.ts'
-import type { Store, TransactionOutcome } from '../adapter/store.ts'
+import type { Store } from '../adapter/store.ts'
 import type { ReadRows, Transaction } from '../adapter/transaction.ts'
 import type { UserVersion } from '../adapter/user-version.ts'
 import { AuthError } from '../errors/auth-error.ts'
@@ -104,21 +104,17 @@ async function record(
       if (advance) first.push({ method: 'advanceUser', args: [advance] })
       else if (required && store.versions)
         first.push({ method: 'requireUserVersion', args: [required.userId, required.version] })
-      requireCommitted(await transaction.commit(first))
+      const outcome = await transaction.commit(first)
+      if (outcome.kind !== 'committed') {
+        const { reason } = outcome
+        throw reason && (outcome.kind === 'unknown' || reason.isOutage) ? reason : new SignInConflict(reason)
+      }
       signIn.isPending = false
       if (advance) userVersions.rememberRaise(advance)
       for (const emitNow of events) await emitNow()
     }
   }
   return signIn
-}
-
-/** @throws SignInConflict, StoreError */
-function requireCommitted(outcome: TransactionOutcome): void {
-  if (outcome.kind === 'committed') return
-  const { reason } = outcome
-  if (reason && (outcome.kind === 'unknown' || reason.isOutage)) throw reason
-  throw new SignInConflict(reason)
 }
 
 /** Makes each write at once. */

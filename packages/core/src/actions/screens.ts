@@ -8,6 +8,7 @@ import { type ActionResult, asset, page, redirect, text } from '../http/action-r
 import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { confirmationProviderId } from '../model/confirmation-provider.ts'
+import { hasInternationalLocalPart, normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import type { BuiltInPage, FailedForm, Reason, SignInCode, SignInOption } from '../model/page.ts'
 import type { User } from '../model/user.ts'
 import { anyAccount } from '../oauth/link-request.ts'
@@ -52,6 +53,36 @@ function getFailedForm(flash: Flash | null, ref: string | null): FailedForm | nu
 function referenceParameter(request: Pick<AuthRequest, 'query'>): { readonly ref?: string } {
   const ref = readReference(request)
   return ref === null ? {} : { ref }
+}
+
+/** A longer text is not shown again. */
+const maxIdentifierLength = 320
+
+/**
+ * Shows the second step of a sign-in that begins with the address: the same methods for every address, none of which was
+ * looked up.
+ *
+ * @returns `null` if the page has one step.
+ */
+export async function showSignInMethods(request: AuthRequest, config: Config): Promise<ActionResult | null> {
+  const { identifierFirst } = config.signInPage
+  if (!identifierFirst) return null
+  const typed = (getText(request.body, 'email') ?? '').slice(0, maxIdentifierLength)
+  const stepUp = await config.stepUps.read(request.cookies)
+  const shown = { signOutUrl: null, reason: null }
+  if (normalizeEmailAddress(typed) !== null)
+    return signInPage(request, stepUp, config, { ...shown, identifierFirst: { ...identifierFirst, identifier: typed } })
+  const email = config.signInOptions.find(({ type }) => type === 'email' || type === 'credentials')
+  const reason = hasInternationalLocalPart(typed) ? 'non-ascii' : 'invalid'
+  const failedForm = email ? { providerId: email.id, identifier: typed } : null
+  return signInPage(request, stepUp, config, {
+    ...shown,
+    error: 'EmailSignin',
+    reason,
+    identifierFirst,
+    failedForm,
+    ref: null
+  })
 }
 
 /** Shows the sign-in page, or redirects to the application's own. */

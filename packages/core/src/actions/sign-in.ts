@@ -20,11 +20,12 @@ import { confirmLinkId } from '../features/confirm-link.ts'
 import { requireSameUser, type StepUp } from '../features/step-up.ts'
 import { authorizeSignIn } from '../hooks/authorize-sign-in.ts'
 import { type ActionResult, redirect, text } from '../http/action-result.ts'
-import type { AuthRequest } from '../http/request.ts'
+import { type AuthRequest, wantsJson } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
 import { applicationProviderId } from '../model/application-provider.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
+import type { Provider } from '../model/provider.ts'
 import { isSameEmailAddress } from '../model/same-email.ts'
 import type { User } from '../model/user.ts'
 import { checkRequirements } from '../oauth/authentication-requirements.ts'
@@ -48,6 +49,7 @@ import { unknownProvider } from './not-found.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { requireStillActive, requireUsable } from './require-usable.ts'
 import type { Run } from './route.ts'
+import { showSignInMethods } from './screens.ts'
 import type { SignInAttempt, VerifiedAttempt } from './sign-in-attempt.ts'
 import { recordSignIn, reportSignIn } from './sign-in-events.ts'
 
@@ -96,6 +98,13 @@ export function toRedirect({ kind, url, cookies }: SignInOutcome): ActionResult 
   return kind === 'pending' ? redirect(url, cookies, 401) : redirect(url, cookies)
 }
 
+/** Starts a sign-in with the provider that the path names. Credentials start at the form. */
+export const startSignIn: Run = async (request, config, provider) => {
+  if (provider) return getHandler(provider).start(provider, request, config)
+  const isStep = request.path === '/signin' && !wantsJson(request) && !config.pages.signIn
+  return (isStep && (await showSignInMethods(request, config))) || redirect(`${config.base}/signin`)
+}
+
 /**
  * Verifies who it is, and signs them in: verify, authorize, resolve, interruptions, create, redirect.
  *
@@ -105,8 +114,8 @@ export const finishSignIn: Run = async (request, config, provider) => {
   if (!provider) return unknownProvider(request, config)
   const handler = getHandler(provider)
   const isHead = request.method === 'HEAD'
-  const callbackMethod = isHead ? 'GET' : request.method
-  if (!provider.traits.callbackMethods.some((method) => method === callbackMethod)) {
+  const methods: readonly string[] = provider.traits.callbackMethods
+  if (!methods.includes(isHead ? 'GET' : request.method)) {
     // next-auth answers 500. The mistake is that of who asks, as for every other method that a route does not have.
     return text(`Error: Callback for provider type ${provider.type} not supported`, 400)
   }
@@ -215,19 +224,23 @@ export class SignIn {
    * @param first - The user of the identity, as they were read before.
    */
   async #complete(first: FoundUser | null): Promise<SignInResult> {
-    if (!this.#config.store?.transact) this.#attempt = consumingOnce(this.#attempt)
-    const attempt = this.#attempt
-    await requireOwnSession(attempt.request, this.#config)
+    const { sessionReader, isDatabaseSession, revocations, store } = this.#config
+    if (!store?.transact) this.#attempt = consumingOnce(this.#attempt)
+    const { provider, request } = this.#attempt
+    await requireOwnSession(request, this.#config)
+    // An account may be linked to the user of the session, or the session can be ended.
+    const mayLink = store !== null && provider.traits.accountPolicy === 'link'
+    const needsSession = isDatabaseSession || revocations !== null || mayLink
     let owner = first
     let last: FailedPlan | null = null
     for (let restarts = 0; restarts <= maxRestarts; restarts++) {
-      const before = await this.#readSession()
+      const before = needsSession ? await sessionReader.read(request.cookies) : null
       const found = await this.#plan(owner, before)
       const user = last?.planned.user ?? null
       // The callback of the application has allowed the sign-in of another user, or the account is no longer theirs.
-      if (user && found.user?.id !== user.id) throw accountChanged(attempt.provider.id)
+      if (user && found.user?.id !== user.id) throw accountChanged(provider.id)
       const planned: SignInPlan | null = last ? withoutRefused(found, last) : found
-      if (!planned) throw toAuthError(last, attempt)
+      if (!planned) throw toAuthError(last, provider)
       try {
         return await this.#carryOut(planned, before)
       } catch (error) {
@@ -238,14 +251,6 @@ export class SignIn {
       owner = await this.#findOwner()
     }
     throw createConflictError(last?.planned.user?.id ?? null)
-  }
-
-  /** Reads the session of the browser if an account may be linked to its user, or if it can be ended. */
-  async #readSession(): Promise<FoundSession | null> {
-    const { sessionReader, isDatabaseSession, revocations, store } = this.#config
-    const { provider, request } = this.#attempt
-    const mayLink = store !== null && provider.traits.accountPolicy === 'link'
-    return isDatabaseSession || revocations !== null || mayLink ? sessionReader.read(request.cookies) : null
   }
 
   /**
@@ -583,9 +588,9 @@ function withoutRefused(planned: SignInPlan, last: FailedPlan | null): SignInPla
 }
 
 /** Converts the error of a sign-in that the store refuses, with next-auth v4's codes for a new user. */
-function toAuthError(last: FailedPlan | null, { provider }: SignInAttempt): AuthError {
+function toAuthError(last: FailedPlan | null, { traits }: Provider): AuthError {
   const reason = last?.conflict.reason ?? null
   if (!reason) return createConflictError(null)
   if (reason.isOutage || last?.planned.kind !== 'created') return reason
-  return new AuthError(createUserErrors[provider.traits.accountPolicy], reason.message, { cause: reason })
+  return new AuthError(createUserErrors[traits.accountPolicy], reason.message, { cause: reason })
 }

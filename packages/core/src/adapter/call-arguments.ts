@@ -22,7 +22,12 @@ interface Row {
   readonly others: Use | null
 }
 
-type Argument = Use | Row | readonly [each: Row | 'key']
+/** A list of rows or of keys. */
+interface List {
+  readonly each: Row | 'key'
+}
+
+type Argument = Use | Row | List
 
 type Nothing = null | false | readonly never[]
 
@@ -159,7 +164,7 @@ const methods = {
   putTicket: { args: [ticket, ticket] },
   listDueTickets: { args: ['key'], nothing: [] },
   readTicket: { args: [ticketKey], nothing: null },
-  readTickets: { args: [[ticketKey]], nothing: [] },
+  readTickets: { args: [{ each: ticketKey }], nothing: [] },
   countTry: { args: [ticketKey], nothing: null },
   consumeTicket: { args: [ticketKey], nothing: null },
   deleteTickets: { args: ['key', 'key'], nothing: null },
@@ -168,10 +173,10 @@ const methods = {
   listFactors: { args: ['key', 'key'], nothing: [] },
   updateFactor: { args: [factor] },
   deleteFactor: { args: [factorKey], nothing: false },
-  addEvents: { args: [[event]] },
+  addEvents: { args: [{ each: event }] },
   listEvents: { args: [eventQuery], nothing: [] },
   revoke: { args: ['key'] },
-  getRevocations: { args: [['key']], nothing: [] },
+  getRevocations: { args: [{ each: 'key' }], nothing: [] },
   listRevocations: { args: [] },
   deleteEvents: { args: [] },
   deleteExpired: { args: [] },
@@ -204,8 +209,10 @@ export function prepareCall(name: string, args: readonly unknown[]): Prepared {
     return { kind: 'call', args: args.map((value, index) => toArgument(method.args[index], value)) }
   } catch (error) {
     if (!(error instanceof InvalidKeyError) || method.nothing === undefined) throw error
-    const [keys, of] = [args[0], method.args[0]]
-    const others = Array.isArray(keys) && isList(of) ? keys.filter((key) => isPossible(of[0], key)) : []
+    const [keys] = args
+    const [of] = method.args
+    const isList = Array.isArray(keys) && typeof of === 'object' && 'each' in of
+    const others = isList ? keys.filter((key) => isPossible(of.each, key)) : []
     return others.length > 0 ? prepareCall(name, [others]) : { kind: 'nothing', result: method.nothing }
   }
 }
@@ -218,10 +225,6 @@ function prepareCalls(calls: unknown): unknown {
     if (prepared.kind === 'nothing') throw new InvalidKeyError()
     return { ...call, args: prepared.args }
   })
-}
-
-function isList(argument: Argument | undefined): argument is readonly [each: Row | 'key'] {
-  return Array.isArray(argument)
 }
 
 /** Whether a row can have this key. */
@@ -243,7 +246,7 @@ function toArgument(argument: Argument | undefined, value: unknown): unknown {
     return null
   }
   if (argument === undefined || argument === 'value' || !isObject(value)) return value
-  if (isList(argument)) return Array.isArray(value) ? value.map((one) => toArgument(argument[0], one)) : value
+  if ('each' in argument) return Array.isArray(value) ? value.map((one) => toArgument(argument.each, one)) : value
   const { fields, others } = argument
   const written: Record<string, unknown> = {}
   // A key may have members, such as that of an account.

@@ -47,22 +47,17 @@ export function createTransaction(
     store: recordWrites(store, calls, createUser, read),
     commit: async (first = []) => {
       const all = [...first, ...calls]
-      const outcome = await commitOnceMore(await transact(all), () => transact(all))
+      let outcome = await transact(all)
+      // A store that is busy, full or gone would only be waited for twice.
+      if (outcome.kind === 'aborted' && isLostConnection(outcome.reason)) {
+        const repeated = await transact(all)
+        // What is refused now may be what the first attempt has written after all: the outcome is unknown.
+        if (repeated.kind !== 'aborted' || repeated.reason?.isOutage) outcome = repeated
+      }
       if (outcome.kind === 'committed') await Promise.all(created.map((user) => complete(user, store)))
       return outcome
     }
   }
-}
-
-/** Repeats a transaction after a lost connection. A store that is busy, full or gone would only be waited for twice. */
-async function commitOnceMore(
-  outcome: TransactionOutcome,
-  repeat: () => Promise<TransactionOutcome>
-): Promise<TransactionOutcome> {
-  if (outcome.kind !== 'aborted' || !isLostConnection(outcome.reason)) return outcome
-  const repeated = await repeat()
-  // What is refused now may be what the first attempt has written after all: the outcome is unknown.
-  return repeated.kind === 'aborted' && !repeated.reason?.isOutage ? outcome : repeated
 }
 
 type RecordWrite = ReturnType<typeof createRecordWrite>
