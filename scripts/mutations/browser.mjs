@@ -103,7 +103,7 @@ export const browserMutations = [
     rule: 'cookie-1',
     breaks: 'the earlier token of a JWT session stays valid after a change',
     file: 'core/src/sessions/jwt-sessions.ts',
-    find: '    await registry.rename(token, name, { store, expires: { before, session: computeExpiry(next, this.#deps) } })\n',
+    find: '    await registry.rename(token, name, { store, expires: { before, session: expires } })\n',
     replace: ''
   },
   {

@@ -7,7 +7,7 @@ import { serializeError } from '../errors/serialize-error.ts'
 import type { Emit } from '../hooks/events.ts'
 import { type Hooks, parseCallbackSession } from '../hooks/hooks.ts'
 import type { Authentication } from '../model/authentication.ts'
-import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import type { Session, Token } from '../model/session.ts'
@@ -32,12 +32,12 @@ import {
 } from './strategy.ts'
 import {
   continuedToken,
+  createSignInToken,
   getAuthentication,
   getImpersonation,
   getSessionAge,
   getSessionStart,
   parseCallbackToken,
-  signInToken,
   toRevocable
 } from './token-claims.ts'
 
@@ -96,19 +96,27 @@ export class JwtSessions implements SessionStrategy {
 
   /** Records the session, and ends the previous one of the browser if revocations are stored; its token is created afterwards. */
   async start(newSession: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<StartedSession> {
-    const { jwtSessionRegistry } = this.#deps
+    const { jwtSessionRegistry, hooks, now } = this.#deps
     const name = await jwtSessionRegistry?.begin(newSession.user.id, newSession, this.#computeFirstExpiry(newSession))
-    const { handle = null, expires = new Date(0) } = before ?? {}
-    const ended = jwtSessionRegistry && handle !== null ? { id: handle, expires } : null
+    const ended =
+      jwtSessionRegistry && before && before.handle !== null ? { id: before.handle, expires: before.expires } : null
     if (ended) await this.#endBefore(ended, newSession.store)
     return {
       handle: name?.session_id ?? null,
       id: name?.session_id ?? null,
-      complete: () => {
+      complete: async () => {
         if (ended) jwtSessionRegistry?.forgetSession(ended)
-        return this.#createToken(newSession, { ...name }, cookies)
+        const token = await createSignInToken(newSession, hooks.jwt, now())
+        return this.#write({ ...token, ...name }, this.#computeFirstExpiry(newSession), cookies)
       }
     }
+  }
+
+  /** The expiry of the first token of a session that begins now, whatever its claims are. */
+  #computeFirstExpiry({ remembered, continues, impersonation }: NewSession): Date {
+    const { lifetime, now } = this.#deps
+    const expires = nextExpiry(now(), continues?.startedAt ?? new Date(now()), resolveLifetime(lifetime, remembered))
+    return impersonation ? new Date(Math.min(expires.getTime(), impersonation.until * 1000)) : expires
   }
 
   /** Ends the previous session of the browser. Outside of a transaction, a failure does not prevent the sign-in. */
@@ -119,18 +127,6 @@ export class JwtSessions implements SessionStrategy {
     } catch (error) {
       logger.error('SESSION_REVOCATION_ERROR', serializeError(error))
     }
-  }
-
-  /** The expiry of the first token of a session, whatever its claims will be. */
-  #computeFirstExpiry({ remembered, continues, impersonation }: NewSession): Date {
-    const { lifetime, now } = this.#deps
-    const expires = nextExpiry(now(), continues?.startedAt ?? new Date(now()), resolveLifetime(lifetime, remembered))
-    return impersonation ? new Date(Math.min(expires.getTime(), impersonation.until * 1000)) : expires
-  }
-
-  async #createToken(newSession: NewSession, name: Token, cookies: RequestCookies): Promise<SetCookies> {
-    const { hooks, now } = this.#deps
-    return this.#write({ ...(await signInToken(newSession, hooks.jwt, now())), ...name }, cookies)
   }
 
   /** The cookie is not sent; only the record of the session is stored. */
@@ -216,8 +212,9 @@ export class JwtSessions implements SessionStrategy {
     if (!registry) return { cookies: noCookies, sessionToken: null, afterCommit: () => undefined }
     const name = createSessionName(version)
     const next: Token = { ...continuedToken(token, token, this.#hasUsers), ...name }
-    const written = await this.#write(next, cookies)
-    await registry.rename(token, name, { store, expires: { before, session: computeExpiry(next, this.#deps) } })
+    const expires = computeExpiry(next, this.#deps)
+    const written = await this.#write(next, expires, cookies)
+    await registry.rename(token, name, { store, expires: { before, session: expires } })
     const afterCommit = (): void => {
       if (handle !== null) registry.forgetSession({ id: handle, expires: before })
     }
@@ -240,17 +237,13 @@ export class JwtSessions implements SessionStrategy {
   }
 
   #clear(cookies: RequestCookies): SetCookies {
-    const fromAuthJs = this.#fromAuthJs()
-    return joinCookies(
-      clearChunked(this.#deps.cookie, cookies),
-      fromAuthJs ? clearChunked(fromAuthJs, cookies) : noCookies
-    )
+    return joinCookies(clearChunked(this.#deps.cookie, cookies), this.#clearAuthJs(cookies))
   }
 
-  /** The cookie of Auth.js, if its sessions are accepted. */
-  #fromAuthJs(): CookieSetting | null {
+  /** Clears the cookie of Auth.js, if its sessions are accepted. */
+  #clearAuthJs(cookies: RequestCookies): SetCookies {
     const { authJsCookie, application } = this.#deps
-    return authJsCookie && application.acceptsUnbound ? authJsCookie.cookie : null
+    return authJsCookie && application.acceptsUnbound ? clearChunked(authJsCookie.cookie, cookies) : noCookies
   }
 
   /** Clears the cookies. A late answer to a request with an ended token must not clear the one that has replaced it. */
@@ -278,7 +271,7 @@ export class JwtSessions implements SessionStrategy {
       const continued = continuedToken(token, changed, this.#hasUsers)
       const renewed = isWritten ? await this.#renew(token, continued, cookies) : null
       const next = renewed?.token ?? (isWritten ? token : continued)
-      const session = await this.#session(token, next, renewed ? computeExpiry(next, this.#deps) : expires)
+      const session = await this.#session(token, next, renewed?.expires ?? expires)
       const authentication = session && getAuthentication(next)
       return {
         session,
@@ -299,13 +292,14 @@ export class JwtSessions implements SessionStrategy {
     token: Token,
     continued: Token,
     cookies: RequestCookies
-  ): Promise<{ readonly token: Token; readonly cookies: SetCookies } | null> {
+  ): Promise<{ readonly token: Token; readonly expires: Date; readonly cookies: SetCookies } | null> {
     const { jwtSessionRegistry, lifetime, logger } = this.#deps
     const next: Token = { ...continued, ...jwtSessionRegistry?.keepName(token) }
     try {
-      const written = await this.#write(next, cookies)
-      await jwtSessionRegistry?.touch(next, computeExpiry(next, this.#deps), lifetimeIn(next, lifetime).updateAge)
-      return { token: next, cookies: written }
+      const expires = computeExpiry(next, this.#deps)
+      const written = await this.#write(next, expires, cookies)
+      await jwtSessionRegistry?.touch(next, expires, lifetimeIn(next, lifetime).updateAge)
+      return { token: next, expires, cookies: written }
     } catch (error) {
       if (!(error instanceof AuthError && error.code === 'SessionTooLarge')) throw error
       logger.error('SESSION_TOO_LARGE_ERROR', serializeError(error))
@@ -334,19 +328,15 @@ export class JwtSessions implements SessionStrategy {
   }
 
   /** Writes a token of this application, even if the `jwt` callback changed the claim. */
-  async #write(token: Token, cookies: RequestCookies): Promise<SetCookies> {
-    const { codec, cookie, application, budget, chunkSize, tokenMaxAge, lifetime, now } = this.#deps
-    const time = now()
-    const expires = computeExpiry(token, { lifetime, now: () => time })
-    const left = Math.floor((expires.getTime() - time) / 1000)
+  async #write(token: Token, expires: Date, cookies: RequestCookies): Promise<SetCookies> {
+    const { codec, cookie, application, budget, chunkSize, tokenMaxAge, now } = this.#deps
+    const left = Math.floor((expires.getTime() - now()) / 1000)
     const bound: Token = { ...token, session_app: application.id }
     const value = await codec.encode(bound, Math.min(tokenMaxAge, left))
     this.#checkLength(value.length, token)
     const until = getSessionAge(token) === 0 ? null : expires
     const chunks = writeChunked(cookie, value, { expires: until, size: chunkSize, cookies })
-    const written = joinCookies(chunks, dropPending(cookies, chunks, budget))
-    const fromAuthJs = this.#fromAuthJs()
-    return fromAuthJs ? joinCookies(clearChunked(fromAuthJs, cookies), written) : written
+    return joinCookies(this.#clearAuthJs(cookies), chunks, dropPending(cookies, chunks, budget))
   }
 
   /** @throws AuthError `SessionTooLarge` if no browser could send the session back */

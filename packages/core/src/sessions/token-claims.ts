@@ -193,22 +193,8 @@ export function continuedToken(before: Token, returned: Token, hasUsers: boolean
 }
 
 /** @returns The token of a user who signs in, after the `jwt` callback. @throws UserCodeError */
-export async function signInToken(
-  {
-    user,
-    account,
-    profile,
-    isNewUser,
-    remembered,
-    authentication,
-    claims,
-    continues,
-    impersonation,
-    store
-  }: NewSession,
-  jwt: Hooks['jwt'],
-  now: number
-): Promise<Token> {
+export async function createSignInToken(newSession: NewSession, jwt: Hooks['jwt'], now: number): Promise<Token> {
+  const { user, remembered, authentication, claims, continues, impersonation, store } = newSession
   const { id, name, email, image } = user
   // As in next-auth v4, the session has no claim for a field that the user lacks.
   const signIn: Token = {
@@ -217,25 +203,25 @@ export async function signInToken(
     ...(image === undefined ? {} : { picture: image }),
     sub: id
   }
-  const trigger = isNewUser ? 'signUp' : 'signIn'
-  // A copy: the session is recorded with the account that was proven.
-  const question = {
-    token: signIn,
-    user,
-    account: { ...account },
-    isNewUser,
-    trigger,
-    ...(profile ? { profile } : {})
-  } as const
-  const result: unknown = jwt ? await jwt(question) : signIn
-  const age = remembered === null ? {} : { session_age: remembered }
-  const stated = claims === null ? {} : { session_claims: claims }
   const token: Token = {
-    ...withoutAuthTime(withoutOwnClaims(parseCallbackToken(result))),
+    ...(jwt ? await callJwt(jwt, signIn, newSession) : signIn),
     ...authenticationClaims(authentication, continues?.startedAt?.getTime() ?? now, impersonation),
-    ...age,
-    ...stated
+    ...(remembered === null ? {} : { session_age: remembered }),
+    ...(claims === null ? {} : { session_claims: claims })
   }
   // A token without a subject would be a session without a user.
   return parseSubject(token) === null ? { ...token, sub: id } : { ...token, ...(store ? userClaim(id, token) : {}) }
+}
+
+/** @returns The claims that the `jwt` callback may set at a sign-in. */
+async function callJwt(
+  jwt: NonNullable<Hooks['jwt']>,
+  token: Token,
+  { user, account, profile, isNewUser }: NewSession
+): Promise<Token> {
+  const trigger = isNewUser ? 'signUp' : 'signIn'
+  // A copy: the session is recorded with the account that was proven.
+  const question = { token, user, account: { ...account }, isNewUser, trigger } as const
+  const result: unknown = await jwt(profile ? { ...question, profile } : question)
+  return withoutAuthTime(withoutOwnClaims(parseCallbackToken(result)))
 }
