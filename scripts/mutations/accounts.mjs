@@ -349,7 +349,7 @@ export const accountMutations = [
     rule: 'unlink-2',
     breaks: 'the last way to sign in is removed',
     file: 'core/src/accounts/unlink-account.ts',
-    find: 'if ((await countWaysIn(userId, key, deps)) === 0) throw lastWayIn()',
+    find: 'if ((await countWaysIn(userId, key, store, rules)) === 0) throw lastWayIn()',
     replace: 'void lastWayIn'
   },
   {
@@ -377,7 +377,7 @@ export const accountMutations = [
     rule: 'logout-1',
     breaks: 'a logout token with a sub ends no session',
     file: 'core/src/sessions/session-manager.ts',
-    find: '      if (userId !== null) await this.#userVersions.endSessions(userId)\n      return\n',
+    find: '      if (userId !== null) await this.userVersions.endSessions(userId)\n      return\n',
     replace: '      return\n'
   },
   {
@@ -448,8 +448,8 @@ export const accountMutations = [
     rule: 'suspend-1',
     breaks: 'a suspension is not stored',
     file: 'core/src/accounts/suspension.ts',
-    find: 'suspendedAt: suspendedAt ?? new Date(now()),',
-    replace: 'suspendedAt: suspendedAt && new Date(now()),',
+    find: 'suspendedAt: suspendedAt ?? new Date(rules.now()),',
+    replace: 'suspendedAt: suspendedAt && new Date(rules.now()),',
     only: '(secret|transactions)'
   },
   {
@@ -464,7 +464,7 @@ export const accountMutations = [
     rule: 'suspend-2',
     breaks: 'what waits for a user survives a suspension',
     file: 'core/src/accounts/suspension.ts',
-    find: '      await deleteUserTickets(userId, writing, deps)\n',
+    find: '      await deleteUserTickets(userId, writing, sessions.store, rules.features)\n',
     replace: '',
     only: '(transactions|known device)'
   },

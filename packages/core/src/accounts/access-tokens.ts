@@ -3,18 +3,14 @@ import type { Store } from '../adapter/store.ts'
 import { AccountError } from '../errors/account-error.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import type { Account } from '../model/account.ts'
-import type { Logger } from '../model/logger.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import type { OAuthContext } from '../oauth/context.ts'
 import { isGrantOver } from '../oauth/grant-over.ts'
 import { createAccountRow } from '../oauth/profile.ts'
 import { requestRefresh } from '../oauth/refresh-request.ts'
 
-/** The dependencies of {@link AccessTokens}. */
-export interface AccessTokenDeps {
-  readonly store: Store | null
-  readonly oauthContext: OAuthContext
-  readonly logger: Logger
+/** How access tokens are renewed. */
+export interface RenewalOptions {
   /** Seconds before its expiry in which an access token is renewed. */
   readonly renewBefore: number
   /** As in `Postern`. */
@@ -57,12 +53,16 @@ function chosen(
 
 /** Returns access tokens of stored accounts, and renews them shortly before they expire. */
 export class AccessTokens {
-  readonly #deps: AccessTokenDeps
+  readonly #store: Store | null
+  readonly #oauth: OAuthContext
+  readonly #options: RenewalOptions
   /** The renewals in flight in this process. */
   readonly #inFlight = new Map<string, Promise<string>>()
 
-  constructor(deps: AccessTokenDeps) {
-    this.#deps = deps
+  constructor(store: Store | null, oauth: OAuthContext, options: RenewalOptions) {
+    this.#store = store
+    this.#oauth = oauth
+    this.#options = options
   }
 
   /**
@@ -72,14 +72,14 @@ export class AccessTokens {
    * @throws AuthError `StoreUnavailable`
    */
   async of(userId: string, provider: OAuthProvider, providerAccountId?: string): Promise<string> {
-    const store = capable(this.#deps.store)
+    const store = capable(this.#store)
     const account = chosen(await store.getAccounts(userId), provider.id, providerAccountId)
-    return this.#good(account, this.#deps.renewBefore) ?? this.#renewOnce(account, provider, store)
+    return this.#good(account, this.#options.renewBefore) ?? this.#renewOnce(account, provider, store)
   }
 
   /** @returns The token if it is valid for this many more seconds. A token without an expiry counts as valid. */
   #good({ access_token, expires_at }: Account, seconds: number): string | null {
-    const now = this.#deps.oauthContext.runtime.now() / 1000
+    const now = this.#oauth.runtime.now() / 1000
     const isGood = expires_at === null || expires_at === undefined || Number(expires_at) > now + seconds
     return access_token && isGood ? access_token : null
   }
@@ -100,16 +100,16 @@ export class AccessTokens {
   async #renew({ userId, providerAccountId }: AdapterAccount, provider: OAuthProvider, store: CapableStore) {
     const account = chosen(await store.getAccounts(userId), provider.id, providerAccountId)
     const { refresh_token: refreshToken, id_token: idToken = null } = account
-    const good = this.#good(account, this.#deps.renewBefore)
+    const good = this.#good(account, this.#options.renewBefore)
     if (good) return good
     const rest = this.#good(account, 0)
     if (!refreshToken) return rest ?? ended(provider)
     try {
-      const redirectUri = this.#deps.redirectUris?.[provider.id] ?? null
+      const redirectUri = this.#options.redirectUris?.[provider.id] ?? null
       const tokens = await requestRefresh(
         { providerAccountId, refreshToken, idToken, redirectUri },
         provider,
-        this.#deps.oauthContext
+        this.#oauth
       )
       const row = await createAccountRow(provider, providerAccountId, tokens)
       await this.#keep({ expires_at: null, ...row }, account, store)
@@ -130,8 +130,7 @@ export class AccessTokens {
   }
 
   async #refused(error: unknown, account: AdapterAccount, provider: OAuthProvider, store: CapableStore) {
-    const { logger } = this.#deps
-    logger.warn('REFRESH_TOKEN_ERROR', { provider: provider.id, ...serializeError(error) })
+    this.#oauth.logger.warn('REFRESH_TOKEN_ERROR', { provider: provider.id, ...serializeError(error) })
     if (!isGrantOver(error, provider)) {
       throw new AccountError('REFRESH_FAILED', `${provider.id}: the access token could not be renewed`, error)
     }

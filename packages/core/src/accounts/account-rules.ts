@@ -1,4 +1,5 @@
 import type { EventPayloads } from '../hooks/events.ts'
+import type { FeatureHooks } from '../hooks/feature-hooks.ts'
 import type { Provider } from '../model/provider.ts'
 
 /** The rules of the application about accounts. */
@@ -11,6 +12,10 @@ export interface AccountRules {
   /** Seconds since sign-in in which an account can be linked to the signed-in user; `null` for any time. */
   readonly linkFreshWithin: number | null
   readonly isDatabaseSession: boolean
+  /** Whether users may sign in who are not in the store: those of a form, with JWT sessions. */
+  readonly hasUnstoredUsers: boolean
+  /** What features have to say about a user. */
+  readonly features: FeatureHooks
   /** Whether callbacks of the application run within a sign-in: they may take long, and change the user. */
   readonly hasCallbacks: boolean
   /** The adapter methods that are missing to remove all accounts and sessions of a user. */

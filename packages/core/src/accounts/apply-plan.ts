@@ -7,28 +7,12 @@ import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
 import type { User } from '../model/user.ts'
 import { recordEvidence } from './account-evidence.ts'
-import type { AccountRules } from './account-rules.ts'
 import { createUserWithAccount, toConflict } from './create-user-with-account.ts'
 import { invitationKey } from './invitation.ts'
-import { type Unproven, writeReclaim } from './reclaim.ts'
+import { writeReclaim } from './reclaim.ts'
 import { requireSameAddress } from './require-same-address.ts'
 import type { ResolvedUser } from './resolved-user.ts'
-import type { SignInPlan } from './sign-in-plan.ts'
-import type { SignInTransaction } from './sign-in-transaction.ts'
-
-/** How a plan is written. */
-export interface PlanWriting {
-  /** How the sign-in method finds the user. */
-  readonly policy: AccountPolicy
-  readonly transaction: SignInTransaction
-  /** The store of the transaction. */
-  readonly store: Store
-  readonly rules: AccountRules
-  /** What a reclaim removes. */
-  readonly unproven: Unproven
-  /** Whether another change came first, and everything was read again. */
-  readonly isRestarted: boolean
-}
+import type { PlanWriting, SignInPlan } from './sign-in-plan.ts'
 
 /**
  * Signs in, links, joins, creates or reclaims the user of a plan: in the transaction of the sign-in, if there is one.
@@ -160,7 +144,7 @@ async function create(plan: SignInPlan, identity: Identity, writing: PlanWriting
   const user =
     policy === 'mailbox'
       ? await store.createUser(row).catch(toConflict)
-      : await createUserWithAccount(row, identity, { store, now: rules.now, policy, serialize: transaction.serialize })
+      : await createUserWithAccount(row, identity, writing)
   if (store.versions && !plan.row) transaction.requireRow(await readNewRow(user, store.versions, writing))
   if (store.versions && policy === 'link' && !transaction.isTransaction) await requireLinked(user, identity, store)
   await transaction.emit('createUser', { user })

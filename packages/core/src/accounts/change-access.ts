@@ -59,14 +59,6 @@ class RefusedChange extends Error {
   override readonly name: string = 'RefusedChange'
 }
 
-/** What changes are made with. */
-export interface ChangeAccessDeps {
-  readonly userVersions: UserVersions
-  readonly store: Store | null
-  /** Converts a write of a feature to those of the store. */
-  readonly toStored: (write: FeatureWrite) => readonly StoreWrite[]
-}
-
 /** @throws RefusedChange if a write finds nothing to change. */
 async function applyWrites(writes: readonly StoreWrite[], store: Store): Promise<void> {
   for (const write of writes) if (!(await applyWrite(write, store))) throw new RefusedChange()
@@ -75,17 +67,19 @@ async function applyWrites(writes: readonly StoreWrite[], store: Store): Promise
 /**
  * Changes what a user can sign in with, as a feature has planned it. If another change came first, it is planned again.
  *
+ * @param toStored - Converts a write of a feature to those of the store.
  * @throws AuthError, AccountError like `UserVersions.change`
  */
 export async function changeAccess<R extends string>(
   actor: AccessActor,
   plan: PlanChange<R>,
-  { userVersions, store, toStored }: ChangeAccessDeps
+  toStored: (write: FeatureWrite) => readonly StoreWrite[],
+  userVersions: UserVersions
 ): Promise<AccessOutcome<R>> {
   let reason: R | 'conflict' = 'conflict'
   try {
     const { version, cookies } = await userVersions.decide(actor, async (row) => {
-      const user = (await store?.getUser(actor.userId)) ?? null
+      const user = (await userVersions.store?.getUser(actor.userId)) ?? null
       const planned = await plan(toUserState(user, row))
       if (typeof planned === 'string') {
         reason = planned

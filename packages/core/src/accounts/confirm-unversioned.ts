@@ -2,17 +2,17 @@ import type { Store } from '../adapter/store.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Identity } from '../model/identity.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
+import type { AccountRules } from './account-rules.ts'
 import { accountChanged } from './apply-plan.ts'
 import type { ResolvedUser } from './resolved-user.ts'
 
 /** Milliseconds that clocks of servers may differ, and that a form may have taken. */
 const clockMargin = 30_000
 
-/** What a sign-in is confirmed with. */
-interface ConfirmDeps {
-  readonly store: Store
+/** A sign-in that was written. */
+export interface ConfirmedSignIn {
+  readonly identity: Identity
   readonly policy: AccountPolicy
-  readonly isDatabaseSession: boolean
   /** When a form with a password was submitted, in milliseconds since 1970; `null` if there was none. */
   readonly submittedAt: number | null
 }
@@ -24,9 +24,10 @@ interface ConfirmDeps {
  * @throws AuthError `OAuthAccountNotLinked`, `Verification`, `CredentialsSignin`, `StoreUnavailable`
  */
 export async function confirmUnversioned(
-  { account }: Identity,
+  { identity: { account }, policy, submittedAt }: ConfirmedSignIn,
   { user }: ResolvedUser,
-  { store, policy, isDatabaseSession, submittedAt }: ConfirmDeps
+  store: Store,
+  { isDatabaseSession }: AccountRules
 ): Promise<void> {
   const { provider } = account
   if (policy === 'link') {

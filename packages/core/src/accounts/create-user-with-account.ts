@@ -3,22 +3,10 @@ import { type Store, StoreError } from '../adapter/store.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
-import type { AccountPolicy } from '../model/provider-traits.ts'
 import { recordEvidence } from './account-evidence.ts'
 import { createUserErrors } from './create-user-errors.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
-import type { SignInTransaction } from './sign-in-transaction.ts'
-
-/** What users are created with. */
-interface CreateUserDeps {
-  /** The store; a transaction records the writes. */
-  readonly store: Store
-  readonly now: () => number
-  /** How the sign-in method finds the user. */
-  readonly policy: AccountPolicy
-  /** Runs work on the user while no other change of them runs. */
-  readonly serialize: SignInTransaction['serialize']
-}
+import type { PlanWriting } from './sign-in-plan.ts'
 
 /** @throws SignInConflict, because another sign-in may have created the user at the same time. */
 export function toConflict(error: unknown): never {
@@ -36,28 +24,28 @@ export function toConflict(error: unknown): never {
 export async function createUserWithAccount(
   row: NewUser,
   identity: Identity,
-  deps: CreateUserDeps
+  writing: PlanWriting
 ): Promise<AdapterUser> {
-  const { store } = deps
+  const { store } = writing
   const user = store.createUserWithAccount
     ? await store.createUserWithAccount(row, identity.row).catch(toConflict)
-    : await createUserThenAccount(row, identity.row, deps)
-  const recorded = recordEvidence(identity, user.id, store, deps.now)
+    : await createUserThenAccount(row, identity.row, writing)
+  const recorded = recordEvidence(identity, user.id, store, writing.rules.now)
   // A transaction fails as a whole.
   await (store.transact ? recorded : recorded.catch(() => undefined))
   return user
 }
 
 /** The email address counts as verified only after the account is linked. */
-async function createUserThenAccount(row: NewUser, account: Account, deps: CreateUserDeps): Promise<AdapterUser> {
-  const { store } = deps
+async function createUserThenAccount(row: NewUser, account: Account, writing: PlanWriting): Promise<AdapterUser> {
+  const { store } = writing
   const user = await store.createUser({ ...row, emailVerified: null }).catch(toConflict)
-  if (store.transact) return linkFirst(user, row, account, deps)
-  return deps.serialize(user.id, async () => {
+  if (store.transact) return linkFirst(user, row, account, writing)
+  return writing.transaction.serialize(user.id, async () => {
     // Somebody may have proven the address since, and reclaimed the user.
     const current = await store.getUser(user.id)
     if (!current || (current.emailVerified && !user.emailVerified)) throw new SignInConflict(null)
-    return linkFirst(user, row, account, deps)
+    return linkFirst(user, row, account, writing)
   })
 }
 
@@ -66,15 +54,15 @@ async function linkFirst(
   user: AdapterUser,
   { email, emailVerified }: NewUser,
   account: Account,
-  deps: CreateUserDeps
+  writing: PlanWriting
 ): Promise<AdapterUser> {
-  const { store } = deps
+  const { store } = writing
   try {
     await store.linkAccount({ ...account, userId: user.id })
   } catch (error) {
     const owner = await store.getUserByAccount(account)
     // Otherwise only the reply was lost.
-    if (owner?.id !== user.id) return refuse(error, { user, owner }, deps)
+    if (owner?.id !== user.id) return refuse(error, { user, owner }, writing)
   }
   return emailVerified ? store.updateUser({ id: user.id, email, emailVerified }) : user
 }
@@ -83,7 +71,7 @@ async function linkFirst(
 async function refuse(
   error: unknown,
   { user, owner }: { readonly user: AdapterUser; readonly owner: AdapterUser | null },
-  { store, policy }: CreateUserDeps
+  { store, policy }: PlanWriting
 ): Promise<never> {
   // An account that may be linked late needs its user.
   if (!(error instanceof StoreError) || error.isOutage) throw error

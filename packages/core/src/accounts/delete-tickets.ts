@@ -6,7 +6,8 @@ import type { FeatureHooks } from '../hooks/feature-hooks.ts'
 export async function deleteUserTickets(
   userId: string,
   writing: Store,
-  { store, features }: { readonly store: Store | null; readonly features: Pick<FeatureHooks, 'lastingTickets'> }
+  store: Store | null,
+  features: FeatureHooks
 ): Promise<void> {
   const { tickets } = writing
   if (!tickets) return

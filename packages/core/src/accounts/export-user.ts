@@ -1,7 +1,8 @@
 import { AccountError } from '../errors/account-error.ts'
+import type { FeatureHooks } from '../hooks/feature-hooks.ts'
 import type { User } from '../model/user.ts'
 import type { SessionInfo } from '../sessions/session-directory.ts'
-import type { RemovalDeps } from './unlink-account.ts'
+import type { SessionManager } from '../sessions/session-manager.ts'
 
 /** What is stored about a user. */
 export interface UserExport {
@@ -21,8 +22,10 @@ export interface UserExport {
  */
 export async function exportUser(
   userId: string,
-  { store, sessionManager, features }: Pick<RemovalDeps, 'store' | 'sessionManager' | 'features'>
+  sessionManager: SessionManager,
+  features: FeatureHooks
 ): Promise<UserExport> {
+  const { store } = sessionManager
   if (!store?.getAccounts)
     throw new AccountError('ADAPTER_INCOMPLETE', 'expected an adapter with the method getAccounts')
   const user = await store.getUser(userId)

@@ -20,7 +20,8 @@ export interface LinkedAccount extends AccountKey {
  */
 export async function listAccounts(
   userId: string,
-  { store, providers }: { readonly store: Store | null; readonly providers: ReadonlyMap<string, Provider> }
+  store: Store | null,
+  providers: ReadonlyMap<string, Provider>
 ): Promise<readonly LinkedAccount[]> {
   if (!store?.getAccounts)
     throw new AccountError('ADAPTER_INCOMPLETE', 'expected an adapter with the method getAccounts')

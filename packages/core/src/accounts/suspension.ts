@@ -1,25 +1,13 @@
 import type { Store } from '../adapter/store.ts'
 import { AccountError } from '../errors/account-error.ts'
-import type { FeatureHooks } from '../hooks/feature-hooks.ts'
 import type { SessionManager } from '../sessions/session-manager.ts'
-import { maxRestarts, type UserVersions } from '../sessions/user-versions.ts'
+import { maxRestarts } from '../sessions/user-versions.ts'
+import type { AccountRules } from './account-rules.ts'
 import { deleteUserTickets } from './delete-tickets.ts'
 import { requireSameAddress } from './require-same-address.ts'
 
-/** What suspending users depends on. */
-export interface SuspensionDeps {
-  readonly store: Store | null
-  readonly sessionManager: SessionManager
-  readonly userVersions: UserVersions
-  readonly features: Pick<FeatureHooks, 'lastingTickets'>
-  /** Whether users may sign in who are not in the store: those of a form, with JWT sessions. */
-  readonly hasUnstoredUsers: boolean
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-}
-
 /** @throws AccountError `ADAPTER_INCOMPLETE`, `UNKNOWN_USER` */
-async function findUser({ store, hasUnstoredUsers }: SuspensionDeps, userId: string) {
+async function findUser(userId: string, { store }: SessionManager, { hasUnstoredUsers }: AccountRules) {
   if (!store?.versions)
     throw new AccountError(
       'ADAPTER_INCOMPLETE',
@@ -41,21 +29,20 @@ export async function isSuspended(userId: string, { versions }: Pick<Store, 'ver
  *
  * @throws AccountError `ADAPTER_INCOMPLETE`, `UNKNOWN_USER`; nothing is changed.
  */
-export async function suspend(userId: string, deps: SuspensionDeps): Promise<void> {
-  const { sessionManager, userVersions, now } = deps
-  sessionManager.require('endAll')
+export async function suspend(userId: string, sessions: SessionManager, rules: AccountRules): Promise<void> {
+  sessions.require('endAll')
   let tries = 0
-  await userVersions.decide({ userId, isForced: true }, async ({ suspendedAt }) => {
-    const { user, hasTransactions } = await findUser(deps, userId)
+  await sessions.userVersions.decide({ userId, isForced: true }, async ({ suspendedAt }) => {
+    const { user, hasTransactions } = await findUser(userId, sessions, rules)
     const isLast = tries++ === maxRestarts
     const write = async (writing: Store): Promise<void> => {
       // The row of a user who is deleted meanwhile is not suspended. A change of the address at each try prevents nothing.
       if (user && hasTransactions && !isLast) await requireSameAddress(user, writing)
-      await deleteUserTickets(userId, writing, deps)
+      await deleteUserTickets(userId, writing, sessions.store, rules.features)
     }
     return {
       raises: true,
-      suspendedAt: suspendedAt ?? new Date(now()),
+      suspendedAt: suspendedAt ?? new Date(rules.now()),
       events: suspendedAt ? [] : [{ type: 'suspend', userId }],
       ended: { userId, sessionId: null },
       write
@@ -64,9 +51,9 @@ export async function suspend(userId: string, deps: SuspensionDeps): Promise<voi
 }
 
 /** Ends the suspension of a user; it brings nothing back. @throws AccountError `ADAPTER_INCOMPLETE`, `UNKNOWN_USER` */
-export async function resume(userId: string, deps: SuspensionDeps): Promise<void> {
-  const { versions } = await findUser(deps, userId)
+export async function resume(userId: string, sessions: SessionManager, rules: AccountRules): Promise<void> {
+  const { versions } = await findUser(userId, sessions, rules)
   if ((await versions.get(userId)).suspendedAt === null) return
   const change = { userId, raises: false, isForced: true, suspendedAt: null } as const
-  await deps.userVersions.change({ ...change, events: [{ type: 'resume', userId }] }, async () => undefined)
+  await sessions.userVersions.change({ ...change, events: [{ type: 'resume', userId }] }, async () => undefined)
 }

@@ -1,13 +1,11 @@
 import type { AccountKey, Adapter, AdapterAccount } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
 import { AccountError } from '../errors/account-error.ts'
-import type { FeatureHooks } from '../hooks/feature-hooks.ts'
 import type { SetCookies } from '../model/cookie.ts'
-import type { Provider } from '../model/provider.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import type { SessionManager } from '../sessions/session-manager.ts'
 import type { ActingSession } from '../sessions/strategy.ts'
-import type { UserVersions } from '../sessions/user-versions.ts'
+import type { AccountRules } from './account-rules.ts'
 import { deleteUserTickets } from './delete-tickets.ts'
 
 /** Who asks for the removal of an account or a user. */
@@ -16,16 +14,6 @@ export interface RemovalActor {
   readonly request: RequestInfo | null
   /** The session of the user, which is required, and gets a new token; `null` if the application asks. */
   readonly acting: ActingSession | null
-}
-
-/** The dependencies of removing accounts and users. */
-export interface RemovalDeps extends RemovalActor {
-  readonly store: Store | null
-  readonly sessionManager: SessionManager
-  readonly userVersions: UserVersions
-  readonly providers: ReadonlyMap<string, Provider>
-  readonly isDatabaseSession: boolean
-  readonly features: Pick<FeatureHooks, 'waysIn' | 'deleteUser' | 'lastingTickets' | 'exportData'>
 }
 
 /** Options of `unlink` and `deleteUser`. */
@@ -53,11 +41,6 @@ function needed<T>(method: T | null | undefined, name: keyof Adapter): T {
   return method
 }
 
-/** What ways to sign in are counted with. */
-type WaysInDeps = Pick<RemovalDeps, 'isDatabaseSession' | 'providers' | 'store'> & {
-  readonly features: Pick<FeatureHooks, 'waysIn'>
-}
-
 const isSameAccount = (one: AccountKey, other: AccountKey): boolean =>
   one.provider === other.provider && one.providerAccountId === other.providerAccountId
 
@@ -69,7 +52,8 @@ const isSameAccount = (one: AccountKey, other: AccountKey): boolean =>
 export async function countWaysIn(
   userId: string,
   removed: AccountKey | null,
-  { store, providers, isDatabaseSession, features }: WaysInDeps
+  store: Store | null,
+  { providers, isDatabaseSession, features }: AccountRules
 ): Promise<number> {
   const all = (await store?.getAccounts?.(userId)) ?? []
   const accounts = all.filter((account) => !removed || !isSameAccount(account, removed))
@@ -91,12 +75,12 @@ export async function countWaysIn(
  * @throws AccountError `UNKNOWN_ACCOUNT`, `LAST_WAY_IN`, `ADAPTER_INCOMPLETE`
  */
 export async function unlink(
-  userId: string,
-  { provider, providerAccountId }: AccountKey,
-  { sessions = 'end' }: RemovalOptions,
-  deps: RemovalDeps
+  { userId, provider, providerAccountId }: AccountKey & { readonly userId: string },
+  { sessions = 'end', request, acting }: RemovalOptions & RemovalActor,
+  sessionManager: SessionManager,
+  rules: AccountRules
 ): Promise<RemovedAccount> {
-  const { store, sessionManager, userVersions, request, acting } = deps
+  const { store, userVersions } = sessionManager
   const getAccounts = needed(store?.getAccounts, 'getAccounts')
   needed(store?.unlinkAccount, 'unlinkAccount')
   const raises = sessions === 'end'
@@ -105,7 +89,7 @@ export async function unlink(
   const { result: account, ...changed } = await userVersions.decide({ userId, acting }, async () => {
     const found = (await getAccounts(userId)).find((account) => isSameAccount(account, key))
     if (!found) throw new AccountError('UNKNOWN_ACCOUNT', 'the user does not have this account')
-    if ((await countWaysIn(userId, key, deps)) === 0) throw lastWayIn()
+    if ((await countWaysIn(userId, key, store, rules)) === 0) throw lastWayIn()
     const write = async (writing: Store): Promise<AdapterAccount> => {
       await writing.unlinkAccount?.(key)
       return found
@@ -138,10 +122,11 @@ function withoutClient(request: RequestInfo | null): RequestInfo | null {
  */
 export async function deleteUser(
   userId: string,
-  { sessions = 'end' }: RemovalOptions,
-  deps: RemovalDeps
+  { sessions = 'end', request, acting }: RemovalOptions & RemovalActor,
+  sessionManager: SessionManager,
+  { features }: AccountRules
 ): Promise<void> {
-  const { store, sessionManager, userVersions, features, request, acting } = deps
+  const { store, userVersions } = sessionManager
   const remove = needed(store?.deleteUser, 'deleteUser')
   const raises = sessions === 'end'
   if (raises) sessionManager.require('endAll')
@@ -150,7 +135,7 @@ export async function deleteUser(
   const ended = raises ? { userId, sessionId: null } : null
   // From now on, a sign-in that has begun before is refused.
   await userVersions.change({ userId, acting, isForced: acting === null, raises, ended }, (writing) =>
-    deleteUserTickets(userId, writing, deps)
+    deleteUserTickets(userId, writing, store, features)
   )
   await features.deleteUser(userId)
   await remove(userId)

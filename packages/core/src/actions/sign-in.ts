@@ -382,13 +382,13 @@ export class SignIn {
 
   /** Checks what no transaction has required. */
   async #confirm({ resolved, userVersion }: WrittenSignIn, store: Store): Promise<void> {
-    const { isDatabaseSession } = this.#config
+    const { accountRules, isDatabaseSession } = this.#config
     if (store.versions) return requireStillActive(this.#attempt, resolved, userVersion, store)
     const { proof, provider } = this.#attempt
     const policy = provider.traits.accountPolicy
     if (policy === 'application' && !isDatabaseSession) return
-    const { submittedAt } = proof
-    await confirmUnversioned(proof.identity, resolved, { store, policy, isDatabaseSession, submittedAt })
+    const { identity, submittedAt } = proof
+    await confirmUnversioned({ identity, policy, submittedAt }, resolved, store, accountRules)
   }
 
   /** Completes a session that is written. */

@@ -1,4 +1,4 @@
-import type { AccessTokenDeps, AccessTokens } from '../accounts/access-tokens.ts'
+import type { AccessTokens, RenewalOptions } from '../accounts/access-tokens.ts'
 import type { UserExport } from '../accounts/export-user.ts'
 import { withUserId } from '../accounts/invalid-user-id.ts'
 import type { InviteOptions } from '../accounts/invitation.ts'
@@ -86,8 +86,8 @@ const inviteShape: Shape = { expiresIn: 'seconds' }
 
 /** Creates `getAccessToken`; concurrent calls share their refreshes. */
 function createGetAccessToken(
-  { store, providers, oauth, logger, constants }: Services,
-  redirectUris: AccessTokenDeps['redirectUris']
+  { store, providers, oauth, constants }: Services,
+  redirectUris: RenewalOptions['redirectUris']
 ): AccountControl['getAccessToken'] {
   let accessTokens: AccessTokens | null = null
   return async (userId, id, options = {}) => {
@@ -97,8 +97,7 @@ function createGetAccessToken(
     const provider = providers.get(id)
     if (!isOAuth(provider)) throw new AccountError('UNKNOWN_ACCOUNT', describeMissingTokens(id, providers))
     const { AccessTokens } = await loadLazyActions()
-    const shared = { store, oauthContext: oauth, logger, redirectUris }
-    accessTokens ??= new AccessTokens({ ...shared, renewBefore: constants.tokenRenewBefore })
+    accessTokens ??= new AccessTokens(store, oauth, { renewBefore: constants.tokenRenewBefore, redirectUris })
     const tokens = accessTokens
     return withUserId('getAccessToken', () => tokens.of(userId, provider, providerAccountId))
   }
@@ -110,16 +109,14 @@ const application: RemovalActor = { request: null, acting: null }
 /** Creates the account operations of an instance. */
 export function accountControl(
   services: Services,
-  redirectUris: AccessTokenDeps['redirectUris']
+  redirectUris: RenewalOptions['redirectUris']
 ): RequestedAccountControl {
-  const { store, providers, oauth, sessionManager, userVersions, isDatabaseSession, runtime, features } = services
-  const { emit, reportsDeletion } = services
-  const deps = { store, providers, sessionManager, userVersions, isDatabaseSession, features }
+  const { store, providers, oauth, sessionManager, accountRules, runtime, features, emit, reportsDeletion } = services
   return {
     accounts: {
       list: async (userId) => {
         assertTexts('accounts.list', { userId })
-        return withUserId('accounts.list', () => listAccounts(userId, { store, providers }))
+        return withUserId('accounts.list', () => listAccounts(userId, store, providers))
       }
     },
     unlink: async (userId, key, options = {}, actor = application) => {
@@ -127,10 +124,12 @@ export function accountControl(
       assertTexts('unlink', { userId, 'account.provider': id, 'account.providerAccountId': providerAccountId })
       assertShape('unlink', options, removalShape)
       const { unlink, revokeTokens } = await loadLazyActions()
-      const removed = await withUserId('unlink', () => unlink(userId, key, options, { ...deps, ...actor }))
-      const { account } = removed
-      const provider = providers.get(account.provider)
-      if (isOAuth(provider)) await revokeTokens(account, provider, oauth)
+      const account = { userId, provider: id, providerAccountId }
+      const removed = await withUserId('unlink', () =>
+        unlink(account, { ...options, ...actor }, sessionManager, accountRules)
+      )
+      const provider = providers.get(id)
+      if (isOAuth(provider)) await revokeTokens(removed.account, provider, oauth)
       return removed
     },
     deleteUser: async (userId, options = {}, actor = application) => {
@@ -138,13 +137,13 @@ export function accountControl(
       assertShape('deleteUser', options, removalShape)
       const { deleteUser } = await loadLazyActions()
       const user = reportsDeletion && store ? await withUserId('deleteUser', () => store.getUser(userId)) : null
-      await withUserId('deleteUser', () => deleteUser(userId, options, { ...deps, ...actor }))
+      await withUserId('deleteUser', () => deleteUser(userId, { ...options, ...actor }, sessionManager, accountRules))
       if (user) await emit('deleteUser', { user })
     },
     exportUser: async (userId) => {
       assertTexts('exportUser', { userId })
       const { exportUser } = await loadLazyActions()
-      return withUserId('exportUser', () => exportUser(userId, deps))
+      return withUserId('exportUser', () => exportUser(userId, sessionManager, features))
     },
     invite: async (userId, options) => {
       assertTexts('invite', { userId })

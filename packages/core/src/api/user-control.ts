@@ -140,23 +140,19 @@ function createImpersonation(
 
 /** Creates the {@link UserControl} of an instance. */
 export function userControl(services: Services, configFor: (origin: string) => Config | null): UserControl {
-  const { store, providers, isDatabaseSession, sessionManager, userVersions, features, runtime } = services
-  const { now } = runtime
-  const hasUnstoredUsers =
-    !isDatabaseSession && [...providers.values()].some(({ traits }) => traits.accountPolicy === 'application')
-  const deps = { store, sessionManager, userVersions, features, hasUnstoredUsers, now }
+  const { sessionManager, userVersions, accountRules } = services
   return {
     ...createUserReads(services),
     ...createImpersonation(configFor),
     suspend: async (userId) => {
       assertTexts('users.suspend', { userId })
       const { suspend } = await loadLazyActions()
-      await withUserId('users.suspend', () => suspend(userId, deps))
+      await withUserId('users.suspend', () => suspend(userId, sessionManager, accountRules))
     },
     resume: async (userId) => {
       assertTexts('users.resume', { userId })
       const { resume } = await loadLazyActions()
-      await withUserId('users.resume', () => resume(userId, deps))
+      await withUserId('users.resume', () => resume(userId, sessionManager, accountRules))
     },
     changed: async (userId) => {
       assertTexts('users.changed', { userId })

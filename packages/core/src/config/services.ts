@@ -95,7 +95,11 @@ function resolveLimits({ rateLimit }: PosternOptions): Limits | null {
 }
 
 /** Resolves the rules about accounts from the options. */
-function resolveAccountRules(draft: NormalizedOptions, providers: Services['providers']): Services['accountRules'] {
+function resolveAccountRules(
+  draft: NormalizedOptions,
+  providers: Services['providers'],
+  features: FeatureRegistry
+): Services['accountRules'] {
   const { constants, runtime, isDatabaseSession } = draft
   const { linking, events, callbacks, session } = draft.options
   const { linkFreshWithin, callbackTimeoutMilliseconds: time } = constants
@@ -107,6 +111,9 @@ function resolveAccountRules(draft: NormalizedOptions, providers: Services['prov
     now: runtime.now,
     providers,
     isDatabaseSession,
+    hasUnstoredUsers:
+      !isDatabaseSession && [...providers.values()].some(({ traits }) => traits.accountPolicy === 'application'),
+    features,
     hasCallbacks: Boolean(callbacks?.signIn ?? session?.remember),
     missingToReclaim: missingToReclaim(draft),
     reclaimUser: events?.reclaimUser ? wrapCallback('events.reclaimUser', events.reclaimUser.bind(events), time) : null
@@ -226,7 +233,7 @@ export function connectFeatures(services: Services, operations: UserOperations, 
     providers: [...services.providers.values()].map((provider) => toProviderInfo(provider, services.features)),
     endSessions,
     userVersions: services.userVersions,
-    countWaysIn: (userId: string) => countWaysIn(userId, null, services)
+    countWaysIn: (userId: string) => countWaysIn(userId, null, services.store, services.accountRules)
   }
   for (const { connect } of features) connect(shared)
   services.features.start()
@@ -308,7 +315,7 @@ export function createServices(draft: NormalizedOptions): Services {
     signedOutSession: options.session?.format === 'auth-js' ? null : {},
     ...sessionServices,
     ...applied,
-    accountRules: resolveAccountRules(draft, providers),
+    accountRules: resolveAccountRules(draft, providers, features),
     oauth: createOAuthContext(runtime, constants, logger),
     features,
     sendMail,

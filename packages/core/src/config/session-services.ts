@@ -137,7 +137,7 @@ export function createSessionServices(
   const signed = new JwtSessionDirectory(store, ends, now)
   const stored = store && new DatabaseSessionDirectory(store, now)
   if (isDatabaseSession && stored) {
-    const sessionManager = new SessionManager({ sessions: stored, others: signed, store, userVersions })
+    const sessionManager = new SessionManager(stored, signed, userVersions)
     return {
       tokenMaxAge,
       revocations: null,
@@ -148,7 +148,7 @@ export function createSessionServices(
     }
   }
   const { revocations = null, jwtSessionRegistry = null } = ends ?? {}
-  const sessionManager = new SessionManager({ sessions: signed, others: stored, store, userVersions })
+  const sessionManager = new SessionManager(signed, stored, userVersions)
   return {
     tokenMaxAge,
     revocations,

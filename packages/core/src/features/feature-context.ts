@@ -1,4 +1,4 @@
-import { type ChangeAccessDeps, changeAccess, toUserState } from '../accounts/change-access.ts'
+import { changeAccess, toUserState } from '../accounts/change-access.ts'
 import { commitWrites, type FeatureWrite, type StoreWrite } from '../accounts/commit-writes.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
@@ -296,7 +296,7 @@ class OwnContext implements FeatureContext {
   }
 
   // Features destructure the context, so these are no methods.
-  readonly #toStored: ChangeAccessDeps['toStored'] = (write) =>
+  readonly #toStored = (write: FeatureWrite): readonly StoreWrite[] =>
     toStoreWrites(this.id, write, this.#services.addressRequests)
   readonly now: FeatureContext['now'] = () => this.#services.runtime.now()
   readonly randomBytes: FeatureContext['randomBytes'] = (size) => this.#services.runtime.randomBytes(size)
@@ -345,7 +345,7 @@ class OwnContext implements FeatureContext {
     return state
   }
   readonly changeAccess: FeatureContext['changeAccess'] = async (userId, plan) => {
-    const outcome = await changeAccess({ userId }, plan, { ...this.#services, toStored: this.#toStored })
+    const outcome = await changeAccess({ userId }, plan, this.#toStored, this.#services.userVersions)
     return outcome.kind === 'changed' ? outcome.kind : outcome.reason
   }
   readonly limit: FeatureContext['limit'] = async (name, subject, rule) =>

@@ -200,7 +200,7 @@ class RequestSession {
     const { acting, continueWith } = await this.act(options)
     const { userId } = acting
     const toStored = (write: FeatureWrite) => toStoreWrites(this.#id, write, addressRequests)
-    const outcome = await changeAccess({ userId, acting }, plan, { ...this.#deps, toStored })
+    const outcome = await changeAccess({ userId, acting }, plan, toStored, this.#deps.userVersions)
     if (outcome.kind === 'refused') return outcome.reason
     if (outcome.cookies.size > 0) await continueWith(outcome)
     return 'changed'

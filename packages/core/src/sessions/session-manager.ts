@@ -15,27 +15,20 @@ export interface ProviderLogout {
   readonly sessionId: string | null
 }
 
-/** The dependencies of {@link SessionManager}. */
-export interface SessionManagerDeps {
-  readonly sessions: SessionDirectory
-  /** The sessions of the other strategy, which another registration may create in the same store. */
-  readonly others: SessionDirectory | null
-  readonly store: Store | null
-  readonly userVersions: UserVersions
-}
-
 /** Lists the sessions of this registration, and ends sessions of both strategies. */
 export class SessionManager {
   readonly #sessions: SessionDirectory
   readonly #others: SessionDirectory | null
-  readonly #store: Store | null
-  readonly #userVersions: UserVersions
+  readonly userVersions: UserVersions
+  /** `null` if there is none. */
+  readonly store: Store | null
 
-  constructor({ sessions, others, store, userVersions }: SessionManagerDeps) {
+  /** @param others - The sessions of the other strategy, which another registration may create in the same store. */
+  constructor(sessions: SessionDirectory, others: SessionDirectory | null, userVersions: UserVersions) {
     this.#sessions = sessions
     this.#others = others
-    this.#store = store
-    this.#userVersions = userVersions
+    this.userVersions = userVersions
+    this.store = userVersions.store
   }
 
   /** @throws AccountError `ADAPTER_INCOMPLETE` */
@@ -87,7 +80,7 @@ export class SessionManager {
     if (!known) return false
     const { userId: owner } = known.info
     const ended = (): readonly EndedSession[] => (known ? [{ userId: owner, sessionId: id, request }] : [])
-    await this.#userVersions.change({ userId: owner, raises: false, isForced: 'at last', ended }, async (store) => {
+    await this.userVersions.change({ userId: owner, raises: false, isForced: 'at last', ended }, async (store) => {
       // Another request may have given the session a new token: then it has another id.
       known = await find()
       await known?.end(store)
@@ -99,7 +92,7 @@ export class SessionManager {
   /** Ends the sessions of a user, and the sign-ins that are not complete. @throws AccountError, AuthError `StoreUnavailable` */
   async endAll(userId: string): Promise<void> {
     this.require('endAll')
-    await this.#userVersions.endSessions(userId)
+    await this.userVersions.endSessions(userId)
   }
 
   /**
@@ -111,8 +104,8 @@ export class SessionManager {
    */
   async endByProvider(logout: ProviderLogout): Promise<void> {
     const { userId, sessionId } = logout
-    if (sessionId === null || !this.#store?.getSessionRecords) {
-      if (userId !== null) await this.#userVersions.endSessions(userId)
+    if (sessionId === null || !this.store?.getSessionRecords) {
+      if (userId !== null) await this.userVersions.endSessions(userId)
       return
     }
     const named = await this.#findNamed(logout, sessionId)
@@ -125,7 +118,7 @@ export class SessionManager {
     let ended: readonly DirectorySession[] = []
     const listEnded = () => ended.map(({ info }) => ({ userId, sessionId: info.id }))
     const change = { userId, raises: false, isForced: 'at last', ended: listEnded } as const
-    await this.#userVersions.change(change, async (store) => {
+    await this.userVersions.change(change, async (store) => {
       const named = await this.#findNamed({ ...logout, userId }, sessionId)
       const others = logout.userId === null ? [] : await this.#findOthers(userId, logout.provider, sessionId)
       ended = [...named, ...others.filter(({ info }) => named.every((found) => found.info.id !== info.id))]
@@ -137,7 +130,7 @@ export class SessionManager {
   }
 
   async #findNamed({ provider, userId }: ProviderLogout, sessionId: string): Promise<readonly DirectorySession[]> {
-    const records = (await this.#store?.getSessionRecords?.({ provider, providerSessionId: sessionId })) ?? []
+    const records = (await this.store?.getSessionRecords?.({ provider, providerSessionId: sessionId })) ?? []
     const own = records.filter((record) => userId === null || record.userId === userId)
     return own.flatMap((record) => this.#sessions.findByRecord(record) ?? this.#others?.findByRecord(record) ?? [])
   }

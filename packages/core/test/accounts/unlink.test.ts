@@ -1,6 +1,7 @@
 import t from 'tap'
+import type { AccountRules } from '../../src/accounts/account-rules.ts'
 import { isSuspended, resume, suspend } from '../../src/accounts/suspension.ts'
-import { deleteUser, type RemovalDeps, unlink } from '../../src/accounts/unlink-account.ts'
+import { deleteUser, type RemovalActor, type RemovalOptions, unlink } from '../../src/accounts/unlink-account.ts'
 import type { Adapter } from '../../src/adapter/adapter.ts'
 import { DatabaseSessionDirectory } from '../../src/sessions/database-session-directory.ts'
 import { SessionManager } from '../../src/sessions/session-manager.ts'
@@ -8,30 +9,40 @@ import { createActing, nothing, type Opened, open, raise, tokensOf, withoutTrans
 
 const toKey = (id: string) => ({ provider: 'demo', providerAccountId: id })
 
+type Prepared = ReturnType<typeof prepare>
+
 function prepare(wrap?: (adapter: Adapter) => Adapter, ids: readonly string[] = ['1', '2']) {
   const opened = open(wrap)
   const { store, userVersions, adapter, session, now } = opened
   for (const id of ids) adapter.linkAccount?.({ ...toKey(id), type: 'oidc', userId: 'ada' })
   for (const token of ['own', 'other']) adapter.createSession?.(session(token))
   const sessions = new DatabaseSessionDirectory(store, now)
-  const sessionManager = new SessionManager({ sessions, others: null, store, userVersions })
+  const sessionManager = new SessionManager(sessions, null, userVersions)
   const traits = { accountPolicy: 'link', admitsMailboxOwner: false }
   const features = {
-    waysIn: async () => 0,
-    deleteUser: async () => undefined,
-    exportData: async () => ({}),
-    lastingTickets: async () => []
+    ...{
+      waysIn: async () => 0,
+      waysInOf: async () => null,
+      observesSessions: false,
+      endSession: async () => undefined
+    },
+    ...{ deleteUser: async () => undefined, exportData: async () => ({}), lastingTickets: async () => [] }
   }
-  const deps = {
-    ...{ features, store, userVersions, sessionManager, isDatabaseSession: true, request: null, acting: null },
-    providers: new Map([['demo', { id: 'demo', traits }]]) as unknown as RemovalDeps['providers']
+  const rules: AccountRules = {
+    ...{ signedIn: 'confirm', concealUsers: false, linkFreshWithin: null, isDatabaseSession: true, now, features },
+    ...{ hasCallbacks: false, hasUnstoredUsers: false, missingToReclaim: [], reclaimUser: null },
+    providers: new Map([['demo', { id: 'demo', traits }]]) as unknown as AccountRules['providers']
   }
-  return {
-    ...opened,
-    deps,
-    suspension: { store, sessionManager, userVersions, hasUnstoredUsers: false, features, now }
-  }
+  return { ...opened, sessionManager, rules }
 }
+
+const application: RemovalActor = { request: null, acting: null }
+
+const remove = (
+  id: string,
+  { sessionManager, rules }: Prepared,
+  options: RemovalOptions & Partial<RemovalActor> = {}
+) => unlink({ userId: 'ada', ...toKey(id) }, { ...application, ...options }, sessionManager, rules)
 
 const accountsOf = ({ rows }: Opened): readonly string[] =>
   [...rows.accounts.values()].map(({ providerAccountId }) => providerAccountId)
@@ -45,7 +56,7 @@ for (const [name, wrap] of [
     async (t) => {
       const opened = prepare(wrap)
       const acting = createActing(opened, 'own')
-      const { account } = await unlink('ada', toKey('1'), {}, { ...opened.deps, acting })
+      const { account } = await remove('1', opened, { acting })
       t.match(account, toKey('1'))
       t.strictSame(accountsOf(opened), ['2'])
       t.strictSame(tokensOf(opened), ["own'"])
@@ -53,13 +64,13 @@ for (const [name, wrap] of [
         opened.rows.events.map(({ type }) => type),
         ['unlink', 'session-end']
       )
-      await t.rejects(unlink('ada', toKey('1'), {}, opened.deps), { code: 'UNKNOWN_ACCOUNT' })
+      await t.rejects(remove('1', opened), { code: 'UNKNOWN_ACCOUNT' })
     }
   )
 
   t.test(`unlink-2: ${name}: of two removals at once, one leaves the last way in`, async (t) => {
     const opened = prepare(wrap)
-    const results = await Promise.allSettled(['1', '2'].map((id) => unlink('ada', toKey(id), {}, opened.deps)))
+    const results = await Promise.allSettled(['1', '2'].map((id) => remove(id, opened)))
     const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : 'removed'))
     t.strictSame(codes.toSorted(), ['LAST_WAY_IN', 'removed'])
     t.equal(accountsOf(opened).length, 1)
@@ -67,7 +78,7 @@ for (const [name, wrap] of [
 
   t.test(`unlink-2: ${name}: the last way in stays, and so do the sessions`, async (t) => {
     const opened = prepare(wrap, ['1'])
-    await t.rejects(unlink('ada', toKey('1'), {}, opened.deps), { code: 'LAST_WAY_IN' })
+    await t.rejects(remove('1', opened), { code: 'LAST_WAY_IN' })
     t.strictSame(accountsOf(opened), ['1'])
     t.strictSame(tokensOf(opened), ['other', 'own'])
     t.equal(opened.getRow(), undefined)
@@ -75,7 +86,7 @@ for (const [name, wrap] of [
 
   t.test(`${name}: an application may keep the sessions`, async (t) => {
     const opened = prepare(wrap)
-    await unlink('ada', toKey('1'), { sessions: 'keep' }, opened.deps)
+    await remove('1', opened, { sessions: 'keep' })
     t.strictSame(tokensOf(opened), ['other', 'own'])
     t.match(opened.getRow(), { sessionsFrom: 0 }, 'the change is one of the version')
   })
@@ -84,8 +95,10 @@ for (const [name, wrap] of [
     const opened = prepare(wrap)
     const acting = createActing(opened, 'own')
     await opened.userVersions.endSessions('ada')
-    await t.rejects(unlink('ada', toKey('1'), {}, { ...opened.deps, acting }), { code: 'SessionRequired' })
-    await t.rejects(deleteUser('ada', {}, { ...opened.deps, acting }), { code: 'SessionRequired' })
+    await t.rejects(remove('1', opened, { acting }), { code: 'SessionRequired' })
+    await t.rejects(deleteUser('ada', { ...application, acting }, opened.sessionManager, opened.rules), {
+      code: 'SessionRequired'
+    })
     t.strictSame(accountsOf(opened), ['1', '2'])
   })
 
@@ -93,27 +106,27 @@ for (const [name, wrap] of [
     `${name}: a suspended user has no session, and nothing proves anything until the user is resumed`,
     async (t) => {
       const opened = prepare(wrap)
-      const { suspension, userVersions, store, getRow, rows } = opened
-      for (let count = 0; count < 2; count += 1) await suspend('ada', suspension)
+      const { sessionManager, userVersions, store, getRow } = opened
+      for (let count = 0; count < 2; count += 1) await suspend('ada', sessionManager, opened.rules)
       t.strictSame(tokensOf(opened), [])
       t.ok(await isSuspended('ada', store))
       const proof = getRow()?.version ?? 0
       await t.rejects(userVersions.change({ ...raise, proof }, nothing), { code: 'UserSuspended' })
-      for (let count = 0; count < 2; count += 1) await resume('ada', suspension)
+      for (let count = 0; count < 2; count += 1) await resume('ada', sessionManager, opened.rules)
       t.notOk(await isSuspended('ada', store))
       t.ok((getRow()?.sessionsFrom ?? 0) > 0, 'nothing comes back')
       await userVersions.change({ ...raise, proof }, nothing)
-      const changes = rows.events.map(({ type }) => type).filter((type) => type !== 'session-end')
+      const changes = opened.rows.events.map(({ type }) => type).filter((type) => type !== 'session-end')
       t.strictSame(changes, ['suspend', 'resume'])
     }
   )
 
   t.test(`suspend-2: ${name}: what waits for a user is deleted with a suspension, and what lasts stays`, async (t) => {
-    const { suspension, adapter, rows } = prepare(wrap)
+    const { sessionManager, rules, adapter, rows } = prepare(wrap)
     const ticket = { id: 'one', userId: 'ada', data: '', tries: 0, expires: new Date('2031-01-01') }
     for (const kind of ['invitation', 'deletion']) await adapter.createTicket?.({ ...ticket, kind })
     const lastingTickets = async () => [{ kind: 'deletion', id: 'one' }]
-    await suspend('ada', { ...suspension, features: { lastingTickets } })
+    await suspend('ada', sessionManager, { ...rules, features: { ...rules.features, lastingTickets } })
     t.strictSame(
       [...rows.tickets.values()].map(({ kind }) => kind),
       ['deletion']
@@ -122,10 +135,10 @@ for (const [name, wrap] of [
 
   t.test(`suspend-1: ${name}: a deleted user leaves a row that refuses what was proven before`, async (t) => {
     const opened = prepare(wrap)
-    const { suspension, getRow, rows, userVersions } = opened
-    await suspend('ada', suspension)
+    const { sessionManager, getRow, rows, userVersions } = opened
+    await suspend('ada', sessionManager, opened.rules)
     const { version: proof = 0 } = getRow() ?? {}
-    await deleteUser('ada', {}, opened.deps)
+    await deleteUser('ada', application, opened.sessionManager, opened.rules)
     t.equal(rows.users.size, 0)
     t.match(getRow(), { suspendedAt: null }, 'a later user with this id is not suspended')
     await t.rejects(userVersions.change({ ...raise, proof }, nothing), { code: 'SessionRequired' })
