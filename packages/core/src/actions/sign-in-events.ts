@@ -46,7 +46,7 @@ export async function recordSignIn(
   if (!store || calls.length === 0) return
   if (isTransaction) return applyCalls(calls, store)
   await applyChanges(calls, store)
-  await addRecords(calls, { store, logger: config.logger })
+  await addRecords(calls, store, config.logger)
 }
 
 /** Calls the features after the sign-in has been written. */

@@ -286,8 +286,7 @@ export function createServices(draft: NormalizedOptions): Services {
   const registration = createRegistration(draft)
   const { application } = registration
   const features = createRegistry(found.features, tasks)
-  const sessionDeps = { options, constants, runtime, logger, isDatabaseSession }
-  const sessionServices = createSessionServices(store, sessionDeps, features)
+  const sessionServices = createSessionServices(store, draft, features)
   const applied = resolveAppliedOptions(draft)
   const { theme } = applied
   const sendOwnMail = createSendMail({ runtime, theme }, draft)

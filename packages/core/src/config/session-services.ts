@@ -4,7 +4,7 @@ import { toRevocations } from '../adapter/wrap-adapter.ts'
 import { ExpiredRowCleanup } from '../features/expired-row-cleanup.ts'
 import type { FeatureRegistry } from '../features/registry.ts'
 import { DatabaseSessionDirectory } from '../sessions/database-session-directory.ts'
-import { JwtSessionDirectory, type JwtSessionDirectoryDeps } from '../sessions/jwt-session-directory.ts'
+import { JwtSessionDirectory } from '../sessions/jwt-session-directory.ts'
 import { JwtSessionRegistry } from '../sessions/jwt-session-registry.ts'
 import { RevocationList } from '../sessions/revocation-list.ts'
 import { SessionManager } from '../sessions/session-manager.ts'
@@ -19,20 +19,12 @@ export type SessionServices = Pick<
   'tokenMaxAge' | 'revocations' | 'jwtSessionRegistry' | 'sessionManager' | 'expiredRowCleanup' | 'userVersions'
 >
 
-/** The hooks of features for changes of users. */
-type EventHooks = Pick<FeatureRegistry, 'onEvent' | 'afterEvent' | 'endSession'>
-
-type SessionServiceDeps = Pick<NormalizedOptions, 'options' | 'constants' | 'runtime' | 'logger' | 'isDatabaseSession'>
-
 /** Returns the settings for calls of a store. */
 export function storeSettings({ options, constants }: Pick<NormalizedOptions, 'options' | 'constants'>): StoreSettings {
   return { isDebugging: options.debug ?? false, timeout: constants.callbackTimeoutMilliseconds }
 }
 
-function createRevocations(
-  store: Store | null,
-  { options, constants, logger }: SessionServiceDeps
-): Revocations | null {
+function createRevocations(store: Store | null, { options, constants, logger }: NormalizedOptions): Revocations | null {
   const given = options.session?.revocations
   if (given === false) return null
   return given ? toRevocations(given, logger, storeSettings({ options, constants })) : (store?.revocations ?? null)
@@ -46,7 +38,7 @@ function resolveTokenMaxAge({ session, jwt }: PosternOptions, constants: Normali
 
 function createExpiredRowCleanup(
   store: Store | null,
-  { constants, runtime, logger }: SessionServiceDeps,
+  { constants, runtime, logger }: NormalizedOptions,
   { features, eventMaxAge: featureMaxAge }: Pick<FeatureRegistry, 'features' | 'eventMaxAge'>
 ): ExpiredRowCleanup | null {
   const { cleaningInterval: interval, cleaningGrace: grace, cleaningBatch: batch } = constants
@@ -61,60 +53,25 @@ function createExpiredRowCleanup(
 const margin = 60
 
 /** The maximum lifetime of a session. Another registration with the same store may issue JWT sessions with a longer one. */
-function getMaxAge(tokenMaxAge: number, { sessionMaxAge, clockTolerance }: SessionServiceDeps['constants']): number {
+function getMaxAge(tokenMaxAge: number, { sessionMaxAge, clockTolerance }: NormalizedOptions['constants']): number {
   return Math.max(tokenMaxAge, sessionMaxAge) + clockTolerance
 }
 
-/** Creates what changes the access of users. */
-function createUserVersions(
+/** Creates what identifies and revokes JWT sessions; `null` if neither the adapter nor the options store revocations. */
+function createJwtSessionRegistry(
   store: Store | null,
-  { runtime, constants, logger }: SessionServiceDeps,
-  hooks: EventHooks,
-  { tokenMaxAge, ends }: { readonly tokenMaxAge: number; readonly ends: JwtSessionDirectoryDeps | null }
-): UserVersions {
-  const { onEvent, afterEvent, endSession } = hooks
-  const { now, randomBytes } = runtime
-  const maxAge = getMaxAge(tokenMaxAge, constants) + margin
-  const { revocations = null, isOneStore = false, jwtSessionRegistry } = ends ?? {}
-  const forgetRecords = jwtSessionRegistry
-    ? (userId: string, version: number) => jwtSessionRegistry.forget(userId, version)
-    : null
-  return new UserVersions({
-    store,
-    revocations,
-    forgetRecords,
-    isOneStore,
-    maxAge,
-    onEvent,
-    afterEvent,
-    endSession,
-    logger,
-    now,
-    randomBytes
-  })
-}
-
-/** Creates the source of revocations; `null` if neither the adapter nor the options have one. */
-function getTokenEnds(
-  store: Store | null,
-  draft: SessionServiceDeps,
+  draft: NormalizedOptions,
   tokenMaxAge: number
-): JwtSessionDirectoryDeps | null {
-  const kept = createRevocations(store, draft)
-  if (!kept) return null
+): JwtSessionRegistry | null {
+  const stored = createRevocations(store, draft)
+  if (!stored) return null
   const { constants, runtime, logger } = draft
   const { now } = runtime
   const { revocationRefresh: refresh, revocationStale: stale, maxRevocations: max } = constants
-  const maxAge = getMaxAge(tokenMaxAge, constants)
-  const revocations = new RevocationList({ store: kept, logger, now, refresh, stale, max, maxAge })
-  const isOneStore = kept === store?.revocations
+  const settings = { now, refresh, stale, max, maxAge: getMaxAge(tokenMaxAge, constants) }
+  const revocations = new RevocationList(stored, stored === store?.revocations, logger, settings)
   const requiresRecords = draft.options.session?.maxPerUser !== undefined
-  return {
-    revocations,
-    isOneStore,
-    jwtSessionRegistry: new JwtSessionRegistry({ revocations, store, isOneStore, requiresRecords, logger, now }),
-    logger
-  }
+  return new JwtSessionRegistry(revocations, store, requiresRecords, { logger, now })
 }
 
 /**
@@ -125,35 +82,26 @@ function getTokenEnds(
  */
 export function createSessionServices(
   store: Store | null,
-  draft: SessionServiceDeps,
-  registry: EventHooks & Pick<FeatureRegistry, 'features' | 'eventMaxAge'>
+  draft: NormalizedOptions,
+  features: FeatureRegistry
 ): SessionServices {
-  const { options, constants, runtime, isDatabaseSession } = draft
-  const { now } = runtime
+  const { options, constants, runtime, logger, isDatabaseSession } = draft
+  const { now, randomBytes } = runtime
   const tokenMaxAge = resolveTokenMaxAge(options, constants)
-  const expiredRowCleanup = createExpiredRowCleanup(store, draft, registry)
-  const ends = getTokenEnds(store, draft, tokenMaxAge)
-  const userVersions = createUserVersions(store, draft, registry, { tokenMaxAge, ends })
-  const signed = new JwtSessionDirectory(store, ends, now)
+  const expiredRowCleanup = createExpiredRowCleanup(store, draft, features)
+  const registry = createJwtSessionRegistry(store, draft, tokenMaxAge)
+  const maxAge = getMaxAge(tokenMaxAge, constants) + margin
+  const userVersions = new UserVersions(store, registry, features, { maxAge, logger, now, randomBytes })
+  const signed = new JwtSessionDirectory(store, registry, now)
   const stored = store && new DatabaseSessionDirectory(store, now)
-  if (isDatabaseSession && stored) {
-    const sessionManager = new SessionManager(stored, signed, userVersions)
-    return {
-      tokenMaxAge,
-      revocations: null,
-      jwtSessionRegistry: null,
-      sessionManager,
-      expiredRowCleanup,
-      userVersions
-    }
-  }
-  const { revocations = null, jwtSessionRegistry = null } = ends ?? {}
-  const sessionManager = new SessionManager(signed, stored, userVersions)
+  const isStored = isDatabaseSession && stored !== null
   return {
     tokenMaxAge,
-    revocations,
-    jwtSessionRegistry,
-    sessionManager,
+    revocations: isStored ? null : (registry?.revocations ?? null),
+    jwtSessionRegistry: isStored ? null : registry,
+    sessionManager: isStored
+      ? new SessionManager(stored, signed, userVersions)
+      : new SessionManager(signed, stored, userVersions),
     expiredRowCleanup,
     userVersions
   }

@@ -94,10 +94,6 @@ export interface FeatureRegistry extends FeatureHooks {
   readonly mails: ReadonlyMap<string, ByLanguage<MailTexts>>
   /** By code. */
   readonly errors: ReadonlyMap<string, RegisteredError>
-  /** The writes of features that belong to an event; `null` if no feature has any. */
-  readonly onEvent: OnEvent | null
-  /** Calls the features after an event; `null` if no feature asked for that. */
-  readonly afterEvent: AfterEvent | null
   /** Reports a refusal to the features; `null` if no feature asked for that. */
   readonly onRefusal: OnRefusal | null
   /** The types of the events of all features. */
@@ -285,8 +281,10 @@ function registerKeepers(features: readonly RegisteredFeature[]): FeatureRegistr
 }
 
 /** The hooks of all features that concern users. */
-function createHooks(features: readonly RegisteredFeature[]): FeatureHooks {
+function createHooks(features: readonly RegisteredFeature[], tasks: BackgroundTasks): FeatureHooks {
   return {
+    onEvent: registerEvents(features),
+    afterEvent: registerAfterEvents(features, tasks),
     waysIn: async (userId, removed) => {
       let count = 0
       for (const { parts } of features) count += (await parts.waysIn?.(userId, removed)) ?? 0
@@ -351,8 +349,6 @@ export function createRegistry(
       .toSorted((one, other) => one.order - other.order),
     mails: new Map(features.flatMap(registerMails)),
     errors: new Map(features.flatMap(registerErrors)),
-    onEvent: registerEvents(features),
-    afterEvent: registerAfterEvents(features, tasks),
     onRefusal: registerRefusals(features, tasks),
     eventTypes: Object.fromEntries(features.flatMap(registerEventTypes)),
     eventMaxAge: getEventMaxAge(features),
@@ -369,7 +365,7 @@ export function createRegistry(
       ...features.flatMap(({ id, parts }) => (parts.addressRequests ?? []).map((kind) => storedTicketKind(id, kind)))
     ],
     apis: Object.freeze(Object.fromEntries(features.map(({ id, parts }) => [id, parts.api]))),
-    ...createHooks(features)
+    ...createHooks(features, tasks)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AccountKey } from '../adapter/adapter.ts'
 import type { TicketKey } from '../adapter/ticket.ts'
 import type { RequestInfo } from '../model/request-info.ts'
+import type { AfterEvent, OnEvent } from './security-event.ts'
 
 /** A session that ended, or all sessions of a user if `sessionId` is `null`. */
 export interface EndedSession {
@@ -21,6 +22,11 @@ export interface FeatureHooks {
   readonly waysInOf: (methodId: string, userId: string) => Promise<number | null>
   /** Whether a feature must know when sessions end. */
   readonly observesSessions: boolean
+  /** The writes of features that belong to an event; `null` if no feature has any. */
+  readonly onEvent: OnEvent | null
+  /** Calls the features after an event; `null` if no feature asked for that. */
+  readonly afterEvent: AfterEvent | null
+  /** Tells the features that sessions have ended. */
   readonly endSession: (ended: EndedSession) => Promise<void>
   readonly deleteUser: (userId: string) => Promise<void>
   /** Returns the keys of the tickets, as the store names them, that stay when all others of a user are deleted. */

@@ -132,10 +132,7 @@ export async function applyCalls(calls: readonly FeatureCall[], store: Store): P
 }
 
 /** Adds the records of what has happened. It cannot be undone, so a failure is logged. */
-export async function addRecords(
-  calls: readonly FeatureCall[],
-  { store, logger }: { readonly store: Store | null; readonly logger: Logger }
-): Promise<void> {
+export async function addRecords(calls: readonly FeatureCall[], store: Store | null, logger: Logger): Promise<void> {
   const records = calls.filter(({ method }) => method === 'addEvents')
   if (!store || records.length === 0) return
   await applyCalls(records, store).catch((error: unknown) => logger.error('FEATURE_EVENT_ERROR', serializeError(error)))

@@ -1,9 +1,7 @@
 import { revocationMethods } from '../adapter/revocation.ts'
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
-import type { Logger } from '../model/logger.ts'
 import { type JwtSessionRegistry, versionIn } from './jwt-session-registry.ts'
-import type { RevocationList } from './revocation-list.ts'
 import {
   type DirectorySession,
   type MissingMethods,
@@ -15,29 +13,21 @@ import {
 import { getOrigins } from './session-metadata.ts'
 import type { SessionKey } from './strategy.ts'
 
-/** What revokes JWT sessions; both are `null` if revocations are not stored. */
-export interface JwtSessionDirectoryDeps {
-  readonly revocations: RevocationList
-  /** Whether the adapter stores the revocations. */
-  readonly isOneStore: boolean
-  readonly jwtSessionRegistry: JwtSessionRegistry
-  readonly logger: Logger
-}
-
 const forRecords = ['putSessionRecord', 'getSessionRecords'] as const
 
 /** The JWT sessions of users that have a record. */
 export class JwtSessionDirectory implements SessionDirectory {
   readonly #store: Store | null
-  readonly #ends: JwtSessionDirectoryDeps | null
+  readonly #registry: JwtSessionRegistry | null
   readonly #now: () => number
   readonly missingMethods: MissingMethods
 
-  constructor(store: Store | null, ends: JwtSessionDirectoryDeps | null, now: () => number) {
+  /** @param registry - `null` if revocations are not stored. */
+  constructor(store: Store | null, registry: JwtSessionRegistry | null, now: () => number) {
     this.#store = store
-    this.#ends = ends
+    this.#registry = registry
     this.#now = now
-    const toEnd = ends ? [] : revocationMethods
+    const toEnd = registry ? [] : revocationMethods
     const known = [...forRecords.filter((name) => !store?.[name]), ...toEnd]
     this.missingMethods = { list: known, end: known, endAll: toEnd }
   }
@@ -66,7 +56,7 @@ export class JwtSessionDirectory implements SessionDirectory {
 
   findByRecord(record: SessionRecord): DirectorySession | null {
     if (record.sessionToken !== null) return null
-    const { jwtSessionRegistry: registry } = this.#ends ?? {}
+    const registry = this.#registry
     return {
       info: toSessionInfo(record),
       origins: getOrigins(record),
@@ -80,7 +70,7 @@ export class JwtSessionDirectory implements SessionDirectory {
     const tokens = records
       .filter(({ sessionToken, expires }) => sessionToken === null && expires.getTime() > this.#now())
       .map((record) => ({ record, userId: record.userId, sessionId: record.id, version: versionIn(record.id) }))
-    const live = (await this.#ends?.revocations.withoutRevoked(tokens)) ?? []
+    const live = (await this.#registry?.revocations.withoutRevoked(tokens)) ?? []
     return live.flatMap(({ record }) => this.findByRecord(record) ?? [])
   }
 }

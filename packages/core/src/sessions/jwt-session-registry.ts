@@ -9,19 +9,6 @@ import { createSessionRecord, dropRecord } from './session-metadata.ts'
 import type { NewSession } from './strategy.ts'
 import { getSessionStart, toRevocable } from './token-claims.ts'
 
-/** What the registry of JWT sessions depends on. */
-export interface JwtSessionRegistryDeps {
-  readonly revocations: RevocationList
-  /** The store of session records, or `null`. */
-  readonly store: Store | null
-  /** Whether the store also holds the revocations. */
-  readonly isOneStore: boolean
-  /** Whether a session without a record is refused, because the sessions of a user are counted. */
-  readonly requiresRecords: boolean
-  readonly logger: Logger
-  readonly now: () => number
-}
-
 /** The maximum number of sessions whose last update is cached. */
 const maxSeen = 10_000
 
@@ -52,12 +39,29 @@ export function versionIn(id: string): number {
 
 /** Assigns ids to JWT sessions, and keeps a record of each. */
 export class JwtSessionRegistry {
-  readonly #deps: JwtSessionRegistryDeps
+  readonly revocations: RevocationList
+  readonly #store: Store | null
+  readonly #requiresRecords: boolean
+  readonly #logger: Logger
+  readonly #now: () => number
   readonly #seen: ReplayCache
 
-  constructor(deps: JwtSessionRegistryDeps) {
-    this.#deps = deps
-    this.#seen = new ReplayCache(maxSeen, deps.now)
+  /**
+   * @param store - The store of session records, or `null`.
+   * @param requiresRecords - Whether a session without a record is refused, because the sessions of a user are counted.
+   */
+  constructor(
+    revocations: RevocationList,
+    store: Store | null,
+    requiresRecords: boolean,
+    { logger, now }: { readonly logger: Logger; readonly now: () => number }
+  ) {
+    this.revocations = revocations
+    this.#store = store
+    this.#requiresRecords = requiresRecords
+    this.#logger = logger
+    this.#now = now
+    this.#seen = new ReplayCache(maxSeen, now)
   }
 
   /**
@@ -75,11 +79,10 @@ export class JwtSessionRegistry {
    * @returns The claims of the session. @throws AuthError `StoreUnavailable`
    */
   async begin(userId: string, admission: NewSession, expires: Date): Promise<SessionName> {
-    const { revocations, requiresRecords, now } = this.#deps
     const { userVersion, store } = admission
-    const name = createSessionName(userVersion ?? (await revocations.getVersion(userId)))
+    const name = createSessionName(userVersion ?? (await this.revocations.getVersion(userId)))
     const begun = { id: name.session_id, userId, sessionToken: null, expires }
-    await this.#put(createSessionRecord(begun, admission, now()), { store, isRequired: requiresRecords })
+    await this.#put(createSessionRecord(begun, admission, this.#now()), { store, isRequired: this.#requiresRecords })
     return name
   }
 
@@ -89,23 +92,23 @@ export class JwtSessionRegistry {
    * @param updateAge - Seconds between two updates, however often the token is written.
    */
   async touch(token: Token, expires: Date, updateAge: number): Promise<void> {
-    const { store, now, logger } = this.#deps
+    const store = this.#store
     const { sessionId: id, userId } = toRevocable(token)
     if (!store?.getSessionRecords || id === null) return
-    if (!this.#seen.isNew(id, now() + updateAge * 1000)) return
+    if (!this.#seen.isNew(id, this.#now() + updateAge * 1000)) return
     try {
       const known = (await store.getSessionRecords({ id })).find((record) => record.userId === userId)
-      const record = { ...(known ?? this.#unknown(token, id)), lastSeen: new Date(now()), expires }
+      const record = { ...(known ?? this.#unknown(token, id)), lastSeen: new Date(this.#now()), expires }
       await this.#put(record, { store: null, isRequired: false })
     } catch (error) {
-      logger.warn('SESSION_RECORD_ERROR', serializeError(error))
+      this.#logger.warn('SESSION_RECORD_ERROR', serializeError(error))
     }
   }
 
   /** Returns the record of a token's session, if there is one. @throws AuthError `StoreUnavailable` */
   async getRecord(token: Token): Promise<SessionRecord | null> {
     const { sessionId: id } = toRevocable(token)
-    const [record] = id === null ? [] : ((await this.#deps.store?.getSessionRecords?.({ id })) ?? [])
+    const [record] = id === null ? [] : ((await this.#store?.getSessionRecords?.({ id })) ?? [])
     return record ?? null
   }
 
@@ -123,41 +126,41 @@ export class JwtSessionRegistry {
     const known = (await this.getRecord(before)) ?? this.#unknown(before, id ?? '')
     if (id !== null) await this.end({ id, expires: expires.before }, store)
     if (!store.putSessionRecord) return
-    const record = { ...known, id: name.session_id, lastSeen: new Date(this.#deps.now()), expires: expires.session }
+    const record = { ...known, id: name.session_id, lastSeen: new Date(this.#now()), expires: expires.session }
     await this.#put(record, { store, isRequired: false })
   }
 
   /** Ends one session: in the transaction of the store, if it is one. @throws AuthError `StoreUnavailable` */
   async end({ id, expires }: Pick<SessionRecord, 'id' | 'expires'>, store: Store | null): Promise<void> {
-    const { revocations, isOneStore } = this.#deps
+    const { revocations } = this
     const versions = store?.versions ?? null
-    if (versions && isOneStore) await versions.revoke(getSessionSubject(id), revocations.getEnd(expires))
+    if (versions && revocations.isOneStore) await versions.revoke(getSessionSubject(id), revocations.getEnd(expires))
     else await revocations.revokeSession(id, expires)
     // The record has no effect after that: only in a transaction, a failure is one of the end.
     const deleteSessionRecord = store?.deleteSessionRecord && (versions ?? store).deleteSessionRecord
-    await dropRecord(id, { store: { deleteSessionRecord: deleteSessionRecord ?? null }, logger: this.#deps.logger })
+    await dropRecord(id, { store: { deleteSessionRecord: deleteSessionRecord ?? null }, logger: this.#logger })
   }
 
   /** This process knows at once that a session has ended. */
   forgetSession({ id, expires }: Pick<SessionRecord, 'id' | 'expires'>): void {
-    const { revocations, now } = this.#deps
-    revocations.add({ subject: getSessionSubject(id), version: now(), until: revocations.getEnd(expires) })
+    const { revocations } = this
+    revocations.add({ subject: getSessionSubject(id), version: this.#now(), until: revocations.getEnd(expires) })
   }
 
   /** Deletes the records of a user's sessions that a version has ended. */
   async forget(userId: string, version: number): Promise<void> {
-    const { store, logger } = this.#deps
+    const store = this.#store
     try {
       for (const { id, sessionToken } of (await store?.getSessionRecords?.({ userId })) ?? [])
         if (sessionToken === null && versionIn(id) < version) await store?.deleteSessionRecord?.(id)
     } catch (error) {
-      logger.warn('SESSION_RECORD_ERROR', serializeError(error))
+      this.#logger.warn('SESSION_RECORD_ERROR', serializeError(error))
     }
   }
 
   #unknown(token: Token, id: string): Omit<SessionRecord, 'lastSeen' | 'expires'> {
     const { userId } = toRevocable(token)
-    const createdAt = getSessionStart(token) ?? new Date(this.#deps.now())
+    const createdAt = getSessionStart(token) ?? new Date(this.#now())
     const nothing = { provider: null, providerSessionId: null, userAgent: null, address: null, data: null }
     return { id, userId, sessionToken: null, createdAt, ...nothing }
   }
@@ -167,12 +170,12 @@ export class JwtSessionRegistry {
     record: SessionRecord,
     { store, isRequired }: { readonly store: Store | null; readonly isRequired: boolean }
   ): Promise<void> {
-    const writing = store ?? this.#deps.store
+    const writing = store ?? this.#store
     if (!writing?.putSessionRecord) return
     try {
       await (writing.versions ?? { putSessionRecord: writing.putSessionRecord }).putSessionRecord(record)
     } catch (error) {
-      this.#deps.logger.warn('SESSION_RECORD_ERROR', serializeError(error))
+      this.#logger.warn('SESSION_RECORD_ERROR', serializeError(error))
       if (isRequired) throw error
     }
   }

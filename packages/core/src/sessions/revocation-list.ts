@@ -13,10 +13,8 @@ export interface Revocable {
   readonly version: number
 }
 
-/** What a revocation list depends on. */
-export interface RevocationListDeps {
-  readonly store: Revocations
-  readonly logger: Logger
+/** The times and the size of the cache. */
+export interface RevocationSettings {
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** Seconds that cached revocations count as fresh. */
@@ -78,7 +76,11 @@ export class RevocationCache {
  * cache on use, at most every few seconds.
  */
 export class RevocationList {
-  readonly #deps: RevocationListDeps
+  readonly #store: Revocations
+  readonly #logger: Logger
+  readonly #settings: RevocationSettings
+  /** Whether the adapter stores them, so that it revokes the sessions of a user together with the row. */
+  readonly isOneStore: boolean
   #cache = new RevocationCache()
   #isCrowded = false
   /** The times of the last complete load, the last load and the next attempt; milliseconds since 1970. */
@@ -88,8 +90,11 @@ export class RevocationList {
   #reading: Promise<void> | null = null
   #failure: unknown = null
 
-  constructor(deps: RevocationListDeps) {
-    this.#deps = deps
+  constructor(store: Revocations, isOneStore: boolean, logger: Logger, settings: RevocationSettings) {
+    this.#store = store
+    this.isOneStore = isOneStore
+    this.#logger = logger
+    this.#settings = settings
   }
 
   /** @throws AuthError `StoreUnavailable` if the cached revocations are too old. */
@@ -101,7 +106,7 @@ export class RevocationList {
 
   /** @returns The version for the tokens of a session that begins now. */
   async getVersion(userId: string): Promise<number> {
-    const found = await this.#deps.store.getRevocations([getUserSubject(userId)])
+    const found = await this.#store.getRevocations([getUserSubject(userId)])
     return found.find(({ subject }) => subject === getUserSubject(userId))?.version ?? 0
   }
 
@@ -109,7 +114,7 @@ export class RevocationList {
   async withoutRevoked<T extends Revocable>(tokens: readonly T[]): Promise<readonly T[]> {
     if (tokens.length === 0) return []
     const subjects = new Set(tokens.flatMap(getSubjects))
-    const found = new RevocationCache(await this.#deps.store.getRevocations([...subjects]))
+    const found = new RevocationCache(await this.#store.getRevocations([...subjects]))
     return tokens.filter((token) => !found.has(token))
   }
 
@@ -137,13 +142,13 @@ export class RevocationList {
 
   /** Until when a revocation of tokens must be stored. @param expires - When the last known token expires. */
   getEnd(expires: Date | null): Date {
-    const { now, maxAge } = this.#deps
+    const { now, maxAge } = this.#settings
     return new Date(Math.max(now() + maxAge * 1000, expires?.getTime() ?? 0) + margin)
   }
 
   async #revoke(subject: string, expires: Date | null, named?: number): Promise<number> {
     const until = this.getEnd(expires)
-    const version = await this.#deps.store.revoke(subject, until, ...(named === undefined ? [] : [named]))
+    const version = await this.#store.revoke(subject, until, ...(named === undefined ? [] : [named]))
     this.add({ subject, version, until })
     return version
   }
@@ -154,12 +159,12 @@ export class RevocationList {
   }
 
   async #lookUp(token: Revocable): Promise<boolean> {
-    return new RevocationCache(await this.#deps.store.getRevocations(getSubjects(token))).has(token)
+    return new RevocationCache(await this.#store.getRevocations(getSubjects(token))).has(token)
   }
 
   /** @returns A promise if a load is needed first, or `null` if the cache is fresh. */
   #fresh(): Promise<void> | null {
-    const now = this.#deps.now()
+    const now = this.#settings.now()
     // If the clock was set back, the store is queried as well.
     if (now < this.#nextAt && now >= this.#readAt) return this.#failure === null ? null : this.#goOn(this.#failure)
     this.#reading ??= this.#read(now).finally(() => {
@@ -169,7 +174,7 @@ export class RevocationList {
   }
 
   async #read(now: number): Promise<void> {
-    const { refresh, logger } = this.#deps
+    const { refresh } = this.#settings
     try {
       await this.#take(now)
       this.#readAt = now
@@ -178,24 +183,24 @@ export class RevocationList {
     } catch (error) {
       this.#failure = error
       this.#nextAt = now + pause
-      logger.warn('SESSION_REVOCATIONS_ERROR', serializeError(error))
+      this.#logger.warn('SESSION_REVOCATIONS_ERROR', serializeError(error))
       await this.#goOn(error)
     }
   }
 
   /** The store does not respond: the cached revocations remain valid for a limited time. */
   async #goOn(failure: unknown): Promise<void> {
-    const { now, stale } = this.#deps
+    const { now, stale } = this.#settings
     if (now() - this.#readAt >= stale * 1000 || now() < this.#readAt) throw failure
   }
 
   async #take(now: number): Promise<void> {
-    const { store, max } = this.#deps
+    const { max } = this.#settings
     const isWhole = now - this.#wholeAt >= wholeAgain || now < this.#readAt
     // Too many revocations are not reloaded each time: each token is looked up until the next complete load.
     if (this.#isCrowded && !isWhole) return
     const since = new Date(isWhole ? 0 : this.#readAt - overlap)
-    const found = await store.listRevocations(since, max + 1)
+    const found = await this.#store.listRevocations(since, max + 1)
     if (isWhole) this.#wholeAt = now
     for (const revocation of found) this.#cache.add(revocation)
     if (isWhole || this.#cache.size > max) this.#cache.forget(now)

@@ -6,14 +6,12 @@ import { AccountError } from '../errors/account-error.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { EndedSession, FeatureHooks } from '../hooks/feature-hooks.ts'
 import {
-  type AfterEvent,
   addRecords,
   applyCalls,
   applyChanges,
   createSecurityEvent,
   type FeatureCall,
   type NewSecurityEvent,
-  type OnEvent,
   type SecurityEvent
 } from '../hooks/security-event.ts'
 import type { SetCookies } from '../model/cookie.ts'
@@ -21,6 +19,7 @@ import type { Logger } from '../model/logger.ts'
 import { listKindsThatEndWith } from '../model/ticket-kinds.ts'
 import { weakMemoize } from '../model/weak-memoize.ts'
 import { randomUuid } from '../tokens/random.ts'
+import type { JwtSessionRegistry } from './jwt-session-registry.ts'
 import { getUserSubject, type RevocationList } from './revocation-list.ts'
 import type { ActingSession, EndSession } from './strategy.ts'
 
@@ -76,21 +75,10 @@ export interface DecidedChange<T> extends Omit<AccessChange, keyof AccessActor> 
 /** Decides on a change after the row was read. It writes nothing, and is called again if another change came first. */
 export type DecideChange<T> = (row: UserVersion) => Promise<DecidedChange<T>>
 
-/** What the versions of users are changed with. */
-export interface UserVersionsDeps {
-  readonly store: Store | null
-  /** The revocations of JWT sessions; `null` if they are not stored. */
-  readonly revocations: RevocationList | null
-  /** Deletes the records of JWT sessions that a version has ended. */
-  readonly forgetRecords: ((userId: string, version: number) => Promise<void>) | null
-  /** Whether the adapter stores them, so that it revokes the sessions of a user together with the row. */
-  readonly isOneStore: boolean
+/** The clock, the randomness and the times of changes. */
+export interface UserVersionSettings {
   /** The maximum lifetime of what carries a version, in seconds. */
   readonly maxAge: number
-  readonly onEvent: OnEvent | null
-  readonly afterEvent: AfterEvent | null
-  /** Tells the features that sessions have ended. */
-  readonly endSession: FeatureHooks['endSession']
   readonly logger: Logger
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -152,13 +140,25 @@ const turns = weakMemoize((_store: Store) => new Map<string, Promise<unknown>>()
 
 /** Changes what users can sign in with: every change goes through {@link change}. */
 export class UserVersions {
-  readonly #deps: UserVersionsDeps
   /** `null` if there is none. */
   readonly store: Store | null
+  readonly #registry: JwtSessionRegistry | null
+  readonly #revocations: RevocationList | null
+  readonly #features: FeatureHooks
+  readonly #settings: UserVersionSettings
 
-  constructor(deps: UserVersionsDeps) {
-    this.#deps = deps
-    this.store = deps.store
+  /** @param registry - Revokes JWT sessions; `null` if revocations are not stored. */
+  constructor(
+    store: Store | null,
+    registry: JwtSessionRegistry | null,
+    features: FeatureHooks,
+    settings: UserVersionSettings
+  ) {
+    this.store = store
+    this.#registry = registry
+    this.#revocations = registry?.revocations ?? null
+    this.#features = features
+    this.#settings = settings
   }
 
   /** @returns A change of a row, to be the first call of a transaction. */
@@ -173,7 +173,7 @@ export class UserVersions {
     /** The version that was read. */
     readonly least: number
   }): UserAdvance {
-    const { now, randomBytes, maxAge } = this.#deps
+    const { now, randomBytes, maxAge } = this.#settings
     const version = nextVersion(least, now())
     const until = new Date(now() + maxAge * 1000)
     return { userId, expected, version, changeId: randomUuid(randomBytes), raises, suspendedAt, isGone, until }
@@ -181,7 +181,7 @@ export class UserVersions {
 
   /** Ends one session of a user: nothing may prevent it. @throws AuthError `StoreUnavailable` */
   readonly endSession: EndSession = async (userId, end, ended) => {
-    if (this.#deps.store) return this.change({ userId, raises: false, isForced: true, ended }, end)
+    if (this.store) return this.change({ userId, raises: false, isForced: true, ended }, end)
     await end(null)
     return this.#report({ ended }, this.#createEvents({ ended }))
   }
@@ -191,7 +191,7 @@ export class UserVersions {
    * @returns A transaction that records writes; `null` if the store has no transactions.
    */
   begin(read?: ReadRows): Transaction | null {
-    return this.store && createTransaction(this.store, this.#deps.randomBytes, read)
+    return this.store && createTransaction(this.store, this.#settings.randomBytes, read)
   }
 
   /**
@@ -200,10 +200,10 @@ export class UserVersions {
    * @throws AuthError `StoreUnavailable`
    */
   async endSessions(userId: string): Promise<void> {
-    const { store, revocations } = this.#deps
+    const { store } = this
     const ended = { userId, sessionId: null }
     if (!store) {
-      await revocations?.revokeUser(userId)
+      await this.#revocations?.revokeUser(userId)
       return this.#report({ ended }, this.#createEvents({ ended }))
     }
     await this.change({ userId, raises: true, isForced: true, ended }, (store) => deletePending(userId, store))
@@ -222,7 +222,7 @@ export class UserVersions {
 
   /** The same for a change that depends on what is read after the row. What `decide` throws is thrown. */
   async decide<T>(actor: AccessActor, decide: DecideChange<T>): Promise<ChangedAccess<T>> {
-    const { store } = this.#deps
+    const { store } = this
     if (!store) throw new AccountError('ADAPTER_INCOMPLETE', 'expected an adapter, which stores the users')
     const { versions, transact } = store
     if (!versions) return this.#changeUnversioned(actor, decide, store)
@@ -293,7 +293,7 @@ export class UserVersions {
     const issued = isKept && acting ? await acting.reissue(store, version) : null
     if (raises) await store.deleteSessions?.(userId, issued?.sessionToken ?? undefined)
     issued?.afterCommit()
-    await addRecords(events.calls, this.#deps)
+    await addRecords(events.calls, store, this.#settings.logger)
     await this.#finish(change, advance, events)
     return { result, version, cookies: issued?.cookies ?? noCookies }
   }
@@ -321,7 +321,7 @@ export class UserVersions {
   /** Without versions, nothing shows what came first: sessions end before and after the writes. */
   async #changeUnversioned<T>(actor: AccessActor, decide: DecideChange<T>, store: Store): Promise<ChangedAccess<T>> {
     const { userId } = actor
-    const { revocations, now } = this.#deps
+    const revocations = this.#revocations
     const row = noUserVersion(userId)
     await requireAllowed(actor, row)
     const { write, ...decided } = await decide(row)
@@ -334,10 +334,10 @@ export class UserVersions {
     }
     const { result, events } = await this.#writeUnversioned(change, write, row, store)
     const current = raises ? await revocations?.revokeUser(userId) : await revocations?.getVersion(userId)
-    const version = current ?? now()
+    const version = current ?? this.#settings.now()
     const issued = acting && (await acting.reissue(store, version))
     if (raises) await store.deleteSessions?.(userId, issued?.sessionToken ?? undefined)
-    if (raises) await this.#deps.forgetRecords?.(userId, version)
+    if (raises) await this.#registry?.forget(userId, version)
     issued?.afterCommit()
     await this.#report(change, events)
     return { result, version, cookies: issued?.cookies ?? noCookies }
@@ -347,7 +347,7 @@ export class UserVersions {
     const transaction = this.begin()
     if (!transaction) {
       const written = await this.#writeInSteps(change, () => write(store, row), store)
-      await addRecords(written.events.calls, this.#deps)
+      await addRecords(written.events.calls, store, this.#settings.logger)
       return written
     }
     const result = await write(transaction.store, row)
@@ -377,19 +377,19 @@ export class UserVersions {
    */
   async advanceAfter(change: AccessChange, row: UserVersion): Promise<UserAdvance> {
     const { userId, isForced, suspendedAt, isGone } = change
-    const { revocations, isOneStore } = this.#deps
+    const revocations = this.#revocations
     const raises = isRaising(change)
     const expected = isForced ? null : row.version
     const advance = this.createAdvance({ userId, expected, least: row.version, raises, suspendedAt, isGone })
-    if (!raises || !revocations || isOneStore || !(await this.#isCurrent(change, row))) return advance
+    if (!raises || !revocations || revocations.isOneStore || !(await this.#isCurrent(change, row))) return advance
     return { ...advance, version: await revocations.revokeUser(userId, advance.version) }
   }
 
   /** A change that nothing may prevent can write a later version than it has named: revocations in another store follow it. */
   async #revokeAfter({ userId, raises, expected }: UserAdvance): Promise<void> {
-    const { store, revocations, isOneStore } = this.#deps
-    if (!raises || expected !== null || !revocations || isOneStore) return
-    const row = await store?.versions?.get(userId)
+    const revocations = this.#revocations
+    if (!raises || expected !== null || !revocations || revocations.isOneStore) return
+    const row = await this.store?.versions?.get(userId)
     if (row) await revocations.revokeUser(userId, row.sessionsFrom)
   }
 
@@ -400,8 +400,8 @@ export class UserVersions {
    * @throws AuthError `StoreUnavailable`
    */
   async requireLive(userId: string, version: number): Promise<void> {
-    const { store, revocations, isOneStore } = this.#deps
-    if (!revocations || isOneStore || !store?.versions) return
+    const revocations = this.#revocations
+    if (!revocations || revocations.isOneStore || !this.store?.versions) return
     if (!(await revocations.isRevoked({ userId, sessionId: null, version }))) return
     await this.change({ userId, raises: false, isForced: true }, async () => undefined)
     throw createConflictError(userId)
@@ -409,34 +409,34 @@ export class UserVersions {
 
   /** Whether no other change has come first, which would end sessions in the other store for nothing. */
   async #isCurrent({ userId, isForced }: AccessChange, { version }: UserVersion): Promise<boolean> {
-    const { store } = this.#deps
+    const { store } = this
     return isForced === true || (await store?.versions?.get(userId))?.version === version
   }
 
   #createEvents({ events: given = [], ended }: Pick<AccessChange, 'events' | 'ended'>): ChangeEvents {
-    const { onEvent, now } = this.#deps
+    const { onEvent } = this.#features
     const ends = listEnded({ ended }).map(
       (session) => ({ ...session, request: session.request ?? null, type: 'session-end' }) as const
     )
-    const events = [...given, ...ends].map((event) => createSecurityEvent(event, now))
+    const events = [...given, ...ends].map((event) => createSecurityEvent(event, this.#settings.now))
     return { events, calls: onEvent ? events.flatMap((event) => onEvent(event)) : [] }
   }
 
   async #finish(change: AccessChange, advance: UserAdvance, events: ChangeEvents): Promise<void> {
     this.rememberRaise(advance)
     await this.#revokeAfter(advance)
-    if (advance.raises) await this.#deps.forgetRecords?.(advance.userId, advance.version)
+    if (advance.raises) await this.#registry?.forget(advance.userId, advance.version)
     await this.#report(change, events)
   }
 
   /** Knows at once that the sessions of a user have ended, after the change was committed. */
   rememberRaise({ userId, raises, version, until }: UserAdvance): void {
-    const { revocations, isOneStore } = this.#deps
-    if (raises && isOneStore) revocations?.add({ subject: getUserSubject(userId), version, until })
+    if (raises && this.#revocations?.isOneStore)
+      this.#revocations.add({ subject: getUserSubject(userId), version, until })
   }
 
   async #report(change: Pick<AccessChange, 'ended'>, { events }: ChangeEvents): Promise<void> {
-    const { afterEvent, endSession } = this.#deps
+    const { afterEvent, endSession } = this.#features
     for (const session of listEnded(change)) await endSession(session)
     for (const event of events) afterEvent?.(event)
   }

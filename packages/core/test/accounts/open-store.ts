@@ -2,7 +2,9 @@ import type { Adapter } from '../../src/adapter/adapter.ts'
 import type { EventRecord } from '../../src/adapter/event-record.ts'
 import type { UserVersion } from '../../src/adapter/user-version.ts'
 import { wrapAdapter } from '../../src/adapter/wrap-adapter.ts'
+import type { FeatureHooks } from '../../src/hooks/feature-hooks.ts'
 import type { SecurityEvent } from '../../src/hooks/security-event.ts'
+import { JwtSessionRegistry } from '../../src/sessions/jwt-session-registry.ts'
 import { RevocationList } from '../../src/sessions/revocation-list.ts'
 import type { ActingSession } from '../../src/sessions/strategy.ts'
 import { type AccessChange, UserVersions, type WriteChange } from '../../src/sessions/user-versions.ts'
@@ -25,25 +27,25 @@ export function open(change: (adapter: Adapter) => Adapter = (adapter) => adapte
   const store = wrapAdapter(change(adapter), silent, { isDebugging: false, timeout: 1000 })
   const revocations =
     store.revocations &&
-    new RevocationList({
-      ...{ store: store.revocations, logger: silent, now },
-      ...{ refresh: 1, stale: 60, max: 1000, maxAge: 60 }
-    })
+    new RevocationList(store.revocations, true, silent, { now, refresh: 1, stale: 60, max: 1000, maxAge: 60 })
+  const registry = revocations && new JwtSessionRegistry(revocations, store, false, { logger: silent, now })
   const told: string[] = []
-  const userVersions = new UserVersions({
-    ...{ store, revocations, forgetRecords: null, isOneStore: true, maxAge: 60, logger: silent, now },
+  const features: FeatureHooks = {
     onEvent: (event) => [{ method: 'addEvents', args: [[toEvent(event)]] }],
     afterEvent: ({ type }) => void told.push(type),
     endSession: async ({ sessionId }) => void told.push(`ended ${sessionId}`),
-    randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size))
-  })
+    ...{ waysIn: async () => 0, waysInOf: async () => null, observesSessions: true, deleteUser: async () => undefined },
+    ...{ exportData: async () => ({}), lastingTickets: async () => [] }
+  }
+  const randomBytes = (size: number) => crypto.getRandomValues(new Uint8Array(size))
+  const userVersions = new UserVersions(store, registry, features, { maxAge: 60, logger: silent, now, randomBytes })
   rows.users.set('ada', { id: 'ada', email: 'ada@example.com', emailVerified: null })
   const session = (sessionToken: string) => ({ sessionToken, userId: 'ada', expires: until })
   const advance = (milliseconds: number): void => {
     time += milliseconds
   }
   const getRow = (): UserVersion | undefined => rows.versions.get('ada')
-  return { adapter, store, rows, revocations, userVersions, told, session, advance, getRow, now }
+  return { adapter, store, rows, revocations, features, userVersions, told, session, advance, getRow, now }
 }
 
 export type Opened = ReturnType<typeof open>

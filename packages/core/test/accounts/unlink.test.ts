@@ -13,21 +13,12 @@ type Prepared = ReturnType<typeof prepare>
 
 function prepare(wrap?: (adapter: Adapter) => Adapter, ids: readonly string[] = ['1', '2']) {
   const opened = open(wrap)
-  const { store, userVersions, adapter, session, now } = opened
+  const { store, userVersions, adapter, session, now, features } = opened
   for (const id of ids) adapter.linkAccount?.({ ...toKey(id), type: 'oidc', userId: 'ada' })
   for (const token of ['own', 'other']) adapter.createSession?.(session(token))
   const sessions = new DatabaseSessionDirectory(store, now)
   const sessionManager = new SessionManager(sessions, null, userVersions)
   const traits = { accountPolicy: 'link', admitsMailboxOwner: false }
-  const features = {
-    ...{
-      waysIn: async () => 0,
-      waysInOf: async () => null,
-      observesSessions: false,
-      endSession: async () => undefined
-    },
-    ...{ deleteUser: async () => undefined, exportData: async () => ({}), lastingTickets: async () => [] }
-  }
   const rules: AccountRules = {
     ...{ signedIn: 'confirm', concealUsers: false, linkFreshWithin: null, isDatabaseSession: true, now, features },
     ...{ hasCallbacks: false, hasUnstoredUsers: false, missingToReclaim: [], reclaimUser: null },

@@ -52,7 +52,7 @@ function setUp(max = 1000) {
   const warnings: string[] = []
   const logger = { error: () => undefined, warn: (code: string) => void warnings.push(code), debug: () => undefined }
   const process = (): RevocationList =>
-    new RevocationList({ store, logger, now: clock.now, refresh: 5, stale: 60, max, maxAge: 30 * 86_400 })
+    new RevocationList(store, true, logger, { now: clock.now, refresh: 5, stale: 60, max, maxAge: 30 * 86_400 })
   const inDays = (days: number): Date => new Date(clock.now() + days * 86_400_000)
   return { clock, store, warnings, process, inDays }
 }
