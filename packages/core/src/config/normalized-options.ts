@@ -140,7 +140,7 @@ export function normalizeOptions(options: PosternOptions, environment: Environme
   const siteAddress = resolveOrigins(options, environment, isProduction)
   const random = (): string => randomHex(runtime.randomBytes, 32)
   const adapter = resolveAdapter(options)
-  const secretDeps = { isProduction, minLength: constants.secretLength }
+  const secretRequirements = { isProduction, minLength: constants.secretLength }
   const { pathPrefix = '' } = options
   // The path of `url` is what browsers see.
   const { path } = siteAddress
@@ -156,8 +156,8 @@ export function normalizeOptions(options: PosternOptions, environment: Environme
     basePath,
     pathPrefix,
     applicationId: options.applicationId ?? basePath,
-    secrets: resolveSecrets(options, environment, secretDeps, random),
-    dataSecrets: resolveDataSecrets(options, environment, secretDeps),
+    secrets: resolveSecrets(options, environment, secretRequirements, random),
+    dataSecrets: resolveDataSecrets(options, environment, secretRequirements),
     found: resolveProviders(options, environment, isProduction, constants),
     adapter,
     isDatabaseSession: (options.session?.strategy ?? (adapter ? 'database' : 'jwt')) === 'database'

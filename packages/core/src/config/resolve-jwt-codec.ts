@@ -6,8 +6,8 @@ import { sessionKeyRing } from '../tokens/keys.ts'
 import { type SessionTokenCodec, sessionTokenCodec } from '../tokens/session-jwt.ts'
 import type { JwtOptions } from './options.ts'
 
-/** The dependencies of the application's `jwt.encode` and `jwt.decode`. */
-export interface JwtCodecDeps {
+/** What the codec, and the application's `jwt.encode` and `jwt.decode`, work with. */
+export interface JwtCodecSettings {
   readonly secrets: readonly string[]
   /** What `encode` and `decode` receive as `salt`. */
   readonly salt: string
@@ -24,7 +24,7 @@ export interface JwtCodecDeps {
 /** Returns the built-in codec, or the application's functions, which receive next-auth v4's arguments. */
 export function resolveJwtCodec(
   jwt: JwtOptions,
-  { secrets, salt, now, tolerance, maxAge, timeout, logger }: JwtCodecDeps
+  { secrets, salt, now, tolerance, maxAge, timeout, logger }: JwtCodecSettings
 ): SessionTokenCodec {
   const encode = jwt.encode && stringCallback('jwt.encode', jwt.encode.bind(jwt), timeout)
   const decode = jwt.decode && wrapCallback('jwt.decode', jwt.decode.bind(jwt), timeout)

@@ -20,7 +20,7 @@ function given(
 }
 
 /** The requirements on secrets. */
-interface SecretDeps {
+interface SecretRequirements {
   readonly isProduction: boolean
   /** The minimum length of the encrypting secret in production, in characters. */
   readonly minLength: number
@@ -33,7 +33,7 @@ interface SecretDeps {
 export function resolveSecrets(
   options: PosternOptions,
   environment: Readonly<Record<string, string | undefined>>,
-  { isProduction, minLength }: SecretDeps,
+  { isProduction, minLength }: SecretRequirements,
   random: () => string
 ): Secrets {
   const secrets = given(options, environment)
@@ -70,7 +70,7 @@ function checkLength(option: string, { length }: string, minLength: number): rea
 export function resolveDataSecrets(
   { dataSecret }: PosternOptions,
   environment: Readonly<Record<string, string | undefined>>,
-  { isProduction, minLength }: SecretDeps
+  { isProduction, minLength }: SecretRequirements
 ): Secrets {
   const given = dataSecret ?? environment['AUTH_DATA_SECRET'] ?? null
   const none = { secrets: [], problems: [], warnings: [] }
@@ -92,7 +92,7 @@ export function resolveDataSecrets(
 /** @returns The problems of secrets that are used for session tokens only. */
 export function checkTokenSecrets(
   { jwt }: PosternOptions,
-  { isProduction, minLength }: SecretDeps
+  { isProduction, minLength }: SecretRequirements
 ): readonly Problem[] {
   const given = jwt?.secret
   if (given === undefined) return []

@@ -46,7 +46,13 @@ function createExpiredRowCleanup(
   // Only features write events.
   const events = features.length > 0 && store ? store.events : null
   if (!store || (!store.deleteExpired && !events)) return null
-  return new ExpiredRowCleanup({ store, events, logger, now: runtime.now, interval, grace, eventMaxAge, batch })
+  return new ExpiredRowCleanup(store.deleteExpired, events, logger, {
+    now: runtime.now,
+    interval,
+    grace,
+    eventMaxAge,
+    batch
+  })
 }
 
 /** Seconds for a token that is issued at this moment and lives longer, and for clock differences. */

@@ -154,7 +154,7 @@ export function createSiteConfig(origin: string, services: Services, options: Si
   const redirects = createRedirectDeps(origin, cookies, services)
   const siteSessions = createSiteSessions({ cookies, cookieBudget, services, options })
   const { sessionReader } = siteSessions
-  const applicationId = application.id
+  const cookieSite = { secrets, applicationId: application.id, basePath, hasSecureCookies, now: runtime.now }
   return Object.freeze({
     ...services,
     origin,
@@ -185,8 +185,8 @@ export function createSiteConfig(origin: string, services: Services, options: Si
       renderer: options.renderer ?? plainRenderer,
       scripts: services.features.screenScripts
     },
-    pendingSignIns: new PendingSignIns({ secrets, basePath, applicationId, hasSecureCookies, runtime }),
-    signInFlash: new SignInFlash({ secrets, basePath, applicationId, hasSecureCookies, runtime }),
-    stepUps: new StepUps({ secrets, applicationId, hasSecureCookies, runtime, sessionReader })
+    pendingSignIns: new PendingSignIns(cookieSite, runtime.randomBytes),
+    signInFlash: new SignInFlash(cookieSite),
+    stepUps: new StepUps(cookieSite, sessionReader)
   })
 }

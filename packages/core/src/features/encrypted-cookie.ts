@@ -59,6 +59,17 @@ export class EncryptedCookie {
   }
 }
 
+/** What the encrypted cookies of an origin have in common. */
+export interface CookieSite {
+  readonly secrets: readonly string[]
+  readonly applicationId: string
+  /** The path below which Postern answers; empty for all paths. */
+  readonly basePath: string
+  readonly hasSecureCookies: boolean
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
 interface EncryptedCookieSettings {
   /** The part of the name after `postern.`. */
   readonly name: string

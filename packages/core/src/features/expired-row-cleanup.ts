@@ -4,12 +4,8 @@ import type { Logger } from '../model/logger.ts'
 import { setUnrefTimeout } from '../model/unref-timeout.ts'
 import { isFresh } from '../tokens/is-fresh.ts'
 
-/** What the cleanup depends on. Seconds. */
-export interface ExpiredRowCleanupDeps {
-  readonly store: Pick<Store, 'deleteExpired'>
-  /** The events to delete by their age; `null` if nothing writes events. */
-  readonly events: Pick<EventStore, 'delete'> | null
-  readonly logger: Logger
+/** When and how much is deleted. Seconds. */
+export interface CleanupSettings {
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** The minimum time between two cleanups of this process. */
@@ -30,19 +26,34 @@ const pause = 50
 
 /** Deletes expired rows and old events in small batches in the background, with the adapter's `deleteExpired`. */
 export class ExpiredRowCleanup {
-  readonly #deps: ExpiredRowCleanupDeps
+  readonly #deleteExpired: Store['deleteExpired']
+  readonly #events: Pick<EventStore, 'delete'> | null
+  readonly #logger: Logger
+  readonly #settings: CleanupSettings
   #lastAt = Number.NEGATIVE_INFINITY
   #isStopped = false
   #work: Promise<void> = Promise.resolve()
   #wake: () => void = () => undefined
 
-  constructor(deps: ExpiredRowCleanupDeps) {
-    this.#deps = deps
+  /**
+   * @param deleteExpired - The method of the store; `null` if it has none.
+   * @param events - The events to delete by their age; `null` if nothing writes events.
+   */
+  constructor(
+    deleteExpired: Store['deleteExpired'],
+    events: Pick<EventStore, 'delete'> | null,
+    logger: Logger,
+    settings: CleanupSettings
+  ) {
+    this.#deleteExpired = deleteExpired
+    this.#events = events
+    this.#logger = logger
+    this.#settings = settings
   }
 
   /** Schedules a cleanup if one is due; returns immediately. */
   begin(): void {
-    const { now, interval } = this.#deps
+    const { now, interval } = this.#settings
     if (this.#isStopped || isFresh(now(), this.#lastAt, interval * 1000)) return
     this.#lastAt = now()
     this.#work = this.#work.then(() => this.#clean())
@@ -61,8 +72,9 @@ export class ExpiredRowCleanup {
   }
 
   async #clean(): Promise<void> {
-    const { store, events, now, grace, eventMaxAge } = this.#deps
-    const { deleteExpired } = store
+    const { now, grace, eventMaxAge } = this.#settings
+    const deleteExpired = this.#deleteExpired
+    const events = this.#events
     const expiredBefore = new Date(now() - grace * 1000)
     const oldBefore = new Date(now() - eventMaxAge * 1000)
     if (deleteExpired) await this.#deleteAll((max) => deleteExpired(expiredBefore, max))
@@ -70,7 +82,7 @@ export class ExpiredRowCleanup {
   }
 
   async #deleteAll(deleteBatch: DeleteBatch): Promise<void> {
-    const { logger, batch } = this.#deps
+    const { batch } = this.#settings
     try {
       let deleted = batch
       while (deleted >= batch && !this.#isStopped) {
@@ -79,7 +91,7 @@ export class ExpiredRowCleanup {
         deleted = await deleteBatch(batch)
       }
     } catch (error) {
-      logger.warn('ADAPTER_CLEANING_ERROR', serializeError(error))
+      this.#logger.warn('ADAPTER_CLEANING_ERROR', serializeError(error))
     }
   }
 

@@ -4,10 +4,11 @@ import type { AuthenticationContext } from '../model/authentication.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
+import type { Runtime } from '../model/runtime.ts'
 import { ticketKinds } from '../model/ticket-kinds.ts'
 import { type KeyRing, keyRing } from '../tokens/keys.ts'
 import { randomBase64Url } from '../tokens/random.ts'
-import { EncryptedCookie } from './encrypted-cookie.ts'
+import { type CookieSite, EncryptedCookie } from './encrypted-cookie.ts'
 import type { NewUserFactor, PendingSignIn } from './feature.ts'
 import type { StepUp } from './step-up.ts'
 
@@ -67,34 +68,21 @@ const { name: kind, lifetime: maxAge } = ticketKinds.pendingSignIn
 /** The attempts at the interruptions of one sign-in. */
 const maxTries = 5
 
-interface PendingSignInDeps {
-  readonly secrets: readonly string[]
-  readonly basePath: string
-  readonly applicationId: string
-  readonly hasSecureCookies: boolean
-  readonly runtime: { readonly now: () => number; readonly randomBytes: (size: number) => Uint8Array }
-}
-
 /**
  * Keeps interrupted sign-ins: the state in a ticket, which is encrypted, and its id in an encrypted cookie of the browser.
  * Neither is useful without the other.
  */
 export class PendingSignIns {
-  readonly #deps: PendingSignInDeps
+  readonly #site: CookieSite
   readonly #cookie: EncryptedCookie
+  readonly #randomBytes: Runtime['randomBytes']
 
-  constructor(deps: PendingSignInDeps) {
-    const { secrets, basePath, applicationId, runtime } = deps
+  constructor(site: CookieSite, randomBytes: Runtime['randomBytes']) {
+    const { secrets, basePath, applicationId, now } = site
     const keys: KeyRing = keyRing(secrets, 'pending sign-in')
-    this.#deps = deps
-    this.#cookie = new EncryptedCookie({
-      name: 'pending',
-      path: basePath,
-      maxAge,
-      keys,
-      applicationId,
-      now: runtime.now
-    })
+    this.#site = site
+    this.#cookie = new EncryptedCookie({ name: 'pending', path: basePath, maxAge, keys, applicationId, now })
+    this.#randomBytes = randomBytes
   }
 
   /** Writes the ticket. @returns Its key, and the cookie to set once the ticket is committed. */
@@ -102,9 +90,9 @@ export class PendingSignIns {
     state: PendingSignInState,
     { tickets }: Pick<Store, 'tickets'>
   ): Promise<{ readonly key: TicketKey; readonly cookies: SetCookies }> {
-    const { runtime, hasSecureCookies } = this.#deps
-    const id = randomBase64Url(runtime.randomBytes, 32)
-    const expires = new Date(runtime.now() + maxAge * 1000)
+    const { now, hasSecureCookies } = this.#site
+    const id = randomBase64Url(this.#randomBytes, 32)
+    const expires = new Date(now() + maxAge * 1000)
     await requireTickets(tickets).create({
       kind,
       id,
@@ -118,10 +106,10 @@ export class PendingSignIns {
 
   /** @returns The pending sign-in of a browser; `null` if it has none, or it has expired. */
   async read(cookies: RequestCookies, { tickets }: Pick<Store, 'tickets'>): Promise<StoredSignIn | null> {
-    const id = await this.#cookie.read(cookies, this.#deps.hasSecureCookies)
+    const id = await this.#cookie.read(cookies, this.#site.hasSecureCookies)
     const key = id && { kind, id }
     const ticket = key && (await requireTickets(tickets).read(key))
-    if (!key || !ticket || ticket.expires.getTime() <= this.#deps.runtime.now()) return null
+    if (!key || !ticket || ticket.expires.getTime() <= this.#site.now()) return null
     if (ticket.tries >= maxTries) return null
     return { key, state: JSON.parse(ticket.data) }
   }
@@ -145,11 +133,11 @@ export class PendingSignIns {
 
   /** The removal of the cookie; nothing if the request does not contain it. */
   clearIn(cookies: RequestCookies): SetCookies {
-    return this.#cookie.clearIn(cookies, this.#deps.hasSecureCookies)
+    return this.#cookie.clearIn(cookies, this.#site.hasSecureCookies)
   }
 
   clear(): SetCookies {
-    return this.#cookie.clear(this.#deps.hasSecureCookies)
+    return this.#cookie.clear(this.#site.hasSecureCookies)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import { keyRing } from '../tokens/keys.ts'
-import { EncryptedCookie } from './encrypted-cookie.ts'
+import { type CookieSite, EncryptedCookie } from './encrypted-cookie.ts'
 
 /** What the next sign-in page shows, in addition to its URL. */
 export type Flash =
@@ -17,20 +17,12 @@ export type Flash =
 /** Seconds. The redirect that shows it follows immediately. */
 const maxAge = 60
 
-interface SignInFlashDeps {
-  readonly secrets: readonly string[]
-  readonly basePath: string
-  readonly applicationId: string
-  readonly hasSecureCookies: boolean
-  readonly runtime: { readonly now: () => number }
-}
-
 /** Keeps what the next sign-in page shows in an encrypted cookie, which the page clears. */
 export class SignInFlash {
   readonly #cookie: EncryptedCookie
   readonly #hasSecureCookies: boolean
 
-  constructor({ secrets, basePath, applicationId, hasSecureCookies, runtime: { now } }: SignInFlashDeps) {
+  constructor({ secrets, basePath, applicationId, hasSecureCookies, now }: CookieSite) {
     const keys = keyRing(secrets, 'flash')
     this.#cookie = new EncryptedCookie({ name: 'flash', path: basePath || '/', maxAge, keys, applicationId, now })
     this.#hasSecureCookies = hasSecureCookies

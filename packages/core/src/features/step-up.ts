@@ -4,7 +4,7 @@ import type { Provider } from '../model/provider.ts'
 import { canConfirm } from '../oauth/authentication-requirements.ts'
 import type { SessionReader } from '../sessions/strategy.ts'
 import { keyRing } from '../tokens/keys.ts'
-import { EncryptedCookie } from './encrypted-cookie.ts'
+import { type CookieSite, EncryptedCookie } from './encrypted-cookie.ts'
 
 /** What a guard requires of a session. */
 export interface StepUpRequirements {
@@ -30,14 +30,6 @@ const nobody = Promise.resolve(null)
 /** Seconds in which the user must authenticate. */
 const maxAge = 600
 
-interface StepUpDeps {
-  readonly secrets: readonly string[]
-  readonly applicationId: string
-  readonly hasSecureCookies: boolean
-  readonly runtime: { readonly now: () => number }
-  readonly sessionReader: Pick<SessionReader, 'readUser'>
-}
-
 /**
  * Keeps who has to authenticate again in an encrypted cookie. While a browser has it, and the session of that user, a sign-in is
  * only completed as that user.
@@ -45,16 +37,14 @@ interface StepUpDeps {
 export class StepUps {
   readonly #cookie: EncryptedCookie
   readonly #hasSecureCookies: boolean
-  readonly #sessionReader: StepUpDeps['sessionReader']
+  readonly #sessionReader: SessionReader
 
-  constructor(deps: StepUpDeps) {
-    const { secrets, applicationId, hasSecureCookies, runtime } = deps
-    const { now } = runtime
+  constructor({ secrets, applicationId, hasSecureCookies, now }: CookieSite, sessionReader: SessionReader) {
     const keys = keyRing(secrets, 'step-up')
     // The application may sign users in on a page of its own.
     this.#cookie = new EncryptedCookie({ name: 'step-up', path: '/', maxAge, keys, applicationId, now })
     this.#hasSecureCookies = hasSecureCookies
-    this.#sessionReader = deps.sessionReader
+    this.#sessionReader = sessionReader
   }
 
   create(stepUp: StepUp): Promise<SetCookies> {

@@ -26,8 +26,8 @@ function setUp(rows: number) {
     warn: (...args: unknown[]) => void warnings.push(args),
     debug: () => undefined
   }
-  const rules = { logger, now: clock.now, interval: hour, grace: day, eventMaxAge: 400 * day, batch: 500 }
-  const cleaning = new ExpiredRowCleanup({ store: { deleteExpired }, events: null, ...rules })
+  const settings = { now: clock.now, interval: hour, grace: day, eventMaxAge: 400 * day, batch: 500 }
+  const cleaning = new ExpiredRowCleanup(deleteExpired, null, logger, settings)
   /** The cleanup's own timers do not keep a process running. */
   const finished = async (): Promise<void> => {
     const running = setInterval(() => undefined, 1000)
@@ -124,11 +124,8 @@ t.test('old events are deleted in small batches, also if expired rows cannot be 
       calls.push([before, most])
       return calls.length < 3 ? most : most - 1
     }
-    const cleaning = new ExpiredRowCleanup({
-      store: { deleteExpired },
-      events: { delete: deleteEvents },
-      ...{ logger, now: clock.now, interval: hour, grace: day, eventMaxAge: 400 * day, batch: 500 }
-    })
+    const settings = { now: clock.now, interval: hour, grace: day, eventMaxAge: 400 * day, batch: 500 }
+    const cleaning = new ExpiredRowCleanup(deleteExpired, { delete: deleteEvents }, logger, settings)
     cleaning.begin()
     while (calls.length < 3) await delay(10)
     await cleaning.stop()
