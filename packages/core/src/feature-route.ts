@@ -4,7 +4,6 @@ import { readChunked } from './cookies/chunks.ts'
 import { clearCookie, joinCookies, noCookies } from './cookies/set-cookies.ts'
 import { AuthError, SignInError } from './errors/auth-error.ts'
 import type { FeatureRequest, FeatureRoute } from './features/feature.ts'
-import { createFeatureRequest, type FeatureRequestDeps } from './features/feature-request.ts'
 import { cancelId } from './features/interrupted-sign-ins.ts'
 import { fillPath } from './features/moved-pages.ts'
 import type { RefusedRequest } from './features/refusal.ts'
@@ -17,7 +16,7 @@ import { type AuthRequest, acceptsPage } from './http/request.ts'
 import type { MatchedRoute } from './matched-route.ts'
 import type { SetCookies } from './model/cookie.ts'
 import { refuseActor } from './sessions/impersonation.ts'
-import { findDeviceByUser, renewDevice as renewKnownDevice } from './sign-in-methods/known-device.ts'
+import { createFeatureRequest } from './sign-in-methods/feature-request.ts'
 import { getRateLimitAddress } from './sign-in-methods/rate-limit-identifier.ts'
 import { consumeClientLimit, mailLimits } from './sign-in-methods/rate-limits.ts'
 
@@ -146,10 +145,7 @@ class MatchedFeatureRoute extends AddedRoute {
     if (moved !== null) return redirect(moved)
     if (limit) await consumeClientLimit(`${feature.id} ${route.method} ${route.path}`, limit, request, config)
     const allowsImpersonation = impersonation === 'allowed'
-    const findKnownDevice = (userId: string) => findDeviceByUser(userId, request.cookies, config)
-    const renewDevice: FeatureRequestDeps['renewDevice'] = (user) => renewKnownDevice(user, request.cookies, config)
-    const deps = { ...config.featureRequestDeps, allowsImpersonation, findKnownDevice, renewDevice }
-    const featureRequest = createFeatureRequest(request, params, feature, deps)
+    const featureRequest = createFeatureRequest(request, feature, config, { params, allowsImpersonation })
     const user = access === 'user' ? await featureRequest.getUser() : null
     if (!allowsImpersonation) refuseActor(user, `features.${feature.id}: ${route.method} ${route.path}`)
     if (access === 'user' && !user) return this.#requireSession()

@@ -321,9 +321,8 @@ export class SignIn {
 
   /** What features keep of this browser when an enrolled factor ends the sessions. A reclaim ends all of it. */
   async #findKept({ user, kind }: SignInPlan): Promise<((version: number) => Promise<SetCookies>) | null> {
-    const { features, featureRequestDeps } = this.#config
+    const { features, hasSecureCookies } = this.#config
     if (!user || kind === 'reclaimed') return null
-    const { hasSecureCookies } = featureRequestDeps
     return features.keepBrowser(user.id, { cookies: this.#attempt.request.cookies, hasSecureCookies })
   }
 

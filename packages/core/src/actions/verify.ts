@@ -2,7 +2,6 @@ import type { FoundUser, Store } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError, SignInError } from '../errors/auth-error.ts'
-import { createFeatureRequest } from '../features/feature-request.ts'
 import type { StoredSignIn } from '../features/interrupted-sign-ins.ts'
 import type { RegisteredInterruption } from '../features/registered-feature.ts'
 import { signInErrorsOnly, thrownError } from '../hooks/authorize-sign-in.ts'
@@ -13,6 +12,7 @@ import { findSignInProvider } from '../model/application-provider.ts'
 import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
+import { createFeatureRequest } from '../sign-in-methods/feature-request.ts'
 import type { OneTimeToken, Proof } from '../sign-in-methods/handler.ts'
 import {
   type AskedSignIn,
@@ -215,7 +215,7 @@ async function verifyPending(
   // A later interruption, such as an enrollment, must not be verified before the one that is due.
   const due = await findDueInterruption(asked, deps)
   if (due?.interruption !== interruption) return redirect(`${deps.base}/verify`)
-  const featureRequest = createFeatureRequest(request, {}, feature, deps.featureRequestDeps)
+  const featureRequest = createFeatureRequest(request, feature, deps)
   if (!isPosted) return interruption.show(signIn, featureRequest)
   const left = await deps.pendingSignIns.countTry(pending.key, deps.store)
   if (left === null) return startOver(deps)

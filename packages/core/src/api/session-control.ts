@@ -66,10 +66,9 @@ export async function revokeSession(
 
 /** Ends the other sessions of a user, who stays known, and trusted, in this browser. @returns The cookies to set. */
 async function revokeOthers(cookies: RequestCookies, config: Config): Promise<SetCookies | null> {
-  const { featureRequestDeps, features, sessionManager, sessionReader, sessions, userVersions } = config
+  const { features, hasSecureCookies, sessionManager, sessionReader, sessions, userVersions } = config
   const user = await sessionReader.readUser(cookies)
   if (!user) return null
-  const { hasSecureCookies } = featureRequestDeps
   const keep = await features.keepBrowser(user.userId, { cookies, hasSecureCookies })
   const revoked = await revokeOtherSessions(cookies, sessions, sessionManager, userVersions)
   if (!revoked) return null

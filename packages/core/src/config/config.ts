@@ -8,7 +8,6 @@ import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
 import type { BackgroundTasks } from '../features/background-tasks.ts'
 import type { ExpiredRowCleanup } from '../features/expired-row-cleanup.ts'
 import type { SendFeatureMail, SendMail } from '../features/feature-mailer.ts'
-import type { FeatureRequestDeps } from '../features/feature-request.ts'
 import type { PendingSignIns } from '../features/interrupted-sign-ins.ts'
 import type { NoticeQueue } from '../features/notice-queue.ts'
 import type { FeatureRegistry } from '../features/registry.ts'
@@ -151,7 +150,7 @@ export interface Config extends Services {
   /** What features add to the sign-in page. */
   readonly signInPage: Pick<Extract<Page, { readonly name: 'signin' }>, 'identifierFirst' | 'links' | 'scripts'>
   readonly renderContext: RenderContext
-  readonly featureRequestDeps: FeatureRequestDeps
+  readonly hasSecureCookies: boolean
   readonly pendingSignIns: PendingSignIns
   readonly signInFlash: SignInFlash
   readonly stepUps: StepUps

@@ -11,7 +11,6 @@ import { plainRenderer } from '../http/plain-renderer.ts'
 import type { RenderContext } from '../http/response.ts'
 import { showCaptcha } from '../model/captcha.ts'
 import { confirmationProviderId } from '../model/confirmation-provider.ts'
-import type { RequestCookies } from '../model/cookie.ts'
 import type { SignInOption } from '../model/page.ts'
 import type { Provider } from '../model/provider.ts'
 import type { SignInForm } from '../model/provider-traits.ts'
@@ -168,23 +167,7 @@ export function createSiteConfig(origin: string, services: Services, options: Si
     signInOptions: createSignInOptions(services, options),
     signInPage: createSignInPage(services, options),
     renderContext: createRenderContext(origin, services, options),
-    featureRequestDeps: {
-      origin,
-      basePath,
-      siteName: createPageContext(origin, services).siteName,
-      siteUrl: getSiteUrl(origin, services.pathPrefix),
-      hasSecureCookies,
-      csrf,
-      redirects,
-      sessionReader,
-      findActingSession: (requestCookies: RequestCookies) => siteSessions.sessions.act(requestCookies),
-      userVersions: services.userVersions,
-      store: services.store,
-      limiter: services.limits?.limiter ?? null,
-      features: services.features,
-      renderer: options.renderer ?? plainRenderer,
-      scripts: services.features.screenScripts
-    },
+    hasSecureCookies,
     pendingSignIns: new PendingSignIns(cookieSite, runtime.randomBytes),
     signInFlash: new SignInFlash(cookieSite),
     stepUps: new StepUps(cookieSite, sessionReader)

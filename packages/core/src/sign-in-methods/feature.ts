@@ -3,7 +3,6 @@ import { noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { FeatureRequest, ProvenIdentity, SignInMethod } from '../features/feature.ts'
 import { storedTicketKind } from '../features/feature-context.ts'
-import { createFeatureRequest } from '../features/feature-request.ts'
 import type { RegisteredSignInMethod } from '../features/registry.ts'
 import { signInErrorsOnly, thrownError } from '../hooks/authorize-sign-in.ts'
 import { type ActionResult, redirect } from '../http/action-result.ts'
@@ -14,15 +13,16 @@ import type { Identity } from '../model/identity.ts'
 import type { FeatureProvider } from '../model/provider.ts'
 import { namesUser } from '../model/provider-traits.ts'
 import { parseEmailAddress } from '../oauth/profile.ts'
+import { createFeatureRequest } from './feature-request.ts'
 import type { OneTimeToken, Proof, ProviderHandler, Verified } from './handler.ts'
 import { type CountedForm, credentialLimits } from './rate-limits.ts'
 
 /** The method of a provider, and the request that its functions receive. */
-function prepare({ id }: FeatureProvider, request: AuthRequest, { features, featureRequestDeps }: Config): Prepared {
-  const registered = features.signInMethods.get(id)
+function prepare({ id }: FeatureProvider, request: AuthRequest, config: Config): Prepared {
+  const registered = config.features.signInMethods.get(id)
   if (!registered) throw new TypeError(`expected a feature with the sign-in method ${id}`)
   const { method, feature } = registered
-  return { method, feature, featureRequest: createFeatureRequest(request, {}, feature, featureRequestDeps) }
+  return { method, feature, featureRequest: createFeatureRequest(request, feature, config) }
 }
 
 interface Prepared extends Omit<RegisteredSignInMethod, 'texts'> {

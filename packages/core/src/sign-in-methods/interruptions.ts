@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { withTimeout } from '../errors/user-code.ts'
 import type { PendingSignIn } from '../features/feature.ts'
-import { createFeatureRequest } from '../features/feature-request.ts'
 import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
 import type { RegisteredInterruption } from '../features/registered-feature.ts'
 import type { StepUp } from '../features/step-up.ts'
@@ -10,6 +9,7 @@ import { type Authentication, toAuthentication, unknownAuthentication } from '..
 import type { Provider } from '../model/provider.ts'
 import { isSameEmailAddress } from '../model/same-email.ts'
 import type { User } from '../model/user.ts'
+import { createFeatureRequest } from './feature-request.ts'
 import type { Proof } from './handler.ts'
 import { findDeviceByUser } from './known-device.ts'
 
@@ -82,13 +82,13 @@ export interface AskedSignIn {
 async function isDue(
   { interruption, feature }: RegisteredInterruption,
   { signIn, request, resumed }: AskedSignIn,
-  { constants, featureRequestDeps }: Config
+  config: Config
 ): Promise<boolean> {
   if (resumed?.passed.includes(interruption.id)) return false
   const result = await withTimeout(
     `features.${feature.id}: ${interruption.id}.isDue`,
-    interruption.isDue(signIn, createFeatureRequest(request, {}, feature, featureRequestDeps)),
-    constants.callbackTimeoutMilliseconds
+    interruption.isDue(signIn, createFeatureRequest(request, feature, config)),
+    config.constants.callbackTimeoutMilliseconds
   )
   return result !== false
 }

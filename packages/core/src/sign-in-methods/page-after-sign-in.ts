@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { withTimeout } from '../errors/user-code.ts'
 import type { CompletedSignIn } from '../features/feature.ts'
-import { createFeatureRequest } from '../features/feature-request.ts'
 import { type AuthRequest, acceptsPage } from '../http/request.ts'
+import { createFeatureRequest } from './feature-request.ts'
 
 /**
  * Asks the features for a page before the one that a sign-in continues at. The session exists: an error is logged, and the user
@@ -13,15 +13,16 @@ import { type AuthRequest, acceptsPage } from '../http/request.ts'
 export async function findPageAfterSignIn(
   signIn: CompletedSignIn,
   request: AuthRequest,
-  { constants, featureRequestDeps, features, tasks }: Config
+  config: Config
 ): Promise<string | null> {
   if (!acceptsPage(request)) return null
+  const { constants, features, tasks } = config
   for (const feature of features.features) {
     const { pageAfterSignIn } = feature.parts
     if (!pageAfterSignIn) continue
     const callee = `features.${feature.id}: pageAfterSignIn`
     try {
-      const asked = pageAfterSignIn(signIn, createFeatureRequest(request, {}, feature, featureRequestDeps))
+      const asked = pageAfterSignIn(signIn, createFeatureRequest(request, feature, config))
       const path = await withTimeout(callee, asked, constants.callbackTimeoutMilliseconds)
       if (path !== null) return path
     } catch (error) {

@@ -1,53 +1,38 @@
 import { changeAccess, type PlanChange } from '../accounts/change-access.ts'
 import type { FeatureWrite } from '../accounts/commit-writes.ts'
-import type { Store } from '../adapter/store.ts'
+import type { Config } from '../config/config.ts'
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
-import { type CsrfTokenDeps, pageCsrfToken } from '../csrf/csrf-token.ts'
+import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
+import type {
+  ChangeAccessOptions,
+  FeatureBrowser,
+  FeatureRequest,
+  FeatureTexts,
+  ScreenOptions
+} from '../features/feature.ts'
+import { toStoreWrites } from '../features/feature-context.ts'
+import type { RegisteredFeature } from '../features/registered-feature.ts'
+import { pickScreenTexts } from '../features/screen-texts.ts'
+import { limitAccessChange } from '../features/user-limit.ts'
+import type { OperationSession } from '../features/user-operations.ts'
 import { getLanguagePreference } from '../http/accept-language.ts'
 import { type ActionResult, json, page } from '../http/action-result.ts'
 import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts'
 import { createByLanguage } from '../model/by-language.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
-import type { RateLimiter } from '../model/rate-limiter.ts'
 import type { Renderer } from '../model/renderer.ts'
-import { type RedirectDeps, resolveCallbackUrl } from '../redirects/callback-url.ts'
+import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { refuseActor } from '../sessions/impersonation.ts'
-import type { ActingSession, Principal, SessionReader } from '../sessions/strategy.ts'
-import type { UserVersions } from '../sessions/user-versions.ts'
-import type { ChangeAccessOptions, FeatureBrowser, FeatureRequest, FeatureTexts, ScreenOptions } from './feature.ts'
-import { toStoreWrites } from './feature-context.ts'
-import type { RegisteredFeature } from './registered-feature.ts'
-import type { FeatureRegistry } from './registry.ts'
-import { pickScreenTexts } from './screen-texts.ts'
-import { limitAccessChange } from './user-limit.ts'
-import type { OperationSession } from './user-operations.ts'
+import type { ActingSession, Principal } from '../sessions/strategy.ts'
+import { findDeviceByUser, renewDevice } from './known-device.ts'
 
-/** What a request to a feature is created from. */
-export interface FeatureRequestDeps {
-  readonly origin: string
-  readonly basePath: string
-  readonly siteName: string
-  readonly siteUrl: string
-  readonly hasSecureCookies: boolean
-  readonly csrf: CsrfTokenDeps
-  readonly redirects: RedirectDeps
-  readonly sessionReader: SessionReader
-  /** Finds the session of a request, to change what its user signs in with; `null` if no user is signed in. */
-  readonly findActingSession: (cookies: RequestCookies) => Promise<ActingSession | null>
-  readonly userVersions: UserVersions
-  readonly store: Store | null
-  readonly limiter: RateLimiter | null
-  readonly features: Pick<FeatureRegistry, 'addressRequests' | 'keepBrowser'>
-  /** Whether the route may be called by a user who impersonates another. @defaultValue `false` */
-  readonly allowsImpersonation?: boolean
-  /** Finds this browser as a device of a user. @defaultValue none is known */
-  readonly findKnownDevice?: (userId: string) => Promise<string | null>
-  /** Remembers this browser after a change of its user. @defaultValue none is known */
-  readonly renewDevice?: (user: { readonly userId: string; readonly version: number }) => Promise<SetCookies>
-  readonly renderer: Renderer
-  /** The scripts of the screens. */
-  readonly scripts: FeatureRegistry['screenScripts']
+/** What a route of a feature allows. Other functions of features have none of it. */
+export interface RouteRequestOptions {
+  /** The parameters of its path. */
+  readonly params: Readonly<Record<string, string>>
+  /** Whether it may be called by a user who impersonates another. */
+  readonly allowsImpersonation: boolean
 }
 
 type ScreenFeature = Pick<RegisteredFeature, 'id' | 'screens' | 'texts'>
@@ -70,7 +55,7 @@ async function readTexts(
 async function showScreen(
   request: AuthRequest,
   { id, screens, texts: own }: ScreenFeature,
-  { csrf, renderer, scripts }: FeatureRequestDeps,
+  { csrf, features, renderContext: { renderer } }: Config,
   {
     name,
     props,
@@ -98,7 +83,7 @@ async function showScreen(
     props: { ...props },
     texts: allTexts,
     csrfToken,
-    scripts: scripts.get(screen) ?? []
+    scripts: features.screenScripts.get(screen) ?? []
   } as const
   return page(content, all, status)
 }
@@ -120,15 +105,17 @@ type SessionFunctions = Pick<
 class RequestSession {
   readonly #browser: FeatureBrowser
   readonly #id: string
-  readonly #deps: FeatureRequestDeps
+  readonly #config: Config
+  readonly #route: RouteRequestOptions | null
   #user: Promise<Principal | null> | null = null
   /** The cookies of the session's new token. */
   #replaced = noCookies
 
-  constructor(browser: FeatureBrowser, id: string, deps: FeatureRequestDeps) {
-    this.#browser = browser
+  constructor(cookies: RequestCookies, id: string, config: Config, route: RouteRequestOptions | null) {
+    this.#browser = { cookies, hasSecureCookies: config.hasSecureCookies }
     this.#id = id
-    this.#deps = deps
+    this.#config = config
+    this.#route = route
   }
 
   get replaced(): SetCookies {
@@ -141,7 +128,7 @@ class RequestSession {
 
   /** Reads the user once. */
   readUser(): Promise<Principal | null> {
-    this.#user ??= this.#deps.sessionReader.readUser(this.#browser.cookies)
+    this.#user ??= this.#config.sessionReader.readUser(this.#browser.cookies)
     return this.#user
   }
 
@@ -154,13 +141,13 @@ class RequestSession {
   /** @throws AuthError `SessionRequired`, `ImpersonationForbidden` */
   async requireUser(): Promise<Principal> {
     const user = this.require(await this.readUser())
-    if (!this.#deps.allowsImpersonation) refuseActor(user, `features.${this.#id}`)
+    if (!this.#route?.allowsImpersonation) refuseActor(user, `features.${this.#id}`)
     return user
   }
 
   /** @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `StoreUnavailable` */
   async confirmUser(): Promise<Principal & { readonly version: number }> {
-    const { store, sessionReader } = this.#deps
+    const { store, sessionReader } = this.#config
     const user = await this.requireUser()
     const row = await store?.versions?.get(user.userId)
     if (!row) return { ...this.require(await sessionReader.readUserUncached(this.cookies)), version: 0 }
@@ -170,23 +157,26 @@ class RequestSession {
   }
 
   async #requireActing({ userId }: Principal): Promise<ActingSession> {
-    const acting = this.require(await this.#deps.findActingSession(this.cookies))
+    const acting = this.require(await this.#config.sessions.act(this.cookies))
     return this.require(acting.userId === userId ? acting : null)
   }
 
   /** @throws AuthError `SessionRequired`, `ImpersonationForbidden`, `RateLimited`, `StoreUnavailable` */
   async act({ isLimited = true }: ChangeAccessOptions = {}): Promise<OperationSession> {
-    const { features, limiter } = this.#deps
+    const { features, limits } = this.#config
     const user = await this.requireUser()
     const { userId } = user
-    if (isLimited) await limitAccessChange({ userId, device: await this.findKnownDevice(userId) }, limiter)
+    if (isLimited)
+      await limitAccessChange({ userId, device: await this.findKnownDevice(userId) }, limits?.limiter ?? null)
     const keep = await features.keepBrowser(userId, { ...this.#browser, cookies: this.cookies })
     return {
       acting: await this.#requireActing(user),
       continueWith: async ({ version, cookies }) => {
         this.#replaced = joinCookies(this.#replaced, cookies)
-        const renewed = await this.#deps.renewDevice?.({ userId, version })
-        this.#replaced = joinCookies(this.#replaced, renewed ?? noCookies, await keep(version))
+        const renewed = this.#route
+          ? await renewDevice({ userId, version }, this.#browser.cookies, this.#config)
+          : noCookies
+        this.#replaced = joinCookies(this.#replaced, renewed, await keep(version))
       }
     }
   }
@@ -196,24 +186,22 @@ class RequestSession {
     plan: PlanChange<R>,
     options: ChangeAccessOptions = {}
   ): Promise<'changed' | 'conflict' | R> {
-    const { addressRequests } = this.#deps.features
+    const { addressRequests } = this.#config.features
     const { acting, continueWith } = await this.act(options)
     const { userId } = acting
     const toStored = (write: FeatureWrite) => toStoreWrites(this.#id, write, addressRequests)
-    const outcome = await changeAccess({ userId, acting }, plan, toStored, this.#deps.userVersions)
+    const outcome = await changeAccess({ userId, acting }, plan, toStored, this.#config.userVersions)
     if (outcome.kind === 'refused') return outcome.reason
     if (outcome.cookies.size > 0) await continueWith(outcome)
     return 'changed'
   }
 
   async findKnownDevice(userId: string): Promise<string | null> {
-    return (await this.#deps.findKnownDevice?.(userId)) ?? null
+    return this.#route ? findDeviceByUser(userId, this.#browser.cookies, this.#config) : null
   }
 }
 
-function createSessionFunctions(browser: FeatureBrowser, id: string, deps: FeatureRequestDeps): SessionFunctions {
-  const { sessionReader } = deps
-  const session = new RequestSession(browser, id, deps)
+function createSessionFunctions(session: RequestSession, id: string, { sessionReader }: Config): SessionFunctions {
   return {
     getUser: () => session.readUser(),
     requireUser: () => session.requireUser(),
@@ -232,25 +220,30 @@ function createSessionFunctions(browser: FeatureBrowser, id: string, deps: Featu
   }
 }
 
-/** Creates the request that the functions of a feature receive. */
+/**
+ * Creates the request that the functions of a feature receive.
+ *
+ * @param route - `null` if it is not one of a route of the feature.
+ */
 export function createFeatureRequest(
   request: AuthRequest,
-  params: Readonly<Record<string, string>>,
   feature: ScreenFeature,
-  deps: FeatureRequestDeps
+  config: Config,
+  route: RouteRequestOptions | null = null
 ): OwnFeatureRequest {
-  const { origin, basePath, siteName, siteUrl, hasSecureCookies, csrf, redirects } = deps
+  const { origin, basePath, hasSecureCookies, csrf, redirects, renderContext } = config
+  const session = new RequestSession(request.cookies, feature.id, config, route)
   return {
     ...request,
-    params,
+    params: route?.params ?? {},
     origin,
     basePath,
-    siteName,
-    siteUrl,
+    siteName: renderContext.pageContext.siteName,
+    siteUrl: redirects.home,
     hasSecureCookies,
-    ...createSessionFunctions({ cookies: request.cookies, hasSecureCookies }, feature.id, deps),
+    ...createSessionFunctions(session, feature.id, config),
     csrfToken: () => pageCsrfToken(request.cookies, csrf),
     callbackUrl: async () => (await resolveCallbackUrl(request, redirects)).callbackUrl,
-    screen: (name, props, options = {}) => showScreen(request, feature, deps, { name, props, options })
+    screen: (name, props, options = {}) => showScreen(request, feature, config, { name, props, options })
   }
 }
