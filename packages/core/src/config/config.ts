@@ -16,6 +16,7 @@ import type { StepUps } from '../features/step-up.ts'
 import type { ThrownErrorPolicy } from '../hooks/authorize-sign-in.ts'
 import type { Emit } from '../hooks/events.ts'
 import type { Hooks } from '../hooks/hooks.ts'
+import type { MailTransport } from '../http/mail-transport.ts'
 import type { RenderContext } from '../http/response.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Page, SignInOption, Theme } from '../model/page.ts'
@@ -117,6 +118,7 @@ export interface Services {
   readonly sendMail: SendFeatureMail
   /** Sends the mails of the application. */
   readonly sendOwnMail: SendMail
+  readonly mailTransport: MailTransport
   /** Whether there is a mail server. */
   readonly canSendMail: boolean
   readonly tasks: BackgroundTasks

@@ -1,13 +1,13 @@
 import { countWaysIn } from '../accounts/unlink-account.ts'
 import type { Adapter } from '../adapter/adapter.ts'
-import { withEncryption } from '../adapter/encrypted-store.ts'
+import { type TableCiphers, withEncryption } from '../adapter/encrypted-store.ts'
 import type { Store } from '../adapter/store.ts'
 import { wrapAdapter } from '../adapter/wrap-adapter.ts'
 import { withTimeLimit, wrapCallback } from '../errors/user-code.ts'
 import { accountMails } from '../features/account-mails.ts'
 import { BackgroundTasks } from '../features/background-tasks.ts'
 import type { ProviderInfo } from '../features/feature.ts'
-import { createFeatureMailer, createMailer, type SendMail } from '../features/feature-mailer.ts'
+import { createFeatureMailer, createMailer } from '../features/feature-mailer.ts'
 import { NoticeQueue } from '../features/notice-queue.ts'
 import { getProviderNames } from '../features/provider-names.ts'
 import { createRegistry, type FeatureRegistry } from '../features/registry.ts'
@@ -15,6 +15,7 @@ import type { UserOperations } from '../features/user-operations.ts'
 import { createEmitter } from '../hooks/events.ts'
 import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
 import { createMailLanguage, type GetMailLanguage } from '../hooks/mail-language.ts'
+import { MailTransport } from '../http/mail-transport.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Theme } from '../model/page.ts'
@@ -143,14 +144,10 @@ function createOAuthContext(runtime: Runtime, constants: Constants, logger: Serv
 }
 
 /** Wraps the adapter: its calls have a timeout, its results are validated, and its data is encrypted. */
-function createStore(
-  adapter: Adapter,
-  { options, found }: NormalizedOptions,
-  services: Pick<Services, 'constants' | 'dataEncryption' | 'logger' | 'runtime' | 'tasks'>
-): Store {
-  const { constants, dataEncryption, logger, runtime, tasks } = services
-  return withEncryption(wrapAdapter(adapter, logger, storeSettings({ options, constants })), {
-    ciphers: dataEncryption.ciphers,
+function createStore(adapter: Adapter, ciphers: TableCiphers, tasks: BackgroundTasks, draft: NormalizedOptions): Store {
+  const { options, logger, found, runtime } = draft
+  return withEncryption(wrapAdapter(adapter, logger, storeSettings(draft)), {
+    ciphers,
     encryptTokens: options.account?.encryptTokens ?? false,
     hashedFactors: new Set(found.features.flatMap(({ parts }) => parts.hashedFactors ?? [])),
     createNonce: () => randomBase64Url(runtime.randomBytes, 12),
@@ -177,21 +174,23 @@ function createRegistration({ options, applicationId: id, secrets }: NormalizedO
   return registerApplication({ id, secrets: [...secrets.secrets, ...ofTokens], acceptUnbound })
 }
 
-/** Creates the function that sends mails other than those that sign in. */
-function createSendMail(
-  { runtime, theme }: { readonly runtime: Runtime; readonly theme: Theme },
-  { options, siteAddress, constants, found, basePath, pathPrefix }: NormalizedOptions
-): SendMail {
-  const { mailer: provider } = found
-  const createContext = (origin: string) => createPageContext(origin, { basePath, pathPrefix, theme })
-  return createMailer({
-    provider,
-    runtime,
-    constants,
-    createPageContext: createContext,
-    renderer: options.renderer ?? plainRenderer,
-    origin: siteAddress.sites.kind === 'fixed' ? siteAddress.sites.origin : null
+/** Creates what sends mails. */
+function createMail(
+  theme: Theme,
+  { mails }: FeatureRegistry,
+  { options, constants, runtime, logger, siteAddress: { sites }, found, basePath, pathPrefix }: NormalizedOptions
+): Pick<Services, 'mailTransport' | 'sendOwnMail' | 'sendMail' | 'canSendMail'> {
+  const { mailTimeoutMilliseconds, outboundMaxBytes } = constants
+  const mailTransport = new MailTransport(runtime, mailTimeoutMilliseconds, outboundMaxBytes)
+  const sendOwnMail = createMailer(found.mailer, mailTransport, options.renderer ?? plainRenderer, {
+    origin: sites.kind === 'fixed' ? sites.origin : null,
+    createPageContext: (origin) => createPageContext(origin, { basePath, pathPrefix, theme })
   })
+  const sendMail = createFeatureMailer(new Map([...accountMails, ...mails]), {
+    sendMail: sendOwnMail,
+    getLanguage: createGetLanguage(options, constants, logger)
+  })
+  return { mailTransport, sendOwnMail, sendMail, canSendMail: found.mailer !== null }
 }
 
 function toProviderInfo(provider: Provider, features: FeatureRegistry): ProviderInfo {
@@ -281,19 +280,13 @@ export function createServices(draft: NormalizedOptions): Services {
   const { secrets } = draft.secrets
   const tasks = new BackgroundTasks(logger)
   const dataEncryption = createDataEncryption(secrets, draft.dataSecrets.secrets)
-  const store = adapter && createStore(adapter, draft, { constants, dataEncryption, logger, runtime, tasks })
+  const store = adapter && createStore(adapter, dataEncryption.ciphers, tasks, draft)
   const providers = createProviders(draft)
   const registration = createRegistration(draft)
   const { application } = registration
   const features = createRegistry(found.features, tasks)
   const sessionServices = createSessionServices(store, draft, features)
   const applied = resolveAppliedOptions(draft)
-  const { theme } = applied
-  const sendOwnMail = createSendMail({ runtime, theme }, draft)
-  const sendMail = createFeatureMailer(new Map([...accountMails, ...features.mails]), {
-    sendMail: sendOwnMail,
-    getLanguage: createGetLanguage(options, constants, logger)
-  })
   return {
     basePath,
     pathPrefix: draft.pathPrefix,
@@ -317,9 +310,7 @@ export function createServices(draft: NormalizedOptions): Services {
     accountRules: resolveAccountRules(draft, providers, features),
     oauth: createOAuthContext(runtime, constants, logger),
     features,
-    sendMail,
-    sendOwnMail,
-    canSendMail: found.mailer !== null,
+    ...createMail(applied.theme, features, draft),
     tasks,
     notices: new NoticeQueue(logger),
     keys: createKeys(secrets)

@@ -1,7 +1,7 @@
 import { AuthError } from '../errors/auth-error.ts'
 import type { GetMailLanguage } from '../hooks/mail-language.ts'
 import { getLanguagePreference, toCanonicalTag } from '../http/accept-language.ts'
-import { deliverMail, limitMailTime, type MailDeps } from '../http/deliver-mail.ts'
+import type { MailTransport } from '../http/mail-transport.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { createByLanguage } from '../model/by-language.ts'
@@ -22,11 +22,8 @@ export interface MailTexts {
   readonly emptyValues?: Readonly<Record<string, string>>
 }
 
-/** What mails other than those that sign in are sent with. */
-export interface MailerDeps extends MailDeps {
-  /** Whose server or service sends them; `null` if the application has none. */
-  readonly provider: EmailProvider | null
-  readonly renderer: Renderer
+/** The pages that mails lead to. */
+export interface MailSite {
   /** The only origin; `null` if requests affect it. */
   readonly origin: string | null
   readonly createPageContext: (origin: string) => PageContext
@@ -134,11 +131,19 @@ function toContents(mail: ByLanguage<MailTexts>, values: MailValues): ByLanguage
   return createByLanguage(Object.keys(mail), (language) => translate(mail[language] ?? mail.en, language))
 }
 
-/** Creates the function that sends mails other than those that sign in. */
-export function createMailer(deps: MailerDeps): SendMail {
-  const { provider, renderer, createPageContext } = deps
+/**
+ * Creates the function that sends mails other than those that sign in.
+ *
+ * @param provider - Whose server or service sends them; `null` if the application has none.
+ */
+export function createMailer(
+  provider: EmailProvider | null,
+  transport: MailTransport,
+  renderer: Renderer,
+  site: MailSite
+): SendMail {
   return async ({ caller, texts, to, values }, { language, request }) => {
-    const origin = request?.origin ?? deps.origin
+    const origin = request?.origin ?? site.origin
     if (!provider)
       throw new TypeError(`${caller}: expected a mail server; pass mailer: email({ server, from }), or add email()`)
     if (origin === null) throw new TypeError(`${caller}: expected the request, which has the origin of the mail`)
@@ -151,11 +156,11 @@ export function createMailer(deps: MailerDeps): SendMail {
         : { languages: [] }
     await renderer.prepare?.(preference)
     const render = renderer.featureMail ?? plainRenderer.featureMail
-    const pageContext = createPageContext(origin)
+    const pageContext = site.createPageContext(origin)
     const content = toContents(texts, { site: pageContext.siteName, ...normalized })
     const rendered = render(content, pageContext, preference)
     try {
-      await limitMailTime(deliverMail(provider, { ...rendered, to, from: provider.from }, null, deps), deps)
+      await transport.limitTime(transport.deliver(provider, { ...rendered, to, from: provider.from }, null))
     } catch (cause) {
       throw new AuthError('EmailSignin', `${caller}: the mail could not be sent`, { cause })
     }

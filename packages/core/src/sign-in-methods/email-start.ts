@@ -6,7 +6,6 @@ import { getLanguagePreference } from '../http/accept-language.ts'
 import { type ActionResult, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import { getBrowserName } from '../http/browser-name.ts'
-import { deliverMail, limitMailTime } from '../http/deliver-mail.ts'
 import { type AuthRequest, getHeader } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
 import type { EmailProvider, VerificationRequest } from '../model/email-provider.ts'
@@ -75,7 +74,7 @@ async function sendBuiltIn(request: VerificationRequest, deps: Config): Promise<
     preference
   )
   const message = { ...rendered, to: identifier, from: provider.from }
-  await deliverMail(provider, message, request, deps)
+  await deps.mailTransport.deliver(provider, message, request)
 }
 
 /** Whether sending timed out and was not rejected: the mail may still arrive. */
@@ -97,7 +96,7 @@ async function send(request: VerificationRequest, deps: Config): Promise<void> {
   try {
     const { sendVerificationRequest } = provider
     const sending = sendVerificationRequest ? sendVerificationRequest(request) : sendBuiltIn(request, deps)
-    await limitMailTime(sending, deps)
+    await deps.mailTransport.limitTime(sending)
   } catch (cause) {
     throw new AuthError('EmailSignin', `${provider.id}: the mail could not be sent`, { cause })
   }
