@@ -39,8 +39,8 @@ export const protocolMutations = [
     rule: 'oauth-1',
     breaks: 'the state stays after the first response',
     file: 'core/src/oauth/authorization-state-per-tab.ts',
-    find: 'states.filter(({ id }) => id !== state),',
-    replace: 'states,'
+    find: 'entries: states.filter(({ id }) => id !== state)',
+    replace: 'entries: states'
   },
   {
     rule: 'oauth-1',
@@ -75,8 +75,8 @@ export const protocolMutations = [
     rule: 'oauth-1',
     breaks: 'the state cookie is not encrypted',
     file: 'core/src/oauth/authorization-state-per-tab.ts',
-    find: 'const value = encryptText(ring, JSON.stringify(entries))',
-    replace: 'const value = encryptText(ring, JSON.stringify(entries)) && JSON.stringify(entries)'
+    find: 'await encryptTexts(texts)',
+    replace: 'texts.map(([, text]) => text)'
   },
   {
     rule: 'oauth-2',

@@ -1,11 +1,11 @@
 import { type CookieBudget, getRoom, measureCookies } from '../cookies/budget.ts'
-import { clearCookie, joinCookies, noCookies, setCookie } from '../cookies/set-cookies.ts'
-import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
+import { cleared } from '../cookies/set-cookies.ts'
+import type { CookieSetting, RequestCookies, SetCookie, SetCookies } from '../model/cookie.ts'
 import type { AuthenticationRequirements } from '../model/provider.ts'
 import type { Application } from '../tokens/application.ts'
 import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
-import { encryptText } from '../tokens/jwe.ts'
+import { encryptTexts } from '../tokens/jwe.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 
 /** A pending sign-in of one tab, which the authorization response is validated against. */
@@ -69,23 +69,34 @@ function isSecretEntry(entry: Expiring): entry is SecretEntry {
 /** The maximum length of a cookie's value: 4096 bytes minus name and attributes. */
 const maxCookieLength = 3800
 
-function listCookie(
-  setting: CookieSetting,
-  ring: KeyRing,
-  entries: readonly (StateEntry | SecretEntry)[],
-  deps: AuthorizationStateDeps
-): Awaitable<SetCookies> {
-  const [newest] = entries
-  if (!newest) return clearCookie(setting.name, setting.options)
-  const write = (value: string): Awaitable<SetCookies> => {
-    // Long callback URLs can fill the cookie with fewer than five entries: the oldest is dropped.
-    if (value.length > maxCookieLength && entries.length > 1)
-      return listCookie(setting, ring, entries.slice(0, -1), deps)
-    const ends = Math.max(...entries.map((entry) => entry.ends))
-    return setCookie(setting.name, value, setting.options, new Date(ends * 1000))
+/** The entries of one cookie. */
+interface CookieList {
+  readonly setting: CookieSetting
+  readonly ring: KeyRing
+  readonly entries: readonly (StateEntry | SecretEntry)[]
+}
+
+/** @returns The cookies, with the entries that fit; those without an entry are removed. */
+async function writeLists(lists: readonly CookieList[]): Promise<SetCookies> {
+  const filled = lists.filter(({ entries }) => entries.length > 0)
+  const texts = filled.map(({ ring, entries }) => [ring, JSON.stringify(entries)] as const)
+  const values = texts.length === 0 ? [] : await encryptTexts(texts)
+  const isTooLong = (list: CookieList): boolean =>
+    list.entries.length > 1 && (values[filled.indexOf(list)]?.length ?? 0) > maxCookieLength
+  // Long callback URLs can fill the cookie with fewer than five entries: the oldest is dropped.
+  if (filled.some(isTooLong))
+    return writeLists(lists.map((list) => (isTooLong(list) ? { ...list, entries: list.entries.slice(0, -1) } : list)))
+  const written = new Map<string, SetCookie>()
+  for (const list of lists) {
+    const { name, options } = list.setting
+    const value = values[filled.indexOf(list)]
+    const ends = Math.max(...list.entries.map((entry) => entry.ends))
+    written.set(
+      name,
+      value === undefined ? cleared(options) : { value, attributes: options, expires: new Date(ends * 1000) }
+    )
   }
-  const value = encryptText(ring, JSON.stringify(entries))
-  return value instanceof Promise ? value.then(write) : write(value)
+  return written
 }
 
 function decryptStates(
@@ -124,17 +135,15 @@ async function addAuthorizationState(
   const ends = Math.floor(deps.now() / 1000) + deps.maxAge
   const { id: app } = deps.application
   const states = [{ ...state, ends, app }, ...(await decryptStates(cookies, deps))].slice(0, deps.max)
-  const written = [await listCookie(deps.state, deps.keys.state, states, deps)]
-  for (const [name, value] of [
-    ['pkce', codeVerifier],
-    ['nonce', nonce]
-  ] as const) {
+  const lists: CookieList[] = [{ setting: deps.state, ring: deps.keys.state, entries: states }]
+  for (const name of ['pkce', 'nonce'] as const) {
+    const value = name === 'pkce' ? codeVerifier : nonce
     if (value === null) continue
     const others = await decryptSecrets(name, cookies, deps)
-    const secrets = [{ id: attempt.id, value, ends, app }, ...others].slice(0, deps.max)
-    written.push(await listCookie(deps[name], deps.keys[name], secrets, deps))
+    const entries = [{ id: attempt.id, value, ends, app }, ...others].slice(0, deps.max)
+    lists.push({ setting: deps[name], ring: deps.keys[name], entries })
   }
-  return joinCookies(...written)
+  return writeLists(lists)
 }
 
 /** A pending sign-in and the cookies without it: it is consumed, whatever the outcome. */
@@ -152,22 +161,16 @@ export async function redeemAuthorizationState(
   const states = await decryptStates(cookies, deps)
   const found = states.find(({ id, app }) => id === state && app === deps.application.id)
   if (!found) return null
-  const spent = [
-    await listCookie(
-      deps.state,
-      deps.keys.state,
-      states.filter(({ id }) => id !== state),
-      deps
-    )
+  const lists: CookieList[] = [
+    { setting: deps.state, ring: deps.keys.state, entries: states.filter(({ id }) => id !== state) }
   ]
   const values: { pkce: string | null; nonce: string | null } = { pkce: null, nonce: null }
   for (const name of ['pkce', 'nonce'] as const) {
     const secrets = await decryptSecrets(name, cookies, deps)
     const secret = secrets.find(({ id, app }) => id === state && app === deps.application.id)
     values[name] = secret?.value ?? null
-    const isHeld = cookies.has(deps[name].name)
-    const others = secrets.filter(({ id }) => id !== state)
-    spent.push(isHeld ? await listCookie(deps[name], deps.keys[name], others, deps) : noCookies)
+    const entries = secrets.filter(({ id }) => id !== state)
+    if (cookies.has(deps[name].name)) lists.push({ setting: deps[name], ring: deps.keys[name], entries })
   }
   const { ends: _, app: __, ...rest } = found
   return {
@@ -176,7 +179,7 @@ export async function redeemAuthorizationState(
       codeVerifier: values.pkce,
       nonce: values.nonce
     },
-    cookies: joinCookies(...spent)
+    cookies: await writeLists(lists)
   }
 }
 

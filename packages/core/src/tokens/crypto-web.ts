@@ -1,4 +1,4 @@
-import type { Encrypted, Primitives } from './crypto-primitives.ts'
+import type { Encrypted, Plaintext, Primitives } from './crypto-primitives.ts'
 
 const { subtle } = globalThis.crypto
 const encoder = new TextEncoder()
@@ -45,12 +45,12 @@ async function hmac(key: Uint8Array, text: string): Promise<string> {
 const ivSize = 12
 const tagSize = 16
 
-async function encryptAesGcm(key: Uint8Array, plaintext: string, header: string): Promise<Encrypted> {
+async function encryptAesGcm([key, text]: Plaintext, header: string): Promise<Encrypted> {
   const iv = globalThis.crypto.getRandomValues(new Uint8Array(ivSize))
   const imported = await subtle.importKey('raw', bytes(key), 'AES-GCM', false, ['encrypt'])
   const how = { name: 'AES-GCM', iv, additionalData: bytes(header), tagLength: tagSize * 8 }
   // WebCrypto appends the tag to the ciphertext.
-  const result = new Uint8Array(await subtle.encrypt(how, imported, bytes(plaintext)))
+  const result = new Uint8Array(await subtle.encrypt(how, imported, bytes(text)))
   return {
     iv: toBase64Url(iv),
     ciphertext: toBase64Url(result.subarray(0, -tagSize)),
@@ -83,5 +83,7 @@ export const webPrimitives: Primitives = {
     return encoding === 'base64url' ? toBase64Url(new Uint8Array(digest)) : hex(digest)
   },
   encryptAesGcm,
+  encryptAllAesGcm: (plaintexts, header) =>
+    Promise.all(plaintexts.map((plaintext) => encryptAesGcm(plaintext, header))),
   decryptAesGcm
 }

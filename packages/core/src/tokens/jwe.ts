@@ -1,6 +1,6 @@
 import { decodeBase64Url } from '../model/base64url.ts'
 import { primitives } from './crypto.ts'
-import type { AesGcm, Awaitable, Encrypted } from './crypto-primitives.ts'
+import type { AesGcm, Awaitable, Encrypted, Plaintext } from './crypto-primitives.ts'
 import type { KeyRing } from './keys.ts'
 
 /** `{"alg":"dir","enc":"A256GCM"}`, as next-auth v4 and Postern write it. */
@@ -12,7 +12,9 @@ export const maxTokenLength = 200_000
 /** Encrypts and decrypts texts as JWE in compact serialization, with `dir` and `A256GCM` (RFC 7516 §7.1, RFC 7518 §4.5, §5.3). */
 export interface Jwe {
   /** @param key - 32 bytes. */
-  encrypt(key: Uint8Array, plaintext: string): Awaitable<string>
+  encrypt(key: Uint8Array, text: string): Awaitable<string>
+  /** Encrypts several texts, in less time than one by one. @returns The tokens, in the order of the texts. */
+  encryptAll(plaintexts: readonly Plaintext[]): Awaitable<readonly string[]>
   /** @returns The plaintext, or `null` if this key did not encrypt the token in exactly this way. */
   decrypt(key: Uint8Array, token: string): Awaitable<string | null>
 }
@@ -30,12 +32,18 @@ function isSupportedHeader(header: string): boolean {
 
 const serialize = ({ iv, ciphertext, tag }: Encrypted): string => `${protectedHeader}..${iv}.${ciphertext}.${tag}`
 
+const serializeAll = (encrypted: readonly Encrypted[]): readonly string[] => encrypted.map(serialize)
+
 /** Creates the encryption of tokens with one implementation of AES-GCM. */
-export function createJwe({ encryptAesGcm, decryptAesGcm }: AesGcm): Jwe {
+export function createJwe({ encryptAesGcm, encryptAllAesGcm, decryptAesGcm }: AesGcm): Jwe {
   return {
-    encrypt: (key, plaintext) => {
-      const encrypted = encryptAesGcm(key, plaintext, protectedHeader)
+    encrypt: (key, text) => {
+      const encrypted = encryptAesGcm([key, text], protectedHeader)
       return encrypted instanceof Promise ? encrypted.then(serialize) : serialize(encrypted)
+    },
+    encryptAll: (plaintexts) => {
+      const encrypted = encryptAllAesGcm(plaintexts, protectedHeader)
+      return encrypted instanceof Promise ? encrypted.then(serializeAll) : serializeAll(encrypted)
     },
     decrypt: (key, token) => {
       const parts = token.length <= maxTokenLength ? token.split('.', 6) : []
@@ -53,6 +61,15 @@ export const jwe: Jwe = createJwe(primitives)
 /** @returns The text, encrypted with the ring's first key. */
 export function encryptText({ writing }: KeyRing, text: string): Awaitable<string> {
   return writing instanceof Promise ? writing.then((key) => jwe.encrypt(key, text)) : jwe.encrypt(writing, text)
+}
+
+/** @returns The texts, each encrypted with the first key of its ring. */
+export async function encryptTexts(
+  texts: readonly (readonly [ring: KeyRing, text: string])[]
+): Promise<readonly string[]> {
+  const plaintexts: Plaintext[] = []
+  for (const [{ writing }, text] of texts) plaintexts.push([writing instanceof Promise ? await writing : writing, text])
+  return jwe.encryptAll(plaintexts)
 }
 
 async function decryptWithPromises({ reading }: KeyRing, token: string): Promise<string | null> {
