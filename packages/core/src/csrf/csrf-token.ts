@@ -1,4 +1,4 @@
-import { setCookie } from '../cookies/set-cookies.ts'
+import { noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Runtime } from '../model/runtime.ts'
 import type { Awaitable } from '../tokens/crypto-primitives.ts'
@@ -72,5 +72,5 @@ export function freshCsrfToken({ cookie, secrets, size, randomBytes }: CsrfToken
 /** @returns The browser's token, or a new one with its cookie if it has none. */
 export async function pageCsrfToken(cookies: RequestCookies, deps: CsrfTokenDeps): Promise<CsrfToken> {
   const token = await readCsrfToken(cookies, deps)
-  return token === null ? freshCsrfToken(deps) : { token, cookies: new Map() }
+  return token === null ? freshCsrfToken(deps) : { token, cookies: noCookies }
 }

@@ -1,9 +1,10 @@
 import { type Fields, getText } from '../http/body.ts'
 import type { OAuthProvider } from '../model/provider.ts'
+import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { sha256 } from '../tokens/hash.ts'
 import type { Metadata } from './metadata.ts'
 
-/** The parameters of one sign-in. */
+/** The parameters of one sign-in; `state`, `codeChallenge` and `nonce` are in base64url. */
 export interface AuthorizationUrlParameters {
   readonly redirectUri: string
   readonly state: string
@@ -33,6 +34,53 @@ function extendedScope(configured: string, requested: string): string {
   return [configured, ...new Set(added)].filter(Boolean).join(' ')
 }
 
+/** The part of an authorization request that is the same for all sign-ins at a redirect URI. */
+interface FixedUrl {
+  readonly provider: OAuthProvider
+  readonly redirectUri: string
+  /** Ends with the last parameter. `null` if parameters cannot be appended: the URL has a fragment, or a parameter of a sign-in. */
+  readonly text: string | null
+}
+
+/** The last one by its metadata. */
+const fixedUrls = new WeakMap<Metadata, FixedUrl>()
+
+const signInParameters = ['state', 'code_challenge', 'code_challenge_method', 'nonce'] as const
+
+function createFixedUrl(endpoint: string, { clientId, authorization }: OAuthProvider, redirectUri: string): URL {
+  const url = new URL(endpoint)
+  const configured = {
+    client_id: clientId,
+    scope: url.searchParams.get('scope') ?? 'openid',
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    ...authorization.params
+  }
+  for (const [name, value] of Object.entries(configured)) url.searchParams.set(name, value)
+  return url
+}
+
+function getFixedText(
+  metadata: Metadata,
+  endpoint: string,
+  provider: OAuthProvider,
+  redirectUri: string
+): string | null {
+  const known = fixedUrls.get(metadata)
+  if (known?.provider === provider && known.redirectUri === redirectUri) return known.text
+  const url = createFixedUrl(endpoint, provider, redirectUri)
+  const isOpen = url.hash === '' && !signInParameters.some((name) => url.searchParams.has(name))
+  const text = isOpen ? url.href : null
+  fixedUrls.set(metadata, { provider, redirectUri, text })
+  return text
+}
+
+/** Appends the parameters of a sign-in; those in base64url need no encoding. */
+function append(text: string, { state, codeChallenge, nonce }: AuthorizationUrlParameters): string {
+  const pkce = codeChallenge ? `&code_challenge=${codeChallenge}&code_challenge_method=S256` : ''
+  return `${text}&state=${state}${pkce}${nonce ? `&nonce=${nonce}` : ''}`
+}
+
 /**
  * Builds the authorization request URL (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1).
  *
@@ -42,32 +90,30 @@ function extendedScope(configured: string, requested: string): string {
  */
 export function authorizationUrl(
   metadata: Metadata,
-  { clientId, authorization, allowedAuthorizationParams }: OAuthProvider,
+  provider: OAuthProvider,
   query: Fields,
-  { redirectUri, state, codeChallenge, nonce, required }: AuthorizationUrlParameters
+  parameters: AuthorizationUrlParameters
 ): string | null {
-  if (!metadata.authorization_endpoint) return null
-  const url = new URL(metadata.authorization_endpoint)
-  const configured = {
-    client_id: clientId,
-    scope: url.searchParams.get('scope') ?? 'openid',
-    response_type: 'code',
-    redirect_uri: redirectUri,
-    ...authorization.params
-  }
+  const { authorization_endpoint: endpoint } = metadata
+  if (!endpoint) return null
+  const { allowedAuthorizationParams } = provider
+  const { redirectUri, state, codeChallenge, nonce, required } = parameters
+  const isUsual = Object.keys(required).length === 0 && !allowedAuthorizationParams.some((name) => name in query)
+  const fixed = isUsual ? getFixedText(metadata, endpoint, provider, redirectUri) : null
+  if (fixed !== null) return append(fixed, parameters)
+  const url = createFixedUrl(endpoint, provider, redirectUri)
   const protection = {
     ...required,
     state,
     ...(codeChallenge ? { code_challenge: codeChallenge, code_challenge_method: 'S256' } : {}),
     ...(nonce ? { nonce } : {})
   }
-  for (const [name, value] of Object.entries(configured)) url.searchParams.set(name, value)
   addFromQuery(url.searchParams, query, allowedAuthorizationParams)
   for (const [name, value] of Object.entries(protection)) url.searchParams.set(name, value)
   return url.href
 }
 
 /** Derives the code challenge of a code verifier: its SHA-256 in base64url (RFC 7636 §4.2). */
-export async function codeChallenge(verifier: string): Promise<string> {
+export function codeChallenge(verifier: string): Awaitable<string> {
   return sha256(verifier, 'base64url')
 }

@@ -92,7 +92,7 @@ export async function resolveCallbackUrl(
   const requested = getText(body, 'callbackUrl') ?? getText(query, 'callbackUrl') ?? remembered
   const callbackUrl = requested ? await safeUrl(requested, deps) : deps.home
   const isKnown = callbackUrl === remembered || (remembered === null && callbackUrl === deps.home)
-  const due = isKnown ? new Map() : setCookie(deps.cookie.name, callbackUrl, deps.cookie.options, null)
+  const due = isKnown ? noCookies : setCookie(deps.cookie.name, callbackUrl, deps.cookie.options, null)
   return { callbackUrl, cookies: due }
 }
 

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { joinCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { type ActionResult, page, redirect } from '../http/action-result.ts'
@@ -42,8 +43,9 @@ function requestedParameters(
   { requires }: AuthorizationState
 ): Readonly<Record<string, string>> {
   if (!provider.idToken) return {}
+  if (!requires) return requirementParameters(provider.requires)
   const parameters = requirementParameters(joinRequirements(provider.requires, requires))
-  const { maxAge = null, acr = [] } = requires ?? {}
+  const { maxAge = null, acr = [] } = requires
   // Without a prompt, a session at the provider signs the user in again silently.
   return maxAge === null && acr.length === 0 ? parameters : { ...parameters, prompt: 'login' }
 }
@@ -96,7 +98,7 @@ async function start(provider: OAuthProvider, request: AuthRequest, deps: Config
   if (!url)
     throw protocolError('OAuthSignin', provider, 'discovery', new TypeError('expected an authorization endpoint'))
   const remembered = await saveAuthorizationState(attempt, request.cookies, deps.authorizationState)
-  return redirect(url, new Map([...cookies, ...remembered]))
+  return redirect(url, joinCookies(cookies, remembered))
 }
 
 /** The browser no longer has the sign-in: the response is ignored, and the user can start again. */

@@ -67,6 +67,41 @@ t.test('oauth-2: what protects the attempt is replaced by no one', async (t) => 
   )
 })
 
+const endpoints = ['', '?tenant=a', '?state=fixed', '#fragment', '?tenant=a%20b&nonce=fixed#fragment']
+
+t.test('every sign-in has parameters of its own, whatever those before it had', async (t) => {
+  const attempts = [
+    attempt,
+    { ...attempt, state: 'S-2', codeChallenge: 'C_2', nonce: 'N2' },
+    { ...attempt, state: 'S3', codeChallenge: null, nonce: null },
+    { ...attempt, state: 'S4', redirectUri: 'https://other.test/api/auth/callback/demo' },
+    { ...attempt, state: 'S5', required: { max_age: '0' } },
+    { ...attempt, state: 'S6' }
+  ]
+  for (const rest of endpoints) {
+    const endpoint = metadata.authorization_endpoint + rest
+    const shared = { ...metadata, authorization_endpoint: endpoint }
+    const [provider, other] = [getProvider(), getProvider({ clientId: 'other client' })]
+    const questions = attempts.flatMap((parameters) =>
+      [{}, { login_hint: 'ada@example.com' }].map((query) => [parameters, query] as const)
+    )
+    for (const [parameters, query] of questions)
+      for (const one of [provider, other]) {
+        const url = new URL(authorizationUrl(shared, one, query, parameters) ?? '')
+        const { state, codeChallenge, nonce, redirectUri, required } = parameters
+        t.same(Object.fromEntries(url.searchParams), {
+          ...Object.fromEntries(new URL(endpoint).searchParams),
+          ...{ client_id: one.clientId, scope: 'openid', response_type: 'code', redirect_uri: redirectUri },
+          ...{ ...query, ...required, state },
+          ...(codeChallenge === null ? {} : { code_challenge: codeChallenge, code_challenge_method: 'S256' }),
+          ...(nonce === null ? {} : { nonce })
+        })
+        t.equal([...url.searchParams].length, new Set(url.searchParams.keys()).size)
+        t.equal(url.hash, new URL(endpoint).hash)
+      }
+  }
+})
+
 t.test('without PKCE and nonce, both parameters are missing', async (t) => {
   const url = authorizationUrl(metadata, getProvider(), {}, { ...attempt, codeChallenge: null, nonce: null }) ?? ''
   t.same([...new URL(url).searchParams.keys()].sort(), ['client_id', 'redirect_uri', 'response_type', 'scope', 'state'])
