@@ -6,7 +6,7 @@ import type { Actor, Authentication } from '../model/authentication.ts'
 import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import type { Application } from '../tokens/application.ts'
-import type { ApplicationTags } from '../tokens/application-tag.ts'
+import { type ApplicationTags, getTag } from '../tokens/application-tag.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { Impersonation } from './impersonation.ts'
 import { getRecordAuthentication, getRecordClaims, storedSessionId } from './session-metadata.ts'
@@ -101,7 +101,7 @@ export class DatabaseSessionReader implements SessionReader {
     if (values.length === 0 && foreign.length === 0) return { found: null, own: cookies }
     const known = tags instanceof Promise ? await tags : tags
     const isOwn = (token: string): boolean => {
-      const { tag } = parseSessionToken(token)
+      const tag = getTag(token)
       return tag === null ? application.acceptsUnbound : known.includes(tag)
     }
     const own = values.filter(isOwn)
@@ -115,7 +115,7 @@ export class DatabaseSessionReader implements SessionReader {
 
   /** Whether the cookies contain a token that this application has issued, whether or not its session has ended. */
   hasOwnToken(cookies: RequestCookies): boolean {
-    return readChunked(cookies, this.#deps.cookie.name).some((token) => parseSessionToken(token).tag !== null)
+    return readChunked(cookies, this.#deps.cookie.name).some((token) => getTag(token) !== null)
   }
 
   /** @returns The first live session, else the first that has expired. */
@@ -128,7 +128,8 @@ export class DatabaseSessionReader implements SessionReader {
     let ended: DatabaseSession | null = null
     for (const token of [...own, ...fromAuthJs]) {
       if (proof && !(await isProven(token, cookies, proof))) continue
-      for (const sessionToken of await storedForms(token, keys, storage)) {
+      const forms = storedForms(token, keys, storage)
+      for (const sessionToken of forms instanceof Promise ? await forms : forms) {
         const isPlain = sessionToken === token
         if (isPlain && plainProof && !(await isProven(token, cookies, plainProof))) continue
         const row = await store.getSessionAndUser(sessionToken)
@@ -136,7 +137,7 @@ export class DatabaseSessionReader implements SessionReader {
         const isExact = row?.session.sessionToken === sessionToken && row.session.userId === row.user.id
         if (!row || !isExact) continue
         const parsed = parseSessionToken(token)
-        const actor = await this.#findActor(parsed)
+        const actor = parsed.impersonation && (await this.#findActor(parsed.impersonation))
         const found = this.#found({ token, parsed, isAuthJs: !own.includes(token) }, row, actor)
         if (found.principal) return found
         ended ??= found
@@ -173,10 +174,8 @@ export class DatabaseSessionReader implements SessionReader {
   }
 
   /** Finds the user who impersonates the user of a session, if their own session exists. */
-  async #findActor({ impersonation }: SessionToken): Promise<FoundActor | null> {
-    if (!impersonation) return null
+  async #findActor({ sessionId: id, until }: Pick<Impersonation, 'sessionId' | 'until'>): Promise<FoundActor> {
     const { store, now } = this.#deps
-    const { sessionId: id, until } = impersonation
     const [record] = (await store.getSessionRecords?.({ id })) ?? []
     const stored = record?.sessionToken ?? null
     // A library that shares the tables may delete a session without its record.

@@ -9,6 +9,7 @@ import { lazy } from '../model/lazy.ts'
 import type { Logger } from '../model/logger.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import type { Session } from '../model/session.ts'
+import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import type { DatabaseSession, DatabaseSessionReader, DatabaseSessionReaderDeps } from './database-session-reader.ts'
 import { refuseActor } from './impersonation.ts'
@@ -175,9 +176,10 @@ export class DatabaseSessions implements SessionStrategy {
       const cleared = this.#clear(own)
       return cleared.size === 0 ? noSession : { ...noSession, cookies: cleared }
     }
-    const current = await this.#rehashed(found)
+    const current = this.#isPlain(found) ? await this.#rehashed(found) : found
     if (!current) return noSession
-    const renewed = current.isImpersonation ? noCookies : await this.#renew(current, own)
+    const renewal = current.isImpersonation ? noCookies : this.#renew(current, own)
+    const renewed = renewal instanceof Promise ? await renewal : renewal
     try {
       const getAuthentication = lazy(() => this.#reader.getAuthentication(current))
       const session = await this.#session(current, update, getAuthentication)
@@ -189,11 +191,15 @@ export class DatabaseSessions implements SessionStrategy {
     }
   }
 
-  /** Replaces a plain row from before hashing was enabled with a hashed one on first use. @returns `null` if it has ended. */
+  /** Whether the row is from before hashing was enabled. */
+  #isPlain({ token, session }: DatabaseSession): boolean {
+    return this.#deps.storage === 'both' && session.sessionToken === token
+  }
+
+  /** Replaces a plain row with a hashed one on first use. @returns `null` if it has ended. */
   async #rehashed(found: DatabaseSession): Promise<DatabaseSession | null> {
     const { store, keys, storage } = this.#deps
     const { token, session } = found
-    if (storage !== 'both' || session.sessionToken !== token) return found
     const hashed = { ...session, sessionToken: await toStored(token, keys, storage) }
     const record = await recordAs(hashed.sessionToken, token, store, this.#deps.logger)
     const args: NewRow = record ? [hashed, record] : [hashed]
@@ -206,14 +212,20 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   /** Extends the expiry if the session is due for renewal. */
-  async #renew(found: DatabaseSession, cookies: RequestCookies): Promise<SetCookies> {
+  #renew(found: DatabaseSession, cookies: RequestCookies): Awaitable<SetCookies> {
     const { isAuthJs, startedAt, lifetime, session } = found
-    const { store, now } = this.#deps
+    const { now } = this.#deps
     const writtenAt = session.expires.getTime() - lifetime.maxAge * 1000
     const expires = nextExpiry(now(), startedAt, lifetime)
     const isLate = needsRenewal(now(), writtenAt, lifetime) && expires > session.expires
     if (!isLate && !exceedsIdle(session.expires, expires, lifetime))
       return isAuthJs ? this.#cookie(found, session.expires, cookies) : noCookies
+    return this.#extend(found, expires, cookies)
+  }
+
+  async #extend(found: DatabaseSession, expires: Date, cookies: RequestCookies): Promise<SetCookies> {
+    const { store, now } = this.#deps
+    const { session } = found
     await store.updateSession({ sessionToken: session.sessionToken, expires })
     await touchRecord({ ...session, expires }, store, this.#deps.logger, now())
     return this.#cookie(found, expires, cookies)

@@ -2,6 +2,7 @@ import { clearCookie, noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { Remembered } from '../hooks/session-lifetime.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import { addTag, getTag, removeTag } from '../tokens/application-tag.ts'
+import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { equalInConstantTime, keyedHash, keyedHashes } from '../tokens/hash.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { Impersonation } from './impersonation.ts'
@@ -78,11 +79,15 @@ export async function toStored(token: string, ring: KeyRing, storage: SessionSto
 }
 
 /** @returns Every stored form that this token may have, most likely first. */
-export async function storedForms(token: string, ring: KeyRing, storage: SessionStorage): Promise<readonly string[]> {
+export function storedForms(token: string, ring: KeyRing, storage: SessionStorage): Awaitable<readonly string[]> {
   if (isStoredForm(token)) return []
   if (storage === 'plain') return [token]
-  const hashed = (await keyedHashes(ring, token)).map((hash) => mark + hash)
-  return storage === 'both' ? [...hashed, token] : hashed
+  const toForms = (hashes: readonly string[]): readonly string[] => {
+    const hashed = hashes.map((hash) => mark + hash)
+    return storage === 'both' ? [...hashed, token] : hashed
+  }
+  const hashes = keyedHashes(ring, token)
+  return hashes instanceof Promise ? hashes.then(toForms) : toForms(hashes)
 }
 
 /**
