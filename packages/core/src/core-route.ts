@@ -1,10 +1,12 @@
 import { loadLazyActions } from './actions/load-lazy-actions.ts'
+import type { LazyActionName } from './actions/route.ts'
 import { type FoundRoute, findRoute } from './actions/routes.ts'
 import type { Config } from './config/config.ts'
 import type { Refusal, RefusedRequest } from './features/refusal.ts'
 import { type ActionResult, json, redirect } from './http/action-result.ts'
 import type { AuthRequest } from './http/request.ts'
 import type { MatchedRoute } from './matched-route.ts'
+import type { Awaitable } from './tokens/crypto-primitives.ts'
 
 /** What a refusal of an action is about. Refusals of other actions do not concern a sign-in. */
 const refusalKinds: ReadonlyMap<string, Refusal['kind']> = new Map([
@@ -40,13 +42,18 @@ class CoreRoute implements MatchedRoute {
     return redirect(`${this.#config.base}/${action === 'signout' ? 'signout' : 'signin'}?csrf=true`)
   }
 
-  async run(): Promise<ActionResult> {
+  run(): Awaitable<ActionResult> {
     const { route, provider } = this.#found
-    const action = typeof route.run === 'string' ? (await loadLazyActions())[route.run] : route.run
-    const result = await action(this.#request, this.#config, provider)
+    return typeof route.run === 'string'
+      ? this.#runLazyAction(route.run)
+      : route.run(this.#request, this.#config, provider)
+  }
+
+  async #runLazyAction(name: LazyActionName): Promise<ActionResult> {
+    const action = (await loadLazyActions())[name]
+    const result = await action(this.#request, this.#config, this.#found.provider)
     // Sign-ins leave expired rows behind, so they trigger the cleanup. It runs after the response.
-    if (route.action === 'callback' || (route.action === 'signin' && route.method === 'POST'))
-      this.#config.expiredRowCleanup?.begin()
+    if (name === 'startSignIn' || name === 'finishSignIn') this.#config.expiredRowCleanup?.begin()
     return result
   }
 

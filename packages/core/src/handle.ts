@@ -12,6 +12,7 @@ import type { AuthRequest } from './http/request.ts'
 import { type HttpResponse, prepare, toHttpResponse, toPlainResponse } from './http/response.ts'
 import type { MatchedRoute } from './matched-route.ts'
 import { refreshCallbackUrlCookie } from './redirects/callback-url.ts'
+import type { Awaitable } from './tokens/crypto-primitives.ts'
 
 /** The response to a request for an unknown host. */
 export const wrongHost: ActionResult & { readonly kind: 'text' } = text(
@@ -26,12 +27,14 @@ function withoutTrailingSlash(request: AuthRequest): AuthRequest {
 }
 
 /** Runs a route, unless its form is of another site. */
-function run(route: MatchedRoute, request: AuthRequest, config: Config): Promise<ActionResult> {
-  return route.needsOwnForm ? runForm(route, request, config) : route.run()
+function run(route: MatchedRoute, request: AuthRequest, config: Config): Awaitable<ActionResult> {
+  if (!route.needsOwnForm) return route.run()
+  const decide = (isOwn: boolean): Awaitable<ActionResult> => (isOwn ? route.run() : refuseForm(route, request, config))
+  const isOwn = isOwnForm(request, config)
+  return isOwn instanceof Promise ? isOwn.then(decide) : decide(isOwn)
 }
 
-async function runForm(route: MatchedRoute, request: AuthRequest, config: Config): Promise<ActionResult> {
-  if (await isOwnForm(request, config)) return route.run()
+function refuseForm(route: MatchedRoute, request: AuthRequest, config: Config): ActionResult {
   const refused = route.describeRefused()
   if (refused) reportForgedForm(refused, config.features.onRefusal)
   logRefusedForm(request, config)

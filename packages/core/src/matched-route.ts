@@ -1,5 +1,6 @@
 import type { RefusedRequest } from './features/refusal.ts'
 import type { ActionResult } from './http/action-result.ts'
+import type { Awaitable } from './tokens/crypto-primitives.ts'
 
 /** A route of the core or of a feature, with the request that it was found for. */
 export interface MatchedRoute {
@@ -9,7 +10,7 @@ export interface MatchedRoute {
   readonly storesCallbackUrl: boolean
   /** The response to a form of another site. */
   refuseForm(): ActionResult
-  run(): Promise<ActionResult>
+  run(): Awaitable<ActionResult>
   /** Converts what {@link run} threw. */
   toError(thrown: unknown): unknown
   /** Whether the response to an error is JSON. */

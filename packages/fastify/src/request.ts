@@ -90,7 +90,7 @@ function createRequest(request: FastifyRequest, target: RequestTarget): AuthRequ
     path,
     query,
     body,
-    ...(isMoved ? { isMoved } : {}),
+    isMoved: isMoved ?? false,
     headers,
     origin: getOrigin(request),
     cookies: parseCookies(headers.cookie),

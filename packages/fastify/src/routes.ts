@@ -86,26 +86,23 @@ function createRouteHandler({ pattern, isMoved }: Handled, auth: Postern, { logs
       throw error
     }
   }
+  const respond = async (authRequest: AuthRequest, { log }: FastifyRequest<Named>, reply: FastifyReply) => {
+    const { id } = authRequest
+    logs.set(id, log)
+    try {
+      send(reply, await auth.respond(authRequest))
+    } catch (error) {
+      reply.send(error)
+    } finally {
+      logs.delete(id)
+    }
+  }
   // Not async: Fastify would wait for the reply that it returns as for any promise.
   return (request: FastifyRequest<Named>, reply: FastifyReply): void => {
     warnOfProxy(request)
     const authRequest = toRequest(request)
-    if (authRequest instanceof BodyError) {
-      sendText(reply, authRequest.status, authRequest.message)
-      return
-    }
-    const { id } = authRequest
-    logs.set(id, request.log)
-    auth
-      .respond(authRequest)
-      .then((response) => {
-        logs.delete(id)
-        send(reply, response)
-      })
-      .catch((error: unknown) => {
-        logs.delete(id)
-        reply.send(error)
-      })
+    if (authRequest instanceof BodyError) sendText(reply, authRequest.status, authRequest.message)
+    else respond(authRequest, request, reply)
   }
 }
 

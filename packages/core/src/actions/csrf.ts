@@ -1,9 +1,11 @@
-import { pageCsrfToken } from '../csrf/csrf-token.ts'
-import { json } from '../http/action-result.ts'
+import { type CsrfToken, pageCsrfToken } from '../csrf/csrf-token.ts'
+import { type ActionResult, json } from '../http/action-result.ts'
 import type { Run } from './route.ts'
 
 /** Returns the CSRF token of this browser. */
-export const readCsrfToken: Run = async (request, { csrf }) => {
-  const { token, cookies } = await pageCsrfToken(request.cookies, csrf)
-  return json({ csrfToken: token }, cookies)
+export const readCsrfToken: Run = (request, { csrf }) => {
+  const found = pageCsrfToken(request.cookies, csrf)
+  return found instanceof Promise ? found.then(toResult) : toResult(found)
 }
+
+const toResult = ({ token, cookies }: CsrfToken): ActionResult => json({ csrfToken: token }, cookies)

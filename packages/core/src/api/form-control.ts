@@ -20,7 +20,7 @@ export interface FormControl {
 /** Creates the {@link FormControl} of an instance. */
 export function formControl(configFor: (origin: string) => Config | null): FormControl {
   return {
-    csrfToken: (request) => pageCsrfToken(request.cookies, requireConfig('csrfToken', request, configFor).csrf),
+    csrfToken: async (request) => pageCsrfToken(request.cookies, requireConfig('csrfToken', request, configFor).csrf),
     hasCsrfToken: async (request) => {
       const config = configFor(request.origin)
       if (config === null) return false

@@ -70,7 +70,9 @@ export function freshCsrfToken({ cookie, secrets, size, randomBytes }: CsrfToken
 }
 
 /** @returns The browser's token, or a new one with its cookie if it has none. */
-export async function pageCsrfToken(cookies: RequestCookies, deps: CsrfTokenDeps): Promise<CsrfToken> {
-  const token = await readCsrfToken(cookies, deps)
-  return token === null ? freshCsrfToken(deps) : { token, cookies: noCookies }
+export function pageCsrfToken(cookies: RequestCookies, deps: CsrfTokenDeps): Awaitable<CsrfToken> {
+  const toCsrfToken = (token: string | null): Awaitable<CsrfToken> =>
+    token === null ? freshCsrfToken(deps) : { token, cookies: noCookies }
+  const token = readCsrfToken(cookies, deps)
+  return token instanceof Promise ? token.then(toCsrfToken) : toCsrfToken(token)
 }

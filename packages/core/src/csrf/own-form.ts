@@ -2,6 +2,7 @@ import { getText } from '../http/body.ts'
 import { type AuthRequest, getHeader } from '../http/request.ts'
 import { toDisplayText } from '../model/display-text.ts'
 import type { Logger } from '../model/logger.ts'
+import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
 import { type CsrfReading, readCsrfToken } from './csrf-token.ts'
 import { isOwnOrigin } from './origin.ts'
@@ -43,16 +44,18 @@ function warnOfOtherUrl(
  * Whether the form is one of the application's: its token, in a field or in the header `x-csrf-token`, matches the cookie, and the
  * headers name an allowed origin.
  */
-export async function isOwnForm(
+export function isOwnForm(
   request: AuthRequest,
   deps: OwnFormDeps & { readonly logger: Pick<Logger, 'warn'> }
-): Promise<boolean> {
+): Awaitable<boolean> {
   const { csrf, origin, allowedOrigins } = deps
   if (!isOwnOrigin(request, [origin, ...allowedOrigins])) return false
   warnOfOtherUrl(request, deps)
   const given = getText(request.body, 'csrfToken') ?? getHeader(request, 'x-csrf-token')
-  const expected = given === null ? null : await readCsrfToken(request.cookies, csrf)
-  return given !== null && expected !== null && equalInConstantTime(given, expected)
+  if (given === null) return false
+  const isExpected = (token: string | null): boolean => token !== null && equalInConstantTime(given, token)
+  const expected = readCsrfToken(request.cookies, csrf)
+  return expected instanceof Promise ? expected.then(isExpected) : isExpected(expected)
 }
 
 /** @returns Why a form is not one of the application's, with what to check. */

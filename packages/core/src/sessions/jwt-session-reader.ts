@@ -4,6 +4,7 @@ import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
 import type { Token } from '../model/session.ts'
 import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
 import { type Application, isAcceptedBy } from '../tokens/application.ts'
+import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import type { SessionTokenCodec } from '../tokens/session-jwt.ts'
 import type { Impersonation } from './impersonation.ts'
 import type { Revocable, RevocationList } from './revocation-list.ts'
@@ -60,6 +61,9 @@ interface SessionsInTime extends Pick<JwtSessionSearch, 'own'> {
   readonly sessions: readonly JwtSession[]
 }
 
+const areThere = (tokens: readonly Awaitable<Token | null>[]): tokens is readonly (Token | null)[] =>
+  !tokens.some((token) => token instanceof Promise)
+
 /** Reads JWT sessions from the cookie. */
 export class JwtSessionReader implements SessionReader {
   readonly #deps: JwtSessionReaderDeps
@@ -105,7 +109,8 @@ export class JwtSessionReader implements SessionReader {
     cookies: RequestCookies,
     check: (token: Token) => boolean | Promise<boolean>
   ): Promise<JwtSessionSearch> {
-    const { sessions, own } = await this.#inTime(cookies)
+    const inTime = this.#inTime(cookies)
+    const { sessions, own } = inTime instanceof Promise ? await inTime : inTime
     for (const found of sessions) {
       const isRevoked = check(found.token)
       // Usually a boolean: not awaiting it saves time.
@@ -169,20 +174,33 @@ export class JwtSessionReader implements SessionReader {
   }
 
   /** @returns The tokens that are not expired, in the order of the cookies; they may be revoked. */
-  async #inTime(cookies: RequestCookies): Promise<SessionsInTime> {
-    const { codec, cookie, application } = this.#deps
+  #inTime(cookies: RequestCookies): Awaitable<SessionsInTime> {
+    const { codec, cookie } = this.#deps
+    const values = readChunked(cookies, cookie.name)
+    const tokens = values.map((value) => codec.decode(value))
+    const select = (decoded: readonly (Token | null)[]): Awaitable<SessionsInTime> =>
+      this.#select(values, decoded, cookies)
+    return areThere(tokens) ? select(tokens) : Promise.all(tokens).then(select)
+  }
+
+  /** @param tokens - Those of the values, in their order. */
+  #select(
+    values: readonly string[],
+    tokens: readonly (Token | null)[],
+    cookies: RequestCookies
+  ): Awaitable<SessionsInTime> {
+    const { cookie, application, authJsCookie } = this.#deps
     const others: string[] = []
     const sessions: JwtSession[] = []
-    for (const value of readChunked(cookies, cookie.name)) {
-      const decoded = codec.decode(value)
-      const token = decoded instanceof Promise ? await decoded : decoded
+    for (const [index, token] of tokens.entries()) {
       const isOther = token !== null && !isAcceptedBy(application, token['session_app'])
-      if (isOther) others.push(value)
+      if (isOther) others.push(values[index] ?? '')
       const session = isOther ? null : this.#toSession(token, false)
       if (session) sessions.push(session)
     }
-    if (sessions.length === 0 && this.#deps.authJsCookie) sessions.push(...(await this.#fromAuthJs(cookies)))
-    return { sessions, own: withoutValues(cookies, cookie.name, others) }
+    const own = withoutValues(cookies, cookie.name, others)
+    if (sessions.length > 0 || !authJsCookie) return { sessions, own }
+    return this.#fromAuthJs(cookies).then((found) => ({ sessions: found, own }))
   }
 
   /** Tokens of Auth.js name no application. */

@@ -242,7 +242,7 @@ export function createFeatureRequest(
     siteUrl: redirects.home,
     hasSecureCookies,
     ...createSessionFunctions(session, feature.id, config),
-    csrfToken: () => pageCsrfToken(request.cookies, csrf),
+    csrfToken: async () => pageCsrfToken(request.cookies, csrf),
     callbackUrl: async () => (await resolveCallbackUrl(request, redirects)).callbackUrl,
     screen: (name, props, options = {}) => showScreen(request, feature, config, { name, props, options })
   }
