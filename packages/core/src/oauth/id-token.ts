@@ -1,7 +1,7 @@
 import type * as oauth from 'oauth4webapi'
 import type { OAuthProvider } from '../model/provider.ts'
 import { weakMemoize } from '../model/weak-memoize.ts'
-import { equalInConstantTime } from '../tokens/hash.ts'
+import { equalInConstantTime, sha2 } from '../tokens/hash.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import { KeySets, SignatureError } from '../tokens/key-set.ts'
 import { base64Url } from '../tokens/random.ts'
@@ -77,10 +77,10 @@ export async function verifySignature(
 
 /** `at_hash`: the left half of the access token's hash (OpenID Connect Core §3.1.3.6). */
 async function accessTokenHash(accessToken: string, algorithm: string): Promise<string | null> {
-  const size =
-    /(256|384|512)$/.exec(algorithm)?.[1] ?? (algorithm === 'EdDSA' || algorithm === 'Ed25519' ? '512' : null)
-  if (!size) return null
-  const digest = new Uint8Array(await crypto.subtle.digest(`SHA-${size}`, new TextEncoder().encode(accessToken)))
+  const isEdwards = algorithm === 'EdDSA' || algorithm === 'Ed25519'
+  const size = isEdwards ? 512 : ([256, 384, 512] as const).find((bits) => algorithm.endsWith(String(bits)))
+  if (size === undefined) return null
+  const digest = await sha2(size, accessToken)
   return base64Url(digest.subarray(0, digest.length / 2))
 }
 

@@ -41,4 +41,6 @@ export interface Primitives extends AesGcm {
   hmac(key: Uint8Array, text: string): Awaitable<string>
   /** SHA-256. @param encoding - @defaultValue `'hex'` */
   sha256(text: string, encoding?: 'hex' | 'base64url'): Awaitable<string>
+  /** The bytes of SHA-2. @param size - Bits. */
+  digest(size: 256 | 384 | 512, text: string): Awaitable<Uint8Array>
 }

@@ -82,6 +82,7 @@ export const webPrimitives: Primitives = {
     const digest = await subtle.digest('SHA-256', bytes(text))
     return encoding === 'base64url' ? toBase64Url(new Uint8Array(digest)) : hex(digest)
   },
+  digest: async (size, text) => new Uint8Array(await subtle.digest(`SHA-${size}`, bytes(text))),
   encryptAesGcm,
   encryptAllAesGcm: (plaintexts, header) =>
     Promise.all(plaintexts.map((plaintext) => encryptAesGcm(plaintext, header))),

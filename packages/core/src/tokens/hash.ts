@@ -7,6 +7,11 @@ export function sha256(text: string, encoding?: 'hex' | 'base64url'): Awaitable<
   return primitives.sha256(text, encoding)
 }
 
+/** The bytes of SHA-2. @param size - Bits. */
+export function sha2(size: 256 | 384 | 512, text: string): Awaitable<Uint8Array> {
+  return primitives.digest(size, text)
+}
+
 /** HMAC-SHA-256 in base64url, with the first key. */
 export async function keyedHash(ring: KeyRing, text: string): Promise<string> {
   return primitives.hmac(await ring.writing, text)
