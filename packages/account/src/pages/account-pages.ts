@@ -147,7 +147,7 @@ export function accountPages(options: AccountPagesOptions = {}): Feature<Account
         screens: [accountScreen, unavailableScreen, ...sections.flatMap(({ screens }) => screens)],
         mails: [...noticeMails, ...sections.flatMap(({ mails = [] }) => mails)],
         addressRequests: ['email-change', waitingKind],
-        ...(hasDeletion && { lastingTickets: async (userId) => [await deletionKey(userId)] }),
+        ...(hasDeletion && { lastingTickets: async (userId) => [deletionKey(userId)] }),
         ...createDueParts(due, context),
         accountSections: sections.map(({ section }) => section),
         accountPath: options.path,

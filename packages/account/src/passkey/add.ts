@@ -120,7 +120,7 @@ async function createFactor(
   // Without a name it is "Passkey" in the language of each page and mail.
   const name = normalizeName(getText(body, 'name')) ?? (await getAuthenticatorName(data.aaguid))
   const about = { userId, name, lastUsedAt: null, version: 0, createdAt: new Date(context.now()) }
-  return { ...passkeyKey(await getPasskeyId(data.credentialId)), ...about, data: JSON.stringify(stated) }
+  return { ...passkeyKey(getPasskeyId(data.credentialId)), ...about, data: JSON.stringify(stated) }
 }
 
 /** Writes a passkey, if the session still has the level of the account. The first second factor ends the other sessions. */

@@ -36,7 +36,7 @@ async function toPasskey(row: AuthJsAuthenticator, { getAccount }: BoundAuthenti
   if (owner === null || provider === undefined || (userId !== null && userId !== owner)) return null
   const credentialId = toBase64Url(credentialID)
   return {
-    id: await getPasskeyId(credentialId),
+    id: getPasskeyId(credentialId),
     userId: owner,
     credentialId,
     publicKey: toBase64Url(row.credentialPublicKey),

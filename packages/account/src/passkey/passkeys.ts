@@ -12,7 +12,7 @@ import {
 
 /** @returns The passkey with a credential id; `null` if it is unknown. */
 export async function findPasskey(credentialId: string, setup: PasskeySetup): Promise<Passkey | null> {
-  const factor = await setup.context.factors.get(passkeyKey(await getPasskeyId(credentialId)))
+  const factor = await setup.context.factors.get(passkeyKey(getPasskeyId(credentialId)))
   return factor ? toPasskey(factor) : findAuthJsPasskey(credentialId, setup.authenticators)
 }
 

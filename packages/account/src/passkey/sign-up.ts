@@ -131,7 +131,7 @@ export async function showCheckMail(
 async function toNewUserFactor(passkey: PasskeyData): Promise<NewUserFactor> {
   const data = JSON.stringify({ ...passkey, isOwnerProven: true })
   const name = await getAuthenticatorName(passkey.aaguid)
-  return { type: factorType, id: await getPasskeyId(passkey.credentialId), name, data }
+  return { type: factorType, id: getPasskeyId(passkey.credentialId), name, data }
 }
 
 /** The address is proven. A new user gets the passkey, if there is one; one that was added meanwhile is refused. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { AccountKey, Factor, FactorKey, FeatureContext, FeatureWrite } from '@postern/core/feature'
 
 /** The type of the factors that are passkeys. */
@@ -44,9 +45,8 @@ export interface Passkey {
 export type PasskeyData = Omit<Passkey, 'id' | 'userId' | 'name' | 'createdAt' | 'lastUsedAt' | 'source'>
 
 /** The id of the factor: credential ids have up to 1023 bytes, factors up to 255 characters. */
-export async function getPasskeyId(credentialId: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', Buffer.from(credentialId, 'base64url'))
-  return Buffer.from(digest).toString('base64url')
+export function getPasskeyId(credentialId: string): string {
+  return hash('sha256', Buffer.from(credentialId, 'base64url'), 'base64url')
 }
 
 export const passkeyKey = (id: string): FactorKey => ({ type: factorType, id })

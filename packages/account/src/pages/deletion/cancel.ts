@@ -22,7 +22,7 @@ export async function cancelDeletion(
     if (!deletion) return 'gone'
     if (isDue(deletion, context)) return 'due'
     const event = context.createEvent('deletion-cancelled', { userId, request })
-    const key = await deletionKey(userId)
+    const key = deletionKey(userId)
     const kept = await toOutcomeTicket('kept', deletion, context)
     return {
       ends: 'nothing',

@@ -43,7 +43,7 @@ function begin(
     if (!found || !isAllowed(found.deletion, current)) return 'gone'
     const { deletion, ticket } = found
     if (deletion.begunAt !== undefined && now - deletion.begunAt < maxDuration) return 'busy'
-    const begun = await toDeletionTicket({ ...deletion, deleteAt: Math.min(deletion.deleteAt, now), begunAt: now })
+    const begun = toDeletionTicket({ ...deletion, deleteAt: Math.min(deletion.deleteAt, now), begunAt: now })
     return { ends: 'nothing', writes: [{ method: 'putTicket', args: [begun, ticket] }] }
   })
 }
@@ -58,7 +58,7 @@ async function finish(
   const user = await context.users.getUser(userId)
   if (user) await context.postern.deleteUser(userId, request ? { request } : {})
   // Another library may have deleted the user without the ticket.
-  await context.tickets.consume(await deletionKey(userId))
+  await context.tickets.consume(deletionKey(userId))
   if (!user) return false
   const notified = [...new Set([...listAddresses(user), ...addresses])]
   notifyOwner(notified, { mail: 'deleted', user, request: request ?? toRequestInfo(scheduledBy, context) }, context)

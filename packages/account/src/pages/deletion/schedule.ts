@@ -43,7 +43,7 @@ async function mailLink(
   context: FeatureContext
 ): Promise<string> {
   const secret = createToken(context)
-  const url = `${request.origin}${request.basePath}${linkPath}?token=${(await deletionKey(user.id)).id}${secret}`
+  const url = `${request.origin}${request.basePath}${linkPath}?token=${deletionKey(user.id).id}${secret}`
   const facts = { time: new Date(context.now()), date: new Date(deleteAt), client: request.client ?? '–', url }
   for (const email of addresses) await context.sendMail(email, 'deletion-waiting', facts, { request, user })
   return hashText(secret)
@@ -64,7 +64,7 @@ async function write(
   context: FeatureContext
 ): Promise<'changed' | 'conflict' | 'known'> {
   const { userId } = deletion
-  const ticket = await toDeletionTicket(deletion)
+  const ticket = toDeletionTicket(deletion)
   return request.changeAccess<'known'>(
     async () => {
       if (await readScheduledDeletion(userId, context)) return 'known'

@@ -29,15 +29,15 @@ export interface ScheduledDeletion {
   readonly token?: string
 }
 
-export const deletionKey = async (userId: string): Promise<TicketKey> => ({
+export const deletionKey = (userId: string): TicketKey => ({
   kind: deletionKind,
-  id: await hashText(userId)
+  id: hashText(userId)
 })
 
-export async function toDeletionTicket(deletion: ScheduledDeletion): Promise<Ticket> {
+export function toDeletionTicket(deletion: ScheduledDeletion): Ticket {
   const { userId, deleteAt } = deletion
   const [expires, dueAt] = [new Date(deleteAt + maxDelay), new Date(deleteAt)]
-  return { ...(await deletionKey(userId)), userId, data: JSON.stringify(deletion), tries: 0, expires, dueAt }
+  return { ...deletionKey(userId), userId, data: JSON.stringify(deletion), tries: 0, expires, dueAt }
 }
 
 /** A deletion with its ticket, as it was read. */
@@ -48,7 +48,7 @@ interface ReadDeletion {
 
 /** @returns `null` if the deletion of the account is not scheduled. */
 export async function readDeletionTicket(userId: string, { tickets }: FeatureContext): Promise<ReadDeletion | null> {
-  const ticket = await tickets.read(await deletionKey(userId))
+  const ticket = await tickets.read(deletionKey(userId))
   return ticket && { deletion: JSON.parse(ticket.data), ticket }
 }
 
@@ -63,7 +63,7 @@ export const isDue = ({ deleteAt, begunAt }: ScheduledDeletion, { now }: Feature
 /** The token of a link names the ticket, and proves the mailbox. @returns `null` if it cannot be one. */
 async function parseToken(token: string): Promise<{ readonly id: string; readonly hash: string } | null> {
   if (!/^[\w-]{86}$/.test(token)) return null
-  return { id: token.slice(0, 43), hash: await hashText(token.slice(43)) }
+  return { id: token.slice(0, 43), hash: hashText(token.slice(43)) }
 }
 
 /** @returns The deletion of a link; `null` if it is over, or if the token is unknown. */
@@ -78,7 +78,7 @@ export async function readByToken(token: string, context: FeatureContext): Promi
 /** What became of an account whose deletion is over. */
 type Outcome = 'kept' | 'deleted'
 
-const getOutcomeId = (outcome: Outcome, hash: string): Promise<string> => hashText(`${outcome} ${hash}`)
+const getOutcomeId = (outcome: Outcome, hash: string): string => hashText(`${outcome} ${hash}`)
 
 /**
  * The ticket that lets a second click on a link repeat what became of the account. A kept account may be deleted later, and the ticket
@@ -94,7 +94,7 @@ export async function toOutcomeTicket(
   if (token === undefined) return null
   const expires = new Date(Math.max(deleteAt, now()) + dayLength)
   return toUsedLink({
-    id: await getOutcomeId(outcome, token),
+    id: getOutcomeId(outcome, token),
     expires,
     userId: outcome === 'kept' ? userId : null
   })
@@ -105,9 +105,9 @@ export async function readOutcome(token: string, context: FeatureContext): Promi
   const parsed = await parseToken(token)
   if (!parsed) return null
   const { id, hash } = parsed
-  if (await isUsed([await getOutcomeId('deleted', hash)], context)) return 'deleted'
+  if (await isUsed([getOutcomeId('deleted', hash)], context)) return 'deleted'
   if (await context.tickets.read({ kind: deletionKind, id })) return null
-  return (await isUsed([await getOutcomeId('kept', hash)], context)) ? 'kept' : null
+  return (await isUsed([getOutcomeId('kept', hash)], context)) ? 'kept' : null
 }
 
 /** What the export of a user contains: the times in ISO 8601, or `null`. */

@@ -100,7 +100,7 @@ export async function applyWaiting(
   const isCurrent = async (): Promise<boolean> => (await readWaiting(userId, context))?.token === token
   const change: AllowedChange = {
     ...waiting,
-    ticket: await waitingKey(userId),
+    ticket: waitingKey(userId),
     request: toRequestInfo(askedBy, context),
     isCurrent,
     changeAccess: (plan) => context.changeAccess(userId, plan),

@@ -42,7 +42,7 @@ function show(
 /** Says that a link has done something before, or that it is of no use. */
 async function showDecided(request: FeatureRequest, token: string, setup: AccountSetup): Promise<ActionResult> {
   for (const decision of ['confirm', 'cancel'] as const) {
-    const isDone = await isUsed([await getDecisionId(decision, token)], setup.context)
+    const isDone = await isUsed([getDecisionId(decision, token)], setup.context)
     if (isDone) return showLink(request, decision === 'confirm' ? 'changed' : 'cancelled', setup)
   }
   return showLink(request, 'gone', setup)

@@ -29,7 +29,7 @@ export interface PendingChange extends PendingState {
  */
 async function getKey(request: FeatureRequest, { applicationId }: FeatureContext): Promise<TicketKey | null> {
   const { sessionId = null } = (await request.getAuthentication()) ?? {}
-  return sessionId === null ? null : { kind, id: await hashText(`${sessionId} ${applicationId}`) }
+  return sessionId === null ? null : { kind, id: hashText(`${sessionId} ${applicationId}`) }
 }
 
 /** @returns The change that this session has asked for; `null` if it has none. */

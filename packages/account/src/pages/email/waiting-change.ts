@@ -41,16 +41,16 @@ export interface WaitingChange {
 }
 
 /** The key of the change of a user, who has at most one. It is the same after the secret was replaced. */
-export const waitingKey = async (userId: string): Promise<TicketKey> => ({
+export const waitingKey = (userId: string): TicketKey => ({
   kind: waitingKind,
-  id: await hashText(userId)
+  id: hashText(userId)
 })
 
 const parse = (ticket: Ticket | null): WaitingChange | null => ticket && JSON.parse(ticket.data)
 
 /** @returns `null` if no change of the address waits. */
 export const readWaiting = async (userId: string, { tickets }: FeatureContext): Promise<WaitingChange | null> =>
-  parse(await tickets.read(await waitingKey(userId)))
+  parse(await tickets.read(waitingKey(userId)))
 
 /** What the owner of the current address decides. */
 export type Decision = 'confirm' | 'cancel'
@@ -64,16 +64,15 @@ export async function readByToken(token: string, { tickets }: FeatureContext): P
   const [id, secret] = split(token)
   const waiting = parse(await tickets.read({ kind: waitingKind, id }))
   // Hashes of random text: the time of the comparison says nothing about it.
-  return waiting && waiting.token === (await hashText(secret)) ? waiting : null
+  return waiting && waiting.token === hashText(secret) ? waiting : null
 }
 
 /** The id under which a link is known to have done something. */
-export const getDecisionId = (decision: Decision, token: string): Promise<string> =>
-  hashText(`${decision} ${split(token)[1]}`)
+export const getDecisionId = (decision: Decision, token: string): string => hashText(`${decision} ${split(token)[1]}`)
 
 /** The write that lets a second click on a link say that it is done. */
 export const markDecision = async (decision: Decision, token: string, { at }: WaitingChange): Promise<FeatureWrite> =>
-  markUsed({ id: await getDecisionId(decision, token), expires: new Date(at + dayLength) })
+  markUsed({ id: getDecisionId(decision, token), expires: new Date(at + dayLength) })
 
 /** The user whose address changes, and the proof of the new one. */
 interface ProvenChange {
@@ -117,7 +116,7 @@ async function createWrites(
   const { userId } = change
   const [expires, dueAt] = [new Date(change.at + maxDelay), new Date(change.at)]
   const ticket: Ticket = {
-    ...(await waitingKey(userId)),
+    ...waitingKey(userId),
     userId,
     data: JSON.stringify(change),
     tries: 0,
@@ -148,8 +147,8 @@ async function findRefusal(
 async function wait(proven: ProvenChange, request: FeatureRequest, context: FeatureContext) {
   const { user } = proven
   const { secret, change } = createWaiting(proven, request, context)
-  await mailOwner({ user, key: await waitingKey(user.id), secret, at: change.at }, request, context)
-  const waiting: WaitingChange = { ...change, token: await hashText(secret) }
+  await mailOwner({ user, key: waitingKey(user.id), secret, at: change.at }, request, context)
+  const waiting: WaitingChange = { ...change, token: hashText(secret) }
   return request.changeAccess<Refusal>(async ({ user: current }) => {
     const refusal = await findRefusal(proven, current, context)
     return refusal ?? { ends: 'nothing', writes: await createWrites(waiting, request, context) }
@@ -191,7 +190,7 @@ export async function cancelWaiting(
 ): Promise<readonly FeatureWrite[]> {
   const event = context.createEvent('email-change-cancelled', { userId, request })
   return [
-    { method: 'consumeTicket', args: [await waitingKey(userId)] },
+    { method: 'consumeTicket', args: [waitingKey(userId)] },
     { method: 'addEvents', args: [[event]] }
   ]
 }

@@ -131,7 +131,7 @@ async function readWaiting(
 ): Promise<Pick<AccountProps, 'deletion' | 'emailChange'>> {
   const { context, hasDeletion, hasEmail } = setup
   if (!hasDeletion && !hasEmail) return { deletion: null, emailChange: null }
-  const [deletion, emailChange] = await context.tickets.readAll([await deletionKey(userId), await waitingKey(userId)])
+  const [deletion, emailChange] = await context.tickets.readAll([deletionKey(userId), waitingKey(userId)])
   return {
     deletion: deletion ? await readPendingDeletion(request, userId, setup) : null,
     emailChange: hasEmail && emailChange ? await showWaiting(request, userId, context) : null
