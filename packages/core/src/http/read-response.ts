@@ -1,8 +1,14 @@
+import { getBufferedBody } from '../model/buffered-body.ts'
 import { NumberLengthError, quoteLongNumbers } from '../model/exact-json.ts'
 
 /** The response of a provider is unusable: too long, of another type, or not text. */
 export class ProviderResponseError extends Error {
   override readonly name: string = 'ProviderResponseError'
+}
+
+/** @throws ProviderResponseError */
+function checkSize(size: number, max: number): void {
+  if (size > max) throw new ProviderResponseError(`the response is longer than ${max} bytes`)
 }
 
 async function readBytes(body: ReadableStream<Uint8Array>, max: number, signal: AbortSignal): Promise<Uint8Array[]> {
@@ -17,10 +23,8 @@ async function readBytes(body: ReadableStream<Uint8Array>, max: number, signal: 
     const { done, value } = await reader.read()
     if (done) break
     size += value.byteLength
-    if (size > max) {
-      leave()
-      throw new ProviderResponseError(`the response is longer than ${max} bytes`)
-    }
+    if (size > max) leave()
+    checkSize(size, max)
     chunks.push(value)
   }
   signal.removeEventListener('abort', leave)
@@ -89,6 +93,11 @@ export async function bufferResponse(
   signalOf: () => AbortSignal
 ): Promise<Response> {
   const response = await answering
+  const known = response.bodyUsed ? null : getBufferedBody(response)
+  if (known) {
+    checkSize(known.byteLength, max)
+    return isImage(response) ? response : withText(response, textIn(known))
+  }
   if (!response.body) return response
   const bytes = joined(await readBytes(response.body, max, signalOf()))
   const { status, headers } = response

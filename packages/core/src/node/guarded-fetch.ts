@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import type { LookupFunction } from 'node:net'
+import { createBufferedResponse } from '../model/buffered-body.ts'
 import type { FetchLimits } from '../model/runtime.ts'
 import { dns, http, https, net } from './builtins.ts'
 import { isPublicAddress } from './public-ip.ts'
@@ -110,7 +111,8 @@ const bodiless = new Set([204, 205, 304])
 
 function toResponse(message: IncomingMessage, body: Uint8Array<ArrayBuffer>): Response {
   const status = Math.max(message.statusCode ?? 502, 200)
-  return new Response(bodiless.has(status) ? null : body, { status, headers: getHeaderFields(message) })
+  const init = { status, headers: getHeaderFields(message) }
+  return bodiless.has(status) ? new Response(null, init) : createBufferedResponse(body, init)
 }
 
 function toBodyText(body: RequestInit['body']): string {
