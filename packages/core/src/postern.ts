@@ -195,10 +195,8 @@ function createOperations(
 function createSessionReaders(
   configFor: Postern['configFor']
 ): Pick<Postern, 'readSession' | 'updateSession' | 'getSession' | 'getToken'> {
-  const readSession: Postern['readSession'] = async ({ origin, cookies }) => {
-    const config = configFor(origin)
-    return config ? config.sessions.read(cookies) : noSession
-  }
+  const readSession: Postern['readSession'] = ({ origin, cookies }) =>
+    configFor(origin)?.sessions.read(cookies) ?? Promise.resolve(noSession)
   return {
     readSession,
     updateSession: async ({ origin, cookies }, patch) =>

@@ -213,11 +213,11 @@ const loadFrom =
     call(provider, oauthContext, url, { method: 'GET', headers: { accept: 'application/json' } })
 
 /** @returns The provider's metadata, from the cache or from its server. */
-export async function loadMetadata(provider: OAuthProvider, oauthContext: OAuthContext): Promise<Metadata> {
+export function loadMetadata(provider: OAuthProvider, oauthContext: OAuthContext): Promise<Metadata> {
   return getMetadataCache(oauthContext).of(provider, loadFrom(provider, oauthContext))
 }
 
 /** The same before the metadata is needed: a failure leaves the next sign-in as it is. */
-export async function loadMetadataAhead(provider: OAuthProvider, oauthContext: OAuthContext): Promise<Metadata> {
+export function loadMetadataAhead(provider: OAuthProvider, oauthContext: OAuthContext): Promise<Metadata> {
   return getMetadataCache(oauthContext).ahead(provider, loadFrom(provider, oauthContext))
 }

@@ -96,11 +96,11 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   /** Reads the row, calls the `session` callback, and extends the expiry if the session is due for renewal. */
-  async read(cookies: RequestCookies): Promise<SessionResult> {
-    return cookies.size === 0 ? noSession : this.#reading(cookies, {})
+  read(cookies: RequestCookies): Promise<SessionResult> {
+    return cookies.size === 0 ? Promise.resolve(noSession) : this.#reading(cookies, {})
   }
 
-  async update(cookies: RequestCookies, data: unknown): Promise<SessionResult> {
+  update(cookies: RequestCookies, data: unknown): Promise<SessionResult> {
     return this.#reading(cookies, { trigger: 'update', newSession: data })
   }
 
