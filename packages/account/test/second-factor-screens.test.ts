@@ -5,7 +5,14 @@ import { recoveryCodesKey } from '../src/second-factor/stored-recovery-codes.ts'
 import { accountPath, openAccountApplication } from './account-application.ts'
 import { addPasskey } from './passkey-application.ts'
 import { ada, origin } from './password-application.ts'
-import { answer, base, openWithFactor, signInWithPassword, startEnrollment } from './second-factor-application.ts'
+import {
+  type App,
+  answer,
+  base,
+  openWithFactor,
+  signInWithPassword,
+  startEnrollment
+} from './second-factor-application.ts'
 import { openStage, type Stage } from './second-factor-stage.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
@@ -145,6 +152,63 @@ t.test('no recovery codes are not few, and none stop working', async (t) => {
     t.match(page, none, 'all codes are used')
     t.notMatch(page, wrong)
   }
+})
+
+const getAppPage = async (browser: Browser): Promise<string> =>
+  (await browser.open(`${base}/factors/totp`)).html().querySelector('main')?.text ?? ''
+
+/** Removes the app of a user. @returns The mail about it. */
+async function removeApp(
+  { auth, mailbox }: Pick<Stage, 'auth' | 'mailbox'>,
+  browser: Browser,
+  app: App
+): Promise<string> {
+  const removed = await browser.submit(`${base}/factors/totp/remove`, { code: app.code() })
+  t.equal(removed.location, `${origin}${base}/factors`)
+  await auth.close()
+  const { subject, text } = mailbox.last()
+  return `${subject}: ${text}`
+}
+
+t.test('no recovery codes are removed with an app', async (t) => {
+  const stage = await openStage(t)
+  const userId = await stage.addUser(ada)
+  const app = await stage.addApp(userId)
+  const browser = stage.newBrowser()
+  await stage.enter(browser, userId, 'pwd mfa')
+  const page = await getAppPage(browser)
+  t.match(page, 'You are signed out everywhere else.')
+  t.notMatch(page, /recovery/i)
+  const mail = await removeApp(stage, browser, app)
+  t.match(mail, /^Two-step verification was turned off.*The authenticator app was removed/s)
+  t.notMatch(mail, /recovery/i)
+})
+
+t.test('recovery codes are removed with an app', async (t) => {
+  const scene = await openWithFactor(t, 'database')
+  t.match(
+    await getAppPage(scene.browser),
+    'Your recovery codes are removed too, and you are signed out everywhere else.'
+  )
+  t.match(
+    await removeApp(scene, scene.browser, scene.app),
+    /^Two-step verification was turned off.*The authenticator app and the recovery codes were removed/s
+  )
+})
+
+for (const required of [true, async () => true])
+  t.test(`two-step verification stays on with a passkey that ${typeof required} asks for`, async (t) => {
+    const scene = await openWithPasskey(t, { required })
+    const { userId, browser } = scene
+    const mail = await removeApp(scene, browser, await scene.addApp(userId))
+    t.match(mail, /^The authenticator app was removed from your account/)
+    t.notMatch(mail, /turned off|recovery/)
+  })
+
+t.test('two-step verification is off with a passkey that no sign-in asks for', async (t) => {
+  const scene = await openWithPasskey(t)
+  const { userId, browser } = scene
+  t.match(await removeApp(scene, browser, await scene.addApp(userId)), /^Two-step verification was turned off/)
 })
 
 /** Whether the boxes that trust the browser are checked. */

@@ -77,6 +77,7 @@ export const secondFactorSamples: ScreenSamples = {
   'second-factor-passkeys-not-asked': factors({ ...noFactor, passkeys: { count: 1, url: '#', areAsked: false } }),
   'second-factor-off-stale': factors({ ...noFactor, verifyUrl: '#' }),
   'second-factor-app': app(),
+  'second-factor-app-no-codes': app({ recoveryCodes: 0 }),
   'second-factor-app-wrong-code': app({ problem: 'anyWrong' }),
   'second-factor-app-stale': app({ ...fixed, verifyUrl: '#' }),
   'second-factor-app-off': app({ ...noFactor, startAction: '#' }),

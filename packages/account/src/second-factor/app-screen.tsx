@@ -3,7 +3,7 @@ import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountLink } from '../account-link.tsx'
 import { ChangeForm } from './change-form.tsx'
-import { describeApp } from './factor-lines.ts'
+import { describeApp, describeRemoval } from './factor-lines.ts'
 import { FactorsNotice } from './factors-notice.tsx'
 import type { FactorsProps } from './props.ts'
 import type { TextKey } from './texts.ts'
@@ -19,7 +19,7 @@ export function AppScreen({
   const change =
     totp === null
       ? { action: startAction, label: texts.start, hint: texts.factorsText, kind: 'main' as const }
-      : { action: removeAction, label: texts.remove, hint: texts.removeText, kind: 'danger' as const }
+      : { action: removeAction, label: texts.remove, hint: describeRemoval(props, texts), kind: 'danger' as const }
   return (
     <>
       <Heading text={texts.app} />

@@ -25,3 +25,8 @@ export function describeCodes({ recoveryCodes }: FactorsProps, texts: Texts): st
 export function getCodesAdvice({ areFew, recoveryCodes }: FactorsProps, texts: Texts): string | null {
   return areFew && recoveryCodes !== 0 ? texts.codesFew : null
 }
+
+/** What the removal of the app takes from the user, in a sentence. */
+export function describeRemoval({ recoveryCodes }: Pick<FactorsProps, 'recoveryCodes'>, texts: Texts): string {
+  return recoveryCodes ? texts.removeText : texts.removeAlone
+}

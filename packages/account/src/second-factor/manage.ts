@@ -2,7 +2,7 @@ import { type ActionResult, type FeatureRequest, type FeatureWrite, getText, red
 import { getAccountUrl, getVerifyAddressUrl } from '../account-url.ts'
 import { getVerifyUrl, type RequiredAuthentication, readUser, type SignedInUser } from '../signed-in-user.ts'
 import { reportRecoveryCode } from './challenge.ts'
-import { notify, record, toEventWrite } from './notices.ts'
+import { notify, type RemovalMail, record, toEventWrite } from './notices.ts'
 import { hasFactor } from './policy.ts'
 import type { FactorsProps } from './props.ts'
 import { fewCodes, formatRecoveryCode, parseRecoveryCode } from './recovery-codes.ts'
@@ -163,15 +163,23 @@ export const toRemovalWrites = (userId: string): readonly FeatureWrite[] => [
   { method: 'deleteFactor', args: [recoveryCodesKey(userId)] }
 ]
 
+/** The mail about the removal of the app. A passkey may still be asked for. */
+async function chooseRemovalMail({ user, factors }: FactorUser, setup: SecondFactorSetup): Promise<RemovalMail> {
+  const isAsked = await hasFactor({ user }, { ...factors, totp: null }, setup)
+  return `${isAsked ? 'app-removed' : 'removed'}${factors.recoveryCodes ? '' : '-without-codes'}`
+}
+
 /** Removes the app and the recovery codes, and ends the other sessions. */
 export function removeTotp(request: FeatureRequest, setup: SecondFactorSetup): Promise<ActionResult> {
-  return withProof(request, setup, 'app', async ({ user }) => {
+  return withProof(request, setup, 'app', async (found) => {
+    const { user } = found
+    const mail = await chooseRemovalMail(found, setup)
     const outcome = await request.changeAccess(async () => {
       if (!(await loadFactors(user.id, setup)).totp) return 'gone'
       const event = toEventWrite('factor-removed', { userId: user.id, request, data: 'totp' }, setup)
       return { ends: 'others', writes: [...toRemovalWrites(user.id), event] }
     })
-    if (outcome === 'changed') notify('removed', user, { request }, setup)
+    if (outcome === 'changed') notify(mail, user, { request }, setup)
     return toList(request)
   })
 }

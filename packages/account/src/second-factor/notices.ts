@@ -6,8 +6,11 @@ export type FactorEvent =
   | ('factor-added' | 'factor-imported' | 'factor-removed' | 'factor-reset')
   | ('recovery-code-used' | 'recovery-codes-created' | 'second-factor-failed')
 
+/** The mail about an app that was removed: whether two-step verification is off now, and whether there were recovery codes. */
+export type RemovalMail = `${'removed' | 'app-removed'}${'' | '-without-codes'}`
+
 /** The mail that notifies the user. */
-export type FactorMail = 'added' | 'removed' | 'used' | 'renewed' | 'reset'
+export type FactorMail = 'added' | RemovalMail | 'used' | 'renewed' | 'reset'
 
 /** The write of what happened. @param data - What it is about, such as `totp`; never a secret. */
 export const toEventWrite = (

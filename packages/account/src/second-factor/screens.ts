@@ -11,6 +11,7 @@ import { getProblemKey } from '../mail/problem-key.ts'
 import { script } from '../passkey/script.ts'
 import { getChallengeLead } from './challenge-lead.ts'
 import { script as copyScript } from './copy-script.ts'
+import { describeRemoval } from './factor-lines.ts'
 import type {
   ChallengeProps,
   CodesProps,
@@ -123,11 +124,11 @@ const appScreen: FeatureScreen<FactorsProps, TextKey> = {
   title: 'app',
   width: 'wide',
   component: async () => (await import('./app-screen.tsx')).AppScreen,
-  plain: ({ totp, startAction, removeAction, needsCode, verifyUrl, problem, listUrl }, texts) => ({
-    text: explain(problem, totp ? texts.removeText : texts.noApp, texts),
+  plain: ({ totp, recoveryCodes, startAction, removeAction, needsCode, verifyUrl, problem, listUrl }, texts) => ({
+    text: explain(problem, totp ? describeRemoval({ recoveryCodes }, texts) : texts.noApp, texts),
     links: toLinks([texts.verify, verifyUrl], [texts.back, listUrl]),
     ...(totp
-      ? toForm(removeAction, texts.remove, needsCode ? [field('code', texts.anyCode)] : [])
+      ? toForm(removeAction, texts.remove, needsCode ? [field('code', recoveryCodes ? texts.anyCode : texts.code)] : [])
       : toForm(startAction, texts.start))
   })
 }

@@ -84,6 +84,9 @@ const createMails = ({ required }: SecondFactorSetup): readonly FeatureMail[] =>
   mail('code', 'mailCodeSubject', 'mailCodeText', { isOptional: required === false }),
   mail('added', 'mailAddedSubject', 'mailAddedText', { button: 'mailButton' }),
   mail('removed', 'mailRemovedSubject', 'mailRemovedText', { button: 'mailButton' }),
+  mail('removed-without-codes', 'mailRemovedSubject', 'mailAppRemovedText', { button: 'mailButton' }),
+  mail('app-removed', 'mailAppRemovedSubject', 'mailRemovedText', { button: 'mailButton' }),
+  mail('app-removed-without-codes', 'mailAppRemovedSubject', 'mailAppRemovedText', { button: 'mailButton' }),
   mail('used', 'mailUsedSubject', 'mailUsedText', { button: 'mailButton' }),
   mail('renewed', 'mailRenewedSubject', 'mailRenewedText', { button: 'mailButton' }),
   mail('reset', 'mailResetSubject', 'mailResetText')

@@ -10,6 +10,7 @@ export const deInformal = (): Readonly<Record<TextKey, string>> => ({
   factorsText:
     'Mit der Bestätigung in zwei Schritten kann sich niemand anmelden, der nur dein Passwort kennt oder nur deine E-Mails liest.',
   removeText: 'Auch deine Wiederherstellungscodes werden entfernt, und du wirst überall sonst abgemeldet.',
+  removeAlone: 'Du wirst überall sonst abgemeldet.',
   codesFew: 'Du hast nur noch wenige Wiederherstellungscodes. Erstelle neue.',
   codesMissing: 'Du hast keine Wiederherstellungscodes. Erstelle neue.',
   enrollText:
@@ -56,6 +57,9 @@ export const deInformal = (): Readonly<Record<TextKey, string>> => ({
   mailRemovedSubject: 'Die Bestätigung in zwei Schritten für dein Konto bei {site} wurde ausgeschaltet',
   mailRemovedText:
     'Am {time} wurden die Authenticator-App und die Wiederherstellungscodes aus deinem Konto bei {site} entfernt, von der Adresse {client}.\nWenn du das nicht warst, melde dich an und richte sofort eine Authenticator-App ein.',
+  mailAppRemovedSubject: 'Die Authenticator-App wurde aus deinem Konto bei {site} entfernt',
+  mailAppRemovedText:
+    'Am {time} wurde die Authenticator-App aus deinem Konto bei {site} entfernt, von der Adresse {client}.\nWenn du das nicht warst, melde dich an und richte sofort eine Authenticator-App ein.',
   mailUsedSubject: 'Ein Wiederherstellungscode deines Kontos bei {site} wurde verwendet',
   mailUsedText:
     'Am {time} wurde ein Wiederherstellungscode deines Kontos bei {site} verwendet, von der Adresse {client}. Verbleibende Codes: {left}.\nWenn du das nicht warst, melde dich an, ändere dein Passwort und erstelle neue Wiederherstellungscodes.',

@@ -17,6 +17,7 @@ export const de = (): Readonly<Record<TextKey, string>> => ({
   start: 'Authenticator-App einrichten',
   remove: 'Authenticator-App entfernen',
   removeText: 'Auch Ihre Wiederherstellungscodes werden entfernt, und Sie werden überall sonst abgemeldet.',
+  removeAlone: 'Sie werden überall sonst abgemeldet.',
   codesLeft: 'Verbleibende Wiederherstellungscodes: {left}.',
   codesFew: 'Sie haben nur noch wenige Wiederherstellungscodes. Erstellen Sie neue.',
   codesMissing: 'Sie haben keine Wiederherstellungscodes. Erstellen Sie neue.',
@@ -111,6 +112,9 @@ export const de = (): Readonly<Record<TextKey, string>> => ({
   mailRemovedSubject: 'Die Bestätigung in zwei Schritten für Ihr Konto bei {site} wurde ausgeschaltet',
   mailRemovedText:
     'Am {time} wurden die Authenticator-App und die Wiederherstellungscodes aus Ihrem Konto bei {site} entfernt, von der Adresse {client}.\nWenn Sie das nicht waren, melden Sie sich an und richten Sie sofort eine Authenticator-App ein.',
+  mailAppRemovedSubject: 'Die Authenticator-App wurde aus Ihrem Konto bei {site} entfernt',
+  mailAppRemovedText:
+    'Am {time} wurde die Authenticator-App aus Ihrem Konto bei {site} entfernt, von der Adresse {client}.\nWenn Sie das nicht waren, melden Sie sich an und richten Sie sofort eine Authenticator-App ein.',
   mailUsedSubject: 'Ein Wiederherstellungscode Ihres Kontos bei {site} wurde verwendet',
   mailUsedText:
     'Am {time} wurde ein Wiederherstellungscode Ihres Kontos bei {site} verwendet, von der Adresse {client}. Verbleibende Codes: {left}.\nWenn Sie das nicht waren, melden Sie sich an, ändern Sie Ihr Passwort und erstellen Sie neue Wiederherstellungscodes.',

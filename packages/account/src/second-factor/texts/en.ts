@@ -16,6 +16,7 @@ const own = {
   start: 'Set up an authenticator app',
   remove: 'Remove authenticator app',
   removeText: 'Your recovery codes are removed too, and you are signed out everywhere else.',
+  removeAlone: 'You are signed out everywhere else.',
   codesLeft: 'Recovery codes left: {left}.',
   codesFew: 'You have few recovery codes left. Create new ones.',
   codesMissing: 'You have no recovery codes. Create new ones.',
@@ -102,6 +103,9 @@ const own = {
   mailRemovedSubject: 'Two-step verification was turned off for your account at {site}',
   mailRemovedText:
     'The authenticator app and the recovery codes were removed from your account at {site} on {time}, from the IP address {client}.\nIf it was not you, sign in and set up an authenticator app now.',
+  mailAppRemovedSubject: 'The authenticator app was removed from your account at {site}',
+  mailAppRemovedText:
+    'The authenticator app was removed from your account at {site} on {time}, from the IP address {client}.\nIf it was not you, sign in and set up an authenticator app now.',
   mailUsedSubject: 'A recovery code was used for your account at {site}',
   mailUsedText:
     'A recovery code of your account at {site} was used on {time}, from the IP address {client}. Recovery codes left: {left}.\nIf it was not you, sign in, change your password and create new recovery codes.',

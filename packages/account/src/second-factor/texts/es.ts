@@ -17,6 +17,7 @@ export const es = (): Readonly<Record<TextKey, string>> => ({
   start: 'Configurar una app de autenticación',
   remove: 'Eliminar app de autenticación',
   removeText: 'También se eliminan tus códigos de recuperación y se cierra tu sesión en todos los demás sitios.',
+  removeAlone: 'Se cierra tu sesión en todos los demás sitios.',
   codesLeft: 'Códigos de recuperación restantes: {left}.',
   codesFew: 'Te quedan pocos códigos de recuperación. Crea otros nuevos.',
   codesMissing: 'No tienes códigos de recuperación. Crea otros nuevos.',
@@ -107,6 +108,9 @@ export const es = (): Readonly<Record<TextKey, string>> => ({
   mailRemovedSubject: 'Se desactivó la verificación en dos pasos de tu cuenta en {site}',
   mailRemovedText:
     'La app de autenticación y los códigos de recuperación se eliminaron de tu cuenta en {site} el {time}, desde la dirección {client}.\nSi no fuiste tú, inicia sesión y configura ahora una app de autenticación.',
+  mailAppRemovedSubject: 'La app de autenticación se eliminó de tu cuenta en {site}',
+  mailAppRemovedText:
+    'La app de autenticación se eliminó de tu cuenta en {site} el {time}, desde la dirección {client}.\nSi no fuiste tú, inicia sesión y configura ahora una app de autenticación.',
   mailUsedSubject: 'Se usó un código de recuperación de tu cuenta en {site}',
   mailUsedText:
     'Se usó un código de recuperación de tu cuenta en {site} el {time}, desde la dirección {client}. Códigos de recuperación restantes: {left}.\nSi no fuiste tú, inicia sesión, cambia tu contraseña y crea nuevos códigos de recuperación.',

@@ -17,6 +17,7 @@ export const fr = (): Readonly<Record<TextKey, string>> => ({
   start: 'Configurer une application d’authentification',
   remove: 'Supprimer l’application d’authentification',
   removeText: 'Vos codes de récupération sont aussi supprimés, et vous êtes déconnecté partout ailleurs.',
+  removeAlone: 'Vous êtes déconnecté partout ailleurs.',
   codesLeft: 'Codes de récupération restants : {left}.',
   codesFew: 'Il vous reste peu de codes de récupération. Créez-en de nouveaux.',
   codesMissing: 'Vous n’avez aucun code de récupération. Créez-en de nouveaux.',
@@ -111,6 +112,9 @@ export const fr = (): Readonly<Record<TextKey, string>> => ({
   mailRemovedSubject: 'La validation en deux étapes a été désactivée pour votre compte sur {site}',
   mailRemovedText:
     'L’application d’authentification et les codes de récupération ont été supprimés de votre compte sur {site} le {time}, depuis l’adresse {client}.\nSi ce n’était pas vous, connectez-vous et configurez tout de suite une application d’authentification.',
+  mailAppRemovedSubject: 'L’application d’authentification a été supprimée de votre compte sur {site}',
+  mailAppRemovedText:
+    'L’application d’authentification a été supprimée de votre compte sur {site} le {time}, depuis l’adresse {client}.\nSi ce n’était pas vous, connectez-vous et configurez tout de suite une application d’authentification.',
   mailUsedSubject: 'Un code de récupération de votre compte sur {site} a été utilisé',
   mailUsedText:
     'Un code de récupération de votre compte sur {site} a été utilisé le {time}, depuis l’adresse {client}. Codes de récupération restants : {left}.\nSi ce n’était pas vous, connectez-vous, changez votre mot de passe et créez de nouveaux codes de récupération.',

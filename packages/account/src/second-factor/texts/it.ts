@@ -17,6 +17,7 @@ export const it = (): Readonly<Record<TextKey, string>> => ({
   start: 'Configura un’app di autenticazione',
   remove: 'Rimuovi l’app di autenticazione',
   removeText: 'Vengono rimossi anche i tuoi codici di recupero e verrai disconnesso ovunque altrove.',
+  removeAlone: 'Verrai disconnesso ovunque altrove.',
   codesLeft: 'Codici di recupero rimasti: {left}.',
   codesFew: 'Ti restano pochi codici di recupero. Creane di nuovi.',
   codesMissing: 'Non hai codici di recupero. Creane di nuovi.',
@@ -107,6 +108,9 @@ export const it = (): Readonly<Record<TextKey, string>> => ({
   mailRemovedSubject: 'La verifica in due passaggi è stata disattivata per il tuo account su {site}',
   mailRemovedText:
     'L’app di autenticazione e i codici di recupero sono stati rimossi dal tuo account su {site} il {time}, dall’indirizzo {client}.\nSe non sei stato tu, accedi e configura subito un’app di autenticazione.',
+  mailAppRemovedSubject: 'L’app di autenticazione è stata rimossa dal tuo account su {site}',
+  mailAppRemovedText:
+    'L’app di autenticazione è stata rimossa dal tuo account su {site} il {time}, dall’indirizzo {client}.\nSe non sei stato tu, accedi e configura subito un’app di autenticazione.',
   mailUsedSubject: 'Un codice di recupero del tuo account su {site} è stato usato',
   mailUsedText:
     'Un codice di recupero del tuo account su {site} è stato usato il {time}, dall’indirizzo {client}. Codici di recupero rimasti: {left}.\nSe non sei stato tu, accedi, cambia la tua password e crea nuovi codici di recupero.',

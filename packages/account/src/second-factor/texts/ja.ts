@@ -16,6 +16,7 @@ export const ja = (): Readonly<Record<TextKey, string>> => ({
   start: '認証アプリを設定',
   remove: '認証アプリを削除',
   removeText: 'リカバリーコードも削除され、ほかのすべての場所からログアウトします。',
+  removeAlone: 'ほかのすべての場所からログアウトします。',
   codesLeft: '残りのリカバリーコード: {left}。',
   codesFew: 'リカバリーコードが残り少なくなっています。新しいコードを作成してください。',
   codesMissing: 'リカバリーコードがありません。新しいコードを作成してください。',
@@ -105,6 +106,9 @@ export const ja = (): Readonly<Record<TextKey, string>> => ({
   mailRemovedSubject: '{site} のアカウントで 2 段階認証が無効になりました',
   mailRemovedText:
     '認証アプリとリカバリーコードが {time} に、アドレス {client} から {site} のアカウントより削除されました。\nお心当たりがない場合は、ログインして、すぐに認証アプリを設定してください。',
+  mailAppRemovedSubject: '{site} のアカウントから認証アプリが削除されました',
+  mailAppRemovedText:
+    '認証アプリが {time} に、アドレス {client} から {site} のアカウントより削除されました。\nお心当たりがない場合は、ログインして、すぐに認証アプリを設定してください。',
   mailUsedSubject: '{site} のアカウントのリカバリーコードが使用されました',
   mailUsedText:
     '{site} のアカウントのリカバリーコードが {time} に、アドレス {client} から使用されました。残りのリカバリーコード: {left}。\nお心当たりがない場合は、ログインして、パスワードを変更し、新しいリカバリーコードを作成してください。',

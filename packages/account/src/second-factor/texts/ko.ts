@@ -16,6 +16,7 @@ export const ko = (): Readonly<Record<TextKey, string>> => ({
   start: '인증 앱 설정',
   remove: '인증 앱 삭제',
   removeText: '복구 코드도 삭제되고 다른 모든 곳에서 로그아웃됩니다.',
+  removeAlone: '다른 모든 곳에서 로그아웃됩니다.',
   codesLeft: '남은 복구 코드: {left}개.',
   codesFew: '남은 복구 코드가 얼마 없습니다. 새 코드를 만드세요.',
   codesMissing: '복구 코드가 없습니다. 새 코드를 만드세요.',
@@ -102,6 +103,9 @@ export const ko = (): Readonly<Record<TextKey, string>> => ({
   mailRemovedSubject: '{site} 계정의 2단계 인증이 꺼졌습니다',
   mailRemovedText:
     '{site} 계정의 인증 앱과 복구 코드가 {time}에 {client} 주소에서 삭제되었습니다.\n본인이 아니라면 로그인하여 지금 인증 앱을 설정하세요.',
+  mailAppRemovedSubject: '{site} 계정에서 인증 앱이 삭제되었습니다',
+  mailAppRemovedText:
+    '{site} 계정의 인증 앱이 {time}에 {client} 주소에서 삭제되었습니다.\n본인이 아니라면 로그인하여 지금 인증 앱을 설정하세요.',
   mailUsedSubject: '{site} 계정의 복구 코드가 사용되었습니다',
   mailUsedText:
     '{site} 계정의 복구 코드가 {time}에 {client} 주소에서 사용되었습니다. 남은 복구 코드: {left}개.\n본인이 아니라면 로그인하여 비밀번호를 변경하고 새 복구 코드를 만드세요.',

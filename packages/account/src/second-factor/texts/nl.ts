@@ -17,6 +17,7 @@ export const nl = (): Readonly<Record<TextKey, string>> => ({
   start: 'Authenticator-app instellen',
   remove: 'Authenticator-app verwijderen',
   removeText: 'Ook uw herstelcodes worden verwijderd, en u wordt overal elders uitgelogd.',
+  removeAlone: 'U wordt overal elders uitgelogd.',
   codesLeft: 'Resterende herstelcodes: {left}.',
   codesFew: 'U hebt nog maar weinig herstelcodes. Maak nieuwe.',
   codesMissing: 'U hebt geen herstelcodes. Maak nieuwe.',
@@ -105,6 +106,9 @@ export const nl = (): Readonly<Record<TextKey, string>> => ({
   mailRemovedSubject: 'Verificatie in twee stappen is uitgeschakeld voor uw account bij {site}',
   mailRemovedText:
     'De authenticator-app en de herstelcodes zijn verwijderd uit uw account bij {site} op {time}, vanaf het adres {client}.\nWas u dit niet, log dan in en stel nu een authenticator-app in.',
+  mailAppRemovedSubject: 'De authenticator-app is verwijderd uit uw account bij {site}',
+  mailAppRemovedText:
+    'De authenticator-app is verwijderd uit uw account bij {site} op {time}, vanaf het adres {client}.\nWas u dit niet, log dan in en stel nu een authenticator-app in.',
   mailUsedSubject: 'Er is een herstelcode gebruikt voor uw account bij {site}',
   mailUsedText:
     'Er is een herstelcode van uw account bij {site} gebruikt op {time}, vanaf het adres {client}. Resterende herstelcodes: {left}.\nWas u dit niet, log dan in, wijzig uw wachtwoord en maak nieuwe herstelcodes.',

@@ -17,6 +17,7 @@ export const pl = (): Readonly<Record<TextKey, string>> => ({
   start: 'Skonfiguruj aplikację uwierzytelniającą',
   remove: 'Usuń aplikację uwierzytelniającą',
   removeText: 'Kody odzyskiwania także zostaną usunięte, a wszędzie indziej nastąpi wylogowanie.',
+  removeAlone: 'Wszędzie indziej nastąpi wylogowanie.',
   codesLeft: 'Pozostałe kody odzyskiwania: {left}.',
   codesFew: 'Masz już niewiele kodów odzyskiwania. Utwórz nowe.',
   codesMissing: 'Nie masz kodów odzyskiwania. Utwórz nowe.',
@@ -104,6 +105,9 @@ export const pl = (): Readonly<Record<TextKey, string>> => ({
   mailRemovedSubject: 'Wyłączono weryfikację dwuetapową dla Twojego konta w {site}',
   mailRemovedText:
     'Aplikacja uwierzytelniająca i kody odzyskiwania zostały usunięte z Twojego konta w {site} {time}, z adresu {client}.\nJeśli to nie Ty, zaloguj się i skonfiguruj teraz aplikację uwierzytelniającą.',
+  mailAppRemovedSubject: 'Aplikacja uwierzytelniająca została usunięta z Twojego konta w {site}',
+  mailAppRemovedText:
+    'Aplikacja uwierzytelniająca została usunięta z Twojego konta w {site} {time}, z adresu {client}.\nJeśli to nie Ty, zaloguj się i skonfiguruj teraz aplikację uwierzytelniającą.',
   mailUsedSubject: 'Użyto kodu odzyskiwania do Twojego konta w {site}',
   mailUsedText:
     'Kod odzyskiwania do Twojego konta w {site} został użyty {time}, z adresu {client}. Pozostałe kody odzyskiwania: {left}.\nJeśli to nie Ty, zaloguj się, zmień hasło i utwórz nowe kody odzyskiwania.',

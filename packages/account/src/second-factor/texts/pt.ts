@@ -18,6 +18,7 @@ export const pt = (): Readonly<Record<TextKey, string>> => ({
   remove: 'Remover aplicação de autenticação',
   removeText:
     'Os seus códigos de recuperação também são removidos, e a sua sessão será terminada em todos os outros locais.',
+  removeAlone: 'A sua sessão será terminada em todos os outros locais.',
   codesLeft: 'Códigos de recuperação restantes: {left}.',
   codesFew: 'Tem poucos códigos de recuperação. Crie novos.',
   codesMissing: 'Não tem códigos de recuperação. Crie novos.',
@@ -109,6 +110,9 @@ export const pt = (): Readonly<Record<TextKey, string>> => ({
   mailRemovedSubject: 'A verificação em dois passos foi desativada na sua conta em {site}',
   mailRemovedText:
     'A aplicação de autenticação e os códigos de recuperação foram removidos da sua conta em {site} em {time}, a partir do endereço {client}.\nSe não foi a seu pedido, entre e configure agora uma aplicação de autenticação.',
+  mailAppRemovedSubject: 'A aplicação de autenticação foi removida da sua conta em {site}',
+  mailAppRemovedText:
+    'A aplicação de autenticação foi removida da sua conta em {site} em {time}, a partir do endereço {client}.\nSe não foi a seu pedido, entre e configure agora uma aplicação de autenticação.',
   mailUsedSubject: 'Um código de recuperação da sua conta em {site} foi usado',
   mailUsedText:
     'Um código de recuperação da sua conta em {site} foi usado em {time}, a partir do endereço {client}. Códigos de recuperação restantes: {left}.\nSe não foi a seu pedido, entre, altere a sua palavra-passe e crie novos códigos de recuperação.',

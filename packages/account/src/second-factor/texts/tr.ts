@@ -17,6 +17,7 @@ export const tr = (): Readonly<Record<TextKey, string>> => ({
   start: 'Kimlik doğrulama uygulaması kur',
   remove: 'Kimlik doğrulama uygulamasını kaldır',
   removeText: 'Kurtarma kodlarınız da kaldırılır ve oturumunuz diğer her yerde kapatılır.',
+  removeAlone: 'Oturumunuz diğer her yerde kapatılır.',
   codesLeft: 'Kalan kurtarma kodları: {left}.',
   codesFew: 'Az sayıda kurtarma kodunuz kaldı. Yenilerini oluşturun.',
   codesMissing: 'Kurtarma kodunuz yok. Yenilerini oluşturun.',
@@ -105,6 +106,9 @@ export const tr = (): Readonly<Record<TextKey, string>> => ({
   mailRemovedSubject: '{site} hesabınızda iki adımlı doğrulama kapatıldı',
   mailRemovedText:
     'Kimlik doğrulama uygulaması ve kurtarma kodları {site} hesabınızdan {time} tarihinde {client} adresinden kaldırıldı.\nBu siz değilseniz oturum açın ve hemen bir kimlik doğrulama uygulaması kurun.',
+  mailAppRemovedSubject: 'Kimlik doğrulama uygulaması {site} hesabınızdan kaldırıldı',
+  mailAppRemovedText:
+    'Kimlik doğrulama uygulaması {site} hesabınızdan {time} tarihinde {client} adresinden kaldırıldı.\nBu siz değilseniz oturum açın ve hemen bir kimlik doğrulama uygulaması kurun.',
   mailUsedSubject: '{site} hesabınızın bir kurtarma kodu kullanıldı',
   mailUsedText:
     '{site} hesabınızın bir kurtarma kodu {time} tarihinde {client} adresinden kullanıldı. Kalan kurtarma kodları: {left}.\nBu siz değilseniz oturum açın, parolanızı değiştirin ve yeni kurtarma kodları oluşturun.',

@@ -16,6 +16,7 @@ export const zh = (): Readonly<Record<TextKey, string>> => ({
   start: '设置身份验证器应用',
   remove: '移除身份验证器应用',
   removeText: '您的恢复代码也会被移除，并且您将在其他所有地方退出登录。',
+  removeAlone: '您将在其他所有地方退出登录。',
   codesLeft: '剩余恢复代码：{left}。',
   codesFew: '您的恢复代码所剩不多。请创建新的恢复代码。',
   codesMissing: '您没有恢复代码。请创建新的恢复代码。',
@@ -100,6 +101,9 @@ export const zh = (): Readonly<Record<TextKey, string>> => ({
   mailRemovedSubject: '您在 {site} 的账号已关闭两步验证',
   mailRemovedText:
     '身份验证器应用和恢复代码已于 {time} 从地址 {client} 自您在 {site} 的账号中移除。\n如果不是您本人，请立即登录并设置身份验证器应用。',
+  mailAppRemovedSubject: '身份验证器应用已从您在 {site} 的账号中移除',
+  mailAppRemovedText:
+    '身份验证器应用已于 {time} 从地址 {client} 自您在 {site} 的账号中移除。\n如果不是您本人，请立即登录并设置身份验证器应用。',
   mailUsedSubject: '您在 {site} 的账号的恢复代码已被使用',
   mailUsedText:
     '您在 {site} 的账号的一个恢复代码已于 {time} 从地址 {client} 被使用。剩余恢复代码：{left}。\n如果不是您本人，请登录、更改密码并创建新的恢复代码。',
