@@ -108,7 +108,8 @@ t.test('who has no recovery codes is not advised to look for them', async (t) =>
   const text = await openLost(browser)
   t.notMatch(text, /code/i)
   t.match(text, /Lost your phone or your passkey\?.*Lost your phone or your passkey\?/)
-  t.match(text, 'Sign in another way, or contact the people who run this site.')
+  t.match(text, /Contact the people who run this site\..*Cancel/, 'every other way asks for the same')
+  t.notMatch(text, /another way|Sign in/)
 
   await addApp(userId)
   t.notMatch(await openLost(browser), /code/i, 'an imported app has no codes')
@@ -121,6 +122,13 @@ t.test('who has no recovery codes is not advised to look for them', async (t) =>
   }
   await context.factors.create({ ...recoveryCodesKey(userId), userId, ...empty })
   t.notMatch(await openLost(browser), /code/i, 'all codes are used')
+})
+
+t.test('a way to sign in that may need no second factor is another way', async (t) => {
+  const { userId, newBrowser, enter } = await openWithPasskey(t, { required: true, satisfiedBy: () => false })
+  const browser = newBrowser()
+  await enter(browser, userId)
+  t.match(await openLost(browser), /Sign in another way, or contact the people who run this site\..*Sign in/)
 })
 
 t.test('who has recovery codes is advised to look for them', async (t) => {

@@ -6,6 +6,10 @@ const challenge = createSample('challenge', {
   ...{ account: 'a…@example.com', cancelAction: '#', mayChangeAccount: true, lostUrl: '#' }
 })
 
+const lostProps = { hasCodes: true, hasOtherWay: false, challengeUrl: '#', cancelAction: '#' }
+const lost = createSample('lost', lostProps)
+const lostFactor = createSample('lost-factor', { ...lostProps, hasCodes: false })
+
 /** Looks like a QR code, but contains nothing. */
 const finder = 'h7v7h-7zm1 1v5h5v-5zm1 1h3v3h-3z'
 const qrCode = {
@@ -51,14 +55,9 @@ export const secondFactorSamples: ScreenSamples = {
   'second-factor-challenge-recovery-code': challenge({ methods: ['recovery-code'], problem: 'exhausted' }),
   'second-factor-challenge-step-up': challenge({ mayChangeAccount: false }),
   'second-factor-challenge-mail-right': challenge({ mail: 'sent', mailCode: 'BCDFGHJK', problem: 'codeWrong' }),
-  'second-factor-lost': {
-    screen: 'lost',
-    props: { hasCodes: true, mayChangeAccount: true, challengeUrl: '#', cancelAction: '#' }
-  },
-  'second-factor-lost-no-codes': {
-    screen: 'lost-factor',
-    props: { hasCodes: false, mayChangeAccount: true, challengeUrl: '#', cancelAction: '#' }
-  },
+  'second-factor-lost': lost(),
+  'second-factor-lost-no-codes': lostFactor(),
+  'second-factor-lost-another-way': lostFactor({ hasOtherWay: true }),
   'second-factor-enroll': enroll(),
   'second-factor-enroll-code': enroll({ step: 'code' }),
   'second-factor-enroll-wrong-code': enroll({ step: 'code', problem: 'codeWrong' }),

@@ -230,7 +230,9 @@ export function createChallenge(setup: SecondFactorSetup): Interruption {
       if (getText(request.query, 'lost') === null) return show(signIn, request, setup)
       const hasCodes = Boolean((await loadFactors(signIn.user.id, setup)).recoveryCodes)
       const ways = { challengeUrl: getAction(request), cancelAction: getCancelAction(request) }
-      return showLost(request, { hasCodes, mayChangeAccount: mayChangeAccount(signIn), ...ways })
+      // A passkey of the user that needs no second factor is one that the page asks for.
+      const hasOtherWay = mayChangeAccount(signIn) && setup.satisfiedBy !== null
+      return showLost(request, { hasCodes, hasOtherWay, ...ways })
     },
     verify: (signIn, request) => verify(signIn, request, setup)
   }

@@ -3,17 +3,14 @@ import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { getFileName } from './file-name.ts'
 import { LinkForm } from './link-form.tsx'
+import { getLostHelp } from './lost-help.ts'
 import type { LostProps } from './props.ts'
 import { SupportLink } from './support-link.tsx'
 import type { TextKey } from './texts.ts'
 
 /** Helps a user who has lost every factor, and first to find the recovery codes, if there are any. Nothing here is a way around them. */
-export function LostScreen({
-  props: { hasCodes, mayChangeAccount, challengeUrl, cancelAction },
-  texts,
-  csrfToken,
-  context
-}: FeatureScreenProps<LostProps, TextKey>): ReactElement {
+export function LostScreen({ props, texts, csrfToken, context }: FeatureScreenProps<LostProps, TextKey>): ReactElement {
+  const { hasCodes, hasOtherWay, challengeUrl, cancelAction } = props
   const [before = '', after = ''] = texts.lostText.split('{file}')
   const { support } = context.theme.links
   return (
@@ -26,7 +23,7 @@ export function LostScreen({
           {after}
         </p>
       )}
-      <p className="lead">{hasCodes ? texts.lostHelp : texts.challengeNone}</p>
+      <p className="lead">{texts[getLostHelp(props)]}</p>
       {support !== '' && (
         <div className="stack">
           <SupportLink support={support} label={texts.support} />
@@ -41,7 +38,7 @@ export function LostScreen({
         <LinkForm
           action={cancelAction}
           csrfToken={csrfToken}
-          label={mayChangeAccount && !hasCodes ? texts.signIn : texts.cancel}
+          label={hasOtherWay && !hasCodes ? texts.signIn : texts.cancel}
         />
       </ul>
     </>

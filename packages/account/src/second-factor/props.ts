@@ -37,8 +37,8 @@ export interface ChallengeProps {
 export interface LostProps {
   /** Whether the user has recovery codes to look for. */
   readonly hasCodes: boolean
-  /** Whether the end of the sign-in leads to the sign-in page. */
-  readonly mayChangeAccount: boolean
+  /** Whether the end of the sign-in leads to a way to sign in that may need no second factor. */
+  readonly hasOtherWay: boolean
   /** The page that asks. */
   readonly challengeUrl: string
   readonly cancelAction: string

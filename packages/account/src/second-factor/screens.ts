@@ -12,6 +12,7 @@ import { script } from '../passkey/script.ts'
 import { getChallengeLead } from './challenge-lead.ts'
 import { script as copyScript } from './copy-script.ts'
 import { describeRemoval } from './factor-lines.ts'
+import { getLostHelp } from './lost-help.ts'
 import type {
   ChallengeProps,
   CodesProps,
@@ -58,9 +59,9 @@ const createLost = (name: string, title: TextKey): FeatureScreen<LostProps, Text
   name,
   title,
   component: async () => (await import('./lost-screen.tsx')).LostScreen,
-  plain: ({ hasCodes, challengeUrl }, texts) => ({
-    text: hasCodes ? texts.lostHelp : texts.challengeNone,
-    links: [{ label: texts.goBack, href: challengeUrl }]
+  plain: (props, texts) => ({
+    text: texts[getLostHelp(props)],
+    links: [{ label: texts.goBack, href: props.challengeUrl }]
   })
 })
 

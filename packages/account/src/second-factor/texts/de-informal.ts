@@ -43,6 +43,8 @@ export const deInformal = (): Readonly<Record<TextKey, string>> => ({
     'Suche zuerst nach den Wiederherstellungscodes: in der Datei {file}, auf Papier oder in deinem Passwort-Manager.',
   lostHelp:
     'Wenn du sie nicht findest, wende dich an die Betreiber dieser Website. Sobald diese geprüft haben, dass du es bist, können sie die Bestätigung in zwei Schritten für dein Konto ausschalten.',
+  lostContact:
+    'Wende dich an die Betreiber dieser Website. Sobald diese geprüft haben, dass du es bist, können sie die Bestätigung in zwei Schritten für dein Konto ausschalten.',
   recoveryText:
     'Mit einem Wiederherstellungscode kannst du dich anmelden, wenn du dein Telefon verloren hast. Jeder gilt nur einmal.',
   noCodes: 'Du hast noch keine Wiederherstellungscodes.',

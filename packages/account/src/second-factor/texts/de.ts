@@ -94,6 +94,8 @@ export const de = (): Readonly<Record<TextKey, string>> => ({
     'Suchen Sie zuerst nach den Wiederherstellungscodes: in der Datei {file}, auf Papier oder in Ihrem Passwort-Manager.',
   lostHelp:
     'Wenn Sie sie nicht finden, wenden Sie sich an die Betreiber dieser Website. Sobald diese geprüft haben, dass Sie es sind, können sie die Bestätigung in zwei Schritten für Ihr Konto ausschalten.',
+  lostContact:
+    'Wenden Sie sich an die Betreiber dieser Website. Sobald diese geprüft haben, dass Sie es sind, können sie die Bestätigung in zwei Schritten für Ihr Konto ausschalten.',
   support: 'Support kontaktieren',
   recoveryCodes: 'Wiederherstellungs\u00adcodes',
   recoveryText:

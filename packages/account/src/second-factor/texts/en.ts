@@ -86,6 +86,8 @@ const own = {
   lostText: 'Look for the recovery codes first: in the file {file}, on paper, or in your password manager.',
   lostHelp:
     'If you cannot find them, contact the people who run this site. Once they have checked that it is you, they can turn off two-step verification for your account.',
+  lostContact:
+    'Contact the people who run this site. Once they have checked that it is you, they can turn off two-step verification for your account.',
   support: 'Contact support',
   recoveryCodes: 'Recovery codes',
   recoveryText: 'With a recovery code you can sign in if you have lost your phone. Each works once.',

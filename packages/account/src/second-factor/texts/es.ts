@@ -90,6 +90,8 @@ export const es = (): Readonly<Record<TextKey, string>> => ({
   lostText: 'Busca primero los códigos de recuperación: en el archivo {file}, en papel o en tu gestor de contraseñas.',
   lostHelp:
     'Si no los encuentras, ponte en contacto con los responsables de este sitio. Cuando hayan comprobado que eres tú, pueden desactivar la verificación en dos pasos de tu cuenta.',
+  lostContact:
+    'Ponte en contacto con los responsables de este sitio. Cuando hayan comprobado que eres tú, pueden desactivar la verificación en dos pasos de tu cuenta.',
   support: 'Contactar con el equipo de asistencia',
   recoveryCodes: 'Códigos de recuperación',
   recoveryText:

@@ -94,6 +94,8 @@ export const fr = (): Readonly<Record<TextKey, string>> => ({
     'Cherchez d’abord les codes de récupération : dans le fichier {file}, sur papier ou dans votre gestionnaire de mots de passe.',
   lostHelp:
     'Si vous ne les trouvez pas, contactez les responsables de ce site. Après avoir vérifié que c’est bien vous, ils peuvent désactiver la validation en deux étapes de votre compte.',
+  lostContact:
+    'Contactez les responsables de ce site. Après avoir vérifié que c’est bien vous, ils peuvent désactiver la validation en deux étapes de votre compte.',
   support: 'Contacter l’assistance',
   recoveryCodes: 'Codes de récupération',
   recoveryText:

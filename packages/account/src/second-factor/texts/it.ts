@@ -91,6 +91,8 @@ export const it = (): Readonly<Record<TextKey, string>> => ({
   lostText: 'Cerca prima i codici di recupero: nel file {file}, su carta o nel tuo gestore di password.',
   lostHelp:
     'Se non li trovi, contatta i responsabili di questo sito. Dopo aver verificato che sei tu, possono disattivare la verifica in due passaggi del tuo account.',
+  lostContact:
+    'Contatta i responsabili di questo sito. Dopo aver verificato che sei tu, possono disattivare la verifica in due passaggi del tuo account.',
   support: 'Contatta l’assistenza',
   recoveryCodes: 'Codici di recupero',
   recoveryText: 'Con un codice di recupero puoi accedere se hai perso il telefono. Ognuno funziona una sola volta.',

@@ -86,6 +86,7 @@ export const ko = (): Readonly<Record<TextKey, string>> => ({
   lostText: '먼저 복구 코드를 찾아보세요. {file} 파일, 종이 또는 비밀번호 관리자에 있을 수 있습니다.',
   lostHelp:
     '찾을 수 없다면 이 사이트의 운영자에게 문의하세요. 운영자는 본인임을 확인한 후 계정의 2단계 인증을 끌 수 있습니다.',
+  lostContact: '이 사이트의 운영자에게 문의하세요. 운영자는 본인임을 확인한 후 계정의 2단계 인증을 끌 수 있습니다.',
   support: '지원팀에 문의',
   recoveryCodes: '복구 코드 목록',
   recoveryText: '휴대전화를 잃어버렸을 때 복구 코드로 로그인할 수 있습니다. 각 코드는 한 번만 사용할 수 있습니다.',

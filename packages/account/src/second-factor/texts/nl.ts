@@ -89,6 +89,8 @@ export const nl = (): Readonly<Record<TextKey, string>> => ({
   lostText: 'Zoek eerst naar de herstelcodes: in het bestand {file}, op papier of in uw wachtwoordbeheerder.',
   lostHelp:
     'Als u ze niet kunt vinden, neem dan contact op met de beheerders van deze website. Nadat zij hebben gecontroleerd dat u het bent, kunnen zij verificatie in twee stappen voor uw account uitschakelen.',
+  lostContact:
+    'Neem contact op met de beheerders van deze website. Nadat zij hebben gecontroleerd dat u het bent, kunnen zij verificatie in twee stappen voor uw account uitschakelen.',
   support: 'Contact opnemen met de ondersteuning',
   recoveryCodes: 'Herstelcodes',
   recoveryText: 'Met een herstelcode kunt u inloggen als u uw telefoon kwijt bent. Elke code werkt één keer.',

@@ -88,6 +88,8 @@ export const pl = (): Readonly<Record<TextKey, string>> => ({
   lostText: 'Najpierw poszukaj kodów odzyskiwania: w pliku {file}, na papierze albo w menedżerze haseł.',
   lostHelp:
     'Jeśli nie możesz ich znaleźć, skontaktuj się z osobami prowadzącymi tę stronę. Gdy upewnią się, że to Ty, mogą wyłączyć weryfikację dwuetapową dla Twojego konta.',
+  lostContact:
+    'Skontaktuj się z osobami prowadzącymi tę stronę. Gdy upewnią się, że to Ty, mogą wyłączyć weryfikację dwuetapową dla Twojego konta.',
   support: 'Skontaktuj się z pomocą techniczną',
   recoveryCodes: 'Kody odzyskiwania',
   recoveryText: 'Kodem odzyskiwania możesz zalogować się po utracie telefonu. Każdy działa tylko raz.',

@@ -92,6 +92,8 @@ export const pt = (): Readonly<Record<TextKey, string>> => ({
     'Procure primeiro os códigos de recuperação: no ficheiro {file}, em papel ou no seu gestor de palavras-passe.',
   lostHelp:
     'Se não os encontrar, contacte os responsáveis por este site. Depois de confirmarem que é mesmo a pessoa certa, podem desativar a verificação em dois passos da sua conta.',
+  lostContact:
+    'Contacte os responsáveis por este site. Depois de confirmarem que é mesmo a pessoa certa, podem desativar a verificação em dois passos da sua conta.',
   support: 'Contactar o apoio',
   recoveryCodes: 'Códigos de recuperação',
   recoveryText:

@@ -89,6 +89,8 @@ export const tr = (): Readonly<Record<TextKey, string>> => ({
   lostText: 'Önce kurtarma kodlarını arayın: {file} dosyasında, kâğıtta ya da parola yöneticinizde.',
   lostHelp:
     'Bulamazsanız bu sitenin yöneticileriyle iletişime geçin. Siz olduğunuzu doğruladıktan sonra hesabınız için iki adımlı doğrulamayı kapatabilirler.',
+  lostContact:
+    'Bu sitenin yöneticileriyle iletişime geçin. Siz olduğunuzu doğruladıktan sonra hesabınız için iki adımlı doğrulamayı kapatabilirler.',
   support: 'Destek ekibiyle iletişime geç',
   recoveryCodes: 'Kurtarma kodları',
   recoveryText: 'Telefonunuzu kaybettiyseniz kurtarma koduyla oturum açabilirsiniz. Her kod bir kez çalışır.',

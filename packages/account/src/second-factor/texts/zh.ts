@@ -85,6 +85,7 @@ export const zh = (): Readonly<Record<TextKey, string>> => ({
   lostFactor: '手机或通行密钥丢失了？',
   lostText: '请先查找恢复代码：可能在文件 {file} 中、纸上或您的密码管理器里。',
   lostHelp: '如果找不到，请联系本网站的管理者。他们确认是您本人后，可以关闭您账号的两步验证。',
+  lostContact: '请联系本网站的管理者。他们确认是您本人后，可以关闭您账号的两步验证。',
   support: '联系支持团队',
   recoveryCodes: '恢复代码',
   recoveryText: '手机丢失时，您可以用恢复代码登录。每个代码只能使用一次。',
