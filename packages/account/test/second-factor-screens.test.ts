@@ -78,7 +78,7 @@ for (const isRequired of [true, false])
     const scene = await openWithPasskey(t, { required: async () => isRequired })
     const { userId, browser } = scene
     t.equal(await isAsked(scene, userId), isRequired)
-    t.equal(await getSummary(browser), '', 'the account page does not know')
+    t.equal(await getSummary(browser), 'No authenticator app is set up.', 'the account page does not know')
     t.equal((await getPage(browser)).includes(notAsked), !isRequired)
   })
 

@@ -191,7 +191,7 @@ function createSetup(context: FeatureContext, options: SecondFactorOptions): Sec
 
 /**
  * The section of the account page, which warns of few recovery codes. It says "On" only if a sign-in is asked for a second factor.
- * Whether a function requires one of a user without an app is not known here, because a summary reads nothing.
+ * Whether a function requires one of a user without an app is not known here, because a summary reads nothing: it says what is known.
  */
 const createSection = ({ context, required }: SecondFactorSetup): AccountSection => ({
   id: 'factors',
@@ -206,7 +206,7 @@ const createSection = ({ context, required }: SecondFactorSetup): AccountSection
     if (left !== undefined && left <= fewCodes)
       return { text: left === 0 ? 'codesMissing' : 'codesFew', isWarning: true }
     if (required === true || factors.some(({ type }) => type === totpType)) return { text: 'summaryOn' }
-    return { text: required === false ? 'summaryOff' : '' }
+    return { text: required === false ? 'summaryOff' : 'noApp' }
   }
 })
 
