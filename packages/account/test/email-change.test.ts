@@ -65,6 +65,7 @@ for (const { value: strategy, test } of turns()) {
     const page = await browser.open(url)
     t.match(page.body, grace)
     t.equal(await getEmail(app, id), ada, 'a GET changes nothing')
+    t.equal(page.html().querySelectorAll('.button-danger').length, 0, 'to keep the address is safe')
     const confirmed = await browser.fill(page, 'form:has(input[value=confirm])')
     t.match(confirmed.body, 'Your email address has been changed.')
     t.match(await findUser(app, grace), { id, email: grace, emailVerified: new Date(app.clock.now()) })

@@ -23,7 +23,7 @@ export function AgreeEmailScreen({
           <Button label={texts.emailAgreeSubmit} />
         </Form>
         <Form action={action} fields={{ csrfToken, token, decision: 'cancel' }}>
-          <Button label={texts.emailCancel} kind="danger" />
+          <Button label={texts.emailCancel} kind="plain" />
         </Form>
       </div>
     </>
