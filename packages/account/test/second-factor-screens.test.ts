@@ -9,6 +9,7 @@ import {
   type App,
   answer,
   base,
+  enroll,
   openWithFactor,
   signInWithPassword,
   startEnrollment
@@ -294,4 +295,17 @@ t.test('a mailed code that no attempt is left for is not looked for in the lates
   t.same(getNext(await typeWrongCodes(form, browser)), isGone, 'before an app is set up')
   const another = await browser.fill(form, 'form:has(input[name=mailCode])', { mailCode: 'BBBBBBBB' })
   t.same(getNext(another), isGone, 'in another tab')
+})
+
+t.test('a user without a password is not advised to change one', async (t) => {
+  const stage = await openStage(t)
+  const userId = await stage.addUser(ada)
+  const browser = stage.newBrowser()
+  await stage.enter(browser, userId)
+  await enroll(stage, browser)
+  await browser.submit(`${base}/factors/recovery-codes`, {})
+  await stage.auth.close()
+  const texts = stage.mailbox.mails.map(({ text }) => text)
+  t.ok(texts.length >= 2)
+  for (const text of texts) t.notMatch(text, /password/)
 })

@@ -3,6 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
 import { getDeviceTitle } from './device-title.ts'
+import { getLead } from './lead.ts'
 import type { Device, DevicesProps } from './props.ts'
 
 type Texts = Readonly<Record<TextKey, string>>
@@ -49,9 +50,9 @@ function SignIn({ device, now, texts }: { readonly device: Device; readonly now:
 export function DevicesScreen({ props, texts, csrfToken }: FeatureScreenProps<DevicesProps, TextKey>): ReactElement {
   const { devices, hasMore, endAction, endOthersAction, verifyUrl, now } = props
   const canEnd = verifyUrl === null
-  const others = devices.filter(({ isCurrent }) => !isCurrent)
+  const hasOthers = getLead(props) === 'devicesText'
   return (
-    <AccountFrame props={props} texts={texts} title="devices" lead="devicesText">
+    <AccountFrame props={props} texts={texts} title="devices" lead={getLead(props)}>
       <Rows label={texts.devices}>
         {devices.map((device) => (
           <Row
@@ -78,8 +79,7 @@ export function DevicesScreen({ props, texts, csrfToken }: FeatureScreenProps<De
         ))}
       </Rows>
       {hasMore && <p className="hint">{texts.moreDevices}</p>}
-      {others.length === 0 && <p className="hint">{texts.onlyDevice}</p>}
-      {others.length > 0 && canEnd && (
+      {hasOthers && canEnd && (
         <div className="stack">
           <Form action={endOthersAction} fields={{ csrfToken }}>
             <Button label={texts.endOthers} kind="plain" />

@@ -12,6 +12,7 @@ import { getFrame, toPage } from '../frame.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { getDeviceTitle } from './device-title.ts'
+import { getLead } from './lead.ts'
 import type { Device, DevicesProps } from './props.ts'
 
 const path = '/account/devices'
@@ -25,7 +26,7 @@ const screen: FeatureScreen<DevicesProps, TextKey> = {
   width: 'wide',
   component: async () => (await import('./devices-screen.tsx')).DevicesScreen,
   plain: ({ devices, endOthersAction, verifyUrl, accountUrl }, texts) => ({
-    text: [texts.devicesText, ...devices.map((device) => getDeviceTitle(device, texts))].join(' · '),
+    text: [texts[getLead({ devices })], ...devices.map((device) => getDeviceTitle(device, texts))].join(' · '),
     links: [
       ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
       { label: texts.back, href: accountUrl }

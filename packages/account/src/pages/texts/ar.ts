@@ -80,7 +80,7 @@ export const ar = (): Readonly<Record<TextKey, string>> => ({
   alreadyGone: 'أُزيل هذا من قبل.',
 
   devices: 'الأجهزة',
-  devicesText: 'الأجهزة التي سجّلت الدخول عليها. سجّل خروج ما لا تعرفه منها، ثم غيّر كلمة مرورك.',
+  devicesText: 'الأجهزة التي سجّلت الدخول عليها. سجّل خروج ما لا تعرفه منها، ثم غيّر وسائل تسجيل الدخول إلى حسابك.',
   devicesSummary: 'أين سجّلت الدخول',
   thisDevice: 'هذا الجهاز',
   unknownDevice: 'جهاز غير معروف',

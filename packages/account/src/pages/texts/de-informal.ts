@@ -29,7 +29,7 @@ export const deInformal = (): Readonly<Record<TextKey, string>> => ({
   emailChangedText: 'Deine E-Mail-Adresse wurde geändert, wie du es angefordert hast. Melde dich noch einmal an.',
   connectionsText: 'Die Konten, mit denen du dich anmelden kannst.',
   lastWayIn: 'Das ist der einzige Zugang zu deinem Konto. Füge zuerst einen anderen hinzu.',
-  devicesText: 'Wo du angemeldet bist. Melde ab, was du nicht kennst, und ändere dann dein Passwort.',
+  devicesText: 'Wo du angemeldet bist. Melde ab, was du nicht kennst, und ändere dann, womit du dich anmeldest.',
   devicesSummary: 'Wo du angemeldet bist',
   endOthersText: 'Du bleibst auf diesem Gerät angemeldet. Auf allen anderen ist eine neue Anmeldung nötig.',
   onlyDevice: 'Du bist nur auf diesem Gerät angemeldet.',

@@ -80,7 +80,8 @@ export const de = (): Readonly<Record<TextKey, string>> => ({
   alreadyGone: 'Das wurde bereits entfernt.',
 
   devices: 'Geräte',
-  devicesText: 'Wo Sie angemeldet sind. Melden Sie ab, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
+  devicesText:
+    'Wo Sie angemeldet sind. Melden Sie ab, was Sie nicht kennen, und ändern Sie dann, womit Sie sich anmelden.',
   devicesSummary: 'Wo Sie angemeldet sind',
   thisDevice: 'Dieses Gerät',
   unknownDevice: 'Unbekanntes Gerät',

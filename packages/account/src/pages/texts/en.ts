@@ -78,7 +78,7 @@ export const en = {
 
   devices: 'Devices',
   devicesText:
-    'Where you are signed in. Sign out the devices that you do not recognize, and then change your password.',
+    'Where you are signed in. Sign out the devices that you do not recognize, and then change what you sign in with.',
   devicesSummary: 'Where you are signed in',
   thisDevice: 'This device',
   unknownDevice: 'Unknown device',

@@ -81,7 +81,7 @@ export const es = (): Readonly<Record<TextKey, string>> => ({
 
   devices: 'Dispositivos',
   devicesText:
-    'Dónde tienes la sesión iniciada. Cierra la sesión en lo que no reconozcas y después cambia tu contraseña.',
+    'Dónde tienes la sesión iniciada. Cierra la sesión en lo que no reconozcas y después cambia lo que usas para iniciar sesión.',
   devicesSummary: 'Dónde tienes la sesión iniciada',
   thisDevice: 'Este dispositivo',
   unknownDevice: 'Dispositivo desconocido',

@@ -80,7 +80,8 @@ export const fr = (): Readonly<Record<TextKey, string>> => ({
   alreadyGone: 'Cela a déjà été supprimé.',
 
   devices: 'Appareils',
-  devicesText: 'Où vous êtes connecté. Déconnectez ce que vous ne reconnaissez pas, puis changez votre mot de passe.',
+  devicesText:
+    'Où vous êtes connecté. Déconnectez ce que vous ne reconnaissez pas, puis changez vos moyens de connexion.',
   devicesSummary: 'Où vous êtes connecté',
   thisDevice: 'Cet appareil',
   unknownDevice: 'Appareil inconnu',

@@ -80,7 +80,7 @@ export const he = (): Readonly<Record<TextKey, string>> => ({
   alreadyGone: 'זה כבר הוסר.',
 
   devices: 'מכשירים',
-  devicesText: 'המכשירים שבהם החשבון שלך מחובר. יש לנתק כל מכשיר לא מוכר, ואז לשנות את הסיסמה.',
+  devicesText: 'המכשירים שבהם החשבון שלך מחובר. יש לנתק כל מכשיר לא מוכר, ואז לשנות את אמצעי ההתחברות שלך.',
   devicesSummary: 'היכן החשבון שלך מחובר',
   thisDevice: 'המכשיר הזה',
   unknownDevice: 'מכשיר לא מוכר',

@@ -80,7 +80,7 @@ export const it = (): Readonly<Record<TextKey, string>> => ({
   alreadyGone: 'Era già stato rimosso.',
 
   devices: 'Dispositivi',
-  devicesText: 'Dove hai effettuato l’accesso. Disconnetti ciò che non riconosci, poi cambia la password.',
+  devicesText: 'Dove hai effettuato l’accesso. Disconnetti ciò che non riconosci, poi cambia ciò che usi per accedere.',
   devicesSummary: 'Dove hai effettuato l’accesso',
   thisDevice: 'Questo dispositivo',
   unknownDevice: 'Dispositivo sconosciuto',

@@ -79,7 +79,7 @@ export const ja = (): Readonly<Record<TextKey, string>> => ({
   alreadyGone: 'すでに削除されています。',
 
   devices: 'デバイス',
-  devicesText: 'ログイン中の場所です。心当たりのないものをログアウトし、その後パスワードを変更してください。',
+  devicesText: 'ログイン中の場所です。心当たりのないものをログアウトし、その後ログインに使うものを変更してください。',
   devicesSummary: 'ログイン中の場所',
   thisDevice: 'このデバイス',
   unknownDevice: '不明なデバイス',

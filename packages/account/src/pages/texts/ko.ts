@@ -79,7 +79,7 @@ export const ko = (): Readonly<Record<TextKey, string>> => ({
   alreadyGone: '이미 삭제되었습니다.',
 
   devices: '기기',
-  devicesText: '로그인되어 있는 곳입니다. 모르는 기기는 로그아웃시킨 다음 비밀번호를 변경하세요.',
+  devicesText: '로그인되어 있는 곳입니다. 모르는 기기는 로그아웃시킨 다음 로그인 수단을 변경하세요.',
   devicesSummary: '로그인되어 있는 곳',
   thisDevice: '이 기기',
   unknownDevice: '알 수 없는 기기',

@@ -80,7 +80,7 @@ export const nl = (): Readonly<Record<TextKey, string>> => ({
   alreadyGone: 'Dit was al verwijderd.',
 
   devices: 'Apparaten',
-  devicesText: 'Waar u bent ingelogd. Log uit wat u niet herkent en wijzig daarna uw wachtwoord.',
+  devicesText: 'Waar u bent ingelogd. Log uit wat u niet herkent en wijzig daarna waarmee u inlogt.',
   devicesSummary: 'Waar u bent ingelogd',
   thisDevice: 'Dit apparaat',
   unknownDevice: 'Onbekend apparaat',

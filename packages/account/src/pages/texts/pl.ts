@@ -80,7 +80,7 @@ export const pl = (): Readonly<Record<TextKey, string>> => ({
   alreadyGone: 'To zostało już usunięte.',
 
   devices: 'Urządzenia',
-  devicesText: 'Gdzie trwają Twoje sesje. Zakończ te, których nie rozpoznajesz, a potem zmień hasło.',
+  devicesText: 'Gdzie trwają Twoje sesje. Zakończ te, których nie rozpoznajesz, a potem zmień to, czym się logujesz.',
   devicesSummary: 'Gdzie trwają Twoje sesje',
   thisDevice: 'To urządzenie',
   unknownDevice: 'Nieznane urządzenie',

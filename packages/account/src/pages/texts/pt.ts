@@ -80,7 +80,8 @@ export const pt = (): Readonly<Record<TextKey, string>> => ({
   alreadyGone: 'Isto já tinha sido removido.',
 
   devices: 'Dispositivos',
-  devicesText: 'Onde tem a sessão iniciada. Termine a sessão no que não reconhece e depois altere a sua palavra-passe.',
+  devicesText:
+    'Onde tem a sessão iniciada. Termine a sessão no que não reconhece e depois altere o que usa para entrar.',
   devicesSummary: 'Onde tem a sessão iniciada',
   thisDevice: 'Este dispositivo',
   unknownDevice: 'Dispositivo desconhecido',

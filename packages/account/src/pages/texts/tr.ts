@@ -80,7 +80,8 @@ export const tr = (): Readonly<Record<TextKey, string>> => ({
   alreadyGone: 'Bu daha önce kaldırıldı.',
 
   devices: 'Cihazlar',
-  devicesText: 'Oturumunuzun açık olduğu yerler. Tanımadığınız oturumları kapatın, ardından parolanızı değiştirin.',
+  devicesText:
+    'Oturumunuzun açık olduğu yerler. Tanımadığınız oturumları kapatın, ardından oturum açmak için kullandıklarınızı değiştirin.',
   devicesSummary: 'Oturumunuzun açık olduğu yerler',
   thisDevice: 'Bu cihaz',
   unknownDevice: 'Bilinmeyen cihaz',

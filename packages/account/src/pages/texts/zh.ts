@@ -79,7 +79,7 @@ export const zh = (): Readonly<Record<TextKey, string>> => ({
   alreadyGone: '它之前已被移除。',
 
   devices: '设备',
-  devicesText: '您已登录的位置。请让不认识的设备退出登录，然后更改您的密码。',
+  devicesText: '您已登录的位置。请让不认识的设备退出登录，然后更改您的登录方式。',
   devicesSummary: '您已登录的位置',
   thisDevice: '此设备',
   unknownDevice: '未知设备',

@@ -52,7 +52,7 @@ export const deInformal = (): Readonly<Record<TextKey, string>> => ({
     'Ohne Authenticator-App wird bei einer Anmeldung auf anderem Weg kein Passkey verlangt. Richte eine App ein, um die Bestätigung in zwei Schritten einzuschalten.',
   mailCodeSubject: 'Dein Code für {site}',
   mailCodeText:
-    'Jemand meldet sich gerade in deinem Konto bei {site} an oder richtet dafür eine Authenticator-App oder einen Passkey ein. Um fortzufahren, ist dieser Code nötig:\n{code}\nWenn du das nicht bist, gib den Code nicht weiter, und ändere dein Passwort.',
+    'Jemand meldet sich gerade in deinem Konto bei {site} an oder richtet dafür eine Authenticator-App oder einen Passkey ein. Um fortzufahren, ist dieser Code nötig:\n{code}\nWenn du das nicht bist, gib den Code nicht weiter, und ändere, womit du dich anmeldest.',
   mailAddedSubject: 'Die Bestätigung in zwei Schritten für dein Konto bei {site} wurde eingeschaltet',
   mailAddedText:
     'Am {time} wurde eine Authenticator-App für dein Konto bei {site} eingerichtet, von der Adresse {client}.\nWenn du das nicht warst, wende dich sofort an den Support von {site}.',
@@ -64,10 +64,10 @@ export const deInformal = (): Readonly<Record<TextKey, string>> => ({
     'Am {time} wurde die Authenticator-App aus deinem Konto bei {site} entfernt, von der Adresse {client}.\nWenn du das nicht warst, melde dich an und richte sofort eine Authenticator-App ein.',
   mailUsedSubject: 'Ein Wiederherstellungscode deines Kontos bei {site} wurde verwendet',
   mailUsedText:
-    'Am {time} wurde ein Wiederherstellungscode deines Kontos bei {site} verwendet, von der Adresse {client}. Verbleibende Codes: {left}.\nWenn du das nicht warst, melde dich an, ändere dein Passwort und erstelle neue Wiederherstellungscodes.',
+    'Am {time} wurde ein Wiederherstellungscode deines Kontos bei {site} verwendet, von der Adresse {client}. Verbleibende Codes: {left}.\nWenn du das nicht warst, melde dich an, ändere, womit du dich anmeldest, und erstelle neue Wiederherstellungscodes.',
   mailRenewedSubject: 'Neue Wiederherstellungscodes für dein Konto bei {site}',
   mailRenewedText:
-    'Am {time} wurden neue Wiederherstellungscodes für dein Konto bei {site} erstellt, von der Adresse {client}. Die bisherigen gelten nicht mehr.\nWenn du das nicht warst, melde dich an, ändere dein Passwort und erstelle neue Wiederherstellungscodes.',
+    'Am {time} wurden neue Wiederherstellungscodes für dein Konto bei {site} erstellt, von der Adresse {client}. Die bisherigen gelten nicht mehr.\nWenn du das nicht warst, melde dich an, ändere, womit du dich anmeldest, und erstelle neue Wiederherstellungscodes.',
   mailResetSubject: 'Die Bestätigung in zwei Schritten deines Kontos bei {site} wurde zurückgesetzt',
   mailResetText:
     'Der Support von {site} hat am {time} die Authenticator-App und die Wiederherstellungscodes deines Kontos entfernt. Du bist überall abgemeldet.\nWenn du nicht darum gebeten hast, wende dich sofort an den Support.'

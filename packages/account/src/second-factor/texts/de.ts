@@ -107,7 +107,7 @@ export const de = (): Readonly<Record<TextKey, string>> => ({
 
   mailCodeSubject: 'Ihr Code für {site}',
   mailCodeText:
-    'Jemand meldet sich gerade in Ihrem Konto bei {site} an oder richtet dafür eine Authenticator-App oder einen Passkey ein. Um fortzufahren, ist dieser Code nötig:\n{code}\nWenn Sie das nicht sind, geben Sie den Code nicht weiter, und ändern Sie Ihr Passwort.',
+    'Jemand meldet sich gerade in Ihrem Konto bei {site} an oder richtet dafür eine Authenticator-App oder einen Passkey ein. Um fortzufahren, ist dieser Code nötig:\n{code}\nWenn Sie das nicht sind, geben Sie den Code nicht weiter, und ändern Sie, womit Sie sich anmelden.',
   mailAddedSubject: 'Die Bestätigung in zwei Schritten für Ihr Konto bei {site} wurde eingeschaltet',
   mailAddedText:
     'Am {time} wurde eine Authenticator-App für Ihr Konto bei {site} eingerichtet, von der Adresse {client}.\nWenn Sie das nicht waren, wenden Sie sich sofort an den Support von {site}.',
@@ -119,10 +119,10 @@ export const de = (): Readonly<Record<TextKey, string>> => ({
     'Am {time} wurde die Authenticator-App aus Ihrem Konto bei {site} entfernt, von der Adresse {client}.\nWenn Sie das nicht waren, melden Sie sich an und richten Sie sofort eine Authenticator-App ein.',
   mailUsedSubject: 'Ein Wiederherstellungscode Ihres Kontos bei {site} wurde verwendet',
   mailUsedText:
-    'Am {time} wurde ein Wiederherstellungscode Ihres Kontos bei {site} verwendet, von der Adresse {client}. Verbleibende Codes: {left}.\nWenn Sie das nicht waren, melden Sie sich an, ändern Sie Ihr Passwort und erstellen Sie neue Wiederherstellungscodes.',
+    'Am {time} wurde ein Wiederherstellungscode Ihres Kontos bei {site} verwendet, von der Adresse {client}. Verbleibende Codes: {left}.\nWenn Sie das nicht waren, melden Sie sich an, ändern Sie, womit Sie sich anmelden, und erstellen Sie neue Wiederherstellungscodes.',
   mailRenewedSubject: 'Neue Wiederherstellungscodes für Ihr Konto bei {site}',
   mailRenewedText:
-    'Am {time} wurden neue Wiederherstellungscodes für Ihr Konto bei {site} erstellt, von der Adresse {client}. Die bisherigen gelten nicht mehr.\nWenn Sie das nicht waren, melden Sie sich an, ändern Sie Ihr Passwort und erstellen Sie neue Wiederherstellungscodes.',
+    'Am {time} wurden neue Wiederherstellungscodes für Ihr Konto bei {site} erstellt, von der Adresse {client}. Die bisherigen gelten nicht mehr.\nWenn Sie das nicht waren, melden Sie sich an, ändern Sie, womit Sie sich anmelden, und erstellen Sie neue Wiederherstellungscodes.',
   mailResetSubject: 'Die Bestätigung in zwei Schritten Ihres Kontos bei {site} wurde zurückgesetzt',
   mailResetText:
     'Der Support von {site} hat am {time} die Authenticator-App und die Wiederherstellungscodes Ihres Kontos entfernt. Sie sind überall abgemeldet.\nWenn Sie nicht darum gebeten haben, wenden Sie sich sofort an den Support.',

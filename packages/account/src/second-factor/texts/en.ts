@@ -98,7 +98,7 @@ const own = {
 
   mailCodeSubject: 'Your code for {site}',
   mailCodeText:
-    'Someone is signing in to your account at {site}, or setting up an authenticator app or a passkey for it. This code is needed to continue:\n{code}\nIf it is not you, do not give the code to anybody, and change your password.',
+    'Someone is signing in to your account at {site}, or setting up an authenticator app or a passkey for it. This code is needed to continue:\n{code}\nIf it is not you, do not give the code to anybody, and change what you sign in with.',
   mailAddedSubject: 'Two-step verification was turned on for your account at {site}',
   mailAddedText:
     'An authenticator app was set up for your account at {site} on {time}, from the IP address {client}.\nIf it was not you, contact the support of {site} now.',
@@ -110,10 +110,10 @@ const own = {
     'The authenticator app was removed from your account at {site} on {time}, from the IP address {client}.\nIf it was not you, sign in and set up an authenticator app now.',
   mailUsedSubject: 'A recovery code was used for your account at {site}',
   mailUsedText:
-    'A recovery code of your account at {site} was used on {time}, from the IP address {client}. Recovery codes left: {left}.\nIf it was not you, sign in, change your password and create new recovery codes.',
+    'A recovery code of your account at {site} was used on {time}, from the IP address {client}. Recovery codes left: {left}.\nIf it was not you, sign in, change what you sign in with and create new recovery codes.',
   mailRenewedSubject: 'New recovery codes were created for your account at {site}',
   mailRenewedText:
-    'New recovery codes were created for your account at {site} on {time}, from the IP address {client}. The earlier ones no longer work.\nIf it was not you, sign in, change your password and create new recovery codes.',
+    'New recovery codes were created for your account at {site} on {time}, from the IP address {client}. The earlier ones no longer work.\nIf it was not you, sign in, change what you sign in with and create new recovery codes.',
   mailResetSubject: 'Two-step verification of your account at {site} was reset',
   mailResetText:
     'The support of {site} removed the authenticator app and the recovery codes of your account on {time}. You are signed out everywhere.\nIf you did not ask for this, contact the support now.',

@@ -103,7 +103,7 @@ export const es = (): Readonly<Record<TextKey, string>> => ({
 
   mailCodeSubject: 'Tu código para {site}',
   mailCodeText:
-    'Alguien está iniciando sesión en tu cuenta en {site} o configurando para ella una app de autenticación o una llave de acceso. Para continuar se necesita este código:\n{code}\nSi no eres tú, no des el código a nadie y cambia tu contraseña.',
+    'Alguien está iniciando sesión en tu cuenta en {site} o configurando para ella una app de autenticación o una llave de acceso. Para continuar se necesita este código:\n{code}\nSi no eres tú, no des el código a nadie y cambia lo que usas para iniciar sesión.',
   mailAddedSubject: 'Se activó la verificación en dos pasos de tu cuenta en {site}',
   mailAddedText:
     'Se configuró una app de autenticación para tu cuenta en {site} el {time}, desde la dirección {client}.\nSi no fuiste tú, ponte en contacto ahora con el equipo de asistencia de {site}.',
@@ -115,10 +115,10 @@ export const es = (): Readonly<Record<TextKey, string>> => ({
     'La app de autenticación se eliminó de tu cuenta en {site} el {time}, desde la dirección {client}.\nSi no fuiste tú, inicia sesión y configura ahora una app de autenticación.',
   mailUsedSubject: 'Se usó un código de recuperación de tu cuenta en {site}',
   mailUsedText:
-    'Se usó un código de recuperación de tu cuenta en {site} el {time}, desde la dirección {client}. Códigos de recuperación restantes: {left}.\nSi no fuiste tú, inicia sesión, cambia tu contraseña y crea nuevos códigos de recuperación.',
+    'Se usó un código de recuperación de tu cuenta en {site} el {time}, desde la dirección {client}. Códigos de recuperación restantes: {left}.\nSi no fuiste tú, inicia sesión, cambia lo que usas para iniciar sesión y crea nuevos códigos de recuperación.',
   mailRenewedSubject: 'Se crearon nuevos códigos de recuperación para tu cuenta en {site}',
   mailRenewedText:
-    'Se crearon nuevos códigos de recuperación para tu cuenta en {site} el {time}, desde la dirección {client}. Los anteriores ya no funcionan.\nSi no fuiste tú, inicia sesión, cambia tu contraseña y crea nuevos códigos de recuperación.',
+    'Se crearon nuevos códigos de recuperación para tu cuenta en {site} el {time}, desde la dirección {client}. Los anteriores ya no funcionan.\nSi no fuiste tú, inicia sesión, cambia lo que usas para iniciar sesión y crea nuevos códigos de recuperación.',
   mailResetSubject: 'Se restableció la verificación en dos pasos de tu cuenta en {site}',
   mailResetText:
     'El equipo de asistencia de {site} eliminó la app de autenticación y los códigos de recuperación de tu cuenta el {time}. Se ha cerrado tu sesión en todas partes.\nSi no lo pediste, ponte en contacto ahora con el equipo de asistencia.',

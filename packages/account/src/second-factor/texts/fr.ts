@@ -107,7 +107,7 @@ export const fr = (): Readonly<Record<TextKey, string>> => ({
 
   mailCodeSubject: 'Votre code pour {site}',
   mailCodeText:
-    'Quelqu’un est en train de se connecter à votre compte sur {site}, ou de configurer une application d’authentification ou une clé d’accès pour ce compte. Ce code est nécessaire pour continuer :\n{code}\nSi ce n’est pas vous, ne donnez le code à personne et changez votre mot de passe.',
+    'Quelqu’un est en train de se connecter à votre compte sur {site}, ou de configurer une application d’authentification ou une clé d’accès pour ce compte. Ce code est nécessaire pour continuer :\n{code}\nSi ce n’est pas vous, ne donnez le code à personne et changez vos moyens de connexion.',
   mailAddedSubject: 'La validation en deux étapes a été activée pour votre compte sur {site}',
   mailAddedText:
     'Une application d’authentification a été configurée pour votre compte sur {site} le {time}, depuis l’adresse {client}.\nSi ce n’était pas vous, contactez tout de suite l’assistance de {site}.',
@@ -119,10 +119,10 @@ export const fr = (): Readonly<Record<TextKey, string>> => ({
     'L’application d’authentification a été supprimée de votre compte sur {site} le {time}, depuis l’adresse {client}.\nSi ce n’était pas vous, connectez-vous et configurez tout de suite une application d’authentification.',
   mailUsedSubject: 'Un code de récupération de votre compte sur {site} a été utilisé',
   mailUsedText:
-    'Un code de récupération de votre compte sur {site} a été utilisé le {time}, depuis l’adresse {client}. Codes de récupération restants : {left}.\nSi ce n’était pas vous, connectez-vous, changez votre mot de passe et créez de nouveaux codes de récupération.',
+    'Un code de récupération de votre compte sur {site} a été utilisé le {time}, depuis l’adresse {client}. Codes de récupération restants : {left}.\nSi ce n’était pas vous, connectez-vous, changez vos moyens de connexion et créez de nouveaux codes de récupération.',
   mailRenewedSubject: 'De nouveaux codes de récupération ont été créés pour votre compte sur {site}',
   mailRenewedText:
-    'De nouveaux codes de récupération ont été créés pour votre compte sur {site} le {time}, depuis l’adresse {client}. Les anciens ne fonctionnent plus.\nSi ce n’était pas vous, connectez-vous, changez votre mot de passe et créez de nouveaux codes de récupération.',
+    'De nouveaux codes de récupération ont été créés pour votre compte sur {site} le {time}, depuis l’adresse {client}. Les anciens ne fonctionnent plus.\nSi ce n’était pas vous, connectez-vous, changez vos moyens de connexion et créez de nouveaux codes de récupération.',
   mailResetSubject: 'La validation en deux étapes de votre compte sur {site} a été réinitialisée',
   mailResetText:
     'L’assistance de {site} a supprimé l’application d’authentification et les codes de récupération de votre compte le {time}. Vous êtes déconnecté partout.\nSi vous ne l’avez pas demandé, contactez tout de suite l’assistance.',

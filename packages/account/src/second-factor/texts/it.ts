@@ -103,7 +103,7 @@ export const it = (): Readonly<Record<TextKey, string>> => ({
 
   mailCodeSubject: 'Il tuo codice per {site}',
   mailCodeText:
-    'Qualcuno sta accedendo al tuo account su {site} o sta configurando un’app di autenticazione o una passkey per questo account. Per continuare serve questo codice:\n{code}\nSe non sei tu, non dare il codice a nessuno e cambia la tua password.',
+    'Qualcuno sta accedendo al tuo account su {site} o sta configurando un’app di autenticazione o una passkey per questo account. Per continuare serve questo codice:\n{code}\nSe non sei tu, non dare il codice a nessuno e cambia ciò che usi per accedere.',
   mailAddedSubject: 'La verifica in due passaggi è stata attivata per il tuo account su {site}',
   mailAddedText:
     'Un’app di autenticazione è stata configurata per il tuo account su {site} il {time}, dall’indirizzo {client}.\nSe non sei stato tu, contatta subito l’assistenza di {site}.',
@@ -115,10 +115,10 @@ export const it = (): Readonly<Record<TextKey, string>> => ({
     'L’app di autenticazione è stata rimossa dal tuo account su {site} il {time}, dall’indirizzo {client}.\nSe non sei stato tu, accedi e configura subito un’app di autenticazione.',
   mailUsedSubject: 'Un codice di recupero del tuo account su {site} è stato usato',
   mailUsedText:
-    'Un codice di recupero del tuo account su {site} è stato usato il {time}, dall’indirizzo {client}. Codici di recupero rimasti: {left}.\nSe non sei stato tu, accedi, cambia la tua password e crea nuovi codici di recupero.',
+    'Un codice di recupero del tuo account su {site} è stato usato il {time}, dall’indirizzo {client}. Codici di recupero rimasti: {left}.\nSe non sei stato tu, accedi, cambia ciò che usi per accedere e crea nuovi codici di recupero.',
   mailRenewedSubject: 'Sono stati creati nuovi codici di recupero per il tuo account su {site}',
   mailRenewedText:
-    'Sono stati creati nuovi codici di recupero per il tuo account su {site} il {time}, dall’indirizzo {client}. Quelli precedenti non funzionano più.\nSe non sei stato tu, accedi, cambia la tua password e crea nuovi codici di recupero.',
+    'Sono stati creati nuovi codici di recupero per il tuo account su {site} il {time}, dall’indirizzo {client}. Quelli precedenti non funzionano più.\nSe non sei stato tu, accedi, cambia ciò che usi per accedere e crea nuovi codici di recupero.',
   mailResetSubject: 'La verifica in due passaggi del tuo account su {site} è stata reimpostata',
   mailResetText:
     'L’assistenza di {site} ha rimosso l’app di autenticazione e i codici di recupero del tuo account il {time}. Sei disconnesso ovunque.\nSe non l’hai chiesto tu, contatta subito l’assistenza.',

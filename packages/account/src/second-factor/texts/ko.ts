@@ -97,7 +97,7 @@ export const ko = (): Readonly<Record<TextKey, string>> => ({
 
   mailCodeSubject: '{site}의 코드',
   mailCodeText:
-    '누군가 {site} 계정에 로그인하거나 인증 앱이나 패스키를 설정하고 있습니다. 계속하려면 다음 코드가 필요합니다.\n{code}\n본인이 아니라면 코드를 아무에게도 알려 주지 말고 비밀번호를 변경하세요.',
+    '누군가 {site} 계정에 로그인하거나 인증 앱이나 패스키를 설정하고 있습니다. 계속하려면 다음 코드가 필요합니다.\n{code}\n본인이 아니라면 코드를 아무에게도 알려 주지 말고 로그인 수단을 변경하세요.',
   mailAddedSubject: '{site} 계정의 2단계 인증이 켜졌습니다',
   mailAddedText:
     '{time}에 {client} 주소에서 {site} 계정에 인증 앱이 설정되었습니다.\n본인이 아니라면 지금 {site}의 지원팀에 문의하세요.',
@@ -109,10 +109,10 @@ export const ko = (): Readonly<Record<TextKey, string>> => ({
     '{site} 계정의 인증 앱이 {time}에 {client} 주소에서 삭제되었습니다.\n본인이 아니라면 로그인하여 지금 인증 앱을 설정하세요.',
   mailUsedSubject: '{site} 계정의 복구 코드가 사용되었습니다',
   mailUsedText:
-    '{site} 계정의 복구 코드가 {time}에 {client} 주소에서 사용되었습니다. 남은 복구 코드: {left}개.\n본인이 아니라면 로그인하여 비밀번호를 변경하고 새 복구 코드를 만드세요.',
+    '{site} 계정의 복구 코드가 {time}에 {client} 주소에서 사용되었습니다. 남은 복구 코드: {left}개.\n본인이 아니라면 로그인하여 로그인 수단을 변경하고 새 복구 코드를 만드세요.',
   mailRenewedSubject: '{site} 계정의 새 복구 코드가 생성되었습니다',
   mailRenewedText:
-    '{site} 계정의 새 복구 코드가 {time}에 {client} 주소에서 생성되었습니다. 이전 코드는 더 이상 작동하지 않습니다.\n본인이 아니라면 로그인하여 비밀번호를 변경하고 새 복구 코드를 만드세요.',
+    '{site} 계정의 새 복구 코드가 {time}에 {client} 주소에서 생성되었습니다. 이전 코드는 더 이상 작동하지 않습니다.\n본인이 아니라면 로그인하여 로그인 수단을 변경하고 새 복구 코드를 만드세요.',
   mailResetSubject: '{site} 계정의 2단계 인증이 재설정되었습니다',
   mailResetText:
     '{site}의 지원팀이 {time}에 계정의 인증 앱과 복구 코드를 삭제했습니다. 모든 곳에서 로그아웃되었습니다.\n요청하지 않았다면 지금 지원팀에 문의하세요.',

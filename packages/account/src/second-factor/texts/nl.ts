@@ -101,7 +101,7 @@ export const nl = (): Readonly<Record<TextKey, string>> => ({
 
   mailCodeSubject: 'Uw code voor {site}',
   mailCodeText:
-    'Iemand logt in op uw account bij {site} of stelt er een authenticator-app of een passkey voor in. Deze code is nodig om door te gaan:\n{code}\nBent u dit niet, geef de code dan aan niemand en wijzig uw wachtwoord.',
+    'Iemand logt in op uw account bij {site} of stelt er een authenticator-app of een passkey voor in. Deze code is nodig om door te gaan:\n{code}\nBent u dit niet, geef de code dan aan niemand en wijzig waarmee u inlogt.',
   mailAddedSubject: 'Verificatie in twee stappen is ingeschakeld voor uw account bij {site}',
   mailAddedText:
     'Er is een authenticator-app ingesteld voor uw account bij {site} op {time}, vanaf het adres {client}.\nWas u dit niet, neem dan nu contact op met de ondersteuning van {site}.',
@@ -113,10 +113,10 @@ export const nl = (): Readonly<Record<TextKey, string>> => ({
     'De authenticator-app is verwijderd uit uw account bij {site} op {time}, vanaf het adres {client}.\nWas u dit niet, log dan in en stel nu een authenticator-app in.',
   mailUsedSubject: 'Er is een herstelcode gebruikt voor uw account bij {site}',
   mailUsedText:
-    'Er is een herstelcode van uw account bij {site} gebruikt op {time}, vanaf het adres {client}. Resterende herstelcodes: {left}.\nWas u dit niet, log dan in, wijzig uw wachtwoord en maak nieuwe herstelcodes.',
+    'Er is een herstelcode van uw account bij {site} gebruikt op {time}, vanaf het adres {client}. Resterende herstelcodes: {left}.\nWas u dit niet, log dan in, wijzig waarmee u inlogt en maak nieuwe herstelcodes.',
   mailRenewedSubject: 'Er zijn nieuwe herstelcodes gemaakt voor uw account bij {site}',
   mailRenewedText:
-    'Er zijn nieuwe herstelcodes gemaakt voor uw account bij {site} op {time}, vanaf het adres {client}. De eerdere codes werken niet meer.\nWas u dit niet, log dan in, wijzig uw wachtwoord en maak nieuwe herstelcodes.',
+    'Er zijn nieuwe herstelcodes gemaakt voor uw account bij {site} op {time}, vanaf het adres {client}. De eerdere codes werken niet meer.\nWas u dit niet, log dan in, wijzig waarmee u inlogt en maak nieuwe herstelcodes.',
   mailResetSubject: 'De verificatie in twee stappen van uw account bij {site} is gereset',
   mailResetText:
     'De ondersteuning van {site} heeft de authenticator-app en de herstelcodes van uw account verwijderd op {time}. U bent overal uitgelogd.\nHebt u hier niet om gevraagd, neem dan nu contact op met de ondersteuning.',

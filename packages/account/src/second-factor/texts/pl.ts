@@ -100,7 +100,7 @@ export const pl = (): Readonly<Record<TextKey, string>> => ({
 
   mailCodeSubject: 'Twój kod do {site}',
   mailCodeText:
-    'Ktoś loguje się na Twoje konto w {site} lub konfiguruje dla niego aplikację uwierzytelniającą albo klucz dostępu. Aby kontynuować, potrzebny jest ten kod:\n{code}\nJeśli to nie Ty, nie podawaj nikomu kodu i zmień hasło.',
+    'Ktoś loguje się na Twoje konto w {site} lub konfiguruje dla niego aplikację uwierzytelniającą albo klucz dostępu. Aby kontynuować, potrzebny jest ten kod:\n{code}\nJeśli to nie Ty, nie podawaj nikomu kodu i zmień to, czym się logujesz.',
   mailAddedSubject: 'Włączono weryfikację dwuetapową dla Twojego konta w {site}',
   mailAddedText:
     'Aplikacja uwierzytelniająca została skonfigurowana dla Twojego konta w {site} {time}, z adresu {client}.\nJeśli to nie Ty, skontaktuj się teraz z pomocą techniczną {site}.',
@@ -112,10 +112,10 @@ export const pl = (): Readonly<Record<TextKey, string>> => ({
     'Aplikacja uwierzytelniająca została usunięta z Twojego konta w {site} {time}, z adresu {client}.\nJeśli to nie Ty, zaloguj się i skonfiguruj teraz aplikację uwierzytelniającą.',
   mailUsedSubject: 'Użyto kodu odzyskiwania do Twojego konta w {site}',
   mailUsedText:
-    'Kod odzyskiwania do Twojego konta w {site} został użyty {time}, z adresu {client}. Pozostałe kody odzyskiwania: {left}.\nJeśli to nie Ty, zaloguj się, zmień hasło i utwórz nowe kody odzyskiwania.',
+    'Kod odzyskiwania do Twojego konta w {site} został użyty {time}, z adresu {client}. Pozostałe kody odzyskiwania: {left}.\nJeśli to nie Ty, zaloguj się, zmień to, czym się logujesz, i utwórz nowe kody odzyskiwania.',
   mailRenewedSubject: 'Utworzono nowe kody odzyskiwania do Twojego konta w {site}',
   mailRenewedText:
-    'Nowe kody odzyskiwania do Twojego konta w {site} zostały utworzone {time}, z adresu {client}. Dotychczasowe kody już nie działają.\nJeśli to nie Ty, zaloguj się, zmień hasło i utwórz nowe kody odzyskiwania.',
+    'Nowe kody odzyskiwania do Twojego konta w {site} zostały utworzone {time}, z adresu {client}. Dotychczasowe kody już nie działają.\nJeśli to nie Ty, zaloguj się, zmień to, czym się logujesz, i utwórz nowe kody odzyskiwania.',
   mailResetSubject: 'Zresetowano weryfikację dwuetapową Twojego konta w {site}',
   mailResetText:
     'Pomoc techniczna {site} usunęła aplikację uwierzytelniającą i kody odzyskiwania z Twojego konta {time}. Wszędzie nastąpiło wylogowanie.\nJeśli to nie była Twoja prośba, skontaktuj się teraz z pomocą techniczną.',

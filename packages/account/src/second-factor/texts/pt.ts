@@ -105,7 +105,7 @@ export const pt = (): Readonly<Record<TextKey, string>> => ({
 
   mailCodeSubject: 'O seu código para {site}',
   mailCodeText:
-    'Alguém está a entrar na sua conta em {site} ou a configurar uma aplicação de autenticação ou uma chave de acesso para ela. Este código é necessário para continuar:\n{code}\nSe não foi a seu pedido, não dê o código a ninguém e altere a sua palavra-passe.',
+    'Alguém está a entrar na sua conta em {site} ou a configurar uma aplicação de autenticação ou uma chave de acesso para ela. Este código é necessário para continuar:\n{code}\nSe não foi a seu pedido, não dê o código a ninguém e altere o que usa para entrar.',
   mailAddedSubject: 'A verificação em dois passos foi ativada na sua conta em {site}',
   mailAddedText:
     'Uma aplicação de autenticação foi configurada para a sua conta em {site} em {time}, a partir do endereço {client}.\nSe não foi a seu pedido, contacte agora o apoio de {site}.',
@@ -117,10 +117,10 @@ export const pt = (): Readonly<Record<TextKey, string>> => ({
     'A aplicação de autenticação foi removida da sua conta em {site} em {time}, a partir do endereço {client}.\nSe não foi a seu pedido, entre e configure agora uma aplicação de autenticação.',
   mailUsedSubject: 'Um código de recuperação da sua conta em {site} foi usado',
   mailUsedText:
-    'Um código de recuperação da sua conta em {site} foi usado em {time}, a partir do endereço {client}. Códigos de recuperação restantes: {left}.\nSe não foi a seu pedido, entre, altere a sua palavra-passe e crie novos códigos de recuperação.',
+    'Um código de recuperação da sua conta em {site} foi usado em {time}, a partir do endereço {client}. Códigos de recuperação restantes: {left}.\nSe não foi a seu pedido, entre, altere o que usa para entrar e crie novos códigos de recuperação.',
   mailRenewedSubject: 'Foram criados novos códigos de recuperação para a sua conta em {site}',
   mailRenewedText:
-    'Foram criados novos códigos de recuperação para a sua conta em {site} em {time}, a partir do endereço {client}. Os anteriores já não funcionam.\nSe não foi a seu pedido, entre, altere a sua palavra-passe e crie novos códigos de recuperação.',
+    'Foram criados novos códigos de recuperação para a sua conta em {site} em {time}, a partir do endereço {client}. Os anteriores já não funcionam.\nSe não foi a seu pedido, entre, altere o que usa para entrar e crie novos códigos de recuperação.',
   mailResetSubject: 'A verificação em dois passos da sua conta em {site} foi reposta',
   mailResetText:
     'O apoio de {site} removeu a aplicação de autenticação e os códigos de recuperação da sua conta em {time}. A sua sessão foi terminada em todos os locais.\nSe não o pediu, contacte agora o apoio.',

@@ -101,7 +101,7 @@ export const tr = (): Readonly<Record<TextKey, string>> => ({
 
   mailCodeSubject: '{site} için kodunuz',
   mailCodeText:
-    'Birisi {site} hesabınızda oturum açıyor veya hesabınız için bir kimlik doğrulama uygulaması veya bir geçiş anahtarı kuruyor. Devam etmek için şu kod gerekir:\n{code}\nBu siz değilseniz kodu kimseye vermeyin ve parolanızı değiştirin.',
+    'Birisi {site} hesabınızda oturum açıyor veya hesabınız için bir kimlik doğrulama uygulaması veya bir geçiş anahtarı kuruyor. Devam etmek için şu kod gerekir:\n{code}\nBu siz değilseniz kodu kimseye vermeyin ve oturum açmak için kullandıklarınızı değiştirin.',
   mailAddedSubject: '{site} hesabınızda iki adımlı doğrulama açıldı',
   mailAddedText:
     '{site} hesabınız için {time} tarihinde {client} adresinden bir kimlik doğrulama uygulaması kuruldu.\nBu siz değilseniz hemen {site} destek ekibiyle iletişime geçin.',
@@ -113,10 +113,10 @@ export const tr = (): Readonly<Record<TextKey, string>> => ({
     'Kimlik doğrulama uygulaması {site} hesabınızdan {time} tarihinde {client} adresinden kaldırıldı.\nBu siz değilseniz oturum açın ve hemen bir kimlik doğrulama uygulaması kurun.',
   mailUsedSubject: '{site} hesabınızın bir kurtarma kodu kullanıldı',
   mailUsedText:
-    '{site} hesabınızın bir kurtarma kodu {time} tarihinde {client} adresinden kullanıldı. Kalan kurtarma kodları: {left}.\nBu siz değilseniz oturum açın, parolanızı değiştirin ve yeni kurtarma kodları oluşturun.',
+    '{site} hesabınızın bir kurtarma kodu {time} tarihinde {client} adresinden kullanıldı. Kalan kurtarma kodları: {left}.\nBu siz değilseniz oturum açın, oturum açmak için kullandıklarınızı değiştirin ve yeni kurtarma kodları oluşturun.',
   mailRenewedSubject: '{site} hesabınız için yeni kurtarma kodları oluşturuldu',
   mailRenewedText:
-    '{site} hesabınız için {time} tarihinde {client} adresinden yeni kurtarma kodları oluşturuldu. Önceki kodlar artık çalışmaz.\nBu siz değilseniz oturum açın, parolanızı değiştirin ve yeni kurtarma kodları oluşturun.',
+    '{site} hesabınız için {time} tarihinde {client} adresinden yeni kurtarma kodları oluşturuldu. Önceki kodlar artık çalışmaz.\nBu siz değilseniz oturum açın, oturum açmak için kullandıklarınızı değiştirin ve yeni kurtarma kodları oluşturun.',
   mailResetSubject: '{site} hesabınızın iki adımlı doğrulaması sıfırlandı',
   mailResetText:
     '{site} destek ekibi, hesabınızın kimlik doğrulama uygulamasını ve kurtarma kodlarını {time} tarihinde kaldırdı. Oturumunuz her yerde kapatıldı.\nBunu siz istemediyseniz hemen destek ekibiyle iletişime geçin.',

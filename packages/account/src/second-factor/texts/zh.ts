@@ -95,7 +95,7 @@ export const zh = (): Readonly<Record<TextKey, string>> => ({
 
   mailCodeSubject: '您在 {site} 的验证码',
   mailCodeText:
-    '有人正在登录您在 {site} 的账号，或为其设置身份验证器应用或通行密钥。需要此验证码才能继续：\n{code}\n如果不是您本人，请勿将验证码告诉任何人，并更改您的密码。',
+    '有人正在登录您在 {site} 的账号，或为其设置身份验证器应用或通行密钥。需要此验证码才能继续：\n{code}\n如果不是您本人，请勿将验证码告诉任何人，并更改您的登录方式。',
   mailAddedSubject: '您在 {site} 的账号已开启两步验证',
   mailAddedText:
     '您在 {site} 的账号已于 {time} 从地址 {client} 设置了身份验证器应用。\n如果不是您本人，请立即联系 {site} 的支持团队。',
@@ -107,10 +107,10 @@ export const zh = (): Readonly<Record<TextKey, string>> => ({
     '身份验证器应用已于 {time} 从地址 {client} 自您在 {site} 的账号中移除。\n如果不是您本人，请立即登录并设置身份验证器应用。',
   mailUsedSubject: '您在 {site} 的账号的恢复代码已被使用',
   mailUsedText:
-    '您在 {site} 的账号的一个恢复代码已于 {time} 从地址 {client} 被使用。剩余恢复代码：{left}。\n如果不是您本人，请登录、更改密码并创建新的恢复代码。',
+    '您在 {site} 的账号的一个恢复代码已于 {time} 从地址 {client} 被使用。剩余恢复代码：{left}。\n如果不是您本人，请登录、更改您的登录方式并创建新的恢复代码。',
   mailRenewedSubject: '您在 {site} 的账号已创建新的恢复代码',
   mailRenewedText:
-    '您在 {site} 的账号的新恢复代码已于 {time} 从地址 {client} 创建。之前的恢复代码已失效。\n如果不是您本人，请登录、更改密码并创建新的恢复代码。',
+    '您在 {site} 的账号的新恢复代码已于 {time} 从地址 {client} 创建。之前的恢复代码已失效。\n如果不是您本人，请登录、更改您的登录方式并创建新的恢复代码。',
   mailResetSubject: '您在 {site} 的账号的两步验证已被重置',
   mailResetText:
     '{site} 的支持团队已于 {time} 移除您账号的身份验证器应用和恢复代码。您已在所有地方退出登录。\n如果您没有提出此要求，请立即联系支持团队。',
