@@ -162,13 +162,37 @@ t.test('every screen has its inputs, and keeps what was typed except passwords',
   t.notOk(await canSignIn(app.newBrowser(), ada, second))
 })
 
+t.test('the address that was typed is shown after it in this browser, and in no URL', async (t) => {
+  const app = await openApplication(t, 'database')
+  await createUser(app)
+  const [path, sent] = [`${base}/password/forgot`, `${base}/password/forgot/sent`]
+  for (const address of [ada, 'nobody@example.com']) {
+    const browser = app.newBrowser()
+    t.equal((await browser.open(sent)).location, origin + path, 'nothing was typed yet')
+    const asked = await browser.fill(await browser.open(path), 'form', { email: ` ${address.toUpperCase()} ` })
+    t.equal(asked.location, origin + sent)
+    const page = (await browser.follow(asked)).html()
+    t.match(page.querySelector('main')?.text, address)
+    const urls = page.querySelectorAll('a').map((link) => link.getAttribute('href'))
+    t.same(
+      urls.filter((url) => url?.includes('example')),
+      []
+    )
+    t.match(app.mailbox.last(), { to: address })
+  }
+  const browser = app.newBrowser()
+  await browser.fill(await browser.open(path), 'form', { email: ada })
+  const form = await browser.open(app.mailbox.last().url)
+  await browser.fill(form, 'form', { password: second })
+  t.equal((await browser.open(sent)).location, origin + path, 'once the password is changed, it is cleared')
+})
+
 t.test('screens and mails are in German', async (t) => {
   const app = await openApplication(t, 'database')
   const browser = app.newBrowser()
   for (const [path, title] of [
     ['/password/sign-up', 'Konto erstellen'],
     ['/password/forgot', 'Passwort vergessen?'],
-    ['/password/forgot/sent', 'Sehen Sie in Ihr Postfach'],
     ['/password/reset', 'Dieser Link gilt nicht mehr'],
     ['/password/changed', 'Ihr Passwort wurde geändert']
   ]) {
@@ -177,6 +201,8 @@ t.test('screens and mails are in German', async (t) => {
     t.equal(page.html().querySelector('html')?.getAttribute('lang'), 'de')
   }
   await browser.submit(`${base}/password/forgot`, { email: ada }, { headers: german })
+  const sent = await browser.open(`${base}/password/forgot/sent`, { headers: german })
+  t.equal(sent.html().querySelector('h1')?.text, 'Sehen Sie in Ihr Postfach')
   t.match(app.mailbox.last().subject, 'Kein Konto')
   const page = await browser.open(`${base}/signin`, { headers: german })
   t.match(page.body, 'Passwort vergessen?')

@@ -70,7 +70,7 @@ export const passwordSamples: ScreenSamples = {
     ...{ ...ada, form: toForm('continue', [{ ...code, problem: 'codeWrong' }]) },
     links: startAgain
   }),
-  'password-check-mail-reset': checkMail({ ...noForm, text: 'checkMailReset', links: startAgain }),
+  'password-check-mail-reset': checkMail({ ...ada, ...noForm, text: 'checkMailReset', links: startAgain }),
   'password-confirm': confirm({ ...ada, links: signIn }),
   'password-confirm-existing': confirm({ ...ada, text: 'confirmExisting', links: signIn }),
   'password-confirm-unused': confirm({ ...ada, text: 'confirmUnused', links: signIn }),

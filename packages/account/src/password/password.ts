@@ -78,7 +78,7 @@ function createRoutes(setup: PasswordSetup): readonly FeatureRoute[] {
     ...(setup.hasSignUp ? signUp : []),
     get('/password/forgot', (request) => showForgot(request, setup)),
     { ...post('/password/forgot', (request) => startReset(request, setup)), mailTo: 'email' },
-    get('/password/forgot/sent', (request) => showResetSent(request)),
+    get('/password/forgot/sent', (request) => showResetSent(request, setup)),
     get('/password/reset', (request) => showReset(request, setup)),
     post('/password/reset', (request) => finishReset(request, setup)),
     get('/password/changed', (request) => showDone(request, 'changed')),

@@ -12,7 +12,7 @@ import {
   type UserState
 } from '@postern/core/feature'
 import { explainAddress } from '../address-problem.ts'
-import { createToken, getTicketId, markUsed, readTicket, sendTicket, wasUsed } from '../mail/mailed-token.ts'
+import { createToken, getTicketId, markUsed, maxAge, readTicket, sendTicket, wasUsed } from '../mail/mailed-token.ts'
 import { withMinDuration } from '../mail/min-duration.ts'
 import { isByPerson } from '../sign-up-form/captcha.ts'
 import { notifyOfChange, toChangeWrites } from './changed-password.ts'
@@ -61,6 +61,9 @@ export function showForgot(
   })
 }
 
+/** The address that was typed in this browser, whether or not a user has it. It only shows it. */
+const typedAddress = ({ context }: PasswordSetup) => context.cookie('forgot', { maxAge, hasHostPrefix: true })
+
 /** Mails a link to choose a new password. Every address gets a mail, so that the response and its time say nothing. */
 export async function startReset(request: FeatureRequest, setup: PasswordSetup): Promise<ActionResult> {
   const typed = getText(request.body, 'email') ?? ''
@@ -70,7 +73,8 @@ export async function startReset(request: FeatureRequest, setup: PasswordSetup):
   const email = normalizeEmailAddress(typed)
   if (email === null) return showForgot(request, setup, { email: shown, emailProblem: explainAddress(typed) })
   await withMinDuration(() => mailLink(email, request, setup))
-  return redirect(`${request.origin}${request.basePath}/password/forgot/sent`)
+  const cookies = await typedAddress(setup).create(email, request)
+  return redirect(`${request.origin}${request.basePath}/password/forgot/sent`, cookies)
 }
 
 async function mailLink(email: string, request: FeatureRequest, setup: PasswordSetup): Promise<void> {
@@ -82,9 +86,12 @@ async function mailLink(email: string, request: FeatureRequest, setup: PasswordS
   return mailReset(state, found, request, setup)
 }
 
-export function showResetSent(request: FeatureRequest): Promise<ActionResult> {
-  const links = [{ text: 'startAgain', href: `${request.basePath}/password/forgot` }] as const
-  return show(request, 'check-mail', { text: 'checkMailReset', links })
+/** Says where the mail was sent. A browser that has not asked for one gets the form that does. */
+export async function showResetSent(request: FeatureRequest, setup: PasswordSetup): Promise<ActionResult> {
+  const href = `${request.basePath}/password/forgot`
+  const email = await typedAddress(setup).read(request)
+  if (email === null) return redirect(request.origin + href)
+  return show(request, 'check-mail', { text: 'checkMailReset', email, links: [{ text: 'startAgain', href }] })
 }
 
 /** @param found - `null` if no user has the address: the ticket of such a mail is of no use. */
@@ -202,5 +209,5 @@ export async function finishReset(request: FeatureRequest, setup: PasswordSetup)
   const outcome = await applyReset(hash, reset, request, setup)
   if (outcome !== 'changed') return showEnded(request, token, setup)
   notifyOfChange(reset.email, request, context)
-  return redirect(`${request.origin}${request.basePath}/password/changed`)
+  return redirect(`${request.origin}${request.basePath}/password/changed`, typedAddress(setup).clear(request))
 }
