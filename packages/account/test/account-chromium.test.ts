@@ -224,4 +224,16 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
     t.equal(await readText(page, '[role=status]'), 'The device has been signed out. ')
     t.notMatch(await readText(page, 'main'), 'Safari (iPhone)')
   })
+
+  await t.test('another code for a new address can be sent after a while, which is counted down', async (t) => {
+    await lookAs(page, browser, url, { locale: 'en', viewport: { width: 390, height: 720 } })
+    await page.clock.install()
+    await page.goto(`${url}${accountPath}/email/confirm`)
+    const again = page.locator('[data-wait]')
+    t.equal(await again.textContent(), 'Ask for a new email (30)')
+    t.ok(await again.isDisabled())
+    await page.clock.runFor(30_000)
+    t.equal(await again.textContent(), 'Ask for a new email')
+    t.ok(await again.isEnabled())
+  })
 })

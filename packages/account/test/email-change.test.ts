@@ -1,4 +1,5 @@
 import { memoryAdapter } from '@postern/adapters/memory'
+import type { Browser, BrowserResponse } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
@@ -6,6 +7,7 @@ import {
   ada,
   base,
   comeBack,
+  createLimiter,
   createUser,
   findUser,
   first,
@@ -36,6 +38,15 @@ import { openBeside } from './grace-period-application.ts'
 import { enroll } from './second-factor-application.ts'
 
 const turns = turnsOf(strategies, t)
+
+/** Sends the form that mails another code until the limit refuses it. @returns The refusal. */
+async function sendUntilRefused(browser: Browser, form: BrowserResponse): Promise<BrowserResponse> {
+  for (let count = 0; count < 20; count++) {
+    const sent = await browser.fill(form, 'form:has([data-wait])')
+    if (sent.status >= 400) return sent
+  }
+  throw new Error('expected a limit')
+}
 
 for (const { value: strategy, test } of turns()) {
   test(`${strategy}: the new address is proven by its code, and the owner of the current one confirms it`, async (t) => {
@@ -76,6 +87,25 @@ for (const { value: strategy, test } of turns()) {
     t.match(getMail(app, grace, /is your email address/).text, 'UTC')
     const types = ((await app.adapter.listEvents?.({ userId: id, limit: 9 })) ?? []).map(({ type }) => type)
     for (const type of ['email-change-requested', 'email-changed']) t.ok(types.includes(type), type)
+  })
+
+  test(`${strategy}: the page that asks for the code sends another one, which replaces it, as often as is allowed`, async (t) => {
+    const app = await openAccountApplication(t, strategy, { rateLimit: { limiter: createLimiter() } })
+    const browser = await createUser(app)
+    await askForEmail(browser, grace)
+    const form = await browser.open(`${emailPath}/confirm`)
+    const first = getMail(app, grace)
+    const again = await browser.fill(form, 'form:has([data-wait])')
+    t.equal(again.location, `${origin}${emailPath}/confirm`)
+    const second = getMail(app, grace)
+    t.not(second.code, first.code)
+    const wrong = await browser.fill(await browser.follow(again), `${emailPath}/confirm`, { code: first.code })
+    t.equal(wrong.status, 400)
+    const limited = await sendUntilRefused(browser, wrong)
+    t.equal(limited.status, 429)
+    const { code } = getMail(app, grace)
+    const proven = await browser.fill(wrong, `${emailPath}/confirm`, { code })
+    t.equal(proven.location, origin + emailPath, 'the last one is right')
   })
 
   test(`${strategy}: the link confirms and cancels in any browser, once, and says so again`, async (t) => {

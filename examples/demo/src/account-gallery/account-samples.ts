@@ -12,7 +12,9 @@ const email = inFrame('email', {
   ...{ email: 'ada@example.com', isVerified: true, typed: '', action: '#' },
   ...{ canChange: true, pending: null, confirmUrl: '#', waiting: null }
 })
-const confirm = inFrame('email-confirm', { email: 'countess@example.com', action: '#', changeUrl: '#' })
+const confirm = inFrame('email-confirm', {
+  ...{ email: 'countess@example.com', action: '#', resendAction: '#', changeUrl: '#' }
+})
 const at = '2030-02-07T12:00:00Z'
 const waiting = { email: 'countess@example.com', at, cancelAction: '#', factorUrl: null, approveAction: null }
 const agree = inFrame('email-agree', {

@@ -4,13 +4,16 @@ import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
 import type { ConfirmEmailProps } from './props.ts'
 
+/** The seconds for which the script disables the button that sends another mail: the first one is on its way. */
+const resendWait = 30
+
 /** Proves the new address, with the mailed code. */
 export function ConfirmEmailScreen({
   props,
   texts,
   csrfToken
 }: FeatureScreenProps<ConfirmEmailProps, TextKey>): ReactElement {
-  const { email, action, changeUrl, problem } = props
+  const { email, action, resendAction, changeUrl, problem } = props
   const isWrong = problem === 'emailCodeWrong'
   const input = {
     name: 'code',
@@ -30,6 +33,13 @@ export function ConfirmEmailScreen({
         </Form>
       </div>
       <ul className="links">
+        <li>
+          <Form action={resendAction} fields={{ csrfToken, email }}>
+            <button type="submit" className="link" data-wait={resendWait}>
+              {texts.emailAgain}
+            </button>
+          </Form>
+        </li>
         <li>
           <a className="link" href={changeUrl}>
             {texts.emailOther}

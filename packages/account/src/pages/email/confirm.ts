@@ -24,6 +24,7 @@ function show(
     ...getFrame(request, context, { problem }),
     email,
     action: `${request.basePath}${confirmPath}`,
+    resendAction: `${request.basePath}${path}`,
     changeUrl: `${request.basePath}${path}`
   }
   return request.screen('email-confirm', props, { status: problem === null ? 200 : 400 })

@@ -34,6 +34,8 @@ export interface WaitingEmail {
 export interface ConfirmEmailProps extends FrameProps {
   readonly email: string
   readonly action: string
+  /** Of the form with `email`, which mails another code. */
+  readonly resendAction: string
   readonly changeUrl: string
 }
 

@@ -5,6 +5,7 @@ import type { TextKey } from '../texts.ts'
 import { fillWaiting } from './fill-waiting.ts'
 import { linkTexts } from './link-texts.ts'
 import type { AgreeEmailProps, ConfirmEmailProps, EmailLinkProps, EmailProps, WaitingEmail } from './props.ts'
+import { script as resendScript } from './resend-script.ts'
 
 type Texts = Readonly<Record<TextKey, string>>
 
@@ -52,6 +53,7 @@ const confirmScreen: FeatureScreen<ConfirmEmailProps, TextKey> = {
   title: 'emailConfirm',
   width: 'wide',
   component: async () => (await import('./confirm-screen.tsx')).ConfirmEmailScreen,
+  script: resendScript,
   plain: ({ email, action, accountUrl, changeUrl, problem }, texts) => ({
     text: [problem && texts[problem], texts.emailSent, email].filter(Boolean).join(' '),
     links: [

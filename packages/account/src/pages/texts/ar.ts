@@ -40,6 +40,7 @@ export const ar = (): Readonly<Record<TextKey, string>> => ({
   emailSent: 'أرسلنا رسالة إلى هذا العنوان. أدخل رمزها هنا.',
   emailCode: 'الرمز',
   emailConfirmSubmit: 'تأكيد عنوان البريد الإلكتروني',
+  emailAgain: 'طلب رسالة جديدة',
   emailOther: 'استخدام عنوان آخر',
   emailCodeWrong: 'هذا الرمز خاطئ. انظر في أحدث رسالة.',
   emailCodeExpired: 'الرمز من رسالة البريد الإلكتروني خاطئ أو انتهت صلاحيته.',

@@ -39,6 +39,7 @@ export const de = (): Readonly<Record<TextKey, string>> => ({
   emailSent: 'Wir haben eine E-Mail an diese Adresse geschickt. Geben Sie hier den Code daraus ein.',
   emailCode: 'Code',
   emailConfirmSubmit: 'E-Mail-Adresse bestätigen',
+  emailAgain: 'Neue E-Mail anfordern',
   emailOther: 'Eine andere Adresse verwenden',
   emailCodeWrong: 'Dieser Code ist falsch. Sehen Sie in die neueste E-Mail.',
   emailCodeExpired: 'Der Code aus der E-Mail ist falsch oder abgelaufen.',

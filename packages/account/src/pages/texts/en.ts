@@ -37,6 +37,7 @@ export const en = {
   emailSent: 'We sent an email to this address. Enter its code here.',
   emailCode: 'Code',
   emailConfirmSubmit: 'Confirm email address',
+  emailAgain: 'Ask for a new email',
   emailOther: 'Use another address',
   emailCodeWrong: 'This code is wrong. Check the latest email.',
   emailCodeExpired: 'The code from the email is wrong or has expired.',

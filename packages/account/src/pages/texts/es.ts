@@ -39,6 +39,7 @@ export const es = (): Readonly<Record<TextKey, string>> => ({
   emailSent: 'Hemos enviado un correo a esta dirección. Escribe aquí su código.',
   emailCode: 'Código',
   emailConfirmSubmit: 'Confirmar la dirección de correo',
+  emailAgain: 'Pedir un correo nuevo',
   emailOther: 'Usar otra dirección',
   emailCodeWrong: 'Este código es incorrecto. Mira el último correo.',
   emailCodeExpired: 'El código del correo es incorrecto o ha caducado.',

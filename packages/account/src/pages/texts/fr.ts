@@ -39,6 +39,7 @@ export const fr = (): Readonly<Record<TextKey, string>> => ({
   emailSent: 'Nous avons envoyé un e-mail à cette adresse. Saisissez ici son code.',
   emailCode: 'Code reçu',
   emailConfirmSubmit: 'Confirmer l’adresse e-mail',
+  emailAgain: 'Demander un nouvel e-mail',
   emailOther: 'Utiliser une autre adresse',
   emailCodeWrong: 'Ce code est incorrect. Consultez le dernier e-mail.',
   emailCodeExpired: 'Le code de l’e-mail est incorrect ou a expiré.',

@@ -40,6 +40,7 @@ export const he = (): Readonly<Record<TextKey, string>> => ({
   emailSent: 'שלחנו הודעת דוא״ל לכתובת הזו. יש להזין כאן את הקוד שבה.',
   emailCode: 'קוד',
   emailConfirmSubmit: 'אישור כתובת הדוא״ל',
+  emailAgain: 'בקשת הודעה חדשה',
   emailOther: 'שימוש בכתובת אחרת',
   emailCodeWrong: 'הקוד שגוי. כדאי לבדוק את הודעת הדוא״ל האחרונה.',
   emailCodeExpired: 'הקוד מהודעת הדוא״ל שגוי או שפג תוקפו.',

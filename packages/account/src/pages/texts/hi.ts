@@ -39,6 +39,7 @@ export const hi = (): Readonly<Record<TextKey, string>> => ({
   emailSent: 'हमने इस पते पर एक ईमेल भेजा है। उसका कोड यहाँ लिखें।',
   emailCode: 'कोड',
   emailConfirmSubmit: 'ईमेल पते की पुष्टि करें',
+  emailAgain: 'नया ईमेल मँगाएँ',
   emailOther: 'दूसरा पता इस्तेमाल करें',
   emailCodeWrong: 'यह कोड गलत है। नवीनतम ईमेल देखें।',
   emailCodeExpired: 'ईमेल का कोड गलत है या उसकी अवधि खत्म हो गई है।',

@@ -39,6 +39,7 @@ export const it = (): Readonly<Record<TextKey, string>> => ({
   emailSent: 'Abbiamo inviato un’email a questo indirizzo. Inserisci qui il codice.',
   emailCode: 'Codice',
   emailConfirmSubmit: 'Conferma l’indirizzo email',
+  emailAgain: 'Richiedi una nuova email',
   emailOther: 'Usa un altro indirizzo',
   emailCodeWrong: 'Questo codice è sbagliato. Controlla l’ultima email.',
   emailCodeExpired: 'Il codice dell’email è sbagliato o è scaduto.',

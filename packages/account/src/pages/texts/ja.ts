@@ -39,6 +39,7 @@ export const ja = (): Readonly<Record<TextKey, string>> => ({
   emailSent: 'このアドレスにメールを送信しました。メールのコードをここに入力してください。',
   emailCode: 'コード',
   emailConfirmSubmit: 'メールアドレスを確認',
+  emailAgain: '新しいメールを送る',
   emailOther: '別のアドレスを使用',
   emailCodeWrong: 'コードが違います。最新のメールを確認してください。',
   emailCodeExpired: 'メールのコードが違うか、期限切れです。',

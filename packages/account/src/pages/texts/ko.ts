@@ -39,6 +39,7 @@ export const ko = (): Readonly<Record<TextKey, string>> => ({
   emailSent: '이 주소로 이메일을 보냈습니다. 여기에 코드를 입력하세요.',
   emailCode: '코드',
   emailConfirmSubmit: '이메일 주소 확인',
+  emailAgain: '새 이메일 요청',
   emailOther: '다른 주소 사용',
   emailCodeWrong: '코드가 틀렸습니다. 최신 이메일을 확인하세요.',
   emailCodeExpired: '이메일의 코드가 틀렸거나 만료되었습니다.',

@@ -39,6 +39,7 @@ export const nl = (): Readonly<Record<TextKey, string>> => ({
   emailSent: 'We hebben een e-mail naar dit adres gestuurd. Voer hier de code in.',
   emailCode: 'Code uit de e-mail',
   emailConfirmSubmit: 'E-mailadres bevestigen',
+  emailAgain: 'Nieuwe e-mail aanvragen',
   emailOther: 'Een ander adres gebruiken',
   emailCodeWrong: 'Deze code is onjuist. Bekijk de nieuwste e-mail.',
   emailCodeExpired: 'De code uit de e-mail is onjuist of verlopen.',

@@ -39,6 +39,7 @@ export const pl = (): Readonly<Record<TextKey, string>> => ({
   emailSent: 'Wysłaliśmy e-mail na ten adres. Wpisz tutaj kod z tej wiadomości.',
   emailCode: 'Kod',
   emailConfirmSubmit: 'Potwierdź adres e-mail',
+  emailAgain: 'Poproś o nowy e-mail',
   emailOther: 'Użyj innego adresu',
   emailCodeWrong: 'Ten kod jest błędny. Sprawdź najnowszy e-mail.',
   emailCodeExpired: 'Kod z e-maila jest błędny albo wygasł.',

@@ -39,6 +39,7 @@ export const pt = (): Readonly<Record<TextKey, string>> => ({
   emailSent: 'Enviámos um e-mail para este endereço. Introduza aqui o código.',
   emailCode: 'Código',
   emailConfirmSubmit: 'Confirmar o endereço de e-mail',
+  emailAgain: 'Pedir um novo e-mail',
   emailOther: 'Usar outro endereço',
   emailCodeWrong: 'Este código está errado. Veja o e-mail mais recente.',
   emailCodeExpired: 'O código do e-mail está errado ou expirou.',

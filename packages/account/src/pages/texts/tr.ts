@@ -39,6 +39,7 @@ export const tr = (): Readonly<Record<TextKey, string>> => ({
   emailSent: 'Bu adrese bir e-posta gönderdik. İçindeki kodu buraya girin.',
   emailCode: 'Kod',
   emailConfirmSubmit: 'E-posta adresini doğrula',
+  emailAgain: 'Yeni e-posta iste',
   emailOther: 'Başka bir adres kullan',
   emailCodeWrong: 'Bu kod yanlış. En son e-postaya bakın.',
   emailCodeExpired: 'E-postadaki kod yanlış ya da süresi dolmuş.',

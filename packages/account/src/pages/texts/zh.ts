@@ -39,6 +39,7 @@ export const zh = (): Readonly<Record<TextKey, string>> => ({
   emailSent: '我们已向此地址发送邮件。请在此输入其中的验证码。',
   emailCode: '验证码',
   emailConfirmSubmit: '确认电子邮件地址',
+  emailAgain: '重新发送邮件',
   emailOther: '使用其他地址',
   emailCodeWrong: '验证码错误。请查看最新的邮件。',
   emailCodeExpired: '邮件中的验证码错误或已过期。',
