@@ -50,6 +50,7 @@ async function checkScreens(t: Test, visitor: Visitor, ways: readonly string[]):
     const text = page.html().querySelector('main')?.text ?? ''
     const name = `${visitor.method} with ${ways}: ${path}`
     t.notMatch(text, /sign in by email|create an account|new here/i, name)
+    t.notMatch(page.html().querySelector('title')?.text, /^Error/, `${name}: nothing went wrong`)
     if (!ways.includes('password')) t.notMatch(text, /change your password/i, name)
     t.equal(page.html().querySelectorAll('input[type=email]:not([hidden]):not([id=email])').length, 0, name)
     const offered = getMethods(page).filter((method) => method !== 'mailed-code')

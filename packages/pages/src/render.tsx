@@ -1,4 +1,4 @@
-import type { PageContext } from '@postern/core'
+import type { PageContext, ScreenCode } from '@postern/core'
 import type { ReactElement, ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Document, type Files } from './document.tsx'
@@ -35,13 +35,21 @@ function showsError(view: View): boolean {
   return view.name === 'verify-request' && (view.isSpent || view.code?.wrong === true)
 }
 
+/** The errors of an address that leads nowhere: the page only says so. */
+const deadEnds: ReadonlySet<ScreenCode> = new Set(['Verification', 'NotFound'])
+
+function getTitle(view: View, texts: Texts): string {
+  if (view.name === 'error' && deadEnds.has(view.error)) return texts.errors[view.error].heading
+  const title = view.name === 'signin' && view.stepUp ? texts.stepUp.heading : texts.titles[view.name]
+  return showsError(view) ? texts.failed(title) : title
+}
+
 function getPage(view: View, setting: Setting, screen: ReactNode): string {
   const { context, texts, files } = setting
   const scripts = view.name === 'signin' ? view.scripts : []
   const shared = { context, texts, files, scripts }
-  const title = view.name === 'signin' && view.stepUp ? texts.stepUp.heading : texts.titles[view.name]
   return renderDocument(
-    <Document name={view.name} title={showsError(view) ? texts.failed(title) : title} {...shared}>
+    <Document name={view.name} title={getTitle(view, texts)} {...shared}>
       {screen}
     </Document>,
     setting

@@ -353,6 +353,8 @@ for (const [code, heading, text] of errors) {
   t.test(`the error screen explains ${code}, and has a next step`, async (t) => {
     const dom = show({ ...sample.error, error: code })
     t.equal(dom.one('h1').text, heading)
+    const isDeadEnd = code === 'Verification' || code === 'NotFound'
+    t.equal(dom.one('title').text, isDeadEnd ? heading : 'Error', 'nothing failed where an address leads nowhere')
     t.same(dom.one('.message').texts, [text], 'in one piece')
     const hrefs = dom.all('.button').map(({ attributes }) => attributes['href'])
     const home = code === 'PermissionRequired' ? [sample.createPageContext().siteUrl] : []

@@ -63,12 +63,14 @@ function AddForm({ add, texts, csrfToken }: Omit<AddFormProps, 'isWrong'>): Reac
 export function PasskeysScreen({ props, texts, csrfToken }: FeatureScreenProps<PasskeysProps, TextKey>): ReactElement {
   const { passkeys, add, verifyUrl, problem, accepted, addressUrl } = props
   const explanation = problem && { text: texts[getProblemKey(problem, add?.mail ?? 'none')], next: '' }
+  // The page says it before anything is tried.
+  const tone = problem === 'unverified' || problem === 'tooMany' ? 'calm' : 'problem'
   const link = addressUrl === null ? null : { href: addressUrl, label: texts.confirm }
   return (
     <>
       <Heading text={texts.passkeys} />
       <p className="lead">{texts.passkeysText}</p>
-      {explanation && <Notice tone="problem" explanation={explanation} link={link} />}
+      {explanation && <Notice tone={tone} explanation={explanation} link={link} />}
       {passkeys.length > 0 && (
         <div data-passkey-accepted={JSON.stringify(accepted)}>
           <Rows label={texts.passkeys}>

@@ -15,5 +15,7 @@ export function FactorsNotice({ props, texts, context }: FactorsNoticeProps): Re
   const next = needsHelp ? texts.challengeNone : isExhausted ? texts.challengeRecovery : ''
   const contact = needsHelp && support !== '' ? { href: support, label: texts.support } : null
   const link = addressUrl === null ? contact : { href: addressUrl, label: texts.confirmAddress }
-  return <Notice tone="problem" explanation={{ text: texts[problem], next }} link={link} />
+  // The page says it before anything is tried.
+  const tone = problem === 'unverified' ? 'calm' : 'problem'
+  return <Notice tone={tone} explanation={{ text: texts[problem], next }} link={link} />
 }
