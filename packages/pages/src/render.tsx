@@ -3,6 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Document, type Files } from './document.tsx'
 import { Card } from './parts/card.tsx'
+import { keepLetters } from './parts/keep-letters.ts'
 import { isProblem } from './parts/problem.tsx'
 import { builtIn, getScreen, type Screens } from './screens/screens.tsx'
 import { passwordScript } from './script/script.ts'
@@ -15,7 +16,7 @@ export function toMarkup(element: ReactElement): string {
 
 /** @returns The document of a page. One with a password loads the script for it too. */
 export function renderDocument(element: ReactElement, { context, texts, files }: Setting): string {
-  const markup = toMarkup(element)
+  const markup = keepLetters(toMarkup(element))
   if (files.script === null || !markup.includes('<div class="secret">')) return markup
   const src = `${context.basePath}/assets/${passwordScript.name}`
   const script = <script src={src} defer={true} data-show-password={texts.signIn.showPassword} />
