@@ -2,7 +2,7 @@ import type { SecondFactorOptions } from '@postern/account/second-factor'
 import type { Browser, BrowserResponse } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import { recoveryCodesKey } from '../src/second-factor/stored-recovery-codes.ts'
-import { accountPath, openAccountApplication } from './account-application.ts'
+import { accountPath, getRows, openAccountApplication } from './account-application.ts'
 import { addPasskey } from './passkey-application.ts'
 import { ada, origin } from './password-application.ts'
 import {
@@ -210,6 +210,9 @@ for (const required of [true, async () => true])
     const scene = await openWithPasskey(t, { required })
     const { userId, browser } = scene
     const mail = await removeApp(scene, browser, await scene.addApp(userId))
+    const activity = getRows(await browser.open(`${accountPath}/activity`))
+    t.ok(activity.includes('Authenticator app removed'), `${activity}`)
+    t.notMatch(`${activity}`, 'turned off')
     t.match(mail, /^The authenticator app was removed from your account/)
     t.notMatch(mail, /turned off|recovery/)
   })

@@ -126,7 +126,7 @@ export const ar = (): Readonly<Record<TextKey, string>> => ({
   'event-passkey-copied': 'ربما نُسخ مفتاح مرور',
   'event-factor-added': 'فُعّل التحقق بخطوتين',
   'event-factor-imported': 'فعّل فريق الدعم التحقق بخطوتين',
-  'event-factor-removed': 'عُطّل التحقق بخطوتين',
+  'event-factor-removed': 'أُزيل تطبيق المصادقة',
   'event-factor-reset': 'عطّل فريق الدعم التحقق بخطوتين',
   'event-second-factor-failed': 'رمز خاطئ للتحقق بخطوتين',
   'event-recovery-code-used': 'استُخدم رمز استرداد',

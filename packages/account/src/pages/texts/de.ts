@@ -127,7 +127,7 @@ export const de = (): Readonly<Record<TextKey, string>> => ({
   'event-passkey-copied': 'Ein Passkey wurde möglicherweise kopiert',
   'event-factor-added': 'Bestätigung in zwei Schritten eingeschaltet',
   'event-factor-imported': 'Bestätigung in zwei Schritten vom Support eingeschaltet',
-  'event-factor-removed': 'Bestätigung in zwei Schritten ausgeschaltet',
+  'event-factor-removed': 'Authenticator-App entfernt',
   'event-factor-reset': 'Bestätigung in zwei Schritten vom Support ausgeschaltet',
   'event-second-factor-failed': 'Falscher Code der Bestätigung in zwei Schritten',
   'event-recovery-code-used': 'Wiederherstellungscode verwendet',

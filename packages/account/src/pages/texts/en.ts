@@ -124,7 +124,7 @@ export const en = {
   'event-passkey-copied': 'A passkey may have been copied',
   'event-factor-added': 'Two-step verification turned on',
   'event-factor-imported': 'Two-step verification turned on by support',
-  'event-factor-removed': 'Two-step verification turned off',
+  'event-factor-removed': 'Authenticator app removed',
   'event-factor-reset': 'Two-step verification turned off by support',
   'event-second-factor-failed': 'Wrong code of two-step verification',
   'event-recovery-code-used': 'Recovery code used',

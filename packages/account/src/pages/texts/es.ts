@@ -128,7 +128,7 @@ export const es = (): Readonly<Record<TextKey, string>> => ({
   'event-passkey-copied': 'Es posible que se haya copiado una llave de acceso',
   'event-factor-added': 'Verificación en dos pasos activada',
   'event-factor-imported': 'Verificación en dos pasos activada por el equipo de asistencia',
-  'event-factor-removed': 'Verificación en dos pasos desactivada',
+  'event-factor-removed': 'App de autenticación eliminada',
   'event-factor-reset': 'Verificación en dos pasos desactivada por el equipo de asistencia',
   'event-second-factor-failed': 'Código incorrecto de la verificación en dos pasos',
   'event-recovery-code-used': 'Código de recuperación usado',

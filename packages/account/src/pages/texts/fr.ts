@@ -128,7 +128,7 @@ export const fr = (): Readonly<Record<TextKey, string>> => ({
   'event-passkey-copied': 'Une clé d’accès a peut-être été copiée',
   'event-factor-added': 'Validation en deux étapes activée',
   'event-factor-imported': 'Validation en deux étapes activée par l’assistance',
-  'event-factor-removed': 'Validation en deux étapes désactivée',
+  'event-factor-removed': 'Application d’authentification supprimée',
   'event-factor-reset': 'Validation en deux étapes désactivée par l’assistance',
   'event-second-factor-failed': 'Code incorrect de la validation en deux étapes',
   'event-recovery-code-used': 'Code de récupération utilisé',

@@ -126,7 +126,7 @@ export const he = (): Readonly<Record<TextKey, string>> => ({
   'event-passkey-copied': 'ייתכן שמפתח גישה הועתק',
   'event-factor-added': 'אימות דו־שלבי הופעל',
   'event-factor-imported': 'האימות הדו־שלבי הופעל על ידי התמיכה',
-  'event-factor-removed': 'האימות הדו־שלבי הושבת',
+  'event-factor-removed': 'אפליקציית האימות הוסרה',
   'event-factor-reset': 'האימות הדו־שלבי הושבת על ידי התמיכה',
   'event-second-factor-failed': 'קוד שגוי של האימות הדו־שלבי',
   'event-recovery-code-used': 'נעשה שימוש בקוד שחזור',

@@ -125,7 +125,7 @@ export const hi = (): Readonly<Record<TextKey, string>> => ({
   'event-passkey-copied': 'एक पासकी शायद कॉपी हो गई है',
   'event-factor-added': 'दो चरणों में पुष्टि चालू की गई',
   'event-factor-imported': 'सहायता टीम ने दो चरणों में पुष्टि चालू की',
-  'event-factor-removed': 'दो चरणों में पुष्टि बंद की गई',
+  'event-factor-removed': 'ऑथेंटिकेटर ऐप हटाया गया',
   'event-factor-reset': 'सहायता टीम ने दो चरणों में पुष्टि बंद की',
   'event-second-factor-failed': 'दो चरणों में पुष्टि का गलत कोड',
   'event-recovery-code-used': 'रिकवरी कोड इस्तेमाल हुआ',

@@ -127,7 +127,7 @@ export const it = (): Readonly<Record<TextKey, string>> => ({
   'event-passkey-copied': 'Una passkey potrebbe essere stata copiata',
   'event-factor-added': 'Verifica in due passaggi attivata',
   'event-factor-imported': 'Verifica in due passaggi attivata dall’assistenza',
-  'event-factor-removed': 'Verifica in due passaggi disattivata',
+  'event-factor-removed': 'App di autenticazione rimossa',
   'event-factor-reset': 'Verifica in due passaggi disattivata dall’assistenza',
   'event-second-factor-failed': 'Codice sbagliato della verifica in due passaggi',
   'event-recovery-code-used': 'Codice di recupero usato',

@@ -126,7 +126,7 @@ export const ja = (): Readonly<Record<TextKey, string>> => ({
   'event-passkey-copied': 'パスキーがコピーされた可能性',
   'event-factor-added': '2 段階認証を有効化',
   'event-factor-imported': 'サポートが 2 段階認証を有効化',
-  'event-factor-removed': '2 段階認証を無効化',
+  'event-factor-removed': '認証アプリを削除',
   'event-factor-reset': 'サポートが 2 段階認証を無効化',
   'event-second-factor-failed': '2 段階認証のコードの誤り',
   'event-recovery-code-used': 'リカバリーコードを使用',

@@ -125,7 +125,7 @@ export const ko = (): Readonly<Record<TextKey, string>> => ({
   'event-passkey-copied': '패스키가 복사되었을 수 있음',
   'event-factor-added': '2단계 인증 켜짐',
   'event-factor-imported': '지원팀이 2단계 인증을 켬',
-  'event-factor-removed': '2단계 인증 꺼짐',
+  'event-factor-removed': '인증 앱 삭제됨',
   'event-factor-reset': '지원팀이 2단계 인증을 끔',
   'event-second-factor-failed': '2단계 인증의 코드가 틀림',
   'event-recovery-code-used': '복구 코드 사용됨',

@@ -127,7 +127,7 @@ export const nl = (): Readonly<Record<TextKey, string>> => ({
   'event-passkey-copied': 'Een passkey is misschien gekopieerd',
   'event-factor-added': 'Verificatie in twee stappen ingeschakeld',
   'event-factor-imported': 'Verificatie in twee stappen ingeschakeld door de ondersteuning',
-  'event-factor-removed': 'Verificatie in twee stappen uitgeschakeld',
+  'event-factor-removed': 'Authenticator-app verwijderd',
   'event-factor-reset': 'Verificatie in twee stappen uitgeschakeld door de ondersteuning',
   'event-second-factor-failed': 'Onjuiste code van de verificatie in twee stappen',
   'event-recovery-code-used': 'Herstelcode gebruikt',

@@ -127,7 +127,7 @@ export const pl = (): Readonly<Record<TextKey, string>> => ({
   'event-passkey-copied': 'Klucz dostępu mógł zostać skopiowany',
   'event-factor-added': 'Włączono weryfikację dwuetapową',
   'event-factor-imported': 'Pomoc techniczna włączyła weryfikację dwuetapową',
-  'event-factor-removed': 'Wyłączono weryfikację dwuetapową',
+  'event-factor-removed': 'Usunięto aplikację uwierzytelniającą',
   'event-factor-reset': 'Pomoc techniczna wyłączyła weryfikację dwuetapową',
   'event-second-factor-failed': 'Błędny kod weryfikacji dwuetapowej',
   'event-recovery-code-used': 'Użyto kodu odzyskiwania',

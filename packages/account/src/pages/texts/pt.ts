@@ -128,7 +128,7 @@ export const pt = (): Readonly<Record<TextKey, string>> => ({
   'event-passkey-copied': 'Uma chave de acesso pode ter sido copiada',
   'event-factor-added': 'Verificação em dois passos ativada',
   'event-factor-imported': 'Verificação em dois passos ativada pelo apoio',
-  'event-factor-removed': 'Verificação em dois passos desativada',
+  'event-factor-removed': 'Aplicação de autenticação removida',
   'event-factor-reset': 'Verificação em dois passos desativada pelo apoio',
   'event-second-factor-failed': 'Código errado da verificação em dois passos',
   'event-recovery-code-used': 'Código de recuperação usado',

@@ -128,7 +128,7 @@ export const tr = (): Readonly<Record<TextKey, string>> => ({
   'event-passkey-copied': 'Bir geçiş anahtarı kopyalanmış olabilir',
   'event-factor-added': 'İki adımlı doğrulama açıldı',
   'event-factor-imported': 'İki adımlı doğrulama destek ekibi tarafından açıldı',
-  'event-factor-removed': 'İki adımlı doğrulama kapatıldı',
+  'event-factor-removed': 'Kimlik doğrulama uygulaması kaldırıldı',
   'event-factor-reset': 'İki adımlı doğrulama destek ekibi tarafından kapatıldı',
   'event-second-factor-failed': 'İki adımlı doğrulamanın kodu yanlış girildi',
   'event-recovery-code-used': 'Kurtarma kodu kullanıldı',

@@ -125,7 +125,7 @@ export const zh = (): Readonly<Record<TextKey, string>> => ({
   'event-passkey-copied': '某个通行密钥可能已被复制',
   'event-factor-added': '已开启两步验证',
   'event-factor-imported': '支持人员开启了两步验证',
-  'event-factor-removed': '已关闭两步验证',
+  'event-factor-removed': '已移除身份验证器应用',
   'event-factor-reset': '支持人员关闭了两步验证',
   'event-second-factor-failed': '两步验证的验证码错误',
   'event-recovery-code-used': '已使用恢复代码',
