@@ -10,8 +10,8 @@ export interface Migration {
 }
 
 /**
- * A migration of the schema, for tables with any names. Each dialect has its own tables and plans, because drizzle's table
- * builders and column types differ by dialect and are not generic; the contract suite holds all of them to one behavior.
+ * A migration of the schema, for tables with any names. Each dialect has its own plans, because the SQL that creates a table
+ * differs; the contract suite holds all of them to one behavior.
  */
 export interface MigrationPlan<Tables> {
   readonly version: number

@@ -11,6 +11,14 @@ import {
   text,
   varchar
 } from 'drizzle-orm/mysql-core'
+import {
+  buildColumns,
+  type ColumnContext,
+  type ColumnKinds,
+  findKeys,
+  type TableColumns,
+  tableColumns
+} from '../table-columns.ts'
 import type { ColumnNames, Naming } from '../table-options.ts'
 
 /** The maximum length of a key in characters: an InnoDB index can contain two of them. */
@@ -34,25 +42,69 @@ interface Referenced {
   readonly id: MySqlColumn
 }
 
+/** The columns by what they hold. */
+const builders = {
+  id: (name: string) => varchar(name, { length }).primaryKey(),
+  reference: (name: string, users: Referenced) =>
+    varchar(name, { length })
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+  key: (name: string) => varchar(name, { length }).notNull(),
+  nullableKey: (name: string) => varchar(name, { length }),
+  uniqueToken: (name: string) => varchar(name, { length }).unique('postern_record_sessionToken'),
+  accountType: (name: string) => varchar(name, { length }).$type<AccountType>().notNull(),
+  subject: (name: string) => varchar(name, { length: subjectLength }).primaryKey(),
+  providerSessionId: (name: string) => varchar(name, { length: sessionIdLength }),
+  text: (name: string) => text(name).notNull(),
+  nullableText: (name: string) => text(name),
+  instant: (name: string) => datetime(name, { mode: 'date', fsp: 3 }).notNull(),
+  nullableInstant: (name: string) => datetime(name, { mode: 'date', fsp: 3 }),
+  count: (name: string) => int(name).notNull(),
+  number: (name: string) => bigint(name, { mode: 'number' }).notNull(),
+  nullableNumber: (name: string) => bigint(name, { mode: 'number' })
+}
+
 /** Defines the tables beside the users table. */
 export function defineOtherTables(users: Referenced, { tables = {}, columns = {} }: Naming) {
+  const { accounts = 'account', sessions = 'session', verificationTokens = 'verificationToken' } = tables
+  const own = { users }
+  // The foreign key uses the first index that begins with `userId`. If that index also contained `expires`, each extension of a
+  // session would lock the row of its user.
   return {
-    accounts: defineAccounts(tables.accounts ?? 'account', columns.accounts, users),
-    sessions: defineSessions(tables.sessions ?? 'session', columns.sessions, users),
-    verificationTokens: defineTokens(tables.verificationTokens ?? 'verificationToken', columns.verificationTokens),
-    posternLocks: mysqlTable('postern_lock', {
-      key: varchar('key', { length }).primaryKey(),
-      owner: varchar('owner', { length }).notNull(),
-      until: bigint('until', { mode: 'number' }).notNull()
+    accounts: define(accounts, tableColumns.accounts, { users, names: columns.accounts }),
+    sessions: define(
+      sessions,
+      { ...tableColumns.sessions, indexes: { userId: ['userId'], ...tableColumns.sessions.indexes } },
+      { users, names: columns.sessions }
+    ),
+    verificationTokens: define(verificationTokens, tableColumns.verificationTokens, {
+      users,
+      names: columns.verificationTokens
     }),
-    posternSessions: defineRecords(),
-    posternRevocations: defineRevocations(),
-    posternAccounts: defineEvidence(),
-    posternTickets: defineTickets(),
-    posternFactors: defineFactors(),
-    posternEvents: defineEvents(),
-    posternUsers: defineUserVersions()
+    posternLocks: define('postern_lock', tableColumns.locks, own),
+    posternSessions: define('postern_session', tableColumns.records, own),
+    posternRevocations: define('postern_revocation', tableColumns.revocations, own),
+    posternAccounts: define('postern_account', tableColumns.evidence, own),
+    posternTickets: define('postern_ticket', tableColumns.tickets, own),
+    posternFactors: define('postern_factor', tableColumns.factors, own),
+    posternEvents: define('postern_event', tableColumns.events, own),
+    posternUsers: define('postern_user', tableColumns.userVersions, own)
   }
+}
+
+/** Defines a table. */
+function define<Name extends string, Columns extends ColumnKinds>(
+  name: Name,
+  table: TableColumns<Columns>,
+  context: ColumnContext<Referenced>
+) {
+  return mysqlTable(name, buildColumns(table.columns, builders, context), (columns) => {
+    const { primaryKeys, indexes } = findKeys<MySqlColumn>(table, name, columns)
+    return [
+      ...primaryKeys.map((columns) => primaryKey({ columns })),
+      ...indexes.map(({ name, columns }) => index(name).on(...columns))
+    ]
+  })
 }
 
 function defineUsers(table: string, name: NonNullable<ColumnNames['users']> = {}) {
@@ -65,175 +117,6 @@ function defineUsers(table: string, name: NonNullable<ColumnNames['users']> = {}
     emailVerified: datetime(name.emailVerified ?? 'emailVerified', { mode: 'date', fsp: 3 }),
     image: text(name.image ?? 'image')
   })
-}
-
-function defineAccounts(table: string, name: NonNullable<ColumnNames['accounts']> = {}, users: Referenced) {
-  const columns = {
-    userId: varchar(name.userId ?? 'userId', { length })
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    type: varchar(name.type ?? 'type', { length })
-      .$type<AccountType>()
-      .notNull(),
-    provider: varchar(name.provider ?? 'provider', { length }).notNull(),
-    providerAccountId: varchar(name.providerAccountId ?? 'providerAccountId', { length }).notNull(),
-    refresh_token: text(name.refresh_token ?? 'refresh_token'),
-    access_token: text(name.access_token ?? 'access_token'),
-    expires_at: bigint(name.expires_at ?? 'expires_at', { mode: 'number' }),
-    token_type: text(name.token_type ?? 'token_type'),
-    scope: text(name.scope ?? 'scope'),
-    id_token: text(name.id_token ?? 'id_token'),
-    session_state: text(name.session_state ?? 'session_state')
-  }
-  return mysqlTable(table, columns, (account) => [
-    primaryKey({ columns: [account.provider, account.providerAccountId] }),
-    index(`postern_${table}_userId`).on(account.userId)
-  ])
-}
-
-function defineSessions(table: string, name: NonNullable<ColumnNames['sessions']> = {}, users: Referenced) {
-  const columns = {
-    sessionToken: varchar(name.sessionToken ?? 'sessionToken', { length }).primaryKey(),
-    userId: varchar(name.userId ?? 'userId', { length })
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    expires: datetime(name.expires ?? 'expires', { mode: 'date', fsp: 3 }).notNull()
-  }
-  // The foreign key uses the first index that begins with `userId`. If that index also contained `expires`, each extension of a
-  // session would lock the row of its user.
-  return mysqlTable(table, columns, (session) => [
-    index(`postern_${table}_userId`).on(session.userId),
-    index(`postern_${table}_userId_expires`).on(session.userId, session.expires),
-    index(`postern_${table}_expires`).on(session.expires)
-  ])
-}
-
-function defineTokens(table: string, name: NonNullable<ColumnNames['verificationTokens']> = {}) {
-  const columns = {
-    identifier: varchar(name.identifier ?? 'identifier', { length }).notNull(),
-    token: varchar(name.token ?? 'token', { length }).notNull(),
-    expires: datetime(name.expires ?? 'expires', { mode: 'date', fsp: 3 }).notNull()
-  }
-  return mysqlTable(table, columns, (token) => [
-    primaryKey({ columns: [token.identifier, token.token] }),
-    index(`postern_${table}_expires`).on(token.expires)
-  ])
-}
-
-function defineRecords() {
-  const columns = {
-    id: varchar('id', { length }).primaryKey(),
-    userId: varchar('userId', { length }).notNull(),
-    sessionToken: varchar('sessionToken', { length }).unique('postern_record_sessionToken'),
-    provider: varchar('provider', { length }),
-    providerSessionId: varchar('providerSessionId', { length: sessionIdLength }),
-    userAgent: text('userAgent'),
-    address: text('address'),
-    createdAt: datetime('createdAt', { mode: 'date', fsp: 3 }).notNull(),
-    lastSeen: datetime('lastSeen', { mode: 'date', fsp: 3 }).notNull(),
-    expires: datetime('expires', { mode: 'date', fsp: 3 }).notNull(),
-    data: text('data')
-  }
-  return mysqlTable('postern_session', columns, (record) => [
-    index('postern_record_userId_expires').on(record.userId, record.expires),
-    index('postern_record_provider').on(record.provider, record.providerSessionId),
-    index('postern_record_expires').on(record.expires)
-  ])
-}
-
-function defineRevocations() {
-  const columns = {
-    subject: varchar('subject', { length: subjectLength }).primaryKey(),
-    version: bigint('version', { mode: 'number' }).notNull(),
-    until: datetime('until', { mode: 'date', fsp: 3 }).notNull(),
-    noted: bigint('noted', { mode: 'number' }).notNull()
-  }
-  return mysqlTable('postern_revocation', columns, (revocation) => [
-    index('postern_revocation_noted').on(revocation.noted),
-    index('postern_revocation_until').on(revocation.until)
-  ])
-}
-
-function defineEvidence() {
-  const columns = {
-    provider: varchar('provider', { length }).notNull(),
-    providerAccountId: varchar('providerAccountId', { length }).notNull(),
-    userId: varchar('userId', { length }).notNull(),
-    email: text('email').notNull(),
-    verifiedAt: datetime('verifiedAt', { mode: 'date', fsp: 3 }).notNull()
-  }
-  return mysqlTable('postern_account', columns, (evidence) => [
-    primaryKey({ columns: [evidence.provider, evidence.providerAccountId] }),
-    index('postern_evidence_userId').on(evidence.userId)
-  ])
-}
-
-function defineTickets() {
-  const columns = {
-    kind: varchar('kind', { length }).notNull(),
-    id: varchar('id', { length }).notNull(),
-    userId: varchar('userId', { length }),
-    data: text('data').notNull(),
-    tries: int('tries').notNull(),
-    expires: datetime('expires', { mode: 'date', fsp: 3 }).notNull(),
-    dueAt: datetime('dueAt', { mode: 'date', fsp: 3 })
-  }
-  return mysqlTable('postern_ticket', columns, (ticket) => [
-    primaryKey({ columns: [ticket.kind, ticket.id] }),
-    index('postern_ticket_userId').on(ticket.userId),
-    index('postern_ticket_expires').on(ticket.expires),
-    index('postern_ticket_dueAt').on(ticket.dueAt)
-  ])
-}
-
-function defineFactors() {
-  const columns = {
-    type: varchar('type', { length }).notNull(),
-    id: varchar('id', { length }).notNull(),
-    userId: varchar('userId', { length }).notNull(),
-    name: text('name'),
-    data: text('data').notNull(),
-    createdAt: datetime('createdAt', { mode: 'date', fsp: 3 }).notNull(),
-    lastUsedAt: datetime('lastUsedAt', { mode: 'date', fsp: 3 }),
-    version: int('version').notNull()
-  }
-  return mysqlTable('postern_factor', columns, (factor) => [
-    primaryKey({ columns: [factor.type, factor.id] }),
-    index('postern_factor_userId').on(factor.userId)
-  ])
-}
-
-function defineEvents() {
-  const columns = {
-    id: varchar('id', { length }).primaryKey(),
-    time: datetime('time', { mode: 'date', fsp: 3 }).notNull(),
-    type: varchar('type', { length }).notNull(),
-    userId: varchar('userId', { length }),
-    sessionId: varchar('sessionId', { length }),
-    ip: text('ip'),
-    userAgent: text('userAgent'),
-    provider: varchar('provider', { length }),
-    requestId: text('requestId'),
-    data: text('data')
-  }
-  return mysqlTable('postern_event', columns, (event) => [
-    index('postern_event_userId').on(event.userId, event.time),
-    index('postern_event_time').on(event.time)
-  ])
-}
-
-function defineUserVersions() {
-  const columns = {
-    userId: varchar('userId', { length }).primaryKey(),
-    version: bigint('version', { mode: 'number' }).notNull(),
-    sessionsFrom: bigint('sessionsFrom', { mode: 'number' }).notNull(),
-    suspendedAt: datetime('suspendedAt', { mode: 'date', fsp: 3 }),
-    changeId: varchar('changeId', { length }),
-    until: datetime('until', { mode: 'date', fsp: 3 }),
-    /** When the row may be deleted: `null` while the user exists. */
-    deleteAfter: datetime('deleteAfter', { mode: 'date', fsp: 3 })
-  }
-  return mysqlTable('postern_user', columns, (version) => [index('postern_user_deleteAfter').on(version.deleteAfter)])
 }
 
 const tables = defineTables()

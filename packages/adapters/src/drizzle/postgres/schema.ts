@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountType } from '@postern/core'
 import { bigint, index, integer, type PgColumn, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import {
+  buildColumns,
+  type ColumnContext,
+  type ColumnKinds,
+  findKeys,
+  type TableColumns,
+  tableColumns
+} from '../table-columns.ts'
 import type { ColumnNames, Naming } from '../table-options.ts'
 
 /** The tables of Auth.js' Drizzle adapter, and Postern's own. */
@@ -17,25 +25,63 @@ interface Referenced {
   readonly id: PgColumn
 }
 
+/** The columns by what they hold. */
+const builders = {
+  id: (name: string) => text(name).primaryKey(),
+  reference: (name: string, users: Referenced) =>
+    text(name)
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+  key: (name: string) => text(name).notNull(),
+  nullableKey: (name: string) => text(name),
+  uniqueToken: (name: string) => text(name).unique('postern_record_sessionToken'),
+  accountType: (name: string) => text(name).$type<AccountType>().notNull(),
+  subject: (name: string) => text(name).primaryKey(),
+  providerSessionId: (name: string) => text(name),
+  text: (name: string) => text(name).notNull(),
+  nullableText: (name: string) => text(name),
+  instant: (name: string) => timestamp(name, { mode: 'date' }).notNull(),
+  nullableInstant: (name: string) => timestamp(name, { mode: 'date' }),
+  count: (name: string) => integer(name).notNull(),
+  number: (name: string) => bigint(name, { mode: 'number' }).notNull(),
+  nullableNumber: (name: string) => bigint(name, { mode: 'number' })
+}
+
 /** Defines the tables beside the users table. */
 export function defineOtherTables(users: Referenced, { tables = {}, columns = {} }: Naming) {
+  const { accounts = 'account', sessions = 'session', verificationTokens = 'verificationToken' } = tables
+  const own = { users }
   return {
-    accounts: defineAccounts(tables.accounts ?? 'account', columns.accounts, users),
-    sessions: defineSessions(tables.sessions ?? 'session', columns.sessions, users),
-    verificationTokens: defineTokens(tables.verificationTokens ?? 'verificationToken', columns.verificationTokens),
-    posternLocks: pgTable('postern_lock', {
-      key: text('key').primaryKey(),
-      owner: text('owner').notNull(),
-      until: bigint('until', { mode: 'number' }).notNull()
+    accounts: define(accounts, tableColumns.accounts, { users, names: columns.accounts }),
+    sessions: define(sessions, tableColumns.sessions, { users, names: columns.sessions }),
+    verificationTokens: define(verificationTokens, tableColumns.verificationTokens, {
+      users,
+      names: columns.verificationTokens
     }),
-    posternSessions: defineRecords(),
-    posternRevocations: defineRevocations(),
-    posternAccounts: defineEvidence(),
-    posternTickets: defineTickets(),
-    posternFactors: defineFactors(),
-    posternEvents: defineEvents(),
-    posternUsers: defineUserVersions()
+    posternLocks: define('postern_lock', tableColumns.locks, own),
+    posternSessions: define('postern_session', tableColumns.records, own),
+    posternRevocations: define('postern_revocation', tableColumns.revocations, own),
+    posternAccounts: define('postern_account', tableColumns.evidence, own),
+    posternTickets: define('postern_ticket', tableColumns.tickets, own),
+    posternFactors: define('postern_factor', tableColumns.factors, own),
+    posternEvents: define('postern_event', tableColumns.events, own),
+    posternUsers: define('postern_user', tableColumns.userVersions, own)
   }
+}
+
+/** Defines a table. */
+function define<Name extends string, Columns extends ColumnKinds>(
+  name: Name,
+  table: TableColumns<Columns>,
+  context: ColumnContext<Referenced>
+) {
+  return pgTable(name, buildColumns(table.columns, builders, context), (columns) => {
+    const { primaryKeys, indexes } = findKeys<PgColumn>(table, name, columns)
+    return [
+      ...primaryKeys.map((columns) => primaryKey({ columns })),
+      ...indexes.map(({ name, columns }) => index(name).on(...columns))
+    ]
+  })
 }
 
 function defineUsers(table: string, name: NonNullable<ColumnNames['users']> = {}) {
@@ -48,172 +94,6 @@ function defineUsers(table: string, name: NonNullable<ColumnNames['users']> = {}
     emailVerified: timestamp(name.emailVerified ?? 'emailVerified', { mode: 'date' }),
     image: text(name.image ?? 'image')
   })
-}
-
-function defineAccounts(table: string, name: NonNullable<ColumnNames['accounts']> = {}, users: Referenced) {
-  const columns = {
-    userId: text(name.userId ?? 'userId')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    type: text(name.type ?? 'type')
-      .$type<AccountType>()
-      .notNull(),
-    provider: text(name.provider ?? 'provider').notNull(),
-    providerAccountId: text(name.providerAccountId ?? 'providerAccountId').notNull(),
-    refresh_token: text(name.refresh_token ?? 'refresh_token'),
-    access_token: text(name.access_token ?? 'access_token'),
-    expires_at: bigint(name.expires_at ?? 'expires_at', { mode: 'number' }),
-    token_type: text(name.token_type ?? 'token_type'),
-    scope: text(name.scope ?? 'scope'),
-    id_token: text(name.id_token ?? 'id_token'),
-    session_state: text(name.session_state ?? 'session_state')
-  }
-  return pgTable(table, columns, (account) => [
-    primaryKey({ columns: [account.provider, account.providerAccountId] }),
-    index(`postern_${table}_userId`).on(account.userId)
-  ])
-}
-
-function defineSessions(table: string, name: NonNullable<ColumnNames['sessions']> = {}, users: Referenced) {
-  const columns = {
-    sessionToken: text(name.sessionToken ?? 'sessionToken').primaryKey(),
-    userId: text(name.userId ?? 'userId')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    expires: timestamp(name.expires ?? 'expires', { mode: 'date' }).notNull()
-  }
-  return pgTable(table, columns, (session) => [
-    index(`postern_${table}_userId_expires`).on(session.userId, session.expires),
-    index(`postern_${table}_expires`).on(session.expires)
-  ])
-}
-
-function defineTokens(table: string, name: NonNullable<ColumnNames['verificationTokens']> = {}) {
-  const columns = {
-    identifier: text(name.identifier ?? 'identifier').notNull(),
-    token: text(name.token ?? 'token').notNull(),
-    expires: timestamp(name.expires ?? 'expires', { mode: 'date' }).notNull()
-  }
-  return pgTable(table, columns, (token) => [
-    primaryKey({ columns: [token.identifier, token.token] }),
-    index(`postern_${table}_expires`).on(token.expires)
-  ])
-}
-
-function defineRecords() {
-  const columns = {
-    id: text('id').primaryKey(),
-    userId: text('userId').notNull(),
-    sessionToken: text('sessionToken').unique('postern_record_sessionToken'),
-    provider: text('provider'),
-    providerSessionId: text('providerSessionId'),
-    userAgent: text('userAgent'),
-    address: text('address'),
-    createdAt: timestamp('createdAt', { mode: 'date' }).notNull(),
-    lastSeen: timestamp('lastSeen', { mode: 'date' }).notNull(),
-    expires: timestamp('expires', { mode: 'date' }).notNull(),
-    data: text('data')
-  }
-  return pgTable('postern_session', columns, (record) => [
-    index('postern_record_userId_expires').on(record.userId, record.expires),
-    index('postern_record_provider').on(record.provider, record.providerSessionId),
-    index('postern_record_expires').on(record.expires)
-  ])
-}
-
-function defineRevocations() {
-  const columns = {
-    subject: text('subject').primaryKey(),
-    version: bigint('version', { mode: 'number' }).notNull(),
-    until: timestamp('until', { mode: 'date' }).notNull(),
-    noted: bigint('noted', { mode: 'number' }).notNull()
-  }
-  return pgTable('postern_revocation', columns, (revocation) => [
-    index('postern_revocation_noted').on(revocation.noted),
-    index('postern_revocation_until').on(revocation.until)
-  ])
-}
-
-function defineEvidence() {
-  const columns = {
-    provider: text('provider').notNull(),
-    providerAccountId: text('providerAccountId').notNull(),
-    userId: text('userId').notNull(),
-    email: text('email').notNull(),
-    verifiedAt: timestamp('verifiedAt', { mode: 'date' }).notNull()
-  }
-  return pgTable('postern_account', columns, (evidence) => [
-    primaryKey({ columns: [evidence.provider, evidence.providerAccountId] }),
-    index('postern_evidence_userId').on(evidence.userId)
-  ])
-}
-
-function defineTickets() {
-  const columns = {
-    kind: text('kind').notNull(),
-    id: text('id').notNull(),
-    userId: text('userId'),
-    data: text('data').notNull(),
-    tries: integer('tries').notNull(),
-    expires: timestamp('expires', { mode: 'date' }).notNull(),
-    dueAt: timestamp('dueAt', { mode: 'date' })
-  }
-  return pgTable('postern_ticket', columns, (ticket) => [
-    primaryKey({ columns: [ticket.kind, ticket.id] }),
-    index('postern_ticket_userId').on(ticket.userId),
-    index('postern_ticket_expires').on(ticket.expires),
-    index('postern_ticket_dueAt').on(ticket.dueAt)
-  ])
-}
-
-function defineFactors() {
-  const columns = {
-    type: text('type').notNull(),
-    id: text('id').notNull(),
-    userId: text('userId').notNull(),
-    name: text('name'),
-    data: text('data').notNull(),
-    createdAt: timestamp('createdAt', { mode: 'date' }).notNull(),
-    lastUsedAt: timestamp('lastUsedAt', { mode: 'date' }),
-    version: integer('version').notNull()
-  }
-  return pgTable('postern_factor', columns, (factor) => [
-    primaryKey({ columns: [factor.type, factor.id] }),
-    index('postern_factor_userId').on(factor.userId)
-  ])
-}
-
-function defineEvents() {
-  const columns = {
-    id: text('id').primaryKey(),
-    time: timestamp('time', { mode: 'date' }).notNull(),
-    type: text('type').notNull(),
-    userId: text('userId'),
-    sessionId: text('sessionId'),
-    ip: text('ip'),
-    userAgent: text('userAgent'),
-    provider: text('provider'),
-    requestId: text('requestId'),
-    data: text('data')
-  }
-  return pgTable('postern_event', columns, (event) => [
-    index('postern_event_userId').on(event.userId, event.time),
-    index('postern_event_time').on(event.time)
-  ])
-}
-
-function defineUserVersions() {
-  const columns = {
-    userId: text('userId').primaryKey(),
-    version: bigint('version', { mode: 'number' }).notNull(),
-    sessionsFrom: bigint('sessionsFrom', { mode: 'number' }).notNull(),
-    suspendedAt: timestamp('suspendedAt', { mode: 'date' }),
-    changeId: text('changeId'),
-    until: timestamp('until', { mode: 'date' }),
-    /** When the row may be deleted: `null` while the user exists. */
-    deleteAfter: timestamp('deleteAfter', { mode: 'date' })
-  }
-  return pgTable('postern_user', columns, (version) => [index('postern_user_deleteAfter').on(version.deleteAfter)])
 }
 
 const tables = defineTables()
