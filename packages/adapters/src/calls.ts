@@ -1,13 +1,17 @@
 import type { Adapter, AdapterCall } from '@postern/core'
-import type { AccountMethods, SessionMethods, UserMethods, VerificationTokenMethods } from './methods.ts'
 
 /** The methods that may be called in a transaction. */
 export type CallMethods = Pick<Required<Adapter>, AdapterCall['method']>
 
-type NextAuthMethods = UserMethods & AccountMethods & SessionMethods & VerificationTokenMethods
+type Arguments = { readonly [C in AdapterCall as C['method']]: C['args'] }
 
-/** The calls for the tables that only Postern has. */
-type OwnCall = Exclude<AdapterCall, { readonly method: keyof NextAuthMethods }>
+/** A call of one of these methods, with its arguments. */
+type Call<Method extends AdapterCall['method']> = {
+  readonly [M in Method]: { readonly method: M; readonly args: Arguments[M] }
+}[Method]
+
+/** The methods by name. The compiler relates each name to its arguments. */
+type Performers = { readonly [M in AdapterCall['method']]: (...args: Arguments[M]) => unknown }
 
 /** Makes the calls in order. @returns `false`, and skips the remaining calls, if a required call had no effect. */
 export async function performAll(methods: CallMethods, calls: readonly AdapterCall[]): Promise<boolean> {
@@ -36,63 +40,6 @@ function isRequired({ method, isRequired = false }: AdapterCall): boolean {
   return isRequired || requiredMethods.has(method)
 }
 
-function perform(methods: CallMethods, call: AdapterCall): unknown {
-  switch (call.method) {
-    case 'createUser':
-      return methods.createUser(...call.args)
-    case 'updateUser':
-      return methods.updateUser(...call.args)
-    case 'linkAccount':
-      return methods.linkAccount(...call.args)
-    case 'unlinkAccount':
-      return methods.unlinkAccount(...call.args)
-    case 'updateAccount':
-      return methods.updateAccount(...call.args)
-    case 'createSession':
-      return methods.createSession(...call.args)
-    case 'deleteSession':
-      return methods.deleteSession(...call.args)
-    case 'deleteSessions':
-      return methods.deleteSessions(...call.args)
-    case 'useVerificationToken':
-      return methods.useVerificationToken(...call.args)
-    default:
-      return performOwn(methods, call)
-  }
-}
-
-/** Makes a call that concerns a table which next-auth does not have. */
-function performOwn(methods: CallMethods, call: OwnCall): unknown {
-  switch (call.method) {
-    case 'putSessionRecord':
-      return methods.putSessionRecord(...call.args)
-    case 'deleteSessionRecord':
-      return methods.deleteSessionRecord(...call.args)
-    case 'revoke':
-      return methods.revoke(...call.args)
-    case 'putAccountEvidence':
-      return methods.putAccountEvidence(...call.args)
-    case 'createTicket':
-      return methods.createTicket(...call.args)
-    case 'putTicket':
-      return methods.putTicket(...call.args)
-    case 'consumeTicket':
-      return methods.consumeTicket(...call.args)
-    case 'deleteTickets':
-      return methods.deleteTickets(...call.args)
-    case 'createFactor':
-      return methods.createFactor(...call.args)
-    case 'updateFactor':
-      return methods.updateFactor(...call.args)
-    case 'deleteFactor':
-      return methods.deleteFactor(...call.args)
-    case 'addEvents':
-      return methods.addEvents(...call.args)
-    case 'requireUserVersion':
-      return methods.requireUserVersion(...call.args)
-    case 'advanceUser':
-      return methods.advanceUser(...call.args)
-    case 'requireAddress':
-      return methods.requireAddress(...call.args)
-  }
+function perform<Method extends AdapterCall['method']>(methods: Performers, call: Call<Method>): unknown {
+  return methods[call.method](...call.args)
 }
