@@ -5,6 +5,14 @@ import type { UserRow } from '../user-columns.ts'
 import type { ServerAdapter } from './adapter-type.ts'
 import { describeNotes } from './database-problems.ts'
 import type { QueryRunner } from './retry.ts'
+import { accountEvidenceMethods } from './server/account-evidence.ts'
+import type { ServerConnection } from './server/connection.ts'
+import { encryptedRowMethods } from './server/encrypted-rows.ts'
+import { eventLookUp, eventMethods } from './server/events.ts'
+import { factorMethods } from './server/factors.ts'
+import { recordMethods } from './server/records.ts'
+import { ticketMethods } from './server/tickets.ts'
+import { type TakeToken, verificationTokenMethods } from './server/verification-tokens.ts'
 import { type FourTables, type Naming, type ResolvedTables, resolveTables, type SchemaChoice } from './table-options.ts'
 import { createTransact } from './transact.ts'
 import type { Transaction } from './transaction.ts'
@@ -24,12 +32,8 @@ interface TransactionServer<Connection> {
   readonly userMethods: (connection: Connection) => Part<parts.UserMethods>
   readonly accountMethods: (connection: Connection) => Part<parts.AccountMethods>
   readonly sessionMethods: (connection: Connection) => Part<parts.SessionMethods>
-  readonly verificationTokenMethods: (connection: Connection) => Part<parts.VerificationTokenMethods>
-  readonly accountEvidenceMethods: (connection: Connection) => Part<parts.AccountEvidenceMethods>
-  readonly ticketMethods: (connection: Connection) => Part<parts.TicketMethods>
-  readonly factorMethods: (connection: Connection) => Part<parts.FactorMethods>
-  readonly eventMethods: (connection: Connection) => Part<parts.EventMethods>
-  readonly recordMethods: (connection: Connection) => Part<parts.RecordMethods>
+  /** Creates the function that deletes a one-time token and returns it, to one caller only. */
+  readonly takeToken: (connection: Connection) => TakeToken
   readonly revocationMethods: (connection: Connection) => Part<RevocationStore>
   readonly userVersionMethods: (connection: Connection) => Part<parts.UserVersionMethods>
 }
@@ -45,10 +49,7 @@ export interface Server<Options, Tables, Client, Connection, Access, Db> extends
   readonly within: (connection: Connection, db: Db) => Connection
   readonly userIdMethods: (connection: Connection) => Part<parts.UserIdMethods>
   readonly deletionMethods: (connection: Access) => Part<parts.DeletionMethods>
-  /** Returns the function that checks whether an event with an id exists. */
-  readonly eventLookUp: (connection: Access) => (id: string) => Promise<boolean>
   readonly leaseMethods: (connection: Access) => Part<parts.LeaseMethods>
-  readonly encryptedRowMethods: (connection: Access) => Part<parts.EncryptedRowMethods>
   readonly expiredMethods: (connection: Access) => Part<parts.ExpiredMethods>
 }
 
@@ -57,7 +58,7 @@ export function createServerAdapter<
   Options extends SchemaChoice,
   Tables extends FourTables,
   Client extends { readonly close: () => Promise<void> },
-  Connection,
+  Connection extends ServerConnection,
   Access extends Connection & Reached<Db>,
   Db
 >(options: Options, server: Server<Options, Tables, Client, Connection, Access, Db>): ServerAdapter<UserRow> {
@@ -68,7 +69,7 @@ export function createServerAdapter<
   const methods = createTransactionMethods(server, access)
   const transact = createTransact(access, (db: Db) => createTransactionMethods(server, server.within(access, db)), {
     ...methods,
-    hasEvent: server.eventLookUp(access)
+    hasEvent: eventLookUp(access)
   })
   const ready = async (): Promise<void> => {
     await access.ready()
@@ -83,7 +84,7 @@ export function createServerAdapter<
     findProblems: async () => [...(await methods.findProblems()), ...describeNotes(resolved.notes)],
     ...authenticatorMethods(methods),
     ...server.leaseMethods(access),
-    ...server.encryptedRowMethods(access),
+    ...encryptedRowMethods(access),
     ...server.expiredMethods(access),
     transact,
     ready,
@@ -97,17 +98,20 @@ export function createServerAdapter<
 }
 
 /** Creates the methods that a transaction may also contain. */
-function createTransactionMethods<Connection>(server: TransactionServer<Connection>, connection: Connection) {
+function createTransactionMethods<Connection extends ServerConnection>(
+  server: TransactionServer<Connection>,
+  connection: Connection
+) {
   return {
     ...server.userMethods(connection),
     ...server.accountMethods(connection),
     ...server.sessionMethods(connection),
-    ...server.verificationTokenMethods(connection),
-    ...server.accountEvidenceMethods(connection),
-    ...server.ticketMethods(connection),
-    ...server.factorMethods(connection),
-    ...server.eventMethods(connection),
-    ...server.recordMethods(connection),
+    ...verificationTokenMethods(connection, server.takeToken(connection)),
+    ...accountEvidenceMethods(connection),
+    ...ticketMethods(connection),
+    ...factorMethods(connection),
+    ...eventMethods(connection),
+    ...recordMethods(connection),
     ...server.revocationMethods(connection),
     ...server.userVersionMethods(connection)
   }

@@ -5,9 +5,9 @@ import { type AccountRow, isExchange, isExpectedAccount, toAccountPatch, toAccou
 import { toUserRow, type UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
 import { extraFields, writableFields } from '../table-options.ts'
-import { isEvidenceKey } from './account-evidence.ts'
 import { createAccountKeys } from './account-keys.ts'
-import { type Connection, getAffectedRows } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { getAffectedRows } from './results.ts'
 import { userIdMethods } from './user-ids.ts'
 
 type Expected = Parameters<typeof isExchange>[0]
@@ -75,14 +75,19 @@ function createIsUser({ tables, isExactly }: Connection) {
 const hasAffected = (result: unknown): boolean => Number(getAffectedRows(result)) > 0
 
 function createUnlink(connection: Connection): (key: AccountKey) => Promise<AccountRow | null> {
-  const { db, tables, retryIdempotent } = connection
+  const { db, tables, isExactly, retryIdempotent } = connection
+  const { posternAccounts: evidence } = tables
   const { isKey } = createAccountKeys(connection)
   const find = createFind(connection)
   return (key) =>
     retryIdempotent(async () => {
       const found = await find(key)
       // The evidence is deleted first: a crash between the statements leaves none without its account.
-      await db.delete(tables.posternAccounts).where(isEvidenceKey(connection, key))
+      const isEvidence = and(
+        isExactly(evidence.provider, key.provider),
+        isExactly(evidence.providerAccountId, key.providerAccountId)
+      )
+      await db.delete(evidence).where(isEvidence)
       if (!found) return null
       return hasAffected(await db.delete(tables.accounts).where(isKey(key))) ? found : null
     })

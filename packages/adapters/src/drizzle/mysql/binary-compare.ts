@@ -1,13 +1,12 @@
-import { and, eq, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { MySqlColumn } from 'drizzle-orm/mysql-core'
+import { and, type Column, eq, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 
 type Text = string | Placeholder
 
 /** Whether a column's character set has all characters of a string. */
-export type Holds = (column: MySqlColumn, text: string) => boolean
+export type Holds = (column: Column, text: string) => boolean
 
 /** Creates the condition that a column equals one of these strings byte for byte. */
-export type IsExactly = (column: MySqlColumn, ...texts: readonly [Text, ...Text[]]) => SQL | undefined
+export type IsExactly = (column: Column, ...texts: readonly [Text, ...Text[]]) => SQL | undefined
 
 /**
  * Creates the comparison for strings.
@@ -29,11 +28,11 @@ export function createBinaryCompare(holds: Holds): IsExactly {
 }
 
 /** The condition that a column does not equal this string byte for byte. */
-export function isNotExactly(column: MySqlColumn, text: string): SQL {
+export function isNotExactly(column: Column, text: string): SQL {
   return sql`${getBytes(column)} <> ${getBytes(text)}`
 }
 
 /** The bytes of a text in UTF-8. */
-export function getBytes(text: MySqlColumn | Text): SQL {
+export function getBytes(text: Column | Text): SQL {
   return sql`cast(convert(${text} using utf8mb4) as binary)`
 }

@@ -1,10 +1,9 @@
 import type { Column } from 'drizzle-orm'
-import type { MySqlColumn } from 'drizzle-orm/mysql-core'
-import { isObject } from '../../is-object.ts'
 import type { DatabaseNotes } from '../database-problems.ts'
-import { createFit, type Fit, holds } from '../fit-columns.ts'
+import { createFit, holds } from '../fit-columns.ts'
 import { createReady } from '../ready.ts'
-import { attemptAtStart, createQueryRunner, type QueryRunner } from '../retry.ts'
+import { attemptAtStart, createQueryRunner } from '../retry.ts'
+import type { ServerConnection } from '../server/connection.ts'
 import type { ResolvedTables } from '../table-options.ts'
 import { withoutRetries } from '../transact.ts'
 import { createBinaryCompare, type IsExactly } from './binary-compare.ts'
@@ -14,15 +13,15 @@ import { type CompoundStatement, createCompoundStatement } from './compound-stat
 import { errorClassifier } from './driver-errors.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import type { Tables } from './schema.ts'
+import { createStatements } from './statements.ts'
 
 /** A database, its tables, and the functions to query it. */
-export interface Connection extends QueryRunner, Pick<MysqlClient, 'db' | 'transaction'> {
+export interface Connection extends ServerConnection, Pick<MysqlClient, 'db' | 'transaction'> {
   readonly tables: Tables
-  readonly fit: Fit
   readonly notes: DatabaseNotes
   readonly isExactly: IsExactly
   /** The limits of a column, known once the database is ready. */
-  readonly columnLimits: (column: MySqlColumn) => ColumnLimits | undefined
+  readonly columnLimits: (column: Column) => ColumnLimits | undefined
   readonly compoundStatement: CompoundStatement
 }
 
@@ -40,7 +39,7 @@ export function connect(client: MysqlClient, resolved: ResolvedTables<Tables>, i
   )
   const attempts = createQueryRunner(errorClassifier, ready)
   const { tables, notes } = resolved
-  const columnLimits = (column: MySqlColumn) => rooms.get(column)
+  const columnLimits = (column: Column) => rooms.get(column)
   const isExactly = createBinaryCompare((column, text) => {
     const room = columnLimits(column)
     return room === undefined || holds(room, text)
@@ -56,6 +55,7 @@ export function connect(client: MysqlClient, resolved: ResolvedTables<Tables>, i
     isExactly,
     columnLimits,
     compoundStatement,
+    statements: createStatements(client, isExactly),
     ready,
     ...attempts
   }
@@ -63,20 +63,8 @@ export function connect(client: MysqlClient, resolved: ResolvedTables<Tables>, i
 
 /** The same connection inside a transaction. */
 export function within({ tables, fit, notes, isExactly, columnLimits }: Connection, db: MysqlDatabase): Connection {
+  const transaction: MysqlClient['transaction'] = (work) => work(db)
+  const statements = createStatements({ db, transaction }, isExactly)
   const shared = { tables, fit, notes, isExactly, columnLimits }
-  return { db, transaction: (work) => work(db), compoundStatement: async () => false, ...shared, ...withoutRetries }
-}
-
-/** The number of rows that a statement changed, as mysql2 returns it. */
-export function getAffectedRows(result: unknown): unknown {
-  const header: unknown = Array.isArray(result) ? result[0] : result
-  return isObject(header) ? (header.affectedRows ?? null) : null
-}
-
-/** The last inserted id of a statement that sets it, as mysql2 returns it. */
-export function getInsertId(result: unknown): number {
-  const header: unknown = Array.isArray(result) ? result[0] : result
-  const id = isObject(header) ? Number(header.insertId ?? 0) : 0
-  if (id > 0) return id
-  throw new TypeError('mysqlAdapter: expected the driver to return insertId, got 0')
+  return { db, transaction, statements, compoundStatement: async () => false, ...shared, ...withoutRetries }
 }

@@ -2,7 +2,8 @@ import { asc, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
 import type { ExpiredMethods } from '../../methods.ts'
 import { type ExpiringTable, findExpiringTables } from '../expiring-tables.ts'
-import { type Access, getAffectedRows } from './connection.ts'
+import type { Access } from './connection.ts'
+import { getAffectedRows } from './results.ts'
 
 const tuple = (members: readonly SQLWrapper[]): SQL => sql`(${sql.join([...members], sql`, `)})`
 

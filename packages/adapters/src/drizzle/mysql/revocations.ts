@@ -1,6 +1,7 @@
 import type { Revocation, RevocationStore } from '@postern/core'
 import { asc, gte, or, sql } from 'drizzle-orm'
-import { type Connection, getInsertId } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { getInsertId } from './results.ts'
 
 /** Milliseconds since 1970 by the clock of the database, which all processes share; constant within a statement. */
 const now = sql<number>`(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000)`

@@ -1,25 +1,25 @@
 import type { AdapterSession, SessionRecord } from '@postern/core'
-import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { SessionMethods } from '../../methods.ts'
 import { toRecordRow, toSessionPatch } from '../../rows.ts'
 import { lazy } from '../lazy.ts'
+import { sessionQueries } from '../server/sessions.ts'
 import { isNotExactly } from './binary-compare.ts'
-import { type Connection, getAffectedRows, within } from './connection.ts'
+import { type Connection, within } from './connection.ts'
 import { errorClassifier } from './driver-errors.ts'
-import { insertRecord } from './records.ts'
+import { getAffectedRows } from './results.ts'
 
 /** The methods for sessions. */
 export function sessionMethods(connection: Connection) {
   const { db, tables, isExactly, retryIdempotent } = connection
   const { sessions, posternSessions: records } = tables
-  const statements = lazy(() => prepareStatements(connection))
+  const withUser = lazy(() => prepareWithUser(connection))
   const isToken = (sessionToken: string) => isExactly(sessions.sessionToken, sessionToken)
-  const find = async (sessionToken: string): Promise<AdapterSession | null> =>
-    (await db.select().from(sessions).where(isToken(sessionToken)))[0] ?? null
+  const { find, findInserted, listSessions } = sessionQueries(connection)
   return {
-    createSession: creating(connection, find),
+    createSession: creating(connection, findInserted),
     getSessionAndUser: async (sessionToken) => {
-      const [found] = await retryIdempotent(() => statements().withUser.execute({ sessionToken }))
+      const [found] = await retryIdempotent(() => withUser().execute({ sessionToken }))
       return found ?? null
     },
     updateSession: ({ sessionToken, ...changes }) => {
@@ -40,20 +40,17 @@ export function sessionMethods(connection: Connection) {
           where ${isToken(sessionToken)}`)
         return Number(getAffectedRows(result)) > 0 ? found : null
       }),
-    listSessions: (userId, limit) =>
-      retryIdempotent(() =>
-        limit === undefined ? statements().byUser.execute({ userId }) : selectLatest(connection, userId, limit)
-      ),
+    listSessions,
     deleteSessions: deletingAll(connection)
   } satisfies SessionMethods
 }
 
 function creating(
   connection: Connection,
-  find: (sessionToken: string) => Promise<AdapterSession | null>
+  find: (session: AdapterSession) => Promise<AdapterSession | null>
 ): SessionMethods['createSession'] {
-  const { db, tables, runOnce, transaction } = connection
-  const { sessions } = tables
+  const { db, tables, fit, runOnce, transaction } = connection
+  const { sessions, posternSessions: records } = tables
   const together = createBoth(connection)
   return ({ sessionToken, userId, expires }, record) => {
     const row: AdapterSession = { sessionToken, userId, expires }
@@ -63,14 +60,12 @@ function creating(
         else if (!(await together(row, record)))
           await transaction(async (db) => {
             await db.insert(sessions).values(row)
-            await insertRecord(within(connection, db), record)
+            const written = fit(records, toRecordRow(record))
+            await within(connection, db).statements.upsert(records, { id: records.id }, { row: written })
           })
         return row
       },
-      async () => {
-        const found = await find(sessionToken)
-        return found?.userId === userId ? found : null
-      }
+      () => find(row)
     )
   }
 }
@@ -108,30 +103,12 @@ function createBoth({ db, tables, fit, compoundStatement }: Connection) {
   }
 }
 
-/** The sessions of a user that expire last. */
-function selectLatest({ db, tables, isExactly }: Connection, userId: string, limit: number) {
-  const { sessions } = tables
-  return db
-    .select()
-    .from(sessions)
-    .where(isExactly(sessions.userId, userId))
-    .orderBy(desc(sessions.expires))
-    .limit(limit)
-}
-
-function prepareStatements({ db, tables, isExactly }: Connection) {
+function prepareWithUser({ db, tables, isExactly }: Connection) {
   const { sessions, users } = tables
-  return {
-    withUser: db
-      .select({ session: sessions, user: users })
-      .from(sessions)
-      .innerJoin(users, eq(users.id, sessions.userId))
-      .where(isExactly(sessions.sessionToken, sql.placeholder('sessionToken')))
-      .prepare(),
-    byUser: db
-      .select()
-      .from(sessions)
-      .where(isExactly(sessions.userId, sql.placeholder('userId')))
-      .prepare()
-  }
+  return db
+    .select({ session: sessions, user: users })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(isExactly(sessions.sessionToken, sql.placeholder('sessionToken')))
+    .prepare()
 }

@@ -3,9 +3,9 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { UserVersionMethods } from '../../methods.ts'
 import { lazy } from '../lazy.ts'
 import { getBytes } from './binary-compare.ts'
-import { type Connection, getAffectedRows } from './connection.ts'
-import { errorClassifier } from './driver-errors.ts'
+import type { Connection } from './connection.ts'
 import { getRows, type Row } from './read-columns.ts'
+import { getAffectedRows } from './results.ts'
 import { raiseRevocation } from './revocations.ts'
 
 /**
@@ -75,22 +75,13 @@ const toVersion = (row: Row | undefined): number | null => (row ? Number(row['ve
  * Where the row exists, the failed insert takes a share lock, too.
  */
 async function isLockedAt(connection: Connection, userId: string, expected: number): Promise<boolean> {
-  const { db, tables, isExactly } = connection
+  const { db, tables, isExactly, statements } = connection
   const { posternUsers: versions } = tables
-  if (expected === 0 && (await isInserted(connection, userId))) return true
+  const row = { userId, version: 0, sessionsFrom: 0 }
+  if (expected === 0 && (await statements.insertNew(versions, row))) return true
   const isTheirs = isExactly(versions.userId, userId)
   const query = sql`select ${versions.version} as version from ${versions} where ${isTheirs} lock in share mode`
   return toVersion((await getRows(db, query))[0]) === expected
-}
-
-async function isInserted({ db, tables: { posternUsers } }: Connection, userId: string): Promise<boolean> {
-  try {
-    await db.insert(posternUsers).values({ userId, version: 0, sessionsFrom: 0 })
-    return true
-  } catch (error) {
-    if (errorClassifier.isDuplicate(error)) return false
-    throw error
-  }
 }
 
 /** Changes the row, which is created first if it may be missing. */

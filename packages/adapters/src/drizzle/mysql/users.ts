@@ -1,9 +1,9 @@
-import type { UserQuery } from '@postern/core'
-import { asc, gt, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { UserMethods } from '../../methods.ts'
 import { withoutClient } from '../../rows.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
+import { userQueries } from '../server/users.ts'
 import { extraFields, writableFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
 import { userByAccountMethods } from './user-by-account.ts'
@@ -20,8 +20,8 @@ export function userMethods(connection: Connection) {
   const byEmail = userByEmailMethods(connection)
   const extra = lazy(() => extraFields(users))
   const writable = lazy(() => writableFields(users))
-  const statements = lazy(() => prepareStatements(connection))
-  const find = async (id: string): Promise<UserRow | null> => (await statements().byId.execute({ id }))[0] ?? null
+  const versionById = lazy(() => prepareVersionById(connection))
+  const { find, listUsers } = userQueries(connection)
   return {
     createUser: async (user) => {
       const id = user.id || (await createUserId(user))
@@ -43,7 +43,7 @@ export function userMethods(connection: Connection) {
     findUserVersion: async (by) => {
       if ('email' in by) return byEmail.find(by.email)
       if ('account' in by) return byAccount.find(by.account)
-      return (await retryIdempotent(() => statements().versionById.execute({ id: by.userId })))[0] ?? null
+      return (await retryIdempotent(() => versionById().execute({ id: by.userId })))[0] ?? null
     },
     getUserByAccount: byAccount.getUserByAccount,
     updateUser: async ({ id, ...changes }) => {
@@ -56,21 +56,8 @@ export function userMethods(connection: Connection) {
       return row
     },
     deleteUser: (id) => retryIdempotent(() => transaction((db) => deleteWithRows({ db, tables, isExactly }, id))),
-    listUsers: listing(connection)
+    listUsers
   } satisfies UserMethods
-}
-
-/** The order and the comparison are those of the column's collation, in which ids are unique. */
-function listing({ db, tables: { users }, retryIdempotent }: Connection) {
-  return ({ after, limit }: UserQuery): Promise<readonly UserRow[]> =>
-    retryIdempotent(() =>
-      db
-        .select()
-        .from(users)
-        .where(after === null ? undefined : gt(users.id, after))
-        .orderBy(asc(users.id))
-        .limit(limit)
-    )
 }
 
 /** Deletes a user and everything that belongs to them, and the client of their events, in a transaction. */
@@ -97,16 +84,8 @@ export async function deleteWithRows(
   return user ?? null
 }
 
-function prepareStatements({ db, tables, isExactly, columnLimits }: Connection) {
-  const { users } = tables
-  return {
-    byId: db
-      .select()
-      .from(users)
-      .where(isExactly(users.id, sql.placeholder('id')))
-      .prepare(),
-    versionById: withVersion({ db, tables, columnLimits })
-      .where(isExactly(users.id, sql.placeholder('id')))
-      .prepare()
-  }
+function prepareVersionById({ db, tables, isExactly, columnLimits }: Connection) {
+  return withVersion({ db, tables, columnLimits })
+    .where(isExactly(tables.users.id, sql.placeholder('id')))
+    .prepare()
 }

@@ -4,26 +4,20 @@ import type { OwnColumns, UserRow } from '../../user-columns.ts'
 import type { ServerAdapter } from '../adapter-type.ts'
 import { createServerAdapter } from '../server-adapter.ts'
 import type { SchemaOptions, TableOf } from '../table-options.ts'
-import { accountEvidenceMethods } from './account-evidence.ts'
 import { accountMethods } from './accounts.ts'
 import { checkPostgres } from './check.ts'
 import { deletionMethods } from './check-user-deletion.ts'
 import { openClient, type PostgresSource } from './client.ts'
 import { connect, within } from './connection.ts'
-import { encryptedRowMethods } from './encrypted-rows.ts'
-import { eventLookUp, eventMethods } from './events.ts'
 import { expiredMethods } from './expired.ts'
-import { factorMethods } from './factors.ts'
 import { leaseMethods } from './leases.ts'
-import { recordMethods } from './records.ts'
 import { revocationMethods } from './revocations.ts'
 import { defineTables } from './schema.ts'
 import { sessionMethods } from './sessions.ts'
-import { ticketMethods } from './tickets.ts'
+import { takeToken } from './take-token.ts'
 import { userIdMethods } from './user-ids.ts'
 import { userVersionMethods } from './user-versions.ts'
 import { userMethods } from './users.ts'
-import { verificationTokenMethods } from './verification-tokens.ts'
 
 /** A users table with the fields of Auth.js' Drizzle adapter, and possibly others. */
 export type PostgresUsers = TableOf<PgTable, PgColumn, UserRow>
@@ -67,16 +61,9 @@ export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow
     deletionMethods,
     accountMethods,
     sessionMethods,
-    verificationTokenMethods,
-    accountEvidenceMethods,
-    ticketMethods,
-    factorMethods,
-    eventMethods,
-    eventLookUp,
+    takeToken,
     leaseMethods,
-    recordMethods,
     revocationMethods,
-    encryptedRowMethods,
     expiredMethods
   })
 }

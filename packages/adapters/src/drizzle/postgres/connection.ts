@@ -1,8 +1,9 @@
 import type { Column } from 'drizzle-orm'
 import type { DatabaseNotes } from '../database-problems.ts'
-import { createFit, type Fit, type Limit } from '../fit-columns.ts'
+import { createFit, type Limit } from '../fit-columns.ts'
 import { createReady } from '../ready.ts'
-import { attemptAtStart, createQueryRunner, type QueryRunner } from '../retry.ts'
+import { attemptAtStart, createQueryRunner } from '../retry.ts'
+import type { ServerConnection } from '../server/connection.ts'
 import type { ResolvedTables } from '../table-options.ts'
 import { withoutRetries } from '../transact.ts'
 import { checkSettings } from './check-settings.ts'
@@ -10,12 +11,12 @@ import type { PostgresClient, PostgresDatabase } from './client.ts'
 import { errorClassifier } from './driver-errors.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import type { Tables } from './schema.ts'
+import { createStatements } from './statements.ts'
 
 /** A database, its tables, and the functions to query it. Each method is one statement, which is atomic. */
-export interface Connection extends QueryRunner {
+export interface Connection extends ServerConnection {
   readonly db: PostgresDatabase
   readonly tables: Tables
-  readonly fit: Fit
   readonly notes: DatabaseNotes
 }
 
@@ -40,10 +41,20 @@ export function connect(
     })
   )
   const { tables, notes } = resolved
-  return { db, transaction, tables, notes, fit: createFit(limits), ready, ...createQueryRunner(errorClassifier, ready) }
+  const statements = createStatements(db)
+  return {
+    db,
+    transaction,
+    tables,
+    notes,
+    statements,
+    fit: createFit(limits),
+    ready,
+    ...createQueryRunner(errorClassifier, ready)
+  }
 }
 
 /** The same connection inside a transaction. */
 export function within({ tables, fit, notes }: Connection, db: PostgresDatabase): Connection {
-  return { db, tables, fit, notes, ...withoutRetries }
+  return { db, tables, fit, notes, statements: createStatements(db), ...withoutRetries }
 }

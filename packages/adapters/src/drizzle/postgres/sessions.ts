@@ -1,37 +1,34 @@
-import type { AdapterSession } from '@postern/core'
-import { and, desc, eq, isNotNull, ne } from 'drizzle-orm'
+import type { AdapterSession, SessionRecord } from '@postern/core'
+import { and, eq, isNotNull, ne } from 'drizzle-orm'
 import type { SessionMethods } from '../../methods.ts'
-import { toSessionPatch } from '../../rows.ts'
+import { toRecordRow, toSessionPatch } from '../../rows.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
+import { sessionQueries } from '../server/sessions.ts'
 import type { Connection } from './connection.ts'
-import { insertRecord } from './records.ts'
+import { upsertRow } from './statements.ts'
 
 /** The methods for sessions. */
 export function sessionMethods(connection: Connection) {
   const { db, tables, retryIdempotent, runOnce } = connection
   const { sessions, posternSessions } = tables
-  const statements = lazy(() => prepareStatements(connection))
+  const withUser = lazy(() => prepareWithUser(connection))
+  const { find, findInserted, listSessions } = sessionQueries(connection)
   const isToken = (sessionToken: string) => eq(sessions.sessionToken, sessionToken)
-  const find = async (sessionToken: string): Promise<AdapterSession | null> =>
-    (await db.select().from(sessions).where(isToken(sessionToken)))[0] ?? null
   return {
     createSession: ({ sessionToken, userId, expires }, record) => {
       const row: AdapterSession = { sessionToken, userId, expires }
       return runOnce(
         async () => {
-          const noted = record && db.$with('noted').as(insertRecord(connection, record).returning())
+          const noted = record && insertRecord(connection, record)
           await (noted ? db.with(noted) : db).insert(sessions).values(row)
           return row
         },
-        async () => {
-          const found = await find(sessionToken)
-          return found?.userId === userId ? found : null
-        }
+        () => findInserted(row)
       )
     },
     getSessionAndUser: async (sessionToken) => {
-      const [found] = await retryIdempotent(() => statements().withUser.execute({ sessionToken }))
+      const [found] = await retryIdempotent(() => withUser().execute({ sessionToken }))
       return found ?? null
     },
     updateSession: async ({ sessionToken, ...changes }) => {
@@ -48,10 +45,7 @@ export function sessionMethods(connection: Connection) {
       )
       return row ?? null
     },
-    listSessions: (userId, limit) =>
-      retryIdempotent(() =>
-        limit === undefined ? statements().byUser.execute({ userId }) : selectLatest(connection, userId, limit)
-      ),
+    listSessions,
     deleteSessions: deletingAll(connection)
   } satisfies SessionMethods
 }
@@ -74,25 +68,17 @@ function deletingAll({ db, tables, retryIdempotent }: Connection): SessionMethod
   }
 }
 
-/** The sessions of a user that expire last. */
-function selectLatest({ db, tables }: Connection, userId: string, limit: number) {
-  const { sessions } = tables
-  return db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(desc(sessions.expires)).limit(limit)
+/** The part of a statement that inserts a record, or replaces the one with its id. */
+function insertRecord({ db, tables: { posternSessions: records } }: Connection, record: SessionRecord) {
+  return db.$with('noted').as(upsertRow(db, [records, { id: records.id }], toRecordRow(record)).returning())
 }
 
-function prepareStatements({ db, tables }: Connection) {
+function prepareWithUser({ db, tables }: Connection) {
   const { sessions, users } = tables
-  return {
-    withUser: db
-      .select({ session: sessions, user: users })
-      .from(sessions)
-      .innerJoin(users, eq(users.id, sessions.userId))
-      .where(eq(sessions.sessionToken, placeholder('sessionToken')))
-      .prepare(unnamedPlaceholder),
-    byUser: db
-      .select()
-      .from(sessions)
-      .where(eq(sessions.userId, placeholder('userId')))
-      .prepare(unnamedPlaceholder)
-  }
+  return db
+    .select({ session: sessions, user: users })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.sessionToken, placeholder('sessionToken')))
+    .prepare(unnamedPlaceholder)
 }

@@ -1,11 +1,11 @@
-import type { UserQuery } from '@postern/core'
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { UserMethods } from '../../methods.ts'
 import { withoutClient } from '../../rows.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
+import { userQueries } from '../server/users.ts'
 import { writableFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
 import { userByAccountMethods } from './user-by-account.ts'
@@ -21,58 +21,44 @@ export function userMethods(connection: Connection) {
   const byAccount = userByAccountMethods(connection)
   const byEmail = userByEmailMethods(connection)
   const writable = lazy(() => writableFields(users))
-  const statements = lazy(() => prepareStatements(connection))
-  const first = (rows: readonly UserRow[]): UserRow | null => rows[0] ?? null
+  const versionById = lazy(() => prepareVersionById(connection))
+  const { find, listUsers } = userQueries(connection)
   return {
     createUser: async (user) => {
       const id = user.id || (await createUserId(user))
       return runOnce(
         async () => {
           const row = toUserRow(user, id, writable())
-          return first(await insertUser(connection, row).returning()) ?? row
+          return (await insertUser(connection, row).returning())[0] ?? row
         },
         async () => {
-          const found = first(await statements().byId.execute({ id }))
+          const found = await find(id)
           return found?.email === toUserRow(user, id).email ? found : null
         }
       )
     },
-    getUser: async (id) => first(await retryIdempotent(() => statements().byId.execute({ id }))),
+    getUser: (id) => retryIdempotent(() => find(id)),
     getUserByEmail: byEmail.getUserByEmail,
     findProblems: byEmail.findProblems,
     findUserVersion: async (by) => {
       if ('email' in by) return byEmail.find(by.email)
       if ('account' in by) return byAccount.find(by.account)
-      return (await retryIdempotent(() => statements().versionById.execute({ id: by.userId })))[0] ?? null
+      return (await retryIdempotent(() => versionById().execute({ id: by.userId })))[0] ?? null
     },
     getUserByAccount: byAccount.getUserByAccount,
     updateUser: async ({ id, ...changes }) => {
       const isId = eq(users.id, id)
-      const [row] = await retryIdempotent(() => {
+      const row = await retryIdempotent(async () => {
         const patch = toUserPatch(changes, writable())
-        return Object.keys(patch).length === 0
-          ? statements().byId.execute({ id })
-          : db.update(users).set(fit(users, patch)).where(isId).returning()
+        if (Object.keys(patch).length === 0) return find(id)
+        return (await db.update(users).set(fit(users, patch)).where(isId).returning())[0]
       })
       if (!row) throw new Error('postgres: updateUser: expected the id of an existing user')
       return row
     },
-    deleteUser: async (id) => first(await retryIdempotent(() => deleteWithRows(connection, id))),
-    listUsers: listing(connection)
+    deleteUser: async (id) => (await retryIdempotent(() => deleteWithRows(connection, id)))[0] ?? null,
+    listUsers
   } satisfies UserMethods
-}
-
-/** An optional condition in one statement could not use the index. */
-function listing({ db, tables: { users }, retryIdempotent }: Connection) {
-  return ({ after, limit }: UserQuery): Promise<readonly UserRow[]> =>
-    retryIdempotent(() =>
-      db
-        .select()
-        .from(users)
-        .where(after === null ? undefined : gt(users.id, after))
-        .orderBy(asc(users.id))
-        .limit(limit)
-    )
 }
 
 /** The statement that inserts a user: an identity column accepts the value that its sequence has given. */
@@ -114,16 +100,8 @@ export function deleteWithRows({ db, tables }: Pick<Connection, 'db' | 'tables'>
   )
 }
 
-function prepareStatements({ db, tables }: Connection) {
-  const { users } = tables
-  return {
-    byId: db
-      .select()
-      .from(users)
-      .where(eq(users.id, placeholder('id')))
-      .prepare(unnamedPlaceholder),
-    versionById: withVersion({ db, tables })
-      .where(eq(users.id, placeholder('id')))
-      .prepare(unnamedPlaceholder)
-  }
+function prepareVersionById({ db, tables }: Connection) {
+  return withVersion({ db, tables })
+    .where(eq(tables.users.id, placeholder('id')))
+    .prepare(unnamedPlaceholder)
 }

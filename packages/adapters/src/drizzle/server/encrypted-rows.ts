@@ -1,0 +1,28 @@
+import { and, asc, type Column, gt, isNull, type Table } from 'drizzle-orm'
+import type { EncryptedRowMethods } from '../../methods.ts'
+import { getEncryptedColumns, toEncryptedRow } from '../encrypted-tables.ts'
+import type { ServerConnection } from './connection.ts'
+
+/** The methods for rows with encrypted texts. The order is that of the collations, in which keys are unique. */
+export function encryptedRowMethods({ tables, statements, retryIdempotent }: ServerConnection): EncryptedRowMethods {
+  const { isExactly } = statements
+  return {
+    listEncryptedRows: async ({ table: name, after, limit, now }) => {
+      const { table, group, id, texts, expires } = getEncryptedColumns<Table, Column>(name, tables)
+      const isNext = after ? statements.isAfter([group, id], [after.group, after.id]) : undefined
+      const isValid = expires ? gt(expires, expires.dataType === 'date' ? now : now.getTime()) : undefined
+      const selection = { where: and(isNext, isValid), orderBy: [asc(group), asc(id)], limit }
+      const rows = await retryIdempotent(() => statements.selectFields(table, { group, id, ...texts }, selection))
+      return rows.map(toEncryptedRow)
+    },
+    replaceEncryptedTexts: async (name, row, changed) => {
+      const { table, group, id, texts } = getEncryptedColumns<Table, Column>(name, tables)
+      const areSame = Object.entries(texts).map(([field, column]) => {
+        const text = row.texts[field] ?? null
+        return text === null ? isNull(column) : isExactly(column, text)
+      })
+      const isRow = and(isExactly(group, row.group), isExactly(id, row.id), ...areSame)
+      return (await retryIdempotent(() => statements.update(table, changed, isRow))) === 1
+    }
+  }
+}
