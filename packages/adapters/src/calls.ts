@@ -43,3 +43,25 @@ function isRequired({ method, isRequired = false }: AdapterCall): boolean {
 function perform<Method extends AdapterCall['method']>(methods: Performers, call: Call<Method>): unknown {
   return methods[call.method](...call.args)
 }
+
+/** Synchronous functions by name. */
+type Operations = Readonly<Record<string, (...args: never[]) => unknown>>
+
+/** The asynchronous forms of some functions. */
+type Performed<All> = {
+  readonly [Name in keyof All]: All[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Result>
+    : never
+}
+
+/** Creates a method for each operation, which performs it alone. @param run - Runs the operation with a name. */
+export function performEach<All extends Operations>(
+  operations: All,
+  run: <T>(operation: () => T, name: string) => Promise<T>
+): Performed<All> {
+  const methods = Object.entries(operations).map(([name, operation]) => [
+    name,
+    (...args: never[]) => run(() => operation(...args), name)
+  ])
+  return Object.fromEntries(methods)
+}

@@ -11,3 +11,9 @@ export function placeholder(name: string): SQL {
 
 /** Statements are built once, but not prepared on the server: connection poolers share its connections. */
 export const unnamedPlaceholder = ''
+
+/** A parameter for each of these columns. */
+export function placeholders<Columns extends object>(columns: Columns): { readonly [Field in keyof Columns]: SQL } {
+  const parameters = Object.keys(columns).map((field) => [field, placeholder(field)])
+  return Object.fromEntries(parameters)
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Adapter, exactLookup, isSameEmailAddress } from '@postern/core'
 import { AmbiguousAddressError } from '../ambiguous-address-error.ts'
 import { type AuthenticatorMethods, authenticatorMethods } from '../authenticators.ts'
-import { performAllNow } from '../calls.ts'
+import { performAllNow, performEach } from '../calls.ts'
 import type { DeletionMethods, UserIdMethods, UserMethods } from '../methods.ts'
 import * as rows from '../rows.ts'
 import { encryptedRowMethods } from './encrypted-rows.ts'
@@ -32,16 +32,17 @@ export function memoryAdapter(): Required<Adapter> & AuthenticatorMethods {
   const store = createStore()
   const operations = createOperations(store)
   const adapter: Required<Adapter> = {
-    ...userMethods(store, operations),
-    ...userVersionMethods(store, operations),
+    ...performEach(operations, async (perform) => perform()),
+    ...userMethods(store),
+    ...userVersionMethods(store),
     ...accountMethods(store, operations),
-    ...sessionMethods(store, operations),
-    ...tokenMethods(store, operations),
-    ...recordMethods(store, operations),
-    ...revocationMethods(store, operations),
-    ...accountEvidenceMethods(store, operations),
-    ...ticketMethods(store, operations),
-    ...factorMethods(store, operations),
+    ...sessionMethods(store),
+    ...tokenMethods(store),
+    ...recordMethods(store),
+    ...revocationMethods(store),
+    ...accountEvidenceMethods(store),
+    ...ticketMethods(store),
+    ...factorMethods(store),
     ...eventMethods(store, operations),
     ...encryptedRowMethods(store),
     withLease: createLeases(),
@@ -72,13 +73,19 @@ function createUserByEmail({ users }: Pick<Store, 'users'>): Pick<UserMethods, '
   }
 }
 
-function userMethods(
-  { users, accounts, sessions, records, evidence, tickets, factors, events, versions }: Store,
-  { createUser, updateUser }: Created
-): UserMethods & DeletionMethods & UserIdMethods {
+function userMethods({
+  users,
+  accounts,
+  sessions,
+  records,
+  evidence,
+  tickets,
+  factors,
+  events,
+  versions
+}: Store): Omit<UserMethods, 'createUser' | 'updateUser'> & DeletionMethods & UserIdMethods {
   const byEmail = createUserByEmail({ users })
   return {
-    createUser: async (user) => createUser(user),
     createUserId: async () => randomUUID(),
     getUser: async (id) => users.get(id),
     ...byEmail,
@@ -94,7 +101,6 @@ function userMethods(
       const row = versions.get(user.id)
       return { user, version: row && toVersion(row), ...(account ? { account } : {}) }
     },
-    updateUser: async (user) => updateUser(user),
     deleteUser: async (id) => {
       tickets.drop(({ userId }) => userId === id)
       for (const table of [records, sessions, evidence, accounts, factors]) table.drop(({ userId }) => userId === id)
@@ -115,11 +121,9 @@ function userMethods(
 
 function accountMethods(
   { users, accounts }: Store,
-  { createUser, linkAccount, unlinkAccount, updateAccount }: Created
-): Methods<'linkAccount' | 'unlinkAccount' | 'createUserWithAccount' | 'updateAccount' | 'getAccounts'> {
+  { createUser }: Created
+): Methods<'createUserWithAccount' | 'getAccounts'> {
   return {
-    linkAccount: async (account) => linkAccount(account),
-    unlinkAccount: async (key) => unlinkAccount(key),
     createUserWithAccount: async (user, account) => {
       const row = createUser({ ...user, id: user.id || randomUUID() })
       try {
@@ -130,20 +134,13 @@ function accountMethods(
         throw error
       }
     },
-    updateAccount: async (account, expected) => updateAccount(account, expected),
     getAccounts: async (userId) => accounts.filter((account) => account.userId === userId)
   }
 }
 
-function sessionMethods(
-  store: Store,
-  { createSession, deleteSession, deleteSessions }: Created
-): Methods<
-  'createSession' | 'getSessionAndUser' | 'updateSession' | 'deleteSession' | 'listSessions' | 'deleteSessions'
-> {
+function sessionMethods(store: Store): Methods<'getSessionAndUser' | 'updateSession' | 'listSessions'> {
   const { users, sessions } = store
   return {
-    createSession: async (session, record) => createSession(session, record),
     getSessionAndUser: async (sessionToken) => {
       const session = sessions.get(sessionToken)
       const user = session && users.get(session.userId)
@@ -156,19 +153,13 @@ function sessionMethods(
       requireUser(store, row.userId)
       return sessions.replace(row)
     },
-    deleteSession: async (sessionToken) => deleteSession(sessionToken),
-    listSessions: async (userId, limit) => sessions.filter((session) => session.userId === userId, latest(limit)),
-    deleteSessions: async (userId, except) => deleteSessions(userId, except)
+    listSessions: async (userId, limit) => sessions.filter((session) => session.userId === userId, latest(limit))
   }
 }
 
-function tokenMethods(
-  { tokens }: Store,
-  { useVerificationToken }: Created
-): Methods<'createVerificationToken' | 'getVerificationToken' | 'useVerificationToken'> {
+function tokenMethods({ tokens }: Store): Methods<'createVerificationToken' | 'getVerificationToken'> {
   return {
     createVerificationToken: async ({ identifier, token, expires }) => tokens.insert({ identifier, token, expires }),
-    getVerificationToken: async (pair) => tokens.get(tokenKey(pair)),
-    useVerificationToken: async (pair) => useVerificationToken(pair)
+    getVerificationToken: async (pair) => tokens.get(tokenKey(pair))
   }
 }

@@ -1,23 +1,17 @@
 import type { SessionRecord, SessionRecordQuery } from '@postern/core'
 import type { RecordMethods } from '../methods.ts'
 import { latest } from './latest.ts'
-import type { createOperations } from './operations.ts'
 import type { Store } from './store.ts'
 
 /** The methods for session records. */
-export function recordMethods(
-  { records }: Store,
-  { putSessionRecord, deleteSessionRecord }: ReturnType<typeof createOperations>
-): RecordMethods {
+export function recordMethods({ records }: Store): Pick<RecordMethods, 'getSessionRecords'> {
   return {
-    putSessionRecord: async (record) => putSessionRecord(record),
     getSessionRecords: async (query) => {
       if ('userId' in query) return records.filter(({ userId }) => userId === query.userId, latest(query.limit))
       if (!('id' in query)) return records.filter((record) => matches(record, query))
       const record = records.get(query.id)
       return record ? [record] : []
-    },
-    deleteSessionRecord: async (id) => deleteSessionRecord(id)
+    }
   }
 }
 

@@ -1,14 +1,9 @@
 import type { Revocation, RevocationStore } from '@postern/core'
-import type { createOperations } from './operations.ts'
 import type { NotedRevocation, Store } from './store.ts'
 
 /** The methods for revocations of JWT sessions. */
-export function revocationMethods(
-  { revocations }: Pick<Store, 'revocations'>,
-  { revoke }: Pick<ReturnType<typeof createOperations>, 'revoke'>
-): RevocationStore {
+export function revocationMethods({ revocations }: Pick<Store, 'revocations'>): Omit<RevocationStore, 'revoke'> {
   return {
-    revoke: async (...args) => revoke(...args),
     getRevocations: async (subjects) =>
       [...new Set(subjects)].flatMap((subject) => revocations.get(subject) ?? []).map(toRevocation),
     listRevocations: async (since, limit) =>

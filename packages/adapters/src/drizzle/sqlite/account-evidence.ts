@@ -4,16 +4,11 @@ import type { AccountEvidenceMethods } from '../../methods.ts'
 import { toEvidenceRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
-import { placeholder } from '../placeholder.ts'
+import { placeholders } from '../placeholder.ts'
+import { tableColumns } from '../table-columns.ts'
 import type { Connection } from './connection.ts'
 
-const { provider, providerAccountId, ...columns } = {
-  provider: placeholder('provider'),
-  providerAccountId: placeholder('providerAccountId'),
-  userId: placeholder('userId'),
-  email: placeholder('email'),
-  verifiedAt: placeholder('verifiedAt')
-}
+const { provider, providerAccountId, ...columns } = placeholders(tableColumns.evidence.columns)
 
 /** The synchronous parts of the methods that a transaction may contain. */
 export function accountEvidenceOperations({ db, tables }: Connection) {
@@ -36,16 +31,16 @@ export function accountEvidenceOperations({ db, tables }: Connection) {
 }
 
 /** The methods for evidence of accounts. */
-export function accountEvidenceMethods(
-  { db, tables, read, write }: Connection,
-  { putAccountEvidence }: ReturnType<typeof accountEvidenceOperations>
-): AccountEvidenceMethods {
+export function accountEvidenceMethods({
+  db,
+  tables,
+  read
+}: Connection): Pick<AccountEvidenceMethods, 'getAccountEvidence'> {
   const { posternAccounts } = tables
   const byUser = lazy(() =>
     db.select().from(posternAccounts).where(eq(posternAccounts.userId, columns.userId)).prepare()
   )
   return {
-    putAccountEvidence: (evidence) => write(() => putAccountEvidence(evidence)),
     getAccountEvidence: (userId) => read(() => byUser().all({ userId }))
   }
 }

@@ -4,25 +4,14 @@ import type { AccountMethods, UserIdMethods } from '../../methods.ts'
 import { type AccountRow, isExchange, isExpectedAccount, toAccountPatch, toAccountRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
-import { placeholder } from '../placeholder.ts'
+import { placeholders } from '../placeholder.ts'
+import { tableColumns } from '../table-columns.ts'
 import type { accountEvidenceOperations } from './account-evidence.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { userOperations } from './users.ts'
 
-const { provider, providerAccountId, ...columns } = {
-  userId: placeholder('userId'),
-  type: placeholder('type'),
-  provider: placeholder('provider'),
-  providerAccountId: placeholder('providerAccountId'),
-  refresh_token: placeholder('refresh_token'),
-  access_token: placeholder('access_token'),
-  expires_at: placeholder('expires_at'),
-  token_type: placeholder('token_type'),
-  scope: placeholder('scope'),
-  id_token: placeholder('id_token'),
-  session_state: placeholder('session_state')
-}
+const { provider, providerAccountId, ...columns } = placeholders(tableColumns.accounts.columns)
 
 /** The synchronous parts of the methods that a transaction may contain. */
 export function accountOperations(
@@ -67,8 +56,6 @@ export function accountMethods(
   const { accounts } = tables
   const byUser = lazy(() => db.select().from(accounts).where(eq(accounts.userId, columns.userId)).prepare())
   return {
-    linkAccount: (account) => write(() => operations.linkAccount(account)),
-    unlinkAccount: (key) => transaction(() => operations.unlinkAccount(key)),
     createUserWithAccount: async (user, account) => {
       const id = user.id || (await operations.createUserId(user))
       return transaction(() => {
@@ -82,7 +69,7 @@ export function accountMethods(
       return run(() => operations.updateAccount(account, expected))
     },
     getAccounts: (userId) => read(() => byUser().all({ userId }))
-  } satisfies AccountMethods
+  } satisfies Omit<AccountMethods, 'linkAccount' | 'unlinkAccount'>
 }
 
 function prepareChanges({ db, tables }: Connection) {

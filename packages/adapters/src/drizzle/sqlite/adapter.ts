@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { InferSelectModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { authenticatorMethods } from '../../authenticators.ts'
-import type { CallMethods } from '../../calls.ts'
+import { type CallMethods, performEach } from '../../calls.ts'
 import type { OwnColumns, UserRow } from '../../user-columns.ts'
 import type { SqlAdapter } from '../adapter-type.ts'
 import { describeNotes } from '../database-problems.ts'
@@ -75,20 +75,24 @@ export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
   }
 }
 
+/** The operations of several statements. */
+const transactions = new Set(['unlinkAccount', 'deleteSession', 'deleteSessions', 'addEvents', 'advanceUser'])
+
 function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, isOwn: boolean): SqlAdapter<UserRow> {
   const connection = connect(client, tables)
   const records = prepareRecordStatements(connection)
   const beginnings = createSessionInserter(connection, records)
-  const evidence = accountEvidenceOperations(connection)
-  const revocations = revocationOperations(connection)
+  const { putAccountEvidence, ...evidence } = accountEvidenceOperations(connection)
+  const { revoke, ...revocations } = revocationOperations(connection)
+  const { find, ...versions } = userVersionOperations(connection, revocations)
   const operations = {
     ...userOperations(connection),
     ...accountOperations(connection, evidence),
-    ...evidence,
+    putAccountEvidence,
     ...ticketOperations(connection),
     ...recordOperations(records),
-    ...revocations,
-    ...userVersionOperations(connection, revocations),
+    revoke,
+    ...versions,
     ...factorOperations(connection),
     ...eventOperations(connection),
     ...sessionOperations(connection, records, beginnings),
@@ -97,22 +101,27 @@ function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, 
   const ids = userIdMethods(connection, notes)
   const users = userMethods(connection, { ...operations, ...ids }, records)
   const accounts = accountMethods(connection, { ...operations, ...ids })
-  const factors = factorMethods(connection, operations)
+  const factors = factorMethods(connection)
+  const { write, transaction } = connection
+  const calls = performEach(operations, (perform, name) =>
+    transactions.has(name) ? transaction(perform) : write(perform)
+  )
   return {
+    ...calls,
     ...users,
     ...ids,
     findProblems: async () => [...(await users.findProblems()), ...describeNotes(notes)],
     ...accounts,
-    ...sessionMethods(connection, operations),
-    ...verificationTokenMethods(connection, operations),
-    ...recordMethods(connection, records),
-    ...revocationMethods(connection, revocations),
-    ...userVersionMethods(connection, operations),
-    ...accountEvidenceMethods(connection, operations),
-    ...ticketMethods(connection, operations),
+    ...sessionMethods(connection),
+    ...verificationTokenMethods(connection),
+    ...recordMethods(connection),
+    ...revocationMethods(connection),
+    ...userVersionMethods(connection, { find }),
+    ...accountEvidenceMethods(connection),
+    ...ticketMethods(connection),
     ...factors,
-    ...authenticatorMethods({ ...users, ...accounts, ...factors }),
-    ...eventMethods(connection, operations),
+    ...authenticatorMethods({ ...calls, ...users, ...accounts, ...factors }),
+    ...eventMethods(connection),
     ...encryptedRowMethods(connection),
     ...expiredMethods(connection),
     ...batchMethods(connection, operations),

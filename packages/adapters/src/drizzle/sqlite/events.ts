@@ -4,21 +4,11 @@ import type { EventMethods } from '../../methods.ts'
 import { toEventRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
-import { placeholder } from '../placeholder.ts'
+import { placeholders } from '../placeholder.ts'
+import { tableColumns } from '../table-columns.ts'
 import type { Connection } from './connection.ts'
 
-const columns = {
-  id: placeholder('id'),
-  time: placeholder('time'),
-  type: placeholder('type'),
-  userId: placeholder('userId'),
-  sessionId: placeholder('sessionId'),
-  ip: placeholder('ip'),
-  userAgent: placeholder('userAgent'),
-  provider: placeholder('provider'),
-  requestId: placeholder('requestId'),
-  data: placeholder('data')
-}
+const columns = placeholders(tableColumns.events.columns)
 
 /** The synchronous part of the method that a transaction may contain. */
 export function eventOperations({ db, tables }: Connection) {
@@ -33,13 +23,9 @@ export function eventOperations({ db, tables }: Connection) {
 }
 
 /** The methods for events. */
-export function eventMethods(
-  { db, tables, read, transaction }: Connection,
-  { addEvents }: ReturnType<typeof eventOperations>
-): EventMethods {
+export function eventMethods({ db, tables, read }: Connection): Pick<EventMethods, 'listEvents'> {
   const { posternEvents: events } = tables
   return {
-    addEvents: (added) => transaction(() => addEvents(added)),
     listEvents: (query) =>
       read(() =>
         db

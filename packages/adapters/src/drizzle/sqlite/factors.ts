@@ -4,19 +4,11 @@ import type { FactorMethods } from '../../methods.ts'
 import { toFactorPatch, toFactorRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
-import { placeholder } from '../placeholder.ts'
+import { placeholder, placeholders } from '../placeholder.ts'
+import { tableColumns } from '../table-columns.ts'
 import type { Connection } from './connection.ts'
 
-const { type, id, userId, createdAt, ...changes } = {
-  type: placeholder('type'),
-  id: placeholder('id'),
-  userId: placeholder('userId'),
-  name: placeholder('name'),
-  data: placeholder('data'),
-  createdAt: placeholder('createdAt'),
-  lastUsedAt: placeholder('lastUsedAt'),
-  version: placeholder('version')
-}
+const { type, id, userId, createdAt, ...changes } = placeholders(tableColumns.factors.columns)
 const expectedVersion = placeholder('expectedVersion')
 
 /** The synchronous parts of the methods that a transaction may contain. */
@@ -35,10 +27,7 @@ export function factorOperations(connection: Connection) {
 }
 
 /** The methods for factors. */
-export function factorMethods(
-  { db, tables, read, write }: Connection,
-  { createFactor, updateFactor, deleteFactor }: ReturnType<typeof factorOperations>
-): FactorMethods {
+export function factorMethods({ db, tables, read }: Connection): Pick<FactorMethods, 'getFactor' | 'listFactors'> {
   const { posternFactors: factors } = tables
   const byKey = lazy(() => db.select().from(factors).where(isKey(tables)).prepare())
   const byUser = lazy(() =>
@@ -50,11 +39,8 @@ export function factorMethods(
       .prepare()
   )
   return {
-    createFactor: (factor) => write(() => createFactor(factor)),
     getFactor: ({ type, id }) => read(() => byKey().get({ type, id }) ?? null),
-    listFactors: (userId, type) => read(() => byUser().all({ userId, type: type ?? null })),
-    updateFactor: (factor, expectedVersion) => write(() => updateFactor(factor, expectedVersion)),
-    deleteFactor: (key) => write(() => deleteFactor(key))
+    listFactors: (userId, type) => read(() => byUser().all({ userId, type: type ?? null }))
   }
 }
 

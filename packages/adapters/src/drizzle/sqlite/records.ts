@@ -4,22 +4,11 @@ import type { RecordMethods } from '../../methods.ts'
 import { toRecordRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
-import { placeholder } from '../placeholder.ts'
+import { placeholder, placeholders } from '../placeholder.ts'
+import { tableColumns } from '../table-columns.ts'
 import type { Connection } from './connection.ts'
 
-const { id, ...columns } = {
-  id: placeholder('id'),
-  userId: placeholder('userId'),
-  sessionToken: placeholder('sessionToken'),
-  provider: placeholder('provider'),
-  providerSessionId: placeholder('providerSessionId'),
-  userAgent: placeholder('userAgent'),
-  address: placeholder('address'),
-  createdAt: placeholder('createdAt'),
-  lastSeen: placeholder('lastSeen'),
-  expires: placeholder('expires'),
-  data: placeholder('data')
-}
+const { id, ...columns } = placeholders(tableColumns.records.columns)
 const except = placeholder('except')
 
 /** The statements on records that accompany those on sessions and users. */
@@ -68,8 +57,7 @@ export function recordOperations(statements: RecordStatements) {
 }
 
 /** The methods for session records. */
-export function recordMethods(connection: Connection, statements: RecordStatements): RecordMethods {
-  const { db, tables, read, write } = connection
+export function recordMethods({ db, tables, read }: Connection): Pick<RecordMethods, 'getSessionRecords'> {
   const { posternSessions: records } = tables
   const byId = db.select().from(records).where(eq(records.id, id)).prepare()
   const byUser = db.select().from(records).where(eq(records.userId, columns.userId)).prepare()
@@ -88,7 +76,6 @@ export function recordMethods(connection: Connection, statements: RecordStatemen
   )
   const byProvider = db.select().from(records).where(isProviderSession).prepare()
   return {
-    putSessionRecord: (record) => write(() => statements.put(record)),
     getSessionRecords: (query) =>
       read(() => {
         if ('id' in query) return byId.all({ id: query.id })
@@ -97,7 +84,6 @@ export function recordMethods(connection: Connection, statements: RecordStatemen
           return limit === undefined ? byUser.all({ userId }) : latestByUser().all({ userId, limit })
         }
         return byProvider.all({ provider: query.provider, providerSessionId: query.providerSessionId })
-      }),
-    deleteSessionRecord: (id) => write(() => statements.delete(id))
+      })
   }
 }

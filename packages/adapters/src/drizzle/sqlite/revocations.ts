@@ -23,18 +23,14 @@ export function revocationOperations(connection: Connection) {
 }
 
 /** The methods for revocations of JWT sessions. */
-export function revocationMethods(
-  connection: Connection,
-  { revoke }: Pick<ReturnType<typeof revocationOperations>, 'revoke'>
-) {
-  const { read, write } = connection
+export function revocationMethods(connection: Connection): Omit<RevocationStore, 'revoke'> {
+  const { read } = connection
   const statements = lazy(() => prepareStatements(connection))
   return {
-    revoke: (...args) => write(() => revoke(...args)),
     getRevocations: (subjects) =>
       read(() => [...new Set(subjects)].flatMap((subject) => statements().bySubject.all({ subject }))),
-    listRevocations: (from, limit) => read(() => statements().since.all({ since: from.getTime(), limit: limit }))
-  } satisfies RevocationStore
+    listRevocations: (from, limit) => read(() => statements().since.all({ since: from.getTime(), limit }))
+  }
 }
 
 function prepareChanges({ db, tables }: Connection) {

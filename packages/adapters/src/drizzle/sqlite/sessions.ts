@@ -35,24 +35,21 @@ export function sessionOperations(connection: Connection, records: RecordStateme
 }
 
 /** The methods for sessions. */
-export function sessionMethods(connection: Connection, operations: ReturnType<typeof sessionOperations>) {
-  const { read, write, transaction } = connection
+export function sessionMethods(connection: Connection) {
+  const { read, write } = connection
   const statements = prepareStatements(connection)
   return {
-    createSession: (session, record) => write(() => operations.createSession(session, record)),
     getSessionAndUser: (sessionToken) => read(() => statements.withUser.get({ sessionToken }) ?? null),
     updateSession: ({ sessionToken, ...changes }) =>
       write(() => {
         const patch = statements.bind(toSessionPatch(changes))
         return statements.patch.all({ sessionToken, ...patch })[0] ?? null
       }),
-    deleteSession: (sessionToken) => transaction(() => operations.deleteSession(sessionToken)),
     listSessions: (userId, limit) =>
       read(() =>
         limit === undefined ? statements.byUser.all({ userId }) : statements.latestByUser().all({ userId, limit })
-      ),
-    deleteSessions: (userId, except) => transaction(() => operations.deleteSessions(userId, except))
-  } satisfies SessionMethods
+      )
+  } satisfies Omit<SessionMethods, 'createSession' | 'deleteSession' | 'deleteSessions'>
 }
 
 function prepareStatements({ db, tables }: Connection) {

@@ -4,19 +4,12 @@ import type { TicketMethods } from '../../methods.ts'
 import { type TicketRow, toTicketRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
-import { placeholder } from '../placeholder.ts'
+import { placeholder, placeholders } from '../placeholder.ts'
+import { tableColumns } from '../table-columns.ts'
 import { bindKeys, keyParameters, lazyByCount, maxKeys, toChunks } from '../ticket-keys.ts'
 import type { Connection } from './connection.ts'
 
-const columns = {
-  kind: placeholder('kind'),
-  id: placeholder('id'),
-  userId: placeholder('userId'),
-  data: placeholder('data'),
-  tries: placeholder('tries'),
-  expires: placeholder('expires'),
-  dueAt: placeholder('dueAt')
-}
+const columns = placeholders(tableColumns.tickets.columns)
 
 /** The ticket that a replacement expects. */
 const expected = {
@@ -46,7 +39,9 @@ export function ticketOperations(connection: Connection) {
 }
 
 /** The methods for tickets. */
-export function ticketMethods(connection: Connection, operations: ReturnType<typeof ticketOperations>): TicketMethods {
+export function ticketMethods(
+  connection: Connection
+): Pick<TicketMethods, 'readTicket' | 'readTickets' | 'countTry' | 'listDueTickets'> {
   const { client, db, tables, read, write } = connection
   const { posternTickets: tickets } = tables
   const byKey = lazy(() => db.select().from(tickets).where(isKey(tables)).prepare())
@@ -73,15 +68,11 @@ export function ticketMethods(connection: Connection, operations: ReturnType<typ
       .prepare()
   )
   return {
-    createTicket: (ticket) => write(() => operations.createTicket(ticket)),
     readTicket: ({ kind, id }) => read(() => byKey().get({ kind, id }) ?? null),
     readTickets: (keys) =>
       keys.length === 0 ? [] : read(() => (keys.length > maxKeys ? readChunks(keys) : readKeys(keys))),
     countTry: ({ kind, id }) => write(() => count().all({ kind, id })[0]?.tries ?? null),
-    putTicket: (ticket, expected) => write(() => operations.putTicket(ticket, expected)),
-    listDueTickets: (kind, now, max) => read(() => due().all({ kind, now: now.getTime(), max })),
-    consumeTicket: (key) => write(() => operations.consumeTicket(key)),
-    deleteTickets: (userId, kind) => write(() => operations.deleteTickets(userId, kind))
+    listDueTickets: (kind, now, max) => read(() => due().all({ kind, now: now.getTime(), max }))
   }
 }
 

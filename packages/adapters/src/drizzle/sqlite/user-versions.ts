@@ -22,7 +22,7 @@ export function userVersionOperations(
   const write = lazy(() => createAdvance(connection))
   const find = (id: string): VersionRow | null => statements().byUser.get({ userId: id }) ?? null
   return {
-    findUserVersion: find,
+    find,
     requireUserVersion: (id: string, version: number): boolean => (find(id)?.version ?? 0) === version,
     requireAddress: (id: string, email: string | null): boolean => {
       const user = statements().address.get({ userId: id })
@@ -39,14 +39,11 @@ export function userVersionOperations(
 
 /** The methods for the rows that say what may sign in as a user. */
 export function userVersionMethods(
-  { read, transaction }: Connection,
-  { findUserVersion: find, ...operations }: ReturnType<typeof userVersionOperations>
-): UserVersionMethods {
+  { read }: Connection,
+  { find }: Pick<ReturnType<typeof userVersionOperations>, 'find'>
+): Pick<UserVersionMethods, 'getUserVersion'> {
   return {
-    getUserVersion: (id) => read(() => find(id)),
-    requireUserVersion: (id, version) => read(() => operations.requireUserVersion(id, version)),
-    requireAddress: (id, email) => read(() => operations.requireAddress(id, email)),
-    advanceUser: (advance) => transaction(() => operations.advanceUser(advance))
+    getUserVersion: (id) => read(() => find(id))
   }
 }
 

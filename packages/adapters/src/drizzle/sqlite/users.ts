@@ -55,7 +55,7 @@ export function userOperations(connection: Connection) {
 /** The methods for users. */
 export function userMethods(
   connection: Connection,
-  { createUserId, ...operations }: ReturnType<typeof userOperations> & UserIdMethods,
+  { createUserId, createUser }: Pick<ReturnType<typeof userOperations>, 'createUser'> & UserIdMethods,
   records: RecordStatements
 ) {
   const { read, write, transaction } = connection
@@ -72,7 +72,7 @@ export function userMethods(
   return {
     createUser: async (user) => {
       const id = user.id || (await createUserId(user))
-      return write(() => operations.createUser({ ...user, id }))
+      return write(() => createUser({ ...user, id }))
     },
     getUser: (id) => read(() => statements.byId().get({ id }) ?? null),
     getUserByEmail: byEmail.getUserByEmail,
@@ -83,12 +83,11 @@ export function userMethods(
       return read(() => statements.versionById().get({ id: by.userId }) ?? null)
     },
     getUserByAccount: byAccount.getUserByAccount,
-    updateUser: (user) => write(() => operations.updateUser(user)),
     deleteUser: (id) => transaction(() => remove(id)),
     ...deletionMethods(connection, remove),
     listUsers: ({ after, limit }) =>
       read(() => (after === null ? statements.first().all({ limit }) : statements.next().all({ after, limit })))
-  } satisfies UserMethods & DeletionMethods
+  } satisfies Omit<UserMethods, 'updateUser'> & DeletionMethods
 }
 
 function prepareUserUpdate({

@@ -3,14 +3,13 @@ import { and, eq } from 'drizzle-orm'
 import type { VerificationTokenMethods } from '../../methods.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
-import { placeholder } from '../placeholder.ts'
+import { placeholders } from '../placeholder.ts'
+import { tableColumns } from '../table-columns.ts'
 import type { Connection } from './connection.ts'
 
 type Pair = Pick<VerificationToken, 'identifier' | 'token'>
 
-const identifier = placeholder('identifier')
-const token = placeholder('token')
-const expires = placeholder('expires')
+const { identifier, token, expires } = placeholders(tableColumns.verificationTokens.columns)
 
 /** The synchronous parts of the methods that a transaction may contain. */
 export function verificationTokenOperations({ db, tables }: Connection) {
@@ -23,10 +22,12 @@ export function verificationTokenOperations({ db, tables }: Connection) {
 }
 
 /** The methods for one-time tokens. */
-export function verificationTokenMethods(
-  { db, tables, read, write }: Connection,
-  { useVerificationToken }: ReturnType<typeof verificationTokenOperations>
-): VerificationTokenMethods {
+export function verificationTokenMethods({
+  db,
+  tables,
+  read,
+  write
+}: Connection): Omit<VerificationTokenMethods, 'useVerificationToken'> {
   const { verificationTokens } = tables
   const bind = createEncode(verificationTokens)
   const insert = lazy(() => db.insert(verificationTokens).values({ identifier, token, expires }).prepare())
@@ -38,8 +39,7 @@ export function verificationTokenMethods(
         insert().run(bind(row))
         return row
       }),
-    getVerificationToken: ({ identifier, token }) => read(() => byPair().get({ identifier, token }) ?? null),
-    useVerificationToken: (pair) => write(() => useVerificationToken(pair))
+    getVerificationToken: ({ identifier, token }) => read(() => byPair().get({ identifier, token }) ?? null)
   }
 }
 
