@@ -45,22 +45,6 @@ for (const strategy of ['jwt', 'database'] as const) {
   })
 }
 
-t.test('a visitor cannot end the session of another (A26)', async (t) => {
-  const started = await start(t, { session: { strategy: 'database' } })
-  const { browser, newBrowser, store } = started
-  await signInByMail(started, browser)
-  const token = browser.cookies.get(cookieNames.sessionToken) ?? ''
-  const [created] = store.calls.filter(({ method }) => method === 'createSession').map(({ args }) => args[0])
-  const { sessionToken, userId } = created as { readonly sessionToken: string; readonly userId: string }
-  for (const value of [sessionToken, userId, token.slice(0, -1), `${token}x`, sessionToken.replace('h1.', '')]) {
-    const attacker = newBrowser()
-    attacker.cookies.set(cookieNames.sessionToken, value)
-    await attacker.submit('/api/auth/signout', { userId, sessionToken, id: userId, sub: userId })
-  }
-  t.equal(store.count('deleteSession'), 0)
-  t.match(await getSession(browser), { user: { email: 'ada@example.com' } })
-})
-
 t.test('the other sessions of a user remain valid', async (t) => {
   const started = await start(t, { session: { strategy: 'database' } })
   const phone = started.newBrowser()
@@ -76,77 +60,4 @@ t.test('csrf-1: GET never signs out', async (t) => {
   const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
   await browser.open(`/api/auth/signout?csrfToken=${csrfToken}&callbackUrl=/bye`)
   t.match(await getSession(browser), { user: { name: 'grace' } })
-})
-
-const hostile = [
-  'https://evil.test',
-  '//evil.test',
-  '/\\evil.test',
-  '\\\\evil.test',
-  '/\t/evil.test',
-  'https:evil.test',
-  'https:/evil.test',
-  'https:///evil.test',
-  'https://app.test.evil.test',
-  'https://app.test@evil.test',
-  'https://app.testevil.test',
-  'https://evil.test#https://app.test',
-  'https://evil.test/?https://app.test',
-  'https://user:pass@app.test/',
-  'http://app.test/',
-  'https://app.test:8443/',
-  'javascript:alert(1)',
-  'JaVaScRiPt:alert(1)',
-  ' javascript:alert(1)',
-  'java\nscript:alert(1)',
-  'data:text/html,x',
-  'vbscript:x',
-  'blob:https://app.test/x',
-  'file:///etc/passwd',
-  'http://[',
-  '%',
-  '\u0000',
-  'https://app.test\u0000.evil.test',
-  '..//evil.test/..',
-  '/api/auth/signin',
-  '/api/auth/signout?x=1',
-  `/${'x'.repeat(3000)}`
-]
-
-t.test('callbackUrl never leads away from Postern’s origin, nor in a circle (A03, A05, A20–A22, A43)', async (t) => {
-  const { browser } = await start(t, { rateLimit: false })
-  const inOrigin = (location: string | null): boolean => new URL(location ?? '', origin).origin === origin
-  for (const callbackUrl of hostile) {
-    const name = JSON.stringify(callbackUrl.slice(0, 40))
-    const out = await browser.submit('/api/auth/signout', { callbackUrl })
-    t.ok(inOrigin(out.location) && out.status === 302, `sign-out: ${name}`)
-    const signIn = { username: 'grace', password: 'lovelace', callbackUrl }
-    const inside = await browser.submit('/api/auth/callback/credentials', signIn)
-    t.ok(inOrigin(inside.location) && inside.status === 302, `sign-in: ${name}`)
-    t.notMatch(inside.location, /\/api\/auth\//)
-
-    browser.cookies.set(cookieNames.callbackUrl, encodeURIComponent(callbackUrl), { secure: true, httpOnly: true })
-    const remembered = await browser.submit('/api/auth/signout', {})
-    t.ok(inOrigin(remembered.location), `from the cookie: ${name}`)
-    for (const path of ['/signin', '/signout', '/verify-request', '/error']) {
-      const page = await browser.open(`/api/auth${path}?${new URLSearchParams({ callbackUrl })}`)
-      const links = page.html().querySelectorAll('a[href], form[action], input[name=callbackUrl]')
-      for (const link of links) {
-        const target = link.getAttribute('href') ?? link.getAttribute('action') ?? link.getAttribute('value') ?? ''
-        t.ok(inOrigin(target), `${path}: ${name}: ${target}`)
-      }
-    }
-  }
-})
-
-t.test('the redirect callback may allow other origins, and an error means the default', async (t) => {
-  const redirect = ({ url, baseUrl }: { readonly url: string; readonly baseUrl: string }) => {
-    if (url.includes('broken')) throw new Error('no')
-    return url.startsWith('https://docs.test/') ? url : baseUrl
-  }
-  const { browser } = await start(t, { callbacks: { redirect } })
-  const to = async (callbackUrl: string) => (await browser.submit('/api/auth/signout', { callbackUrl })).location
-  t.equal(await to('https://docs.test/start'), 'https://docs.test/start')
-  t.equal(await to('https://evil.test/'), origin)
-  t.equal(await to('/broken'), origin)
 })
