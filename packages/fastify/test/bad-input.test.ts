@@ -1,14 +1,10 @@
 import { createPostern } from '@postern/core'
-import { type BrowserResponse, cpuTime, createIssuer, type HeaderChanges, type Method } from '@postern/testkit'
+import { type BrowserResponse, cpuTime, type HeaderChanges, type Method } from '@postern/testkit'
 import { isLong, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import {
   cookieNames,
-  demoIssuer,
-  fromAfar,
-  getSession,
   lastMethodCookie,
-  mails,
   origin,
   people,
   type Started,
@@ -242,7 +238,7 @@ for (const bad of bodies) {
 
 t.test('a body where none belongs', async (t) => {
   const { browser } = await start(t)
-  for (const path of paths) {
+  for (const path of paths.filter(() => turn++ % 2 === 0)) {
     for (const method of ['GET', 'HEAD'] as const) {
       const bare = await browser.request(method, base + path)
       const options = { headers: { 'content-type': json }, body: '{"csrfToken":' }
@@ -344,40 +340,6 @@ t.test('what is not a body of Postern is reported', async (t) => {
   }
 })
 
-t.test('an odd content type skips no check: an object is never taken for a text (A61)', async (t) => {
-  const requests: unknown[] = []
-  const authorize = (fields: object) => {
-    requests.push({ ...fields })
-    return null
-  }
-  const { browser, mailbox } = await start(t, {
-    providers: [mails(), { ...people, options: { ...people.options, authorize } }]
-  })
-  const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
-  for (const type of types.filter((name) => /json/i.test(name))) {
-    const headers = { 'content-type': type }
-    const body = JSON.stringify({ csrfToken, email: { a: 1 }, username: { $ne: null }, password: ['x'] })
-    await browser.post('/api/auth/signin/email', body, headers)
-    await browser.post('/api/auth/callback/credentials', body, headers)
-  }
-  t.ok(requests.length > 0)
-  t.ok(requests.every((fields) => Object.values(fields as object).every((value) => typeof value === 'string')))
-  t.same(mailbox.mails, [])
-})
-
-t.test('text/plain is no way around the token of a form (A59)', async (t) => {
-  const { browser } = await start(t)
-  await browser.open('/api/auth/csrf')
-  for (const type of types) {
-    const response = await browser.post('/api/auth/callback/credentials', 'username=grace&password=lovelace', {
-      'content-type': type
-    })
-    t.ok([302, 400, 415].includes(response.status), type)
-    if (response.status === 302) t.equal(response.location, `${origin}/api/auth/signin?csrf=true`)
-  }
-  t.same(await getSession(browser), {})
-})
-
 t.test('addresses with percent-encoding that is none are 400', async (t) => {
   const { app } = await start(t)
   for (const path of ['/%', '/%zz', '/signin/%E0%A4%A', '/callback/%', '/assets/%c0%ae']) {
@@ -424,78 +386,6 @@ t.test('after all of it the next visitor is answered', async (t) => {
   for (const bad of [...queries, ...bodies].slice(0, 6)) await sweep(t, started, bad)
   t.equal((await signInByForm(started.newBrowser())).location, origin)
   t.equal(({} as Record<string, unknown>)['polluted'], undefined)
-})
-
-/** What every page carries. */
-const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'private, no-cache, no-store',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'cross-origin-opener-policy': 'same-origin',
-  vary: 'Cookie, Accept-Language'
-}
-
-t.test('every page carries the headers that protect it, and nothing inline or remote', async (t) => {
-  const started = await start(t, { pages: { newUser: true } })
-  const { browser, newBrowser, mailbox, issuer } = started
-  await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' })
-  const pages: Record<string, BrowserResponse> = {}
-  for (const path of [
-    '/signin',
-    '/signin?error=Callback',
-    '/signout',
-    '/verify-request?provider=email',
-    '/error?error=AccessDenied',
-    '/error?error=Configuration',
-    '/welcome'
-  ]) {
-    pages[path] = await browser.open(base + path)
-  }
-  pages['confirm'] = await newBrowser().open(mailbox.last().url)
-  pages['start again'] = await browser.open('/api/auth/callback/demo?code=x&state=y', { headers: fromAfar })
-  const response = await browser.submit('/api/auth/signin/demo', {})
-  await signInByMail(started, browser, 'bob@example.com')
-  pages['other user'] = await browser.open(await issuer.authorize(response.location ?? ''), { headers: fromAfar })
-  started.store.breakDown()
-  pages['outage'] = await browser.open('/api/auth/callback/demo?code=x&state=y', { headers: { cookie: 'x' } })
-
-  for (const [name, page] of Object.entries(pages)) {
-    t.match(page.headers, pageHeaders, name)
-    const policy = Object.fromEntries(
-      String(page.headers['content-security-policy'])
-        .split(';')
-        .map((rule) => rule.trim().split(' '))
-        .map(([directive = '', ...sources]) => [directive, sources])
-    )
-    t.same(policy['default-src'], ["'none'"], name)
-    t.same(policy['base-uri'], ["'none'"])
-    t.same(policy['frame-ancestors'], ["'none'"])
-    for (const sources of Object.values(policy)) {
-      t.notOk(
-        sources.some((source) => /unsafe|\*|^https?:$|^http:/.test(source)),
-        `${name}: ${sources}`
-      )
-    }
-    const hasForm = page.html().querySelector('form') !== undefined && page.html().querySelector('form') !== null
-    t.equal(
-      page.headers['referrer-policy'],
-      hasForm || name.startsWith('/verify') ? 'strict-origin' : 'no-referrer',
-      `${name}: a form is to send its origin`
-    )
-    const elements = page.html().querySelectorAll('*')
-    t.notOk(
-      elements.some(
-        (element) => element.hasAttribute('style') || Object.keys(element.attributes).some((key) => /^on/i.test(key))
-      ),
-      name
-    )
-    t.notOk(page.html().querySelectorAll('style, script:not([src]), iframe, object, base').length)
-    for (const element of page.html().querySelectorAll('link[href], script[src], img[src]')) {
-      const source = element.getAttribute('href') ?? element.getAttribute('src') ?? ''
-      t.ok(source.startsWith('/api/auth/assets/') || source.startsWith('data:image/'), `${name}: ${source}`)
-    }
-  }
 })
 
 t.test('every cookie has the attributes of its row, wherever it is set (R03)', async (t) => {
@@ -551,25 +441,6 @@ t.test('every cookie has the attributes of its row, wherever it is set (R03)', a
   }
 })
 
-t.test('a response that sets a cookie must not be cached (A76)', async (t) => {
-  const started = await start(t, { session: { strategy: 'database' } })
-  const { browser, app } = started
-  const stored: string[] = []
-  app.addHook('onSend', async (request, reply, payload) => {
-    const isOwn = request.url.startsWith(base)
-    const policy = String(reply.getHeader('cache-control'))
-    if (isOwn && reply.hasHeader('set-cookie') && !/private.*no-store/.test(policy))
-      stored.push(`${request.method} ${request.url}`)
-    return payload
-  })
-  await signInAtIssuer(started, browser)
-  await signInByMail(started, browser)
-  await signInByForm(browser)
-  await browser.submit('/api/auth/signout', {})
-  for (const path of paths) await browser.open(base + path)
-  t.same(stored, [])
-})
-
 const hostileHosts: readonly HeaderChanges[] = [
   { host: 'evil.test' },
   { host: 'app.test.evil.test' },
@@ -585,59 +456,13 @@ const hostileHosts: readonly HeaderChanges[] = [
   { host: 'evil.test', origin: 'https://evil.test' }
 ]
 
-const forwarded: HeaderChanges = {
-  'x-forwarded-host': 'evil.test',
-  'x-forwarded-proto': 'http',
-  'x-forwarded-port': '8080',
-  'x-forwarded-for': '203.0.113.7',
-  forwarded: 'for=203.0.113.7;host=evil.test;proto=http',
-  'x-original-host': 'evil.test',
-  'x-rewrite-url': '/evil'
-}
-
-t.test('with url no header has a say in where we live (A27, A46, A62)', async (t) => {
-  for (const trustProxy of [false, true]) {
-    const started = await start(t, { server: { trustProxy } })
-    const { app, mailbox, issuer } = started
-    for (const headers of [...hostileHosts, forwarded]) {
-      const sent = { ...headers, 'sec-fetch-site': 'same-origin' } as Record<string, string>
-      const page = await app.inject({ url: '/api/auth/csrf', headers: sent })
-      const cookie = String(page.headers['set-cookie']).split(';')[0] ?? ''
-      t.match(cookie, /^__Host-/)
-      const { csrfToken } = page.json<{ csrfToken: string }>()
-      const post = (url: string, fields: object) =>
-        app.inject({
-          method: 'POST',
-          url,
-          headers: { ...sent, cookie, 'content-type': json },
-          payload: JSON.stringify({ csrfToken, ...fields })
-        })
-      const response = await post('/api/auth/signin/demo', {})
-      t.equal(
-        new URL(response.headers.location ?? '').searchParams.get('redirect_uri'),
-        `${origin}/api/auth/callback/demo`
-      )
-      t.equal((await post('/api/auth/signout', {})).statusCode, 302)
-    }
-    const mailResponse = await started.browser.submit(
-      '/api/auth/signin/email',
-      { email: 'ada@example.com' },
-      { headers: { ...forwarded, host: 'evil.test' } }
-    )
-    t.match(mailResponse.location, origin)
-    t.ok(mailbox.last().url.startsWith(`${origin}/`))
-    t.notMatch(mailbox.last().text + mailbox.last().html, /evil/)
-    t.ok(issuer.requests.every(({ url }) => !url.includes('evil')))
-  }
-})
-
 t.test('trustHost lists the hosts; any other is 400, and links use the entry, never the header', async (t) => {
   const options = { url: undefined, trustHost: ['app.test', 'www.app.test:8443'], server: { trustProxy: true } }
   const { app, mailbox } = await start(t, options)
   const ask = (headers: HeaderChanges, url: string = '/api/auth/providers') =>
     app.inject({ url, headers: { 'x-forwarded-proto': 'https', ...headers } as Record<string, string> })
   for (const headers of hostileHosts) {
-    for (const url of paths) {
+    for (const url of paths.filter(() => turn++ % share === 0)) {
       const response = await ask(headers, base + url)
       t.equal(response.statusCode, 400, `${JSON.stringify(headers)} ${url}`)
       t.notMatch(response.body, /evil/)
@@ -660,16 +485,4 @@ t.test('trustHost lists the hosts; any other is 400, and links use the entry, ne
   const headers = { host: 'APP.TEST', 'x-forwarded-proto': 'https', cookie, 'content-type': json }
   await app.inject({ method: 'POST', url: '/api/auth/signin/email', headers, payload })
   t.ok(mailbox.last().url.startsWith(`${origin}/`))
-})
-
-t.test('in development a loopback host is taken as it is, and no other', async (t) => {
-  const issuer = createIssuer()
-  const { app } = await start(t, { url: undefined, providers: [demoIssuer(issuer), people] })
-  for (const host of ['localhost:3000', '127.0.0.1:8080', '[::1]:3000', 'app.localhost']) {
-    const response = await app.inject({ url: '/api/auth/providers', headers: { host } })
-    t.match(response.json(), { demo: { callbackUrl: `http://${host}/api/auth/callback/demo` } })
-  }
-  for (const host of ['app.test', 'localhost.evil.test', '127.0.0.1.evil.test', '10.0.0.1']) {
-    t.equal((await app.inject({ url: '/api/auth/providers', headers: { host } })).statusCode, 400, host)
-  }
 })

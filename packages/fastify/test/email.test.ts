@@ -19,13 +19,6 @@ const address = 'ada@example.com'
 const ask = (browser: Browser, email: string = address, more: Readonly<Record<string, string>> = {}) =>
   browser.submit('/api/auth/signin/email', { email, ...more })
 
-/** The link of the newest mail, with other parameters. */
-function changed(url: string, changes: Readonly<Record<string, string>>): string {
-  const link = new URL(url)
-  for (const [name, value] of Object.entries(changes)) link.searchParams.set(name, value)
-  return link.href
-}
-
 function checkError(t: Test, { status, location }: BrowserResponse, code: string, message: string = code): void {
   t.match({ status, location }, { status: 302, location: `/api/auth/error?error=${code}&ref=` }, message)
 }
@@ -114,19 +107,6 @@ t.test('the button needs the its own token page: no user is signed in from anoth
   t.equal((await browser.open(link.href)).location, origin, 'and the link is still good')
 })
 
-t.test(
-  'login CSRF: the link of an attacker shows whose it is, also to a browser that asked for a mail itself',
-  async (t) => {
-    const { browser, newBrowser, mailbox } = await start(t)
-    await ask(newBrowser(), 'mallory@example.com')
-    const { url } = mailbox.last()
-    await ask(browser)
-    const page = await browser.open(url, { headers: fromAfar })
-    t.ok(page.html().text.includes('mallory@example.com'))
-    t.notOk(await isSignedIn(browser))
-  }
-)
-
 t.test('confirm: always also asks in the same browser; never does not ask', async (t) => {
   const always = await start(t, { mail: { confirm: 'always' } })
   const page = await signInByMail(always, always.browser)
@@ -153,150 +133,71 @@ t.test('the code of the mail is typed where the mail was requested', async (t) =
   t.match(await getSession(browser), { user: { email: address } })
 })
 
-for (const store of ['memory', 'sqlite'] as const) {
-  t.test(`${store}: either way of finishing uses up both`, async (t) => {
-    const { browser, mailbox, newBrowser } = await start(t, { store })
-    await ask(browser)
-    await typed(browser, mailbox.last().code)
-    checkError(t, await browser.open(mailbox.last().url), 'Verification', 'the link, after the code')
+t.test(`either way of finishing uses up both`, async (t) => {
+  const { browser, mailbox, newBrowser } = await start(t)
+  await ask(browser)
+  await typed(browser, mailbox.last().code)
+  checkError(t, await browser.open(mailbox.last().url), 'Verification', 'the link, after the code')
 
-    const other = newBrowser()
-    await ask(other, 'bob@example.com')
-    const before = other.cookies.clone()
-    await other.open(mailbox.last().url)
-    t.match(await getSession(other), { user: { email: 'bob@example.com' } })
-    const held = { name: cookieNames.emailRequest, value: before.get(cookieNames.emailRequest) ?? '' }
-    other.cookies.set(held.name, held.value, { path: '/api/auth' })
-    checkError(t, await typed(other, mailbox.last().code), 'Verification', 'the code, after the link')
-  })
+  const other = newBrowser()
+  await ask(other, 'bob@example.com')
+  const before = other.cookies.clone()
+  await other.open(mailbox.last().url)
+  t.match(await getSession(other), { user: { email: 'bob@example.com' } })
+  const held = { name: cookieNames.emailRequest, value: before.get(cookieNames.emailRequest) ?? '' }
+  other.cookies.set(held.name, held.value, { path: '/api/auth' })
+  checkError(t, await typed(other, mailbox.last().code), 'Verification', 'the code, after the link')
+})
 
-  t.test(
-    `email-2: ${store}: five wrong codes delete the row, whatever cookie comes along, with rate limits off`,
-    async (t) => {
-      const { browser, mailbox, store: probe } = await start(t, { store, rateLimit: false })
-      await ask(browser)
-      const { code, url } = mailbox.last()
-      const held = browser.cookies.get(cookieNames.emailRequest) ?? ''
-      for (let count = 1; count <= 4; count++) {
-        const response = await typed(browser, wrong(code))
-        t.match(
-          response.location,
-          /\/api\/auth\/verify-request\?provider=email&type=email&error=code&ref=/,
-          `try ${count}`
-        )
-        const page = await browser.follow(response)
-        t.ok(page.html().text.includes('That code is not right.'))
-        const left = { 3: '2 tries left.', 4: '1 try left.' }[count]
-        t.equal(page.html().text.includes(left ?? 'left.'), left !== undefined, `try ${count}: ${left}`)
-        browser.cookies.set(cookieNames.emailRequest, held, { path: '/api/auth' })
-      }
-      const fifth = await typed(browser, wrong(code))
-      t.match(fifth.location, /\/api\/auth\/verify-request\?provider=email&type=email&error=spent&ref=/, 'the fifth')
-      const spent = (await browser.follow(fifth)).html()
-      t.match(spent.text, 'Too many wrong codes, so this email no longer works.')
-      t.equal(spent.querySelector('form')?.getAttribute('action'), '/api/auth/signin/email', 'only another mail helps')
-      checkError(t, await typed(browser, code), 'Verification', 'the right code comes too late')
-      checkError(t, await browser.open(url), 'Verification', 'and so does the link')
-      t.notOk(await isSignedIn(browser))
-      t.ok(probe.count('useVerificationToken') > 0)
-    }
-  )
-
-  t.test(`${store}: the right code after four wrong ones signs in`, async (t) => {
-    const { browser, mailbox } = await start(t, { store, rateLimit: false })
-    await ask(browser)
-    for (let count = 1; count <= 4; count++) await typed(browser, wrong(mailbox.last().code))
-    t.equal((await typed(browser, mailbox.last().code)).location, origin)
-  })
-
-  t.test(`${store}: twenty guesses at the same moment are at most five tries`, async (t) => {
-    const { browser, mailbox } = await start(t, { store, rateLimit: false })
-    await ask(browser)
-    const { code, url } = mailbox.last()
-    const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
-    const guess = () => browser.submit('/api/auth/callback/email', { code: wrong(code), csrfToken })
-    const responses = await Promise.all(Array.from({ length: 20 }, guess))
-    t.ok(responses.filter(({ location }) => location?.includes('error=code')).length <= 4)
-    t.ok(responses.every(({ status }) => status === 302))
-    t.notOk(await isSignedIn(browser))
-    for (let count = 0; count < 5; count++) await guess()
-    checkError(t, await browser.open(url), 'Verification')
-  })
-
-  for (const strategy of ['jwt', 'database'] as const) {
-    t.test(
-      `email-2: ${store}, ${strategy}: a link that is opened fifty times at the same moment signs in once`,
-      async (t) => {
-        const { browser, mailbox, store: probe } = await start(t, { store, session: { strategy }, rateLimit: false })
-        await ask(browser)
-        const { url } = mailbox.last()
-        const opened = await Promise.all(Array.from({ length: 50 }, () => browser.open(url)))
-        const winners = opened.filter(({ location }) => location === origin)
-        t.equal(winners.length, 1)
-        for (const response of opened.filter((one) => !winners.includes(one))) checkError(t, response, 'Verification')
-        const sessions = opened
-          .flatMap(({ setCookies }) => setCookies)
-          .filter(({ name }) => name === cookieNames.sessionToken)
-        t.equal(sessions.length, 1)
-        t.equal(probe.count('createSession'), strategy === 'database' ? 1 : 0)
-        t.equal(probe.count('createUser'), 1)
-      }
-    )
+t.test(`email-2: five wrong codes delete the row, whatever cookie comes along, with rate limits off`, async (t) => {
+  const { browser, mailbox, store: probe } = await start(t, { rateLimit: false })
+  await ask(browser)
+  const { code, url } = mailbox.last()
+  const held = browser.cookies.get(cookieNames.emailRequest) ?? ''
+  for (let count = 1; count <= 4; count++) {
+    const response = await typed(browser, wrong(code))
+    t.match(response.location, /\/api\/auth\/verify-request\?provider=email&type=email&error=code&ref=/, `try ${count}`)
+    const page = await browser.follow(response)
+    t.ok(page.html().text.includes('That code is not right.'))
+    const left = { 3: '2 tries left.', 4: '1 try left.' }[count]
+    t.equal(page.html().text.includes(left ?? 'left.'), left !== undefined, `try ${count}: ${left}`)
+    browser.cookies.set(cookieNames.emailRequest, held, { path: '/api/auth' })
   }
+  const fifth = await typed(browser, wrong(code))
+  t.match(fifth.location, /\/api\/auth\/verify-request\?provider=email&type=email&error=spent&ref=/, 'the fifth')
+  const spent = (await browser.follow(fifth)).html()
+  t.match(spent.text, 'Too many wrong codes, so this email no longer works.')
+  t.equal(spent.querySelector('form')?.getAttribute('action'), '/api/auth/signin/email', 'only another mail helps')
+  checkError(t, await typed(browser, code), 'Verification', 'the right code comes too late')
+  checkError(t, await browser.open(url), 'Verification', 'and so does the link')
+  t.notOk(await isSignedIn(browser))
+  t.ok(probe.count('useVerificationToken') > 0)
+})
 
-  t.test(`email-2: ${store}: a code that is typed fifty times at the same moment signs in once`, async (t) => {
-    const { browser, mailbox } = await start(t, { store, rateLimit: false })
-    await ask(browser)
-    const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
-    const { code } = mailbox.last()
-    const type = () => browser.submit('/api/auth/callback/email', { code, csrfToken })
-    const responses = await Promise.all(Array.from({ length: 50 }, type))
-    t.equal(responses.filter(({ location }) => location === origin).length, 1)
-  })
+t.test(`the right code after four wrong ones signs in`, async (t) => {
+  const { browser, mailbox } = await start(t, { rateLimit: false })
+  await ask(browser)
+  for (let count = 1; count <= 4; count++) await typed(browser, wrong(mailbox.last().code))
+  t.equal((await typed(browser, mailbox.last().code)).location, origin)
+})
 
-  t.test(`${store}: a link belongs to one address, and an address to its own links (A01, A02)`, async (t) => {
-    const { browser, newBrowser, mailbox } = await start(t, { store, mail: { confirm: 'never' } })
-    await ask(newBrowser(), 'bob@example.com')
-    const bobs = mailbox.last().url
-    await ask(browser)
-    const { url } = mailbox.last()
-    const pairs = [
-      ['the address of another user', { email: 'bob@example.com' }],
-      ['an address no one requested', { email: 'eve@example.com' }],
-      ['the token of another address', { token: new URL(bobs).searchParams.get('token') ?? '' }],
-      ['a token of no mail', { token: '0'.repeat(64) }],
-      ['no address at all', { email: 'nobody' }],
-      ['a wildcard', { email: '%@example.com' }]
-    ] as const
-    for (const [name, changes] of pairs) {
-      const visitor = newBrowser()
-      checkError(t, await visitor.open(changed(url, changes)), 'Verification', name)
-      t.notOk(await isSignedIn(visitor))
-    }
-    t.equal((await browser.open(changed(url, { email: ' ADA@example.com' }))).location, origin, 'in any spelling')
-    const bob = newBrowser()
-    t.equal((await bob.open(bobs)).location, origin, 'both links were still good')
-    t.match(await getSession(bob), { user: { email: 'bob@example.com' } })
-  })
-
-  t.test(`${store}: a link is good for a day`, async (t) => {
-    const { browser, newBrowser, mailbox, clock, adapter, store: probe } = await start(t, { store })
-    await ask(browser)
-    const { url, code } = mailbox.last()
-    clock.advance(86_399)
-    t.match((await newBrowser().open(url)).body, /Confirm sign-in/, 'a second before the end')
-    const late = browser.cookies.clone()
-    clock.advance(1)
-    checkError(t, await newBrowser().open(url), 'Verification', 'at the end')
-    browser.cookies.set(cookieNames.emailRequest, late.get(cookieNames.emailRequest) ?? 'none', { path: '/api/auth' })
-    checkError(t, await typed(browser, code), 'Verification', 'and the code with it')
-    const row = probe.calls.find(({ method }) => method === 'createVerificationToken')?.args[0] as {
-      readonly identifier: string
-      readonly token: string
-    }
-    t.equal(await adapter?.getVerificationToken?.(row), null, 'the row no longer exists')
-  })
-}
+t.test(`a link is good for a day`, async (t) => {
+  const { browser, newBrowser, mailbox, clock, adapter, store: probe } = await start(t)
+  await ask(browser)
+  const { url, code } = mailbox.last()
+  clock.advance(86_399)
+  t.match((await newBrowser().open(url)).body, /Confirm sign-in/, 'a second before the end')
+  const late = browser.cookies.clone()
+  clock.advance(1)
+  checkError(t, await newBrowser().open(url), 'Verification', 'at the end')
+  browser.cookies.set(cookieNames.emailRequest, late.get(cookieNames.emailRequest) ?? 'none', { path: '/api/auth' })
+  checkError(t, await typed(browser, code), 'Verification', 'and the code with it')
+  const row = probe.calls.find(({ method }) => method === 'createVerificationToken')?.args[0] as {
+    readonly identifier: string
+    readonly token: string
+  }
+  t.equal(await adapter?.getVerificationToken?.(row), null, 'the row no longer exists')
+})
 
 t.test('storage-1: only a hash of token and code reaches the store', async (t) => {
   const { browser, mailbox, store } = await start(t)
@@ -401,17 +302,6 @@ t.test('with a page of the application’s own there is no code unless it is req
   const requested = await start(t, { pages, mail: { code: true } })
   await ask(requested.browser)
   t.equal((await typed(requested.browser, requested.mailbox.last().code)).location, origin)
-})
-
-t.test('email-2: a code is worth nothing in a browser that did not ask for it', async (t) => {
-  const { browser, newBrowser, mailbox } = await start(t)
-  await ask(browser)
-  const thief = newBrowser()
-  checkError(t, await typed(thief, mailbox.last().code), 'Verification')
-  await ask(thief, 'mallory@example.com')
-  const [first] = mailbox.mails
-  t.match((await typed(thief, first?.code ?? '')).location, /error=code/)
-  t.equal((await typed(browser, first?.code ?? '')).location, origin, 'and it is still good where it belongs')
 })
 
 t.test('codes of several mails work side by side', async (t) => {
@@ -542,69 +432,6 @@ t.test('no mail goes out when the store cannot keep its row', async (t) => {
   t.same(mailbox.mails, [])
 })
 
-t.test('plain addresses are normalized, everything else is refused before anything is stored', async (t) => {
-  const good = [
-    [' Ada@Example.COM ', 'ada@example.com'],
-    ['ａda@example.com', 'ada@example.com'],
-    ['a.b+c@sub.example.co.uk', 'a.b+c@sub.example.co.uk']
-  ] as const
-  for (const [given, normal] of good) {
-    const { browser, mailbox } = await start(t)
-    await ask(browser, given)
-    t.equal(mailbox.last().to, normal)
-    t.equal((await browser.open(mailbox.last().url)).location, origin)
-  }
-  const bad = [
-    '',
-    'ada',
-    'ada@example',
-    '@example.com',
-    'ada@',
-    'a@b@example.com',
-    'attacker@example.com,victim@example.com',
-    'attacker@example.com;victim@example.com',
-    'attacker@example.com\nvictim@example.com',
-    'attacker@example.com\r\nBcc: victim@example.com',
-    '"e@attacker.example"@example.com',
-    'Ada <ada@example.com>',
-    'ada(comment)@example.com',
-    'group:ada@example.com;',
-    '-oQ/tmp@example.com',
-    'ada@[127.0.0.1]',
-    'ada@127.0.0.1',
-    'ada＠attacker.example@example.com',
-    'ada\u0000@example.com',
-    'ada\u00ad@example.com',
-    'ada\u200b@example.com',
-    'ädä@example.com',
-    '<a href=evil>@example.com',
-    `${'a'.repeat(65)}@example.com`,
-    `a@${'b'.repeat(64)}.com`,
-    `${'a'.repeat(100_000 - 200)}@e.com`
-  ]
-  const { browser, mailbox, store } = await start(t, { rateLimit: false })
-  for (const given of bad) {
-    t.match((await ask(browser, given)).location, /error=EmailSignin/, JSON.stringify(given.slice(0, 60)))
-  }
-  t.same({ mails: mailbox.mails, calls: store.calls }, { mails: [], calls: [] })
-})
-
-t.test('several addresses, or no text, are no address', async (t) => {
-  const { browser, mailbox } = await start(t)
-  const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
-  const bodies = [
-    ['application/x-www-form-urlencoded', `csrfToken=${csrfToken}&email=a@example.com&email=b@example.com`],
-    ['application/json', JSON.stringify({ csrfToken, email: ['a@example.com'] })],
-    ['application/json', JSON.stringify({ csrfToken, email: { address: 'a@example.com' } })],
-    ['application/json', JSON.stringify({ csrfToken, email: 7 })]
-  ] as const
-  for (const [type, body] of bodies) {
-    const response = await browser.post('/api/auth/signin/email', body, { 'content-type': type })
-    t.match(response.location, /error=EmailSignin/)
-  }
-  t.same(mailbox.mails, [])
-})
-
 t.test('a link without a token or an address, or with two, is Verification', async (t) => {
   const { browser, mailbox } = await start(t)
   await ask(browser)
@@ -687,16 +514,4 @@ t.test('the application may say what an address is', async (t) => {
   await ask(browser, 'ADA@example.com')
   t.equal(mailbox.last().to, address)
   t.equal((await browser.open(mailbox.last().url)).location, origin)
-})
-
-t.test('the user who was signed in before is signed out: the old session ends', async (t) => {
-  const started = await start(t, { session: { strategy: 'database' } })
-  const { browser } = started
-  await signInByMail(started, browser)
-  const before = browser.cookies.clone()
-  await signInByMail(started, browser, 'bob@example.com')
-  t.match(await getSession(browser), { user: { email: 'bob@example.com' } })
-  const replayed = started.newBrowser()
-  replayed.cookies.set(cookieNames.sessionToken, before.get(cookieNames.sessionToken) ?? '')
-  t.same(await getSession(replayed), {})
 })

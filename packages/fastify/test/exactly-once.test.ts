@@ -18,7 +18,7 @@ t.setTimeout(isLong ? 0 : 300_000)
 for (const { value: store, test } of turnsOf(['memory', 'sqlite'] as const, t)()) {
   const options = { store, session: { strategy: 'database' }, rateLimit: false } as const
 
-  t.test(`${store}: of ${uses} uses of one link at once one signs in`, async (t) => {
+  test(`email-2: ${store}: of ${uses} uses of one link at once one signs in`, async (t) => {
     const { getBrowser, begin, mailbox, settle } = await startJudged(t, { ...options, mail: { confirm: 'never' } })
     let winners = 0
     for (let round = 0; round < rounds; round++) {
@@ -34,7 +34,7 @@ for (const { value: store, test } of turnsOf(['memory', 'sqlite'] as const, t)()
     await settle(t, `${store}, ${rounds} rounds of ${uses} uses of a link`, ['error Verification'])
   })
 
-  test(`${store}: of ${uses} uses of one code, and of its link, at once one signs in`, async (t) => {
+  test(`email-2: ${store}: of ${uses} uses of one code, and of its link, at once one signs in`, async (t) => {
     const { getBrowser, begin, mailbox, ledger, send, clock, settle } = await startJudged(t, options)
     const some = Math.ceil(rounds / 4)
     let winners = 0
@@ -59,7 +59,7 @@ for (const { value: store, test } of turnsOf(['memory', 'sqlite'] as const, t)()
     await settle(t, `${store}, ${some} rounds of ${uses} uses of a code and its link`, ['error Verification'])
   })
 
-  test(`${store}: of many wrong codes at once no more than five are looked at`, async (t) => {
+  test(`email-2: ${store}: of many wrong codes at once no more than five are looked at`, async (t) => {
     const { send, browser, mailbox, clock } = await start(t, options)
     for (let round = 0; round < times(1, 5); round++) {
       await browser.submit('/api/auth/signin/email', { email: `person-${round}@example.com` })
