@@ -2,7 +2,7 @@ import { SignInError } from '@postern/core'
 import type { Feature } from '@postern/core/feature'
 import type { BrowserResponse, HeaderChanges } from '@postern/testkit'
 import t, { type Test } from 'tap'
-import { fromAfar, origin, people, type Started, type StartOptions, signInByForm, start } from './start.ts'
+import { fromAfar, origin, type Started, type StartOptions, signInByForm, start } from './start.ts'
 
 type Fail = (started: Started, headers: HeaderChanges) => Promise<BrowserResponse>
 
@@ -365,13 +365,6 @@ for (const one of passing) {
     t.match(response.json(), { url: `/api/auth/error?error=${code}&ref=` })
     if (code === 'RateLimited') t.match(response.headers['retry-after'], /^\d+$/)
   })
-
-  t.test(`${code}: ${when}: the application’s own error page gets the code`, async (t) => {
-    const started = await start(t, { ...options, pages: { error: '/oops' } })
-    const response = await fail(started, {})
-    t.equal(response.status, 302)
-    t.match(response.location, `${origin}/oops?error=${code}&ref=`)
-  })
 }
 
 t.test('SessionRequired: a page that requires a session redirects to the sign-in page, with the reason', async (t) => {
@@ -402,21 +395,6 @@ t.test('the routes that scripts read answer an outage in JSON, whatever pages th
   }
 })
 
-t.test('a visitor who cancels at the provider is reported', async (t) => {
-  const started = await start(t)
-  started.issuer.faults.callbackError = 'access_denied'
-  const response = await atIssuer(started, {})
-  const { searchParams } = new URL(response.location ?? '')
-  t.same([searchParams.get('error'), searchParams.get('reason')], ['OAuthCallback', 'cancelled'])
-  const page = await started.browser.follow(response)
-  t.ok(page.html().text.includes('You canceled the sign-in.'))
-  t.ok(formatLine(started.log, refOn(page)))
-  t.notOk(
-    started.log.find((line) => JSON.parse(line).level >= 50),
-    'no repair is needed'
-  )
-})
-
 t.test('a provider that does not respond, or that refuses us, has a separate sentence', async (t) => {
   const started = await start(t)
   const firstResponse = await started.browser.submit('/api/auth/signin/demo', {})
@@ -428,95 +406,11 @@ t.test('a provider that does not respond, or that refuses us, has a separate sen
   t.ok(page.html().text.includes('The sign-in service does not answer at the moment.'))
 })
 
-t.test('an attempt that is too old shows a page that starts again', async (t) => {
-  const started = await start(t)
-  const { browser, issuer, clock, log } = started
-  const response = await browser.submit('/api/auth/signin/demo', { callbackUrl: '/me' })
-  const callback = await issuer.authorize(response.location ?? '')
-  clock.advance(901)
-  const page = await browser.open(callback, { headers: fromAfar })
-  t.equal(page.status, 400)
-  t.ok(page.html().text.includes('Nothing was changed.'))
-  t.ok(formatLine(log, refOn(page)))
-  const again = await browser.fill(page, '/api/auth/signin/demo')
-  const back = await browser.open(await issuer.authorize(again.location ?? ''), { headers: fromAfar })
-  t.equal(back.location, `${origin}/me`)
-})
-
-t.test('a custom sign-in page receives the error of an expired attempt', async (t) => {
-  const { browser } = await start(t, { pages: { signIn: '/in' } })
-  const response = await browser.open('/api/auth/callback/demo?code=x&state=y', { headers: fromAfar })
-  t.match(response.location, /^https:\/\/app\.test\/api\/auth\/signin\?error=OAuthCallback&reason=expired&ref=/)
-  const own = await browser.follow(response)
-  t.match(own.location, /^https:\/\/app\.test\/in\?callbackUrl=.*&error=OAuthCallback&reason=expired/)
-})
-
-t.test('no link can put words on a page', async (t) => {
-  const { browser } = await start(t)
-  const words = [
-    '<script>alert(1)</script>',
-    'Call 0900 12345 now',
-    '" onmouseover="x',
-    '__proto__',
-    'constructor',
-    '\ud800'
-  ]
-  for (const text of words) {
-    for (const name of ['error', 'reason', 'provider', 'type', 'csrf']) {
-      for (const path of ['/signin', '/error', '/verify-request', '/signout']) {
-        const query = new URLSearchParams({ error: 'nothing we know', [name]: text })
-        const page = await browser.open(`/api/auth${path}?${query}`)
-        t.equal(page.status, 200)
-        t.notOk(page.body.includes(text), `${path} ${name}`)
-      }
-    }
-    const query = new URLSearchParams({ error: text })
-    t.ok((await browser.open(`/api/auth/error?${query}`)).html().text.includes('Something went wrong.'))
-    t.ok((await browser.open(`/api/auth/signin?${query}`)).html().text.includes('Unable to sign in.'))
-  }
-})
-
 t.test('a page that was opened without a failure shows an id that is in the log too', async (t) => {
   const { browser, log } = await start(t)
   for (const path of ['/error?error=AccessDenied', '/error', '/signin?error=Callback', '/error?ref=%3Cb%3E']) {
     const page = await browser.open(`/api/auth${path}`)
     t.ok(formatLine(log, refOn(page)), path)
-  }
-})
-
-t.test('what an application throws', async (t) => {
-  const system = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { code: 'ECONNREFUSED', errno: -111 })
-  const thrown = [
-    ['a message', new Error('Your account is locked'), 'message', 'Your account is locked'],
-    ['a message, kept back', new Error('Your account is locked'), 'code', null],
-    ['an error of the system', system, 'message', null],
-    ['a code that the application has a text for', new SignInError('Locked', 'too many letters'), 'code', 'Locked'],
-    ['no error at all', 'nothing', 'message', 'Callback'],
-    ['a mistake', new TypeError('locked is not a function'), 'message', 'Callback'],
-    ['an error without words', new Error(), 'message', null]
-  ] as const
-  for (const [name, error, errors, code] of thrown) {
-    await t.test(`by signIn: ${name}`, async (t) => {
-      const started = await start(t, { errors, callbacks: { signIn: () => Promise.reject(error) } })
-      const response = await atIssuer(started, {})
-      const page = response.location === null ? response : await started.browser.follow(response)
-      t.notOk(page.body.includes('locked'))
-      if (error === system) return t.equal(page.status, 503, 'an outage is no refusal')
-      const { pathname, searchParams } = new URL(response.location ?? '')
-      t.equal(pathname, code === 'Callback' ? '/api/auth/signin' : '/api/auth/error')
-      t.equal(searchParams.get('error'), code ?? 'AccessDenied')
-      return code && t.match(page.html().text, /Something went wrong/)
-    })
-    await t.test(`by authorize: ${name}`, async (t) => {
-      const authorize = () => Promise.reject(error)
-      const { browser } = await start(t, { errors, providers: [{ ...people, options: { authorize } }] })
-      const response = await browser.submit('/api/auth/callback/credentials', { json: 'true' })
-      // An outage of the application's own database is not a wrong password.
-      const [status, fallback] = error === system ? [503, 'StoreUnavailable'] : [401, 'CredentialsSignin']
-      t.equal(response.status, code === 'Callback' ? 500 : status)
-      const { searchParams } = new URL(response.json<{ url: string }>().url)
-      t.equal(searchParams.get('error'), code ?? fallback)
-    })
   }
 })
 

@@ -2,8 +2,8 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
 import { type Feature, type FeatureParts, text } from '@postern/core/feature'
-import { type Browser, type BrowserResponse, createBrowser, type Person } from '@postern/testkit'
-import { some, times, turnsOf } from '@postern/testkit/long'
+import type { Browser, BrowserResponse, Person } from '@postern/testkit'
+import { some, turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { createTestGate } from './interruption-feature.ts'
 import {
@@ -123,26 +123,6 @@ for (const { value: strategy, test } of turns()) {
       await browser.submit('/api/auth/verify/ask', { answer: 'yes' })
       t.equal((await adapter?.getUserByAccount?.(key))?.email, 'ada@example.com')
     })
-
-    test(`of 50 completions of one pending sign-in one creates a session: ${strategy}, ${store}`, async (t) => {
-      const gate = createTestGate()
-      const started = await start(t, {
-        adapter: open(),
-        session: { strategy },
-        features: [gate.feature],
-        rateLimit: false,
-        instances: 1
-      })
-      const { browser, clock, send } = started
-      await signInByMail(started, browser)
-      const copies = Array.from({ length: times(20, 50) }, () =>
-        createBrowser({ origin, send, clock, cookies: browser.cookies.clone() })
-      )
-      const done = await Promise.all(copies.map((copy) => copy.submit('/api/auth/verify/ask', { answer: 'yes' })))
-      t.equal(done.filter(({ location }) => location === origin).length, 1)
-      const ada = await started.adapter?.getUserByEmail?.('ada@example.com')
-      t.equal((await started.adapter?.getSessionRecords?.({ userId: ada?.id ?? '' }))?.length, 1)
-    })
   }
 
   test(`an interruption that passes sets cookies: ${strategy}`, async (t) => {
@@ -171,52 +151,6 @@ for (const { value: strategy, test } of turns()) {
     t.equal((await browser.submit('/api/auth/verify/trust', { answer: 'yes' })).location, origin)
     t.ok(browser.cookies.get(device))
     t.match(await getSession(browser), { user: { email: 'grace@example.com' } })
-  })
-
-  test(`a pending sign-in ends with its user, its sessions, its browser and its time: ${strategy}`, async (t) => {
-    const gate = createTestGate(false)
-    const adapter = memoryAdapter()
-    const started = await start(t, {
-      adapter,
-      session: { strategy },
-      features: [gate.feature],
-      rateLimit: false,
-      instances: 1
-    })
-    const { app, newBrowser, clock } = started
-    await signInByMail(started, newBrowser())
-    const ada = await adapter.getUserByEmail('ada@example.com')
-    gate.isDue = true
-    const refused = async (browser: Browser, why: string): Promise<void> => {
-      const done = await browser.submit('/api/auth/verify/ask', { answer: 'yes' })
-      t.match(done.location, /signin\?error=Callback/, why)
-      t.same(await getSession(browser), {}, why)
-    }
-    const pending = async (): Promise<Browser> => {
-      const browser = newBrowser()
-      t.ok(isInterrupted(await signInByMail(started, browser)))
-      return browser
-    }
-    const expired = await pending()
-    clock.advance(601)
-    await refused(expired, 'after ten minutes')
-    const guessing = await pending()
-    for (let tries = 1; tries <= 4; tries++)
-      t.equal((await guessing.submit('/api/auth/verify/ask', { answer: 'no' })).status, 403, `guess ${tries}`)
-    const last = await guessing.submit('/api/auth/verify/ask', { answer: 'no' })
-    t.match(last.location, /signin\?error=Callback/, 'guess 5 ends the sign-in')
-    await refused(guessing, 'after five wrong answers')
-    const revoked = await pending()
-    await app.postern.sessions.revokeAll(ada?.id ?? '')
-    await refused(revoked, 'after revokeAll')
-    const other = newBrowser()
-    await pending()
-    await refused(other, 'in another browser')
-    const deleted = await pending()
-    await app.postern.deleteUser(ada?.id ?? '')
-    await refused(deleted, 'after the user was deleted')
-    t.same(gate.deleted, [ada?.id], 'the feature is called')
-    t.equal(await adapter.getUserByEmail('ada@example.com'), null, 'the user is not created again')
   })
 }
 
