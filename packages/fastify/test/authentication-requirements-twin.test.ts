@@ -1,6 +1,7 @@
 import type { OAuthConfig } from '@postern/core'
 import { guardedFetch } from '@postern/core/node'
 import { type Browser, type BrowserResponse, createBrowser, fromInject } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import type { ClientMetadata } from 'oidc-provider'
 import t, { type Test } from 'tap'
 import { requireSession } from '../src/index.ts'
@@ -75,10 +76,10 @@ async function startTwinned(
 const weaker = '?max_age=999999&acr_values=bronze&prompt=none&claims=%7B%7D'
 const isAllowed = { allowedAuthorizationParams: ['max_age', 'acr_values', 'login_hint'] }
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turnsOf(strategies, t)()) {
   const session = { strategy }
 
-  t.test(`${strategy}: a certified provider states what it was asked for`, async (t) => {
+  test(`${strategy}: a certified provider states what it was asked for`, async (t) => {
     const claims = JSON.stringify({ id_token: { amr: null } })
     const authorization = { params: { scope: 'openid email profile', claims } }
     const requires = { acr: ['gold', 'platinum'], amr: ['mfa'], maxAge: 60 }
@@ -105,7 +106,7 @@ for (const strategy of strategies) {
     })
   })
 
-  t.test(`${strategy}: a certified provider asks again if its session is older than maxAge`, async (t) => {
+  test(`${strategy}: a certified provider asks again if its session is older than maxAge`, async (t) => {
     const started = await startTwinned(t, { requires: { maxAge: 60 }, ...isAllowed }, session)
     const { twin, signIn, authentication } = started
     // The user signed in at the provider an hour ago, and the provider says so.
@@ -122,7 +123,7 @@ for (const strategy of strategies) {
     t.equal(twin.logins(), before + 1, 'a session that is new enough is not asked again')
   })
 
-  t.test(`${strategy}: maxAge 0 asks every time`, async (t) => {
+  test(`${strategy}: maxAge 0 asks every time`, async (t) => {
     const { twin, signIn } = await startTwinned(t, { requires: { maxAge: 0 } }, session)
     for (const count of [1, 2, 3]) {
       t.equal((await signIn()).location, origin)
@@ -130,7 +131,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: a guard sends the user to authenticate again at a certified provider`, async (t) => {
+  test(`${strategy}: a guard sends the user to authenticate again at a certified provider`, async (t) => {
     const started = await startTwinned(t, isAllowed, session, { require_auth_time: true })
     const { browser, twin, signIn, authentication } = started
     const open = (path: string, headers: Record<string, string>) => browser.request('GET', path, { headers })

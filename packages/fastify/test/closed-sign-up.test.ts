@@ -1,6 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { PosternOptions } from '@postern/core'
 import { type Browser, type BrowserResponse, createMailbox } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   getSession,
@@ -131,8 +132,8 @@ async function record(t: Parameters<typeof start>[0], options: StartOptions = {}
 
 const ada = { sub: 'ada', name: 'Ada', email: 'ada@example.com', email_verified: true }
 
-for (const strategy of ['jwt', 'database'] as const)
-  t.test(`${strategy}: the signIn callback knows whether the sign-in creates a user`, async (t) => {
+for (const { value: strategy, test } of turnsOf(['jwt', 'database'] as const, t)())
+  test(`${strategy}: the signIn callback knows whether the sign-in creates a user`, async (t) => {
     const { started, take } = await record(t, { session: { strategy } })
     const { newBrowser } = started
     await signInAtIssuer(started, newBrowser(), ada)

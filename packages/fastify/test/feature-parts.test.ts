@@ -13,6 +13,7 @@ import {
   text
 } from '@postern/core/feature'
 import { openChromium, withoutChromium } from '@postern/testkit/chromium'
+import { turnsOf } from '@postern/testkit/long'
 import Fastify from 'fastify'
 import t from 'tap'
 import postern from '../src/index.ts'
@@ -235,8 +236,8 @@ t.test('Chromium runs the script of the sign-in page', { skip: withoutChromium }
   for (const path of ['/session', '/sign-up/', '/sign-up-2']) t.equal(await canFetch(path), false, path)
 })
 
-for (const strategy of ['jwt', 'database'] as const) {
-  t.test(`a feature reads what it stated about the session: ${strategy}`, async (t) => {
+for (const { value: strategy, test } of turnsOf(['jwt', 'database'] as const, t)()) {
+  test(`a feature reads what it stated about the session: ${strategy}`, async (t) => {
     const asked: Authentication[] = []
     const accounts: unknown[] = []
     const claims = (authentication: Authentication, account: AccountKey | null) => {

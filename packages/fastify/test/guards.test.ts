@@ -1,5 +1,6 @@
 import type { Session } from '@postern/core'
 import type { Browser } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
 import { origin, type Started, type StartOptions, signInByForm, start } from './start.ts'
@@ -155,8 +156,8 @@ t.test('authorized: only true is a yes, and what it throws is never one (A15)', 
   t.equal((await get(browser, '/admin', json)).status, 500)
 })
 
-for (const strategy of ['jwt', 'database'] as const) {
-  t.test(`${strategy}: freshWithin asks for a recent sign-in, on the clock of the application`, async (t) => {
+for (const { value: strategy, test } of turnsOf(['jwt', 'database'] as const, t)()) {
+  test(`${strategy}: freshWithin asks for a recent sign-in, on the clock of the application`, async (t) => {
     const { browser, clock } = await guarded(
       t,
       (app) =>

@@ -1,4 +1,5 @@
 import { ada, type Browser, createClock, createIssuer, type Issuer } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { demoIssuer, fromAfar, getSession, mails, origin, signInAtIssuer, signInByMail } from './start.ts'
 import { type Kept, startWithRecords } from './start-with-session-records.ts'
@@ -48,8 +49,8 @@ async function getLogoutUrl(browser: Browser, fields: Readonly<Record<string, st
   return url.origin + url.pathname
 }
 
-for (const strategy of ['jwt', 'database'] as const) {
-  t.test(`${strategy}: the provider of the session is used, not the last one`, async (t) => {
+for (const { value: strategy, test } of turnsOf(['jwt', 'database'] as const, t)()) {
+  test(`${strategy}: the provider of the session is used, not the last one`, async (t) => {
     const two = await startWithTwo(t, strategy)
     const { browser, newBrowser, issuer, other } = two
     await signInAtIssuer(two, browser)
@@ -63,7 +64,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     t.equal(await getLogoutUrl(second), other.metadata.end_session_endpoint)
   })
 
-  t.test(`${strategy}: a user of an email sign-in is redirected to no provider, unless one is named`, async (t) => {
+  test(`${strategy}: a user of an email sign-in is redirected to no provider, unless one is named`, async (t) => {
     const two = await startWithTwo(t, strategy)
     const { browser, newBrowser, issuer } = two
     await signInAtIssuer(two, browser)

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import fastifyCookie from '@fastify/cookie'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { cookieNames, signInByForm, start } from './start.ts'
 
 const day = 24 * 60 * 60
 
-for (const strategy of ['jwt', 'database'] as const) {
-  t.test(`${strategy}: the session is read once per request, however often it is requested`, async (t) => {
+for (const { value: strategy, test } of turnsOf(['jwt', 'database'] as const, t)()) {
+  test(`${strategy}: the session is read once per request, however often it is requested`, async (t) => {
     let reads = 0
     const events = {
       session: () => {
@@ -31,7 +32,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     t.equal(reads, 2, 'and again for the next request')
   })
 
-  t.test(`${strategy}: a refreshed cookie is added to the reply, wherever the session was read`, async (t) => {
+  test(`${strategy}: a refreshed cookie is added to the reply, wherever the session was read`, async (t) => {
     const asks = [
       'before the plugin',
       'onRequest',
@@ -73,7 +74,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     }
   })
 
-  t.test(`${strategy}: it does not replace the cookies of the application`, async (t) => {
+  test(`${strategy}: it does not replace the cookies of the application`, async (t) => {
     const { app, browser, clock } = await start(t, {
       session: { strategy },
       before: (app) => app.register(fastifyCookie)
@@ -92,48 +93,45 @@ for (const strategy of ['jwt', 'database'] as const) {
     t.same(await browser.json('/both'), { name: 'grace', seen: 'dark' })
   })
 
-  t.test(
-    `${strategy}: no shared cache keeps a response with a refreshed cookie, whatever its Cache-Control`,
-    async (t) => {
-      const policies = [
-        ['public, max-age=60', 'private, no-store'],
-        ['max-age=60, s-maxage=600', 'private, no-store'],
-        ['private="x-name", max-age=60', 'private, no-store'],
-        ['private, max-age=60', 'private, max-age=60'],
-        ['No-Store', 'No-Store'],
-        [undefined, 'private, no-store']
-      ] as const
-      const places = ['before', 'after', 'onSend', 'stream'] as const
-      for (const [policy, expected] of policies) {
-        for (const location of places) {
-          const { app, browser, clock } = await start(t, { session: { strategy } })
-          const headers = { ...(policy && { 'cache-control': policy }), 'cdn-cache-control': 'public, max-age=60' }
-          app.addHook('onSend', async (_request, reply) => void (location === 'onSend' && reply.headers(headers)))
-          app.get('/kept', async (request, reply) => {
-            if (location === 'before') reply.headers(headers)
-            await request.getSession()
-            if (location === 'after' || location === 'stream') reply.headers(headers)
-            return location === 'stream' ? reply.type('text/plain').send(Readable.from(['x'])) : { ok: true }
-          })
-          await signInByForm(browser)
-          clock.advance(2 * day)
-          const refreshed = await browser.open('/kept')
-          t.equal(refreshed.setCookies.length, 1)
-          t.equal(refreshed.headers['cache-control'], expected, `${policy}, ${location}`)
-          t.equal(refreshed.headers['cdn-cache-control'], 'private, no-store')
-          const next = await browser.open('/kept')
-          t.equal(
-            next.headers['cache-control'],
-            policy,
-            `${policy}, ${location}: without a cookie it is the application's`
-          )
-          t.equal(next.headers['cdn-cache-control'], 'public, max-age=60')
-        }
+  test(`${strategy}: no shared cache keeps a response with a refreshed cookie, whatever its Cache-Control`, async (t) => {
+    const policies = [
+      ['public, max-age=60', 'private, no-store'],
+      ['max-age=60, s-maxage=600', 'private, no-store'],
+      ['private="x-name", max-age=60', 'private, no-store'],
+      ['private, max-age=60', 'private, max-age=60'],
+      ['No-Store', 'No-Store'],
+      [undefined, 'private, no-store']
+    ] as const
+    const places = ['before', 'after', 'onSend', 'stream'] as const
+    for (const [policy, expected] of policies) {
+      for (const location of places) {
+        const { app, browser, clock } = await start(t, { session: { strategy } })
+        const headers = { ...(policy && { 'cache-control': policy }), 'cdn-cache-control': 'public, max-age=60' }
+        app.addHook('onSend', async (_request, reply) => void (location === 'onSend' && reply.headers(headers)))
+        app.get('/kept', async (request, reply) => {
+          if (location === 'before') reply.headers(headers)
+          await request.getSession()
+          if (location === 'after' || location === 'stream') reply.headers(headers)
+          return location === 'stream' ? reply.type('text/plain').send(Readable.from(['x'])) : { ok: true }
+        })
+        await signInByForm(browser)
+        clock.advance(2 * day)
+        const refreshed = await browser.open('/kept')
+        t.equal(refreshed.setCookies.length, 1)
+        t.equal(refreshed.headers['cache-control'], expected, `${policy}, ${location}`)
+        t.equal(refreshed.headers['cdn-cache-control'], 'private, no-store')
+        const next = await browser.open('/kept')
+        t.equal(
+          next.headers['cache-control'],
+          policy,
+          `${policy}, ${location}: without a cookie it is the application's`
+        )
+        t.equal(next.headers['cdn-cache-control'], 'public, max-age=60')
       }
     }
-  )
+  })
 
-  t.test(`${strategy}: an invalid session cookie is cleared by the reply, too`, async (t) => {
+  test(`${strategy}: an invalid session cookie is cleared by the reply, too`, async (t) => {
     const { browser } = await start(t, { session: { strategy } })
     browser.cookies.set(cookieNames.sessionToken, 'forged', { secure: true, httpOnly: true })
     const response = await browser.open('/')

@@ -1,4 +1,5 @@
 import type { BrowserResponse } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { fromAfar, getSession, mails, origin, people, signInAtIssuer, signInByMail, start } from './start.ts'
 
@@ -176,8 +177,8 @@ t.test('json=true in a JSON body counts too, and json in the query does not', as
   t.equal((await browser.submit('/api/auth/signin/demo?json=true', {})).status, 302)
 })
 
-for (const strategy of ['jwt', 'database'] as const) {
-  t.test(`${strategy}: HEAD changes nothing, however old the session is`, async (t) => {
+for (const { value: strategy, test } of turnsOf(['jwt', 'database'] as const, t)()) {
+  test(`${strategy}: HEAD changes nothing, however old the session is`, async (t) => {
     const started = await start(t, { session: { strategy }, pages: { newUser: true } })
     const { browser, store, clock } = started
     await signInByMail(started, browser)

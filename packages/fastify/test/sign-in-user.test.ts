@@ -1,6 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import { type AccountError, AuthError, type PosternOptions } from '@postern/core'
 import type { Browser, BrowserResponse } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import postern, { requireSession } from '../src/index.ts'
@@ -44,10 +45,10 @@ async function startOwn(t: Test, options: StartOptions = {}) {
   return { ...started, enter }
 }
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turnsOf(strategies, t)()) {
   const session = { strategy }
 
-  t.test(`${strategy}: a user whom the application has verified is signed in`, async (t) => {
+  test(`${strategy}: a user whom the application has verified is signed in`, async (t) => {
     const emitted: unknown[] = []
     const events: PosternOptions['events'] = { signIn: (message) => void emitted.push(message) }
     const started = await startOwn(t, { session, events })
@@ -75,7 +76,7 @@ for (const strategy of strategies) {
     t.match(listed, { provider: 'application' })
   })
 
-  t.test(`${strategy}: an unknown user, and one who was deleted, is not signed in`, async (t) => {
+  test(`${strategy}: an unknown user, and one who was deleted, is not signed in`, async (t) => {
     const started = await startOwn(t, { session })
     const { browser, enter, app } = started
     t.match(await enter(browser, 'nobody'), { error: 'UNKNOWN_USER', name: 'AccountError', after: null })
@@ -85,7 +86,7 @@ for (const strategy of strategies) {
     t.same(await getSession(browser), {})
   })
 
-  t.test(`${strategy}: attack: a suspended user`, async (t) => {
+  test(`${strategy}: attack: a suspended user`, async (t) => {
     const started = await startOwn(t, { session })
     const { browser, enter, app, clock } = started
     const id = await signUp(started)
@@ -97,7 +98,7 @@ for (const strategy of strategies) {
     t.match(await enter(browser, id), { result: { kind: 'signed-in' } })
   })
 
-  t.test(`${strategy}: attack: a user whom the signIn callback refuses, or sends elsewhere`, async (t) => {
+  test(`${strategy}: attack: a user whom the signIn callback refuses, or sends elsewhere`, async (t) => {
     const asked: unknown[] = []
     let answer: boolean | string = false
     const callbacks: PosternOptions['callbacks'] = {
@@ -124,7 +125,7 @@ for (const strategy of strategies) {
     )
   })
 
-  t.test(`${strategy}: attack: an interruption must pass first, whatever amr states`, async (t) => {
+  test(`${strategy}: attack: an interruption must pass first, whatever amr states`, async (t) => {
     const gate: TestGate = createTestGate(true, ['otp'])
     const started = await startOwn(t, { session, features: [gate.feature] })
     const { browser, newBrowser, enter } = started
@@ -150,7 +151,7 @@ for (const strategy of strategies) {
     t.match(twice.location, /signin\?error=Callback/, 'a pending sign-in is completed once')
   })
 
-  t.test(`${strategy}: attack: a user who was suspended or deleted while the sign-in was pending`, async (t) => {
+  test(`${strategy}: attack: a user who was suspended or deleted while the sign-in was pending`, async (t) => {
     for (const act of ['suspend', 'delete', 'end all sessions'] as const) {
       const gate = createTestGate(true)
       const started = await startOwn(t, { session, features: [gate.feature] })
@@ -166,7 +167,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: attack: a step-up is completed as the same user only`, async (t) => {
+  test(`${strategy}: attack: a step-up is completed as the same user only`, async (t) => {
     const started = await startOwn(t, { session, linking: { freshWithin: false } })
     const { browser, enter, clock } = started
     const [id, other] = [await signUp(started), await signUp(started, 'mallory@evil.test')]
@@ -182,30 +183,27 @@ for (const strategy of strategies) {
     t.equal(browser.cookies.get('__Secure-postern.step-up'), null, 'it is over')
   })
 
-  t.test(
-    `${strategy}: attack: sessions beyond the limit, and the session of another user in the browser`,
-    async (t) => {
-      const started = await startOwn(t, { session: { strategy, maxPerUser: 2 } })
-      const { browser, newBrowser, enter, clock } = started
-      const [id, other] = [await signUp(started), await signUp(started, 'grace@example.com')]
-      const browsers = [newBrowser(), newBrowser(), newBrowser()]
-      for (const one of browsers) {
-        clock.advance(1)
-        await enter(one, id)
-      }
-      t.same(await Promise.all(browsers.map(idIn)), [null, id, id])
-      await enter(browser, other)
-      const token = browser.cookies.get(cookieNames.sessionToken) ?? ''
-      const csrf = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
-      t.match(await enter(browser, id), { before: 'grace@example.com', after: 'vera@example.com' })
-      const copy = newBrowser()
-      copy.cookies.set(cookieNames.sessionToken, token, { secure: true, httpOnly: true, sameSite: 'Lax', path: '/' })
-      t.equal(await idIn(copy), null, 'the session before has ended')
-      t.notSame(await browser.json('/api/auth/csrf'), csrf, 'the CSRF token has changed')
+  test(`${strategy}: attack: sessions beyond the limit, and the session of another user in the browser`, async (t) => {
+    const started = await startOwn(t, { session: { strategy, maxPerUser: 2 } })
+    const { browser, newBrowser, enter, clock } = started
+    const [id, other] = [await signUp(started), await signUp(started, 'grace@example.com')]
+    const browsers = [newBrowser(), newBrowser(), newBrowser()]
+    for (const one of browsers) {
+      clock.advance(1)
+      await enter(one, id)
     }
-  )
+    t.same(await Promise.all(browsers.map(idIn)), [null, id, id])
+    await enter(browser, other)
+    const token = browser.cookies.get(cookieNames.sessionToken) ?? ''
+    const csrf = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+    t.match(await enter(browser, id), { before: 'grace@example.com', after: 'vera@example.com' })
+    const copy = newBrowser()
+    copy.cookies.set(cookieNames.sessionToken, token, { secure: true, httpOnly: true, sameSite: 'Lax', path: '/' })
+    t.equal(await idIn(copy), null, 'the session before has ended')
+    t.notSame(await browser.json('/api/auth/csrf'), csrf, 'the CSRF token has changed')
+  })
 
-  t.test(`${strategy}: attack: sessions that end while the application verifies the user`, async (t) => {
+  test(`${strategy}: attack: sessions that end while the application verifies the user`, async (t) => {
     const started = await startOwn(t, { session })
     const { app, browser, clock } = started
     const id = await signUp(started)

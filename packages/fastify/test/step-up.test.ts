@@ -1,6 +1,7 @@
 import type { OAuthConfig } from '@postern/core'
 
 import type { Browser } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { requireSession } from '../src/index.ts'
 import { idIn, mallory, signIn, signUp, startAccounts, strategies, vera, withId } from './attacks/setup.ts'
@@ -43,10 +44,10 @@ async function openVerification(browser: Browser, path: string = '/money') {
   return open(browser, new URL(refused.location ?? '').pathname + new URL(refused.location ?? '').search)
 }
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turnsOf(strategies, t)()) {
   const session = { strategy }
 
-  t.test(`${strategy}: a browser authenticates again, and returns to the page`, async (t) => {
+  test(`${strategy}: a browser authenticates again, and returns to the page`, async (t) => {
     const { browser, clock } = await startGuarded(t, { session })
     await signInByForm(browser, 'vera')
     const before = browser.cookies.get(cookieNames.sessionToken)
@@ -77,7 +78,7 @@ for (const strategy of strategies) {
     t.equal(browser.cookies.get('__Secure-postern.step-up'), null, 'it is over')
   })
 
-  t.test(`${strategy}: only the ways of the user are offered, and nobody signs up`, async (t) => {
+  test(`${strategy}: only the ways of the user are offered, and nobody signs up`, async (t) => {
     const started = await startGuarded(t, { session, linking: { signedIn: 'link', freshWithin: false } })
     const { browser, newBrowser, clock, seconds } = started
     const ways = ['signin/demo', 'signin/loose', 'callback/credentials'] as const
@@ -96,7 +97,7 @@ for (const strategy of strategies) {
     t.same(await openWays(other), ['signin/demo', 'signin/loose'])
   })
 
-  t.test(`${strategy}: after too many tries, the other ways of the user are there`, async (t) => {
+  test(`${strategy}: after too many tries, the other ways of the user are there`, async (t) => {
     const { browser, clock } = await startGuarded(t, { session, rateLimit: undefined })
     await signInByForm(browser, 'vera')
     clock.advance(301)
@@ -114,7 +115,7 @@ for (const strategy of strategies) {
     t.equal(limited.body.includes('Send a code to vera@example.com'), isStored)
   })
 
-  t.test(`${strategy}: "Not now" leads back, and never to what asks again or to another site`, async (t) => {
+  test(`${strategy}: "Not now" leads back, and never to what asks again or to another site`, async (t) => {
     const { browser, clock } = await startGuarded(t, { session })
     await signInByForm(browser, 'vera')
     clock.advance(301)
@@ -137,7 +138,7 @@ for (const strategy of strategies) {
     t.same(await findBack('/api/auth/signin?error=CredentialsSignin'), [`${origin}/money`], 'after a mistake')
   })
 
-  t.test(`${strategy}: after a POST, the page says what to repeat`, async (t) => {
+  test(`${strategy}: after a POST, the page says what to repeat`, async (t) => {
     const { browser, clock } = await startGuarded(t, { session })
     await signInByForm(browser, 'vera')
     clock.advance(301)
@@ -156,7 +157,7 @@ for (const strategy of strategies) {
     t.equal(done.location, `${origin}/forms?a=1`)
   })
 
-  t.test(`${strategy}: other clients get the challenge of RFC 9470`, async (t) => {
+  test(`${strategy}: other clients get the challenge of RFC 9470`, async (t) => {
     const { browser, clock } = await startGuarded(t, { session })
     t.match((await open(browser, '/money', json)).json(), { code: 'SESSION_REQUIRED' })
     await signInByForm(browser, 'vera')
@@ -181,7 +182,7 @@ for (const strategy of strategies) {
     t.same(described.json(), { required: { maxAge: 300, amr: [], acr: ['gold'] }, url: `${origin}/api/auth/signin` })
   })
 
-  t.test(`${strategy}: it is only completed as the same user`, async (t) => {
+  test(`${strategy}: it is only completed as the same user`, async (t) => {
     const started = await startGuarded(t, { session, linking: { signedIn: 'link', freshWithin: false } })
     const { browser, newBrowser, clock, adapter, seconds } = started
     await signIn(started, browser, { ...vera, auth_time: seconds() })
@@ -220,7 +221,7 @@ for (const strategy of strategies) {
   })
 
   // RFC 9470 leaves it to the server what proves freshness.
-  t.test(`${strategy}: a user whose provider states no time confirms with a mailed code`, async (t) => {
+  test(`${strategy}: a user whose provider states no time confirms with a mailed code`, async (t) => {
     // The application's own page for links has no field for a code.
     const started = await startGuarded(t, { session, callbacks: withId, pages: { verifyRequest: '/check-your-mail' } })
     const { browser, clock, mailbox } = started
@@ -244,7 +245,7 @@ for (const strategy of strategies) {
     t.equal((await open(browser, '/money', json)).status, 401)
   })
 
-  t.test(`${strategy}: a mailed code only confirms, and only the user who asked for it`, async (t) => {
+  test(`${strategy}: a mailed code only confirms, and only the user who asked for it`, async (t) => {
     const started = await startGuarded(t, { session, callbacks: withId })
     const { browser, newBrowser, mailbox, adapter } = started
     const providers = await browser.json<object>('/api/auth/providers')
@@ -268,7 +269,7 @@ for (const strategy of strategies) {
     t.equal((await open(browser, '/money', json)).status, 401, 'the address has changed since')
   })
 
-  t.test(`${strategy}: a second factor that is given now is recent, whatever the provider states`, async (t) => {
+  test(`${strategy}: a second factor that is given now is recent, whatever the provider states`, async (t) => {
     const gate = createTestGate(true, ['otp'])
     const started = await startGuarded(t, { session, features: [gate.feature], store: 'sqlite' })
     const { browser, clock, seconds } = started
@@ -288,7 +289,7 @@ for (const strategy of strategies) {
   })
 
   // Providers send 0 for a time that they do not know.
-  t.test(`${strategy}: an auth_time of 0 is none, which assumeFresh replaces`, async (t) => {
+  test(`${strategy}: an auth_time of 0 is none, which assumeFresh replaces`, async (t) => {
     for (const assumeFresh of [true, false]) {
       const started = await startGuarded(t, { session, demo: { assumeFresh } })
       await signIn(started, started.browser, { ...vera, auth_time: 0 })
@@ -296,7 +297,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: a user who opens the sign-in page may sign in as another one`, async (t) => {
+  test(`${strategy}: a user who opens the sign-in page may sign in as another one`, async (t) => {
     const { browser, clock } = await startGuarded(t, { session })
     await signInByForm(browser, 'vera')
     clock.advance(301)
@@ -306,7 +307,7 @@ for (const strategy of strategies) {
     t.equal(await nameIn(browser), 'grace')
   })
 
-  t.test(`${strategy}: a silent sign-in at a provider is never fresh`, async (t) => {
+  test(`${strategy}: a silent sign-in at a provider is never fresh`, async (t) => {
     const started = await startGuarded(t, { session })
     const { browser, clock, seconds } = started
     await signIn(started, browser, vera)
@@ -333,7 +334,7 @@ for (const strategy of strategies) {
     t.equal((await open(browser, '/money', json)).status, 401, 'the time is that of the provider')
   })
 
-  t.test(`${strategy}: a provider without OpenID Connect is offered only if the application trusts it`, async (t) => {
+  test(`${strategy}: a provider without OpenID Connect is offered only if the application trusts it`, async (t) => {
     for (const assumeFresh of [false, true]) {
       const started = await startGuarded(t, {
         session,
@@ -350,7 +351,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: acr of a provider, and factors of this application`, async (t) => {
+  test(`${strategy}: acr of a provider, and factors of this application`, async (t) => {
     const gate = createTestGate(false, ['otp'])
     const started = await startGuarded(t, { session, features: [gate.feature], store: 'sqlite' })
     const { browser, seconds } = started
@@ -374,7 +375,7 @@ for (const strategy of strategies) {
     t.equal((await open(browser, '/vault', json)).status, 200)
   })
 
-  t.test(`${strategy}: the cookie is that of a browser and an application, and expires`, async (t) => {
+  test(`${strategy}: the cookie is that of a browser and an application, and expires`, async (t) => {
     const started = await startGuarded(t, { session, callbacks: withId })
     const { browser, newBrowser, clock } = started
     const id = await signUp(started)
@@ -392,7 +393,7 @@ for (const strategy of strategies) {
     t.equal(await nameIn(browser), 'grace', 'ten minutes later')
   })
 
-  t.test(`${strategy}: without a session, it is a sign-in like any other`, async (t) => {
+  test(`${strategy}: without a session, it is a sign-in like any other`, async (t) => {
     const { browser } = await startGuarded(t, { session })
     const page = await open(
       browser,

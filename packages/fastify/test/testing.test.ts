@@ -2,6 +2,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import email from '@postern/core/providers/email'
 import oidc from '@postern/core/providers/oidc'
+import { turnsOf } from '@postern/testkit/long'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import postern, { type PosternPluginOptions, requireCsrfToken, requireSession } from '../src/index.ts'
@@ -27,8 +28,8 @@ async function createApp(t: Test, options: Partial<PosternPluginOptions> = {}): 
   return app
 }
 
-for (const strategy of ['jwt', 'database'] as const) {
-  t.test(`${strategy}: a session of a test states how its user was authenticated`, async (t) => {
+for (const { value: strategy, test } of turnsOf(['jwt', 'database'] as const, t)()) {
+  test(`${strategy}: a session of a test states how its user was authenticated`, async (t) => {
     const clock = createClock(new Date('2030-01-01T12:00:00Z'))
     const app = await createApp(t, { adapter: memoryAdapter(), session: { strategy }, runtime: { now: clock.now } })
     const ada = { email: 'ada@app.test', name: 'Ada' }
