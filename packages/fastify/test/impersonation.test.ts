@@ -157,9 +157,12 @@ const stores: readonly TestStore[] = [
 ]
 
 const turns = turnsOf(strategies, t)
+/** In `npm test` a test has one store of this process, and one of a server. */
+const storeTurns = () => [stores.slice(0, 2), stores.slice(2)].flatMap((group) => turnsOf(group, t)())
 
-for (const { name, skip, open: openStore } of stores)
-  for (const { value: strategy, test } of turns())
+for (const { value: store, test: testOnStore } of storeTurns())
+  for (const { value: strategy, test } of turnsOf(strategies, { test: testOnStore })()) {
+    const { name, skip, open: openStore } = store
     test(`an administrator acts as a user, and stops: ${strategy}, ${name}`, { skip }, async (t) => {
       const adapter = await openStore(t)
       const stage = await open(t, strategy, { adapter })
@@ -201,6 +204,7 @@ for (const { name, skip, open: openStore } of stores)
         ['impersonation-start', { actor: 'administrator', impersonation: { ...actor, reason: 'ticket 42' } }]
       ])
     })
+  }
 
 for (const { value: strategy, test } of turns()) {
   test(`what only the user may do is refused: ${strategy}`, async (t) => {
@@ -415,8 +419,9 @@ t.test('an impersonation that cannot be recorded does not begin', async (t) => {
   }
 })
 
-for (const { name, skip, open: openStore } of stores)
-  t.test(`a user who is deleted before the impersonation is written is unknown: ${name}`, { skip }, async (t) => {
+for (const { value, test } of storeTurns()) {
+  const { name, skip, open: openStore } = value
+  test(`a user who is deleted before the impersonation is written is unknown: ${name}`, { skip }, async (t) => {
     const adapter = await openStore(t)
     t.teardown(() => adapter.close?.())
     let deletes = false
@@ -432,3 +437,4 @@ for (const { name, skip, open: openStore } of stores)
     t.match(await impersonate(admin, userId), { code: 'UNKNOWN_USER', status: 404 })
     t.equal(await getAddress(admin), 'ada@example.com')
   })
+}

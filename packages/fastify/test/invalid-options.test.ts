@@ -4,6 +4,7 @@ import email from '@postern/core/providers/email'
 import github from '@postern/core/providers/github'
 import oidc from '@postern/core/providers/oidc'
 import { invalidOptionsWith, validOptions } from '@postern/testkit/invalid-options'
+import { isLong } from '@postern/testkit/long'
 import Fastify from 'fastify'
 import t from 'tap'
 import postern from '../src/index.ts'
@@ -45,10 +46,12 @@ async function pluginProblems(options: unknown, environment: Environment, prefix
 }
 
 const table = invalidOptionsWith({ hub, form, mail, github, email, oidc })
+/** The core has a test of each. */
+const some = isLong ? table : table.filter((_, index) => index % 4 === 0)
 
 t.test('the plugin reports every error of createPostern, with the same messages', async (t) => {
   t.ok(table.length >= 80, `${table.length} mistakes`)
-  for (const { title, options, option, code, message, environment } of table) {
+  for (const { title, options, option, code, message, environment } of some) {
     const given = { logger: silent, ...good, ...options }
     const problems = await pluginProblems(given, environment)
     t.match(

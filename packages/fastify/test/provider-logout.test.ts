@@ -303,16 +303,18 @@ const accepted: Readonly<Record<string, LogoutCase>> = {
   'claims that no one knows': { claims: { toe: 1, txn: 'one', trace_id: 'two' } }
 }
 
-for (const [name, token] of Object.entries(accepted)) {
-  t.test(`a logout token with ${name} ends the session, once`, async (t) => {
-    const started = await signedIn(t, { session: { strategy: 'database' } })
+t.test('a logout token as the specification allows it ends the session, once', async (t) => {
+  const started = await signedIn(t, { session: { strategy: 'database' }, rateLimit: false })
+  for (const [name, token] of Object.entries(accepted)) {
+    const browser = started.newBrowser()
+    await signInAtIssuer(started, browser)
     const signed = await started.issuer.sign(getClaims(started, token.claims), { typ: 'logout+jwt', ...token.header })
-    t.equal((await sendLogoutToken(started, signed)).status, 200)
+    t.equal((await sendLogoutToken(started, signed)).status, 200, name)
     if (token.claims?.['sub'] !== undefined || !('sub' in (token.claims ?? {})))
-      t.same(await getSession(started.browser), {})
-    t.equal((await sendLogoutToken(started, signed)).status, 400, 'a second time')
-  })
-}
+      t.same(await getSession(browser), {}, name)
+    t.equal((await sendLogoutToken(started, signed)).status, 400, `${name}, a second time`)
+  }
+})
 
 t.test('requireLogoutTokenType: logout+jwt, and no other type', async (t) => {
   const started = await signedIn(t, { session: { strategy: 'database' }, demo: { requireLogoutTokenType: true } })
@@ -324,15 +326,15 @@ t.test('requireLogoutTokenType: logout+jwt, and no other type', async (t) => {
   t.same(await getSession(started.browser), {})
 })
 
-for (const [name, refusal] of Object.entries(refusals)) {
-  t.test(`${name}: 400, and the session remains`, async (t) => {
-    const started = await signedIn(t, { session: { strategy: 'database' } })
+t.test('a logout token that is none: 400, and the session remains', async (t) => {
+  const started = await signedIn(t, { session: { strategy: 'database' }, rateLimit: false })
+  for (const [name, refusal] of Object.entries(refusals)) {
     const response = await logout(started, refusal)
-    t.equal(response.status, 400)
+    t.equal(response.status, 400, name)
     t.match(response.headers['cache-control'], /no-store/)
-    t.ok((await getSession(started.browser)).user)
-  })
-}
+    t.ok((await getSession(started.browser)).user, name)
+  }
+})
 
 t.test('oauth-5: a logout token that cannot be valid causes no request to the provider', async (t) => {
   const started = await start(t, { session: { strategy: 'database' } })

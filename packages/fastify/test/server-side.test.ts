@@ -5,17 +5,7 @@ import Fastify from 'fastify'
 import t from 'tap'
 import postern from '../src/index.ts'
 import { signInAs } from '../src/testing.ts'
-import {
-  cookieNames,
-  getSession,
-  origin,
-  people,
-  secret,
-  signInAtIssuer,
-  signInByForm,
-  signInByMail,
-  start
-} from './start.ts'
+import { cookieNames, getSession, origin, people, secret, signInByForm, signInByMail, start } from './start.ts'
 
 const key = { provider: 'demo', providerAccountId: 'ada' }
 
@@ -122,37 +112,6 @@ t.test('signInAs knows an application without sign-in from one with it', async (
   const app = Fastify()
   t.teardown(() => app.close())
   await t.rejects(signInAs(app, { id: '1' }), { name: 'TypeError', message: /Postern is registered in/ })
-})
-
-t.test('unlink-2: unlink takes an account away, but never the last sign-in method', async (t) => {
-  const started = await start(t)
-  const { app, adapter, browser } = started
-  await signInAtIssuer(started, browser)
-  const user = await adapter?.getUserByAccount?.(key)
-  const id = user?.id ?? ''
-  await app.postern.unlink(id, key)
-  t.equal(await adapter?.getUserByAccount?.(key), null, 'the address is a sign-in method')
-  await t.rejects(app.postern.unlink(id, key), { name: 'AccountError', code: 'UNKNOWN_ACCOUNT' })
-})
-
-t.test('unlink: without sign-in by email the only account is the last sign-in method', async (t) => {
-  const adapter = memoryAdapter()
-  const { app } = await start(t, { adapter, providers: [people] })
-  const user = await adapter.createUserWithAccount(
-    { name: 'Ada', email: 'ada@example.com', emailVerified: null },
-    { ...key, type: 'oidc' }
-  )
-  await t.rejects(app.postern.unlink(user.id, key), { name: 'AccountError', code: 'LAST_WAY_IN' })
-  await adapter.linkAccount({ provider: 'other', providerAccountId: '1', type: 'oauth', userId: user.id })
-  await t.rejects(app.postern.unlink(user.id, key), { code: 'LAST_WAY_IN' }, 'a provider that is not configured')
-  await adapter.linkAccount({ provider: 'credentials', providerAccountId: '1', type: 'credentials', userId: user.id })
-  await t.rejects(
-    app.postern.unlink('another user', key),
-    { code: 'UNKNOWN_ACCOUNT' },
-    'no one unlinks for another (A30)'
-  )
-  await app.postern.unlink(user.id, key)
-  t.match(await adapter.getAccounts(user.id), [{ provider: 'other' }, { provider: 'credentials' }])
 })
 
 interface KeysApi {
