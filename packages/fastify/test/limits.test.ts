@@ -190,21 +190,6 @@ t.test('limit-2: guessing does not lock the owner out: the link and the provider
   )
 })
 
-t.test('a client beyond its limit does not use up the limit of a username', async (t) => {
-  const { app, clock } = await start(t, { rateLimit: perUsername })
-  const attacker = await visitorAt({ app, clock }, '6.6.6.6')
-  await looked(isLong ? times(101, 300) : maxFailures + 1, () => attacker.submit(form, wrong))
-  t.equal((await browserAt(app, clock, '7.7.7.7').submit(form, right)).location, origin, 'the owner signs in')
-  const { app: other, clock: time, mailbox } = await start(t)
-  const flooder = browserAt(other, time, '6.6.6.6')
-  for (let count = 0; count < 20; count++)
-    await flooder.submit('/api/auth/signin/email', { email: `p${count}@example.com` })
-  await looked(times(8, 50), () => flooder.submit('/api/auth/signin/email', { email: 'ada@example.com' }))
-  const owner = browserAt(other, time, '7.7.7.7')
-  t.equal((await owner.submit('/api/auth/signin/email', { email: 'ada@example.com' })).status, 302)
-  t.equal(mailbox.last().to, 'ada@example.com')
-})
-
 t.test('right credentials are not counted, and a session that is there is never asked', async (t) => {
   const { app, clock } = await start(t)
   const one = browserAt(app, clock, '8.8.8.8')

@@ -1,14 +1,9 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import { mysqlAdapter } from '@postern/adapters/mysql'
-import { postgresAdapter } from '@postern/adapters/postgres'
-import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter, Ticket } from '@postern/core'
 import { createClock } from '@postern/testkit'
-import { times } from '@postern/testkit/long'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import postern, { type PosternPluginOptions } from '../src/index.ts'
-import { createMysqlDatabase, createTestDatabase, mysqlPort, postgresPort, withoutServer } from './databases.ts'
 import { origin, secret } from './start.ts'
 
 const expiresIn = 3600
@@ -74,19 +69,6 @@ t.test('attack: another purpose, an expired token, and values that are no token'
   clock.advance(1)
   t.equal(await tokens.read('reset', token), null)
   t.equal(await tokens.consume('reset', token), null)
-})
-
-t.test('attack: another application with the same store and secret', async (t) => {
-  const adapter = memoryAdapter()
-  const [shop, admin] = [
-    await open(t, adapter, { applicationId: 'shop', acceptUnbound: false }),
-    await open(t, adapter, { applicationId: 'admin', acceptUnbound: false })
-  ]
-  const token = await shop.tokens.create('reset', '1', { expiresIn })
-  t.equal(await admin.tokens.read('reset', token), null)
-  t.equal(await admin.tokens.consume('reset', token), null)
-  await admin.tokens.revoke('reset', '1')
-  t.equal(await shop.tokens.consume('reset', token), '1')
 })
 
 t.test('attack: a row that was copied from another purpose, or written without the secret', async (t) => {
@@ -156,40 +138,16 @@ t.test('invalid arguments are errors', async (t) => {
   await t.rejects(app.postern.oneTimeTokens.consume('reset', 'a'), { code: 'ADAPTER_INCOMPLETE' })
 })
 
-const stores: readonly { name: string; skip: string | false; open: (t: Test) => Promise<Adapter> }[] = [
-  { name: 'memory', skip: false, open: async () => memoryAdapter() },
-  { name: 'SQLite', skip: false, open: async () => sqliteAdapter({ file: ':memory:' }) },
-  {
-    name: 'PostgreSQL',
-    skip: await withoutServer('PostgreSQL', postgresPort),
-    open: async (t) => postgresAdapter({ url: (await createTestDatabase(t)).url(), max: 10 })
-  },
-  {
-    name: 'MariaDB',
-    skip: await withoutServer('MariaDB', mysqlPort),
-    open: async (t) => mysqlAdapter({ url: await createMysqlDatabase(t), max: 10 })
-  }
-]
-
-for (const { name, skip, open: openStore } of stores)
-  t.test(`${name}: 50 at once use a token exactly once`, { skip }, async (t) => {
-    const adapter = await openStore(t)
-    t.teardown(() => adapter.close?.())
-    const [one, other] = [await open(t, adapter), await open(t, adapter)]
-    const rounds = times(1, 1000)
-    for (let round = 0; round < rounds; round++) {
-      const subject = `Ada ${round} \u{1F469}`
-      const token = await one.tokens.create('reset', subject, { expiresIn })
-      const used = await Promise.all(
-        Array.from({ length: 50 }, (_, index) => (index % 2 ? one : other).tokens.consume('reset', token))
-      )
-      t.same(
-        used.filter((found) => found !== null),
-        [subject],
-        `round ${round}`
-      )
-    }
-    const token = await one.tokens.create('reset', '1', { expiresIn })
-    await other.tokens.revoke('reset', '1')
-    t.equal(await one.tokens.consume('reset', token), null)
-  })
+t.test('50 at once use a token exactly once', async (t) => {
+  const adapter = memoryAdapter()
+  const [one, other] = [await open(t, adapter), await open(t, adapter)]
+  const subject = 'Ada \u{1F469}'
+  const token = await one.tokens.create('reset', subject, { expiresIn })
+  const used = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => (index % 2 ? one : other).tokens.consume('reset', token))
+  )
+  t.same(
+    used.filter((found) => found !== null),
+    [subject]
+  )
+})

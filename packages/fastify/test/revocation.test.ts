@@ -52,38 +52,6 @@ t.test('until the last token of the session has ended, which may be a later one'
   t.ok(revocation && revocation.until.getTime() > started.clock.now(), 'it is not forgotten before')
 })
 
-t.test('other processes apply it within a second, also for cached tokens', async (t) => {
-  const started = await startWithRecords(t, { session, instances: 1 })
-  const other = await started.twin()
-  await signInWithRecords(started.browser)
-  const there = thief(other, started.browser)
-  const cookie = getToken(there)
-  t.ok(await isSignedIn(there))
-  await signOut(started.browser)
-  other.clock.set(new Date(other.clock.now() + 999))
-  t.ok(await isSignedIn(there))
-  other.clock.set(new Date(other.clock.now() + 1))
-  t.notOk(await isSignedIn(there))
-  there.cookies.set(cookieNames.sessionToken, cookie, { secure: true })
-  t.equal((await there.open('/me', { headers: { accept: 'application/json' } })).status, 401)
-})
-
-t.test('reading a session queries the store once in a second, and not without a session', async (t) => {
-  const { browser, newBrowser, store, clock } = await startWithRecords(t, { session, instances: 1 })
-  await isSignedIn(newBrowser())
-  t.equal(store.count(), 0)
-  await signInWithRecords(browser)
-  store.forget()
-  for (let count = 0; count < 10; count++) t.ok(await isSignedIn(browser))
-  t.same(
-    store.calls.map(({ method }) => method),
-    ['listRevocations']
-  )
-  clock.advance(1)
-  await Promise.all(Array.from({ length: 10 }, () => isSignedIn(browser)))
-  t.equal(store.count(), 2)
-})
-
 t.test('suspend-4: a store that does not respond: tokens count for a minute, then no one can say (503)', async (t) => {
   const { browser, newBrowser, store, clock, log } = await startWithRecords(t, { session, instances: 1 })
   await signInWithRecords(browser)

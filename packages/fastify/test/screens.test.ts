@@ -1,5 +1,5 @@
-import { ConfigError, languageCookie, SignInError } from '@postern/core'
-import { Card, renderer } from '@postern/pages'
+import { ConfigError, SignInError } from '@postern/core'
+import { renderer } from '@postern/pages'
 import Fastify from 'fastify'
 import t from 'tap'
 import postern, { type PosternPluginOptions } from '../src/index.ts'
@@ -18,13 +18,6 @@ t.test('visitors are spoken to in the language of their browser', async (t) => {
   t.match(arabic.body, '<html lang="ar" dir="rtl">')
 })
 
-t.test('the cookie of the application has the first word', async (t) => {
-  const { browser } = await start(t)
-  const cookie = `${languageCookie}=fr`
-  const page = await browser.open('/api/auth/error?error=AccessDenied', { headers: { ...german.headers, cookie } })
-  t.match(page.body, 'Accès refusé')
-})
-
 t.test('the mail is in the language of the requesting user', async (t) => {
   const { browser, mailbox } = await start(t)
   await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' }, german)
@@ -40,34 +33,6 @@ t.test('an application that sends the mail itself receives the user’s language
   await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' }, german)
   t.same(logged, [['de-AT', 'de', 'en']])
 })
-
-t.test('the languages and the words may be chosen', async (t) => {
-  const texts = { nl: { signIn: { heading: 'Kom binnen' } } }
-  const { browser } = await start(t, { languages: ['nl'], texts })
-  const page = await browser.open('/api/auth/signin', german)
-  t.match(page.body, '<html lang="nl" dir="ltr">')
-  t.match(page.body, 'Kom binnen')
-})
-
-t.test(
-  'a custom screen has Postern’s headers; if it throws, the built-in one is shown and the error is logged',
-  async (t) => {
-    const { browser, log } = await start(t, {
-      screens: {
-        SignIn: ({ view, context }) => Card({ context: context, children: `of ${view.choices.length} ways` }),
-        SignOut: () => {
-          throw new Error('no such luck')
-        }
-      }
-    })
-    const [own, posternValue] = [await browser.open('/api/auth/signin'), await browser.open('/api/auth/signout')]
-    t.match(own.body, 'of 3 ways')
-    t.match(posternValue.body, 'id="submitButton"')
-    t.equal(own.headers['content-security-policy'], posternValue.headers['content-security-policy'])
-    const logged = log.map((line) => JSON.parse(line)).filter(({ code }) => code === 'SCREEN_ERROR')
-    t.match(logged, [{ level: 50, auth: { screen: 'signout', name: 'Error', message: 'no such luck' } }])
-  }
-)
 
 t.test('the script is only loaded if it is enabled, from Postern’s files, and only there is it allowed', async (t) => {
   const { browser } = await start(t, { script: true })

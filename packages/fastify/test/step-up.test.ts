@@ -4,12 +4,11 @@ import type { Browser } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { requireSession } from '../src/index.ts'
-import { idIn, mallory, signIn, signUp, startAccounts, strategies, vera, withId } from './attacks/setup.ts'
+import { idIn, mallory, signIn, startAccounts, strategies, vera, withId } from './attacks/setup.ts'
 import { createTestGate } from './interruption-feature.ts'
-import { cookieNames, fromAfar, origin, type StartOptions, signInByForm } from './start.ts'
+import { cookieNames, origin, type StartOptions, signInByForm } from './start.ts'
 
 const json = { accept: 'application/json' }
-const stranger = { sub: 'new', email: 'new@evil.test' }
 const html = { accept: 'text/html' }
 
 /** An application with routes that require more than a session. */
@@ -182,44 +181,6 @@ for (const { value: strategy, test } of turnsOf(strategies, t)()) {
     t.same(described.json(), { required: { maxAge: 300, amr: [], acr: ['gold'] }, url: `${origin}/api/auth/signin` })
   })
 
-  test(`${strategy}: it is only completed as the same user`, async (t) => {
-    const started = await startGuarded(t, { session, linking: { signedIn: 'link', freshWithin: false } })
-    const { browser, newBrowser, clock, adapter, seconds } = started
-    await signIn(started, browser, { ...vera, auth_time: seconds() })
-    const id = await idIn(browser)
-    await signIn(started, newBrowser(), mallory)
-    clock.advance(301)
-    const attempts: Readonly<Record<string, (browser: Browser) => Promise<{ readonly location: string | null }>>> = {
-      'the password of another user': (browser) => signInByForm(browser, 'mallory'),
-      'the account of another user': (browser) => signIn(started, browser, { ...mallory, auth_time: seconds() }),
-      'an account of nobody': (browser) => signIn(started, browser, { ...stranger, auth_time: seconds() }),
-      'an account of nobody, to be linked': (browser) =>
-        signIn(started, browser, { ...stranger, auth_time: seconds() }, { link: 'true' }),
-      'an account of nobody, with the address of the user': (browser) =>
-        signIn(started, browser, { ...vera, sub: 'new', auth_time: seconds() }, { provider: 'loose', link: 'true' }),
-      'a mail to another user': async (browser) => {
-        await browser.submit('/api/auth/signin/email', { email: 'mallory@evil.test' })
-        return browser.open(started.mailbox.last().url, { headers: fromAfar })
-      }
-    }
-    for (const [title, attempt] of Object.entries(attempts)) {
-      await openVerification(browser)
-      const refused = await attempt(browser)
-      t.match(refused.location, /error=DifferentUser/, title)
-      t.equal(await idIn(browser), id, `${title}: the session stays`)
-      t.equal((await open(browser, '/money', json)).status, 401, title)
-    }
-    t.equal(
-      await adapter?.getUserByAccount?.({ provider: 'demo', providerAccountId: 'new' }),
-      null,
-      'nothing is linked'
-    )
-    t.equal((await adapter?.getUserByEmail?.('new@evil.test')) ?? null, null, 'no user is created')
-    await openVerification(browser)
-    await signIn(started, browser, { ...vera, auth_time: seconds() })
-    t.equal((await open(browser, '/money', json)).status, 200)
-  })
-
   // RFC 9470 leaves it to the server what proves freshness.
   test(`${strategy}: a user whose provider states no time confirms with a mailed code`, async (t) => {
     // The application's own page for links has no field for a code.
@@ -307,33 +268,6 @@ for (const { value: strategy, test } of turnsOf(strategies, t)()) {
     t.equal(await nameIn(browser), 'grace')
   })
 
-  test(`${strategy}: a silent sign-in at a provider is never fresh`, async (t) => {
-    const started = await startGuarded(t, { session })
-    const { browser, clock, seconds } = started
-    await signIn(started, browser, vera)
-    t.equal((await open(browser, '/money', json)).status, 401, 'the provider does not state when')
-    await signIn(started, browser, { ...vera, auth_time: seconds() - 900 })
-    t.equal((await open(browser, '/money', json)).status, 401, 'the provider states that it was long ago')
-    const page = await openVerification(browser)
-    t.match(page.body, 'signin/demo')
-    const { location } = await browser.submit('/api/auth/signin/demo', {})
-    const asked = new URL(location ?? '').searchParams
-    t.equal(asked.get('max_age'), '300')
-    t.equal(asked.get('prompt'), 'login')
-    for (const auth_time of [undefined, seconds() - 311, seconds() + 60]) {
-      await openVerification(browser)
-      const silent = await signIn(started, browser, { ...vera, ...(auth_time ? { auth_time } : {}) })
-      t.match(silent.location, /error=UnmetRequirements/, String(auth_time))
-      t.equal((await open(browser, '/money', json)).status, 401)
-    }
-    await openVerification(browser)
-    clock.advance(100)
-    await signIn(started, browser, { ...vera, auth_time: seconds() - 50 })
-    t.equal((await open(browser, '/money', json)).status, 200)
-    clock.advance(251)
-    t.equal((await open(browser, '/money', json)).status, 401, 'the time is that of the provider')
-  })
-
   test(`${strategy}: a provider without OpenID Connect is offered only if the application trusts it`, async (t) => {
     for (const assumeFresh of [false, true]) {
       const started = await startGuarded(t, {
@@ -373,24 +307,6 @@ for (const { value: strategy, test } of turnsOf(strategies, t)()) {
     t.equal(await idIn(browser), await idIn(browser), 'the session stays until then')
     await browser.submit('/api/auth/verify/ask', { answer: 'yes' })
     t.equal((await open(browser, '/vault', json)).status, 200)
-  })
-
-  test(`${strategy}: the cookie is that of a browser and an application, and expires`, async (t) => {
-    const started = await startGuarded(t, { session, callbacks: withId })
-    const { browser, newBrowser, clock } = started
-    const id = await signUp(started)
-    t.type(id, 'string')
-    await signInByForm(browser, 'vera')
-    clock.advance(301)
-    await openVerification(browser)
-    const cookie = browser.cookies.get('__Secure-postern.step-up') ?? ''
-    const other = newBrowser()
-    other.cookies.set('__Secure-postern.step-up', `${cookie.slice(0, -4)}AAAA`, { secure: true, path: '/' })
-    await signInByForm(other, 'grace')
-    t.ok(await idIn(other), 'a damaged cookie is none')
-    clock.advance(601)
-    await signInByForm(browser, 'grace')
-    t.equal(await nameIn(browser), 'grace', 'ten minutes later')
   })
 
   test(`${strategy}: without a session, it is a sign-in like any other`, async (t) => {

@@ -12,7 +12,7 @@ import { callNumbers, inTurn, isLong, turnsOf } from '@postern/testkit/long'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { signInAs } from '../src/testing.ts'
-import { createPausing, open, prepareAtIssuer, prepareByMail } from './advisories/pausing.ts'
+import { createPausing, prepareAtIssuer, prepareByMail } from './advisories/pausing.ts'
 import { createMysqlDatabase, createTestDatabase, mysqlPort, postgresPort, withoutServer } from './databases.ts'
 import { createTestGate, type TestGate } from './interruption-feature.ts'
 import { fewInTurn } from './selections.ts'
@@ -605,13 +605,4 @@ t.test('what cannot be suspended is refused, and changes nothing', async (t) => 
   }
   const none = await start(t, { store: 'none', providers: [people], instances: 1 })
   await refused(none.app.postern.users, 'ADAPTER_INCOMPLETE')
-})
-
-t.test('a link that was mailed before the suspension does not sign in during it', async (t) => {
-  const started = await startAll(t, memoryAdapter())
-  await signInByMail(started, started.newBrowser())
-  const openLink = await prepareByMail(started, started.browser, 'ada@example.com')
-  await started.app.postern.users.suspend(await getId(started, 'ada@example.com'))
-  t.ok(isSuspendedError(await openLink()))
-  t.ok(isSuspendedError(await open(started.browser, started.mailbox.last().url)))
 })

@@ -117,20 +117,6 @@ t.test('reclaim-3: verifying an address removes what was attached to it in the s
   t.equal(sessions?.length, 1, 'the one that was opened with it')
 })
 
-t.test('a first sign-in by the form is one transaction; an address that is taken is refused before', async (t) => {
-  const started = await opened(t, database)
-  const { store, newBrowser } = started
-  t.equal((await signInByForm(newBrowser(), 'ada')).location, origin)
-  t.same(written(store), {
-    alone: [],
-    together: [['requireUserVersion', 'createUser', 'linkAccount', 'createSession']]
-  })
-  await signInByMail(started, newBrowser(), 'bob@example.com')
-  store.forget()
-  t.match((await signInByForm(newBrowser(), 'bob')).location, /error=OAuthAccountNotLinked/)
-  t.same(written(store), { alone: [], together: [] })
-})
-
 t.test('the jwt callback receives the new user as stored', async (t) => {
   const adapter = transactionalAdapter()
   const getUser: Adapter['getUser'] = async (id) => {
@@ -274,19 +260,6 @@ t.test('what cannot be looked up signs no one in', async (t) => {
   }
 })
 
-t.test('a transaction that takes too long is out of order, and not tried again', async (t) => {
-  let count = 0
-  const adapter = committing(() => () => {
-    count += 1
-    return new Promise(() => undefined)
-  })
-  const constants = { callbackTimeoutMilliseconds: 200 }
-  const started = await start(t, { adapter, ...database, constants })
-  t.equal((await signInAtIssuer(started, started.browser, ada)).status, 503)
-  t.equal(count, 1)
-  t.same(await getSession(started.browser), {})
-})
-
 t.test('who loses a race is looked at again, and refused if the user is another one then', async (t) => {
   let count = 0
   const adapter = committing((_, plain) => async () => {
@@ -302,11 +275,4 @@ t.test('who loses a race is looked at again, and refused if the user is another 
   t.match((await signInByMail(started, browser)).location, /error=OAuthAccountNotLinked/)
   t.same(await getSession(browser), {})
   t.equal(count, 2)
-})
-
-t.test('with tokens encrypted, those of a new account are encrypted in the transaction too', async (t) => {
-  const started = await opened(t, { ...database, account: { encryptTokens: true } })
-  await signInAtIssuer(started, started.browser, ada)
-  const { accounts = [] } = await rows(started.adapter)
-  t.match(accounts, [{ access_token: /^s1\./, id_token: /^s1\./ }])
 })

@@ -1,6 +1,5 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Token } from '@postern/core/jwt'
-import { some } from '@postern/testkit/long'
 import t from 'tap'
 import { origin, patience } from '../postern.ts'
 import { startTestSite, type TestOptions } from '../ways.ts'
@@ -42,20 +41,6 @@ for (const { one, fault } of someFaults(reading, ({ name, strategy }) => `${name
   })
 }
 
-t.test('null of callbacks.jwt and callbacks.session means no one, and needs no line in the log', async (t) => {
-  for (const name of ['jwt', 'session']) {
-    let isOver = false
-    const callback = (question: { token: never; session: never }): unknown =>
-      isOver ? null : name === 'jwt' ? question.token : question.session
-    const site = await startTestSite(t, { callbacks: { [name]: callback } })
-    const browser = site.browser()
-    await site.byForm(browser)
-    isOver = true
-    t.same(await browser.json('/api/auth/session'), {})
-    t.same(site.log, [])
-  }
-})
-
 for (const fault of [...failures, ...[null, undefined, 42, {}, 'http://[', 'javascript:alert(1)'].map(answering)]) {
   t.test(`callbacks.redirect ${fault.title}: the visitor goes to Postern’s origin`, async (t) => {
     const callbacks = { redirect: Object(fault.call) }
@@ -66,29 +51,6 @@ for (const fault of [...failures, ...[null, undefined, 42, {}, 'http://[', 'java
     t.match(await browser.json('/api/auth/session'), { user: { name: 'Ada' } }, 'signed in anyway')
     const line = site.log.find(({ code }) => code === 'REDIRECT_CALLBACK_ERROR')
     t.match(String(line?.metadata), /callbacks\.redirect/)
-  })
-}
-
-const events = ['signIn', 'createUser', 'linkAccount', 'session', 'signOut', 'updateUser'] as const
-
-const whenEmitted = events.flatMap((event) => failures.map((fault) => ({ event, fault })))
-
-for (const { event, fault } of some(whenEmitted, ({ event, fault }) => [event, fault.title], 1)) {
-  t.test(`events.${event} ${fault.title}: nothing but a line in the log`, async (t) => {
-    const listeners = { [event]: fault.call }
-    const site = await startTestSite(t, { adapter: memoryAdapter(), events: listeners, constants })
-    const browser = site.browser()
-    for (const method of ['byMail', 'byMail', 'byIssuer'] as const) {
-      t.equal((await site[method](browser)).location, origin)
-      t.match(await browser.json('/api/auth/session'), { user: { email: /ada@/ } })
-      await browser.submit('/api/auth/signout', {})
-      t.same(await browser.json('/api/auth/session'), {})
-    }
-    const code = `${event.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_EVENT_ERROR`
-    t.ok(
-      site.log.some((line) => line.code === code),
-      formatLog(site.log)
-    )
   })
 }
 

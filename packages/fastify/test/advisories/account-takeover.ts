@@ -1,40 +1,20 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { Adapter, AdapterUser } from '@postern/core'
-import type { Browser, Person } from '@postern/testkit'
+import type { Adapter } from '@postern/core'
 import { times } from '@postern/testkit/long'
-import { getSession, type Started, signInAtIssuer, signInByForm, signInByMail, start } from '../start.ts'
+import { getSession, signInAtIssuer, signInByForm, signInByMail, start } from '../start.ts'
 import { withoutTransactions } from '../store-probe.ts'
-import { someStrategies } from './linking-setup.ts'
+import {
+  createUser,
+  email,
+  getAccounts,
+  isRefused,
+  key,
+  mallory,
+  plantTrojan,
+  someStrategies,
+  victim
+} from './linking-setup.ts'
 import type { Replay } from './replay.ts'
-
-const victim: Person = { sub: 'vera', name: 'Vera', email: 'victim@example.com', email_verified: true }
-const mallory: Person = { sub: 'mallory', name: 'M', email: 'mallory@example.com', email_verified: true }
-const key = (sub: string) => ({ provider: 'demo', providerAccountId: sub })
-const email = 'victim@example.com'
-
-/** A user as an application's own sign-up form, or an administrator, creates it. */
-async function createUser({ adapter }: Started, user: Partial<AdapterUser> = {}): Promise<AdapterUser> {
-  const created = await adapter?.createUser?.({ name: null, email, emailVerified: null, ...user })
-  if (!created) throw new Error('expected an adapter')
-  return created
-}
-
-const getAccounts = async ({ adapter }: Started, userId: string): Promise<readonly string[]> =>
-  ((await adapter?.getAccounts?.(userId)) ?? []).map(({ providerAccountId }) => providerAccountId).toSorted()
-
-const isRefused = ({ location }: { readonly location: string | null }): boolean =>
-  location?.includes('error=OAuthAccountNotLinked') ?? false
-
-/** The attacker's browser: signed in as a user with the victim's address, through an account with another address. */
-async function plantTrojan(started: Started): Promise<{ readonly attacker: Browser; readonly userId: string }> {
-  const attacker = started.newBrowser()
-  await signInAtIssuer(started, attacker, mallory)
-  const user = await started.adapter?.getUserByAccount?.(key('mallory'))
-  const userId = user?.id ?? ''
-  // What an application's profile form does: the new address is not verified.
-  await started.adapter?.updateUser?.({ id: userId, email, emailVerified: null })
-  return { attacker, userId }
-}
 
 const preparedUsers: readonly Replay[] = [
   [
