@@ -42,6 +42,14 @@ const broken: Feature = {
   })
 }
 
+const onSignIn = { screen: 'signin', status: 200, json: 200 } as const
+const denied = {
+  screen: 'error',
+  status: 403,
+  json: 403,
+  texts: ['Access denied', 'You do not have permission to sign in.']
+} as const
+
 const cases: readonly Case[] = [
   {
     code: 'Signin',
@@ -60,9 +68,7 @@ const cases: readonly Case[] = [
       issuer.faults.unreachable = true
       return browser.submit('/api/auth/signin/demo', {}, { headers })
     },
-    screen: 'signin',
-    status: 200,
-    json: 200,
+    ...onSignIn,
     texts: ['The sign-in service does not answer at the moment.']
   },
   {
@@ -72,9 +78,7 @@ const cases: readonly Case[] = [
       issuer.faults.discoveryIssuerMismatch = true
       return browser.submit('/api/auth/signin/demo', {}, { headers })
     },
-    screen: 'signin',
-    status: 200,
-    json: 200,
+    ...onSignIn,
     texts: ['The sign-in could not be started.']
   },
   {
@@ -84,9 +88,7 @@ const cases: readonly Case[] = [
       started.issuer.faults.tokenError = { status: 400, body: { error: 'invalid_grant' } }
       return atIssuer(started, headers)
     },
-    screen: 'signin',
-    status: 200,
-    json: 200,
+    ...onSignIn,
     texts: ['The answer of the sign-in service could not be accepted.']
   },
   {
@@ -96,9 +98,7 @@ const cases: readonly Case[] = [
       started.store.breakDown('createUserWithAccount', 'createUser')
       return atIssuer(started, headers)
     },
-    screen: 'signin',
-    status: 200,
-    json: 200,
+    ...onSignIn,
     texts: ['An account could not be created for you.']
   },
   {
@@ -108,9 +108,7 @@ const cases: readonly Case[] = [
       started.store.breakDown('createUser')
       return throughMail(started, headers)
     },
-    screen: 'signin',
-    status: 200,
-    json: 200,
+    ...onSignIn,
     texts: ['An account could not be created for this email address.']
   },
   {
@@ -121,9 +119,7 @@ const cases: readonly Case[] = [
       callbacks: { jwt: () => Promise.reject(new Error('the role is missing')) }
     },
     fail: byForm('lovelace'),
-    screen: 'signin',
-    status: 200,
-    json: 200,
+    ...onSignIn,
     texts: ['Something went wrong while you were being signed in.']
   },
   {
@@ -133,9 +129,7 @@ const cases: readonly Case[] = [
       await throughMail({ ...started, browser: started.newBrowser() }, {})
       return atIssuer(started, headers)
     },
-    screen: 'signin',
-    status: 200,
-    json: 200,
+    ...onSignIn,
     texts: ['To confirm your identity, sign in with the same account you used originally.']
   },
   {
@@ -145,9 +139,7 @@ const cases: readonly Case[] = [
       mailbox.fail(new Error('550 no such mailbox'))
       return browser.submit('/api/auth/signin/email', { email: 'ada@example.com' }, { headers })
     },
-    screen: 'signin',
-    status: 200,
-    json: 200,
+    ...onSignIn,
     texts: ['The email could not be sent.']
   },
   {
@@ -155,9 +147,7 @@ const cases: readonly Case[] = [
     when: 'what was typed is not an address',
     fail: async ({ browser }, headers) =>
       browser.submit('/api/auth/signin/email', { email: 'ada@@example' }, { headers }),
-    screen: 'signin',
-    status: 200,
-    json: 200,
+    ...onSignIn,
     texts: ['Enter a valid email address.']
   },
   {
@@ -185,20 +175,14 @@ const cases: readonly Case[] = [
     when: 'the signIn callback refuses',
     options: { callbacks: { signIn: () => false } },
     fail: atIssuer,
-    screen: 'error',
-    status: 403,
-    json: 403,
-    texts: ['Access denied', 'You do not have permission to sign in.']
+    ...denied
   },
   {
     code: 'AccessDenied',
     when: 'the signIn callback refuses a name and a password',
     options: { callbacks: { signIn: () => false } },
     fail: byForm('lovelace'),
-    screen: 'error',
-    status: 403,
-    json: 403,
-    texts: ['Access denied', 'You do not have permission to sign in.']
+    ...denied
   },
   {
     code: 'AccessDenied',
@@ -206,10 +190,7 @@ const cases: readonly Case[] = [
     options: { callbacks: { signIn: ({ email }) => !email?.verificationRequest } },
     fail: async ({ browser }, headers) =>
       browser.submit('/api/auth/signin/email', { email: 'a@example.com' }, { headers }),
-    screen: 'error',
-    status: 403,
-    json: 403,
-    texts: ['Access denied', 'You do not have permission to sign in.']
+    ...denied
   },
   {
     code: 'Verification',
@@ -229,7 +210,7 @@ const cases: readonly Case[] = [
 ]
 
 /** Failures that pass by themselves are shown where they happened, so that a reload tries again. */
-const passing: readonly Omit<Case, 'screen'>[] = [
+const passing: readonly Omit<Case, 'screen' | 'json'>[] = [
   {
     code: 'RateLimited',
     when: 'six mails are requested one address',
@@ -240,7 +221,6 @@ const passing: readonly Omit<Case, 'screen'>[] = [
       return ask(headers)
     },
     status: 429,
-    json: 429,
     texts: ['Too many tries', 'Please wait 1 minute, then try again.']
   },
   {
@@ -251,7 +231,6 @@ const passing: readonly Omit<Case, 'screen'>[] = [
       return byForm('lovelace')(started, headers)
     },
     status: 429,
-    json: 429,
     texts: ['Too many tries']
   },
   {
@@ -263,7 +242,6 @@ const passing: readonly Omit<Case, 'screen'>[] = [
       return byForm('lovelace')(started, headers)
     },
     status: 429,
-    json: 429,
     texts: ['Too many tries', 'Please wait 1 minute, then try again.']
   },
   {
@@ -277,7 +255,6 @@ const passing: readonly Omit<Case, 'screen'>[] = [
       return browser.open(callback, { headers: { ...fromAfar, ...headers } })
     },
     status: 503,
-    json: 503,
     texts: ['You have not been signed out.']
   },
   {
@@ -288,7 +265,6 @@ const passing: readonly Omit<Case, 'screen'>[] = [
       return browser.submit('/api/auth/signin/email', { email: 'ada@example.com' }, { headers })
     },
     status: 503,
-    json: 503,
     texts: ['You have not been signed out.']
   },
   {
@@ -300,7 +276,6 @@ const passing: readonly Omit<Case, 'screen'>[] = [
       return browser.submit('/api/auth/signout', {}, { headers })
     },
     status: 503,
-    json: 503,
     texts: ['You have not been signed out.']
   }
 ]
@@ -314,7 +289,12 @@ function formatLine(log: readonly string[], ref: string): { readonly auth: { rea
   return log.map((line) => JSON.parse(line)).find(({ auth }) => auth?.ref === ref)
 }
 
-function checkPage(t: Test, page: BrowserResponse, { code, status, texts }: Omit<Case, 'screen'>, log: string[]): void {
+function checkPage(
+  t: Test,
+  page: BrowserResponse,
+  { code, status, texts }: Omit<Case, 'screen' | 'json'>,
+  log: string[]
+): void {
   t.equal(page.status, status)
   for (const text of texts) t.ok(page.html().text.includes(text), text)
   const ref = refOn(page)
@@ -345,7 +325,7 @@ for (const one of cases) {
 }
 
 for (const one of passing) {
-  const { code, when, options = {}, fail, json } = one
+  const { code, when, options = {}, fail, status } = one
   t.test(`${code}: ${when}`, async (t) => {
     const started = await start(t, options)
     const page = await fail(started, {})
@@ -358,10 +338,10 @@ for (const one of passing) {
     )
   })
 
-  t.test(`${code}: ${when}: a client that follows redirects itself gets ${json}`, async (t) => {
+  t.test(`${code}: ${when}: a client that follows redirects itself gets ${status}`, async (t) => {
     const started = await start(t, options)
     const response = await fail(started, { 'x-auth-return-redirect': '1' })
-    t.equal(response.status, json)
+    t.equal(response.status, status)
     t.match(response.json(), { url: `/api/auth/error?error=${code}&ref=` })
     if (code === 'RateLimited') t.match(response.headers['retry-after'], /^\d+$/)
   })
