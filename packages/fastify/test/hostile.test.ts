@@ -89,7 +89,7 @@ const leavesNothing = ({ outcome, calls }: Expected): boolean =>
 
 /**
  * @param isFirst - The other cases of a module show in the long run that they have the same page, and leave nothing. In `npm test`,
- * they are played without a socket in between.
+ * they are played without a socket in between, and so are three modules of four.
  */
 async function play(t: Test, transport: Transport, module: string, one: HostileCase, isFirst: boolean): Promise<void> {
   const isWhole = isLong || isFirst
@@ -127,12 +127,13 @@ const transports = isLong ? (['inject', 'HTTP'] as const) : (['HTTP'] as const)
 
 for (const transport of transports) {
   t.test(transport, { timeout: patience }, async (t) => {
-    for (const [module, cases] of Object.entries(hostileModules)) {
+    for (const [place, [module, cases]] of Object.entries(hostileModules).entries()) {
+      const reached = isLong || place % 4 === 0 ? transport : 'inject'
       t.test(module, async (t) => {
         for (const [index, one] of cases.entries()) {
           const isFirst = index === 0
-          if (one.title === '') await play(t, transport, module, one, isFirst)
-          else await t.test(one.title, (t) => play(t, transport, module, one, isFirst))
+          if (one.title === '') await play(t, reached, module, one, isFirst)
+          else await t.test(one.title, (t) => play(t, reached, module, one, isFirst))
         }
       })
     }

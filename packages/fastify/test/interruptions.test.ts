@@ -109,22 +109,6 @@ for (const { strategy, name, enter, address, store, open } of someSignIns) {
 }
 
 for (const { value: strategy, test } of turns()) {
-  for (const [store, open] of stores) {
-    test(`an account is linked only after an interruption has passed: ${strategy}, ${store}`, async (t) => {
-      const gate = createTestGate(false)
-      const started = await start(t, { adapter: open(), session: { strategy }, features: [gate.feature], instances: 1 })
-      const { browser, adapter } = started
-      await signInByMail(started, browser)
-      gate.isDue = true
-      t.ok(isInterrupted(await signInAtIssuer(started, browser, vera)))
-      const key = { provider: 'demo', providerAccountId: 'vera' }
-      t.equal(await adapter?.getUserByAccount?.(key), null, 'nothing is linked')
-      t.match(await getSession(browser), { user: { email: 'ada@example.com' } }, 'the session stays')
-      await browser.submit('/api/auth/verify/ask', { answer: 'yes' })
-      t.equal((await adapter?.getUserByAccount?.(key))?.email, 'ada@example.com')
-    })
-  }
-
   test(`an interruption that passes sets cookies: ${strategy}`, async (t) => {
     const trust: Feature = {
       id: 'trust',
