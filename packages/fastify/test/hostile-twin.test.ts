@@ -184,19 +184,3 @@ t.test('honest twin: a token is renewed, and taken back with the account', async
   t.equal(twin.requests.filter((request) => request === 'POST /token/revocation').length, 2)
   t.notMatch(log.join(''), /REVOKE_TOKEN_ERROR|REFRESH_TOKEN_ERROR/)
 })
-
-t.test('honest twin: signing out there ends every session here', async (t) => {
-  const twinned = await withTwin(t, {
-    post_logout_redirect_uris: [`${origin}/api/auth/signout`],
-    backchannel_logout_uri: `${origin}/api/auth/backchannel-logout/demo`
-  })
-  const { browser, newBrowser, twin } = twinned
-  const other = newBrowser()
-  await twinned.signIn(other)
-  await twinned.signIn()
-  const away = await browser.submit('/api/auth/signout', { provider: 'true', callbackUrl: '/bye' })
-  const question = await twin.visit(away.location ?? '')
-  const { location } = await twin.press(question.page)
-  t.same(await getSession(other), {}, 'the other browser is signed out')
-  t.equal((await browser.open(location ?? '')).location, `${origin}/bye`, 'and the client continues')
-})
