@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { ada, type Browser, type BrowserResponse } from '@postern/testkit'
+import { ada, type Browser } from '@postern/testkit'
 import t from 'tap'
+import { logout } from './logout-token.ts'
 import { signInAtIssuer, start } from './start.ts'
 import { isSignedIn, type Kept, signInWithRecords, startWithRecords, thief } from './start-with-session-records.ts'
 
 const address = 'ada@example.com'
-const ofProvider = 'http://schemas.openid.net/event/backchannel-logout'
 
 /** Signs Ada in in a new browser, in a session of the provider's that has this name. */
 async function signInAs(started: Kept, sid: string | null): Promise<Browser> {
@@ -13,17 +12,6 @@ async function signInAs(started: Kept, sid: string | null): Promise<Browser> {
   const browser = started.newBrowser()
   await signInAtIssuer(started, browser)
   return browser
-}
-
-/** The logout token of a session that ended at the provider. */
-async function logout(
-  { issuer, clock, newBrowser }: Kept,
-  about: { readonly sub?: string; readonly sid?: unknown }
-): Promise<BrowserResponse> {
-  const now = Math.floor(clock.now() / 1000)
-  const plain = { iss: issuer.issuer, aud: issuer.clientId, iat: now, exp: now + 120, jti: randomUUID() }
-  const token = await issuer.sign({ ...plain, ...about, events: { [ofProvider]: {} } }, { typ: 'logout+jwt' })
-  return newBrowser().post('/api/auth/backchannel-logout/demo', `${new URLSearchParams({ logout_token: token })}`)
 }
 
 const states = (browsers: readonly Browser[]): Promise<boolean[]> => Promise.all(browsers.map(isSignedIn))

@@ -1,11 +1,13 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
+import { Redis } from 'ioredis'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import type { Test } from 'tap'
 
 export const postgresPort = 5432
 export const mysqlPort = 3306
+export const redisPort = 6379
 
 /** Why tests of a real server are skipped; `false` where it answers, or where nothing may be skipped. */
 export async function withoutServer(name: string, port: number): Promise<string | false> {
@@ -58,4 +60,18 @@ export async function createMysqlDatabase(t: Test): Promise<string> {
     await root.end()
   })
   return `${server}/${name}`
+}
+
+/** A client of Redis, and the start of keys that no one else has: they are deleted after the test. */
+export function openRedis(
+  t: Test,
+  redis: Redis = new Redis(redisPort, '127.0.0.1')
+): { readonly redis: Redis; readonly prefix: string } {
+  const prefix = `postern-test-${randomUUID()}:`
+  t.teardown(async () => {
+    const keys = await redis.keys(`${prefix}*`)
+    if (keys.length > 0) await redis.del(keys)
+    redis.disconnect()
+  })
+  return { redis, prefix }
 }

@@ -1,7 +1,4 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import { mysqlAdapter } from '@postern/adapters/mysql'
-import { postgresAdapter } from '@postern/adapters/postgres'
-import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { AccountError, type Adapter, AuthError, type EventRecord } from '@postern/core'
 import { type Feature, json, type SecurityEvent } from '@postern/core/feature'
 import type { Browser, BrowserResponse } from '@postern/testkit'
@@ -9,7 +6,6 @@ import { isLong, turnsOf } from '@postern/testkit/long'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { requireSession } from '../src/index.ts'
-import { createMysqlDatabase, createTestDatabase, mysqlPort, postgresPort, withoutServer } from './databases.ts'
 import {
   cookieNames,
   getSession,
@@ -20,6 +16,7 @@ import {
   start
 } from './start.ts'
 import { thief } from './start-with-session-records.ts'
+import { databaseStores, localStores } from './stores.ts'
 
 t.setTimeout(isLong ? 0 : 300_000)
 
@@ -135,30 +132,9 @@ const getAddress = async (browser: Browser): Promise<string | null> => (await ge
 
 const forbidden = { code: 'ImpersonationForbidden', status: 403 }
 
-interface TestStore {
-  readonly name: string
-  readonly skip: string | false
-  readonly open: (t: Test) => Promise<Adapter>
-}
-
-const stores: readonly TestStore[] = [
-  { name: 'memory', skip: false, open: async () => memoryAdapter() },
-  { name: 'SQLite', skip: false, open: async () => sqliteAdapter({ file: ':memory:' }) },
-  {
-    name: 'PostgreSQL',
-    skip: await withoutServer('PostgreSQL', postgresPort),
-    open: async (t) => postgresAdapter({ url: (await createTestDatabase(t)).url(), max: 5 })
-  },
-  {
-    name: 'MariaDB',
-    skip: await withoutServer('MariaDB', mysqlPort),
-    open: async (t) => mysqlAdapter({ url: await createMysqlDatabase(t), max: 5 })
-  }
-]
-
 const turns = turnsOf(strategies, t)
 /** In `npm test` a test has one store of this process, and one of a server. */
-const storeTurns = () => [stores.slice(0, 2), stores.slice(2)].flatMap((group) => turnsOf(group, t)())
+const storeTurns = () => [localStores, databaseStores].flatMap((group) => turnsOf(group, t)())
 
 for (const { value: store, test: testOnStore } of storeTurns())
   for (const { value: strategy, test } of turnsOf(strategies, { test: testOnStore })()) {

@@ -5,7 +5,7 @@ import postern, { limiterOn } from '../src/index.ts'
 import { origin, people, secret } from './start.ts'
 
 // One process of an application that runs in several, with limits in Redis: it sends its parent its port.
-const [, , url = '', mark = ''] = process.argv
+const [, , url = '', prefix = ''] = process.argv
 const redis = new Redis(url)
 const app = Fastify()
 
@@ -15,8 +15,7 @@ await app.register(postern, {
   providers: [people],
   rateLimit: {
     limiter: limiterOn(
-      (settings) =>
-        new RateLimiterRedis({ storeClient: redis, ...settings, keyPrefix: `${mark} ${settings.keyPrefix}` })
+      (settings) => new RateLimiterRedis({ storeClient: redis, ...settings, keyPrefix: prefix + settings.keyPrefix })
     )
   },
   // A busy machine is not an outage of the store.

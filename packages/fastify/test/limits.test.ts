@@ -1,16 +1,15 @@
 import { fork } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { RateLimiter, RateRule } from '@postern/core'
 import type { Browser } from '@postern/testkit'
 import { isLong, times } from '@postern/testkit/long'
-import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import t, { type Test } from 'tap'
 import { type CountingStore, limiterOn } from '../src/index.ts'
 import { memoryLimiter } from '../src/limiter.ts'
+import { openRedis, redisPort, withoutServer } from './databases.ts'
 import { fromAfar, getSession, origin, people, type Started, signInAtIssuer, start } from './start.ts'
 import { browserAt } from './visitor.ts'
 
@@ -294,41 +293,18 @@ t.test('two instances with one store: of many tries at once exactly ten are look
   t.equal(await throughBoth(await two(t, shared), tries), 10)
 })
 
-const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
-
-async function isRedisThere(): Promise<boolean> {
-  // Where there is none, the connection is refused at once: only a busy machine takes long.
-  const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: null, connectTimeout: 60_000 })
-  redis.on('error', () => undefined)
-  try {
-    await redis.connect()
-    return true
-  } catch {
-    return false
-  } finally {
-    redis.disconnect()
-  }
-}
-
-const withoutRedis = !process.env['POSTERN_REQUIRE_ALL'] && !(await isRedisThere()) ? `no Redis at ${redisUrl}` : false
+const withoutRedis = await withoutServer('Redis', redisPort)
 
 t.test('two instances with Redis', { skip: withoutRedis }, async (t) => {
-  const redis = new Redis(redisUrl)
-  const mark = `postern-test-${randomUUID()}`
-  t.teardown(async () => {
-    const keys = await redis.keys(`${mark}*`)
-    if (keys.length > 0) await redis.del(keys)
-    redis.disconnect()
-  })
+  const { redis, prefix } = openRedis(t)
   const onRedis = (): RateLimiter =>
     limiterOn(
-      (settings) =>
-        new RateLimiterRedis({ storeClient: redis, ...settings, keyPrefix: `${mark} ${settings.keyPrefix}` })
+      (settings) => new RateLimiterRedis({ storeClient: redis, ...settings, keyPrefix: prefix + settings.keyPrefix })
     )
   // A busy machine is not an outage of the store.
   const instances = await two(t, onRedis, 10_000)
   t.equal(await throughBoth(instances, tries), 10, 'of many tries at once exactly ten are looked at')
-  const keys = await redis.keys(`${mark}*`)
+  const keys = await redis.keys(`${prefix}*`)
   t.ok(keys.length >= 2)
   t.notOk(
     keys.some((key) => key.includes('ada') || key.includes('8.8.8.8')),
@@ -342,9 +318,9 @@ t.test('two instances with Redis', { skip: withoutRedis }, async (t) => {
   }
 })
 
-async function startProcess(t: Test, mark: string): Promise<string> {
+async function startProcess(t: Test, prefix: string): Promise<string> {
   const script = join(import.meta.dirname, 'limits-instance.js')
-  const child = fork(script, [redisUrl, mark], { execArgv: [], stdio: 'inherit' })
+  const child = fork(script, [`redis://127.0.0.1:${redisPort}`, prefix], { execArgv: [], stdio: 'inherit' })
   t.teardown(() => child.kill())
   const [port] = await once(child, 'message')
   return `http://127.0.0.1:${port}`
@@ -354,14 +330,8 @@ t.test(
   'two processes with Redis: of many tries at once exactly ten are looked at',
   { skip: withoutRedis },
   async (t) => {
-    const redis = new Redis(redisUrl)
-    const mark = `postern-test-${randomUUID()}`
-    t.teardown(async () => {
-      const keys = await redis.keys(`${mark}*`)
-      if (keys.length > 0) await redis.del(keys)
-      redis.disconnect()
-    })
-    const processes = await Promise.all([startProcess(t, mark), startProcess(t, mark)])
+    const { prefix } = openRedis(t)
+    const processes = await Promise.all([startProcess(t, prefix), startProcess(t, prefix)])
     const csrf = await fetch(`${processes[0]}/api/auth/csrf`)
     const cookie = csrf.headers.getSetCookie().map((text) => text.split(';')[0])
     const { csrfToken } = (await csrf.json()) as { csrfToken: string }

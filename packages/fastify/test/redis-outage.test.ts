@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { withRedisSessions } from '@postern/adapters/redis'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { newProxy } from '@postern/testkit'
@@ -8,11 +7,10 @@ import { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import t from 'tap'
 import { limiterOn } from '../src/index.ts'
-import { withoutServer } from './databases.ts'
+import { openRedis, redisPort, withoutServer } from './databases.ts'
 import { judged } from './judged.ts'
 import { cookieNames, getSession, origin, start } from './start.ts'
 
-const redisPort = 6379
 const withoutRedis = await withoutServer('Redis', redisPort)
 
 t.test(
@@ -22,14 +20,8 @@ t.test(
     const proxy = await newProxy(t, redisPort)
     await proxy.up()
     const options = { maxRetriesPerRequest: 0, retryStrategy: () => 50 }
-    const redis = new Redis(proxy.port, '127.0.0.1', options)
+    const { redis, prefix } = openRedis(t, new Redis(proxy.port, '127.0.0.1', options))
     redis.on('error', () => undefined)
-    const prefix = `postern-test-${randomUUID()}:`
-    t.teardown(async () => {
-      const keys = await redis.keys(`${prefix}*`)
-      if (keys.length > 0) await redis.del(keys)
-      redis.disconnect()
-    })
     const limiter = limiterOn(
       (rule) => new RateLimiterRedis({ storeClient: redis, ...rule, keyPrefix: prefix + rule.keyPrefix })
     )

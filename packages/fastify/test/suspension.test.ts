@@ -1,19 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import { memoryAdapter } from '@postern/adapters/memory'
-import { mysqlAdapter } from '@postern/adapters/mysql'
 import { withPosternTables } from '@postern/adapters/postern-tables'
-import { postgresAdapter } from '@postern/adapters/postgres'
 import { withRedisSessions } from '@postern/adapters/redis'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { AccountError, type Adapter, type TicketKey } from '@postern/core'
 import type { Feature, SecurityEvent } from '@postern/core/feature'
 import type { Browser, BrowserResponse, Clock, Person } from '@postern/testkit'
 import { callNumbers, inTurn, isLong, turnsOf } from '@postern/testkit/long'
-import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { signInAs } from '../src/testing.ts'
 import { createPausing, prepareAtIssuer, prepareByMail } from './advisories/pausing.ts'
-import { createMysqlDatabase, createTestDatabase, mysqlPort, postgresPort, withoutServer } from './databases.ts'
+import { openRedis, redisPort, withoutServer } from './databases.ts'
 import { createTestGate, type TestGate } from './interruption-feature.ts'
 import { fewInTurn } from './selections.ts'
 import { withSessionRecords } from './session-records.ts'
@@ -31,54 +27,35 @@ import {
 } from './start.ts'
 import { isSignedIn, thief } from './start-with-session-records.ts'
 import { withoutTransactions } from './store-probe.ts'
+import { databaseStores, localStores, storeWithoutTransactions, type TestStore } from './stores.ts'
 
 if (isLong) t.setTimeout(0)
 
 const strategies = ['jwt', 'database'] as const
 type Strategy = (typeof strategies)[number]
 
-interface TestStore {
-  readonly name: string
-  readonly skip: string | false
-  readonly open: (t: Test) => Promise<Adapter>
-}
-
 /** Redis for sessions; its keys are deleted after the test. */
 async function openRedisSessions(t: Test): Promise<Adapter> {
-  const client = new Redis(6379, '127.0.0.1')
-  const prefix = `postern-test-${randomUUID()}:`
-  t.teardown(async () => {
-    const keys = await client.keys(`${prefix}*`)
-    if (keys.length > 0) await client.del(keys)
-    client.disconnect()
-  })
-  return withRedisSessions(sqliteAdapter({ file: ':memory:' }), { client, prefix })
+  const { redis, prefix } = openRedis(t)
+  return withRedisSessions(sqliteAdapter({ file: ':memory:' }), { client: redis, prefix })
 }
 
-const stores: readonly TestStore[] = [
-  { name: 'memory', skip: false, open: async () => memoryAdapter() },
-  { name: 'SQLite', skip: false, open: async () => sqliteAdapter({ file: ':memory:' }) },
-  { name: 'no transactions', skip: false, open: async () => withoutTransactions(memoryAdapter()) },
+const ofProcess: readonly TestStore[] = [
+  ...localStores,
+  storeWithoutTransactions,
   {
     name: 'two adapters',
     skip: false,
     open: async () => withPosternTables(memoryAdapter(), sqliteAdapter({ file: ':memory:' }))
-  },
-  { name: 'Redis sessions', skip: await withoutServer('Redis', 6379), open: openRedisSessions },
-  {
-    name: 'PostgreSQL',
-    skip: await withoutServer('PostgreSQL', postgresPort),
-    open: async (t) => postgresAdapter({ url: (await createTestDatabase(t)).url(), max: 10 })
-  },
-  {
-    name: 'MariaDB',
-    skip: await withoutServer('MariaDB', mysqlPort),
-    open: async (t) => mysqlAdapter({ url: await createMysqlDatabase(t), max: 10 })
   }
+]
+const ofServers: readonly TestStore[] = [
+  { name: 'Redis sessions', skip: await withoutServer('Redis', redisPort), open: openRedisSessions },
+  ...databaseStores
 ]
 
 /** In `npm test` a test has a store of this process, one of a server, and a strategy; in the long run each has all of them. */
-const storeTurns = [stores.slice(0, 4), stores.slice(4)].flatMap((group) => turnsOf(group, t)())
+const storeTurns = [ofProcess, ofServers].flatMap((group) => turnsOf(group, t)())
 const someStrategies = inTurn(strategies)
 const fewMethods = fewInTurn(1)
 
@@ -269,7 +246,7 @@ for (const { value: store, test: testOnStore } of storeTurns)
     })
   }
 
-for (const { name, skip, open: openStore } of stores.filter(({ name }) =>
+for (const { name, skip, open: openStore } of [...ofProcess, ...ofServers].filter(({ name }) =>
   (isLong ? /memory|SQL|Maria/ : /memory|Maria/).test(name)
 ))
   t.test(`the row of a user who is deleted during a suspension is not suspended: ${name}`, { skip }, async (t) => {

@@ -6,10 +6,11 @@ import { some, turnsOf } from '@postern/testkit/long'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test, test } from 'tap'
 import { requireCsrfToken } from '../../src/index.ts'
+import { logout } from '../logout-token.ts'
 import { encodeNextAuthToken } from '../next-auth-token.ts'
 import { fewInTurn } from '../selections.ts'
 import { cookieNames, fromAfar, openLinkPage, origin, type Started, signInByForm } from '../start.ts'
-import { addRoutes, getCopy, isAlive, logout, second, third, update } from './session-setup.ts'
+import { addRoutes, getCopy, isAlive, second, third, update } from './session-setup.ts'
 import { accountsOf, begin, getStatus, idOf, mallory, signIn, startAccounts, strategies, vera } from './setup.ts'
 
 /** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */

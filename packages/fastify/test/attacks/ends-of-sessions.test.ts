@@ -8,6 +8,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import postern, { requireSession } from '../../src/index.ts'
 import { createTestGate } from '../interruption-feature.ts'
+import { logout } from '../logout-token.ts'
 import { fewInTurn } from '../selections.ts'
 import {
   cookieNames,
@@ -27,7 +28,6 @@ import {
   addRoutes,
   getCopy,
   isAlive,
-  logout,
   type Overlap,
   overlapEverywhere,
   second,

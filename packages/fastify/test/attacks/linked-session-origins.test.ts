@@ -1,29 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
 import type { Browser, Person } from '@postern/testkit'
 import { some, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
+import { logout } from '../logout-token.ts'
 import { type Started, type StartOptions, signInByMail } from '../start.ts'
 import { accountsOf, address, idIn, mallory, signIn, startAccounts, strategies, vera } from './setup.ts'
 
 /** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
 const turns = turnsOf(strategies, t)
-
-/** Ends sessions at a provider, as its back-channel logout does. */
-async function logOutAtProvider(
-  { issuer, clock, newBrowser }: Started,
-  named: { readonly sub?: string; readonly sid?: string },
-  provider: string = 'demo'
-): Promise<void> {
-  const now = Math.floor(clock.now() / 1000)
-  const plain = { iss: issuer.issuer, aud: issuer.clientId, iat: now, exp: now + 120, jti: randomUUID() }
-  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
-  const token = await issuer.sign({ ...plain, ...named, events }, { typ: 'logout+jwt' })
-  const path = `/api/auth/backchannel-logout/${provider}`
-  await newBrowser().post(path, `${new URLSearchParams({ logout_token: token })}`)
-}
 
 interface Linked {
   readonly started: Started
@@ -62,13 +48,12 @@ const ends: Readonly<Record<string, (linked: Linked) => Promise<unknown>>> = {
     app.postern.unlink(userId, { provider: 'demo', providerAccountId: 'vera' }),
   'unlink of the linked account': ({ started: { app }, userId }) =>
     app.postern.unlink(userId, { provider: 'loose', providerAccountId: 'mallory' }),
-  'logout of the user where it began': ({ started }) => logOutAtProvider(started, { sub: 'vera' }),
-  'logout of the session where it began': ({ started }) => logOutAtProvider(started, { sid: 'begun' }),
-  'logout of user and session where it began': ({ started }) =>
-    logOutAtProvider(started, { sub: 'vera', sid: 'begun' }),
-  'logout of the user at the linked provider': ({ started }) => logOutAtProvider(started, { sub: 'mallory' }, 'loose'),
+  'logout of the user where it began': ({ started }) => logout(started, { sub: 'vera' }),
+  'logout of the session where it began': ({ started }) => logout(started, { sid: 'begun' }),
+  'logout of user and session where it began': ({ started }) => logout(started, { sub: 'vera', sid: 'begun' }),
+  'logout of the user at the linked provider': ({ started }) => logout(started, { sub: 'mallory' }, 'loose'),
   'logout of user and session at the linked provider': ({ started }) =>
-    logOutAtProvider(started, { sub: 'mallory', sid: 'added' }, 'loose')
+    logout(started, { sub: 'mallory', sid: 'added' }, 'loose')
 }
 
 const cases = strategies.flatMap((strategy) =>
@@ -99,16 +84,16 @@ for (const { value: strategy, test } of turns()) {
   test(`${strategy}: another session of the provider does not end a session that linked an account`, async (t) => {
     const { started, browser, userId } = await startLinked(t, { session }, { first: begun, linked: added })
     for (const provider of ['demo', 'loose']) {
-      await logOutAtProvider(started, { sid: 'other' }, provider)
+      await logout(started, { sid: 'other' }, provider)
       const sub = provider === 'demo' ? 'vera' : 'mallory'
-      await logOutAtProvider(started, { sub, sid: 'other' }, provider)
+      await logout(started, { sub, sid: 'other' }, provider)
       t.equal(await idIn(browser), userId, provider)
     }
   })
 
   test(`${strategy}: a session that began with a mail ends with the session of the account it linked`, async (t) => {
     const { started, browser } = await startLinked(t, { session }, { first: null, linked: added })
-    await logOutAtProvider(started, { sid: 'added' }, 'loose')
+    await logout(started, { sid: 'added' }, 'loose')
     t.equal(await idIn(browser), null)
   })
 

@@ -1,14 +1,9 @@
-import { memoryAdapter } from '@postern/adapters/memory'
-import { mysqlAdapter } from '@postern/adapters/mysql'
-import { postgresAdapter } from '@postern/adapters/postgres'
-import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
 import type { Browser, BrowserResponse } from '@postern/testkit'
 import type { Test } from 'tap'
-import { createMysqlDatabase, createTestDatabase, mysqlPort, postgresPort, withoutServer } from '../databases.ts'
 import { createTestGate, type TestGate } from '../interruption-feature.ts'
 import { origin, type Started, type StartOptions, signInByForm, signInByMail } from '../start.ts'
-import { withoutTransactions } from '../store-probe.ts'
+import { databaseStores, localStores, storeWithoutTransactions } from '../stores.ts'
 import { address, signIn, startAccounts, vera } from './setup.ts'
 
 export const ask = '/api/auth/verify/ask'
@@ -18,21 +13,7 @@ export const interrupted = `${origin}/api/auth/verify?error=VerificationRequired
 export const startOver = `${origin}/api/auth/signin?error=Callback`
 
 /** Every store that sign-ins run on. */
-export const stores = [
-  { store: 'memory', skip: false, open: async () => memoryAdapter() },
-  { store: 'SQLite', skip: false, open: async () => sqliteAdapter({ file: ':memory:' }) },
-  { store: 'no transactions', skip: false, open: async () => withoutTransactions(memoryAdapter()) },
-  {
-    store: 'PostgreSQL',
-    skip: await withoutServer('PostgreSQL', postgresPort),
-    open: async (t: Test) => postgresAdapter({ url: (await createTestDatabase(t)).url(), max: 10 })
-  },
-  {
-    store: 'MariaDB',
-    skip: await withoutServer('MariaDB', mysqlPort),
-    open: async (t: Test) => mysqlAdapter({ url: await createMysqlDatabase(t), max: 10 })
-  }
-] as const
+export const stores = [...localStores, storeWithoutTransactions, ...databaseStores]
 
 export interface Method {
   readonly enter: (started: Started, browser: Browser) => Promise<BrowserResponse>

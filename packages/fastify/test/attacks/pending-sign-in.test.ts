@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { type Feature, text } from '@postern/core/feature'
-import { type Browser, type BrowserResponse, createBrowser } from '@postern/testkit'
+import { type Browser, createBrowser } from '@postern/testkit'
 import { inTurn, times, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
+import { logout } from '../logout-token.ts'
 import { fewInTurn } from '../selections.ts'
 import { getSession, mails, origin, people, signInByForm, signInByMail } from '../start.ts'
 import { isSignedIn } from '../start-with-session-records.ts'
@@ -238,7 +238,7 @@ const completions = methodNames.flatMap((method) => (['form', 'page', 'both'] as
 /** In `npm test` two for each store: over all stores, each of them. */
 const fewCompletions = fewInTurn(2)
 
-for (const { store, skip, open } of stores)
+for (const { name: store, skip, open } of stores)
   for (const strategy of someStrategies())
     t.test(`${strategy}, ${store}: many completions at once create one session`, { skip }, async (t) => {
       const events: string[] = []
@@ -277,14 +277,6 @@ for (const { store, skip, open } of stores)
     })
 
 /** Logs the user out at the provider, which names the user. */
-async function logOutAtProvider({ issuer, clock, newBrowser }: Gated): Promise<BrowserResponse> {
-  const now = Math.floor(clock.now() / 1000)
-  const plain = { iss: issuer.issuer, aud: issuer.clientId, iat: now, exp: now + 120, jti: randomUUID() }
-  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
-  const token = await issuer.sign({ ...plain, sub: vera.sub, events }, { typ: 'logout+jwt' })
-  return newBrowser().post('/api/auth/backchannel-logout/demo', `${new URLSearchParams({ logout_token: token })}`)
-}
-
 interface Known {
   readonly started: Gated
   readonly signedIn: Browser
@@ -345,7 +337,7 @@ const changes: Readonly<Record<string, Change>> = {
     },
     methods: ['mail']
   },
-  'back-channel logout': { run: ({ started }) => logOutAtProvider(started), methods: ['provider'] },
+  'back-channel logout': { run: ({ started }) => logout(started, { sub: vera.sub }), methods: ['provider'] },
   'the secret is replaced in the store': {
     run: async ({ started, userId }) => started.adapter?.deleteTickets?.(userId),
     methods: methodNames

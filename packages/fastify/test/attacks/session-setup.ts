@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
@@ -12,23 +11,6 @@ import { getStatus, startAccounts } from './setup.ts'
 
 export const second: Person = { sub: 'two', name: 'Two', email: 'two@example.com', email_verified: true }
 export const third: Person = { sub: 'three', name: 'Three', email: 'three@example.com', email_verified: true }
-
-const event = 'http://schemas.openid.net/event/backchannel-logout'
-
-/** Sends a logout token of the issuer. */
-export async function logout(
-  { issuer, clock, newBrowser }: Started,
-  about: { readonly sub?: string; readonly sid?: string },
-  provider = 'demo'
-): Promise<BrowserResponse> {
-  const now = Math.floor(clock.now() / 1000)
-  const plain = { iss: issuer.issuer, aud: issuer.clientId, iat: now, exp: now + 120, jti: randomUUID() }
-  const token = await issuer.sign({ ...plain, ...about, events: { [event]: {} } }, { typ: 'logout+jwt' })
-  return newBrowser().post(
-    `/api/auth/backchannel-logout/${provider}`,
-    `${new URLSearchParams({ logout_token: token })}`
-  )
-}
 
 /** The status that a script gets. */
 export const isAlive = async (browser: Browser): Promise<boolean> => (await getStatus(browser, '/me')) === 200

@@ -1,13 +1,11 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import { mysqlAdapter } from '@postern/adapters/mysql'
-import { postgresAdapter } from '@postern/adapters/postgres'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
 import { withOwnKeys } from '@postern/testkit'
 import { times } from '@postern/testkit/long'
-import t, { type Test } from 'tap'
-import { createMysqlDatabase, createTestDatabase, mysqlPort, postgresPort, withoutServer } from '../databases.ts'
+import t from 'tap'
 import { withoutTransactions } from '../store-probe.ts'
+import { databaseStores, localStores, type TestStore } from '../stores.ts'
 import { accountsOf, begin, idIn, mallory, signIn, startAccounts, vera } from './setup.ts'
 
 /** An adapter with neither leases nor transactions, and with keys of its own, as those of other libraries. */
@@ -16,24 +14,11 @@ function withoutLeases(): Adapter {
   return withOwnKeys(others)
 }
 
-interface Case {
-  readonly open: (t: Test) => Adapter | Promise<Adapter>
-  readonly skip?: string | false
-}
-
-const stores: Readonly<Record<string, Case>> = {
-  memory: { open: () => memoryAdapter() },
-  'an adapter without leases': { open: withoutLeases },
-  SQLite: { open: () => sqliteAdapter({ file: ':memory:' }) },
-  PostgreSQL: {
-    open: async (t) => postgresAdapter({ url: (await createTestDatabase(t)).url(), migrate: true }),
-    skip: await withoutServer('PostgreSQL', postgresPort)
-  },
-  MariaDB: {
-    open: async (t) => mysqlAdapter({ url: await createMysqlDatabase(t), migrate: true }),
-    skip: await withoutServer('MySQL', mysqlPort)
-  }
-}
+const stores: readonly TestStore[] = [
+  ...localStores,
+  { name: 'an adapter without leases', skip: false, open: async () => withoutLeases() },
+  ...databaseStores
+]
 
 const count = times(6, 50)
 
@@ -46,7 +31,7 @@ async function createUser(adapter: Adapter, accounts: number): Promise<string> {
   return userId
 }
 
-for (const [name, { open, skip = false }] of Object.entries(stores)) {
+for (const { name, skip, open } of stores) {
   t.test(`${count} accounts are unlinked in parallel through two instances: ${name}`, { skip }, async (t) => {
     const adapter = await open(t)
     const [one, other] = [await startAccounts(t, { adapter }), await startAccounts(t, { adapter })]
