@@ -486,6 +486,26 @@ t.test('reclaim-5: a claim during which the store fails leaves the address unver
   t.same(await adapter.getAccounts?.(user.id), [])
 })
 
+t.test('adapter-1: a user is not claimed if the adapter cannot remove accounts or sessions', async (t) => {
+  for (const missing of ['unlinkAccount', 'deleteSessions'] as const) {
+    const { transact: _, [missing]: __, ...adapter } = memoryAdapter()
+    const started = await start(t, { adapter: withoutTransactions(adapter), session: { strategy: 'database' } })
+    const user = await plant(started)
+    checkRefusal(t, await signInByMail(started, started.browser))
+    t.equal((await adapter.getUser?.(user.id))?.emailVerified, null, missing)
+  }
+})
+
+t.test('join-4: an invitation of a user with a verified address is for one join', async (t) => {
+  const started = await start(t, { demo: { verifiesEmail: true } })
+  const { adapter, app, newBrowser } = started
+  const user = await invite(adapter, { email: 'ada@example.com', emailVerified: new Date(0) })
+  await app.postern.invite(user.id, { expiresIn: 3600 })
+  t.equal((await signInAtIssuer(started, newBrowser(), ada)).location, origin)
+  checkRefusal(t, await signInAtIssuer(started, newBrowser(), { ...ada, sub: 'mallory' }))
+  t.match(await adapter?.getAccounts?.(user.id), [key('ada')])
+})
+
 t.test('join-6: a user without accounts, whom the application created, is not joined by an address', async (t) => {
   for (const emailVerified of [null, new Date(0)])
     for (const demo of [{}, { verifiesEmail: true }]) {
