@@ -3,6 +3,7 @@ import type { Adapter, OAuthConfig } from '@postern/core'
 import pinterest from '@postern/core/providers/pinterest'
 import trakt from '@postern/core/providers/trakt'
 import type { Browser } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { type Started, type StartOptions, start } from './start.ts'
 
@@ -84,6 +85,11 @@ async function storeFormer(adapter: Adapter, provider: string, providerAccountId
 }
 
 const without = (method: keyof Adapter): Adapter => ({ ...memoryAdapter(), [method]: undefined })
+const stores: readonly (readonly [string, () => Adapter])[] = [
+  ['in one transaction', memoryAdapter],
+  ['call by call', () => without('transact')]
+]
+const storeTurns = turnsOf(stores, t)
 
 for (const [id, named] of Object.entries<Named>(providers)) {
   const [one, other, third] = named.ids
@@ -103,11 +109,11 @@ for (const [id, named] of Object.entries<Named>(providers)) {
     }
   )
 
-  for (const [store, make] of Object.entries({
-    'in one transaction': memoryAdapter,
-    'call by call': () => without('transact')
-  })) {
-    t.test(`${id}: an account with the name as its id gets the stable id at the next sign-in, ${store}`, async (t) => {
+  for (const {
+    value: [store, make],
+    test
+  } of storeTurns()) {
+    test(`${id}: an account with the name as its id gets the stable id at the next sign-in, ${store}`, async (t) => {
       const stored = make()
       const { newBrowser, adapter } = await prepare(t, named, stored)
       const owner = await storeFormer(stored, id, 'ada')

@@ -1,4 +1,5 @@
 import type { PosternOptions } from '@postern/core'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
   cookieNames,
@@ -77,8 +78,10 @@ for (const strategy of strategies) {
     const bounded = await start(t, { session: { strategy, absoluteMaxAge: 600, remember: () => 3600 } })
     t.equal((await signIn(bounded))?.maxAge, 600)
   })
+}
 
-  t.test(`${strategy}: it is called for every sign-in method, with the data of that method`, async (t) => {
+for (const { value: strategy, test } of turnsOf(strategies, t)()) {
+  test(`${strategy}: it is called for every sign-in method, with the data of that method`, async (t) => {
     const questions: unknown[] = []
     const remember = (question: unknown): boolean => {
       questions.push(question)
@@ -95,9 +98,12 @@ for (const strategy of strategies) {
     ])
   })
 
-  t.test(`${strategy}: a response that is none signs no one in`, async (t) => {
-    for (const result of [undefined, null, 0, -1, Number.NaN, 'yes', {}]) {
-      const { browser, log } = await start(t, { session: { strategy, remember: () => result as never } })
+  test(`${strategy}: a response that is none signs no one in`, async (t) => {
+    let result: unknown
+    const { newBrowser, log } = await start(t, { session: { strategy, remember: () => result as never } })
+    for (result of [undefined, null, 0, -1, Number.NaN, 'yes', {}]) {
+      log.length = 0
+      const browser = newBrowser()
       const signedIn = await signInByForm(browser)
       t.match(signedIn.location, /error=Callback/)
       t.same(await getSession(browser), {})

@@ -1,6 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, UserSession } from '@postern/core'
 import type { Browser } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { start } from './start.ts'
 import { signInWithRecords } from './start-with-session-records.ts'
@@ -21,7 +22,7 @@ const getNames = (sessions: readonly UserSession[]) => sessions.map(({ userAgent
 const getCurrent = (sessions: readonly UserSession[]) =>
   sessions.filter(({ isCurrent }) => isCurrent).map(({ userAgent }) => userAgent)
 
-for (const strategy of ['jwt', 'database'] as const)
+for (const { value: strategy, test } of turnsOf(['jwt', 'database'] as const, t)())
   for (const [name, wrap] of [
     ['an adapter that applies limits', (good: Memory): Adapter => good],
     ['an adapter that ignores limits', ignoreLimits]
@@ -41,7 +42,7 @@ for (const strategy of ['jwt', 'database'] as const)
       return { ...started, good, browsers, id, sessions, list }
     }
 
-    t.test(`${strategy}: a limit selects the newest sessions: ${name}`, async (t) => {
+    test(`${strategy}: a limit selects the newest sessions: ${name}`, async (t) => {
       const { sessions, list, id, good } = await open(t)
       t.same(await list(3), ['device 5', 'device 4', 'device 3'])
       t.same(await list(6), getNames(await sessions.list(id)))
@@ -54,7 +55,7 @@ for (const strategy of ['jwt', 'database'] as const)
       t.same(await list(3), ['device 4', 'device 3', 'device 2'], 'without a session that has ended')
     })
 
-    t.test(`${strategy}: the session of the request is in the list: ${name}`, async (t) => {
+    test(`${strategy}: the session of the request is in the list: ${name}`, async (t) => {
       const { browsers, id, clock } = await open(t)
       const list = async (device: number, limit: number) =>
         (await browsers[device]?.json<readonly UserSession[]>(`/devices/${id}?limit=${limit}`)) ?? []
@@ -71,7 +72,7 @@ for (const strategy of ['jwt', 'database'] as const)
       t.ok(getNames(await list(5, 2)).includes('device 1'), 'a session that was renewed counts as used')
     })
 
-    t.test(`${strategy}: records of other sessions take no place in the list: ${name}`, async (t) => {
+    test(`${strategy}: records of other sessions take no place in the list: ${name}`, async (t) => {
       const { list, id, good, clock } = await open(t)
       const [known] = await good.getSessionRecords({ userId: id })
       if (!known) throw new Error('expected a record')
