@@ -1,6 +1,5 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
-import { type Feature, getText, text } from '@postern/core/feature'
 import type { Browser, BrowserResponse } from '@postern/testkit'
 import { inTurn, times } from '@postern/testkit/long'
 import t from 'tap'
@@ -27,7 +26,7 @@ import {
   signUpPage,
   signUpWithPasskey
 } from './passkey-sign-up-application.ts'
-import { createLimiter, signInByMail } from './password-application.ts'
+import { signInByMail } from './password-application.ts'
 import {
   type Authenticator,
   type Changes,
@@ -37,22 +36,6 @@ import {
 
 /** In `npm test` a test, or a case of it, has one strategy, the next one the other; in the long run each has both. */
 const someStrategies = inTurn(strategies)
-
-/** A second step. */
-const secondStep: Feature = {
-  id: 'step',
-  setup: () => ({
-    interruptions: [
-      {
-        id: 'step',
-        order: 400,
-        isDue: () => true,
-        show: () => text('step', 200),
-        verify: (_signIn, request) => (getText(request.body, 'word') === 'secret' ? 'passed' : text('no', 400))
-      }
-    ]
-  })
-}
 
 const newAuthenticator = (): Authenticator => createAuthenticator({ origin })
 
@@ -103,44 +86,6 @@ t.test('enumeration: responses, cookies and mails are the same for known and unk
   }
 })
 
-t.test('enumeration: a mail that cannot be sent fails in the same way, and leaves no ticket', async (t) => {
-  const adapter = memoryAdapter()
-  let tickets = 0
-  const counting = {
-    ...adapter,
-    createTicket: async (...args: Parameters<NonNullable<typeof adapter.createTicket>>) => {
-      if (args[0].kind === 'passkey.sign-up') tickets++
-      return adapter.createTicket?.(...args)
-    },
-    consumeTicket: async (...args: Parameters<NonNullable<typeof adapter.consumeTicket>>) => {
-      if (args[0].kind === 'passkey.sign-up') tickets--
-      return (await adapter.consumeTicket?.(...args)) ?? null
-    }
-  }
-  const app = await openForSignUps(t, 'database', { adapter: counting })
-  await signInByMail(app.newBrowser(), 'known@example.com', app.mailbox)
-  app.mailbox.fail(new Error('no'))
-  const outcomes: unknown[] = []
-  for (const address of ['known@example.com', 'never@example.com'])
-    outcomes.push(describe(await signUpWithPasskey(app.newBrowser(), address), address))
-  t.same(outcomes[0], outcomes[1])
-  t.match(outcomes[0], { location: /EmailSignin/ })
-  t.equal(tickets, 0)
-})
-
-t.test('enumeration: limits count every address alike, and the mails of an address have one limit', async (t) => {
-  const app = await openForSignUps(t, 'database', { rateLimit: { limiter: createLimiter() } })
-  await confirmSignUp(app, 'known@example.com', newAuthenticator())
-  const count = async (address: string): Promise<number> => {
-    for (let done = 0; done < 30; done++)
-      if ((await signUpWithPasskey(app.newBrowser(), address)).status === 429) return done
-    return -1
-  }
-  // The confirmed sign-up was the first.
-  t.equal(await count('known@example.com'), 4)
-  t.equal(await count('never@example.com'), 5)
-})
-
 const getMedian = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** Times are only compared in the complete long run: fewer requests prove nothing. */
@@ -186,57 +131,6 @@ async function confirmSignUp(app: Application, address: string, authenticator: A
   await confirm(browser, app.mailbox.last().url)
   return browser
 }
-
-/** Ways in which the owner of the address creates the account, or proves the address. */
-const ownerSteps: Readonly<Record<string, (owner: Browser, app: Application) => Promise<unknown>>> = {
-  'signs up with a passkey': async (owner, { mailbox }) => {
-    await signUpWithPasskey(owner, ada)
-    await confirm(owner, mailbox.last().url)
-  },
-  'signs up with a code': async (owner, { mailbox }) => {
-    const page = await owner.follow(await signUpWithPasskey(owner, ada))
-    await owner.fill(page, 'form', { code: mailbox.last().code })
-  },
-  'signs up with a password': async (_owner, app) => {
-    await createUser(app, ada)
-  },
-  'signs in by mail': async (owner, { mailbox }) => {
-    await signInByMail(owner, ada, mailbox)
-  }
-}
-
-t.test('pre-hijack: no passkey of an attacker signs in after the owner has the account', async (t) => {
-  for (const [name, act] of Object.entries(ownerSteps))
-    for (const when of ['before', 'after'] as const)
-      for (const strategy of someStrategies()) {
-        const app = await openForSignUps(t, strategy)
-        const [attacker, owner, authenticator] = [app.newBrowser(), app.newBrowser(), newAuthenticator()]
-        if (when === 'before') await signUpWithPasskey(attacker, ada, authenticator)
-        await act(owner, app)
-        if (when === 'after') await signUpWithPasskey(attacker, ada, authenticator)
-        const title = `${strategy}: the owner ${name}, the attacker signs up ${when}`
-        t.ok(await findUser(app, ada), title)
-        t.notOk(await canSignIn(app.newBrowser(), authenticator), `${title}: the attacker's passkey`)
-        t.equal((await attacker.submit(callback, { code: 'BBBBBBBB' })).status, 400)
-        t.equal(await getAddress(attacker), null)
-      }
-})
-
-t.test('pre-hijack: the owner who opens the link of an attacker activates a passkey of their own only', async (t) => {
-  for (const strategy of someStrategies()) {
-    const app = await openForSignUps(t, strategy)
-    const [attacker, owner, stolen, own] = [app.newBrowser(), app.newBrowser(), newAuthenticator(), newAuthenticator()]
-    await signUpWithPasskey(attacker, ada, stolen)
-    const { url } = app.mailbox.last()
-    const posted = await owner.submit(callback, { token: getToken(url) })
-    t.equal(posted.status, 400, 'the page asks for a passkey')
-    t.equal(await findUser(app, ada), null)
-    await confirm(owner, url, own)
-    t.equal(await getAddress(owner), ada)
-    t.ok(await canSignIn(app.newBrowser(), own))
-    t.notOk(await canSignIn(attacker, stolen))
-  }
-})
 
 t.test('pre-hijack: the passkey is discarded if the address is that of a verified user by then', async (t) => {
   for (const isVerified of [true, false])
@@ -299,23 +193,6 @@ t.test('the passkey of a sign-up for an unverified user is that of a new user if
       /passkey\/sign-up/,
       'the browser has no sign-up'
     )
-  }
-})
-
-t.test('a stolen link or code, or the cookie alone, activates no passkey of the sign-up', async (t) => {
-  for (const strategy of someStrategies()) {
-    const app = await openForSignUps(t, strategy)
-    const [browser, thief, authenticator] = [app.newBrowser(), app.newBrowser(), newAuthenticator()]
-    await signUpWithPasskey(browser, ada, authenticator)
-    const { code, url } = app.mailbox.last()
-    t.match((await thief.submit(callback, { code })).body, 'no longer works')
-    for (let count = 0; count < 5; count++)
-      t.match((await browser.submit(callback, { code: 'BBBBBBBB' })).body, 'code is wrong')
-    t.match((await browser.submit(callback, { code })).body, 'no longer works', 'the sixth code is not verified')
-    t.equal(await findUser(app, ada), null)
-    // Who reads the mail has the mailbox, and gets an account with a passkey of their own.
-    await confirm(thief, url, newAuthenticator())
-    t.notOk(await canSignIn(app.newBrowser(), authenticator))
   }
 })
 
@@ -453,23 +330,6 @@ t.test('a user whose credential id was taken in the same moment is not created',
   t.equal(signedIn.filter((address) => address !== null).length, 1)
 })
 
-t.test('links have the origin of the configuration', async (t) => {
-  const app = await openForSignUps(t, 'database')
-  for (const headers of [{ host: 'evil.test' }, { 'x-forwarded-host': 'evil.test' }, { forwarded: 'host=evil.test' }]) {
-    const browser = app.newBrowser()
-    const page = await browser.open(signUpPage, { headers })
-    t.equal(readOptions<CreationOptions>(page).rp.id, 'app.test')
-    const credential = newAuthenticator().create(readOptions<CreationOptions>(page))
-    const sent = await browser.fill(page, signUpPage, { email: ada, credential }, { headers })
-    t.equal(new URL(sent.location ?? '').origin, origin)
-  }
-  t.equal(app.mailbox.mails.length, 3)
-  for (const { text, html, url } of app.mailbox.mails) {
-    t.notMatch(text + html, 'evil.test')
-    t.equal(new URL(url).origin, origin)
-  }
-})
-
 t.test('programs that open the link, such as mail scanners, change nothing', async (t) => {
   const adapter = memoryAdapter()
   const writes: string[] = []
@@ -520,42 +380,3 @@ t.test(
     t.equal(await findUser(app, ada), null)
   }
 )
-
-t.test('the ticket of a password is none of a passkey, nor the other way round', async (t) => {
-  const app = await openForSignUps(t, 'database')
-  await signUpWithPasskey(app.newBrowser(), ada)
-  const token = getToken(app.mailbox.last().url)
-  const browser = app.newBrowser()
-  t.equal(
-    (await browser.submit(`${base}/callback/password-sign-up`, { token, password: 'a long sentence' })).status,
-    400
-  )
-  await browser.submit(`${base}/password/sign-up`, { email: 'grace@example.com', password: 'a sentence to remember' })
-  const other = getToken(app.mailbox.last().url)
-  t.equal((await browser.submit(callback, { token: other })).status, 400)
-  t.equal(await findUser(app, 'grace@example.com'), null)
-})
-
-t.test('an application with another id accepts no link of this one', async (t) => {
-  const app = await openForSignUps(t, 'database')
-  await signUpWithPasskey(app.newBrowser(), ada)
-  const { url } = app.mailbox.last()
-  const other = await openForSignUps(t, 'database', { adapter: app.adapter, applicationId: 'other' })
-  t.equal((await other.newBrowser().open(url)).status, 400)
-  t.equal((await app.newBrowser().open(url)).status, 200)
-})
-
-t.test('a sign-up that waits at a second step creates the user with the passkey, or nobody', async (t) => {
-  for (const strategy of someStrategies()) {
-    const app = await openForSignUps(t, strategy, { features: [secondStep] })
-    const [browser, authenticator] = [app.newBrowser(), newAuthenticator()]
-    await signUpWithPasskey(browser, ada, authenticator)
-    t.match((await confirm(browser, app.mailbox.last().url)).location, /verify/)
-    t.equal(await findUser(app, ada), null)
-    await browser.submit(`${base}/verify/step`, { word: 'wrong' })
-    t.equal(await findUser(app, ada), null)
-    await browser.submit(`${base}/verify/step`, { word: 'secret' })
-    t.equal(await getAddress(browser), ada)
-    t.equal((await getList(app)).length, 1)
-  }
-})
