@@ -1,5 +1,4 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { Adapter } from '@postern/core'
 import { inTurn } from '@postern/testkit/long'
 import t from 'tap'
 import { gate, pass } from './gate.ts'
@@ -96,48 +95,6 @@ t.test('a suspended user, and one whom the callback refuses, are not signed in',
     await app.auth.users.resume(user?.id ?? '')
     t.ok(await canSignIn(app.newBrowser(), ada, first))
   }
-})
-
-/** Runs something after each read of a password, while a sign-in compares it. */
-function afterRead(adapter: Adapter, act: () => Promise<unknown>): Adapter {
-  const { getFactor } = adapter
-  let isRunning = false
-  return {
-    ...adapter,
-    getFactor: async (...args) => {
-      const found = (await getFactor?.(...args)) ?? null
-      if (found && !isRunning) {
-        isRunning = true
-        await act()
-        isRunning = false
-      }
-      return found
-    }
-  }
-}
-
-t.test('a sign-in whose user changes while the password is compared', async (t) => {
-  const changes: Readonly<Record<string, (app: Awaited<ReturnType<typeof openApplication>>, id: string) => unknown>> = {
-    'is deleted': ({ auth }, id) => auth.deleteUser(id),
-    'is suspended': ({ auth }, id) => auth.users.suspend(id),
-    'revokes all sessions': ({ auth, clock }, id) => {
-      clock.advance(1)
-      return auth.sessions.revokeAll(id)
-    }
-  }
-  for (const strategy of someStrategies())
-    for (const [name, act] of Object.entries(changes)) {
-      let work: () => Promise<unknown> = async () => undefined
-      const app = await openApplication(t, strategy, { adapter: afterRead(memoryAdapter(), () => work()) })
-      await createUser(app)
-      const id = (await findUser(app, ada))?.id ?? ''
-      const browser = app.newBrowser()
-      work = async () => act(app, id)
-      await signIn(browser, ada, first)
-      work = async () => undefined
-      t.equal(await getAddress(browser), null, `${strategy}: the user ${name}`)
-      if (name === 'is deleted') t.equal(await findUser(app, ada), null, 'no user is created')
-    }
 })
 
 t.test('a registration that cannot end sessions, or has no mail server, does not start', async (t) => {

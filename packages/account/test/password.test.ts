@@ -306,19 +306,6 @@ t.test('a notice that cannot be sent does not undo the change', async (t) => {
   t.match(app.logged, [['NOTICE_NOT_SENT', { ref: String }]])
 })
 
-t.test('two changes at once: one of them wins', async (t) => {
-  const app = await openApplication(t, 'database')
-  const browser = await createUser(app)
-  const page = await browser.open(`${base}/password`)
-  const chosen = [second, 'a third sentence to remember']
-  const responses = await Promise.all(
-    chosen.map((password) => browser.fill(page, 'form', { currentPassword: first, password }))
-  )
-  const winners = responses.flatMap(({ location }, index) => (/changed/.test(location ?? '') ? [index] : []))
-  t.equal(winners.length, 1)
-  t.ok(await canSignIn(app.newBrowser(), ada, chosen[winners[0] ?? 0] ?? ''))
-})
-
 t.test('a user without a password sets one after a fresh sign-in', async (t) => {
   for (const strategy of someStrategies()) {
     const app = await openApplication(t, strategy)
