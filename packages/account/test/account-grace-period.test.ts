@@ -8,8 +8,6 @@ import t from 'tap'
 import {
   accountPath,
   ada,
-  base,
-  comeBack,
   createUser,
   findUser,
   first,
@@ -155,36 +153,6 @@ t.test('it is too late to keep the account after the grace period', async (t) =>
   app.clock.advance(60)
   const page = await keep(browser)
   t.equal(page.html().querySelector('h1')?.text, 'Your account has been deleted')
-  t.equal(await findUser(app, ada), null)
-})
-
-t.test('the form needs the CSRF token and the session', async (t) => {
-  const app = await openWithGrace(t, 'database')
-  await schedule(await createUser(app))
-  const browser = app.newBrowser()
-  t.match((await browser.submit(cancelPath, {})).location, /signin/)
-  await signIn(browser, ada, first)
-  t.match((await browser.submit(cancelPath, { csrfToken: 'forged' })).location, /signin\?csrf=true/)
-  app.clock.advance(30 * day)
-  t.equal(await deleteDue(app), 1)
-})
-
-t.test('other ways to sign in are refused as well, and scheduling needs a recent sign-in', async (t) => {
-  const app = await openWithGrace(t, 'database')
-  const browser = await createUser(app)
-  await comeBack(
-    app,
-    browser,
-    await browser.fill(await browser.open(`${accountPath}/connections`), `${base}/signin/acme`)
-  )
-  app.clock.advance(700)
-  t.match((await schedule(browser)).location, /verify/)
-  await signIn(browser, ada, first)
-  await schedule(browser)
-  app.clock.advance(31 * day)
-  const other = app.newBrowser()
-  const response = await comeBack(app, other, await other.submit(`${base}/signin/acme`, {}))
-  t.match(response.location, /error=AccountDeleted/)
   t.equal(await findUser(app, ada), null)
 })
 

@@ -1,6 +1,5 @@
 import { auditLog } from '@postern/account/audit-log'
-import { memoryAdapter } from '@postern/adapters/memory'
-import type { Adapter, AuthRequest, UserSession } from '@postern/core'
+import type { AuthRequest, UserSession } from '@postern/core'
 import type { Feature } from '@postern/core/feature'
 import type { Browser, BrowserResponse, Person } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
@@ -24,7 +23,6 @@ import {
   second,
   signIn,
   signInByMail,
-  signUp,
   strategies
 } from './account-application.ts'
 import { getId, isSignedIn, settle } from './email-application.ts'
@@ -104,37 +102,6 @@ for (const { value: strategy, test } of turns()) {
       t.match((await thief.open(response.location ?? '')).location, /signin/)
     t.equal(await getDeletion(app, id), '2030-01-31T00:10:01.000Z')
     t.equal(await countEvents(app, id, 'deletion-scheduled'), 1)
-  })
-
-  test(`${strategy}: a session that another process has just ended schedules and cancels nothing`, async (t) => {
-    const app = await openWithGrace(t, strategy)
-    const beside = await openBeside(t, app, { session: { strategy } })
-    const thief = await createUser(app)
-    const id = await getId(app, ada)
-    t.ok(await isSignedIn(thief), 'this process has just read that it is valid')
-    await beside.auth.sessions.revokeAll(id)
-    await schedule(thief)
-    t.equal(await getDeletion(app, id), null)
-    const owner = app.newBrowser()
-    await signIn(owner, ada, first)
-    await schedule(owner)
-    await signIn(thief, ada, first)
-    t.ok(await isSignedIn(thief))
-    await beside.auth.sessions.revokeAll(id)
-    await keep(thief)
-    t.ok(await getDeletion(app, id))
-    t.equal(await countEvents(app, id, 'deletion-cancelled'), 0)
-  })
-
-  test(`${strategy}: a sign-in from before the deletion was scheduled is not completed`, async (t) => {
-    const app = await openWithGrace(t, strategy)
-    const owner = await createUser(app)
-    const { app: authenticator } = await enroll(app, owner)
-    const thief = app.newBrowser()
-    t.match((await signIn(thief, ada, first)).location, /verify/)
-    t.equal((await schedule(owner)).status, 200)
-    await answer(thief, { code: authenticator.code() })
-    t.notOk(await isSignedIn(thief))
   })
 
   test(`${strategy}: a sign-in whose second factor comes after the time is refused`, async (t) => {
@@ -295,20 +262,6 @@ t.test('the form takes one word as text, and no id of another user', async (t) =
   t.equal(await getDeletion(app, thiefId), null)
 })
 
-t.test('who knows the address alone does not keep the account', async (t) => {
-  const app = await openWithGrace(t, 'database')
-  await schedule(await createUser(app))
-  const id = await getId(app, ada)
-  const stranger = app.newBrowser()
-  await signUp(stranger, ada, second)
-  await forget(stranger, ada)
-  await stranger.submit(`${base}/signin/email`, { email: ada })
-  await keep(stranger)
-  t.ok(await getDeletion(app, id))
-  app.clock.advance(30 * day)
-  t.equal(await deleteDue(app), 1)
-})
-
 /** A feature whose own deletion of what it has of a user waits until the test continues. */
 function createSlowFeature() {
   let [reach, continueNow] = [(): void => undefined, (): void => undefined]
@@ -380,39 +333,6 @@ for (const { value: strategy, test } of turns())
     t.equal(await deleteDue(app), 1)
   })
 
-t.test('a clock that was ahead for a run hides no later deletion', async (t) => {
-  const app = await openWithGrace(t, 'database', { accountPages: { deletionGracePeriod: 1 } })
-  app.clock.advance(3 * day)
-  t.equal(await deleteDue(app), 0)
-  app.clock.advance(-3 * day)
-  await schedule(await createUser(app))
-  app.clock.advance(day)
-  t.equal(await deleteDue(app), 1)
-})
-
-t.test('sessions that could not be ended are ended by the next attempt', async (t) => {
-  const memory = memoryAdapter()
-  let isBroken = false
-  const adapter: Adapter = {
-    ...memory,
-    transact: async (calls) => {
-      if (isBroken && calls.some(({ method }) => method === 'deleteSessions')) throw new Error('the network is down')
-      return memory.transact(calls)
-    }
-  }
-  const app = await openWithGrace(t, 'database', { adapter })
-  const browser = await createUser(app)
-  const other = app.newBrowser()
-  await signIn(other, ada, first)
-  isBroken = true
-  t.equal((await schedule(browser)).status, 503)
-  isBroken = false
-  t.equal((await schedule(browser)).status, 200)
-  t.notOk(await isSignedIn(browser))
-  t.notOk(await isSignedIn(other))
-  t.equal((await findMails(app, scheduledSubject)).length, 1)
-})
-
 t.test('a user who was deleted and created again with the same id by the application stays', async (t) => {
   const app = await openWithGrace(t, 'database')
   await schedule(await createUser(app))
@@ -426,46 +346,6 @@ t.test('a user who was deleted and created again with the same id by the applica
 })
 
 for (const { value: strategy, test } of turns()) {
-  test(`${strategy}: an administrator schedules and cancels no deletion, and ends with the user`, async (t) => {
-    const app = await openWithGrace(t, strategy)
-    const owner = await createUser(app)
-    const id = await getId(app, ada)
-    const admin = await createUser(app, mallory, second)
-    await impersonate(app, admin, id)
-    t.equal(await getAddress(admin), ada)
-    for (const accept of ['application/json', 'text/html']) {
-      t.equal((await admin.submit(deletePath, { confirmation: 'DELETE' }, { headers: { accept } })).status, 403)
-      t.equal((await admin.submit(cancelPath, {}, { headers: { accept } })).status, 403)
-      t.equal((await admin.open(deletePath, { headers: { accept } })).status, 403)
-    }
-    t.equal(await getDeletion(app, id), null)
-    await schedule(owner)
-    t.equal(await getAddress(admin), null, 'the impersonation ended with the sessions of the user')
-    await signIn(admin, mallory, second)
-    await impersonate(app, admin, id)
-    await admin.submit(cancelPath, {})
-    t.ok(await getDeletion(app, id))
-    app.clock.advance(1800)
-    t.equal(await getAddress(admin), ada)
-    app.clock.advance(30 * day)
-    const late = app.newBrowser()
-    await signIn(late, mallory, second)
-    await impersonate(app, late, id)
-    t.equal(await deleteDue(app), 1)
-    t.equal(await getAddress(late), null)
-  })
-
-  test(`${strategy}: an administrator who deletes their own account impersonates nobody`, async (t) => {
-    const app = await openWithGrace(t, strategy)
-    await createUser(app)
-    const admin = await createUser(app, mallory, second)
-    const own = copy(app, admin)
-    await impersonate(app, admin, await getId(app, ada))
-    await schedule(own)
-    t.equal(await getAddress(admin), null)
-    t.ok(await getDeletion(app, await getId(app, mallory)))
-  })
-
   test(`${strategy}: the list of another user has no session of the request`, async (t) => {
     const app = await openWithGrace(t, strategy)
     const { sessions } = app.auth
@@ -541,20 +421,6 @@ t.test('the cookie of Auth.js with the token of an impersonation links no accoun
     await admin.submit(`${base}/signout`, {})
     t.equal((await app.auth.sessions.list(await getId(app, mallory))).length, 0, 'signing out ends both sessions')
   }
-})
-
-t.test('many deletions that another secret has encrypted do not prevent others', async (t) => {
-  const app = await openWithGrace(t, 'database')
-  const now = app.clock.now()
-  for (let index = 0; index < 250; index++)
-    await app.adapter.createTicket?.({
-      ...{ kind: 'account.deletion', id: `other ${index}`, userId: `other ${index}`, data: 'unreadable', tries: 0 },
-      ...{ dueAt: new Date(now), expires: new Date(now + 211 * day * 1000) }
-    })
-  const browser = await createUser(app)
-  t.equal((await schedule(browser)).status, 200)
-  app.clock.advance(30 * day)
-  t.equal(await deleteDue(app), 1)
 })
 
 t.test('a thief who schedules and cancels in turn does not flood the mailbox of the owner', async (t) => {

@@ -27,7 +27,6 @@ import {
   getKey,
   getRecoveryCodes,
   openApplication,
-  openWithFactor,
   readKey,
   type Strategy,
   signInWithPassword
@@ -201,19 +200,6 @@ for (const { value: strategy, test } of turns()) {
     t.equal(codes.length, 10)
   })
 }
-
-t.test('without a policy, the owner of an address gets in, and the factor of an attacker is gone', async (t) => {
-  const app = await openWithFactor(t, 'database')
-  await app.adapter.updateUser?.({ id: app.userId, emailVerified: null })
-  const trusted = app.newBrowser()
-  await signInWithPassword(trusted)
-  t.equal((await answer(trusted, { code: app.app.code(), trust: 'yes' })).location, origin)
-  const owner = app.newBrowser()
-  await signInByMail(owner, ada, app.mailbox)
-  t.equal(await getAddress(owner), ada)
-  t.same(await app.auth.features.factors.list(app.userId), [])
-  t.equal(await getAddress(trusted), null)
-})
 
 t.test('a user with an unverified address enrolls with a mailed code, which verifies the address', async (t) => {
   const app = await openRequired(t, 'database')

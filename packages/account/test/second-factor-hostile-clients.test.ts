@@ -7,11 +7,9 @@ import { verifyTotp } from '../src/second-factor/stored-totp.ts'
 import { addPasskey, getAuthentication, readOptions } from './passkey-application.ts'
 import { ada, forget, getAddress, openLink, origin, second, signIn, signInByMail } from './password-application.ts'
 import {
-  addFactorPasskey,
   answer,
   base,
   createApp,
-  enroll,
   getKey,
   getRecoveryCodes,
   postEnrollment,
@@ -24,45 +22,6 @@ import { createAuthenticator, type RequestOptions } from './software-authenticat
 const eve = 'eve@example.com'
 const factorPage = `${base}/verify/factor`
 const enrollPage = `${base}/verify/enroll`
-
-t.test('who knows the password and has a trusted browser adds no passkey', async (t) => {
-  const stage = await openAda(t)
-  const browser = await admit(stage, { trust: 'yes' })
-  await browser.submit(`${base}/signout`, {})
-  t.equal((await stage.enter(browser, stage.userId)).location, origin, 'not asked')
-  t.same((await getAuthentication(stage, browser))?.amr, ['pwd'])
-  const page = await browser.open(`${base}/passkeys`)
-  t.equal(page.html().querySelector('input[name=options]'), null, 'no form')
-  for (const path of [`${base}/passkeys/options`, `${base}/passkeys/code`, `${base}/passkeys`])
-    t.match((await browser.submit(path, { credential: '{}' })).location, /\/verify\?.*amr=mfa/, path)
-  t.same(await stage.auth.features.passkey.list(stage.userId), [])
-})
-
-t.test(
-  'who knows the password and has a trusted browser adds no app to a passkey that is the second factor',
-  async (t) => {
-    let isRequired = false
-    const stage = await openStage(t, 'database', { secondFactor: { required: () => isRequired } })
-    const userId = await stage.addUser(ada)
-    const browser = stage.newBrowser()
-    await stage.enter(browser, userId)
-    const authenticator = createAuthenticator({ origin })
-    await addFactorPasskey(stage, browser, authenticator)
-    isRequired = true
-    await stage.enter(browser, userId)
-    const options = readOptions<RequestOptions>(await browser.open(factorPage))
-    t.equal((await answer(browser, { credential: authenticator.get(options), trust: 'yes' })).location, origin)
-    await browser.submit(`${base}/signout`, {})
-    t.equal((await stage.enter(browser, userId)).location, origin, 'not asked')
-    const started = await browser.submit(`${base}/factors/totp/start`, {})
-    t.match(started.location, /\/verify\?.*amr=mfa/)
-    t.equal(getKey(await browser.open(`${base}/factors/totp`)), '', 'no key')
-    await browser.open(started.location ?? '')
-    await stage.enter(browser, userId)
-    await answer(browser, { credential: authenticator.get(readOptions(await browser.open(factorPage))) })
-    t.equal((await startWithMail(stage, browser)).app.secret.length, 20, 'with the passkey')
-  }
-)
 
 t.test('who has only the mailbox guesses no more codes than who has only the password', async (t) => {
   const stage = await openAda(t)
@@ -88,33 +47,6 @@ t.test('who has only the mailbox guesses no more codes than who has only the pas
 
 const turns = turnsOf(['database', 'jwt'] as const, t)
 
-for (const { value: strategy, test } of turns())
-  test(`${strategy}: a sign-in that began before the factor was added does not outlive that`, async (t) => {
-    let meanwhile: () => Promise<unknown> = async () => null
-    const stage = await openStage(t, strategy, {
-      session: {
-        strategy,
-        remember: async () => {
-          await meanwhile()
-          return true
-        }
-      }
-    })
-    const userId = await stage.addUser(ada)
-    const [owner, thief] = [stage.newBrowser(), stage.newBrowser()]
-    await stage.enter(owner, userId)
-    meanwhile = async () => {
-      meanwhile = async () => null
-      stage.clock.advance(1)
-      await enroll(stage, owner)
-      stage.clock.advance(1)
-    }
-    await signInByMail(thief, ada, stage.mailbox)
-    t.match(await stage.auth.features.factors.list(userId), [{ type: 'totp' }, {}])
-    t.equal(await getAddress(owner), ada)
-    t.equal(await getAddress(thief), null)
-  })
-
 t.test('a shorter trustDeviceFor applies to browsers that are trusted already', async (t) => {
   const stage = await openAda(t)
   const browser = await admit(stage, { trust: 'yes' })
@@ -122,27 +54,6 @@ t.test('a shorter trustDeviceFor applies to browsers that are trusted already', 
   const next = await openBeside(t, stage, { secondFactor: { trustDeviceFor: 3600 } })
   stage.clock.advance(3700)
   t.match((await next.enter(copy(next, browser), stage.userId)).location, /\/verify/)
-})
-
-t.test('who has the app and the mailbox can leave an exhausted app', async (t) => {
-  const stage = await openAda(t)
-  const browser = await admit(stage)
-  for (let count = 0; count < 30; count++) {
-    await verifyTotp(
-      stage.userId,
-      { code: stage.app.wrongCode(), device: null, hasOtherProof: false },
-      stage.context
-    ).catch(() => null)
-    stage.clock.advance(200)
-  }
-  await stage.enter(browser, stage.userId)
-  await answer(browser, { send: 'mail' })
-  await answer(browser, { code: stage.app.code(), mailCode: stage.mailbox.last().code })
-  t.equal(await getAddress(browser), ada)
-  stage.clock.advance(31)
-  await browser.submit(`${base}/factors/totp/remove`, { code: stage.app.code() })
-  const left = await stage.auth.features.factors.list(stage.userId)
-  t.same(left, [], 'it is removed')
 })
 
 t.test('a user whose app is exhausted is only offered what they have', async (t) => {
@@ -183,22 +94,6 @@ t.test('a user whose app is exhausted is only offered what they have', async (t)
     t.equal(page.html().querySelectorAll(`form[action="${factorPage}"]`).length, factors.length, lead)
     for (const factor of factors) await context.factors.delete(factor)
   }
-})
-
-t.test('a forced enrollment that does not complete changes nothing', async (t) => {
-  let isRequired = false
-  const stage = await openStage(t, 'database', { secondFactor: { required: () => isRequired } })
-  const userId = await stage.addUser(ada)
-  isRequired = true
-  const browser = stage.newBrowser()
-  await signInByMail(browser, ada, stage.mailbox)
-  const key = createApp(getKey(await browser.open(enrollPage)), stage.clock.now)
-  await browser.submit(enrollPage, { code: key.code() })
-  await stage.adapter.updateUser?.({ id: userId, email: eve, emailVerified: null })
-  const last = await browser.submit(enrollPage, { saved: 'yes' })
-  t.equal(last.status, 400)
-  t.equal(await getAddress(browser), null)
-  t.same(await stage.auth.features.factors.list(userId), [])
 })
 
 t.test('no secret or code is logged, sent in a mail of notice, or readable in the store', async (t) => {
@@ -346,33 +241,6 @@ t.test('the codes of one user are of no use at the challenge of another', async 
   t.equal(await getAddress(browser), eve)
 })
 
-t.test('the key that one user sets up is not shown to the next user of the browser', async (t) => {
-  const stage = await openStage(t)
-  const [one, two] = [await stage.addUser(ada), await stage.addUser(eve)]
-  const browser = stage.newBrowser()
-  await stage.enter(browser, one)
-  const { app: key, mailCode } = await startWithMail(stage, browser)
-  t.equal(key.secret.length, 20)
-  await browser.submit(`${base}/signout`, {})
-  await stage.enter(browser, two)
-  const page = await browser.open(`${base}/factors/totp`)
-  t.equal(getKey(page), '')
-  t.match(page.body, 'No authenticator app is set up.')
-  await postEnrollment(browser, { code: key.code(), mailCode })
-  t.same(await stage.auth.features.factors.list(two), [])
-})
-
-t.test('a suspension ends a sign-in that waits, and one that comes back starts over', async (t) => {
-  const stage = await openAda(t)
-  const browser = await wait(stage)
-  await stage.auth.users.suspend(stage.userId)
-  t.match((await answer(browser, { code: stage.app.code() })).location, /error=/)
-  await stage.auth.users.resume(stage.userId)
-  stage.clock.advance(31)
-  t.match((await answer(browser, { code: stage.app.code() })).location, /error=Callback/)
-  t.equal(await getAddress(browser), null)
-})
-
 t.test('a sign-in that waits for something else is asked for a factor that was added meanwhile', async (t) => {
   const wait: Feature = {
     id: 'wait',
@@ -513,18 +381,10 @@ t.test('an account that is moved to another user while the sign-in waits signs n
   t.equal((await adapter.listFactors?.(userId))?.length, 1, 'the factor of the owner stays alone')
 })
 
-t.test('of two confirmations at once, one shows recovery codes; a reset ends what waits to be saved', async (t) => {
+t.test('a reset ends an enrollment that waits to be saved', async (t) => {
   let isRequired = false
   const stage = await openStage(t, 'database', { secondFactor: { required: () => isRequired } })
   const userId = await stage.addUser(ada)
-  const browser = stage.newBrowser()
-  await stage.enter(browser, userId)
-  const { app, mailCode } = await startWithMail(stage, browser)
-  const both = await Promise.all([1, 2].map(() => postEnrollment(browser, { code: app.code(), mailCode })))
-  t.same(both.map((page) => getRecoveryCodes(page).length).toSorted(), [0, 10].toSorted())
-  t.equal((await stage.auth.features.factors.list(userId)).length, 2)
-
-  await stage.auth.features.factors.reset(userId)
   isRequired = true
   const next = stage.newBrowser()
   await signInByMail(next, ada, stage.mailbox)

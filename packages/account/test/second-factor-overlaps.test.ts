@@ -149,36 +149,6 @@ t.test('who only knows the password does not end the enrollment of the owner by 
   t.equal(getRecoveryCodes(await postEnrollment(owner, { code: app.code(), mailCode })).length, 10)
 })
 
-t.test('a code that is mailed for one kind of enrollment is of no use in the other', async (t) => {
-  const stage = await openAda(t)
-  const browser = stage.newBrowser()
-  await stage.enter(browser, stage.userId)
-  const { app, mailCode } = await startWithMail(stage, browser)
-  await browser.open(`${base}/verify?callbackUrl=/&amr=mfa`)
-  await stage.enter(browser, stage.userId)
-  const required = createApp(await mailAndReadKey(browser), stage.clock.now)
-  const requiredCode = stage.mailbox.last().code
-  t.not(required.secret.toString('hex'), app.secret.toString('hex'))
-  t.match((await post(browser, { code: required.code(), mailCode })).body, 'The code from the email is wrong')
-  const swapped = await postEnrollment(browser, { code: app.code(), mailCode: requiredCode })
-  t.match(swapped.body, 'The code from the email is wrong')
-  t.same(await stage.auth.features.factors.list(stage.userId), [])
-})
-
-t.test('a code that was mailed to an earlier address enrolls nobody', async (t) => {
-  const stage = await openAda(t)
-  stage.require()
-  const browser = stage.newBrowser()
-  await stage.enter(browser, stage.userId)
-  const app = createApp(await mailAndReadKey(browser), stage.clock.now)
-  const mailCode = stage.mailbox.last().code
-  for (const emailVerified of [new Date(stage.clock.now()), null]) {
-    await stage.adapter.updateUser?.({ id: stage.userId, email: 'other@example.com', emailVerified })
-    t.equal((await post(browser, { code: app.code(), mailCode })).status, 400)
-  }
-  t.same(await stage.auth.features.factors.list(stage.userId), [])
-})
-
 t.test('of two enrollments that are saved at once, one signs in, and its codes are those that work', async (t) => {
   const stage = await openAda(t)
   stage.require()

@@ -122,19 +122,6 @@ t.test('of two requests with one code, one adds a second factor', async (t) => {
   t.same(responses.map(({ status }) => status).toSorted(), [302, 400])
 })
 
-t.test('five wrong codes end the code', async (t) => {
-  const stage = await openStage(t)
-  const userId = await stage.addUser(ada)
-  const browser = await enter(stage, userId)
-  await browser.submit(`${path}/code`, {})
-  const mailCode = stage.mailbox.last().code
-  const credential = createAuthenticator({ origin }).create(await loadOptions(browser))
-  for (let count = 1; count <= 5; count++)
-    t.equal((await browser.submit(path, { credential, mailCode: 'BBBBBBBB' })).status, 400)
-  t.match((await browser.submit(path, { credential, mailCode })).body, 'The code from the email no longer works')
-  t.same(await stage.auth.features.passkey.list(userId), [])
-})
-
 const codeForm = 'form:has(input[name=mailCode])'
 
 t.test('the page verifies the mailed code before it creates a passkey', async (t) => {
