@@ -1,115 +1,46 @@
 /// <reference lib="dom" />
-import { freePort } from '@postern/testkit'
-import { runAxe } from '@postern/testkit/axe'
-import { fill, follow, openChromium, press, withoutChromium } from '@postern/testkit/chromium'
-import { isLong } from '@postern/testkit/long'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { withoutChromium } from '@postern/testkit/chromium'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { openLink, signUp } from './password-application.ts'
-import { type Application, ada, base, createApp, enroll, first, openApplication } from './second-factor-application.ts'
-import { serve } from './web-server.ts'
+import { openPhone, openSite, type Site, type Visitor } from './chromium-site.ts'
+import { ada, base, createApp, createUser, enroll, openApplication } from './second-factor-application.ts'
 
-/** A visitor with a phone, who uses what a screen shows, by role and name, and counts the presses. */
-interface Visitor {
-  readonly page: Page
-  readonly presses: () => number
-  /** Presses what leads to another page. */
-  readonly press: (role: 'button' | 'link', name: string, within?: 'group' | 'main') => Promise<void>
-  /** Presses what changes this page. */
-  readonly touch: (role: 'button' | 'group', name: string) => Promise<void>
-  readonly type: (label: string, text: string) => Promise<void>
-  /** Checks the screen: no violation, one main button at most, and a heading. */
+interface Visit extends Visitor {
+  /** Checks the screen, which `second-factor-chromium.test.ts` judges: one main button at most, and a heading. */
   readonly sees: (heading: string) => Promise<void>
-  readonly isSignedInAs: () => Promise<string | undefined>
-}
-
-interface Phone {
-  readonly app: Application
-  readonly url: string
-  readonly advance: (seconds: number) => void
 }
 
 const support = 'mailto:help@acme.example'
 
-/** The headings of the screens that axe-core has judged: in `npm test`, each once. */
-const judged = new Set<string>()
-
-/** An application of this machine, whose name is Acme. */
-async function openPhoneApplication(t: Test): Promise<Phone> {
-  const url = `http://localhost:${await freePort()}`
-  let ahead = 0
-  const app = await openApplication(t, 'database', {
-    url,
-    theme: { name: 'Acme', links: { support: 'help@acme.example' } },
-    runtime: { now: () => Date.now() + ahead }
-  })
-  await serve(t, app.auth, url)
-  const advance = (seconds: number): void => {
-    ahead += seconds * 1000
-  }
-  return { app: { ...app, clock: { ...app.clock, now: () => Date.now() + ahead, advance } }, url, advance }
+/** An application of this machine, whose name is Acme, with the user Ada in a browser that is signed in. */
+async function openAcme(t: Test) {
+  const theme = { name: 'Acme', links: { support: 'help@acme.example' } }
+  const site = await openSite(t, (options) => openApplication(t, 'database', { ...options, theme }))
+  return { ...site, own: await createUser(site.app) }
 }
 
 /** A phone that opens the page from which the task begins. */
-async function visit(t: Test, browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
-  const viewport = { width: 390, height: 700 }
-  const context = await browser.newContext({ viewport, locale: 'en', hasTouch: true, isMobile: true, ...options })
-  t.teardown(() => context.close())
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const page = await context.newPage()
-  let count = 0
-  await page.goto(url)
-  return {
-    page,
-    presses: () => count,
-    press: async (role, name, within = 'main') => {
-      count += 1
-      if (within === 'main') return follow(page, `${role}=${name}`)
-      const loaded = page.waitForEvent('load')
-      await page.getByRole(within).getByRole(role, { name, exact: true }).first().click({ noWaitAfter: true })
-      await loaded
-    },
-    touch: async (role, name) => {
-      count += 1
-      if (role === 'group') await press(page, `text=${name}`)
-      else await page.getByRole(role, { name }).click()
-    },
-    type: (label, text) => fill(page, { [`label=${label}`]: text }),
-    sees: async (heading) => {
-      t.equal(await page.getByRole('heading', { level: 1 }).textContent(), heading)
-      t.ok((await page.locator('.button-main:visible').count()) <= 1, `${heading}: one main button at most`)
-      // `second-factor-chromium.test.ts` judges every page of a form.
-      if (isLong || !judged.has(heading)) t.same((await runAxe(page)).found, [], heading)
-      judged.add(heading)
-      const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
-      t.ok(scrollWidth <= viewport.width, `${heading}: fits`)
-    },
-    isSignedInAs: async () => {
-      const session: { readonly user?: { readonly email?: string } } = await (
-        await page.request.get(`${new URL(url).origin}${base}/session`)
-      ).json()
-      return session.user?.email
-    }
+async function visit(t: Test, site: Site, path: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const visitor = await openPhone(t, site, path, { hasTouch: true, isMobile: true, ...options })
+  const { page } = visitor
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const sees = async (heading: string): Promise<void> => {
+    t.equal(await visitor.getHeading(), heading)
+    t.ok((await page.locator('.button-main:visible').count()) <= 1, `${heading}: one main button at most`)
+    const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
+    t.ok(scrollWidth <= 390, `${heading}: fits`)
   }
-}
-
-/** Signs in with the password. */
-async function signIn({ type, press }: Visitor): Promise<void> {
-  await type('Email address', ada)
-  await type('Password', first)
-  await press('button', 'Sign in')
+  return { ...visitor, sees }
 }
 
 const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
 t.test('enroll on a phone', { skip: withoutChromium }, async (t) => {
-  const { app, url } = await openPhoneApplication(t)
-  const own = app.newBrowser()
-  await signUp(own, ada, first)
-  await openLink(own, app.mailbox.last())
-  const visitor = await visit(t, await openChromium(), `${url}${base}/signin?callbackUrl=${base}/factors`)
+  const site = await openAcme(t)
+  const { app } = site
+  const visitor = await visit(t, site, `/signin?callbackUrl=${base}/factors`)
   const { page, press, touch, type, sees } = visitor
-  await signIn(visitor)
+  await visitor.signIn()
   await sees('Two-step verification')
   await press('button', 'Set up an authenticator app')
   await sees('Set up an authenticator app')
@@ -161,20 +92,15 @@ t.test('enroll on a phone', { skip: withoutChromium }, async (t) => {
 })
 
 t.test('a lost phone', { skip: withoutChromium }, async (t) => {
-  const { app, url, advance } = await openPhoneApplication(t)
-  const own = app.newBrowser()
-  await signUp(own, ada, first)
-  await openLink(own, app.mailbox.last())
-  const { recoveryCodes } = await enroll(app, own)
-  advance(31)
-  const chromium = await openChromium()
+  const site = await openAcme(t)
+  const { recoveryCodes } = await enroll(site.app, site.own)
 
   await t.test('a wrong recovery code, and a right one', async (t) => {
-    const visitor = await visit(t, chromium, `${url}${base}/signin`)
+    const visitor = await visit(t, site, '/signin')
     const { page, press, type, sees } = visitor
-    await signIn(visitor)
+    await visitor.signIn()
     await sees('Confirm that it is you')
-    await visitor.touch('group', 'Use a recovery code')
+    await visitor.touch('text', 'Use a recovery code')
     await type('Recovery code', 'AAAAA-AAAAA')
     await press('button', 'Continue', 'group')
     t.match(await page.getByRole('alert').textContent(), 'This recovery code is wrong')
@@ -187,9 +113,9 @@ t.test('a lost phone', { skip: withoutChromium }, async (t) => {
   })
 
   await t.test('no phone and no codes', async (t) => {
-    const visitor = await visit(t, chromium, `${url}${base}/signin`)
+    const visitor = await visit(t, site, '/signin')
     const { page, press, sees } = visitor
-    await signIn(visitor)
+    await visitor.signIn()
     await press('link', 'I have lost my phone and my codes')
     await sees('Lost your phone and your codes?')
     t.match(await page.getByRole('main').textContent(), 'in the file acme-recovery-codes.txt')
@@ -200,10 +126,10 @@ t.test('a lost phone', { skip: withoutChromium }, async (t) => {
   })
 
   await t.test('cancel, and another account', async (t) => {
-    const visitor = await visit(t, chromium, `${url}${base}/signin`)
+    const visitor = await visit(t, site, '/signin')
     const { page, press } = visitor
-    const challenge = `${url}${base}/verify/factor`
-    await signIn(visitor)
+    const challenge = `${site.url}${base}/verify/factor`
+    await visitor.signIn()
     t.equal(page.url(), challenge)
     t.match(await page.getByRole('main').textContent(), 'a…@example.com')
     for (const name of ['Cancel', 'Use another account']) {
@@ -211,7 +137,7 @@ t.test('a lost phone', { skip: withoutChromium }, async (t) => {
       t.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Sign in')
       t.equal(await page.getByRole('alert').count(), 0, 'nothing went wrong')
       t.equal(await visitor.isSignedInAs(), undefined)
-      await signIn(visitor)
+      await visitor.signIn()
       t.equal(page.url(), challenge)
     }
     t.equal(visitor.presses(), 5)
@@ -219,14 +145,12 @@ t.test('a lost phone', { skip: withoutChromium }, async (t) => {
 })
 
 t.test('on a phone without script, a key is selected and nothing copies it', { skip: withoutChromium }, async (t) => {
-  const { app, url } = await openPhoneApplication(t)
-  const own = app.newBrowser()
-  await signUp(own, ada, first)
-  await openLink(own, app.mailbox.last())
+  const site = await openAcme(t)
+  const { app } = site
   const options = { javaScriptEnabled: false }
-  const visitor = await visit(t, await openChromium(), `${url}${base}/signin?callbackUrl=${base}/factors`, options)
+  const visitor = await visit(t, site, `/signin?callbackUrl=${base}/factors`, options)
   const { page, press, type } = visitor
-  await signIn(visitor)
+  await visitor.signIn()
   await press('button', 'Set up an authenticator app')
   await press('button', 'Send code by email')
   await type('Code from the email', app.mailbox.last().code)

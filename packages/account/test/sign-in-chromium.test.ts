@@ -7,90 +7,37 @@ import gitlab from '@postern/core/providers/gitlab'
 import google from '@postern/core/providers/google'
 import twitch from '@postern/core/providers/twitch'
 import { createRenderer } from '@postern/pages'
-import { freePort } from '@postern/testkit'
 import { runAxe } from '@postern/testkit/axe'
-import { fill, follow, openChromium, withoutChromium } from '@postern/testkit/chromium'
-import type { Browser, Page } from 'playwright-core'
+import { withoutChromium } from '@postern/testkit/chromium'
 import t, { type Test } from 'tap'
-import { type Application, ada, base, openApplication } from './passkey-application.ts'
+import { openPhone, openSite, type Site, type Visitor } from './chromium-site.ts'
+import { ada, base, openApplication } from './passkey-application.ts'
 import { createUser, first, second } from './password-application.ts'
-import { serve } from './web-server.ts'
 
 const client = { clientId: 'client', clientSecret: 'secret' }
 const providers = [google, github, gitlab, discord, facebook, twitch].map((provider) => provider(client))
 
-/** A visitor with a phone, who uses what a screen shows, by role and name, and counts the presses. */
-interface Visitor {
-  readonly page: Page
-  readonly app: Application
-  readonly presses: () => number
-  readonly press: (role: 'button' | 'link', name: string) => Promise<void>
-  readonly type: (label: string, text: string) => Promise<void>
-  readonly says: (text: string) => Promise<void>
-  readonly isSignedInAs: () => Promise<string | undefined>
-  /** Opens what was mailed, as a mail program does. */
-  readonly openMail: () => Promise<void>
-  readonly advance: (seconds: number) => void
-}
-
 /** Opens the sign-in page. */
-async function visit(t: Test, browser: Browser): Promise<Visitor> {
-  const url = `http://localhost:${await freePort()}`
-  let ahead = 0
-  const app = await openApplication(t, 'database', {
-    url,
-    providers: [github(client)],
-    runtime: { now: () => Date.now() + ahead }
-  })
-  await serve(t, app.auth, url)
-  const context = await browser.newContext({ viewport: { width: 390, height: 700 }, locale: 'en' })
-  t.teardown(() => context.close())
-  const page = await context.newPage()
-  let count = 0
-  await page.goto(`${url}${base}/signin`)
-  return {
-    page,
-    app,
-    presses: () => count,
-    press: async (role, name) => {
-      count += 1
-      await follow(page, `${role}=${name}`)
-    },
-    type: (label, text) => fill(page, { [`label=${label}`]: text }),
-    says: async (text) => {
-      const notice = page.getByRole('alert')
-      t.match(await notice.textContent(), text)
-      const box = await notice.boundingBox()
-      t.ok(box && box.y >= 0 && box.y + box.height <= 600, `inside 600 pixels: ${text}`)
-      t.match(await page.title(), /^Error: /)
-    },
-    isSignedInAs: async () => {
-      const session: { readonly user?: { readonly email?: string } } = await (
-        await page.request.get(`${url}${base}/session`)
-      ).json()
-      return session.user?.email
-    },
-    openMail: async () => void (await page.goto(app.mailbox.last().url)),
-    advance: (seconds) => {
-      ahead += seconds * 1000
-    }
-  }
+async function visit(t: Test): Promise<Site & Visitor> {
+  const site = await openSite(t, (options) =>
+    openApplication(t, 'database', { ...options, providers: [github(client)] })
+  )
+  return { ...site, ...(await openPhone(t, site, '/signin')) }
 }
 
 const wrongCode = (code: string | null, at: number): string =>
   'BCDFGHJK'.slice(at).padEnd(8, 'B') === code ? 'XXXXXXXX' : 'BCDFGHJK'.slice(at).padEnd(8, 'B')
 
 t.test('signing in on a phone, by what the screens show', { skip: withoutChromium }, async (t) => {
-  const browser = await openChromium()
-
   await t.test('wrong password, and another try', async (t) => {
-    const visitor = await visit(t, browser)
+    const visitor = await visit(t)
     const { page, press, type } = visitor
     await createUser(visitor.app)
     await type('Email address', ada)
     await type('Password', 'not the password at all')
     await press('button', 'Sign in')
     await visitor.says('Wrong email or password.')
+    t.match(await page.title(), /^Error: /)
     t.equal(await page.getByLabel('Email address', { exact: true }).inputValue(), ada, 'what was right stays')
     t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'password')
     t.same((await runAxe(page)).found, [])
@@ -101,7 +48,7 @@ t.test('signing in on a phone, by what the screens show', { skip: withoutChromiu
   })
 
   await t.test('wrong password, which is forgotten, and a new one', async (t) => {
-    const visitor = await visit(t, browser)
+    const visitor = await visit(t)
     const { press, type } = visitor
     await createUser(visitor.app)
     await type('Email address', ada)
@@ -122,7 +69,7 @@ t.test('signing in on a phone, by what the screens show', { skip: withoutChromiu
   })
 
   await t.test('sign-up', async (t) => {
-    const visitor = await visit(t, browser)
+    const visitor = await visit(t)
     const { press, type } = visitor
     await press('link', 'Create an account')
     await type('Email address', ada)
@@ -135,7 +82,7 @@ t.test('signing in on a phone, by what the screens show', { skip: withoutChromiu
   })
 
   await t.test('a link instead of a password', async (t) => {
-    const visitor = await visit(t, browser)
+    const visitor = await visit(t)
     await visitor.type('Email address', ada)
     await visitor.press('button', 'Email me a sign-in link instead')
     await visitor.openMail()
@@ -144,7 +91,7 @@ t.test('signing in on a phone, by what the screens show', { skip: withoutChromiu
   })
 
   await t.test('the fifth wrong code, and another mail', async (t) => {
-    const visitor = await visit(t, browser)
+    const visitor = await visit(t)
     const { app, press, type } = visitor
     await type('Email address', ada)
     await press('button', 'Email me a sign-in link instead')
@@ -165,7 +112,7 @@ t.test('signing in on a phone, by what the screens show', { skip: withoutChromiu
   })
 
   await t.test('continue, and another account', async (t) => {
-    const visitor = await visit(t, browser)
+    const visitor = await visit(t)
     const { page, press, type } = visitor
     const start = page.url()
     await type('Email address', ada)
@@ -186,7 +133,7 @@ t.test('signing in on a phone, by what the screens show', { skip: withoutChromiu
   })
 
   await t.test('a link that has expired', async (t) => {
-    const visitor = await visit(t, browser)
+    const visitor = await visit(t)
     await visitor.type('Email address', ada)
     await visitor.press('button', 'Email me a sign-in link instead')
     visitor.advance(25 * 3600)
@@ -201,7 +148,7 @@ t.test('signing in on a phone, by what the screens show', { skip: withoutChromiu
   })
 
   await t.test('a link that was used', async (t) => {
-    const visitor = await visit(t, browser)
+    const visitor = await visit(t)
     await visitor.type('Email address', ada)
     await visitor.press('button', 'Email me a sign-in link instead')
     await visitor.openMail()
