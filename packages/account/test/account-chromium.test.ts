@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, freePort } from '@postern/testkit'
+import type { Browser } from '@postern/testkit'
 import { runAxe } from '@postern/testkit/axe'
 import { follow, openChromium, readText, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
@@ -18,11 +18,11 @@ import {
   openAccountApplication,
   signIn
 } from './account-application.ts'
+import { openSite } from './chromium-site.ts'
 import { askForEmail, changeEmail, getDecisionUrl, proveEmail } from './email-application.ts'
 import { deletePath, getDeletionUrl, linkPath, openWithGrace } from './grace-period-application.ts'
 import { first } from './password-application.ts'
 import { createAuthenticator } from './software-authenticator.ts'
-import { serve } from './web-server.ts'
 
 /** Where screenshots go, for a person to look at; none are made without it. */
 const gallery = process.env['SCREENSHOTS']
@@ -41,10 +41,8 @@ interface Visit {
 }
 
 /** An application with a user who has a name, an account at a provider, a passkey, and three devices. */
-async function openSite(t: Test): Promise<Visit> {
-  const url = `http://localhost:${await freePort()}`
-  const app = await openAccountApplication(t, 'database', { url, runtime: { now: Date.now } })
-  await serve(t, app.auth, url)
+async function openVisit(t: Test): Promise<Visit> {
+  const { url, app } = await openSite(t, (options) => openAccountApplication(t, 'database', options))
   const newBrowser = app.newBrowser
   const browser = await createUser(app)
   await browser.submit(`${accountPath}/profile`, { name: 'Ada Lovelace' })
@@ -144,7 +142,7 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
   const context = await chromium.newContext()
   t.teardown(() => context.close())
   const page = await context.newPage()
-  const { url, browser, decisionPath } = await openSite(t)
+  const { url, browser, decisionPath } = await openVisit(t)
   const allPages = [...pages, ['email-agree', decisionPath] as const]
 
   for (const [index, [name, options]] of looks.entries())
@@ -158,9 +156,7 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
     })
 
   await t.test('a user deletes the account, signs in again, and keeps it', async (t) => {
-    const site = `http://localhost:${await freePort()}`
-    const app = await openWithGrace(t, 'database', { url: site, runtime: { now: Date.now } })
-    await serve(t, app.auth, site)
+    const { url: site, app } = await openSite(t, (options) => openWithGrace(t, 'database', options))
     const owner = await createUser(app)
     const signInAs = (user: Browser) =>
       lookAs(page, user, site, { locale: 'en', viewport: { width: 320, height: 700 } })
@@ -186,9 +182,7 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
   })
 
   await t.test('a user asks for the deletion, and confirms it with the link in another browser', async (t) => {
-    const site = `http://localhost:${await freePort()}`
-    const app = await openAccountApplication(t, 'database', { url: site, runtime: { now: Date.now } })
-    await serve(t, app.auth, site)
+    const { url: site, app } = await openSite(t, (options) => openAccountApplication(t, 'database', options))
     const narrow = { locale: 'en', viewport: { width: 320, height: 700 } }
     await lookAs(page, await createUser(app), site, narrow)
     await page.goto(site + deletePath)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { freePort } from '@postern/testkit'
 import { runAxe } from '@postern/testkit/axe'
 import { fill, follow, openChromium, press } from '@postern/testkit/chromium'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { type Application, ada, base, first } from './password-application.ts'
 import { serve } from './web-server.ts'
@@ -70,6 +70,30 @@ export async function look(t: Test, page: Page, name: string): Promise<void> {
     await page.screenshot({ path: join(gallery, `${name}.png`), fullPage: true })
   }
   t.same((await runAxe(page)).found, [], `${name}: accessible`)
+}
+
+/** Requires that a page has nothing inline, no sideways scrolling, and nothing that axe-core finds. */
+export async function checkPage(t: Test, page: Page, name: string): Promise<void> {
+  const { inline, width, visible } = await page.evaluate(() => ({
+    inline: document.querySelectorAll('style, [style], script:not([src])').length,
+    width: document.documentElement.scrollWidth,
+    visible: window.innerWidth
+  }))
+  t.equal(inline, 0, `${name}: nothing inline`)
+  t.ok(width <= visible, `${name}: no sideways scrolling`)
+  await look(t, page, name)
+}
+
+/** What the scripts of a page throw and the browser logs during a test, such as what the policy refuses. */
+export function listenForComplaints(t: Test, page: Page): readonly string[] {
+  const complaints: string[] = []
+  const onError = ({ message }: Error): void => void complaints.push(message)
+  const onConsole = (message: ConsoleMessage): void => {
+    if (!/the server responded with a status|ERR_FAILED/.test(message.text())) complaints.push(message.text())
+  }
+  page.on('pageerror', onError).on('console', onConsole)
+  t.teardown(() => page.off('pageerror', onError).off('console', onConsole))
+  return complaints
 }
 
 /** The address that is signed in. */

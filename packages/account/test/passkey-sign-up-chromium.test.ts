@@ -1,24 +1,13 @@
 /// <reference lib="dom" />
-import { freePort } from '@postern/testkit'
-import { runAxe } from '@postern/testkit/axe'
 import { follow, openChromium, press, readText, withoutChromium } from '@postern/testkit/chromium'
 import { inTurn, isLong } from '@postern/testkit/long'
-import type { Browser, ConsoleMessage, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
+import { addAuthenticator, checkPage, getSessionEmail, listenForComplaints, openSite } from './chromium-site.ts'
 import { ada, base, findUser } from './passkey-application.ts'
 import { openForSignUps, signUpPage } from './passkey-sign-up-application.ts'
-import { serve } from './web-server.ts'
 
 const [createPasskey, emailField] = ['text=Create a passkey', 'main [name=email]']
-
-const model = {
-  protocol: 'ctap2',
-  transport: 'internal',
-  hasResidentKey: true,
-  hasUserVerification: true,
-  isUserVerified: true,
-  automaticPresenceSimulation: true
-} as const
 
 /** What differs between visits with JavaScript. */
 interface Look {
@@ -41,53 +30,29 @@ async function openShared(browser: Browser, person: Person): Promise<Page> {
 }
 
 async function openStage(t: Test, browser: Browser) {
-  const url = `http://localhost:${await freePort()}`
-  const app = await openForSignUps(t, 'database', { url })
-  await serve(t, app.auth, url)
-  const complaints: string[] = []
+  const site = await openSite(t, ({ url }) => openForSignUps(t, 'database', { url }))
+  const complaints: (readonly string[])[] = []
 
   /** A browser of a person, with an authenticator that Chromium simulates. */
   const open = async (person: Person = 'visitor', look: Look = {}) => {
     const page = await openShared(browser, person)
-    const context = page.context()
     const { colorScheme = null, viewport = { width: 1280, height: 720 }, locale = 'en' } = look
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(viewport)
     await page.setExtraHTTPHeaders({ 'accept-language': locale })
-    const onError = ({ message }: Error): void => void complaints.push(message)
-    const onConsole = (message: ConsoleMessage): void => {
-      if (!/the server responded with a status/.test(message.text())) complaints.push(message.text())
-    }
-    page.on('pageerror', onError).on('console', onConsole)
-    t.teardown(() => page.off('pageerror', onError).off('console', onConsole))
-    const devTools = await context.newCDPSession(page)
-    t.teardown(() => devTools.detach())
-    await devTools.send('WebAuthn.enable', { enableUI: false })
-    const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', { options: model })
-    const listCredentials = async () =>
-      (await devTools.send('WebAuthn.getCredentials', { authenticatorId })).credentials
-    const setVerified = (isUserVerified: boolean) =>
-      devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    complaints.push(listenForComplaints(t, page))
+    const { listCredentials, setVerified, detach } = await addAuthenticator(page)
+    t.teardown(detach)
     return { page, listCredentials, setVerified }
   }
 
   /** Checks the page that is shown. */
   const check = async (page: Page, name: string): Promise<void> => {
-    const { inline, width, visible } = await page.evaluate(() => ({
-      inline: document.querySelectorAll('style, [style], script:not([src])').length,
-      width: document.documentElement.scrollWidth,
-      visible: window.innerWidth
-    }))
-    t.equal(inline, 0, `${name}: nothing inline`)
-    t.ok(width <= visible, `${name}: no sideways scrolling`)
-    t.same((await runAxe(page)).found, [], `${name}: accessible`)
-    t.same(complaints, [], `${name}: nothing refused by the policy`)
+    await checkPage(t, page, `passkey-sign-up-${name}`)
+    t.same(complaints.flat(), [], `${name}: nothing refused by the policy`)
   }
-  return { url, app, open, check }
+  return { ...site, open, check }
 }
-
-const getSessionEmail = async (page: Page, url: string): Promise<string | undefined> =>
-  (await (await page.request.get(`${url}${base}/session`)).json()).user?.email
 
 /** One look in `npm test`, all of them in the long run. */
 const someLooks = inTurn<Look>([
@@ -152,18 +117,6 @@ t.test('in Chromium', { skip: withoutChromium }, async (t) => {
       stored.map(({ credentialId }) => credentialId),
       [Buffer.from(credential?.credentialId ?? '', 'base64').toString('base64url')]
     )
-  })
-
-  await t.test('without JavaScript the page says what is needed', async (t) => {
-    const { url } = await openStage(t, browser)
-    const page = await browser.newPage({ javaScriptEnabled: false, locale: 'en' })
-    t.teardown(() => page.close())
-    await page.goto(`${url}${signUpPage}`)
-    // Chromium parses pages as if it ran scripts.
-    t.match(await readText(page, 'noscript'), 'Passkeys need JavaScript')
-    await follow(page, createPasskey, { [emailField]: ada })
-    t.match(await readText(page, 'main'), 'The passkey could not be added. Passkeys need JavaScript')
-    t.equal(await page.locator(emailField).inputValue(), ada)
   })
 
   for (const look of someLooks())

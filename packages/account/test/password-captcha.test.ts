@@ -1,12 +1,11 @@
 /// <reference lib="dom" />
-import { createServer } from 'node:http'
 import { type PasswordOptions, password } from '@postern/account/password'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { createPostern } from '@postern/core'
 import { follow, openChromium, withoutChromium } from '@postern/testkit/chromium'
 import t from 'tap'
+import { openSite } from './chromium-site.ts'
 import { ada, base, findUser, first, openApplication, origin } from './password-application.ts'
-import { answer } from './password-server.ts'
 
 const script = 'https://captcha.test/api.js'
 const attributes = { class: 'captcha', 'data-sitekey': 'a key' }
@@ -86,18 +85,13 @@ t.test('a browser loads the script of a captcha that the policy allows', { skip:
   const browser = await openChromium()
   for (const isAllowed of [true, false]) {
     const { captcha } = createCaptcha()
-    const server = createServer()
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-    t.teardown(() => server.closeAllConnections())
-    t.teardown(() => server.close())
-    const bound = server.address()
-    const url = `http://localhost:${typeof bound === 'object' ? bound?.port : 0}`
     const policy = (given: string): string => given.replace('script-src', 'script-src https://captcha.test')
-    const app = await openApplication(t, 'database', {
-      ...{ url, password: { captcha }, runtime: { now: Date.now } },
-      ...(isAllowed && { contentSecurityPolicy: policy })
-    })
-    server.on('request', (request, response) => answer(request, response, { origin: url, fetch: app.auth.fetch }))
+    const { url, app } = await openSite(t, (options) =>
+      openApplication(t, 'database', {
+        ...{ ...options, password: { captcha } },
+        ...(isAllowed && { contentSecurityPolicy: policy })
+      })
+    )
     const context = await browser.newContext()
     t.teardown(() => context.close())
     const page = await context.newPage()

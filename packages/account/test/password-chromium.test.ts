@@ -1,26 +1,15 @@
 /// <reference lib="dom" />
-import { createServer } from 'node:http'
 import { createRenderer } from '@postern/pages'
 import { runAxe } from '@postern/testkit/axe'
 import { fill, follow, openChromium, readText, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { type Application, type ApplicationOptions, ada, base, first, openApplication } from './password-application.ts'
-import { answer } from './password-server.ts'
+import { openSite, type Site } from './chromium-site.ts'
+import { type ApplicationOptions, ada, base, first, openApplication } from './password-application.ts'
 
-/** The application on a port of this machine. */
-async function serve(t: Test, options: ApplicationOptions = {}): Promise<Application & { readonly url: string }> {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => server.closeAllConnections())
-  t.teardown(() => server.close())
-  const bound = server.address()
-  const url = `http://localhost:${typeof bound === 'object' ? bound?.port : 0}`
-  const app = await openApplication(t, 'database', { url, runtime: { now: Date.now }, ...options })
-  server.on('request', (request, response) => answer(request, response, { origin: url, fetch: app.auth.fetch }))
-  return { ...app, url }
-}
+const open = (t: Test, options: ApplicationOptions = {}): Promise<Site> =>
+  openSite(t, (own) => openApplication(t, 'database', { ...options, ...own }))
 
 async function openContext(t: Test, browser: Browser, language = 'en'): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: language, reducedMotion: 'reduce' })
@@ -40,43 +29,43 @@ async function visitAll(
   language: string,
   look: (page: Page, name: string) => Promise<void>
 ) {
-  const app = await serve(t)
+  const { app, url } = await open(t)
   const context = await openContext(t, browser, language)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   // The status of a refused form is an error for the browser. The application has no page of its own, and no icon.
   page.on('console', (message) => {
-    const isOwn = message.location().url.startsWith(app.url + base)
+    const isOwn = message.location().url.startsWith(url + base)
     if (isOwn && !/status of 400/.test(message.text())) complaints.push(message.text())
   })
-  const open = async (path: string, name: string): Promise<void> => {
-    await page.goto(app.url + base + path)
+  const visit = async (path: string, name: string): Promise<void> => {
+    await page.goto(url + base + path)
     await look(page, name)
   }
-  const lastUrl = (): string => app.mailbox.last().url.replace(app.url + base, '')
-  await open('/signin', 'sign-in')
-  await open('/password/sign-up', 'sign-up')
+  const lastUrl = (): string => app.mailbox.last().url.replace(url + base, '')
+  await visit('/signin', 'sign-in')
+  await visit('/password/sign-up', 'sign-up')
   await page.evaluate(() => document.querySelector('form')?.setAttribute('novalidate', ''))
   await submit(page, { email: 'none', password: 'short' })
   await look(page, 'sign-up, refused')
-  await page.goto(`${app.url}${base}/password/sign-up`)
+  await page.goto(`${url}${base}/password/sign-up`)
   await submit(page, { email: ada, password: first })
   await look(page, 'check-mail')
   const signUp = lastUrl()
   const stranger = await (await openContext(t, browser, language)).newPage()
-  await stranger.goto(app.url + base + signUp)
+  await stranger.goto(url + base + signUp)
   await look(stranger, 'choose')
-  await open(signUp, 'confirm')
+  await visit(signUp, 'confirm')
   await submit(page, {})
-  await open('/password', 'change')
-  await open('/password/forgot', 'forgot')
+  await visit('/password', 'change')
+  await visit('/password/forgot', 'forgot')
   await submit(page, { email: ada })
   await look(page, 'check-mail of a reset')
-  await open(lastUrl(), 'reset')
+  await visit(lastUrl(), 'reset')
   await submit(page, { password: 'another sentence to remember' })
   await look(page, 'changed')
-  await open(signUp, 'gone')
+  await visit(signUp, 'gone')
   t.same(complaints, [], `${language}: no complaints`)
 }
 
@@ -128,9 +117,9 @@ t.test('the screens of passwords in Chromium', { skip: withoutChromium }, async 
     })
 
   await t.test('the strength is shown while a password is typed', async (t) => {
-    const app = await serve(t)
+    const { url } = await open(t)
     const page = await (await openContext(t, browser)).newPage()
-    await page.goto(`${app.url}${base}/password/sign-up`)
+    await page.goto(`${url}${base}/password/sign-up`)
     const getStatus = () => readText(page, '[role=status]')
     t.equal(await getStatus(), '')
     for (const [password, expected] of [
@@ -163,9 +152,9 @@ t.test('the screens of passwords in Chromium', { skip: withoutChromium }, async 
     t.match(await runAxe(page), { found: [], hasContrast: true }, 'axe-core finds nothing')
   })
   await t.test('a button shows a new password, in the language of the page', async (t) => {
-    const app = await serve(t, { renderer: await createRenderer({ script: true }) })
+    const { url } = await open(t, { renderer: await createRenderer({ script: true }) })
     const page = await (await openContext(t, browser, 'de')).newPage()
-    await page.goto(`${app.url}${base}/password/sign-up`)
+    await page.goto(`${url}${base}/password/sign-up`)
     const field = page.locator('input[name=password]')
     await field.fill(first)
     await page.getByRole('button', { name: 'Passwort anzeigen' }).click()

@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { createBrowser, fromFetch } from '@postern/testkit'
 import { runAxe } from '@postern/testkit/axe'
 import {
@@ -14,10 +13,9 @@ import {
 import { isLong } from '@postern/testkit/long'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
+import { addAuthenticator, openSite, type Site } from './chromium-site.ts'
 import { openLink, signUp } from './password-application.ts'
-import { answer } from './password-server.ts'
 import {
-  type Application,
   ada,
   base,
   createApp,
@@ -26,18 +24,8 @@ import {
   openApplication
 } from './second-factor-application.ts'
 
-/** The application on a port of this machine. */
-async function serve(t: Test, options: FactorApplicationOptions = {}): Promise<Application & { readonly url: string }> {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => server.closeAllConnections())
-  t.teardown(() => server.close())
-  const bound = server.address()
-  const url = `http://localhost:${typeof bound === 'object' ? bound?.port : 0}`
-  const app = await openApplication(t, 'database', { ...options, url, runtime: { now: Date.now } })
-  server.on('request', (request, response) => answer(request, response, { origin: url, fetch: app.auth.fetch }))
-  return { ...app, url }
-}
+const open = (t: Test, options: FactorApplicationOptions = {}): Promise<Site> =>
+  openSite(t, (own) => openApplication(t, 'database', { ...options, ...own }))
 
 /** What leaves the page at 320 pixels. */
 const getOverflow = (page: Page): Promise<number> =>
@@ -66,7 +54,7 @@ const getColumns = (page: Page, selector: string): Promise<readonly [first: numb
 const looks = [['dark', 'de'], ...(isLong ? [['light', 'en'] as const] : [])] as const
 
 t.test('every page is accessible, fits a phone, and works without JavaScript', { skip: withoutChromium }, async (t) => {
-  const app = await serve(t)
+  const { app, url } = await open(t)
   const chromium = await openChromium()
   for (const [colorScheme, locale] of looks) {
     const address = `${locale}.${ada}`
@@ -79,11 +67,11 @@ t.test('every page is accessible, fits a phone, and works without JavaScript', {
       t.ok((await getOverflow(page)) <= 0, `${locale} ${name} fits`)
     }
     const press = (selector: string, fields: Fields = {}): Promise<void> => follow(page, selector, fields)
-    const browser = createBrowser({ origin: app.url, send: fromFetch(app.auth.fetch) })
+    const browser = createBrowser({ origin: url, send: fromFetch(app.auth.fetch) })
     await signUp(browser, address, first)
     await openLink(browser, app.mailbox.last())
-    await context.addCookies(browser.cookies.all().map(({ name, value }) => ({ name, value, url: app.url })))
-    await page.goto(`${app.url}${base}/factors`)
+    await context.addCookies(browser.cookies.all().map(({ name, value }) => ({ name, value, url })))
+    await page.goto(`${url}${base}/factors`)
     await look('without an app')
     await press('main form button')
     await look('enroll, before the mail')
@@ -108,11 +96,11 @@ t.test('every page is accessible, fits a phone, and works without JavaScript', {
     t.equal(await readFile(await file.path(), 'utf8'), codes.join('\n'), 'the file has the codes')
     t.match(file.suggestedFilename(), /^localhost-\d+-recovery-codes\.txt$/)
     for (const path of ['factors', 'factors/totp', 'factors/recovery-codes']) {
-      await page.goto(`${app.url}${base}/${path}`)
+      await page.goto(`${url}${base}/${path}`)
       await look(`${path} with an app`)
     }
     await context.clearCookies()
-    await page.goto(`${app.url}${base}/signin`)
+    await page.goto(`${url}${base}/signin`)
     const form = 'form[action$="/callback/password"]'
     await press(`${form} button`, { [`${form} input[name=email]`]: address, [`${form} input[name=password]`]: first })
     await look('challenge')
@@ -124,26 +112,16 @@ t.test('every page is accessible, fits a phone, and works without JavaScript', {
     await pressControl(page, 'summary')
     await look('challenge, recovery code')
     await press('main details form button', { 'input[name=recoveryCode]': codes[0] ?? '' })
-    await page.goto(`${app.url}${base}/factors`)
+    await page.goto(`${url}${base}/factors`)
     t.match(await readText(page, 'main'), locale === 'de' ? 'Wiederherstellungscodes: 9.' : 'Recovery codes left: 9.')
   }
 })
 
-/** An authenticator that verifies its user. */
-const model = {
-  protocol: 'ctap2',
-  transport: 'internal',
-  hasResidentKey: true,
-  hasUserVerification: true,
-  isUserVerified: true,
-  automaticPresenceSimulation: true
-} as const
-
 t.test('a passkey is the second factor after a password', { skip: withoutChromium }, async (t) => {
   let isRequired = false
-  const app = await serve(t, { secondFactor: { required: () => isRequired } })
-  const { url, auth, mailbox } = app
-  const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
+  const { url, app } = await open(t, { secondFactor: { required: () => isRequired } })
+  const { auth, mailbox } = app
+  const openPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
     const context = await (await openChromium()).newContext({ locale: 'en', reducedMotion: 'reduce', ...options })
     t.teardown(() => context.close())
     return context.newPage()
@@ -159,11 +137,9 @@ t.test('a passkey is the second factor after a password', { skip: withoutChromiu
     const cookies = new Map((await page.context().cookies()).map(({ name, value }) => [name, value]))
     return (await auth.readSession({ origin: url, cookies })).getAuthentication()
   }
-  const page = await open()
+  const page = await openPage()
   const usePasskey = 'text=Use a passkey'
-  const devTools = await page.context().newCDPSession(page)
-  await devTools.send('WebAuthn.enable', { enableUI: false })
-  const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', { options: model })
+  const authenticator = await addAuthenticator(page)
 
   const browser = createBrowser({ origin: url, send: fromFetch(auth.fetch) })
   await signUp(browser, ada, first)
@@ -173,8 +149,7 @@ t.test('a passkey is the second factor after a password', { skip: withoutChromiu
   if (isLong) t.same((await runAxe(page)).found, [])
   await follow(page, 'text=Send code by email')
   if (isLong) t.same((await runAxe(page)).found, [])
-  const countCredentials = async (): Promise<number> =>
-    (await devTools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length
+  const countCredentials = async (): Promise<number> => (await authenticator.listCredentials()).length
   const submitCode = 'form:has(input[name=mailCode]) button'
   await follow(page, submitCode, { '[name=mailCode]': 'BBBBBBBB' })
   t.match(await readText(page, '#notice'), 'The code from the email is wrong')
@@ -188,19 +163,19 @@ t.test('a passkey is the second factor after a password', { skip: withoutChromiu
   isRequired = true
 
   // Otherwise the sign-in page uses the passkey as soon as it is shown.
-  await devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false })
+  await authenticator.setPresence(false)
   await signIn(page)
-  await devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true })
+  await authenticator.setPresence(true)
   t.match(await readText(page, 'main'), 'Use your passkey to continue.')
   if (isLong) t.same((await runAxe(page)).found, [])
   t.equal(await getAuthentication(page), null, 'the password is not enough')
 
-  await devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  await authenticator.setVerified(false)
   await pressControl(page, usePasskey)
   await page.getByText('No passkey was used: you canceled').waitFor()
   t.equal(await getAuthentication(page), null, 'a passkey that does not verify its user is not enough')
 
-  await devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+  await authenticator.setVerified(true)
   await pressControl(page, '[type=checkbox]')
   await follow(page, usePasskey)
   t.equal(page.url(), `${url}/`)
@@ -209,7 +184,7 @@ t.test('a passkey is the second factor after a password', { skip: withoutChromiu
   await page.goto(`${url}${base}/factors/recovery-codes`)
   await follow(page, 'text=Create new recovery codes')
   const [code = ''] = (await readText(page, 'main pre')).split('\n')
-  const scriptless = await open({ javaScriptEnabled: false })
+  const scriptless = await openPage({ javaScriptEnabled: false })
   await signIn(scriptless)
   await t.rejects(pressControl(scriptless, usePasskey), /expected text=Use a passkey/, 'no button that does nothing')
   // Chromium parses pages as if it ran scripts.
