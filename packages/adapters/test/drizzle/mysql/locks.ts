@@ -1,15 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import mysql from 'mysql2'
 import type { Test } from 'tap'
-import { DatabaseError, mysqlAdapter } from '../../../src/drizzle/mysql/index.ts'
+import { mysqlAdapter } from '../../../src/drizzle/mysql/index.ts'
+import type { Limits } from '../server-under-test.ts'
 import type { TestDatabase } from './databases.ts'
 
 /** Opens an adapter. */
-export function open(
-  t: Test,
-  { url }: Pick<TestDatabase, 'url'>,
-  limits: { readonly max?: number; readonly statementTimeout?: number } = {}
-) {
+export function open(t: Test, { url }: Pick<TestDatabase, 'url'>, limits: Limits = {}) {
   const adapter = mysqlAdapter({ url, ...limits })
   t.teardown(() => adapter.close())
   return adapter
@@ -67,10 +64,4 @@ export async function whileLocked<T>(
   } finally {
     await connection.end()
   }
-}
-
-/** The code of the error that a call fails with. */
-export const getCode = async (call: unknown): Promise<unknown> => {
-  const [{ reason }] = (await Promise.allSettled([call])) as [PromiseRejectedResult]
-  return reason instanceof DatabaseError ? reason.code : reason
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { DatabaseError, postgresAdapter } from '../../../src/drizzle/postgres/index.ts'
+import { postgresAdapter } from '../../../src/drizzle/postgres/index.ts'
 import type { TestDatabase } from './databases.ts'
 
 type Options = { readonly max?: number; readonly statementTimeout?: number; readonly settings?: string }
@@ -46,10 +46,4 @@ export async function whileLocked<T>(
     await client.query('rollback')
     client.release()
   }
-}
-
-/** The code of the error that a call fails with. */
-export const getCode = async (call: unknown): Promise<unknown> => {
-  const [{ reason }] = (await Promise.allSettled([call])) as [PromiseRejectedResult]
-  return reason instanceof DatabaseError ? reason.code : reason
 }
