@@ -1,16 +1,6 @@
 import type { Feature, FeatureContext } from '@postern/core/feature'
-import { isLong, times } from '@postern/testkit/long'
+import { isLong } from '@postern/testkit/long'
 import t from 'tap'
-import { HashQueue } from '../src/password/hash-queue.ts'
-import { nodeScrypt } from '../src/password/key-derivation.ts'
-import { PasswordHasher } from '../src/password/password-hasher.ts'
-import type { SecondFactorSetup } from '../src/second-factor/second-factor-setup.ts'
-import {
-  consumeRecoveryCode,
-  createHashedCodes,
-  recoveryCodesKey,
-  toRecoveryCodesWrite
-} from '../src/second-factor/stored-recovery-codes.ts'
 import {
   createSecret,
   createTotpData,
@@ -20,12 +10,9 @@ import {
   verifyTotp
 } from '../src/second-factor/stored-totp.ts'
 import { getStep } from '../src/second-factor/totp.ts'
-import { ada, createUser, findUser, getAddress, origin } from './password-application.ts'
-import { answer, createCode, openApplication, openWithFactor, signInWithPassword } from './second-factor-application.ts'
+import { ada, createUser, findUser } from './password-application.ts'
+import { createCode, openApplication } from './second-factor-application.ts'
 import { type stores, storesAt } from './stores.ts'
-
-const cheap = { ...nodeScrypt(), parameters: { ln: 4, r: 8, p: 1 } }
-const hasher = new PasswordHasher([cheap], { hashes: new HashQueue(4, 100), comparisons: new HashQueue(4, 100) }, null)
 
 const requests = isLong ? 50 : 16
 
@@ -59,52 +46,6 @@ async function createTotp(userId: string, { factors, now, randomBytes }: Feature
   return toSecret({ secret }).bytes
 }
 
-for (const [name, skip, openStore] of storesAt(0, 2))
-  t.test(`${name}: of ${requests} requests with one code, or one recovery code, one wins`, { skip }, async (t) => {
-    const { app, context, userId } = await open(t, openStore)
-    for (let round = 0; round < times(1, 20); round++) {
-      // A new app in each round: failures of a year exhaust one.
-      await context.factors.delete(totpKey(userId))
-      const secret = await createTotp(userId, context)
-      app.clock.advance(3700)
-      const code = createCode(secret, getStep(app.clock.now()))
-      const all = await race(() => verifyTotp(userId, { code, device: null, hasOtherProof: true }, context))
-      t.equal(all.filter((outcome) => outcome === 'right').length, 1, `round ${round}`)
-      t.same(
-        [...new Set(all)].filter((outcome) => !['right', 'wrong', 'RateLimited'].includes(outcome)),
-        []
-      )
-      app.clock.advance(40)
-      t.equal(await verifyTotp(userId, { code, device: null, hasOtherProof: true }, context), 'wrong', 'a used step')
-    }
-    const options = { required: false, trustDeviceFor: 0, satisfiedBy: null, issuer: null }
-    const setup: SecondFactorSetup = { context, getHasher: async () => hasher, ...options }
-    const client = { client: null, clientsBehindIp: 1 }
-    const { codes, data } = await createHashedCodes(client, setup)
-    t.ok(await context.commit([toRecoveryCodesWrite(userId, data, null, setup)]))
-    const left = await race(() => consumeRecoveryCode(userId, { code: codes[3] ?? '', device: null }, client, setup))
-    t.same(
-      left.filter((count) => count !== null),
-      [9]
-    )
-    t.equal(await consumeRecoveryCode(userId, { code: codes[4] ?? '', device: null }, client, setup), 8)
-    t.equal(
-      await consumeRecoveryCode(userId, { code: `${codes[5]?.slice(0, 2)}00000000`, device: null }, client, setup),
-      null
-    )
-    const stored = await app.adapter.listFactors?.(userId)
-    t.equal(stored?.filter(({ type }) => type.startsWith('factors-')).length, 2)
-    for (const { type, data } of stored ?? []) {
-      t.notMatch(data, /secret/, 'the key of the app is encrypted')
-      if (type !== 'factors-recovery-codes') continue
-      t.match(data, '$scrypt$', 'codes are hashed, so that they need no secret: docs/operations.md, "Secrets"')
-      for (const code of codes) t.notMatch(data, code.slice(5))
-    }
-    await app.auth.deleteUser(userId)
-    t.same(await app.adapter.listFactors?.(userId), [])
-    t.equal(await context.factors.get(recoveryCodesKey(userId)), null)
-  })
-
 for (const [name, skip, openStore] of storesAt(1, 2))
   t.test(`${name}: parallel guesses never exceed the limit of a year`, { skip }, async (t) => {
     const { app, context, userId } = await open(t, openStore)
@@ -124,14 +65,3 @@ for (const [name, skip, openStore] of storesAt(1, 2))
     const factor = await context.factors.get(totpKey(userId))
     t.equal(factor && parseTotp(factor).attempts.length, 30, 'a success removes its own attempt only')
   })
-
-t.test('one code signs in one of several browsers', async (t) => {
-  const { app, newBrowser } = await openWithFactor(t, 'database')
-  const browsers = Array.from({ length: 8 }, newBrowser)
-  for (const browser of browsers) await signInWithPassword(browser)
-  const code = app.code()
-  const responses = await Promise.all(browsers.map((browser) => answer(browser, { code })))
-  t.equal(responses.filter(({ location }) => location === origin).length, 1)
-  const addresses = await Promise.all(browsers.map(getAddress))
-  t.same(addresses.filter(Boolean), [ada])
-})
