@@ -9,7 +9,7 @@ import { countEvents, day, deleteDue, deletePath, openWithGrace } from './grace-
 import { type ApplicationProcess, type InterruptedRun, interrupt, startProcess } from './password-processes.ts'
 
 /** Interrupts a request before its write of this number, or before the response if it makes fewer. */
-const writes = isLong ? Array.from({ length: 16 }, (_, number) => number) : [0, 3, 7, 8, 15]
+const writes = isLong ? Array.from({ length: 16 }, (_, number) => number) : [3, 8, 15]
 
 /** A request that schedules a deletion makes fewer. */
 const maxScheduleWrites = 10
@@ -107,7 +107,10 @@ async function* interruptDeletion(t: Test, stage: Stage, number: number): Interr
   t.equal(await stage.deleteDue(), 0)
 }
 
-const cases = sharedStores.flatMap(({ name }) =>
+/** In `npm test`, SQLite: what a transaction of a server leaves is tested in @postern/adapters. */
+const killed = isLong ? sharedStores : sharedStores.slice(0, 1)
+
+const cases = killed.flatMap(({ name }) =>
   kinds
     .filter((kind) => kind === 'transactional' || name === 'SQLite')
     .flatMap((kind) => strategies.flatMap((strategy) => writes.map((number) => ({ name, kind, strategy, number }))))
@@ -117,7 +120,7 @@ const chosen = some(cases, ({ name, kind, strategy, number }) => [`${name} ${kin
 /** In `npm test` one of both requests is killed on a store with transactions, the other one on the next. */
 const isBoth = (kind: string): boolean => isLong || kind === 'sequential'
 
-for (const { name, skip, create } of sharedStores)
+for (const { name, skip, create } of killed)
   for (const kind of kinds)
     for (const strategy of strategies) {
       const numbers = chosen
