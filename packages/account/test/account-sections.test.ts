@@ -20,7 +20,6 @@ import {
   signIn,
   strategies
 } from './account-application.ts'
-import { decideDeletion, getDeletionUrl } from './grace-period-application.ts'
 import { first } from './password-application.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
@@ -184,29 +183,6 @@ for (const { value: strategy, test } of turns()) {
     t.notMatch(file.body, /argon2/, 'no hash of a password')
     application.clock.advance(601)
     t.match((await post(browser, '/data')).location, /\/verify\?/)
-  })
-
-  test(`${strategy}: the account is deleted after a word was typed`, async (t) => {
-    const application = await openAccountApplication(t, strategy)
-    const { mailbox } = application
-    const browser = await createUser(application)
-    const other = application.newBrowser()
-    await signIn(other, ada, first)
-    const path = `${accountPath}/delete`
-    const page = await browser.open(path)
-    t.match(page.body, ada)
-    const wrong = await browser.fill(page, path, { confirmation: 'yes' })
-    t.equal(wrong.status, 400)
-    t.ok(await findUser(application, ada))
-    const asked = await browser.fill(wrong, path, { confirmation: ' delete ' })
-    t.match((await browser.follow(asked)).body, 'open the email that we sent to you')
-    t.ok(await findUser(application, ada))
-    const deleted = await decideDeletion(browser, getDeletionUrl(application), 'confirm')
-    t.equal(deleted.html().querySelector('h1')?.text, 'Your account has been deleted')
-    t.equal(await findUser(application, ada), null)
-    t.same(await Promise.all([browser, other].map(getAddress)), [null, null])
-    await application.auth.close()
-    t.match(mailbox.last(), { to: ada, subject: /has been deleted/ })
   })
 }
 
