@@ -2,12 +2,12 @@ import { accountPages } from '@postern/account/pages'
 import { passkey } from '@postern/account/passkey'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { type Adapter, createPostern } from '@postern/core'
-import { type Feature, getText, text } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import { createBrowser, fromFetch } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { isInstalled } from '../src/passkey/load-webauthn.ts'
+import { createGate, pass } from './gate.ts'
 import {
   ada,
   addPasskey,
@@ -383,22 +383,6 @@ t.test('origins of requests: each has its domain, or the one that is configured'
   t.equal((await ask('other.test')).status, 500, 'a domain that cannot have the passkeys')
 })
 
-/** An interruption of every sign-in, which the form with "yes" passes. */
-const gate: Feature = {
-  id: 'gate',
-  setup: () => ({
-    interruptions: [
-      {
-        id: 'gate',
-        order: 400,
-        isDue: ({ account }) => account.provider === 'passkey',
-        show: () => text('gate', 200),
-        verify: (_signIn, request) => (getText(request.body, 'word') === 'yes' ? 'passed' : text('no', 400))
-      }
-    ]
-  })
-}
-
 /** An adapter that records what writes, each call on its own. */
 function recording(written: string[]): Adapter {
   const { transact: _, createUserWithAccount: _together, ...adapter } = memoryAdapter()
@@ -419,7 +403,11 @@ for (const { value: strategy, test } of turns())
     let isAllowed = true
     const callbacks = { signIn: () => isAllowed }
     const written: string[] = []
-    const app = await openWithPasskey(t, strategy, { features: [gate], callbacks, adapter: recording(written) })
+    const app = await openWithPasskey(t, strategy, {
+      features: [createGate('passkey')],
+      callbacks,
+      adapter: recording(written)
+    })
     const browser = app.newBrowser()
     written.length = 0
     t.match((await signInWithPasskey(browser, app.authenticator)).location, '/verify?error=VerificationRequired')
@@ -429,13 +417,13 @@ for (const { value: strategy, test } of turns())
       'nothing is written but the counter, and the cleanup'
     )
     t.equal(await getAddress(browser), null)
-    await browser.submit(`${base}/verify/gate`, { word: 'yes' })
+    await pass(browser)
     t.equal(await getAddress(browser), ada)
     const pending = app.newBrowser()
     await signInWithPasskey(pending, app.authenticator)
     const [known] = await app.auth.features.passkey.list(app.userId)
     await app.browser.submit(`${base}/passkeys/${known?.id}/remove`, {})
-    await pending.submit(`${base}/verify/gate`, { word: 'yes' })
+    await pass(pending)
     t.equal(await getAddress(pending), null, 'the passkey was removed in the meantime')
     isAllowed = false
     await addPasskey(app.browser, app.authenticator)

@@ -4,7 +4,7 @@ import { type Browser, type BrowserResponse, createBrowser, fromFetch } from '@p
 import { inTurn, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { countCheapHashes, type HashCost } from './cheap-hashes.ts'
-import { gate, pass } from './gate.ts'
+import { createGate, pass } from './gate.ts'
 import { createPaused } from './interrupted-store.ts'
 import {
   type Application,
@@ -974,7 +974,7 @@ t.test('attack: codes of many browsers at once are five tries of one', async (t)
 
 for (const { value: strategy, test } of turns()) {
   test(`${strategy}: attack: copies of the cookies of a sign-up, and of a pending one`, async (t) => {
-    const app = await openApplication(t, strategy, { features: [gate] })
+    const app = await openApplication(t, strategy, { features: [createGate()] })
     const browser = app.newBrowser()
     await signUp(browser, ada, first)
     const before = browser.cookies.clone()
@@ -1136,7 +1136,7 @@ for (const { value: strategy, test } of turns()) {
 
 t.test('an interruption of a sign-up: the password is stored together with the user', async (t) => {
   for (const strategy of someStrategies()) {
-    const app = await openApplication(t, strategy, { features: [gate] })
+    const app = await openApplication(t, strategy, { features: [createGate()] })
     const browser = app.newBrowser()
     await signUp(browser, ada, first)
     t.match((await openLink(browser, app.mailbox.last())).location, /\/verify/)
@@ -1152,7 +1152,7 @@ t.test('an interruption of a sign-up: the password is stored together with the u
 })
 
 t.test('an interruption of a sign-up: a user who was created in the meantime keeps the password', async (t) => {
-  const app = await openApplication(t, 'database', { features: [gate] })
+  const app = await openApplication(t, 'database', { features: [createGate()] })
   const [one, other] = [app.newBrowser(), app.newBrowser()]
   await signUp(one, ada, first)
   await openLink(one, app.mailbox.last())
@@ -1170,7 +1170,7 @@ t.test('an interruption of a sign-up: a user who was created in the meantime kee
 
 t.test('a reset and a change end sign-ins that are interrupted', async (t) => {
   for (const strategy of someStrategies()) {
-    const app = await openApplication(t, strategy, { features: [gate] })
+    const app = await openApplication(t, strategy, { features: [createGate()] })
     const owner = app.newBrowser()
     await signUp(owner, ada, first)
     await openLink(owner, app.mailbox.last())
@@ -1223,7 +1223,7 @@ t.test('a registration that cannot end sessions, or has no mail server, does not
 })
 
 t.test('responses of JSON clients', async (t) => {
-  const app = await openApplication(t, 'database', { features: [gate] })
+  const app = await openApplication(t, 'database', { features: [createGate()] })
   const browser = app.newBrowser()
   await signUp(browser, ada, first)
   const token = new URL(app.mailbox.last().url).searchParams.get('token') ?? ''

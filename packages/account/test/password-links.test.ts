@@ -1,7 +1,7 @@
-import { type Feature, getText, text } from '@postern/core/feature'
-import type { Browser, BrowserResponse } from '@postern/testkit'
+import type { BrowserResponse } from '@postern/testkit'
 import { inTurn, times, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
+import { createGate, pass } from './gate.ts'
 import { createPaused } from './interrupted-store.ts'
 import {
   type Application,
@@ -26,36 +26,17 @@ const third = 'a third sentence to remember'
 const getToken = (url: string): string => new URL(url).searchParams.get('token') ?? ''
 const isChanged = (response: BrowserResponse): boolean => /changed/.test(response.location ?? '')
 
-/** A second step that only the owner can pass. */
-const secondStep: Feature = {
-  id: 'step',
-  setup: () => ({
-    interruptions: [
-      {
-        id: 'step',
-        order: 400,
-        isDue: () => true,
-        show: () => text('step', 200),
-        verify: (_signIn, request) => (getText(request.body, 'word') === 'secret' ? 'passed' : text('no', 400))
-      }
-    ]
-  })
-}
-
-const pass = (browser: Browser, word: string): Promise<BrowserResponse> =>
-  browser.submit(`${base}/verify/step`, { word })
-
 const someStrategies = inTurn(strategies)
 
 const turns = turnsOf(strategies, t)
 
 for (const { value: strategy, test } of turns())
   test(`${strategy}: a stolen link signs nobody in, passes no second step, and the owner gets a mail`, async (t) => {
-    const app = await openApplication(t, strategy, { features: [secondStep] })
+    const app = await openApplication(t, strategy, { features: [createGate()] })
     const [owner, thief] = [app.newBrowser(), app.newBrowser()]
     await signUp(owner, ada, first)
     await openLink(owner, app.mailbox.last())
-    await pass(owner, 'secret')
+    await pass(owner)
     await forget(owner, ada)
     const stolen = app.mailbox.last()
     t.ok(isChanged(await openLink(thief, stolen, { password: second })))
@@ -66,13 +47,13 @@ for (const { value: strategy, test } of turns())
     t.equal(await getAddress(thief), null, 'the second step is not passed')
     await forget(owner, ada)
     await openLink(owner, app.mailbox.last(), { password: third })
-    await pass(thief, 'secret')
+    await pass(thief)
     t.equal(await getAddress(thief), null, 'the sign-in of the thief has ended')
     await signIn(thief, ada, second)
-    await pass(thief, 'secret')
+    await pass(thief)
     t.equal(await getAddress(thief), null, 'and the password no longer works')
     await signIn(owner, ada, third)
-    await pass(owner, 'secret')
+    await pass(owner)
     t.equal(await getAddress(owner), ada)
     t.notMatch(JSON.stringify(app.logged), getToken(stolen.url), 'the token is not logged')
   })
