@@ -2,17 +2,29 @@ import { mock } from 'node:test'
 import { auditLog } from '@postern/account/audit-log'
 import { accountPages } from '@postern/account/pages'
 import { memoryAdapter } from '@postern/adapters/memory'
-import { type Adapter, createPostern } from '@postern/core'
+import { type Adapter, type AuthRequest, createPostern, type UserSession } from '@postern/core'
+import type { Feature } from '@postern/core/feature'
+import type { Browser, BrowserResponse, Person } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import {
+  type AccountApplication,
   accountPath,
   ada,
+  addPasskey,
+  base,
+  comeBack,
+  createLimiter,
   createUser,
   findUser,
   first,
+  forget,
   getAddress,
+  getCookies,
   getNotice,
+  openLink,
+  origin,
+  second,
   signIn,
   signInByMail,
   signUp,
@@ -34,6 +46,11 @@ import {
   schedule,
   scheduledSubject
 } from './grace-period-application.ts'
+import { signInWithPasskey } from './passkey-application.ts'
+import { answer, enroll } from './second-factor-application.ts'
+import { copy } from './second-factor-stage.ts'
+import { createAuthenticator } from './software-authenticator.ts'
+import { storesAt } from './stores.ts'
 
 const turns = turnsOf(strategies, t)
 
@@ -332,18 +349,6 @@ t.test('an adapter without listDueTickets: a warning at start, and the deletion 
   t.ok(await findUser(app, grace))
 })
 
-t.test('entries that were encrypted with a secret which was removed do not hide later ones', async (t) => {
-  const app = await openWithGrace(t, 'database')
-  await schedule(await createUser(app))
-  const rotated = await openBeside(t, app, { secret: 'another secret of the tests, 32 characters or more' })
-  await schedule(await createUser(rotated, grace))
-  app.clock.advance(33 * day)
-  t.equal(await deleteDue(rotated), 1)
-  t.equal(await findUser(app, grace), null)
-  t.equal(await deleteDue(app), 1)
-  t.equal(await findUser(app, ada), null)
-})
-
 t.test('without the option, with the section hidden, and with wrong values', async (t) => {
   const app = await openWithGrace(t, 'database', { accountPages: { deletionGracePeriod: undefined } })
   t.equal(await deleteDue(app), 0)
@@ -389,3 +394,453 @@ t.test('the page and its forms are in German, and work without a renderer', asyn
   await settle(() => app.mailbox.mails.some(({ subject }) => /wurde gelöscht/.test(subject)))
   t.match(await findMails(app, /wurde gelöscht/), [{ to: ada }], 'in the language of the request')
 })
+
+const mallory = 'mallory@example.com'
+const person: Person = { sub: 'ada', name: 'Ada', email: ada, email_verified: true }
+const sessionCookie = '__Secure-next-auth.session-token'
+const devicesPath = `${accountPath}/devices`
+
+/** A request of the application, with the cookies of a browser. */
+const createRequest = (browser: Browser): AuthRequest => ({
+  ...{ method: 'POST', path: '/callback/application', query: {}, body: {}, headers: {} },
+  ...{ origin, cookies: getCookies(browser), client: '192.0.2.1', clientsBehindIp: 1, id: 'request' }
+})
+
+type SetCookies = Awaited<ReturnType<AccountApplication['auth']['signIn']>>['cookies']
+
+function storeCookies(browser: Browser, cookies: SetCookies): void {
+  for (const [name, { value }] of cookies) {
+    if (value === '') browser.cookies.delete(name)
+    else browser.cookies.set(name, value, { secure: true })
+  }
+}
+
+async function impersonate({ auth }: AccountApplication, admin: Browser, userId: string): Promise<void> {
+  const { cookies } = await auth.users.impersonate(createRequest(admin), userId, { reason: 'a test' })
+  storeCookies(admin, cookies)
+}
+
+/** When the account of a user will be deleted, in ISO 8601; `null` if its deletion is not scheduled. */
+async function getDeletion({ auth }: AccountApplication, userId: string): Promise<string | null> {
+  const { features } = await auth.exportUser(userId)
+  const { deletion }: { deletion?: { deleteAt: string } | null } = { ...Object(features)['account'] }
+  return deletion?.deleteAt ?? null
+}
+
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: the thief of an old session schedules nothing, and cancels nothing after it has ended`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const owner = await createUser(app)
+    const id = await getId(app, ada)
+    const thief = copy(app, owner)
+    app.clock.advance(601)
+    t.match((await schedule(thief)).location, /\/verify\?/)
+    const asJson = await thief.submit(
+      deletePath,
+      { confirmation: 'DELETE' },
+      { headers: { ...json, 'x-auth-return-redirect': '1' }, json: true }
+    )
+    t.equal(asJson.status, 401)
+    t.equal(await getDeletion(app, id), null)
+    await signIn(owner, ada, first)
+    t.equal((await schedule(owner)).status, 200)
+    for (const response of [await keep(thief), await keep(owner), await schedule(thief)])
+      t.match((await thief.open(response.location ?? '')).location, /signin/)
+    t.equal(await getDeletion(app, id), '2030-01-31T00:10:01.000Z')
+    t.equal(await countEvents(app, id, 'deletion-scheduled'), 1)
+  })
+
+  test(`${strategy}: a sign-in whose second factor comes after the time is refused`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const owner = await createUser(app)
+    const id = await getId(app, ada)
+    const { app: authenticator } = await enroll(app, owner)
+    await schedule(owner)
+    const deleteAt = Date.parse((await getDeletion(app, id)) ?? '')
+    app.clock.set(new Date(deleteAt - 5000))
+    const late = app.newBrowser()
+    t.match((await signIn(late, ada, first)).location, /verify/)
+    app.clock.set(new Date(deleteAt))
+    const response = await answer(late, { code: authenticator.code() })
+    t.match(response.location ?? response.body, /AccountDeleted|has been deleted/)
+    t.notOk(await isSignedIn(late))
+    t.equal(await app.adapter.getUser?.(id), null)
+  })
+
+  test(`${strategy}: a user with a second factor keeps an account that a thief has scheduled for deletion`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const owner = await createUser(app)
+    const id = await getId(app, ada)
+    const { app: authenticator } = await enroll(app, owner)
+    await schedule(copy(app, owner))
+    t.notOk(await isSignedIn(owner))
+    await signIn(owner, ada, first)
+    const refused = await owner.open((await keep(owner)).location ?? '')
+    t.match(refused.location, /signin|verify/, 'the password alone keeps nothing')
+    t.ok(await getDeletion(app, id))
+    app.clock.advance(60)
+    await answer(owner, { code: authenticator.code() })
+    t.match((await keep(owner)).location, /deletionCancelled/)
+    t.equal(await getDeletion(app, id), null)
+  })
+}
+
+interface Method {
+  readonly name: string
+  /** Gives the signed-in user what the method needs. */
+  readonly prepare?: (app: AccountApplication, browser: Browser) => Promise<unknown>
+  readonly enter: (app: AccountApplication, browser: Browser, userId: string) => Promise<unknown>
+}
+
+function createMethods(): readonly Method[] {
+  const authenticator = createAuthenticator({ origin })
+  return [
+    { name: 'a password', enter: (_, browser) => signIn(browser, ada, first) },
+    {
+      name: 'a new password',
+      enter: async (app, browser) => {
+        await forget(browser, ada)
+        const reset = app.mailbox.mails.findLast(({ text }) => text.includes('/password/reset?'))
+        await openLink(browser, { url: reset?.url ?? '' }, { password: second })
+        return signIn(browser, ada, second)
+      }
+    },
+    { name: 'a mailed link', enter: (app, browser) => signInByMail(browser, ada, app.mailbox) },
+    {
+      name: 'a provider',
+      prepare: async (app, browser) =>
+        comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }), person),
+      enter: async (app, browser) => comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), person)
+    },
+    {
+      name: 'a passkey',
+      prepare: (_, browser) => addPasskey(browser, authenticator),
+      enter: (_, browser) => signInWithPasskey(browser, authenticator)
+    },
+    {
+      name: 'a function of the application',
+      enter: async ({ auth, clock }, browser, userId) => {
+        // A form that arrives in the millisecond in which the sessions end came before it.
+        clock.advance(1)
+        storeCookies(browser, (await auth.signIn(createRequest(browser), userId)).cookies)
+      }
+    }
+  ]
+}
+
+for (const { value: strategy, test } of turns())
+  for (const { name, prepare, enter } of createMethods())
+    test(`${strategy}: ${name} does not keep the account by itself, and signs nobody in after the time`, async (t) => {
+      const app = await openWithGrace(t, strategy)
+      const owner = await createUser(app)
+      const id = await getId(app, ada)
+      await prepare?.(app, owner)
+      t.equal((await schedule(owner)).status, 200)
+      await findMails(app, scheduledSubject)
+      const during = app.newBrowser()
+      await enter(app, during, id)
+      t.equal(await getAddress(during), ada, 'during the grace period')
+      t.ok(await getDeletion(app, id), 'the sign-in keeps nothing')
+      await findMails(app, /New sign-in/)
+      app.clock.advance(30 * day)
+      const late = app.newBrowser()
+      const entered = await enter(app, late, id).catch((error: unknown) => error)
+      t.equal(await getAddress(late), null, JSON.stringify(entered))
+      // A new password deletes nobody, but its sign-in does.
+      t.equal(await app.adapter.getUser?.(id), null)
+      t.notOk(await isSignedIn(during))
+      t.equal(await deleteDue(app), 0)
+    })
+
+t.test('forged forms and clients without cookies schedule and cancel nothing', async (t) => {
+  const app = await openWithGrace(t, 'database')
+  const owner = await createUser(app)
+  const id = await getId(app, ada)
+  const other = await createUser(app, mallory, second)
+  const { csrfToken } = await other.json<{ csrfToken: string }>(`${base}/csrf`)
+  const stranger = app.newBrowser()
+  const typed = { confirmation: 'DELETE' }
+  const post = async (path: string): Promise<readonly BrowserResponse[]> => [
+    await owner.submit(path, { ...typed, csrfToken: '' }),
+    await owner.submit(path, { ...typed, csrfToken }),
+    await owner.submit(path, typed, { headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' } }),
+    await owner.submit(path, typed, { headers: { 'sec-fetch-site': 'same-site', origin: 'https://x.app.test' } }),
+    await owner.post(path, 'confirmation=DELETE'),
+    await owner.request('POST', path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(typed) }),
+    await owner.request('GET', `${path}?confirmation=DELETE`, { headers: json }),
+    await owner.request('HEAD', path),
+    await stranger.submit(path, { ...typed, userId: id, id }),
+    await stranger.request('POST', path, {
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${id}` },
+      body: JSON.stringify({ ...typed, userId: id })
+    })
+  ]
+  for (const response of await post(deletePath)) t.ok(response.status < 500, `${response.status}`)
+  t.equal(await getDeletion(app, id), null)
+  t.ok(await isSignedIn(owner))
+  await schedule(owner)
+  await signIn(owner, ada, first)
+  for (const response of await post(cancelPath)) t.ok(response.status < 500, `${response.status}`)
+  t.equal(await getDeletion(app, id), '2030-01-31T00:00:00.000Z')
+})
+
+t.test('the form takes one word as text, and no id of another user', async (t) => {
+  const app = await openWithGrace(t, 'database')
+  const owner = await createUser(app)
+  const id = await getId(app, ada)
+  const thief = await createUser(app, mallory, second)
+  const thiefId = await getId(app, mallory)
+  const { csrfToken } = await thief.json<{ csrfToken: string }>(`${base}/csrf`)
+  for (const confirmation of [['DELETE'], { word: 'DELETE' }, 1, true, null, '', 'DELET', 'DELETE DELETE']) {
+    const body = JSON.stringify({ confirmation, csrfToken })
+    const headers = { ...json, 'content-type': 'application/json', origin, 'sec-fetch-site': 'same-origin' }
+    const { status } = await thief.request('POST', deletePath, { headers, body })
+    t.equal(status, 400, JSON.stringify(confirmation))
+  }
+  t.equal(await getDeletion(app, thiefId), null)
+  await thief.submit(deletePath, { confirmation: 'DELETE', userId: id, id, user: id })
+  t.equal(await getDeletion(app, id), null)
+  t.ok(await getDeletion(app, thiefId))
+  await schedule(owner)
+  await signIn(thief, mallory, second)
+  await thief.submit(cancelPath, { userId: id, id, user: id })
+  t.ok(await getDeletion(app, id))
+  t.equal(await getDeletion(app, thiefId), null)
+})
+
+/** A feature whose own deletion of what it has of a user waits until the test continues. */
+function createSlowFeature() {
+  let [reach, continueNow] = [(): void => undefined, (): void => undefined]
+  const isReached = new Promise<void>((resolve) => {
+    reach = resolve
+  })
+  const mayContinue = new Promise<void>((resolve) => {
+    continueNow = resolve
+  })
+  const onUserDelete = (): Promise<void> => {
+    reach()
+    return mayContinue
+  }
+  const feature: Feature = { id: 'slow', setup: () => ({ onUserDelete }) }
+  return { feature, isReached, continueNow: () => continueNow() }
+}
+
+for (const seconds of [0, 61])
+  t.test(`a deletion that runs is not canceled, also if it takes long: ${seconds} s`, async (t) => {
+    const { feature, isReached, continueNow } = createSlowFeature()
+    const app = await openWithGrace(t, 'database', { features: [feature] })
+    await schedule(await createUser(app))
+    const id = await getId(app, ada)
+    app.clock.advance(30 * day - 10)
+    // The clock of another process is behind: the deletion is not due for it.
+    const behind = app.clock.now()
+    let offset = 0
+    const beside = await openBeside(t, app, { runtime: { now: () => behind + offset } })
+    const browser = beside.newBrowser()
+    await signIn(browser, ada, first)
+    const csrf = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
+    app.clock.advance(10)
+    const running = deleteDue(app)
+    await isReached
+    app.clock.advance(seconds)
+    offset = seconds * 1000
+    let isAnswered = false
+    const kept = browser.submit(cancelPath, csrf).finally(() => {
+      isAnswered = true
+    })
+    await settle(() => isAnswered)
+    continueNow()
+    const response = await kept
+    t.ok(response.status < 500, `${response.status}`)
+    t.notMatch(response.location ?? '', /deletionCancelled/)
+    t.equal(await running, 1)
+    t.equal(await app.adapter.getUser?.(id), null)
+    t.equal(await countEvents(app, id, 'deletion-cancelled'), 0)
+    t.equal(await deleteDue(app), 0)
+  })
+
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a clock that is set back deletes nobody early, and makes no sign-in recent`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const browser = await createUser(app)
+    const id = await getId(app, ada)
+    app.clock.advance(-day)
+    await schedule(browser)
+    t.equal(await getDeletion(app, id), null, 'a session from the future changes nothing')
+    app.clock.advance(day)
+    await signIn(browser, ada, first)
+    await schedule(browser)
+    app.clock.advance(-20 * day)
+    t.equal(await deleteDue(app), 0)
+    app.clock.advance(50 * day - 1)
+    t.equal(await deleteDue(app), 0)
+    t.ok(await app.adapter.getUser?.(id))
+    app.clock.advance(1)
+    t.equal(await deleteDue(app), 1)
+  })
+
+t.test('a user who was deleted and created again with the same id by the application stays', async (t) => {
+  const app = await openWithGrace(t, 'database')
+  await schedule(await createUser(app))
+  const user = await findUser(app, ada)
+  await app.auth.deleteUser(user?.id ?? '')
+  await app.adapter.createUser?.({ ...user, id: user?.id ?? '', email: mallory, emailVerified: null })
+  const id = await getId(app, mallory)
+  app.clock.advance(31 * day)
+  t.equal(await deleteDue(app), 0)
+  t.ok(await app.adapter.getUser?.(id))
+})
+
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: the list of another user has no session of the request`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const { sessions } = app.auth
+    await createUser(app)
+    for (let count = 0; count < 3; count++) await signIn(app.newBrowser(), ada, first)
+    const id = await getId(app, ada)
+    const thief = await createUser(app, mallory, second)
+    const thiefId = await getId(app, mallory)
+    for (const limit of [1, 2, 4]) {
+      const listed = await sessions.list(id, createRequest(thief), { limit })
+      t.equal(listed.length, limit)
+      t.ok(listed.every(({ userId, isCurrent }) => userId === id && isCurrent === false))
+    }
+    const own = await sessions.list(thiefId, createRequest(thief), { limit: 1 })
+    t.match(own, [{ userId: thiefId, isCurrent: true }])
+    await impersonate(app, thief, id)
+    t.same(await sessions.list(thiefId, createRequest(thief)), [{ ...own[0], isCurrent: false }])
+    const seen = await sessions.list(id, createRequest(thief), { limit: 1 })
+    t.match(seen, [{ userId: id, isCurrent: true, actor: { userId: thiefId } }], 'the session of the request')
+  })
+
+  test(`${strategy}: with more sessions than the page shows, each can be ended, and all others`, async (t) => {
+    const app = await openWithGrace(t, strategy)
+    const owner = await createUser(app)
+    const id = await getId(app, ada)
+    const others: Browser[] = []
+    for (let count = 0; count < 55; count++) {
+      app.clock.advance(10)
+      const browser = app.newBrowser()
+      await signIn(browser, ada, first)
+      others.push(browser)
+    }
+    const readDevices = async (browser: Browser) => {
+      const { props } = await browser.json<{ props: { devices: readonly UserSession[]; hasMore: boolean } }>(
+        devicesPath
+      )
+      return props
+    }
+    const { devices, hasMore } = await readDevices(owner)
+    t.same([devices.length, hasMore, devices[0]?.isCurrent], [50, true, true])
+    const all = await app.auth.sessions.list(id)
+    const hidden = all.filter(({ id }) => !devices.some((device) => device.id === id))
+    t.equal(hidden.length, 6)
+    t.match((await owner.submit(`${devicesPath}/end`, { id: hidden[0]?.id ?? '' })).location, /deviceEnded/)
+    t.notOk(await isSignedIn(others[5] ?? owner), 'a session that the page did not show')
+    t.ok(await isSignedIn(others[4] ?? owner))
+    await owner.submit(`${devicesPath}/end-others`, {})
+    for (const browser of others) t.notOk(await isSignedIn(browser))
+    t.ok(await isSignedIn(owner))
+    t.match(await readDevices(owner), { devices: [{ isCurrent: true }], hasMore: false })
+  })
+}
+
+t.test('the cookie of Auth.js with the token of an impersonation links no account', async (t) => {
+  const session = { strategy: 'database', readAuthJsCookies: true } as const
+  for (const linking of [{}, { linking: { signedIn: 'link' } as const }]) {
+    const app = await openWithGrace(t, 'database', { session, ...linking })
+    await createUser(app)
+    const id = await getId(app, ada)
+    const admin = await createUser(app, mallory, second)
+    await impersonate(app, admin, id)
+    admin.cookies.set('__Secure-authjs.session-token', admin.cookies.get(sessionCookie) ?? '', { secure: true })
+    admin.cookies.delete(sessionCookie)
+    t.equal(await getAddress(admin), ada)
+    const own: Person = { sub: 'mallory', name: 'Mallory' }
+    const back = await comeBack(app, admin, await admin.submit(`${base}/signin/acme`, {}), own)
+    const page = await admin.followAll(back)
+    if (page.body.includes(`${base}/verify/link`)) await admin.fill(page, `${base}/verify/link`)
+    t.same(await app.adapter.getAccounts?.(id), [], `${back.status} ${back.location}`)
+    const beside = app.newBrowser()
+    await comeBack(app, beside, await beside.submit(`${base}/signin/acme`, {}), own)
+    t.not(await getAddress(beside), ada)
+    await admin.submit(`${base}/signout`, {})
+    t.equal((await app.auth.sessions.list(await getId(app, mallory))).length, 0, 'signing out ends both sessions')
+  }
+})
+
+t.test('a thief who schedules and cancels in turn does not flood the mailbox of the owner', async (t) => {
+  const app = await openWithGrace(t, 'database', { rateLimit: { limiter: createLimiter() } })
+  const thief = await createUser(app)
+  await schedule(await createUser(app, mallory, second))
+  const statuses: number[] = []
+  for (let count = 0; count < 12; count++) {
+    statuses.push((await schedule(thief)).status)
+    await signIn(thief, ada, first)
+    await keep(thief)
+  }
+  t.same(statuses.slice(-3), [200, 429, 429])
+  const mails = [...(await findMails(app, scheduledSubject)), ...(await findMails(app, /is kept/))]
+  t.equal(mails.filter(({ to }) => to === ada).length, 20)
+})
+
+for (const [name, skip, open] of storesAt(1, 3))
+  for (const { value: strategy, test } of turns())
+    test(`${name}, ${strategy}: of concurrent sign-ins after the time, none succeeds, and one mail is sent`, {
+      skip
+    }, async (t) => {
+      const app = await openWithGrace(t, strategy, { adapter: await open(t), features: [auditLog()] })
+      const owner = await createUser(app)
+      const id = await getId(app, ada)
+      await t.test('no limit of a list is a query that the store refuses', async (t) => {
+        for (const limit of [2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER])
+          t.equal((await app.auth.sessions.list(id, undefined, { limit })).length, 1, `${limit}`)
+        for (const limit of [2 ** 53, 1e19, 1e21, Number.MAX_VALUE, Number.POSITIVE_INFINITY, Number.NaN, -1, 0, 0.5])
+          await t.rejects(app.auth.sessions.list(id, undefined, { limit }), TypeError, `${limit}`)
+      })
+      await schedule(owner)
+      const during = app.newBrowser()
+      await signIn(during, ada, first)
+      const [password, mail] = [app.newBrowser(), app.newBrowser()]
+      const link = async (): Promise<BrowserResponse> => {
+        await mail.submit(`${base}/signin/email`, { email: ada })
+        return mail.open(app.mailbox.mails.findLast(({ text }) => text.includes('/callback/email?'))?.url ?? '')
+      }
+      app.clock.advance(30 * day)
+      const responses = await Promise.all([signIn(password, ada, first), link(), keep(during), keep(copy(app, during))])
+      for (const { status, location, body } of responses)
+        t.ok(status < 500, `${status} ${location} ${body.slice(0, 200)}`)
+      t.equal(await app.adapter.getUser?.(id), null)
+      for (const browser of [password, during]) t.notOk(await isSignedIn(browser))
+      t.equal(await countEvents(app, id, 'delete'), 1)
+      t.equal(await deleteDue(app), 0)
+      t.same(
+        (await findMails(app, deletedSubject)).map(({ to }) => to),
+        [ada]
+      )
+    })
+
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: what is refused to an administrator tells the user nothing of their browser`, async (t) => {
+    const app = await openWithGrace(t, strategy, { features: [auditLog()] })
+    const owner = await createUser(app)
+    const id = await getId(app, ada)
+    const admin = await createUser(app, mallory, second)
+    await impersonate(app, admin, id)
+    const headers = { accept: 'text/html', 'user-agent': 'Browser of the administrator' }
+    for (const { method, path } of app.auth.routes) {
+      if (path.includes('signout')) continue
+      const url = base + path.replace(/:\w+/, path.startsWith('/verify') ? 'factor' : 'acme')
+      await (method === 'GET' ? admin.open(url, { headers }) : admin.submit(url, { email: ada }, { headers }))
+    }
+    await admin.submit(`${base}/callback/password`, { email: mallory, password: second }, { headers })
+    t.equal(await getAddress(admin), ada)
+    await admin.submit(`${base}/signout`, {}, { headers })
+    const activity = await owner.open(`${accountPath}/activity`, { headers: json })
+    const data = await owner.submit(`${accountPath}/data`, {})
+    for (const { body, status } of [activity, data]) {
+      t.equal(status, 200)
+      t.notMatch(body, 'Browser of the administrator')
+    }
+    t.match(activity.body, 'impersonation-end')
+  })

@@ -51,49 +51,6 @@ t.test('pre-hijack: the owner who opens the link of an attacker chooses a passwo
   }
 })
 
-t.test(
-  'pre-hijack: the password of a sign-up is discarded if the address is that of a verified user by then',
-  async (t) => {
-    for (const isVerified of [true, false])
-      for (const strategy of someStrategies()) {
-        const app = await openApplication(t, strategy)
-        const browser = app.newBrowser()
-        await signUp(browser, ada, first)
-        const { url } = app.mailbox.last()
-        const emailVerified = isVerified ? new Date(app.clock.now()) : null
-        await app.adapter.createUser?.({ id: '1', name: 'Ada', email: ada, emailVerified })
-        const user = await findUser(app, ada)
-        const other = app.newBrowser()
-        t.match((await other.open(url)).body, isVerified ? 'is not used' : 'Choose a password')
-        await openLink(browser, { url })
-        t.equal(await getAddress(browser), ada)
-        t.ok((await findUser(app, ada))?.emailVerified)
-        t.equal((await findUser(app, ada))?.id, user?.id)
-        // Nobody has proven the address before: what is in this browser is the owner's.
-        t.equal(await app.auth.features.password.has(user?.id ?? ''), !isVerified)
-        app.clock.advance(60)
-        t.equal(await canSignIn(app.newBrowser(), ada, first), !isVerified)
-      }
-  }
-)
-
-t.test(
-  'pre-hijack: the code too discards the password if the address is that of a verified user by then',
-  async (t) => {
-    for (const strategy of someStrategies()) {
-      const app = await openApplication(t, strategy)
-      const browser = app.newBrowser()
-      const page = await browser.follow(await signUp(browser, ada, first))
-      const { code } = app.mailbox.last()
-      const owner = app.newBrowser()
-      await signInByMail(owner, ada, app.mailbox)
-      await browser.fill(await browser.fill(page, 'form', { code }), 'form')
-      t.equal(await getAddress(browser), ada)
-      t.notOk(await canSignIn(app.newBrowser(), ada, first))
-    }
-  }
-)
-
 t.test('a user with an unverified address cannot set a password, and gets a link that verifies it', async (t) => {
   const app = await openApplication(t, 'database')
   const browser = await createUser(app, ada)

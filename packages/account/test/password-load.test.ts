@@ -6,6 +6,7 @@ import { type Browser, createBrowser } from '@postern/testkit'
 import { isLong, times } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { withMysql, withoutServer, withPostgres } from './databases.ts'
+import { addPasskey, loadOptions } from './passkey-application.ts'
 import {
   ada,
   base,
@@ -19,6 +20,7 @@ import {
   signUp
 } from './password-application.ts'
 import { startProcess } from './password-processes.ts'
+import { createAuthenticator } from './software-authenticator.ts'
 
 t.setTimeout(1_200_000)
 
@@ -153,11 +155,11 @@ const crowd = isLong ? 50 : 16
 const chosenStores = isLong ? stores : stores.slice(0, 1)
 
 for (const { name, skip, getAddress: open } of chosenStores)
-  t.test(`${name}: two processes use each sign-up and each reset exactly once`, { skip }, async (t) => {
+  t.test(`${name}: two processes use each sign-up, each reset and each challenge exactly once`, { skip }, async (t) => {
     const address = await open(t)
     const [one, two] = [
-      await startProcess(t, { address, strategy: 'database' }),
-      await startProcess(t, { address, strategy: 'jwt' })
+      await startProcess(t, { address, strategy: 'database', module: 'account-process.js' }),
+      await startProcess(t, { address, strategy: 'database', module: 'account-process.js' })
     ]
     const newBrowser = (index = 0): Browser =>
       createBrowser({ origin, send: (request) => (index % 2 === 0 ? one : two).send(request) })
@@ -191,6 +193,21 @@ for (const { name, skip, getAddress: open } of chosenStores)
       )
       const winners = changed.flatMap(({ location }, index) => (/changed/.test(location ?? '') ? [index] : []))
       t.equal(winners.length, 1, `${round}: one of ${crowd} chooses the password`)
-      t.ok(await canSignIn(newBrowser(), email, chosen(winners[0] ?? 0)))
+      const owner = newBrowser()
+      t.ok(await canSignIn(owner, email, chosen(winners[0] ?? 0)))
+
+      const authenticator = createAuthenticator({ origin })
+      t.equal((await addPasskey(owner, authenticator)).status, 302)
+      const visitor = newBrowser()
+      const credential = authenticator.get(await loadOptions(visitor))
+      const csrf = await visitor.json<{ csrfToken: string }>(`${base}/csrf`)
+      const signedIn = await Promise.all(
+        Array.from({ length: crowd }, (_, index) => {
+          const send = index % 2 === 0 ? one.send : two.send
+          const copy = createBrowser({ origin, send, cookies: visitor.cookies.clone() })
+          return copy.submit(`${base}/callback/passkey`, { credential, ...csrf })
+        })
+      )
+      t.equal(signedIn.filter(({ location }) => location === origin).length, 1, `${round}: one challenge signs in once`)
     }
   })

@@ -1,4 +1,3 @@
-import { memoryAdapter } from '@postern/adapters/memory'
 import { type Browser, type BrowserResponse, createMailbox } from '@postern/testkit'
 import t from 'tap'
 import {
@@ -206,18 +205,3 @@ for (const [name, complete] of Object.entries(completions)) {
     t.ok(await canSignIn(app.newBrowser(), ada, second))
   })
 }
-
-t.test('what somebody else has added to an invited user ends, and a password of theirs is not kept', async (t) => {
-  const app = await open(t, { adapter: memoryAdapter() })
-  const user = await app.adapter.createUser?.({ email: invited, emailVerified: null })
-  await app.auth.features.password.setHash(user?.id ?? '', `$scrypt$ln=10,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`)
-  await signUp(app.newBrowser(), invited, first)
-  const owner = app.newBrowser()
-  const page = await owner.open(app.mailbox.last().url)
-  t.match(page.body, /Choose a password/)
-  await owner.fill(page, 'form', { password: second })
-  t.equal(await getAddress(owner), invited)
-  app.clock.advance(60)
-  t.notOk(await canSignIn(app.newBrowser(), invited, first))
-  t.ok(await canSignIn(app.newBrowser(), invited, second))
-})
