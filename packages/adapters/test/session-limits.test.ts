@@ -4,7 +4,6 @@ import { times } from '@postern/testkit/long'
 import Sqlite from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Redis } from 'ioredis'
-import mysql from 'mysql2'
 import pg from 'pg'
 import t from 'tap'
 import { mysqlAdapter } from '../src/drizzle/mysql/index.ts'
@@ -13,6 +12,7 @@ import { sqliteAdapter } from '../src/drizzle/sqlite/index.ts'
 import { memoryAdapter } from '../src/memory/index.ts'
 import { withRedisSessions } from '../src/redis/index.ts'
 import { createTestDatabase as createMysqlDatabase, explain } from './drizzle/mysql/databases.ts'
+import { openPool, readHandlerReads } from './drizzle/mysql/server.ts'
 import { createTestDatabase } from './drizzle/postgres/databases.ts'
 import { postgres, redis, mysql as server, withServer } from './servers.ts'
 
@@ -130,19 +130,8 @@ await withServer(postgres, async (t) => {
 await withServer(server, async (t) => {
   await t.test(`MariaDB: a limit reads that many of ${count} sessions from an index, without sorting`, async (t) => {
     const { url, raw } = await createMysqlDatabase(t)
-    const pool = mysql.createPool({ uri: url, connectionLimit: 1 })
-    t.teardown(() => pool.promise().end())
     const statements: string[] = []
-    pool.on('connection', (connection) => {
-      const { query } = connection
-      t.intercept(connection, 'query', {
-        value: (...args: Parameters<typeof query>) => {
-          const command = Reflect.apply(query, connection, args)
-          statements.push(command.sql)
-          return command
-        }
-      })
-    })
+    const pool = openPool(t, { url }, null, statements)
     const adapter = mysqlAdapter({ pool })
     await adapter.ready()
     const ends = Date.parse('2100-01-01')
@@ -166,7 +155,7 @@ await withServer(server, async (t) => {
         const [plan] = await raw.query(`${explain} ${statement}`)
         t.match(JSON.stringify(plan), `"key":"postern_${i === 0 ? 'session' : 'record'}_userId_expires"`, statement)
         t.notMatch(JSON.stringify(plan), 'filesort', statement)
-        const read = await readHandlerReads(raw, statement)
+        const read = await readHandlerReads({ raw }, statement)
         t.ok(read <= limit + 1, `${read} rows were read for ${limit}`)
       }
     }
@@ -179,20 +168,6 @@ await withServer(server, async (t) => {
     await check(userId)
   })
 })
-
-/** The number of rows that a statement reads from an index or a table. */
-async function readHandlerReads(raw: { query(sql: string): Promise<[unknown, unknown]> }, statement: string) {
-  // The statements of one query use one connection, and the status is that of the connection.
-  const [results] = await raw.query(
-    `flush status; ${statement}; show session status where Variable_name in
-      ('Handler_read_next', 'Handler_read_prev', 'Handler_read_rnd_next')`
-  )
-  const status: unknown = Array.isArray(results) ? results.at(-1) : []
-  return (Array.isArray(status) ? status : []).reduce((sum: number, row: unknown) => {
-    const value = typeof row === 'object' && row !== null ? Number(Reflect.get(row, 'Value')) : 0
-    return sum + value
-  }, 0)
-}
 
 await withServer(redis, async (t) => {
   await t.test('Redis: a limit reads that many of 1,000 sessions', async (t) => {

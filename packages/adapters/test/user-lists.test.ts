@@ -2,7 +2,6 @@ import type { Adapter } from '@postern/core'
 import Sqlite from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Redis } from 'ioredis'
-import mysql from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { mysqlAdapter } from '../src/drizzle/mysql/index.ts'
@@ -12,6 +11,7 @@ import { memoryAdapter } from '../src/memory/index.ts'
 import { withPosternTables } from '../src/postern-tables/index.ts'
 import { withRedisSessions } from '../src/redis/index.ts'
 import { createTestDatabase as createMysqlDatabase, explain } from './drizzle/mysql/databases.ts'
+import { openPool, readHandlerReads } from './drizzle/mysql/server.ts'
 import { createTestDatabase } from './drizzle/postgres/databases.ts'
 import { postgres, redis, mysql as server, withServer } from './servers.ts'
 
@@ -95,19 +95,8 @@ await withServer(postgres, async (t) => {
 await withServer(server, async (t) => {
   await t.test('MariaDB: a page of 10,000 users is read from the primary key, without sorting', async (t) => {
     const { url, raw } = await createMysqlDatabase(t)
-    const pool = mysql.createPool({ uri: url, connectionLimit: 1 })
-    t.teardown(() => pool.promise().end())
     const statements: string[] = []
-    pool.on('connection', (connection) => {
-      const { query } = connection
-      t.intercept(connection, 'query', {
-        value: (...args: Parameters<typeof query>) => {
-          const command = Reflect.apply(query, connection, args)
-          statements.push(command.sql)
-          return command
-        }
-      })
-    })
+    const pool = openPool(t, { url }, null, statements)
     const adapter = mysqlAdapter({ pool })
     await adapter.ready()
     const ids = Array.from({ length: count }, (_, i) => [`user-${String(i + 1).padStart(5, '0')}`])
@@ -121,21 +110,8 @@ await withServer(server, async (t) => {
       const plan = JSON.stringify(rows)
       t.match(plan, '"key":"PRIMARY"', statement)
       t.notMatch(plan, 'filesort', statement)
-      const before = await readHandlerReads(raw, statement)
+      const before = await readHandlerReads({ raw }, statement)
       t.ok(before <= 30, `${before} rows were read for a page of 26`)
     }
   })
 })
-
-/** The number of rows that a statement reads from the index. */
-async function readHandlerReads(raw: { query(sql: string): Promise<[unknown, unknown]> }, statement: string) {
-  // The statements of one query use one connection, and the status is that of the connection.
-  const [results] = await raw.query(
-    `flush status; ${statement}; show session status where Variable_name in ('Handler_read_next', 'Handler_read_rnd_next')`
-  )
-  const status: unknown = Array.isArray(results) ? results.at(-1) : []
-  return (Array.isArray(status) ? status : []).reduce((sum: number, row: unknown) => {
-    const value = typeof row === 'object' && row !== null ? Number(Reflect.get(row, 'Value')) : 0
-    return sum + value
-  }, 0)
-}

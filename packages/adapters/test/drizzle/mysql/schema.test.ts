@@ -7,6 +7,7 @@ import { newEvent, newFactor } from '../../../src/contract/data.ts'
 import { mysql as server, withServer } from '../../servers.ts'
 import { ada, github } from '../people.ts'
 import { createTestDatabase, explain, reuseDatabases, type TestDatabase } from './databases.ts'
+import { openPool } from './server.ts'
 
 const { mysqlAdapter, mariadbMigrations, migrations } = my
 const tables = [
@@ -132,21 +133,9 @@ async function newUser(t: Test, { raw, name, url }: TestDatabase) {
 }
 
 /** A pool, and the queries that it receives. */
-function listening(t: Test, { url }: TestDatabase) {
-  const pool = mysql.createPool({ uri: url, connectionLimit: 1 })
-  t.teardown(() => pool.promise().end())
+function listening(t: Test, database: TestDatabase) {
   const statements: string[] = []
-  pool.on('connection', (connection) => {
-    const { query } = connection
-    t.intercept(connection, 'query', {
-      value: (...args: Parameters<typeof query>) => {
-        const command = Reflect.apply(query, connection, args)
-        statements.push(command.sql)
-        return command
-      }
-    })
-  })
-  return { pool, statements }
+  return { pool: openPool(t, database, null, statements), statements }
 }
 
 /** Every statement finds its rows by a key. */

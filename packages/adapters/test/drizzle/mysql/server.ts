@@ -21,13 +21,28 @@ export function openPool(
     if (setting !== null) connection.query(`set session ${setting}`)
     connection.query = new Proxy(connection.query, {
       apply: (query, self, args) => {
-        requests.push(String(args[0]))
-        return Reflect.apply(query, self, args)
+        const command = Reflect.apply(query, self, args)
+        requests.push(command.sql)
+        return command
       }
     })
   })
   t.teardown(() => pool.promise().end())
   return pool
+}
+
+/** The number of rows that a statement reads from an index or a table. */
+export async function readHandlerReads({ raw }: Pick<TestDatabase, 'raw'>, statement: string): Promise<number> {
+  // The statements of one query use one connection, and the status is that of the connection.
+  const [results] = await raw.query(
+    `flush status; ${statement}; show session status where Variable_name in
+      ('Handler_read_next', 'Handler_read_prev', 'Handler_read_rnd_next')`
+  )
+  const status: unknown = Array.isArray(results) ? results.at(-1) : []
+  return (Array.isArray(status) ? status : []).reduce((sum: number, row: unknown) => {
+    const value = typeof row === 'object' && row !== null ? Number(Reflect.get(row, 'Value')) : 0
+    return sum + value
+  }, 0)
 }
 
 /** A connection outside the adapter, for a transaction that blocks it. */
