@@ -85,13 +85,6 @@ export const third = 'a third sentence to remember'
 /** Seconds. */
 export const day = 86_400
 export const person: Person = { sub: 'ada', name: 'Ada', email: ada }
-export const thiefsPerson: Person = { sub: 'mallory', name: 'Mallory', email: mallory }
-
-/** Signs in at the provider. */
-export async function signInAtAcme(app: AccountApplication, browser: Browser, who: Person = person): Promise<Browser> {
-  await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, {}), who)
-  return browser
-}
 
 /** Connects an account at the provider. */
 export const linkAcme = async (app: AccountApplication, browser: Browser, who: Person = person): Promise<unknown> =>

@@ -2,41 +2,6 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, AdapterCall } from '@postern/core'
 import { settle } from './email-application.ts'
 
-/** The methods of an adapter that write something. */
-const writing = /^(?:create|update|delete|link|unlink|consume|add|put|use|count)/
-
-/** An adapter without transactions, whose process ends before a write. */
-export function createMortal() {
-  const inner = memoryAdapter()
-  let left = Number.POSITIVE_INFINITY
-  const names = Object.keys(inner).filter((name) => name !== 'transact')
-  const adapter: Adapter = Object.fromEntries(
-    names.map((name) => {
-      const method: unknown = Reflect.get(inner, name)
-      if (typeof method !== 'function' || !writing.test(name)) return [name, method]
-      return [
-        name,
-        async (...args: unknown[]) => {
-          if (left <= 0) throw new Error('the process has ended')
-          left -= 1
-          return Reflect.apply(method, inner, args)
-        }
-      ]
-    })
-  )
-  return {
-    adapter,
-    /** @returns How many writes there were. */
-    during: async (count: number, work: () => Promise<unknown>): Promise<number> => {
-      left = count
-      await work().catch(() => undefined)
-      const done = count - left
-      left = Number.POSITIVE_INFINITY
-      return done
-    }
-  }
-}
-
 /** A store of which a call waits for other work. @param turns - The longest wait, in turns of the event loop */
 export function createOverlap(inner: Adapter = memoryAdapter(), turns: number = 400) {
   let left = Number.POSITIVE_INFINITY

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { type Browser, createBrowser } from '@postern/testkit'
 import { isLong, times } from '@postern/testkit/long'
-import t, { type Test } from 'tap'
-import { withMysql, withoutServer, withPostgres } from './databases.ts'
+import t from 'tap'
+import { sharedStores } from './factor-processes.ts'
 import { addPasskey, loadOptions } from './passkey-application.ts'
 import {
   ada,
@@ -143,20 +143,14 @@ if (times(1, timed) >= timed)
     t.ok(factor <= 2, `factor ${factor.toFixed(2)}`)
   })
 
-const stores: readonly { name: string; skip: string | false; getAddress: (t: Test) => Promise<string> }[] = [
-  { name: 'SQLite', skip: false, getAddress: async (t) => join(t.testdir(), 'store.sqlite') },
-  { name: 'PostgreSQL', skip: await withoutServer('PostgreSQL', 5432), getAddress: withPostgres },
-  { name: 'MariaDB', skip: await withoutServer('MariaDB', 3306), getAddress: withMysql }
-]
-
 /** Requests at once. */
 const crowd = isLong ? 50 : 16
 
-const chosenStores = isLong ? stores : stores.slice(0, 1)
+const chosenStores = isLong ? sharedStores : sharedStores.slice(0, 1)
 
-for (const { name, skip, getAddress: open } of chosenStores)
+for (const { name, skip, create } of chosenStores)
   t.test(`${name}: two processes use each sign-up, each reset and each challenge exactly once`, { skip }, async (t) => {
-    const address = await open(t)
+    const address = await create(t)
     const [one, two] = [
       await startProcess(t, { address, strategy: 'database', module: 'account-process.js' }),
       await startProcess(t, { address, strategy: 'database', module: 'account-process.js' })

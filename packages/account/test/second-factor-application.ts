@@ -45,12 +45,12 @@ export function fromBase32(text: string): Buffer {
 }
 
 /** The code of a step, as an authenticator app computes it. @see RFC 4226 §5.3 */
-export function createCode(secret: Uint8Array, step: number): string {
+export function createCode(secret: Uint8Array, step: number, digits: number = 6): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const mac = createHmac('sha1', secret).update(counter).digest()
-  const value = (mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1_000_000
-  return String(value).padStart(6, '0')
+  const value = (mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 10 ** digits
+  return String(value).padStart(digits, '0')
 }
 
 /** An authenticator app with one key. */

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { ImportedTotp } from '@postern/account/second-factor'
 import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
@@ -9,6 +8,7 @@ import {
   type Application,
   answer,
   base,
+  createCode,
   createUser,
   findUser,
   openApplication,
@@ -17,13 +17,8 @@ import {
 } from './second-factor-application.ts'
 
 /** The code that another program's app shows. @see RFC 4226 §5.3 */
-function createCode(secret: Uint8Array, now: number, { digits = 6, period = 30 }: Partial<ImportedTotp> = {}): string {
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(now / 1000 / period)))
-  const mac = createHmac('sha1', secret).update(counter).digest()
-  const value = (mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 10 ** digits
-  return String(value).padStart(digits, '0')
-}
+const computeCode = (secret: Uint8Array, now: number, { digits = 6, period = 30 }: Partial<ImportedTotp>): string =>
+  createCode(secret, Math.floor(now / 1000 / period), digits)
 
 const getId = async (app: Application): Promise<string> => (await findUser(app, ada))?.id ?? ''
 const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => index * 7 + 1)
@@ -60,11 +55,11 @@ for (const [title, imported, secret] of keys) {
       t.equal(page.url, `${origin}${base}/verify/factor`)
       const { digits = 6, period = 30 } = imported
       t.match(page.body, `${digits} digits`)
-      const code = createCode(secret, app.clock.now(), imported)
+      const code = computeCode(secret, app.clock.now(), imported)
       for (const wrong of [
         `${code}0`,
         code.slice(0, -1),
-        createCode(secret, app.clock.now() + 4 * period * 1000, imported)
+        computeCode(secret, app.clock.now() + 4 * period * 1000, imported)
       ])
         t.equal((await answer(browser, { code: wrong })).status, 400, wrong)
       t.equal((await answer(browser, { code })).location, origin)
