@@ -17,7 +17,7 @@ const faults = { pairsOneIn: 8, cutsOneIn: 12 }
 /** How often a step kills its process. In `npm test`, one store starts processes, which takes more time than the steps. */
 const getKills = (name: string): Pick<WalkOptions, 'killsOneIn'> => {
   if (stated !== undefined) return { killsOneIn: 150 }
-  return name === 'PostgreSQL' ? { killsOneIn: 20 } : {}
+  return name === 'PostgreSQL' ? { killsOneIn: 40 } : {}
 }
 
 function report(t: Test, { counts, ...walked }: Walked, { seed, seconds }: { seed: string; seconds: number }): void {
