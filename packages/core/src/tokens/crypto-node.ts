@@ -76,44 +76,6 @@ function decryptAesGcm(crypto: Crypto, key: Uint8Array, encrypted: Encrypted, he
   }
 }
 
-/** Bytes of a block of SHA-256. */
-const blockSize = 64
-const hashSize = 32
-
-/** A key, combined with the two constants of HMAC; the outer one has room for a hash after it. */
-interface HmacPads {
-  readonly inner: Buffer
-  readonly outer: Buffer
-}
-
-const hmacPads = new WeakMap<Uint8Array, HmacPads>()
-
-/** @throws RangeError if the key is longer than a block. */
-function getHmacPads(key: Uint8Array): HmacPads {
-  const known = hmacPads.get(key)
-  if (known) return known
-  if (key.length > blockSize) throw new RangeError(`expected a key of at most ${blockSize} bytes`)
-  const inner = Buffer.alloc(blockSize, 0x36)
-  const outer = Buffer.alloc(blockSize + hashSize, 0x5c)
-  key.forEach((byte, index) => {
-    inner[index] = byte ^ 0x36
-    outer[index] = byte ^ 0x5c
-  })
-  const pads = { inner, outer }
-  hmacPads.set(key, pads)
-  return pads
-}
-
-/** HMAC of two hashes (RFC 2104 §2): an `Hmac` of Node takes twice as long. */
-function hmac(crypto: Crypto, key: Uint8Array, text: string): string {
-  const { inner, outer } = getHmacPads(key)
-  const message = Buffer.allocUnsafe(blockSize + Buffer.byteLength(text))
-  inner.copy(message)
-  message.write(text, blockSize)
-  outer.write(crypto.hash('sha256', message, 'binary'), blockSize, 'binary')
-  return crypto.hash('sha256', outer, 'base64url')
-}
-
 /** RSASSA-PKCS1-v1_5 and ECDSA (RFC 7518 §3.3, §3.4). */
 const digests: ReadonlyMap<string, string> = new Map(
   ['RS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => [family + size, `sha${size}`] as const))
@@ -138,7 +100,7 @@ export function nodePrimitives(): Primitives | null {
   return {
     createVerifier: (key, algorithm) => createVerifier(crypto, key, algorithm),
     hkdf: (secret, salt, info, size) => new Uint8Array(crypto.hkdfSync('sha256', secret, salt, info, size)),
-    hmac: (key, text) => hmac(crypto, key, text),
+    hmac: (key, text) => crypto.createHmac('sha256', getKeyObject(crypto, key)).update(text).digest('base64url'),
     sha256: (text, encoding) => crypto.hash('sha256', text, encoding),
     digest: (size, text) => crypto.hash(`sha${size}`, text, 'buffer'),
     encryptAesGcm: (plaintext, header) => encryptAesGcm(crypto, plaintext, header, crypto.randomBytes(ivSize)),

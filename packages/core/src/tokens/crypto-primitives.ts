@@ -37,7 +37,7 @@ export interface Primitives extends AesGcm {
   createVerifier(key: WebKey, algorithm: string): SignatureVerifier | null
   /** HKDF with SHA-256 (RFC 5869). */
   hkdf(secret: string, salt: string, info: string, size: number): Awaitable<Uint8Array>
-  /** HMAC with SHA-256, in base64url. @param key - At most 64 bytes. */
+  /** HMAC with SHA-256, in base64url. */
   hmac(key: Uint8Array, text: string): Awaitable<string>
   /** SHA-256. @param encoding - @defaultValue `'hex'` */
   sha256(text: string, encoding?: 'hex' | 'base64url'): Awaitable<string>
