@@ -146,7 +146,7 @@ t.test('passkeys on a phone, by what the screens show', { skip: withoutChromium 
   })
 
   await t.test('a browser without the capability is asked nothing', async (t) => {
-    const { page, press, signIn } = await visit(t, browser)
+    const { page, press, signIn } = await visit(t)
     await page.addInitScript(() => {
       const { credentials } = navigator
       credentials.create = () => {

@@ -13,16 +13,16 @@ import { accountMethods, accountOperations } from './accounts.ts'
 import { batchMethods } from './batches.ts'
 import { checkSqlite } from './check.ts'
 import { openClient, unwrapClient } from './client.ts'
-import { connect } from './connection.ts'
+import { type Connection, connect } from './connection.ts'
 import { attemptAtStart } from './driver-errors.ts'
 import { encryptedRowMethods } from './encrypted-rows.ts'
 import { eventMethods, eventOperations } from './events.ts'
 import { expiredMethods } from './expired.ts'
 import { factorMethods, factorOperations } from './factors.ts'
-import { createSessionInserter } from './insert-session.ts'
+import { createSessionInserter, type SessionInserter } from './insert-session.ts'
 import { leaseMethods } from './leases.ts'
 import { prepareSchema } from './prepare-schema.ts'
-import { prepareRecordStatements, recordMethods, recordOperations } from './records.ts'
+import { prepareRecordStatements, type RecordStatements, recordMethods, recordOperations } from './records.ts'
 import { revocationMethods, revocationOperations } from './revocations.ts'
 import { defineTables, type Tables } from './schema.ts'
 import { sessionMethods, sessionOperations } from './sessions.ts'
@@ -78,26 +78,32 @@ export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
 /** The operations of several statements. */
 const transactions = new Set(['unlinkAccount', 'deleteSession', 'deleteSessions', 'addEvents', 'advanceUser'])
 
-function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, isOwn: boolean): SqlAdapter<UserRow> {
-  const connection = connect(client, tables)
-  const records = prepareRecordStatements(connection)
-  const beginnings = createSessionInserter(connection, records)
-  const { putAccountEvidence, ...evidence } = accountEvidenceOperations(connection)
-  const { revoke, ...revocations } = revocationOperations(connection)
+/** The operations, each of which a transaction can perform. */
+function createOperations(connection: Connection, records: RecordStatements, beginnings: SessionInserter) {
+  const revocations = revocationOperations(connection)
   const { find, ...versions } = userVersionOperations(connection, revocations)
+  const evidence = accountEvidenceOperations(connection)
   const operations = {
     ...userOperations(connection),
     ...accountOperations(connection, evidence),
-    putAccountEvidence,
+    putAccountEvidence: evidence.putAccountEvidence,
     ...ticketOperations(connection),
     ...recordOperations(records),
-    revoke,
+    revoke: revocations.revoke,
     ...versions,
     ...factorOperations(connection),
     ...eventOperations(connection),
     ...sessionOperations(connection, records, beginnings),
     ...verificationTokenOperations(connection)
   } satisfies CallMethods
+  return { find, operations }
+}
+
+function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, isOwn: boolean): SqlAdapter<UserRow> {
+  const connection = connect(client, tables)
+  const records = prepareRecordStatements(connection)
+  const beginnings = createSessionInserter(connection, records)
+  const { find, operations } = createOperations(connection, records, beginnings)
   const ids = userIdMethods(connection, notes)
   const users = userMethods(connection, { ...operations, ...ids }, records)
   const accounts = accountMethods(connection, { ...operations, ...ids })
