@@ -75,21 +75,18 @@ export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
   }
 }
 
-/** The operations of several statements. */
-const transactions = new Set(['unlinkAccount', 'deleteSession', 'deleteSessions', 'addEvents', 'advanceUser'])
-
-/** The operations, each of which a transaction can perform. */
+/** Creates the synchronous operations, which a transaction may contain, and what finds the version of a user. */
 function createOperations(connection: Connection, records: RecordStatements, beginnings: SessionInserter) {
-  const revocations = revocationOperations(connection)
+  const { putAccountEvidence, ...evidence } = accountEvidenceOperations(connection)
+  const { revoke, ...revocations } = revocationOperations(connection)
   const { find, ...versions } = userVersionOperations(connection, revocations)
-  const evidence = accountEvidenceOperations(connection)
   const operations = {
     ...userOperations(connection),
     ...accountOperations(connection, evidence),
-    putAccountEvidence: evidence.putAccountEvidence,
+    putAccountEvidence,
     ...ticketOperations(connection),
     ...recordOperations(records),
-    revoke: revocations.revoke,
+    revoke,
     ...versions,
     ...factorOperations(connection),
     ...eventOperations(connection),
@@ -98,6 +95,9 @@ function createOperations(connection: Connection, records: RecordStatements, beg
   } satisfies CallMethods
   return { find, operations }
 }
+
+/** The operations of several statements. */
+const transactions = new Set(['unlinkAccount', 'deleteSession', 'deleteSessions', 'addEvents', 'advanceUser'])
 
 function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, isOwn: boolean): SqlAdapter<UserRow> {
   const connection = connect(client, tables)
