@@ -7,7 +7,8 @@ export interface ExpiringTable<Table, Column> {
 
 type Has<Table, Column, Field extends string> = Table & { readonly [F in Field]: Column }
 
-interface Ended<Table, Column> {
+/** The tables with expiring rows. */
+export interface ExpiringTables<Table, Column> {
   readonly sessions: Has<Table, Column, 'sessionToken' | 'expires'>
   readonly verificationTokens: Has<Table, Column, 'identifier' | 'token' | 'expires'>
   readonly posternSessions: Has<Table, Column, 'id' | 'expires'>
@@ -19,7 +20,7 @@ interface Ended<Table, Column> {
 
 /** Finds the tables with expiring rows. */
 export function findExpiringTables<Table, Column>(
-  tables: Ended<Table, Column>
+  tables: ExpiringTables<Table, Column>
 ): readonly ExpiringTable<Table, Column>[] {
   const { sessions, verificationTokens: tokens, posternSessions, posternRevocations, posternLocks } = tables
   const { posternTickets: tickets, posternUsers } = tables

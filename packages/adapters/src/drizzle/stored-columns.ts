@@ -41,3 +41,22 @@ export function findMissing<T extends Table>(
       .map((column) => missingColumn(table, column.name, `${name}.${quote.column(column)}`))
   })
 }
+
+/** What the database has of the schema. */
+export interface Survey<Stored extends StoredColumn> {
+  readonly stored: StoredTables<Stored>
+  readonly missing: readonly Missing[]
+}
+
+/** Records the limit of each column of the schema. */
+export function noteLimits<Limit>(
+  stored: StoredTables<StoredColumn & { readonly limit: Limit }>,
+  limits: Map<Column, Limit>
+): void {
+  for (const [table, { find }] of stored) {
+    for (const column of Object.values(getTableColumns(table))) {
+      const found = find(column)
+      if (found) limits.set(column, found.limit)
+    }
+  }
+}

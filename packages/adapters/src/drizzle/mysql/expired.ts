@@ -1,7 +1,8 @@
 import { asc, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
 import type { ExpiredMethods } from '../../methods.ts'
-import { type ExpiringTable, findExpiringTables } from '../expiring-tables.ts'
+import type { ExpiringTable } from '../expiring-tables.ts'
+import { createExpiredMethods } from '../server/expired.ts'
 import type { Access } from './connection.ts'
 import { getAffectedRows } from './results.ts'
 
@@ -9,7 +10,6 @@ const tuple = (members: readonly SQLWrapper[]): SQL => sql`(${sql.join([...membe
 
 /** The methods that delete old rows. Locked rows are left for the next call. */
 export function expiredMethods({ tables, notes, retryIdempotent, transactionOnRows }: Access): ExpiredMethods {
-  const endings = findExpiringTables<MySqlTable, MySqlColumn>(tables)
   const clean = (
     { table, key, end }: ExpiringTable<MySqlTable, MySqlColumn>,
     before: Date,
@@ -32,14 +32,5 @@ export function expiredMethods({ tables, notes, retryIdempotent, transactionOnRo
       const areEnded = sql`${tuple(Object.values(key))} in ${tuple(keys)}`
       return Number(getAffectedRows(await db.delete(table).where(areEnded)))
     })
-  const { posternEvents } = tables
-  const events = { table: posternEvents, key: { id: posternEvents.id }, end: posternEvents.time }
-  return {
-    deleteEvents: (before, limit) => retryIdempotent(() => clean(events, before, limit)),
-    deleteExpired: async (before, limit) => {
-      let deleted = 0
-      for (const ending of endings) deleted += await retryIdempotent(() => clean(ending, before, limit))
-      return deleted
-    }
-  }
+  return createExpiredMethods<MySqlTable, MySqlColumn>(tables, (...args) => retryIdempotent(() => clean(...args)))
 }

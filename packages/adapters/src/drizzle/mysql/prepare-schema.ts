@@ -1,11 +1,11 @@
-import { type Column, getTableColumns, getTableName, sql } from 'drizzle-orm'
+import { type Column, getTableName, sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/mysql-core'
 import { DatabaseError } from '../../database-error.ts'
 import { getRefusal } from '../driver-error.ts'
 import { fitIds, type IdRules } from '../fit-ids.ts'
-import { describeMissing, type Missing, toWork, type Work } from '../migration.ts'
+import { describeMissing, toWork, type Work } from '../migration.ts'
 import { addOwnColumns, findRequiredColumns } from '../own-columns.ts'
-import { findMissing, type StoredTables } from '../stored-columns.ts'
+import { findMissing, noteLimits, type Survey } from '../stored-columns.ts'
 import type { ResolvedTables } from '../table-options.ts'
 import { checkSettings } from './check-settings.ts'
 import type { MysqlDatabase } from './client.ts'
@@ -118,20 +118,9 @@ async function isNoted(db: MysqlDatabase): Promise<boolean> {
   return (await getRows(db, isThere)).length > 0
 }
 
-/** What the database has of the schema. */
-interface Survey {
-  readonly stored: StoredTables<MysqlColumn>
-  readonly missing: readonly Missing[]
-}
-
 /** Reads the tables, and records the limits of each column. */
-async function survey(db: MysqlDatabase, { tables, rooms }: RequiredSchema): Promise<Survey> {
+async function survey(db: MysqlDatabase, { tables, rooms }: RequiredSchema): Promise<Survey<MysqlColumn>> {
   const stored = await readColumns(db, tables)
-  for (const [table, { find }] of stored) {
-    for (const column of Object.values(getTableColumns(table))) {
-      const found = find(column)
-      if (found) rooms.set(column, found.limit)
-    }
-  }
+  noteLimits(stored, rooms)
   return { stored, missing: findMissing(Object.values(tables), stored, { table: quoted, column: c }) }
 }

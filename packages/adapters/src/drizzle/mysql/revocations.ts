@@ -1,5 +1,6 @@
 import type { Revocation, RevocationStore } from '@postern/core'
-import { asc, gte, or, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+import { revocationQueries } from '../server/revocations.ts'
 import type { Connection } from './connection.ts'
 import { getInsertId } from './results.ts'
 
@@ -25,10 +26,10 @@ export async function raiseRevocation(
 }
 
 /** The methods for revocations of JWT sessions. */
-export function revocationMethods({ db, tables, isExactly, retryIdempotent }: Connection) {
+export function revocationMethods(connection: Connection) {
+  const { db, tables, retryIdempotent } = connection
   const { posternRevocations: revocations } = tables
-  const { subject, version, until, noted } = revocations
-  const columns = { subject, version, until }
+  const { version, until, noted } = revocations
   return {
     // The server returns the version as the last inserted id.
     revoke: async (subject, end, named) => {
@@ -48,19 +49,6 @@ export function revocationMethods({ db, tables, isExactly, retryIdempotent }: Co
       )
       return getInsertId(result)
     },
-    getRevocations: async (subjects) => {
-      if (subjects.length === 0) return []
-      const condition = or(...subjects.map((name) => isExactly(subject, name)))
-      return retryIdempotent(() => db.select(columns).from(revocations).where(condition))
-    },
-    listRevocations: (since, limit) =>
-      retryIdempotent(() =>
-        db
-          .select(columns)
-          .from(revocations)
-          .where(gte(noted, since.getTime()))
-          .orderBy(asc(noted), asc(version))
-          .limit(limit)
-      )
+    ...revocationQueries(connection)
   } satisfies RevocationStore
 }

@@ -30,6 +30,7 @@ type Client = Pick<MysqlClient, 'db' | 'transaction'>
 export function createStatements(client: Client, isExactly: IsExactly): Statements {
   return {
     isExactly,
+    isOneOf: (column, texts) => or(...texts.map((text) => isExactly(column, text))),
     hasText: (column, text) => sql`${getBytes(column)} = ${getBytes(text)}`,
     // A comparison of pairs would not use the index.
     isAfter: ([first, second], [a, b]) => or(gt(first, a), and(eq(first, a), gt(second, b))),

@@ -1,9 +1,10 @@
 import { type AccountKey, exactLookup } from '@postern/core'
 import { eq } from 'drizzle-orm'
 import { lazy } from '../lazy.ts'
+import { versionColumns } from '../version-columns.ts'
 import { type AccountKeys, createAccountKeys } from './account-keys.ts'
 import type { Connection } from './connection.ts'
-import { isVersionOf, versionColumns } from './user-versions.ts'
+import { isVersionOf } from './user-versions.ts'
 
 /** The methods that find users by account. */
 export function userByAccountMethods(connection: Connection) {
@@ -29,7 +30,7 @@ function prepareStatements({ db, tables, columnLimits }: Connection, { isNamedKe
   return {
     user: db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isNamedKey()).prepare(),
     withVersion: db
-      .select({ user: users, account: accounts, version: versionColumns(tables) })
+      .select({ user: users, account: accounts, version: versionColumns(tables.posternUsers) })
       .from(accounts)
       .innerJoin(users, isOwner)
       .leftJoin(tables.posternUsers, isVersionOf({ tables, columnLimits }))

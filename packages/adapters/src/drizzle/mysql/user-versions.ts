@@ -2,10 +2,10 @@ import type { UserAdvance } from '@postern/core'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { UserVersionMethods } from '../../methods.ts'
 import { lazy } from '../lazy.ts'
+import { toVersionChanges, versionColumns } from '../version-columns.ts'
 import { getBytes } from './binary-compare.ts'
 import type { Connection } from './connection.ts'
 import { getRows, type Row } from './read-columns.ts'
-import { getAffectedRows } from './results.ts'
 import { raiseRevocation } from './revocations.ts'
 
 /**
@@ -20,7 +20,7 @@ export function userVersionMethods(connection: Connection): UserVersionMethods {
   const { users, posternUsers: versions } = tables
   const byUser = lazy(() =>
     db
-      .select(versionColumns(tables))
+      .select(versionColumns(tables.posternUsers))
       .from(versions)
       .where(isExactly(versions.userId, sql.placeholder('userId')))
       .prepare()
@@ -39,12 +39,6 @@ export function userVersionMethods(connection: Connection): UserVersionMethods {
   }
 }
 
-/** The columns of the contract. */
-export function versionColumns({ posternUsers }: Connection['tables']) {
-  const { userId, version, sessionsFrom, suspendedAt, changeId, until } = posternUsers
-  return { userId, version, sessionsFrom, suspendedAt, changeId, until }
-}
-
 /**
  * Whether a row is that of the joined user, whose id may be of another type, or have another collation: then a server refuses a
  * plain comparison, and uses no index for the bytes alone.
@@ -61,7 +55,7 @@ const standardText = { charset: 'utf8mb4', collation: 'utf8mb4_bin' }
 /** Selects users with their rows. */
 export function withVersion({ db, tables, columnLimits }: Pick<Connection, 'db' | 'tables' | 'columnLimits'>) {
   return db
-    .select({ user: tables.users, version: versionColumns(tables) })
+    .select({ user: tables.users, version: versionColumns(tables.posternUsers) })
     .from(tables.users)
     .leftJoin(tables.posternUsers, isVersionOf({ tables, columnLimits }))
 }
@@ -111,21 +105,11 @@ async function lockedVersion({ db, tables, isExactly }: Connection, userId: stri
 }
 
 /** Changes a row with the expected version. The version changes, so that the server counts the row. */
-async function updateRow({ db, tables, isExactly }: Connection, advance: UserAdvance): Promise<boolean> {
+async function updateRow({ tables, isExactly, statements }: Connection, advance: UserAdvance): Promise<boolean> {
   const { posternUsers: versions } = tables
-  const { userId, expected, version, raises, suspendedAt, changeId, isGone } = advance
+  const { userId, expected, version } = advance
   const given = sql`cast(${sql.param(advance.until, versions.until)} as datetime(3))`
   const until = sql`greatest(coalesce(${versions.until}, ${given}), ${given})`
-  const result = await db
-    .update(versions)
-    .set({
-      version,
-      changeId,
-      deleteAfter: isGone ? until : null,
-      ...(raises ? { sessionsFrom: version } : {}),
-      ...(suspendedAt === undefined ? {} : { suspendedAt }),
-      until
-    })
-    .where(and(isExactly(versions.userId, userId), eq(versions.version, expected ?? 0)))
-  return getAffectedRows(result) === 1
+  const isExpected = and(isExactly(versions.userId, userId), eq(versions.version, expected ?? 0))
+  return (await statements.update(versions, toVersionChanges(advance, version, until), isExpected)) === 1
 }

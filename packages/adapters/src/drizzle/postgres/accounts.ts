@@ -4,7 +4,8 @@ import type { AccountMethods } from '../../methods.ts'
 import { type AccountRow, isExchange, isExpectedAccount, toAccountPatch, toAccountRow } from '../../rows.ts'
 import { toUserRow, type UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
-import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
+import { placeholder } from '../placeholder.ts'
+import { createFind } from '../server/connection.ts'
 import { writableFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
 import { userIdMethods } from './user-ids.ts'
@@ -12,19 +13,13 @@ import { insertUser } from './users.ts'
 
 /** The methods for accounts. */
 export function accountMethods(connection: Connection) {
-  const { db, tables, fit, retryIdempotent, runOnce } = connection
+  const { db, tables, fit, statements, retryIdempotent, runOnce } = connection
   const { accounts, posternAccounts } = tables
   const isKey = createIsKey(accounts)
   const exchange = createExchange(connection)
-  const find = async (key: AccountKey): Promise<AccountRow | null> =>
-    (await db.select().from(accounts).where(isKey(key)))[0] ?? null
-  const byUser = lazy(() =>
-    db
-      .select()
-      .from(accounts)
-      .where(eq(accounts.userId, placeholder('userId')))
-      .prepare(unnamedPlaceholder)
-  )
+  const { provider, providerAccountId, userId } = accounts
+  const find = createFind(connection, accounts, { provider, providerAccountId })
+  const byUser = statements.prepare(accounts, () => eq(userId, placeholder('userId')))
   return {
     linkAccount: (account) => {
       const row = toAccountRow(account, account.userId)
@@ -56,7 +51,7 @@ export function accountMethods(connection: Connection) {
       const row = await retryIdempotent(() => (Object.keys(patch).length === 0 ? find(key) : write()))
       return expected && !isExpectedAccount(row, expected) ? false : (row ?? null)
     },
-    getAccounts: (userId) => retryIdempotent(() => byUser().execute({ userId }))
+    getAccounts: (userId) => retryIdempotent(() => byUser({ userId }))
   } satisfies AccountMethods
 }
 

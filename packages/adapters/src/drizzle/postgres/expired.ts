@@ -1,12 +1,12 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { ExpiredMethods } from '../../methods.ts'
-import { type ExpiringTable, findExpiringTables } from '../expiring-tables.ts'
+import type { ExpiringTable } from '../expiring-tables.ts'
+import { createExpiredMethods } from '../server/expired.ts'
 import type { Connection } from './connection.ts'
 
 /** The methods that delete old rows. Locked rows are left for the next call. */
 export function expiredMethods({ db, tables, notes, retryIdempotent }: Connection): ExpiredMethods {
-  const endings = findExpiringTables<PgTable, PgColumn>(tables)
   const clean = async (
     { table, key, end }: ExpiringTable<PgTable, PgColumn>,
     before: Date,
@@ -34,14 +34,5 @@ export function expiredMethods({ db, tables, notes, retryIdempotent }: Connectio
       .returning(key)
     return deleted.length
   }
-  const { posternEvents } = tables
-  const events = { table: posternEvents, key: { id: posternEvents.id }, end: posternEvents.time }
-  return {
-    deleteEvents: (before, limit) => retryIdempotent(() => clean(events, before, limit)),
-    deleteExpired: async (before, limit) => {
-      let deleted = 0
-      for (const ending of endings) deleted += await retryIdempotent(() => clean(ending, before, limit))
-      return deleted
-    }
-  }
+  return createExpiredMethods<PgTable, PgColumn>(tables, (...args) => retryIdempotent(() => clean(...args)))
 }

@@ -1,11 +1,11 @@
-import { type Column, getTableColumns, getTableName, sql } from 'drizzle-orm'
+import { type Column, getTableName, sql } from 'drizzle-orm'
 import { DatabaseError } from '../../database-error.ts'
 import { getRefusal } from '../driver-error.ts'
 import type { Limit } from '../fit-columns.ts'
 import { fitIds, type IdKind, type IdRules } from '../fit-ids.ts'
 import { describeMissing, type Missing, toWork } from '../migration.ts'
 import { addOwnColumns, findRequiredColumns } from '../own-columns.ts'
-import { findMissing, type StoredTables } from '../stored-columns.ts'
+import { findMissing, noteLimits, type Survey } from '../stored-columns.ts'
 import type { PostgresDatabase } from './client.ts'
 import { fitDateTypes } from './date-types.ts'
 import { madeAt } from './find-table.ts'
@@ -96,21 +96,10 @@ async function appliedVersions(db: PostgresDatabase): Promise<readonly unknown[]
   return getRows(await db.execute(sql`select "version" from "postern_migration"`)).map(({ version }) => version)
 }
 
-/** What the database has of the schema. */
-interface Survey {
-  readonly stored: StoredTables<PostgresColumn>
-  readonly missing: readonly Missing[]
-}
-
 /** Reads the tables, and records the limits of each column. */
-async function survey(db: PostgresDatabase, required: RequiredSchema): Promise<Survey> {
+async function survey(db: PostgresDatabase, required: RequiredSchema): Promise<Survey<PostgresColumn>> {
   const { tables, limits } = required
   const stored = await readColumns(db, required)
-  for (const [table, { find }] of stored) {
-    for (const column of Object.values(getTableColumns(table))) {
-      const found = find(column)
-      if (found) limits.set(column, found.limit)
-    }
-  }
+  noteLimits(stored, limits)
   return { stored, missing: findMissing(Object.values(tables), stored, { table: quoted, column: c }) }
 }

@@ -1,5 +1,6 @@
 import type { Revocation, RevocationStore } from '@postern/core'
-import { asc, gte, inArray, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+import { revocationQueries } from '../server/revocations.ts'
 import type { Connection } from './connection.ts'
 
 /** Milliseconds since 1970 by the clock of the database, which all processes share; constant within a statement. */
@@ -26,10 +27,10 @@ export async function raiseRevocation(
 }
 
 /** The methods for revocations of JWT sessions. */
-export function revocationMethods({ db, tables, retryIdempotent }: Connection) {
+export function revocationMethods(connection: Connection) {
+  const { db, tables, retryIdempotent } = connection
   const { posternRevocations: revocations } = tables
-  const { subject, version, until, noted } = revocations
-  const columns = { subject, version, until }
+  const { version, noted } = revocations
   return {
     revoke: async (subject, until, named) => {
       const note = () =>
@@ -51,23 +52,6 @@ export function revocationMethods({ db, tables, retryIdempotent }: Connection) {
       if (!row) throw new Error('postgres: revoke: expected the row that was written')
       return row.version
     },
-    getRevocations: async (subjects) => {
-      if (subjects.length === 0) return []
-      return retryIdempotent(() =>
-        db
-          .select(columns)
-          .from(revocations)
-          .where(inArray(subject, [...subjects]))
-      )
-    },
-    listRevocations: (since, limit) =>
-      retryIdempotent(() =>
-        db
-          .select(columns)
-          .from(revocations)
-          .where(gte(noted, since.getTime()))
-          .orderBy(asc(noted), asc(version))
-          .limit(limit)
-      )
+    ...revocationQueries(connection)
   } satisfies RevocationStore
 }

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { lazy } from '../lazy.ts'
 import { unnamedPlaceholder } from '../placeholder.ts'
@@ -27,6 +27,7 @@ export function createStatements(db: PostgresDatabase): Statements {
 
 const conditions: Conditions = {
   isExactly: (column, text) => eq(column, text),
+  isOneOf: (column, texts) => inArray(column, [...texts]),
   hasText: eq,
   isAfter: ([first, second], [a, b]) => sql`(${first}, ${second}) > (${a}, ${b})`
 }

@@ -2,8 +2,9 @@ import { type AccountKey, exactLookup } from '@postern/core'
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { lazy } from '../lazy.ts'
 import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
+import { versionColumns } from '../version-columns.ts'
 import type { Connection } from './connection.ts'
-import { isVersionOf, versionColumns } from './user-versions.ts'
+import { isVersionOf } from './user-versions.ts'
 
 /** The methods that find users by account. */
 export function userByAccountMethods(connection: Connection) {
@@ -45,7 +46,7 @@ function prepareStatements({ db, tables }: Connection) {
       .where(isAccount)
       .prepare(unnamedPlaceholder),
     withVersion: db
-      .select({ user: users, account: accounts, version: versionColumns(tables) })
+      .select({ user: users, account: accounts, version: versionColumns(tables.posternUsers) })
       .from(accounts)
       .innerJoin(users, isOwner)
       .leftJoin(tables.posternUsers, isVersionOf(tables))

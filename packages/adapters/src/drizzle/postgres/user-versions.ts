@@ -2,6 +2,7 @@ import type { UserAdvance } from '@postern/core'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { UserVersionMethods } from '../../methods.ts'
 import { toVersionRow } from '../../rows.ts'
+import { toVersionChanges, versionColumns } from '../version-columns.ts'
 import type { Connection } from './connection.ts'
 import { raiseRevocation } from './revocations.ts'
 
@@ -14,7 +15,7 @@ import { raiseRevocation } from './revocations.ts'
 export function userVersionMethods(connection: Connection): UserVersionMethods {
   const { db, tables, retryIdempotent } = connection
   const { users, posternUsers: versions } = tables
-  const columns = versionColumns(tables)
+  const columns = versionColumns(tables.posternUsers)
   return {
     getUserVersion: async (userId) => {
       const [row] = await retryIdempotent(() => db.select(columns).from(versions).where(eq(versions.userId, userId)))
@@ -30,12 +31,6 @@ export function userVersionMethods(connection: Connection): UserVersionMethods {
   }
 }
 
-/** The columns of the contract. */
-export function versionColumns({ posternUsers }: Connection['tables']) {
-  const { userId, version, sessionsFrom, suspendedAt, changeId, until } = posternUsers
-  return { userId, version, sessionsFrom, suspendedAt, changeId, until }
-}
-
 /** Whether a row is that of the joined user, whose id may be of another type. */
 export function isVersionOf({ users, posternUsers }: Connection['tables']): SQL {
   return eq(posternUsers.userId, sql`${users.id}::text`)
@@ -44,21 +39,20 @@ export function isVersionOf({ users, posternUsers }: Connection['tables']): SQL 
 /** Selects users with their rows. */
 export function withVersion({ db, tables }: Pick<Connection, 'db' | 'tables'>) {
   return db
-    .select({ user: tables.users, version: versionColumns(tables) })
+    .select({ user: tables.users, version: versionColumns(tables.posternUsers) })
     .from(tables.users)
     .leftJoin(tables.posternUsers, isVersionOf(tables))
 }
 
 /** Locks the row against changes, and compares its version. A missing row is inserted, because nothing can lock it. */
-async function isLockedAt({ db, tables }: Connection, userId: string, expected: number): Promise<boolean> {
+async function isLockedAt({ db, tables, statements }: Connection, userId: string, expected: number): Promise<boolean> {
   const { posternUsers: versions } = tables
   const { version } = versions
   const lock = () => db.select({ version }).from(versions).where(eq(versions.userId, userId)).for('share')
   const [found] = await lock()
   if (found || expected !== 0) return found?.version === expected
   const row = { userId, version: 0, sessionsFrom: 0 }
-  const [inserted] = await db.insert(versions).values(row).onConflictDoNothing().returning({ version })
-  return inserted !== undefined || (await lock())[0]?.version === 0
+  return (await statements.insertNew(versions, row)) || (await lock())[0]?.version === 0
 }
 
 async function advanceRow(connection: Connection, advance: UserAdvance): Promise<boolean> {
@@ -70,36 +64,19 @@ async function advanceRow(connection: Connection, advance: UserAdvance): Promise
 }
 
 /** Changes a row with the expected version. @returns The new version; `null` if the row has another one. */
-async function advanceFrom({ db, tables }: Connection, advance: UserAdvance): Promise<number | null> {
+async function advanceFrom({ tables, statements }: Connection, advance: UserAdvance): Promise<number | null> {
   const { posternUsers: versions } = tables
-  const { userId, expected, version, raises, suspendedAt, changeId, isGone } = advance
+  const { userId, expected, version } = advance
   const until = sql`greatest(${versions.until}, ${sql.param(advance.until, versions.until)})`
-  const [changed] = await db
-    .update(versions)
-    .set({
-      version,
-      changeId,
-      deleteAfter: isGone ? until : null,
-      ...(raises ? { sessionsFrom: version } : {}),
-      ...(suspendedAt === undefined ? {} : { suspendedAt }),
-      until
-    })
-    .where(and(eq(versions.userId, userId), eq(versions.version, expected ?? 0)))
-    .returning({ version: versions.version })
-  if (changed || expected !== 0) return changed?.version ?? null
-  const row = toVersionRow(advance)
-  const [inserted] = await db
-    .insert(versions)
-    .values(row)
-    .onConflictDoNothing()
-    .returning({ version: versions.version })
-  return inserted?.version ?? null
+  const isExpected = and(eq(versions.userId, userId), eq(versions.version, expected ?? 0))
+  const changes = toVersionChanges(advance, version, until)
+  if ((await statements.update(versions, changes, isExpected)) === 1) return version
+  return expected === 0 && (await statements.insertNew(versions, toVersionRow(advance))) ? version : null
 }
 
 /** Changes or inserts a row, whatever its version. @returns The new version. */
 async function advanceAny({ db, tables }: Connection, advance: UserAdvance): Promise<number | null> {
   const { posternUsers: versions } = tables
-  const { raises, suspendedAt, isGone } = advance
   const next = sql`greatest(${versions.version} + 1, excluded."version")`
   const until = sql`greatest(${versions.until}, excluded."until")`
   const [changed] = await db
@@ -107,14 +84,7 @@ async function advanceAny({ db, tables }: Connection, advance: UserAdvance): Pro
     .values(toVersionRow(advance))
     .onConflictDoUpdate({
       target: versions.userId,
-      set: {
-        version: next,
-        changeId: advance.changeId,
-        deleteAfter: isGone ? until : null,
-        ...(raises ? { sessionsFrom: next } : {}),
-        ...(suspendedAt === undefined ? {} : { suspendedAt }),
-        until
-      }
+      set: toVersionChanges(advance, next, until)
     })
     .returning({ version: versions.version })
   return changed?.version ?? null

@@ -1,3 +1,4 @@
+import type { Revocation } from '@postern/core'
 import type {
   AccountRow,
   EventRow,
@@ -23,6 +24,7 @@ export interface ServerConnection extends QueryRunner {
     readonly posternAccounts: RowTable<EvidenceRow>
     readonly posternEvents: RowTable<EventRow>
     readonly posternFactors: RowTable<FactorRow>
+    readonly posternRevocations: RowTable<Revocation & { readonly noted: number }>
     readonly posternSessions: RowTable<RecordRow>
     readonly posternTickets: RowTable<TicketRow>
   }

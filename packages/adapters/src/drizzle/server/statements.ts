@@ -28,6 +28,8 @@ export interface Upsert {
 export interface Conditions {
   /** The condition that a key column has exactly this text. */
   isExactly(column: Column, text: string | Placeholder): SQL | undefined
+  /** The condition that a key column has one of these texts. */
+  isOneOf(column: Column, texts: readonly string[]): SQL | undefined
   /** The condition that a column without an index has exactly this text. */
   hasText(column: Column, text: string): SQL
   /** The condition that a row follows another one in the order of two columns. */

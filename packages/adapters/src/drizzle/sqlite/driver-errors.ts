@@ -1,23 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
-/** The dependencies and the limit of retries. */
-export interface RetryOptions {
-  /** Milliseconds after which the database counts as unavailable. */
-  readonly limit: number
-  /** Milliseconds of a monotonic clock. */
-  readonly now: () => number
-  readonly sleep: (milliseconds: number) => Promise<unknown>
-  /** A number from 0 up to 1. */
-  readonly random: () => number
-}
+import { type RetryOptions, defaultRetryOptions as serverOptions } from '../retry.ts'
 
 /** Retries for 5 s. */
-export const defaultRetryOptions: RetryOptions = {
-  limit: 5000,
-  now: () => performance.now(),
-  sleep: delay,
-  random: Math.random
-}
+export const defaultRetryOptions: RetryOptions = { ...serverOptions, limit: 5000 }
 
 const minPause = 50
 const maxPause = 400

@@ -1,9 +1,9 @@
 import { getTableName, type Table } from 'drizzle-orm'
 import { isObject } from '../../is-object.ts'
 import { fitIds, type IdRules } from '../fit-ids.ts'
-import { describeMissing, type Missing, toWork } from '../migration.ts'
+import { describeMissing, toWork } from '../migration.ts'
 import { addOwnColumns, findRequiredColumns } from '../own-columns.ts'
-import { findMissing, type StoredTables } from '../stored-columns.ts'
+import { findMissing, type Survey } from '../stored-columns.ts'
 import type { ResolvedTables } from '../table-options.ts'
 import { fitDateTypes } from './date-types.ts'
 import { plans } from './migrations.ts'
@@ -59,13 +59,7 @@ function migrate(client: SqliteClient, required: RequiredSchema): void {
   apply.immediate()
 }
 
-/** What the database has of the schema. */
-interface Survey {
-  readonly stored: StoredTables<SqliteColumn>
-  readonly missing: readonly Missing[]
-}
-
-function survey(client: SqliteClient, { tables }: RequiredSchema): Survey {
+function survey(client: SqliteClient, { tables }: RequiredSchema): Survey<SqliteColumn> {
   const stored = readColumns(client, tables)
   const table = (table: Table) => quote(getTableName(table))
   return { stored, missing: findMissing(Object.values(tables), stored, { table, column: ({ name }) => quote(name) }) }

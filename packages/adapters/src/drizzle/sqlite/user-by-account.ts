@@ -1,9 +1,10 @@
 import { type AccountKey, exactLookup } from '@postern/core'
 import { and, eq, sql } from 'drizzle-orm'
 import { lazy } from '../lazy.ts'
+import { versionColumns } from '../version-columns.ts'
 import type { Connection } from './connection.ts'
 import { stablePlaceholder } from './stable-placeholder.ts'
-import { isVersionOf, versionColumns } from './user-versions.ts'
+import { isVersionOf } from './user-versions.ts'
 
 /** The methods that find users by account. */
 export function userByAccountMethods(connection: Connection) {
@@ -33,7 +34,7 @@ function prepareStatements({ db, tables }: Connection) {
     user: lazy(() => db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isAccount).prepare()),
     withVersion: lazy(() =>
       db
-        .select({ user: users, account: accounts, version: versionColumns(tables) })
+        .select({ user: users, account: accounts, version: versionColumns(tables.posternUsers) })
         .from(accounts)
         .innerJoin(users, isOwner)
         .leftJoin(tables.posternUsers, isVersionOf(tables))

@@ -5,6 +5,7 @@ import { toVersionRow, type VersionRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder } from '../placeholder.ts'
+import { versionColumns } from '../version-columns.ts'
 import type { Connection } from './connection.ts'
 import type { revocationOperations } from './revocations.ts'
 
@@ -47,12 +48,6 @@ export function userVersionMethods(
   }
 }
 
-/** The columns of the contract. */
-export function versionColumns({ posternUsers }: Connection['tables']) {
-  const { userId, version, sessionsFrom, suspendedAt, changeId, until } = posternUsers
-  return { userId, version, sessionsFrom, suspendedAt, changeId, until }
-}
-
 /** Whether a row is that of the joined user, whose id may be an integer, or compared without case. */
 export function isVersionOf({ users, posternUsers }: Connection['tables']) {
   return eq(posternUsers.userId, sql`cast(${users.id} as text)`)
@@ -61,7 +56,7 @@ export function isVersionOf({ users, posternUsers }: Connection['tables']) {
 /** Selects users with their rows. */
 export function withVersion({ db, tables }: Pick<Connection, 'db' | 'tables'>) {
   return db
-    .select({ user: tables.users, version: versionColumns(tables) })
+    .select({ user: tables.users, version: versionColumns(tables.posternUsers) })
     .from(tables.users)
     .leftJoin(tables.posternUsers, isVersionOf(tables))
 }
@@ -69,7 +64,7 @@ export function withVersion({ db, tables }: Pick<Connection, 'db' | 'tables'>) {
 function prepareStatements({ db, tables }: Connection) {
   const { users, posternUsers: versions } = tables
   return {
-    byUser: db.select(versionColumns(tables)).from(versions).where(eq(versions.userId, userId)).prepare(),
+    byUser: db.select(versionColumns(tables.posternUsers)).from(versions).where(eq(versions.userId, userId)).prepare(),
     address: db.select({ email: users.email }).from(users).where(eq(users.id, userId)).prepare()
   }
 }

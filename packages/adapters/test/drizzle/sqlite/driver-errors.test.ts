@@ -1,11 +1,6 @@
 import t from 'tap'
-import {
-  attemptAtStart,
-  createAttempt,
-  isBusy,
-  isDuplicate,
-  type RetryOptions
-} from '../../../src/drizzle/sqlite/driver-errors.ts'
+import type { RetryOptions } from '../../../src/drizzle/retry.ts'
+import { attemptAtStart, createAttempt, isBusy, isDuplicate } from '../../../src/drizzle/sqlite/driver-errors.ts'
 
 const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
 
