@@ -1,9 +1,13 @@
 import { accountPages } from '@postern/account/pages'
+import { type Feature, json } from '@postern/core/feature'
 import { createRenderer } from '@postern/pages'
-import type { BrowserResponse } from '@postern/testkit'
+import type { Browser, BrowserResponse } from '@postern/testkit'
 import { inTurn, turnsOf } from '@postern/testkit/long'
 import t from 'tap'
+import { strengthScript } from '../src/password/strength.ts'
+import { createTexts } from '../src/password/texts.ts'
 import {
+  type ApplicationOptions,
   ada,
   base,
   canSignIn,
@@ -365,4 +369,156 @@ t.test('every form with a new password says what it must be, and can show it', a
   const grace = app.newBrowser()
   await signInByMail(grace, 'grace@example.com', app.mailbox)
   await check('set', grace.open(`${base}/password`), ['new-password'])
+})
+
+const day = 86_400
+const ticked = { remember: 'on' }
+
+/** Signs in with the form of the page. */
+const fillForm = async (browser: Browser, values: Readonly<Record<string, string>> = {}): Promise<BrowserResponse> =>
+  browser.fill(await browser.open(`${base}/signin`), `${base}/callback/password`, {
+    email: ada,
+    password: first,
+    ...values
+  })
+
+/** How long the browser keeps the new session. */
+const getMaxAge = ({ setCookies }: BrowserResponse): number | null | undefined =>
+  setCookies.find(({ name, value }) => name.endsWith('session-token') && value !== '')?.maxAge
+
+/** A second step of every sign-in, which a click passes. */
+const secondStep: Feature = {
+  id: 'step',
+  setup: () => ({
+    interruptions: [
+      { id: 'click', order: 400, isDue: () => true, show: () => json({ step: 'click' }), verify: () => 'passed' }
+    ]
+  })
+}
+
+async function open(t: Parameters<typeof openApplication>[0], options: ApplicationOptions) {
+  const app = await openApplication(t, 'database', options)
+  await createUser(app)
+  return app
+}
+
+for (const strategy of strategies)
+  t.test(`${strategy}: a session ends with the browser unless the user ticks the box`, async (t) => {
+    const app = await openApplication(t, strategy, { password: { remember: true } })
+    await createUser(app)
+    const browser = app.newBrowser()
+    const page = await browser.open(`${base}/signin`)
+    const box = page.html().querySelector('input[type=checkbox][name=remember]')
+    t.ok(box)
+    t.notOk(box?.getAttribute('checked'))
+    t.match(page.body, 'Stay signed in')
+    t.equal(getMaxAge(await fillForm(browser)), null)
+    t.equal(await getAddress(browser), ada)
+    app.clock.advance(2 * day)
+    t.equal(await getAddress(browser), ada)
+    const kept = app.newBrowser()
+    t.equal(getMaxAge(await fillForm(kept, ticked)), 30 * day)
+    const script = await app
+      .newBrowser()
+      .submit(`${base}/callback/password`, { email: ada, password: first, ...ticked })
+    t.equal(getMaxAge(script), 30 * day)
+  })
+
+t.test('without the option, there is no box, and what is posted does not matter', async (t) => {
+  const app = await open(t, {})
+  const browser = app.newBrowser()
+  t.notOk((await browser.open(`${base}/signin`)).html().querySelector('input[name=remember]'))
+  t.equal(getMaxAge(await signIn(browser, ada, first)), 30 * day)
+})
+
+t.test('session.remember is asked for those who ticked the box only', async (t) => {
+  const asked: string[] = []
+  const remember = ({ user }: { user: { email?: string | null } }): number => {
+    asked.push(user.email ?? '')
+    return 90 * day
+  }
+  const app = await open(t, {
+    password: { remember: true },
+    session: { strategy: 'database', remember, maxAge: 365 * day }
+  })
+  asked.length = 0
+  t.equal(getMaxAge(await fillForm(app.newBrowser())), null)
+  t.same(asked, [])
+  t.equal(getMaxAge(await fillForm(app.newBrowser(), ticked)), 90 * day)
+  t.same(asked, [ada])
+})
+
+t.test('a sign-in with a second step keeps what the user has chosen', async (t) => {
+  const app = await openApplication(t, 'database', { password: { remember: true }, features: [secondStep] })
+  const owner = await createUser(app)
+  await owner.submit(`${base}/verify/click`, {})
+  for (const [values, maxAge] of [
+    [{}, null],
+    [ticked, 30 * day]
+  ] as const) {
+    const browser = app.newBrowser()
+    t.match((await fillForm(browser, values)).location, /verify/)
+    t.equal(await getAddress(browser), null)
+    t.equal(getMaxAge(await browser.submit(`${base}/verify/click`, {})), maxAge)
+    t.equal(await getAddress(browser), ada)
+  }
+})
+
+const texts = createTexts(15)
+
+const isLanguage = (name: string): name is keyof typeof texts => Object.hasOwn(texts, name)
+
+t.test('screens from right to left are in their language', async (t) => {
+  const app = await openApplication(t, 'database')
+  for (const language of ['ar', 'he'].filter(isLanguage)) {
+    const page = await app.newBrowser().open(`${base}/password/sign-up`, { headers: { 'accept-language': language } })
+    t.match(page.html().querySelector('html')?.attrs, { lang: language, dir: 'rtl' })
+    t.equal(page.html().querySelector('h1')?.text, texts[language].createAccount)
+    t.equal(page.html().querySelector('#password-hint')?.text, texts[language].passwordHint)
+  }
+})
+
+const passwords: readonly (readonly [password: string, strength: string])[] = [
+  ['a', 'strengthFair'],
+  ['aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'strengthFair'],
+  ['abcdefghijklmnopqrstuvwxyz', 'strengthFair'],
+  ['abababababababababababab', 'strengthFair'],
+  ['98765432109876543210', 'strengthFair'],
+  ['qwertyuiopasdfgh', 'strengthFair'],
+  ['1qaz2wsx3edc4rfv', 'strengthFair'],
+  ['\u0430\u0431\u0432\u0433\u0434\u0435\u0436\u0437\u0438\u0439\u043a\u043b\u043c\u043d\u043e\u043f', 'strengthFair'],
+  ['fifteen letters', 'strengthFair'],
+  ['a sentence that is easy to remember', 'strengthStrong'],
+  ['correct horse battery', 'strengthGood'],
+  ['\u{1F511}\u{1F512}'.repeat(20), 'strengthFair'],
+  ['\uff41\uff42\uff43 full width letters', 'strengthGood'],
+  ['', 'strengthFair'],
+  ['a good sentence to know', 'strengthStrong']
+]
+
+t.test('the script counts neither repetitions nor sequences', async (t) => {
+  const getStrength: unknown = new Function(`${strengthScript}\nreturn getStrength`)()
+  if (typeof getStrength !== 'function') throw new Error('expected a function')
+  for (const [password, strength] of passwords) t.equal(getStrength(password), strength, password)
+})
+
+t.test('a form that is refused shows no strength of its empty field, and the script is a file', async (t) => {
+  const app = await openApplication(t, 'database')
+  const browser = app.newBrowser()
+  const page = await browser.open(`${base}/password/sign-up`)
+  t.equal(page.html().querySelectorAll('script:not([src])').length, 0, 'no inline script')
+  const source = page
+    .html()
+    .querySelectorAll('script[src]')
+    .map((script) => script.getAttribute('src') ?? '')
+    .find((src) => src.includes('/assets/password-'))
+  t.equal((await browser.open(source ?? '')).body, strengthScript)
+  const fields = { email: 'no address', password: 'a long sentence to remember' }
+  const refused = await browser.fill(page, 'form', fields)
+  t.equal(refused.html().querySelector('#password-hint')?.text, texts.en.passwordHint)
+  t.notMatch(refused.body, fields.password)
+  const short = await browser.fill(page, 'form', { ...fields, password: 'short' })
+  t.equal(short.html().querySelector('#password-error')?.text, 'Use at least 15 characters.')
+  const forgot = await browser.open(`${base}/password/forgot`)
+  t.notMatch(forgot.body, /assets\/password-/, 'only where a password is chosen')
 })
