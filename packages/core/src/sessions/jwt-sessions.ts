@@ -330,7 +330,8 @@ export class JwtSessions implements SessionStrategy {
   /** Writes a token of this application, even if the `jwt` callback changed the claim. */
   async #write(token: Token, expires: Date, cookies: RequestCookies): Promise<SetCookies> {
     const { codec, cookie, application, budget, chunkSize, tokenMaxAge, now } = this.#deps
-    const left = Math.floor((expires.getTime() - now()) / 1000)
+    // The time goes on between the two.
+    const left = Math.round((expires.getTime() - now()) / 1000)
     const bound: Token = { ...token, session_app: application.id }
     const value = await codec.encode(bound, Math.min(tokenMaxAge, left))
     this.#checkLength(value.length, token)
