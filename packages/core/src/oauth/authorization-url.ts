@@ -69,7 +69,8 @@ function getFixedText(
   const known = fixedUrls.get(metadata)
   if (known?.provider === provider && known.redirectUri === redirectUri) return known.text
   const url = createFixedUrl(endpoint, provider, redirectUri)
-  const isOpen = url.hash === '' && !signInParameters.some((name) => url.searchParams.has(name))
+  // An empty fragment has no hash, but its mark ends the URL.
+  const isOpen = !url.href.includes('#') && !signInParameters.some((name) => url.searchParams.has(name))
   const text = isOpen ? url.href : null
   fixedUrls.set(metadata, { provider, redirectUri, text })
   return text

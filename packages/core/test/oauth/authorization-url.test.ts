@@ -67,7 +67,7 @@ t.test('oauth-2: what protects the attempt is replaced by no one', async (t) => 
   )
 })
 
-const endpoints = ['', '?tenant=a', '?state=fixed', '#fragment', '?tenant=a%20b&nonce=fixed#fragment']
+const endpoints = ['', '?tenant=a', '?state=fixed', '#', '#fragment', '?tenant=a%20b&nonce=fixed#fragment']
 
 t.test('every sign-in has parameters of its own, whatever those before it had', async (t) => {
   const attempts = [
