@@ -128,8 +128,9 @@ function createAccountCipher({ ciphers: { account: cipher }, encryptTokens }: St
     decrypt: async (row: AdapterAccount): Promise<AdapterAccount> => {
       const account = { ...row }
       for (const name of tokenNames) {
-        const token = row[name]
-        if (token?.startsWith(mark)) account[name] = await decryptToken(token)
+        // The column of another library may hold something else.
+        const token: unknown = row[name]
+        if (typeof token === 'string' && token.startsWith(mark)) account[name] = await decryptToken(token)
       }
       storedTokens.set(account, row.refresh_token)
       return account
