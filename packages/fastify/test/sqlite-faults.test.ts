@@ -73,7 +73,7 @@ for (const seconds of isLong ? [1, 3, 10] : [1, 8]) {
     const places = (await responses).map(({ status, location }) => (status === 503 ? 'unavailable' : location))
     t.same([...new Set(places)], [seconds < 5 ? origin : 'unavailable'])
     t.ok(waited < 8000, `writers waited ${Math.round(waited)} ms`)
-    t.ok(reads > 1, `${reads} reads meanwhile`)
+    t.ok(reads > 0, `${reads} reads meanwhile`)
     // Writers wait for the file a quarter of a second each at a time, in which nothing else happens.
     if (seconds > 1) t.ok(maxDuration < waited / 2, `the slowest reader waited ${Math.round(maxDuration)} ms`)
     await released

@@ -6,18 +6,16 @@ export function createByLanguage<T, Language extends string>(
   create: (language: Language | 'en') => T
 ): ByLanguage<T> & Readonly<Record<Language, T>> {
   const all = new Set<Language | 'en'>([...languages, 'en'])
-  const describe = (language: Language | 'en'): PropertyDescriptor => ({
-    enumerable: true,
-    configurable: true,
-    get: () => {
-      const value = create(language)
-      Object.defineProperty(values, language, { value, enumerable: true })
-      return value
+  const describe = (language: Language | 'en'): PropertyDescriptor => {
+    let created: readonly [T] | null = null
+    const get = (): T => {
+      created ??= [create(language)]
+      return created[0]
     }
-  })
-  const values: ByLanguage<T> & Readonly<Record<Language, T>> = Object.create(
+    return { enumerable: true, get }
+  }
+  return Object.create(
     Object.prototype,
     Object.fromEntries(Array.from(all, (language) => [language, describe(language)]))
   )
-  return values
 }

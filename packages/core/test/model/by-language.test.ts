@@ -16,6 +16,11 @@ t.test('a value is created when its language is first read, and then kept', asyn
   t.same(created, ['fr', 'de', 'en'])
 })
 
+t.test('values can be frozen before they are read', async (t) => {
+  const values = Object.freeze(createByLanguage(['de'], (language) => language.toUpperCase()))
+  t.same({ ...values }, { de: 'DE', en: 'EN' })
+})
+
 t.test('only the languages are values', async (t) => {
   const values: Readonly<Record<string, string>> = createByLanguage(['en'], () => 'text')
   t.equal(values['es'], undefined)
