@@ -6,20 +6,15 @@ import type { OAuthProvider, ProviderClient, ProviderInUse, TokenSet } from '../
 import { getSigninUrl } from '../redirects/redirect-uri.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { clientAuth } from './client-auth.ts'
-import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
-import type { Metadata } from './metadata.ts'
+import { callOptions, createOAuthClient } from './context.ts'
 import { rejectServerError } from './server-error.ts'
 import { createTokenGrant, exchangeCode, type GrantContext, type TokenGrant } from './token-request.ts'
 import { readPlainResponse, toTokenSet } from './token-response.ts'
 import { agreedProfile, plainUserinfo } from './userinfo.ts'
 
 /** The `client` argument of next-auth v4's `request()` functions, limited to the methods that they call. */
-function providerClient(
-  exchange: () => Promise<TokenSet>,
-  provider: OAuthProvider,
-  metadata: Metadata,
-  oauthContext: OAuthContext
-): ProviderClient {
+function providerClient(exchange: () => Promise<TokenSet>, context: GrantContext): ProviderClient {
+  const { provider, metadata, oauthContext } = context
   return {
     callback: exchange,
     oauthCallback: exchange,
@@ -28,7 +23,7 @@ function providerClient(
       if (!accessToken) throw new TypeError('expected an access token')
       const given = Object.entries(params ?? {}).map(([name, value]): [string, string] => [name, String(value)])
       const parameters = { ...provider.userinfo.params, ...Object.fromEntries(given) }
-      return plainUserinfo({ access_token: accessToken }, parameters, { provider, metadata, oauthContext })
+      return plainUserinfo({ access_token: accessToken }, parameters, context)
     },
     grant: async ({ grant_type = 'authorization_code', ...parameters }) => {
       const client = createOAuthClient(provider, oauthContext)
@@ -58,9 +53,9 @@ export async function requestCustomTokens(
   response: ValidatedResponse,
   context: GrantContext
 ): Promise<TokenGrant> {
-  const { provider, metadata, checks, oauthContext } = context
+  const { provider, checks } = context
   const exchange = async (): Promise<TokenSet> => (await exchangeCode(response, context)).tokens
-  const client = providerClient(exchange, provider, metadata, oauthContext)
+  const client = providerClient(exchange, context)
   const params = { ...Object.fromEntries(response), ...provider.token.params }
   const { codeVerifier, nonce, state } = checks
   const known = { state, ...(codeVerifier ? { code_verifier: codeVerifier } : {}), ...(nonce ? { nonce } : {}) }
@@ -79,8 +74,7 @@ export async function requestCustomProfile(
   response: ValidatedResponse,
   context: GrantContext
 ): Promise<Profile> {
-  const { provider, metadata, oauthContext } = context
   const { tokens } = granted
-  const client = providerClient(async () => tokens, provider, metadata, oauthContext)
+  const client = providerClient(async () => tokens, context)
   return agreedProfile(await request({ provider: withUrls(context), tokens, client }), granted, response, context)
 }

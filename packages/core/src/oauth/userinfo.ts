@@ -14,10 +14,7 @@ import { describeStatus, quoteServerWords, readProfileError } from './server-err
 import type { GrantContext, TokenGrant } from './token-request.ts'
 import { readJsonObject } from './token-response.ts'
 
-/** The provider, and the context of the request. */
-type UserinfoDeps = Pick<GrantContext, 'provider' | 'metadata' | 'oauthContext'>
-
-function requestUserinfo(accessToken: string, { provider, metadata, oauthContext }: UserinfoDeps): Promise<Response> {
+function requestUserinfo(accessToken: string, { provider, metadata, oauthContext }: GrantContext): Promise<Response> {
   const client = createOAuthClient(provider, oauthContext)
   const request = oauth.userInfoRequest(metadata, client, accessToken, callOptions(provider, oauthContext))
   return accepted(request, accessToken)
@@ -27,7 +24,7 @@ function requestUserinfo(accessToken: string, { provider, metadata, oauthContext
 async function readUserinfo(
   response: Response,
   subject: string,
-  { provider, metadata, oauthContext }: UserinfoDeps
+  { provider, metadata, oauthContext }: GrantContext
 ): Promise<Profile> {
   const client = createOAuthClient(provider, oauthContext)
   const isSigned = response.headers.get('content-type')?.toLowerCase().includes('application/jwt')
@@ -52,7 +49,7 @@ const agent = { accept: 'application/json', 'user-agent': 'postern' }
 export async function plainUserinfo(
   tokens: TokenSet,
   parameters: Readonly<Record<string, string>>,
-  { provider, metadata, oauthContext }: UserinfoDeps
+  { provider, metadata, oauthContext }: GrantContext
 ): Promise<Profile> {
   if (!metadata.userinfo_endpoint) throw new TypeError('expected a userinfo endpoint')
   const url = new URL(metadata.userinfo_endpoint)
@@ -96,7 +93,7 @@ export async function agreedProfile(
   raw: unknown,
   { tokens, claims }: TokenGrant,
   response: ValidatedResponse,
-  { provider, metadata, oauthContext }: UserinfoDeps
+  { provider, metadata, oauthContext }: GrantContext
 ): Promise<Profile> {
   if (!isJsonObject(raw)) throw new TypeError(`expected providers.${provider.id}.userinfo.request to return an object`)
   if (claims && raw['sub'] !== undefined && raw['sub'] !== claims.sub)
@@ -107,24 +104,25 @@ export async function agreedProfile(
     : raw
 }
 
-async function rawProfile({ tokens, claims }: TokenGrant, deps: UserinfoDeps): Promise<Profile> {
-  const { provider, metadata } = deps
+async function rawProfile({ tokens, claims }: TokenGrant, context: GrantContext): Promise<Profile> {
+  const { provider, metadata } = context
   const accessToken = tokens.access_token
   if (!accessToken) throw new TypeError('expected an access token')
-  if (!claims) return plainUserinfo(tokens, provider.userinfo.params, deps)
+  if (!claims) return plainUserinfo(tokens, provider.userinfo.params, context)
   const scope = provider.authorization.params['scope'] ?? 'openid'
-  if (provider.profileFromUserinfo) return readUserinfo(await requestUserinfo(accessToken, deps), claims.sub, deps)
+  if (provider.profileFromUserinfo)
+    return readUserinfo(await requestUserinfo(accessToken, context), claims.sub, context)
   if (!metadata.userinfo_endpoint || !asksForMore(claims, scope)) return claims
-  const response = await requestUserinfo(accessToken, deps).catch((error: unknown) => {
+  const response = await requestUserinfo(accessToken, context).catch((error: unknown) => {
     if (!namesUser(claims)) throw error
-    deps.oauthContext.logger.warn('USERINFO_REFUSED', {
+    context.oauthContext.logger.warn('USERINFO_REFUSED', {
       provider: provider.id,
       message: 'userinfo could not complete the profile; the claims of the ID Token are used',
       cause: serializeError(error)
     })
     return null
   })
-  return response ? { ...(await readUserinfo(response, claims.sub, deps)), ...claims } : claims
+  return response ? { ...(await readUserinfo(response, claims.sub, context)), ...claims } : claims
 }
 
 /** The claims by which a provider names a user, those of ADFS last. */
@@ -143,7 +141,7 @@ const namesUser = (claims: Profile): boolean => names.some((name) => typeof clai
 export async function loadProfile(
   granted: TokenGrant,
   response: ValidatedResponse,
-  deps: UserinfoDeps
+  context: GrantContext
 ): Promise<Profile> {
-  return agreedProfile(await rawProfile(granted, deps), granted, response, deps)
+  return agreedProfile(await rawProfile(granted, context), granted, response, context)
 }
