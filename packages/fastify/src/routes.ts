@@ -71,12 +71,13 @@ function createProxyWarning({ log }: FastifyInstance): (request: FastifyRequest<
   }
 }
 
-/** What the handlers of all routes use. */
-interface HandlerDeps extends Pick<RouteSettings, 'logs'> {
-  readonly warnOfProxy: (request: FastifyRequest<Named>) => void
-}
-
-function createRouteHandler({ pattern, isMoved }: Handled, auth: Postern, { logs, warnOfProxy }: HandlerDeps) {
+/** @param warnOfProxy - The warning that all routes share. */
+function createRouteHandler(
+  { pattern, isMoved }: Handled,
+  auth: Postern,
+  logs: RouteSettings['logs'],
+  warnOfProxy: ReturnType<typeof createProxyWarning>
+) {
   const getPath = createPathReader(pattern)
   const toRequest = (request: FastifyRequest<Named>): AuthRequest | BodyError => {
     try {
@@ -109,7 +110,7 @@ function createRouteHandler({ pattern, isMoved }: Handled, auth: Postern, { logs
 /** Registers every route, and a response for unknown paths, in a scope of their own. */
 export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: RouteSettings): void {
   const { path, bodyLimit, logs } = settings
-  const deps: HandlerDeps = { logs, warnOfProxy: createProxyWarning(scope) }
+  const warnOfProxy = createProxyWarning(scope)
   describeOnly(scope)
   registerParsers(scope, bodyLimit)
   // The cookie plugin is registered without its hooks: Postern reads and writes cookies itself.
@@ -135,7 +136,7 @@ export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: 
       bodyLimit,
       logSerializers,
       schema,
-      handler: createRouteHandler({ pattern, isMoved: movedTo !== undefined }, auth, deps)
+      handler: createRouteHandler({ pattern, isMoved: movedTo !== undefined }, auth, logs, warnOfProxy)
     })
   }
   for (const { method, path: pattern, movedTo } of auth.routes)
