@@ -18,9 +18,9 @@ export const browserMutations = [
     rule: 'redirect-1',
     breaks: 'a stored callback URL is not checked again',
     file: 'core/src/redirects/callback-url.ts',
-    find: 'const callbackUrl = requested ? await safeUrl(requested, deps) : deps.home',
+    find: 'const callbackUrl = requested ? await this.toSafeUrl(requested) : home',
     replace:
-      'const callbackUrl = requested ? (requested === remembered ? requested : await safeUrl(requested, deps)) : deps.home'
+      'const callbackUrl = requested ? (requested === remembered ? requested : await this.toSafeUrl(requested)) : home'
   },
   {
     rule: 'csrf-1',

@@ -32,15 +32,15 @@ export const protocolMutations = [
     rule: 'oauth-1',
     breaks: 'a response is accepted for any pending sign-in of the browser',
     file: 'core/src/oauth/authorization-state-per-tab.ts',
-    find: 'states.find(({ id, app }) => id === state && app === deps.application.id)',
-    replace: 'states.find(({ app }) => app === deps.application.id)'
+    find: 'states.find(({ id, app }) => id === state && app === applicationId)',
+    replace: 'states.find(({ app }) => app === applicationId)'
   },
   {
     rule: 'oauth-1',
     breaks: 'the state stays after the first response',
     file: 'core/src/oauth/authorization-state-per-tab.ts',
-    find: 'entries: states.filter(({ id }) => id !== state)',
-    replace: 'entries: states'
+    find: 'states.filter(({ id }) => id !== state)',
+    replace: 'states'
   },
   {
     rule: 'oauth-1',

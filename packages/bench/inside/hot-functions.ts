@@ -9,11 +9,10 @@ import github from '@postern/core/providers/github'
 import google from '@postern/core/providers/google'
 import { createPlainRenderer, renderer } from '@postern/pages'
 import { serializeCookies } from '../../core/dist/cookies/serialize.js'
-import { issueCsrfToken, readCsrfToken } from '../../core/dist/csrf/csrf-token.js'
+import { CsrfTokens } from '../../core/dist/csrf/csrf-token.js'
 import { keyedHash } from '../../core/dist/tokens/hash.js'
 import { decryptText, encryptText } from '../../core/dist/tokens/jwe.js'
 import { keyRing, sessionKeyRing } from '../../core/dist/tokens/keys.js'
-import { LruCache } from '../../core/dist/tokens/lru-cache.js'
 import { sessionTokenCodec } from '../../core/dist/tokens/session-jwt.js'
 
 /** One call of a hot function. */
@@ -90,21 +89,23 @@ async function tokenWorks(): Promise<Record<string, Work>> {
 }
 
 async function cookieWorks(): Promise<Record<string, Work>> {
-  const issued = await issueCsrfToken('a'.repeat(64), csrfCookie, [secret])
+  const randomBytes = (size: number): Uint8Array => new Uint8Array(size).fill(0xaa)
+  const known = new CsrfTokens(csrfCookie, [secret], randomBytes, { size: 32, maxCached: 10_000 })
+  const uncached = new CsrfTokens(csrfCookie, [secret], randomBytes, { size: 32, maxCached: 1 })
+  const issued = await known.issue()
   const value = issued.cookies.get(csrfCookie.name)?.value ?? ''
   const cookies = new Map([[csrfCookie.name, value]])
   const header = `theme=dark; next-auth.csrf-token=${encodeURIComponent(value)}; next-auth.session-token=${'x'.repeat(400)}`
   const expires = new Date(Date.now() + 3_600_000)
-  const cache = new LruCache(10_000)
   const due = new Map([
     ['next-auth.session-token', { value: 'x'.repeat(400), attributes: csrfCookie.options, expires }]
   ])
   return {
     'cookies: parse': () => parseCookies(header),
     'cookies: write': () => serializeCookies(due, Date.now()),
-    'csrf: check': () => readCsrfToken(cookies, { cookie: csrfCookie, secrets: [secret], known: new LruCache(1) }),
-    'csrf: check, known': () => readCsrfToken(cookies, { cookie: csrfCookie, secrets: [secret], known: cache }),
-    'csrf: make': () => issueCsrfToken('a'.repeat(64), csrfCookie, [secret])
+    'csrf: check': () => uncached.read(cookies),
+    'csrf: check, known': () => known.read(cookies),
+    'csrf: make': () => known.issue()
   }
 }
 

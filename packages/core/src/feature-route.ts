@@ -44,7 +44,7 @@ function getMovedUrl(
  * cookie must not keep the token of the link.
  */
 function clearReturnUrl({ path, cookies }: AuthRequest, { base, redirects }: Config): SetCookies {
-  const { name, options } = redirects.cookie
+  const { name, options } = redirects.settings.cookie
   const callbackUrl = cookies.get(name) ?? ''
   if (!URL.canParse(callbackUrl)) return noCookies
   const { origin, pathname } = new URL(callbackUrl)

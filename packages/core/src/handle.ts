@@ -11,7 +11,6 @@ import { type ActionResult, text } from './http/action-result.ts'
 import type { AuthRequest } from './http/request.ts'
 import { type HttpResponse, prepare, toHttpResponse, toPlainResponse } from './http/response.ts'
 import type { MatchedRoute } from './matched-route.ts'
-import { refreshCallbackUrlCookie } from './redirects/callback-url.ts'
 import type { Awaitable } from './tokens/crypto-primitives.ts'
 
 /** The response to a request for an unknown host. */
@@ -68,8 +67,8 @@ export async function handle(given: AuthRequest, config: Config): Promise<Action
   const route = matchCoreRoute(request, config) ?? matchFeatureRoute(request, config)
   if (!route) return unknownAction(request, config)
   try {
-    if (!route.storesCallbackUrl || !redirects.isOwn) return await run(route, request, config)
-    const stored = await refreshCallbackUrlCookie(request, redirects)
+    if (!route.storesCallbackUrl || !redirects.hasCallback) return await run(route, request, config)
+    const stored = await redirects.refreshCookie(request)
     const result = await run(route, request, config)
     return stored.size === 0 ? result : { ...result, cookies: joinCookies(stored, result.cookies) }
   } catch (error) {

@@ -1,10 +1,10 @@
-import { type CsrfToken, pageCsrfToken } from '../csrf/csrf-token.ts'
+import type { CsrfToken } from '../csrf/csrf-token.ts'
 import { type ActionResult, json } from '../http/action-result.ts'
 import type { Run } from './route.ts'
 
 /** Returns the CSRF token of this browser. */
 export const readCsrfToken: Run = (request, { csrf }) => {
-  const found = pageCsrfToken(request.cookies, csrf)
+  const found = csrf.readOrIssue(request.cookies)
   return found instanceof Promise ? found.then(toResult) : toResult(found)
 }
 

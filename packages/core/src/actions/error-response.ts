@@ -2,7 +2,6 @@ import { LinkConfirmation } from '../accounts/link-confirmation.ts'
 import { SessionConflictError } from '../accounts/session-conflict-error.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
-import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError, type ErrorReason } from '../errors/auth-error.ts'
 import { type ErrorCode, knownCode } from '../errors/error-codes.ts'
 import { toLogMetadata } from '../errors/log-metadata.ts'
@@ -12,7 +11,6 @@ import { type AuthRequest, wantsJson } from '../http/request.ts'
 import type { ByLanguage, CodeExplanation } from '../model/feature-page.ts'
 import type { Page, ScreenCode } from '../model/page.ts'
 import { getLinkValue } from '../oauth/link-request.ts'
-import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { signinUrlAt } from '../redirects/redirect-uri.ts'
 import { keepFailedForm } from './failed-form.ts'
 
@@ -113,8 +111,8 @@ async function sessionConflictPage(
   request: AuthRequest,
   deps: Config
 ): Promise<ActionResult> {
-  const { token: csrfToken, cookies: csrfCookies } = await pageCsrfToken(request.cookies, deps.csrf)
-  const { callbackUrl } = await resolveCallbackUrl({ ...request, body: {}, query: {} }, deps.redirects)
+  const { token: csrfToken, cookies: csrfCookies } = await deps.csrf.readOrIssue(request.cookies)
+  const { callbackUrl } = await deps.redirects.resolve({ ...request, body: {}, query: {} })
   const content: Page = {
     name: 'other-user',
     provider: deps.providers.get(id)?.name ?? id,
@@ -134,9 +132,9 @@ export async function linkConfirmationPage(
   request: AuthRequest,
   { csrf, redirects, providers, basePath }: Config
 ): Promise<ActionResult> {
-  const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, csrf)
+  const { token: csrfToken, cookies } = await csrf.readOrIssue(request.cookies)
   const source = account ? { ...request, body: {}, query: {} } : request
-  const { callbackUrl } = await resolveCallbackUrl(source, redirects)
+  const { callbackUrl } = await redirects.resolve(source)
   const content: Page = {
     name: 'confirm-link',
     provider: providers.get(providerId)?.name ?? providerId,

@@ -6,7 +6,6 @@ import type { Transaction } from '../adapter/transaction.ts'
 import { noUserVersion, type UserVersion } from '../adapter/user-version.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
-import { freshCsrfToken } from '../csrf/csrf-token.ts'
 import { AccountError } from '../errors/account-error.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { applyCalls, createSecurityEvent, type SecurityEvent } from '../hooks/security-event.ts'
@@ -228,7 +227,7 @@ export async function impersonate(
     features.afterEvent?.(event)
     const cleared = joinCookies(pendingSignIns.clearIn(request.cookies), stepUps.clear(request.cookies))
     // A CSRF token from before the change of principal must not remain valid.
-    return { expires, cookies: joinCookies(session, cleared, (await freshCsrfToken(csrf)).cookies) }
+    return { expires, cookies: joinCookies(session, cleared, (await csrf.issue()).cookies) }
   }
   throw createConflictError(userId)
 }
@@ -259,5 +258,5 @@ export async function endImpersonation(request: AuthRequest, deps: Config): Prom
 export async function stopImpersonating(request: AuthRequest, deps: Config): Promise<SetCookies> {
   const ended = await endImpersonation(request, deps)
   if (!ended) throw new AccountError('NOT_IMPERSONATING', 'users.stopImpersonating: nobody is impersonated')
-  return joinCookies(ended, (await freshCsrfToken(deps.csrf)).cookies)
+  return joinCookies(ended, (await deps.csrf.issue()).cookies)
 }

@@ -6,7 +6,6 @@ import type { PendingSignIn } from '../features/feature.ts'
 import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { SetCookies } from '../model/cookie.ts'
-import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
 import { findDueInterruption, readLinkingSession, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
 import { requireStillActive } from './require-usable.ts'
@@ -94,7 +93,7 @@ export async function interrupt(
   const { pendingSignIns, redirects } = deps
   const { proof, request } = attempt
   const { oneTimeToken } = proof
-  const { callbackUrl } = await resolveCallbackUrl(withCallbackUrl(request, proof), redirects)
+  const { callbackUrl } = await redirects.resolve(withCallbackUrl(request, proof))
   const state = createState(attempt, plan, firstVersion, callbackUrl)
   const read = { user: plan.user, verificationToken: oneTimeToken?.getRead?.() ?? null }
   return writeSignIn(

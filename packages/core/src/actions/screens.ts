@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
-import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { errorCodes, isSignInCode, knownCode, ownCode } from '../errors/error-codes.ts'
 import type { Flash } from '../features/sign-in-flash.ts'
 import type { StepUp } from '../features/step-up.ts'
@@ -12,7 +11,6 @@ import { hasInternationalLocalPart, normalizeEmailAddress } from '../model/norma
 import type { BuiltInPage, FailedForm, Reason, SignInCode, SignInOption } from '../model/page.ts'
 import type { User } from '../model/user.ts'
 import { anyAccount } from '../oauth/link-request.ts'
-import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { readLastMethod } from '../sign-in-methods/last-method.ts'
 import { readSentMail } from '../sign-in-methods/sent-mail.ts'
@@ -165,7 +163,7 @@ export async function signInPage(
   config: Config,
   shown: Partial<SignInContent> = {}
 ): Promise<ActionResult> {
-  const { callbackUrl, cookies } = await resolveCallbackUrl(request, config.redirects)
+  const { callbackUrl, cookies } = await config.redirects.resolve(request)
   const given = getText(request.query, 'error')
   const error = parseErrorCode(given)
   const flash = error === null ? null : await config.signInFlash.read(request.cookies)
@@ -176,7 +174,7 @@ export async function signInPage(
     const url = withQuery(config.pages.signIn, { callbackUrl, ...explained }, config.origin)
     return redirect(url, joinCookies(cookies, flashCookies))
   }
-  const { token, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
+  const { token, cookies: csrfCookies } = await config.csrf.readOrIssue(request.cookies)
   const signedIn = await readSignedIn(request, config)
   const isOver = signedIn === null && hasSessionCookie(request, config)
   const isExpired = isOver && !isSignedOut && (error === null || error === 'SessionRequired')
@@ -236,7 +234,7 @@ async function usedLinkPage(
   request: AuthRequest,
   { redirects }: Config
 ): Promise<ActionResult> {
-  const { callbackUrl, cookies } = await resolveCallbackUrl(request, redirects)
+  const { callbackUrl, cookies } = await redirects.resolve(request)
   return page({ name: 'used-link', user: { name: name ?? null, email: email ?? null }, callbackUrl }, cookies)
 }
 
@@ -248,7 +246,7 @@ export const showVerifyRequest: Run = async (request, config) => {
   const { identifier, hasLink, acceptsCode } = await readSentMail(id, request, config)
   if (identifier === null)
     return page({ name: 'verify-request', identifier, link: hasLink, code: null, resend: null, ref: null })
-  const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
+  const { token: csrfToken, cookies } = await config.csrf.readOrIssue(request.cookies)
   const provider = config.providers.get(id)
   // Another mail needs another answer of the captcha: the user asks on the sign-in page.
   const isAskedHere = provider !== undefined && !(provider.kind === 'email' && provider.captcha)
@@ -278,7 +276,7 @@ function parseTriesLeft({ query }: AuthRequest, { constants }: Config): number |
 /** Shows the welcome page for new users, if the application enabled it. */
 export const showWelcome: Run = async (request, config) => {
   if (config.pages.newUser !== true) return text('Error: there is no welcome page', 404)
-  const { callbackUrl, cookies } = await resolveCallbackUrl(request, config.redirects)
+  const { callbackUrl, cookies } = await config.redirects.resolve(request)
   const signedIn = await config.sessionReader.readUser(request.cookies)
   return page({ name: 'welcome', user: signedIn?.name ?? signedIn?.email ?? null, callbackUrl }, cookies)
 }

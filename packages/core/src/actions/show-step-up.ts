@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
+import { isFeaturePage } from '../features/registry.ts'
 import type { StepUpRequirements } from '../features/step-up.ts'
 import { type ActionResult, json, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import { type AuthRequest, acceptsJsonOnly, getHeader, wantsJson } from '../http/request.ts'
 import { parseAcr } from '../model/authentication.ts'
-import { resolveCallbackUrl, safeUrl } from '../redirects/callback-url.ts'
 import { withQuery } from './error-response.ts'
 import { signInPage } from './screens.ts'
 
@@ -29,9 +29,9 @@ function parseRequirements({ query }: AuthRequest): StepUpRequirements {
 const mustRepeat = ({ query }: AuthRequest): boolean => getText(query, 'repeat') === 'true'
 
 /** The account page: the application's own, or the one of a feature; otherwise the front page. */
-function getHomeUrl({ base, origin, pages, redirects }: Config): string {
+function getHomeUrl({ base, origin, pages, features }: Config): string {
   if (pages.account !== null) return new URL(pages.account, origin).href
-  return redirects.isFeaturePage('/account') ? `${base}/account` : origin
+  return isFeaturePage(features, '/account') ? `${base}/account` : origin
 }
 
 /**
@@ -44,7 +44,7 @@ async function resolveBackUrl(request: AuthRequest, callbackUrl: string, deps: C
   const referer = getHeader(request, 'referer') ?? ''
   const isOwn = callbackUrl.startsWith(`${base}/`)
   const isUsable = !isOwn && referer.length <= maxLength && URL.canParse(referer) && new URL(referer).origin === origin
-  const backUrl = isUsable ? await safeUrl(referer, redirects) : callbackUrl
+  const backUrl = isUsable ? await redirects.toSafeUrl(referer) : callbackUrl
   const home = getHomeUrl(deps)
   if (backUrl !== callbackUrl) return backUrl
   return home === callbackUrl ? origin : home
@@ -60,7 +60,7 @@ export async function showStepUp(request: AuthRequest, config: Config): Promise<
   const { base, origin, redirects, sessionReader, stepUps } = config
   const principal = await sessionReader.readUser(request.cookies)
   const isJson = wantsJson(request) || acceptsJsonOnly(request)
-  const { callbackUrl } = await resolveCallbackUrl(request, redirects)
+  const { callbackUrl } = await redirects.resolve(request)
   if (!principal) {
     const query =
       getText(request.query, 'callbackUrl') !== null ? { callbackUrl, error: 'SessionRequired' } : { error: 'Callback' }

@@ -14,7 +14,6 @@ import { UnlinkedAddressError } from '../accounts/unlinked-address.ts'
 import type { FoundUser, Store } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
-import { freshCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { confirmLinkId } from '../features/confirm-link.ts'
 import { requireSameUser, type StepUp } from '../features/step-up.ts'
@@ -29,7 +28,6 @@ import type { Provider } from '../model/provider.ts'
 import { isSameEmailAddress } from '../model/same-email.ts'
 import type { User } from '../model/user.ts'
 import { checkRequirements } from '../oauth/authentication-requirements.ts'
-import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { refuseActor } from '../sessions/impersonation.ts'
 import { limitSessions } from '../sessions/limit-sessions.ts'
 import type { FoundSession, StartedSession } from '../sessions/strategy.ts'
@@ -407,7 +405,7 @@ export class SignIn {
     if (max !== null) await limitSessions(user.id, { ...session, cookies }, max, config)
     if (config.features.afterEvent) await reportSignIn(this.#attempt, resolved, session.id, config)
     // A CSRF token from before the change of principal must not remain valid.
-    const { cookies: csrfCookies } = await freshCsrfToken(config.csrf)
+    const { cookies: csrfCookies } = await config.csrf.issue()
     return { kind: 'signed-in', resolved, userVersion, cookies: joinCookies(cookies, csrfCookies) }
   }
 
@@ -428,10 +426,7 @@ export class SignIn {
       'signIn',
       isStored ? { user, account, isNewUser: kind === 'created', ...profile } : { user, account }
     )
-    const { callbackUrl, cookies: remembered } = await resolveCallbackUrl(
-      withCallbackUrl(request, proof),
-      config.redirects
-    )
+    const { callbackUrl, cookies: remembered } = await config.redirects.resolve(withCallbackUrl(request, proof))
     // The browser does not send the cookie to the pages of the application.
     const isOwnPage = provider.id === applicationProviderId && resumed === null
     const isHidden = isOwnPage && !request.cookies.has(config.cookies.device.name)

@@ -1,10 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
-import { freshCsrfToken, pageCsrfToken } from '../csrf/csrf-token.ts'
 import { type ActionResult, page, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import { type AuthRequest, getHeader } from '../http/request.ts'
-import { resolveCallbackUrl, safeUrl } from '../redirects/callback-url.ts'
 import { withQuery } from './error-response.ts'
 import { endImpersonation } from './impersonation.ts'
 import { findProviderSession, getLogoutReturnUrl, getLogoutUrl, revokeAt } from './provider-signout.ts'
@@ -14,9 +12,9 @@ import type { Run } from './route.ts'
 export const showSignOut: Run = async (request, config) => {
   const back = await returned(request, config)
   if (back) return back
-  const { callbackUrl, cookies } = await resolveCallbackUrl(request, config.redirects)
+  const { callbackUrl, cookies } = await config.redirects.resolve(request)
   if (config.pages.signOut) return redirect(new URL(config.pages.signOut, config.origin).href, cookies)
-  const { token: csrfToken, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
+  const { token: csrfToken, cookies: csrfCookies } = await config.csrf.readOrIssue(request.cookies)
   const action = `${config.basePath}/signout`
   return page({ name: 'signout', csrfToken, action, callbackUrl }, joinCookies(cookies, csrfCookies))
 }
@@ -31,17 +29,17 @@ async function returned(request: AuthRequest, deps: Config): Promise<ActionResul
   if (state === null && getHeader(request, 'sec-fetch-site') !== 'cross-site') return null
   if (await deps.sessionReader.readUser(request.cookies)) return null
   const callbackUrl = (state === null ? null : await getLogoutReturnUrl(state, deps)) ?? deps.origin
-  return redirect(await safeUrl(callbackUrl, deps.redirects), await deps.signInFlash.create({ kind: 'signed-out' }))
+  return redirect(await deps.redirects.toSafeUrl(callbackUrl), await deps.signInFlash.create({ kind: 'signed-out' }))
 }
 
 /** Ends the session in the store, clears the cookie, and signs out at the provider if the form requests it. */
 export const signOut: Run = async (request, config) => {
-  const { callbackUrl, cookies } = await resolveCallbackUrl(request, config.redirects)
+  const { callbackUrl, cookies } = await config.redirects.resolve(request)
   const impersonation = await endImpersonation(request, config)
   // The sign-out of an impersonation must not end what the user has at a provider.
   const at = impersonation ? null : await findProviderSession(request, config)
   const ended = impersonation ?? (await config.sessions.destroy(request.cookies, request))
-  const { cookies: csrf } = await freshCsrfToken(config.csrf)
+  const { cookies: csrf } = await config.csrf.issue()
   const isWanted = at !== null && getText(request.body, 'provider') !== null
   const way = isWanted ? await getLogoutUrl(at, callbackUrl, config) : null
   if (at) await revokeAt(at, config)

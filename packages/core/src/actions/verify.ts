@@ -11,7 +11,6 @@ import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts
 import { findSignInProvider } from '../model/application-provider.ts'
 import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
-import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { createFeatureRequest } from '../sign-in-methods/feature-request.ts'
 import type { OneTimeToken, Proof } from '../sign-in-methods/handler.ts'
 import {
@@ -70,7 +69,7 @@ function startOver({ base, origin, pendingSignIns }: Config): ActionResult {
 async function leave(request: AuthRequest, config: Config): Promise<ActionResult> {
   const { pendingSignIns, redirects, sessionReader } = config
   if ((await sessionReader.readUser(request.cookies)) === null) return startOver(config)
-  const { callbackUrl } = await resolveCallbackUrl(request, redirects)
+  const { callbackUrl } = await redirects.resolve(request)
   return redirect(callbackUrl, pendingSignIns.clear(), 401)
 }
 
@@ -176,7 +175,7 @@ export async function cancelSignIn(request: AuthRequest, config: Config): Promis
   const { base, origin, pendingSignIns, redirects, sessionReader, store } = config
   const stored = store && (await pendingSignIns.read(request.cookies, store))
   if (stored) await pendingSignIns.end(stored.key, store)
-  const { callbackUrl } = stored?.state ?? (await resolveCallbackUrl(request, redirects))
+  const { callbackUrl } = stored?.state ?? (await redirects.resolve(request))
   const isSignedIn = (await sessionReader.readUser(request.cookies)) !== null
   const url = isSignedIn ? callbackUrl : withQuery(`${base}/signin`, { callbackUrl }, origin)
   return redirect(url, pendingSignIns.clear())

@@ -1,5 +1,4 @@
 import type { Config } from '../config/config.ts'
-import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { isOwnForm, logRefusedForm } from '../csrf/own-form.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { SetCookies } from '../model/cookie.ts'
@@ -20,7 +19,7 @@ export interface FormControl {
 /** Creates the {@link FormControl} of an instance. */
 export function formControl(configFor: (origin: string) => Config | null): FormControl {
   return {
-    csrfToken: async (request) => pageCsrfToken(request.cookies, requireConfig('csrfToken', request, configFor).csrf),
+    csrfToken: async (request) => requireConfig('csrfToken', request, configFor).csrf.readOrIssue(request.cookies),
     hasCsrfToken: async (request) => {
       const config = configFor(request.origin)
       if (config === null) return false

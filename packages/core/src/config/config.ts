@@ -4,7 +4,7 @@ import type { DataEncryption } from '../adapter/encrypted-rows.ts'
 import type { Store } from '../adapter/store.ts'
 import type { CookieBudget } from '../cookies/budget.ts'
 import type { CookieTable } from '../cookies/names.ts'
-import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
+import type { CsrfTokens } from '../csrf/csrf-token.ts'
 import type { BackgroundTasks } from '../features/background-tasks.ts'
 import type { ExpiredRowCleanup } from '../features/expired-row-cleanup.ts'
 import type { SendFeatureMail, SendMail } from '../features/feature-mailer.ts'
@@ -23,9 +23,9 @@ import type { Page, SignInOption, Theme } from '../model/page.ts'
 import type { Provider } from '../model/provider.ts'
 import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
 import type { Runtime } from '../model/runtime.ts'
-import type { AuthorizationStateDeps } from '../oauth/authorization-state-per-tab.ts'
+import type { AuthorizationStates } from '../oauth/authorization-state-per-tab.ts'
 import type { OAuthContext } from '../oauth/context.ts'
-import type { RedirectDeps } from '../redirects/callback-url.ts'
+import type { CallbackUrls } from '../redirects/callback-url.ts'
 import type { JwtSessionRegistry } from '../sessions/jwt-session-registry.ts'
 import type { RevocationList } from '../sessions/revocation-list.ts'
 import type { SessionManager } from '../sessions/session-manager.ts'
@@ -136,15 +136,15 @@ export interface Services {
 
 /** The complete configuration of one origin: resolved once, without optional fields, deeply readonly. */
 export interface Config extends Services {
-  readonly csrf: CsrfTokenDeps
+  readonly csrf: CsrfTokens
   /** `https://app.example.com` */
   readonly origin: string
   /** `https://app.example.com/api/auth` */
   readonly base: string
   readonly cookies: CookieTable
   readonly cookieBudget: CookieBudget
-  readonly authorizationState: AuthorizationStateDeps
-  readonly redirects: RedirectDeps
+  readonly authorizationStates: AuthorizationStates
+  readonly redirects: CallbackUrls
   /** Reads the signed-in user. */
   readonly sessionReader: SessionReader
   readonly sessions: SessionStrategy

@@ -1,11 +1,10 @@
 import { type CookieBudget, createCookieBudget } from '../cookies/budget.ts'
 import { type CookieTable, cookieTable } from '../cookies/names.ts'
-import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
+import { CsrfTokens } from '../csrf/csrf-token.ts'
 import { PendingSignIns } from '../features/interrupted-sign-ins.ts'
 import { isFeaturePage } from '../features/registry.ts'
 import { SignInFlash } from '../features/sign-in-flash.ts'
 import { StepUps } from '../features/step-up.ts'
-import { defaultRedirect } from '../hooks/hooks.ts'
 import { contentSecurityPolicy, resolvePolicy } from '../http/content-security-policy.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
 import type { RenderContext } from '../http/response.ts'
@@ -14,17 +13,16 @@ import { confirmationProviderId } from '../model/confirmation-provider.ts'
 import type { SignInOption } from '../model/page.ts'
 import type { Provider } from '../model/provider.ts'
 import type { SignInForm } from '../model/provider-traits.ts'
-import type { AuthorizationStateDeps } from '../oauth/authorization-state-per-tab.ts'
-import type { RedirectDeps } from '../redirects/callback-url.ts'
+import { type AuthorizationStateKeys, AuthorizationStates } from '../oauth/authorization-state-per-tab.ts'
+import { CallbackUrls } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
-import { LruCache } from '../tokens/lru-cache.ts'
 import type { Config, Services } from './config.ts'
 import { createPageContext, getSiteUrl } from './page-context.ts'
 import { createSiteSessions, type SiteSessionOptions } from './site-sessions.ts'
 
 /** What the configuration of an origin is created from, in addition to the services. */
 export interface SiteOptions extends SiteSessionOptions {
-  readonly attemptKeys: AuthorizationStateDeps['keys']
+  readonly attemptKeys: AuthorizationStateKeys
 }
 
 type OptionOf<T extends SignInOption['type']> = Extract<SignInOption, { readonly type: T }>
@@ -102,55 +100,33 @@ function createRenderContext(origin: string, services: Services, options: SiteOp
   }
 }
 
-/** The maximum number of characters of cached CSRF cookies: about 1 MB, or five thousand browsers. */
-const csrfCharacters = 1_000_000
-
-function createCsrfDeps(cookies: CookieTable, { secrets, constants, runtime }: Services): CsrfTokenDeps {
-  return {
-    cookie: cookies.csrfToken,
-    secrets,
-    known: new LruCache(csrfCharacters),
-    size: constants.csrfTokenBytes,
-    randomBytes: runtime.randomBytes
-  }
-}
-
-function createRedirectDeps(
+function createCallbackUrls(
   origin: string,
-  cookies: CookieTable,
+  { callbackUrl: cookie }: CookieTable,
   { basePath, pathPrefix, constants, hooks, logger, features }: Services
-): RedirectDeps {
-  return {
-    origin,
-    home: getSiteUrl(origin, pathPrefix),
-    basePath,
-    isFeaturePage: (path: string) => isFeaturePage(features, path),
-    redirect: hooks.redirect,
-    isOwn: hooks.redirect !== defaultRedirect,
-    cookie: cookies.callbackUrl,
-    maxLength: constants.callbackUrlLength,
-    logger
-  }
+): CallbackUrls {
+  const home = getSiteUrl(origin, pathPrefix)
+  const settings = { origin, home, basePath, cookie, maxLength: constants.callbackUrlLength }
+  return new CallbackUrls(settings, hooks.redirect, (path) => isFeaturePage(features, path), logger)
 }
 
-function createAuthorizationStateDeps(
+function createAuthorizationStates(
   { state, pkceCodeVerifier: pkce, nonce }: CookieTable,
-  keys: AuthorizationStateDeps['keys'],
   budget: CookieBudget,
-  { application, constants, runtime }: Services
-): AuthorizationStateDeps {
+  { application, constants, runtime }: Services,
+  { attemptKeys }: SiteOptions
+): AuthorizationStates {
   const maxAge = state.options.maxAge ?? constants.checksMaxAge
-  return { state, pkce, nonce, application, keys, maxAge, max: constants.maxAttempts, budget, now: runtime.now }
+  const limits = { maxAge, max: constants.maxAttempts, budget }
+  return new AuthorizationStates({ state, pkce, nonce }, attemptKeys, application, { ...limits, now: runtime.now })
 }
 
 /** Creates the part of the configuration that depends on the origin; called once per origin. */
 export function createSiteConfig(origin: string, services: Services, options: SiteOptions): Config {
-  const { basePath, application, runtime, secrets } = services
+  const { basePath, application, constants, runtime, secrets } = services
   const hasSecureCookies = options.useSecureCookies ?? origin.startsWith('https:')
   const cookies = cookieTable(hasSecureCookies, basePath, options.cookies ?? {})
-  const cookieBudget = createCookieBudget(cookies, services.constants.cookieBudget)
-  const csrf = createCsrfDeps(cookies, services)
-  const redirects = createRedirectDeps(origin, cookies, services)
+  const cookieBudget = createCookieBudget(cookies, constants.cookieBudget)
   const siteSessions = createSiteSessions({ cookies, cookieBudget, services, options })
   const { sessionReader } = siteSessions
   const cookieSite = { secrets, applicationId: application.id, basePath, hasSecureCookies, now: runtime.now }
@@ -160,9 +136,9 @@ export function createSiteConfig(origin: string, services: Services, options: Si
     base: origin + basePath,
     cookies,
     cookieBudget,
-    csrf,
-    authorizationState: createAuthorizationStateDeps(cookies, options.attemptKeys, cookieBudget, services),
-    redirects,
+    csrf: new CsrfTokens(cookies.csrfToken, secrets, runtime.randomBytes, { size: constants.csrfTokenBytes }),
+    authorizationStates: createAuthorizationStates(cookies, cookieBudget, services, options),
+    redirects: createCallbackUrls(origin, cookies, services),
     ...siteSessions,
     signInOptions: createSignInOptions(services, options),
     signInPage: createSignInPage(services, options),

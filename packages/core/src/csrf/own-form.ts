@@ -4,14 +4,16 @@ import { toDisplayText } from '../model/display-text.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
-import { type CsrfReading, readCsrfToken } from './csrf-token.ts'
+import type { CsrfTokens } from './csrf-token.ts'
 import { isOwnOrigin } from './origin.ts'
 
-/** What forms are verified with. */
-export interface OwnFormDeps {
-  readonly csrf: CsrfReading
+/** The application as its forms name it. */
+interface FormSite {
+  readonly csrf: CsrfTokens
   readonly origin: string
+  /** Other origins of its forms. */
   readonly allowedOrigins: readonly string[]
+  readonly logger: Logger
 }
 
 /** The maximum length of an address that a client chooses. */
@@ -24,10 +26,7 @@ const warned = new WeakSet<object>()
  * Logs, once, that browsers open the application at another origin than `url`, such as that of a development server which
  * passes requests on: providers return to `url`, and passkeys do not work.
  */
-function warnOfOtherUrl(
-  request: AuthRequest,
-  { csrf, origin, allowedOrigins, logger }: OwnFormDeps & { readonly logger: Pick<Logger, 'warn'> }
-): void {
+function warnOfOtherUrl(request: AuthRequest, { csrf, origin, allowedOrigins, logger }: FormSite): void {
   const sender = getHeader(request, 'origin')
   const isSamePage = getHeader(request, 'sec-fetch-site') === 'same-origin'
   if (!isSamePage || sender === null || sender === 'null' || [origin, ...allowedOrigins].includes(sender)) return
@@ -44,22 +43,19 @@ function warnOfOtherUrl(
  * Whether the form is one of the application's: its token, in a field or in the header `x-csrf-token`, matches the cookie, and the
  * headers name an allowed origin.
  */
-export function isOwnForm(
-  request: AuthRequest,
-  deps: OwnFormDeps & { readonly logger: Pick<Logger, 'warn'> }
-): Awaitable<boolean> {
-  const { csrf, origin, allowedOrigins } = deps
+export function isOwnForm(request: AuthRequest, site: FormSite): Awaitable<boolean> {
+  const { csrf, origin, allowedOrigins } = site
   if (!isOwnOrigin(request, [origin, ...allowedOrigins])) return false
-  warnOfOtherUrl(request, deps)
+  warnOfOtherUrl(request, site)
   const given = getText(request.body, 'csrfToken') ?? getHeader(request, 'x-csrf-token')
   if (given === null) return false
   const isExpected = (token: string | null): boolean => token !== null && equalInConstantTime(given, token)
-  const expected = readCsrfToken(request.cookies, csrf)
+  const expected = csrf.read(request.cookies)
   return expected instanceof Promise ? expected.then(isExpected) : isExpected(expected)
 }
 
 /** @returns Why a form is not one of the application's, with what to check. */
-function explain(request: AuthRequest, { csrf, origin, allowedOrigins }: OwnFormDeps): string {
+function explain(request: AuthRequest, { csrf, origin, allowedOrigins }: FormSite): string {
   if (!isOwnOrigin(request, [origin, ...allowedOrigins])) {
     const sender = getHeader(request, 'origin')
     // A page without a referrer sends no origin to any site (Fetch §3.2), as a sandboxed frame of another site does.
@@ -74,9 +70,6 @@ function explain(request: AuthRequest, { csrf, origin, allowedOrigins }: OwnForm
 }
 
 /** Logs why a form was refused: the user sees the same page again. */
-export function logRefusedForm(
-  request: AuthRequest,
-  { logger, ...deps }: OwnFormDeps & { readonly logger: Logger }
-): void {
-  logger.warn('CSRF_TOKEN_INVALID', { ref: request.id, message: explain(request, deps) })
+export function logRefusedForm(request: AuthRequest, site: FormSite): void {
+  site.logger.warn('CSRF_TOKEN_INVALID', { ref: request.id, message: explain(request, site) })
 }

@@ -26,17 +26,20 @@ export interface AuthorizationState {
   readonly requires?: Partial<AuthenticationRequirements>
 }
 
-/**
- * The pending sign-ins of all tabs are stored in next-auth v4's three cookies, each encrypted with its own key. The `state` parameter
- * tells them apart, so tabs do not disturb each other.
- */
-export interface AuthorizationStateDeps {
+/** The cookies of pending sign-ins, each encrypted with its own key. */
+interface AuthorizationStateCookies {
   readonly state: CookieSetting
   readonly pkce: CookieSetting
   readonly nonce: CookieSetting
-  /** The application whose sign-ins are completed here; those of others stay in the cookies. */
-  readonly application: Application
-  readonly keys: { readonly state: KeyRing; readonly pkce: KeyRing; readonly nonce: KeyRing }
+}
+
+export interface AuthorizationStateKeys {
+  readonly state: KeyRing
+  readonly pkce: KeyRing
+  readonly nonce: KeyRing
+}
+
+interface AuthorizationStateSettings {
   /** Seconds. */
   readonly maxAge: number
   readonly max: number
@@ -99,91 +102,104 @@ async function writeLists(lists: readonly CookieList[]): Promise<SetCookies> {
   return written
 }
 
-function decryptStates(
-  cookies: RequestCookies,
-  { state, keys, now }: AuthorizationStateDeps
-): Awaitable<readonly StateEntry[]> {
-  return decryptList(keys.state, cookies.get(state.name), isStateEntry, now())
-}
-
-function decryptSecrets(
-  name: 'pkce' | 'nonce',
-  cookies: RequestCookies,
-  deps: AuthorizationStateDeps
-): Awaitable<readonly SecretEntry[]> {
-  return decryptList(deps.keys[name], cookies.get(deps[name].name), isSecretEntry, deps.now())
-}
-
-/** @returns The cookies with this sign-in added to those of the pending ones that the other cookies leave room for. */
-export async function saveAuthorizationState(
-  attempt: AuthorizationState,
-  cookies: RequestCookies,
-  deps: AuthorizationStateDeps
-): Promise<SetCookies> {
-  const { state, pkce, nonce, max, budget } = deps
-  const written = await addAuthorizationState(attempt, cookies, deps)
-  const isFull = measureCookies(written) > getRoom(cookies, [state, pkce, nonce], budget)
-  return isFull && max > 1 ? saveAuthorizationState(attempt, cookies, { ...deps, max: max - 1 }) : written
-}
-
-async function addAuthorizationState(
-  attempt: AuthorizationState,
-  cookies: RequestCookies,
-  deps: AuthorizationStateDeps
-): Promise<SetCookies> {
-  const { codeVerifier, nonce, ...state } = attempt
-  const ends = Math.floor(deps.now() / 1000) + deps.maxAge
-  const { id: app } = deps.application
-  const states = [{ ...state, ends, app }, ...(await decryptStates(cookies, deps))].slice(0, deps.max)
-  const lists: CookieList[] = [{ setting: deps.state, ring: deps.keys.state, entries: states }]
-  for (const name of ['pkce', 'nonce'] as const) {
-    const value = name === 'pkce' ? codeVerifier : nonce
-    if (value === null) continue
-    const others = await decryptSecrets(name, cookies, deps)
-    const entries = [{ id: attempt.id, value, ends, app }, ...others].slice(0, deps.max)
-    lists.push({ setting: deps[name], ring: deps.keys[name], entries })
-  }
-  return writeLists(lists)
-}
-
 /** A pending sign-in and the cookies without it: it is consumed, whatever the outcome. */
 export interface Redeemed {
   readonly authorizationState: AuthorizationState
   readonly cookies: SetCookies
 }
 
-/** @returns The sign-in that `state` identifies, or `null` if this browser has none; nothing is consumed then. */
-export async function redeemAuthorizationState(
-  state: string,
-  cookies: RequestCookies,
-  deps: AuthorizationStateDeps
-): Promise<Redeemed | null> {
-  const states = await decryptStates(cookies, deps)
-  const found = states.find(({ id, app }) => id === state && app === deps.application.id)
-  if (!found) return null
-  const lists: CookieList[] = [
-    { setting: deps.state, ring: deps.keys.state, entries: states.filter(({ id }) => id !== state) }
-  ]
-  const values: { pkce: string | null; nonce: string | null } = { pkce: null, nonce: null }
-  for (const name of ['pkce', 'nonce'] as const) {
-    const secrets = await decryptSecrets(name, cookies, deps)
-    const secret = secrets.find(({ id, app }) => id === state && app === deps.application.id)
-    values[name] = secret?.value ?? null
-    const entries = secrets.filter(({ id }) => id !== state)
-    if (cookies.has(deps[name].name)) lists.push({ setting: deps[name], ring: deps.keys[name], entries })
-  }
-  const { ends: _, app: __, ...rest } = found
-  return {
-    authorizationState: {
-      ...rest,
-      codeVerifier: values.pkce,
-      nonce: values.nonce
-    },
-    cookies: await writeLists(lists)
-  }
-}
+/**
+ * The pending sign-ins of all tabs are stored in next-auth v4's three cookies. The `state` parameter tells them apart, so tabs do not
+ * disturb each other.
+ */
+export class AuthorizationStates {
+  readonly #cookies: AuthorizationStateCookies
+  readonly #keys: AuthorizationStateKeys
+  readonly #applicationId: string
+  readonly #settings: AuthorizationStateSettings
 
-/** @returns Whether the request contains any pending sign-in. */
-export function hasAuthorizationState(cookies: RequestCookies, { state }: AuthorizationStateDeps): boolean {
-  return cookies.has(state.name)
+  /** @param application - Its sign-ins are completed here; those of others stay in the cookies. */
+  constructor(
+    cookies: AuthorizationStateCookies,
+    keys: AuthorizationStateKeys,
+    application: Application,
+    settings: AuthorizationStateSettings
+  ) {
+    this.#cookies = cookies
+    this.#keys = keys
+    this.#applicationId = application.id
+    this.#settings = settings
+  }
+
+  /** @returns Whether the request contains any pending sign-in. */
+  isIn(cookies: RequestCookies): boolean {
+    return cookies.has(this.#cookies.state.name)
+  }
+
+  /** @returns The cookies with this sign-in added to those of the pending ones that the other cookies leave room for. */
+  async save(attempt: AuthorizationState, cookies: RequestCookies): Promise<SetCookies> {
+    const { state, pkce, nonce } = this.#cookies
+    const room = getRoom(cookies, [state, pkce, nonce], this.#settings.budget)
+    let { max } = this.#settings
+    let written = await this.#add(attempt, cookies, max)
+    while (measureCookies(written) > room && max > 1) {
+      max -= 1
+      written = await this.#add(attempt, cookies, max)
+    }
+    return written
+  }
+
+  async #add(attempt: AuthorizationState, cookies: RequestCookies, max: number): Promise<SetCookies> {
+    const { codeVerifier, nonce, ...state } = attempt
+    const { maxAge, now } = this.#settings
+    const ends = Math.floor(now() / 1000) + maxAge
+    const app = this.#applicationId
+    const states = [{ ...state, ends, app }, ...(await this.#readStates(cookies))].slice(0, max)
+    const lists: CookieList[] = [this.#list('state', states)]
+    for (const name of ['pkce', 'nonce'] as const) {
+      const value = name === 'pkce' ? codeVerifier : nonce
+      if (value === null) continue
+      const others = await this.#readSecrets(name, cookies)
+      lists.push(this.#list(name, [{ id: attempt.id, value, ends, app }, ...others].slice(0, max)))
+    }
+    return writeLists(lists)
+  }
+
+  /** @returns The sign-in that `state` identifies, or `null` if this browser has none; nothing is consumed then. */
+  async redeem(state: string, cookies: RequestCookies): Promise<Redeemed | null> {
+    const applicationId = this.#applicationId
+    const states = await this.#readStates(cookies)
+    const found = states.find(({ id, app }) => id === state && app === applicationId)
+    if (!found) return null
+    const lists: CookieList[] = [
+      this.#list(
+        'state',
+        states.filter(({ id }) => id !== state)
+      )
+    ]
+    const values: { pkce: string | null; nonce: string | null } = { pkce: null, nonce: null }
+    for (const name of ['pkce', 'nonce'] as const) {
+      const secrets = await this.#readSecrets(name, cookies)
+      values[name] = secrets.find(({ id, app }) => id === state && app === applicationId)?.value ?? null
+      const others = secrets.filter(({ id }) => id !== state)
+      if (cookies.has(this.#cookies[name].name)) lists.push(this.#list(name, others))
+    }
+    const { ends: _, app: __, ...rest } = found
+    return {
+      authorizationState: { ...rest, codeVerifier: values.pkce, nonce: values.nonce },
+      cookies: await writeLists(lists)
+    }
+  }
+
+  #list(name: 'state' | 'pkce' | 'nonce', entries: CookieList['entries']): CookieList {
+    return { setting: this.#cookies[name], ring: this.#keys[name], entries }
+  }
+
+  #readStates(cookies: RequestCookies): Awaitable<readonly StateEntry[]> {
+    return decryptList(this.#keys.state, cookies.get(this.#cookies.state.name), isStateEntry, this.#settings.now())
+  }
+
+  #readSecrets(name: 'pkce' | 'nonce', cookies: RequestCookies): Awaitable<readonly SecretEntry[]> {
+    return decryptList(this.#keys[name], cookies.get(this.#cookies[name].name), isSecretEntry, this.#settings.now())
+  }
 }

@@ -10,7 +10,6 @@ import { type AuthRequest, getHeader } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
 import type { EmailProvider, VerificationRequest } from '../model/email-provider.ts'
 import { isPlainEmailAddress } from '../model/normalize-email-address.ts'
-import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { keyedHash } from '../tokens/hash.ts'
 import { randomHex, randomLetters } from '../tokens/random.ts'
@@ -171,7 +170,7 @@ async function newToken(
 export async function startEmail(provider: EmailProvider, request: AuthRequest, deps: Config): Promise<ActionResult> {
   const { keys, runtime, constants, pages, base, origin } = deps
   await requirePerson(provider, request)
-  const { callbackUrl, cookies } = await resolveCallbackUrl(request, deps.redirects)
+  const { callbackUrl, cookies } = await deps.redirects.resolve(request)
   const identifier = parseIdentifier(provider, getText(request.body, 'email') ?? '')
   const limits = mailLimits(getRateLimitAddress(identifier), request, deps)
   await limits.consume()

@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
-import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { page, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
@@ -45,7 +44,7 @@ function parseLink(provider: EmailProvider, request: AuthRequest): Link {
 
 /** Renders a page with one button: the link was requested in another browser. */
 async function confirmPage(provider: EmailProvider, link: Link, request: AuthRequest, deps: Config): Promise<Verified> {
-  const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, deps.csrf)
+  const { token: csrfToken, cookies } = await deps.csrf.readOrIssue(request.cookies)
   const callbackUrl = getText(request.query, 'callbackUrl')
   const fields = { csrfToken, token: link.token, email: link.identifier, ...(callbackUrl ? { callbackUrl } : {}) }
   const action = redirectUriAt(deps.basePath, provider.id)

@@ -2,7 +2,6 @@ import { changeAccess, type PlanChange } from '../accounts/change-access.ts'
 import type { FeatureWrite } from '../accounts/commit-writes.ts'
 import type { Config } from '../config/config.ts'
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
-import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type {
   ChangeAccessOptions,
@@ -22,7 +21,6 @@ import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts
 import { createByLanguage } from '../model/by-language.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Renderer } from '../model/renderer.ts'
-import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { refuseActor } from '../sessions/impersonation.ts'
 import type { ActingSession, Principal } from '../sessions/strategy.ts'
 import { findDeviceByUser, renewDevice } from './known-device.ts'
@@ -68,7 +66,7 @@ async function showScreen(
 ): Promise<ActionResult> {
   const screen = screens.find((known) => known.name === name)
   if (!screen) throw new TypeError(`features.${id}: there is no screen with the name ${name}`)
-  const { token: csrfToken, cookies: csrfCookies } = await pageCsrfToken(request.cookies, csrf)
+  const { token: csrfToken, cookies: csrfCookies } = await csrf.readOrIssue(request.cookies)
   const all = joinCookies(csrfCookies, cookies)
   const allTexts = texts ? mergeTexts(own, texts) : own
   if (wantsJson(request) || acceptsJsonOnly(request)) {
@@ -239,11 +237,11 @@ export function createFeatureRequest(
     origin,
     basePath,
     siteName: renderContext.pageContext.siteName,
-    siteUrl: redirects.home,
+    siteUrl: redirects.settings.home,
     hasSecureCookies,
     ...createSessionFunctions(session, feature.id, config),
-    csrfToken: async () => pageCsrfToken(request.cookies, csrf),
-    callbackUrl: async () => (await resolveCallbackUrl(request, redirects)).callbackUrl,
+    csrfToken: async () => csrf.readOrIssue(request.cookies),
+    callbackUrl: async () => (await redirects.resolve(request)).callbackUrl,
     screen: (name, props, options = {}) => showScreen(request, feature, config, { name, props, options })
   }
 }

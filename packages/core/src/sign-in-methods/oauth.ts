@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
-import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { type ActionResult, page, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
@@ -14,12 +13,7 @@ import {
   type ValidatedResponse,
   validateResponse
 } from '../oauth/authorization-response.ts'
-import {
-  type AuthorizationState,
-  hasAuthorizationState,
-  redeemAuthorizationState,
-  saveAuthorizationState
-} from '../oauth/authorization-state-per-tab.ts'
+import type { AuthorizationState } from '../oauth/authorization-state-per-tab.ts'
 import { authorizationUrl, codeChallenge } from '../oauth/authorization-url.ts'
 import { createOAuthClient, type OAuthContext } from '../oauth/context.ts'
 import { requestCustomProfile, requestCustomTokens } from '../oauth/custom-requests.ts'
@@ -32,7 +26,6 @@ import { getCallbackRegion, withRegion } from '../oauth/regions.ts'
 import { exchangeCode } from '../oauth/token-request.ts'
 import { findUnsupported } from '../oauth/unsupported-provider.ts'
 import { loadProfile } from '../oauth/userinfo.ts'
-import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import type { Proof, ProviderHandler, Verified } from './handler.ts'
@@ -67,7 +60,7 @@ function checkAuthentication(
  * @throws AuthError `OAuthSignin` if the provider is unavailable.
  */
 async function start(provider: OAuthProvider, request: AuthRequest, deps: Config): Promise<ActionResult> {
-  const { callbackUrl, cookies } = await resolveCallbackUrl(request, deps.redirects)
+  const { callbackUrl, cookies } = await deps.redirects.resolve(request)
   const metadata = await loadMetadata(provider, deps.oauth).catch((error: unknown) => {
     throw protocolError('OAuthSignin', provider, 'discovery', error)
   })
@@ -97,7 +90,7 @@ async function start(provider: OAuthProvider, request: AuthRequest, deps: Config
   })
   if (!url)
     throw protocolError('OAuthSignin', provider, 'discovery', new TypeError('expected an authorization endpoint'))
-  const remembered = await saveAuthorizationState(attempt, request.cookies, deps.authorizationState)
+  const remembered = await deps.authorizationStates.save(attempt, request.cookies)
   return redirect(url, joinCookies(cookies, remembered))
 }
 
@@ -118,8 +111,8 @@ async function startAgain(
     message: `${provider.id}: this browser has no pending sign-in with this state${said}`,
     ref: request.id
   })
-  const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, deps.csrf)
-  const { callbackUrl } = await resolveCallbackUrl({ ...request, body: {}, query: {} }, deps.redirects)
+  const { token: csrfToken, cookies } = await deps.csrf.readOrIssue(request.cookies)
+  const { callbackUrl } = await deps.redirects.resolve({ ...request, body: {}, query: {} })
   const action = signinUrlAt(deps.basePath, provider.id)
   return page(
     { name: 'start-again', provider: provider.name, action, csrfToken, callbackUrl, ref: request.id },
@@ -204,7 +197,7 @@ async function verify(provider: OAuthProvider, request: AuthRequest, deps: Confi
   const isPosted = request.method === 'POST'
   const fields = isPosted ? request.body : request.query
   // A cross-site POST carries no Lax cookies; the GET that this redirect causes does.
-  if (isPosted && !hasAuthorizationState(request.cookies, deps.authorizationState)) {
+  if (isPosted && !deps.authorizationStates.isIn(request.cookies)) {
     const parameters = responseParameters(provider, fields)
     return {
       kind: 'result',
@@ -212,7 +205,7 @@ async function verify(provider: OAuthProvider, request: AuthRequest, deps: Confi
     }
   }
   const state = getText(fields, 'state')
-  const redeemed = state ? await redeemAuthorizationState(state, request.cookies, deps.authorizationState) : null
+  const redeemed = state ? await deps.authorizationStates.redeem(state, request.cookies) : null
   if (!redeemed) {
     // A malformed response is reported even if there is no pending sign-in.
     const parameters = responseParameters(provider, fields)

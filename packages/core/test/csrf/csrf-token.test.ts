@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { createRandom } from '@postern/testkit'
 import t from 'tap'
 import { serializeCookies } from '../../src/cookies/serialize.ts'
-import { freshCsrfToken, issueCsrfToken, pageCsrfToken, readCsrfToken } from '../../src/csrf/csrf-token.ts'
+import { CsrfTokens } from '../../src/csrf/csrf-token.ts'
 import { isOwnOrigin } from '../../src/csrf/origin.ts'
-import { LruCache } from '../../src/tokens/lru-cache.ts'
 
 const cookie = { name: 'csrf', options: { path: '/', httpOnly: true } }
 const secrets = ['a new secret', 'an old secret']
@@ -37,38 +36,44 @@ const cases: readonly (readonly [title: string, value: string | null, then: stri
   ['a line break', `${token}|${good}\n`, null]
 ]
 
-const rules = { cookie, secrets, known: new LruCache(1000), size: 32, randomBytes: createRandom() }
+const csrf = new CsrfTokens(cookie, secrets, createRandom(), { size: 32, maxCached: 1000 })
 
 for (const [title, value, then] of [...cases, ...cases]) {
   t.test(`csrf-1: ${then ? 'a token' : 'none'}: ${title}`, async (t) => {
-    t.equal(await readCsrfToken(new Map(value === null ? [] : [['csrf', value]]), rules), then)
+    t.equal(await csrf.read(new Map(value === null ? [] : [['csrf', value]])), then)
   })
 }
 
 t.test('the cache of cookies is per list of secrets, and bounded', async (t) => {
-  const cache = new LruCache(1000)
+  const settings = { size: 32, maxCached: 1000 }
+  const tokens = new CsrfTokens(cookie, secrets, createRandom(), settings)
+  const others = new CsrfTokens(cookie, ['another secret'], createRandom(), settings)
+  const held = []
   for (let index = 0; index < 50; index++) {
-    const { cookies } = await freshCsrfToken({ ...rules, known: cache })
-    const held = new Map([['csrf', cookies.get('csrf')?.value ?? '']])
-    const found = await readCsrfToken(held, { ...rules, known: cache })
-    t.equal(found, await readCsrfToken(held, { ...rules, known: cache }))
-    t.equal(cache.get(held.get('csrf') ?? ''), found)
-    t.equal(await readCsrfToken(held, { cookie, secrets: ['another secret'], known: new LruCache(1000) }), null)
+    const issued = await tokens.issue()
+    const cookies = new Map([['csrf', issued.cookies.get('csrf')?.value ?? '']])
+    held.push(cookies)
+    t.equal(await tokens.read(cookies), issued.token)
+    // What is cached is there without a promise.
+    t.equal(tokens.read(cookies), issued.token)
+    t.equal(await others.read(cookies), null)
   }
-  t.equal(cache.get(`${token}|${good}`), null)
+  const [first] = held
+  t.ok(first && tokens.read(first) instanceof Promise, 'the oldest was dropped')
 })
 
 t.test('a new token is written as next-auth v4 reads it, until the browser closes', async (t) => {
-  const { cookies } = await issueCsrfToken(token, cookie, secrets)
+  const random = (size: number): Uint8Array => new Uint8Array(size).fill(0xab)
+  const { cookies } = await new CsrfTokens(cookie, secrets, random, { size: 32 }).issue()
   t.same(serializeCookies(cookies, 0), [`csrf=${token}%7C${good}; Path=/; HttpOnly`])
 })
 
 t.test('a browser keeps its token from page to page; one that has none, or a foreign one, gets one', async (t) => {
-  const first = await pageCsrfToken(new Map([['csrf', 'foreign']]), rules)
+  const first = await csrf.readOrIssue(new Map([['csrf', 'foreign']]))
   t.match(first.token, /^[\da-f]{64}$/)
   const held = new Map([['csrf', first.cookies.get('csrf')?.value ?? '']])
-  t.same(await pageCsrfToken(held, rules), { token: first.token, cookies: new Map() })
-  t.not((await freshCsrfToken(rules)).token, first.token)
+  t.same(await csrf.readOrIssue(held), { token: first.token, cookies: new Map() })
+  t.not((await csrf.issue()).token, first.token)
 })
 
 const own = 'https://app.test'

@@ -1,23 +1,14 @@
 import t from 'tap'
-import { defaultRedirect } from '../../src/hooks/hooks.ts'
-import { type RedirectDeps, resolveCallbackUrl, safeUrl } from '../../src/redirects/callback-url.ts'
+import { defaultRedirect, type Hooks } from '../../src/hooks/hooks.ts'
+import { CallbackUrls } from '../../src/redirects/callback-url.ts'
 
 const origin = 'https://app.test'
 const cookie = { name: 'callback', options: { path: '/' } }
 
-function rules(redirect: RedirectDeps['redirect'] = defaultRedirect, log: string[] = []): RedirectDeps {
+function createUrls(redirect: Hooks['redirect'] = defaultRedirect, log: string[] = []): CallbackUrls {
   const logger = { error: (code: string) => void log.push(code), warn: () => undefined, debug: () => undefined }
-  return {
-    origin,
-    home: origin,
-    basePath: '/api/auth',
-    isFeaturePage: (path) => path === '/account',
-    redirect,
-    isOwn: redirect !== defaultRedirect,
-    cookie,
-    maxLength: 2048,
-    logger
-  }
+  const settings = { origin, home: origin, basePath: '/api/auth', cookie, maxLength: 2048 }
+  return new CallbackUrls(settings, redirect, (path) => path === '/account', logger)
 }
 
 const valid: readonly (readonly [requested: string, then: string])[] = [
@@ -52,7 +43,7 @@ const valid: readonly (readonly [requested: string, then: string])[] = [
 
 for (const [requested, then] of valid) {
   t.test(`allowed: ${requested}`, async (t) => {
-    t.equal(await safeUrl(requested, rules()), origin + then)
+    t.equal(await createUrls().toSafeUrl(requested), origin + then)
   })
 }
 
@@ -73,7 +64,7 @@ const ownRoutes = [
 
 for (const requested of ownRoutes) {
   t.test(`a circle is the default: ${requested}`, async (t) => {
-    t.equal(await safeUrl(requested, rules()), origin)
+    t.equal(await createUrls().toSafeUrl(requested), origin)
   })
 }
 
@@ -177,7 +168,7 @@ const others = [
 const hostile = [...starts.flatMap((start) => hosts.map((host) => start + host)), ...others]
 
 /** The redirect callback that next-auth v4's documentation shows. */
-const documented: RedirectDeps['redirect'] = async ({ url, baseUrl }) => {
+const documented: Hooks['redirect'] = async ({ url, baseUrl }) => {
   if (url.startsWith('/')) return `${baseUrl}${url}`
   return new URL(url).origin === baseUrl ? url : baseUrl
 }
@@ -191,7 +182,7 @@ for (const [name, redirect] of [
     async (t) => {
       t.ok(hostile.length > 300)
       for (const requested of hostile) {
-        const text = await safeUrl(requested, rules(redirect))
+        const text = await createUrls(redirect).toSafeUrl(requested)
         const isOurs = new URL(text).origin === origin && (text === origin || text.startsWith(`${origin}/`))
         if (!isOurs || text.length > 2048)
           t.fail(JSON.stringify({ requested: requested.slice(0, 80), text: text.slice(0, 80) }))
@@ -210,7 +201,7 @@ t.test('redirect-1: a hostile URL falls back to the default in every parameter, 
         query: location === 'query' ? { callbackUrl: requested } : {},
         cookies: new Map(location === 'cookie' ? [['callback', requested]] : [])
       }
-      const { callbackUrl } = await resolveCallbackUrl(request, rules())
+      const { callbackUrl } = await createUrls().resolve(request)
       t.match(callbackUrl, /^https:\/\/app\.test(\/%(00)?)?$/, `${location}: ${requested}`)
     }
   }
@@ -219,10 +210,11 @@ t.test('redirect-1: a hostile URL falls back to the default in every parameter, 
 t.test('body, then query, then cookie; a list or an object is ignored', async (t) => {
   const from = async (body: object, query: object, held?: string): Promise<string> =>
     (
-      await resolveCallbackUrl(
-        { body: { ...body }, query: { ...query }, cookies: new Map(held ? [['callback', held]] : []) },
-        rules()
-      )
+      await createUrls().resolve({
+        body: { ...body },
+        query: { ...query },
+        cookies: new Map(held ? [['callback', held]] : [])
+      })
     ).callbackUrl
   t.equal(await from({ callbackUrl: '/body' }, { callbackUrl: '/query' }, '/cookie'), `${origin}/body`)
   t.equal(await from({}, { callbackUrl: '/query' }, '/cookie'), `${origin}/query`)
@@ -240,7 +232,7 @@ t.test('the cookie is only written if it changes', async (t) => {
       query: requested === null ? {} : { callbackUrl: requested },
       cookies: new Map(held === null ? [] : [['callback', held]])
     }
-    return (await resolveCallbackUrl(request, rules())).cookies.get('callback')?.value ?? null
+    return (await createUrls().resolve(request)).cookies.get('callback')?.value ?? null
   }
   t.equal(await due(null, null), null)
   t.equal(await due('/', null), null)
@@ -268,13 +260,7 @@ const results: readonly (readonly [title: string, redirect: () => unknown, then:
 
 for (const [title, redirect, then] of results) {
   t.test(`the redirect callback answers ${title}`, async (t) => {
-    t.equal(
-      await safeUrl(
-        '/me',
-        rules(async () => redirect() as string)
-      ),
-      then
-    )
+    t.equal(await createUrls(async () => redirect() as string).toSafeUrl('/me'), then)
   })
 }
 
@@ -286,19 +272,19 @@ t.test('a redirect callback that throws means the default, and is logged', async
     }
   ]) {
     const log: string[] = []
-    t.equal(await safeUrl('/me', rules(redirect, log)), origin)
+    t.equal(await createUrls(redirect, log).toSafeUrl('/me'), origin)
     t.same(log, ['REDIRECT_CALLBACK_ERROR'])
   }
 })
 
 t.test('the redirect callback receives a path unchanged and everything else as a URL', async (t) => {
   const seen: unknown[] = []
-  const see: RedirectDeps['redirect'] = (question) => {
+  const see: Hooks['redirect'] = (question) => {
     seen.push(question)
     return question.baseUrl
   }
   for (const requested of ['/me?a#b', 'me', '//evil.test', 'https://EVIL.test', '/\\evil.test', '%'])
-    await safeUrl(requested, rules(see))
+    await createUrls(see).toSafeUrl(requested)
   t.same(seen, [
     { url: '/me?a#b', baseUrl: origin },
     { url: `${origin}/me`, baseUrl: origin },
@@ -310,7 +296,7 @@ t.test('the redirect callback receives a path unchanged and everything else as a
 })
 
 t.test('what cannot be an address never reaches the redirect callback', async (t) => {
-  const see: RedirectDeps['redirect'] = () => {
+  const see: Hooks['redirect'] = () => {
     t.fail('asked')
     return origin
   }
@@ -321,6 +307,6 @@ t.test('what cannot be an address never reaches the redirect callback', async (t
     '/api/auth/signin',
     `/${'a'.repeat(2048)}`
   ]) {
-    t.equal(await safeUrl(requested, rules(see)), origin)
+    t.equal(await createUrls(see).toSafeUrl(requested), origin)
   }
 })
