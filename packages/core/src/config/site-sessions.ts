@@ -5,7 +5,8 @@ import { stringCallback } from '../errors/user-code.ts'
 import { DatabaseSessionReader } from '../sessions/database-session-reader.ts'
 import { DatabaseSessions } from '../sessions/database-sessions.ts'
 import { JwtSessionReader } from '../sessions/jwt-session-reader.ts'
-import { type JwtSessionDeps, JwtSessions } from '../sessions/jwt-sessions.ts'
+import { JwtSessions } from '../sessions/jwt-sessions.ts'
+import type { SessionSettings } from '../sessions/strategy.ts'
 import type { ApplicationTags } from '../tokens/application-tag.ts'
 import { authJsReader } from '../tokens/auth-js.ts'
 import type { KeyRing } from '../tokens/keys.ts'
@@ -31,85 +32,69 @@ interface SiteContext {
 
 type Sessions = Pick<Config, 'sessionReader' | 'sessions'>
 
-/** What both session strategies depend on. */
-type Common = Pick<
-  JwtSessionDeps,
-  | 'application'
-  | 'cookie'
-  | 'budget'
-  | 'chunkSize'
-  | 'hasAuthJsFormat'
-  | 'lifetime'
-  | 'hooks'
-  | 'emit'
-  | 'isSessionObserved'
-  | 'logger'
-  | 'now'
->
-
-function createCommonDeps({ cookies, cookieBudget: budget, services, options }: SiteContext): Common {
+function createSettings({ cookies, services, options }: SiteContext): SessionSettings {
   const { session = {} } = options
   const { application, constants, runtime, hooks, emit, logger, tokenMaxAge } = services
-  const lifetime = resolveSessionLifetime(session, tokenMaxAge, constants)
-  const { cookieChunkSize: chunkSize } = constants
-  const hasAuthJsFormat = session.format === 'auth-js'
-  const common = { application, cookie: cookies.sessionToken, budget, chunkSize, lifetime, hasAuthJsFormat }
-  // Listeners may be added later.
-  const isSessionObserved = (): boolean => hooks.session !== null || Boolean(options.events?.session)
-  return { ...common, hooks, emit, isSessionObserved, logger, now: runtime.now }
+  return {
+    application,
+    cookie: cookies.sessionToken,
+    authJsCookie: session.readAuthJsCookies ? authJsCookie(cookies.sessionToken) : null,
+    chunkSize: constants.cookieChunkSize,
+    lifetime: resolveSessionLifetime(session, tokenMaxAge, constants),
+    hasAuthJsFormat: session.format === 'auth-js',
+    hooks,
+    emit,
+    logger,
+    now: runtime.now
+  }
 }
 
 function databaseSessions(store: Store, site: SiteContext): Sessions {
   const { cookies, services, options } = site
-  const { runtime, constants } = services
+  const { runtime, constants, features, userVersions } = services
   const { session = {} } = options
   const { generateSessionToken: given } = session
   const storage = session.storage ?? 'hashed'
   const timeout = constants.callbackTimeoutMilliseconds
   const sessionProof = { cookie: cookies.sessionProof, keys: options.sessionProofKeys }
-  const deps = {
-    ...createCommonDeps(site),
-    authJsCookie: session.readAuthJsCookies ? authJsCookie(cookies.sessionToken) : null,
-    store,
+  const settings = {
+    ...createSettings(site),
     storage,
     keys: options.sessionTokenKeys,
     tags: options.sessionTags,
     proof: storage === 'plain' ? sessionProof : null,
     plainProof: storage === 'both' ? sessionProof : null,
-    hasClaims: services.features.hasClaims,
-    endSession: services.userVersions.endSession,
     generateToken: given ? stringCallback('session.generateSessionToken', given.bind(session), timeout) : null,
-    randomBytes: runtime.randomBytes
+    randomBytes: runtime.randomBytes,
+    hasClaims: features.hasClaims
   }
-  const sessionReader = new DatabaseSessionReader(deps)
-  return { sessionReader, sessions: new DatabaseSessions(sessionReader, deps) }
+  const sessionReader = new DatabaseSessionReader(store, settings)
+  return { sessionReader, sessions: new DatabaseSessions(sessionReader, userVersions, settings) }
 }
 
 function tokenSessions(site: SiteContext): Sessions {
-  const { cookies, services, options } = site
-  const { constants, runtime, logger, secrets, store, tokenMaxAge, revocations, jwtSessionRegistry, userVersions } =
-    services
-  const { session = {}, jwt = {} } = options
-  const common = createCommonDeps(site)
+  const { cookieBudget: budget, services, options } = site
+  const { constants, runtime, hooks, logger, secrets, tokenMaxAge, revocations, jwtSessionRegistry } = services
+  const { jwt = {} } = options
+  const common = createSettings(site)
+  const { cookie, authJsCookie: authJs, hasAuthJsFormat } = common
+  const { maxAge } = common.lifetime
   const clock = { now: runtime.now, tolerance: constants.clockTolerance }
   const own = typeof jwt.secret === 'string' ? [jwt.secret] : (jwt.secret ?? secrets)
-  const { maxAge } = common.lifetime
   const timeout = constants.callbackTimeoutMilliseconds
-  const salt = common.hasAuthJsFormat ? common.cookie.name : ''
-  const authJs = session.readAuthJsCookies ? authJsCookie(cookies.sessionToken) : null
-  const deps = {
+  const salt = hasAuthJsFormat ? cookie.name : ''
+  const settings = {
     ...common,
     codec: resolveJwtCodec(jwt, { secrets: own, salt, ...clock, maxAge, timeout, logger }),
-    authJsCookie: authJs && { cookie: authJs, read: authJsReader(own, authJs.name, clock) },
+    readAuthJsToken: authJs ? authJsReader(own, authJs.name, clock) : async () => null,
     tolerance: clock.tolerance,
     tokenMaxAge,
-    store,
-    revocations,
-    jwtSessionRegistry,
-    endSession: userVersions.endSession
+    budget,
+    isSessionObserved: () => hooks.session !== null || Boolean(options.events?.session)
   }
-  const sessionReader = new JwtSessionReader(deps)
-  return { sessionReader, sessions: new JwtSessions(sessionReader, deps) }
+  const sessionReader = new JwtSessionReader(revocations, settings)
+  const sessions = new JwtSessions(sessionReader, jwtSessionRegistry, services.userVersions, settings)
+  return { sessionReader, sessions }
 }
 
 /** Creates the reader and the strategy of an origin's sessions. */

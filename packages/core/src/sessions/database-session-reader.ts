@@ -3,9 +3,8 @@ import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { readChunked, withoutValues } from '../cookies/chunks.ts'
 import type { Actor, Authentication } from '../model/authentication.ts'
-import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
+import type { RequestCookies } from '../model/cookie.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
-import type { Application } from '../tokens/application.ts'
 import { type ApplicationTags, getTag } from '../tokens/application-tag.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { Impersonation } from './impersonation.ts'
@@ -19,28 +18,26 @@ import {
   type SessionToken,
   storedForms
 } from './session-token.ts'
-import type { ActorSession, FoundSession, Principal, SessionKey, SessionReader } from './strategy.ts'
+import type { ActorSession, FoundSession, Principal, SessionKey, SessionReader, SessionSettings } from './strategy.ts'
 
 /** Milliseconds that clocks of servers may differ. */
 const clockDifference = 10_000
 
-/** What database sessions are read with. */
-export interface DatabaseSessionReaderDeps {
-  readonly store: Store
-  readonly cookie: CookieSetting
-  /** The session cookie of Auth.js, whose tokens have the same form; `null` if it is not accepted. */
-  readonly authJsCookie: CookieSetting | null
+/** The settings of database sessions. */
+export interface DatabaseSessionSettings extends SessionSettings {
   readonly storage: SessionStorage
   readonly keys: KeyRing
-  readonly application: Application
   /** The prefix of the application's session tokens. */
   readonly tags: ApplicationTags
   /** The proof that a token requires if the store holds plain tokens; `null` otherwise. */
   readonly proof: SessionProof | null
   /** The proof that a plain token in the store requires if the store also holds hashed ones; `null` otherwise. */
   readonly plainProof: SessionProof | null
-  readonly lifetime: Lifetime
-  readonly now: () => number
+  /** The function of the application; `null` for random tokens. */
+  readonly generateToken: (() => Promise<string>) | null
+  readonly randomBytes: (size: number) => Uint8Array
+  /** Whether a feature states claims, which the `session` callback receives. */
+  readonly hasClaims: boolean
 }
 
 interface Row {
@@ -78,10 +75,12 @@ export interface DatabaseSessionSearch {
 
 /** Reads sessions from the store. */
 export class DatabaseSessionReader implements SessionReader {
-  readonly #deps: DatabaseSessionReaderDeps
+  readonly store: Store
+  readonly #settings: DatabaseSessionSettings
 
-  constructor(deps: DatabaseSessionReaderDeps) {
-    this.#deps = deps
+  constructor(store: Store, settings: DatabaseSessionSettings) {
+    this.store = store
+    this.#settings = settings
   }
 
   /** Reads the row without side effects. @throws AuthError `StoreUnavailable` */
@@ -95,7 +94,7 @@ export class DatabaseSessionReader implements SessionReader {
    * @throws AuthError `StoreUnavailable`
    */
   async search(cookies: RequestCookies): Promise<DatabaseSessionSearch> {
-    const { cookie, authJsCookie, application, tags, proof } = this.#deps
+    const { cookie, authJsCookie, application, tags, proof } = this.#settings
     const values = readChunked(cookies, cookie.name)
     const foreign = authJsCookie ? readChunked(cookies, authJsCookie.name) : []
     if (values.length === 0 && foreign.length === 0) return { found: null, own: cookies }
@@ -115,7 +114,7 @@ export class DatabaseSessionReader implements SessionReader {
 
   /** Whether the cookies contain a token that this application has issued, whether or not its session has ended. */
   hasOwnToken(cookies: RequestCookies): boolean {
-    return readChunked(cookies, this.#deps.cookie.name).some((token) => getTag(token) !== null)
+    return readChunked(cookies, this.#settings.cookie.name).some((token) => getTag(token) !== null)
   }
 
   /** @returns The first live session, else the first that has expired. */
@@ -124,7 +123,8 @@ export class DatabaseSessionReader implements SessionReader {
     fromAuthJs: readonly string[],
     cookies: RequestCookies
   ): Promise<DatabaseSession | null> {
-    const { store, proof, plainProof, keys, storage } = this.#deps
+    const { store } = this
+    const { proof, plainProof, keys, storage } = this.#settings
     let ended: DatabaseSession | null = null
     for (const token of [...own, ...fromAuthJs]) {
       if (proof && !(await isProven(token, cookies, proof))) continue
@@ -155,7 +155,7 @@ export class DatabaseSessionReader implements SessionReader {
   }
 
   async readImpersonation(cookies: RequestCookies): Promise<Pick<Impersonation, 'actor' | 'sessionId'> | null> {
-    const { cookie, authJsCookie } = this.#deps
+    const { cookie, authJsCookie } = this.#settings
     // The client chooses the cookie that it sends the token in.
     const names = authJsCookie ? [cookie.name, authJsCookie.name] : [cookie.name]
     const values = names.flatMap((name) => readChunked(cookies, name))
@@ -175,7 +175,8 @@ export class DatabaseSessionReader implements SessionReader {
 
   /** Finds the user who impersonates the user of a session, if their own session exists. */
   async #findActor({ sessionId: id, until }: Pick<Impersonation, 'sessionId' | 'until'>): Promise<FoundActor> {
-    const { store, now } = this.#deps
+    const { store } = this
+    const { now } = this.#settings
     const [record] = (await store.getSessionRecords?.({ id })) ?? []
     const stored = record?.sessionToken ?? null
     // A library that shares the tables may delete a session without its record.
@@ -220,13 +221,13 @@ export class DatabaseSessionReader implements SessionReader {
 
   async #record(sessionToken: string): Promise<{ readonly id: string; readonly record: SessionRecord | null }> {
     const id = await storedSessionId(sessionToken)
-    const [record = null] = (await this.#deps.store.getSessionRecords?.({ id })) ?? []
+    const [record = null] = (await this.store.getSessionRecords?.({ id })) ?? []
     return { id, record }
   }
 
   /** A time in the future is unknown: the clock was set back. */
   #orUnknown(time: Date | null): Date | null {
-    return time && time.getTime() <= this.#deps.now() + clockDifference ? time : null
+    return time && time.getTime() <= this.#settings.now() + clockDifference ? time : null
   }
 
   #found(
@@ -235,9 +236,9 @@ export class DatabaseSessionReader implements SessionReader {
     found: FoundActor | null
   ): DatabaseSession {
     const { startedAt, remembered, authTime } = value.parsed
-    const lifetime = resolveLifetime(this.#deps.lifetime, remembered)
+    const lifetime = resolveLifetime(this.#settings.lifetime, remembered)
     const { sessionToken: handle, expires } = session
-    const now = this.#deps.now()
+    const now = this.#settings.now()
     const isEnded = found !== null && (found.actor === null || found.until <= now)
     const isPast = isEnded || isExpired(now, expires, startedAt, lifetime)
     const principal = isPast

@@ -2,16 +2,14 @@ import type { Store } from '../adapter/store.ts'
 import { clearChunked, hasSeveral, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import type { Emit } from '../hooks/events.ts'
-import { type Hooks, parseCallbackSession } from '../hooks/hooks.ts'
+import { parseCallbackSession } from '../hooks/hooks.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import { lazy } from '../model/lazy.ts'
-import type { Logger } from '../model/logger.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import type { Session } from '../model/session.ts'
 import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { randomBase64Url } from '../tokens/random.ts'
-import type { DatabaseSession, DatabaseSessionReader, DatabaseSessionReaderDeps } from './database-session-reader.ts'
+import type { DatabaseSession, DatabaseSessionReader, DatabaseSessionSettings } from './database-session-reader.ts'
 import { refuseActor } from './impersonation.ts'
 import { createSessionRecord, recordAs, storedSessionId, touchRecord } from './session-metadata.ts'
 import { exceedsIdle, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
@@ -26,7 +24,6 @@ import {
 import {
   type ActingSession,
   type CreatedSession,
-  type EndSession,
   type FoundSession,
   type NewSession,
   noSession,
@@ -35,38 +32,27 @@ import {
   type SessionStrategy,
   type StartedSession
 } from './strategy.ts'
-
-/** The dependencies of database sessions. */
-export interface DatabaseSessionDeps extends DatabaseSessionReaderDeps {
-  readonly chunkSize: number
-  /** The function of the application; `null` for random tokens. */
-  readonly generateToken: (() => Promise<string>) | null
-  readonly randomBytes: (size: number) => Uint8Array
-  readonly endSession: EndSession
-  readonly hooks: Pick<Hooks, 'session'>
-  /** Whether the `session` callback receives the session of Auth.js v5. */
-  readonly hasAuthJsFormat: boolean
-  /** Whether a feature states claims, which the `session` callback receives. */
-  readonly hasClaims: boolean
-  readonly emit: Emit
-  readonly logger: Logger
-}
+import type { UserVersions } from './user-versions.ts'
 
 /** The cookie contains a key to a session in the store. */
 export class DatabaseSessions implements SessionStrategy {
   readonly #reader: DatabaseSessionReader
-  readonly #deps: DatabaseSessionDeps
+  readonly #store: Store
+  readonly #userVersions: UserVersions
+  readonly #settings: DatabaseSessionSettings
 
-  constructor(finder: DatabaseSessionReader, deps: DatabaseSessionDeps) {
-    this.#reader = finder
-    this.#deps = deps
+  constructor(reader: DatabaseSessionReader, userVersions: UserVersions, settings: DatabaseSessionSettings) {
+    this.#reader = reader
+    this.#store = reader.store
+    this.#userVersions = userVersions
+    this.#settings = settings
   }
 
   /** Stores a session and creates its cookie; deletes the previous session of the browser. */
   async start(admission: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<StartedSession> {
     const { user, remembered, continues, authentication, impersonation } = admission
-    const store = admission.store ?? this.#deps.store
-    const { keys, storage, lifetime, now } = this.#deps
+    const store = admission.store ?? this.#store
+    const { keys, storage, lifetime, now } = this.#settings
     const { startedAt, ...generated } = await this.#generate(remembered !== null || impersonation !== null)
     const { authTime } = authentication
     const issued = {
@@ -92,7 +78,7 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   async discard({ handle }: Pick<CreatedSession, 'handle'>): Promise<void> {
-    if (handle !== null) await deleteFound(handle, this.#deps.store, false)
+    if (handle !== null) await deleteFound(handle, this.#store, false)
   }
 
   /** Reads the row, calls the `session` callback, and extends the expiry if the session is due for renewal. */
@@ -105,7 +91,7 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   async destroy(cookies: RequestCookies, request: RequestInfo | null): Promise<SetCookies> {
-    const { emit, cookie } = this.#deps
+    const { emit, cookie } = this.#settings
     const ended = new Set<string>()
     const { own, ...first } = await this.#reader.search(cookies)
     let { found } = first
@@ -132,8 +118,8 @@ export class DatabaseSessions implements SessionStrategy {
       endsWithAll: false,
       // An end of all sessions has deleted the row.
       isAllowed: async () => {
-        const row = await this.#deps.store.getSessionAndUser(session.sessionToken)
-        return row !== null && row.session.expires.getTime() > this.#deps.now()
+        const row = await this.#store.getSessionAndUser(session.sessionToken)
+        return row !== null && row.session.expires.getTime() > this.#settings.now()
       },
       reissue: (store) => this.#reissue(found, own, store)
     }
@@ -141,13 +127,13 @@ export class DatabaseSessions implements SessionStrategy {
 
   /** Deletes the row of the session first: the request that deletes it has the session. */
   async #reissue(found: DatabaseSession, cookies: RequestCookies, store: Store): Promise<ReissuedSession> {
-    const { keys, storage } = this.#deps
+    const { keys, storage, logger } = this.#settings
     const { session: before, startedAt, remembered, principal } = found
     const generated = await this.#generate(false)
     const authTime = principal?.authenticatedAt ?? null
     const token = formatSessionToken({ ...generated, startedAt, authTime, remembered })
     const sessionToken = await toStored(token, keys, storage)
-    const record = await recordAs(sessionToken, before.sessionToken, this.#deps.store, this.#deps.logger)
+    const record = await recordAs(sessionToken, before.sessionToken, this.#store, logger)
     if ((await deleteFound(before.sessionToken, store, true)) === null)
       throw new AuthError('SessionRequired', 'the session has ended', { userId: before.userId })
     await store.createSession({ ...before, sessionToken }, ...(record ? [record] : []))
@@ -158,21 +144,22 @@ export class DatabaseSessions implements SessionStrategy {
   async #end({ session }: DatabaseSession, request: RequestInfo | null): Promise<void> {
     const { sessionToken, userId } = session
     const ended = { userId, sessionId: await storedSessionId(sessionToken), request }
-    await this.#deps.endSession(userId, async (store) => store?.deleteSession(sessionToken), ended)
+    await this.#userVersions.endSession(userId, async (store) => store?.deleteSession(sessionToken), ended)
   }
 
   async #reading(
     cookies: RequestCookies,
     update: { trigger?: 'update'; newSession?: unknown }
   ): Promise<SessionResult> {
-    const { store, logger } = this.#deps
+    const store = this.#store
+    const { logger } = this.#settings
     const { found, own } = await this.#reader.search(cookies)
     if (!found?.principal) {
       // A late answer to a request with an ended token must not clear the cookie with the token that has replaced it.
       if (!found && this.#reader.hasOwnToken(own)) return noSession
       if (found) await store.deleteSession(found.session.sessionToken)
       // Nothing tells which of several cookies with one name would be cleared.
-      if (hasSeveral(own, this.#deps.cookie.name)) return noSession
+      if (hasSeveral(own, this.#settings.cookie.name)) return noSession
       const cleared = this.#clear(own)
       return cleared.size === 0 ? noSession : { ...noSession, cookies: cleared }
     }
@@ -193,15 +180,16 @@ export class DatabaseSessions implements SessionStrategy {
 
   /** Whether the row is from before hashing was enabled. */
   #isPlain({ token, session }: DatabaseSession): boolean {
-    return this.#deps.storage === 'both' && session.sessionToken === token
+    return this.#settings.storage === 'both' && session.sessionToken === token
   }
 
   /** Replaces a plain row with a hashed one on first use. @returns `null` if it has ended. */
   async #rehashed(found: DatabaseSession): Promise<DatabaseSession | null> {
-    const { store, keys, storage } = this.#deps
+    const store = this.#store
+    const { keys, storage, logger } = this.#settings
     const { token, session } = found
     const hashed = { ...session, sessionToken: await toStored(token, keys, storage) }
-    const record = await recordAs(hashed.sessionToken, token, store, this.#deps.logger)
+    const record = await recordAs(hashed.sessionToken, token, store, logger)
     const args: NewRow = record ? [hashed, record] : [hashed]
     const replace = store.transact ? replaceAtOnce : replaceInSteps
     // A concurrent request may have replaced it.
@@ -214,7 +202,7 @@ export class DatabaseSessions implements SessionStrategy {
   /** Extends the expiry if the session is due for renewal. */
   #renew(found: DatabaseSession, cookies: RequestCookies): Awaitable<SetCookies> {
     const { isAuthJs, startedAt, lifetime, session } = found
-    const { now } = this.#deps
+    const { now } = this.#settings
     const writtenAt = session.expires.getTime() - lifetime.maxAge * 1000
     const expires = nextExpiry(now(), startedAt, lifetime)
     const isLate = needsRenewal(now(), writtenAt, lifetime) && expires > session.expires
@@ -224,10 +212,11 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   async #extend(found: DatabaseSession, expires: Date, cookies: RequestCookies): Promise<SetCookies> {
-    const { store, now } = this.#deps
+    const store = this.#store
+    const { logger, now } = this.#settings
     const { session } = found
     await store.updateSession({ sessionToken: session.sessionToken, expires })
-    await touchRecord({ ...session, expires }, store, this.#deps.logger, now())
+    await touchRecord({ ...session, expires }, store, logger, now())
     return this.#cookie(found, expires, cookies)
   }
 
@@ -237,7 +226,7 @@ export class DatabaseSessions implements SessionStrategy {
     update: { trigger?: 'update'; newSession?: unknown },
     getAuthentication: SessionResult['getAuthentication']
   ): Promise<Session | null> {
-    const { hooks, emit, hasClaims, hasAuthJsFormat } = this.#deps
+    const { hooks, emit, hasClaims, hasAuthJsFormat } = this.#settings
     const { session, user } = found
     const claims = hasClaims && hooks.session ? await this.#reader.getClaims(found) : null
     const { name, email, image } = user
@@ -262,7 +251,7 @@ export class DatabaseSessions implements SessionStrategy {
    *   distinguishable from another library's always does.
    */
   async #generate(needsTime: boolean): Promise<SessionToken> {
-    const { generateToken, randomBytes, proof, now, tags } = this.#deps
+    const { generateToken, randomBytes, proof, now, tags } = this.#settings
     const [tag = null] = await tags
     if (!generateToken) {
       const secret = randomBase64Url(randomBytes, 32)
@@ -278,14 +267,14 @@ export class DatabaseSessions implements SessionStrategy {
     expires: Date,
     cookies: RequestCookies
   ): Promise<SetCookies> {
-    const { cookie, chunkSize, proof, now } = this.#deps
+    const { cookie, chunkSize, proof, now } = this.#settings
     const until = remembered === 0 ? null : expires
     const written = writeChunked(cookie, token, { expires: until, size: chunkSize, cookies })
     return joinCookies(this.#clear(cookies), written, proof ? await prove(token, until && now(), proof) : noCookies)
   }
 
   #clear(cookies: RequestCookies): SetCookies {
-    const { cookie, authJsCookie, proof, application } = this.#deps
+    const { cookie, authJsCookie, proof, application } = this.#settings
     const fromAuthJs = authJsCookie && application.acceptsUnbound ? clearChunked(authJsCookie, cookies) : noCookies
     return joinCookies(clearChunked(cookie, cookies), fromAuthJs, proof ? clearProof(cookies, proof) : noCookies)
   }

@@ -1,15 +1,16 @@
+import type { CookieBudget } from '../cookies/budget.ts'
 import { readChunked, withoutValues } from '../cookies/chunks.ts'
 import type { Authentication } from '../model/authentication.ts'
-import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
+import type { RequestCookies } from '../model/cookie.ts'
 import type { Token } from '../model/session.ts'
 import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
-import { type Application, isAcceptedBy } from '../tokens/application.ts'
+import { isAcceptedBy } from '../tokens/application.ts'
 import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import type { SessionTokenCodec } from '../tokens/session-jwt.ts'
 import type { Impersonation } from './impersonation.ts'
 import type { Revocable, RevocationList } from './revocation-list.ts'
-import { isExpired, type Lifetime, limitIdle, resolveLifetime } from './session-renewal.ts'
-import type { ActorSession, FoundSession, Principal, SessionKey, SessionReader } from './strategy.ts'
+import { isExpired, limitIdle, resolveLifetime } from './session-renewal.ts'
+import type { ActorSession, FoundSession, Principal, SessionKey, SessionReader, SessionSettings } from './strategy.ts'
 import {
   getAuthentication,
   getImpersonation,
@@ -23,22 +24,18 @@ import {
   toRevocables
 } from './token-claims.ts'
 
-/** What JWT sessions are read with. */
-export interface JwtSessionReaderDeps {
+/** The settings of JWT sessions. */
+export interface JwtSessionSettings extends SessionSettings {
   readonly codec: SessionTokenCodec
-  readonly application: Application
-  readonly cookie: CookieSetting
-  /** The session cookie of Auth.js, and the function that reads it; `null` if it is not accepted. */
-  readonly authJsCookie: {
-    readonly cookie: CookieSetting
-    readonly read: (token: string) => Promise<Token | null>
-  } | null
-  readonly lifetime: Lifetime
+  /** Reads a token of Auth.js. */
+  readonly readAuthJsToken: (token: string) => Promise<Token | null>
   /** The tolerated clock difference in seconds. */
   readonly tolerance: number
-  /** The revoked tokens; `null` if revocations are not stored. */
-  readonly revocations: RevocationList | null
-  readonly now: () => number
+  /** The lifetime of a token in seconds; at most that of the session. */
+  readonly tokenMaxAge: number
+  readonly budget: CookieBudget
+  /** Whether a callback or a listener of the application sees each session that is read. Listeners may be added later. */
+  readonly isSessionObserved: () => boolean
 }
 
 /** A token that was found, and whether it came in the cookie of Auth.js. */
@@ -66,12 +63,15 @@ const areThere = (tokens: readonly Awaitable<Token | null>[]): tokens is readonl
 
 /** Reads JWT sessions from the cookie. */
 export class JwtSessionReader implements SessionReader {
-  readonly #deps: JwtSessionReaderDeps
+  readonly revocations: RevocationList | null
+  readonly #settings: JwtSessionSettings
   readonly #firstChunk: string
 
-  constructor(deps: JwtSessionReaderDeps) {
-    this.#deps = deps
-    this.#firstChunk = `${deps.cookie.name}.0`
+  /** @param revocations - The revoked tokens; `null` if revocations are not stored. */
+  constructor(revocations: RevocationList | null, settings: JwtSessionSettings) {
+    this.revocations = revocations
+    this.#settings = settings
+    this.#firstChunk = `${settings.cookie.name}.0`
   }
 
   /** Reads the token without side effects. @throws AuthError `StoreUnavailable` */
@@ -81,7 +81,7 @@ export class JwtSessionReader implements SessionReader {
 
   /** Whether a request contains a cookie of a session. */
   #isIn(cookies: RequestCookies): boolean {
-    const { cookie, authJsCookie } = this.#deps
+    const { cookie, authJsCookie } = this.#settings
     return authJsCookie !== null || cookies.has(cookie.name) || cookies.has(this.#firstChunk)
   }
 
@@ -129,7 +129,7 @@ export class JwtSessionReader implements SessionReader {
 
   /** The same as `search`, but revocations are read from the store. @throws AuthError `StoreUnavailable` */
   readUncached(cookies: RequestCookies): Promise<JwtSessionSearch> {
-    const { revocations } = this.#deps
+    const { revocations } = this
     return this.#firstLive(cookies, async (token) => {
       if (await this.#isRevoked(token)) return true
       const all = toRevocables(token)
@@ -153,7 +153,7 @@ export class JwtSessionReader implements SessionReader {
 
   /** Returns whether a token was revoked, according to the store. @throws AuthError `StoreUnavailable` */
   async isEnded(token: Token): Promise<boolean> {
-    const { revocations } = this.#deps
+    const { revocations } = this
     return revocations !== null && (await revocations.withoutRevoked([toRevocable(token)])).length === 0
   }
 
@@ -175,7 +175,7 @@ export class JwtSessionReader implements SessionReader {
 
   /** @returns The tokens that are not expired, in the order of the cookies; they may be revoked. */
   #inTime(cookies: RequestCookies): Awaitable<SessionsInTime> {
-    const { codec, cookie } = this.#deps
+    const { codec, cookie } = this.#settings
     const values = readChunked(cookies, cookie.name)
     const tokens = values.map((value) => codec.decode(value))
     const select = (decoded: readonly (Token | null)[]): Awaitable<SessionsInTime> =>
@@ -189,7 +189,7 @@ export class JwtSessionReader implements SessionReader {
     tokens: readonly (Token | null)[],
     cookies: RequestCookies
   ): Awaitable<SessionsInTime> {
-    const { cookie, application, authJsCookie } = this.#deps
+    const { cookie, application, authJsCookie } = this.#settings
     const others: string[] = []
     const sessions: JwtSession[] = []
     for (const [index, token] of tokens.entries()) {
@@ -205,11 +205,11 @@ export class JwtSessionReader implements SessionReader {
 
   /** Tokens of Auth.js name no application. */
   async #fromAuthJs(cookies: RequestCookies): Promise<readonly JwtSession[]> {
-    const { authJsCookie, application } = this.#deps
+    const { authJsCookie, application, readAuthJsToken } = this.#settings
     if (!authJsCookie || !application.acceptsUnbound) return []
     const sessions: JwtSession[] = []
-    for (const value of readChunked(cookies, authJsCookie.cookie.name)) {
-      const token = await authJsCookie.read(value)
+    for (const value of readChunked(cookies, authJsCookie.name)) {
+      const token = await readAuthJsToken(value)
       const session = token && isAcceptedBy(application, token['session_app']) ? this.#toSession(token, true) : null
       if (session) sessions.push(session)
     }
@@ -219,7 +219,7 @@ export class JwtSessionReader implements SessionReader {
   #toSession(token: Token | null, isAuthJs: boolean): JwtSession | null {
     const latest = token && toDate(token['exp'])
     if (!token || !latest || isDamaged(token)) return null
-    const { lifetime, tolerance, now } = this.#deps
+    const { lifetime, tolerance, now } = this.#settings
     const principal = getPrincipal(token)
     const remembered = getSessionAge(token)
     const own = resolveLifetime(lifetime, remembered)
@@ -232,7 +232,7 @@ export class JwtSessionReader implements SessionReader {
   }
 
   #isRevoked(token: Token): boolean | Promise<boolean> {
-    const { revocations } = this.#deps
+    const { revocations } = this
     const [own, actor] = toRevocables(token)
     // Without revocations, it is unknown whether the session of the actor has ended.
     if (!revocations) return actor !== undefined

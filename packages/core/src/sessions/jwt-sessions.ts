@@ -1,26 +1,23 @@
 import type { Store } from '../adapter/store.ts'
-import { type CookieBudget, dropPending, getMaxSessionLength } from '../cookies/budget.ts'
+import { dropPending, getMaxSessionLength } from '../cookies/budget.ts'
 import { clearChunked, hasSeveral, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { serializeError } from '../errors/serialize-error.ts'
-import type { Emit } from '../hooks/events.ts'
-import { type Hooks, parseCallbackSession } from '../hooks/hooks.ts'
+import { parseCallbackSession } from '../hooks/hooks.ts'
 import type { Authentication } from '../model/authentication.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
-import type { Logger } from '../model/logger.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import type { Session, Token } from '../model/session.ts'
 import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
 import { refuseActor } from './impersonation.ts'
-import type { JwtSession, JwtSessionReader, JwtSessionReaderDeps, JwtSessionSearch } from './jwt-session-reader.ts'
+import type { JwtSession, JwtSessionReader, JwtSessionSearch, JwtSessionSettings } from './jwt-session-reader.ts'
 import { createSessionName, type JwtSessionRegistry } from './jwt-session-registry.ts'
 import { dropRecord } from './session-metadata.ts'
 import { type Lifetime, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
 import {
   type ActingSession,
   type CreatedSession,
-  type EndSession,
   type FoundSession,
   type NewSession,
   noSession,
@@ -40,26 +37,7 @@ import {
   parseCallbackToken,
   toRevocable
 } from './token-claims.ts'
-
-/** What JWT sessions are created with. */
-export interface JwtSessionDeps extends JwtSessionReaderDeps {
-  readonly budget: CookieBudget
-  readonly chunkSize: number
-  /** Seconds; at most the lifetime of the session. */
-  readonly tokenMaxAge: number
-  /** Identifies sessions; `null` if revocations are not stored. */
-  readonly jwtSessionRegistry: JwtSessionRegistry | null
-  /** The store of session records, or `null`. */
-  readonly store: Store | null
-  readonly endSession: EndSession
-  readonly hooks: Pick<Hooks, 'jwt' | 'session'>
-  /** Whether a callback or a listener of the application sees each session that is read. */
-  readonly isSessionObserved: () => boolean
-  /** Whether sessions are those of Auth.js v5. */
-  readonly hasAuthJsFormat: boolean
-  readonly emit: Emit
-  readonly logger: Logger
-}
+import type { UserVersions } from './user-versions.ts'
 
 /** The lifetime of a token's session. */
 function lifetimeIn(token: Token, lifetime: Lifetime): Lifetime {
@@ -67,7 +45,7 @@ function lifetimeIn(token: Token, lifetime: Lifetime): Lifetime {
 }
 
 /** The expiry of the session of a token that is written now. */
-function computeExpiry(token: Token, { lifetime, now }: Pick<JwtSessionDeps, 'lifetime' | 'now'>): Date {
+function computeExpiry(token: Token, { lifetime, now }: JwtSessionSettings): Date {
   const expires = nextExpiry(now(), getSessionStart(token), lifetimeIn(token, lifetime))
   const { until } = getImpersonation(token) ?? {}
   return until === undefined ? expires : new Date(Math.min(expires.getTime(), until * 1000))
@@ -82,30 +60,38 @@ function getClaims({ session_claims }: Token): { readonly claims?: SessionClaims
 /** The cookie contains the session as an encrypted token that only the server can read. */
 export class JwtSessions implements SessionStrategy {
   readonly #reader: JwtSessionReader
-  readonly #deps: JwtSessionDeps
+  readonly #registry: JwtSessionRegistry | null
+  readonly #userVersions: UserVersions
+  readonly #settings: JwtSessionSettings
+  readonly #hasUsers: boolean
   #hasWarned = false
 
-  constructor(finder: JwtSessionReader, deps: JwtSessionDeps) {
-    this.#reader = finder
-    this.#deps = deps
-  }
-
-  get #hasUsers(): boolean {
-    return this.#deps.store !== null || this.#deps.revocations !== null
+  /** @param registry - Identifies sessions; `null` if revocations are not stored. */
+  constructor(
+    reader: JwtSessionReader,
+    registry: JwtSessionRegistry | null,
+    userVersions: UserVersions,
+    settings: JwtSessionSettings
+  ) {
+    this.#reader = reader
+    this.#registry = registry
+    this.#userVersions = userVersions
+    this.#settings = settings
+    this.#hasUsers = userVersions.store !== null || registry !== null
   }
 
   /** Records the session, and ends the previous one of the browser if revocations are stored; its token is created afterwards. */
   async start(newSession: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<StartedSession> {
-    const { jwtSessionRegistry, hooks, now } = this.#deps
-    const name = await jwtSessionRegistry?.begin(newSession.user.id, newSession, this.#computeFirstExpiry(newSession))
-    const ended =
-      jwtSessionRegistry && before && before.handle !== null ? { id: before.handle, expires: before.expires } : null
+    const registry = this.#registry
+    const { hooks, now } = this.#settings
+    const name = await registry?.begin(newSession.user.id, newSession, this.#computeFirstExpiry(newSession))
+    const ended = registry && before && before.handle !== null ? { id: before.handle, expires: before.expires } : null
     if (ended) await this.#endBefore(ended, newSession.store)
     return {
       handle: name?.session_id ?? null,
       id: name?.session_id ?? null,
       complete: async () => {
-        if (ended) jwtSessionRegistry?.forgetSession(ended)
+        if (ended) registry?.forgetSession(ended)
         const token = await createSignInToken(newSession, hooks.jwt, now())
         return this.#write({ ...token, ...name }, this.#computeFirstExpiry(newSession), cookies)
       }
@@ -114,24 +100,23 @@ export class JwtSessions implements SessionStrategy {
 
   /** The expiry of the first token of a session that begins now, whatever its claims are. */
   #computeFirstExpiry({ remembered, continues, impersonation }: NewSession): Date {
-    const { lifetime, now } = this.#deps
+    const { lifetime, now } = this.#settings
     const expires = nextExpiry(now(), continues?.startedAt ?? new Date(now()), resolveLifetime(lifetime, remembered))
     return impersonation ? new Date(Math.min(expires.getTime(), impersonation.until * 1000)) : expires
   }
 
   /** Ends the previous session of the browser. Outside of a transaction, a failure does not prevent the sign-in. */
   async #endBefore(ended: { readonly id: string; readonly expires: Date }, store: Store | null): Promise<void> {
-    const { jwtSessionRegistry, logger } = this.#deps
     try {
-      await jwtSessionRegistry?.end(ended, store)
+      await this.#registry?.end(ended, store)
     } catch (error) {
-      logger.error('SESSION_REVOCATION_ERROR', serializeError(error))
+      this.#settings.logger.error('SESSION_REVOCATION_ERROR', serializeError(error))
     }
   }
 
   /** The cookie is not sent; only the record of the session is stored. */
   async discard({ handle }: Pick<CreatedSession, 'handle'>): Promise<void> {
-    if (handle !== null) await dropRecord(handle, this.#deps)
+    if (handle !== null) await dropRecord(handle, { store: this.#userVersions.store, logger: this.#settings.logger })
   }
 
   async read(cookies: RequestCookies): Promise<SessionResult> {
@@ -144,7 +129,7 @@ export class JwtSessions implements SessionStrategy {
 
   /** Whether no function of the application sees the session, and nothing has to be written: most reads. */
   #isUnchanged({ token, isAuthJs }: JwtSession): boolean {
-    const { hooks, isSessionObserved, hasAuthJsFormat } = this.#deps
+    const { hooks, isSessionObserved, hasAuthJsFormat } = this.#settings
     return !hooks.jwt && !isAuthJs && !hasAuthJsFormat && !this.#isAged(token) && !isSessionObserved()
   }
 
@@ -158,7 +143,7 @@ export class JwtSessions implements SessionStrategy {
 
   /** Whether the session is due for renewal. That of an impersonation is not renewed. */
   #isAged(token: Token): boolean {
-    const { lifetime, now } = this.#deps
+    const { lifetime, now } = this.#settings
     const { iat } = token
     const isOld = typeof iat !== 'number' || needsRenewal(now(), iat * 1000, lifetimeIn(token, lifetime))
     return isOld && getImpersonation(token) === null
@@ -177,8 +162,8 @@ export class JwtSessions implements SessionStrategy {
     while (found) {
       await this.#end(found, request)
       // The user of an impersonation has not signed out.
-      if (!getImpersonation(found.token)) await this.#deps.emit('signOut', { token: found.token })
-      if (found.handle === null || !hasSeveral(cookies, this.#deps.cookie.name)) break
+      if (!getImpersonation(found.token)) await this.#settings.emit('signOut', { token: found.token })
+      if (found.handle === null || !hasSeveral(cookies, this.#settings.cookie.name)) break
       ended.add(found.handle)
       // Otherwise the next of several cookies with one name would count.
       const next: JwtSession | null = (await this.#reader.searchToEnd(cookies)).found
@@ -208,11 +193,11 @@ export class JwtSessions implements SessionStrategy {
     cookies: RequestCookies,
     { store, version }: { readonly store: Store; readonly version: number }
   ): Promise<ReissuedSession> {
-    const { jwtSessionRegistry: registry } = this.#deps
+    const registry = this.#registry
     if (!registry) return { cookies: noCookies, sessionToken: null, afterCommit: () => undefined }
     const name = createSessionName(version)
     const next: Token = { ...continuedToken(token, token, this.#hasUsers), ...name }
-    const expires = computeExpiry(next, this.#deps)
+    const expires = computeExpiry(next, this.#settings)
     const written = await this.#write(next, expires, cookies)
     await registry.rename(token, name, { store, expires: { before, session: expires } })
     const afterCommit = (): void => {
@@ -223,33 +208,33 @@ export class JwtSessions implements SessionStrategy {
 
   /** Recording the revocation may fail: the cookie is cleared in any case. */
   async #end({ handle, expires, principal }: JwtSession, request: RequestInfo | null): Promise<void> {
-    const { jwtSessionRegistry: registry, endSession, logger } = this.#deps
+    const registry = this.#registry
     if (handle === null || !principal) return
     const { userId } = principal
     const session = { id: handle, expires }
     const ended = { userId, sessionId: handle, request }
     try {
-      await endSession(userId, async (store) => registry?.end(session, store), ended)
+      await this.#userVersions.endSession(userId, async (store) => registry?.end(session, store), ended)
       registry?.forgetSession(session)
     } catch (error) {
-      logger.error('SESSION_REVOCATION_ERROR', serializeError(error))
+      this.#settings.logger.error('SESSION_REVOCATION_ERROR', serializeError(error))
     }
   }
 
   #clear(cookies: RequestCookies): SetCookies {
-    return joinCookies(clearChunked(this.#deps.cookie, cookies), this.#clearAuthJs(cookies))
+    return joinCookies(clearChunked(this.#settings.cookie, cookies), this.#clearAuthJs(cookies))
   }
 
   /** Clears the cookie of Auth.js, if its sessions are accepted. */
   #clearAuthJs(cookies: RequestCookies): SetCookies {
-    const { authJsCookie, application } = this.#deps
-    return authJsCookie && application.acceptsUnbound ? clearChunked(authJsCookie.cookie, cookies) : noCookies
+    const { authJsCookie, application } = this.#settings
+    return authJsCookie && application.acceptsUnbound ? clearChunked(authJsCookie, cookies) : noCookies
   }
 
   /** Clears the cookies. A late answer to a request with an ended token must not clear the one that has replaced it. */
   #none({ own, isEnded }: Pick<JwtSessionSearch, 'own' | 'isEnded'>): SessionResult {
     // Nothing tells which of several cookies with one name would be cleared.
-    if (isEnded || hasSeveral(own, this.#deps.cookie.name)) return noSession
+    if (isEnded || hasSeveral(own, this.#settings.cookie.name)) return noSession
     const cleared = this.#clear(own)
     return cleared.size === 0 ? noSession : { ...noSession, cookies: cleared }
   }
@@ -259,7 +244,7 @@ export class JwtSessions implements SessionStrategy {
     cookies: RequestCookies,
     update: { trigger?: 'update'; session?: unknown }
   ): Promise<SessionResult> {
-    const { hooks, logger } = this.#deps
+    const { hooks, logger } = this.#settings
     const before = hooks.jwt ? JSON.stringify(token) : ''
     try {
       const result: unknown = hooks.jwt ? await hooks.jwt({ token: { ...token }, ...update }) : token
@@ -293,12 +278,13 @@ export class JwtSessions implements SessionStrategy {
     continued: Token,
     cookies: RequestCookies
   ): Promise<{ readonly token: Token; readonly expires: Date; readonly cookies: SetCookies } | null> {
-    const { jwtSessionRegistry, lifetime, logger } = this.#deps
-    const next: Token = { ...continued, ...jwtSessionRegistry?.keepName(token) }
+    const registry = this.#registry
+    const { lifetime, logger } = this.#settings
+    const next: Token = { ...continued, ...registry?.keepName(token) }
     try {
-      const expires = computeExpiry(next, this.#deps)
+      const expires = computeExpiry(next, this.#settings)
       const written = await this.#write(next, expires, cookies)
-      await jwtSessionRegistry?.touch(next, expires, lifetimeIn(next, lifetime).updateAge)
+      await registry?.touch(next, expires, lifetimeIn(next, lifetime).updateAge)
       return { token: next, expires, cookies: written }
     } catch (error) {
       if (!(error instanceof AuthError && error.code === 'SessionTooLarge')) throw error
@@ -309,7 +295,7 @@ export class JwtSessions implements SessionStrategy {
 
   /** In next-auth v4, the user is the one of the token before the `jwt` callback. */
   #toPlainSession(token: Token, next: Token, expires: Date): Session {
-    const { name, email, picture } = this.#deps.hasAuthJsFormat ? next : token
+    const { name, email, picture } = this.#settings.hasAuthJsFormat ? next : token
     const { actor } = getImpersonation(token) ?? {}
     const user = { name, email, image: picture }
     return { user, expires: expires.toISOString(), ...(actor ? { actor } : {}) }
@@ -317,7 +303,7 @@ export class JwtSessions implements SessionStrategy {
 
   /** The session for the application. */
   async #session(token: Token, next: Token, expires: Date): Promise<Session | null> {
-    const { hooks, emit } = this.#deps
+    const { hooks, emit } = this.#settings
     const plain = this.#toPlainSession(token, next, expires)
     const question = { session: plain, token: next, ...getClaims(token) }
     const context = { getAuthentication: async () => getAuthentication(next) }
@@ -329,7 +315,7 @@ export class JwtSessions implements SessionStrategy {
 
   /** Writes a token of this application, even if the `jwt` callback changed the claim. */
   async #write(token: Token, expires: Date, cookies: RequestCookies): Promise<SetCookies> {
-    const { codec, cookie, application, budget, chunkSize, tokenMaxAge, now } = this.#deps
+    const { codec, cookie, application, budget, chunkSize, tokenMaxAge, now } = this.#settings
     // The time goes on between the two.
     const left = Math.round((expires.getTime() - now()) / 1000)
     const bound: Token = { ...token, session_app: application.id }
@@ -342,14 +328,14 @@ export class JwtSessions implements SessionStrategy {
 
   /** @throws AuthError `SessionTooLarge` if no browser could send the session back */
   #checkLength(length: number, token: Token): void {
-    const max = getMaxSessionLength(this.#deps.budget)
+    const max = getMaxSessionLength(this.#settings.budget)
     if (length <= max / 2) return
     const { name, size } = findLargestClaim(token)
     const message = `the session takes ${length} of ${max} characters; its largest claim is ${name} (${size} characters as JSON)`
     if (length > max) throw new AuthError('SessionTooLarge', message)
     if (this.#hasWarned) return
     this.#hasWarned = true
-    this.#deps.logger.warn('SESSION_LARGE', { message })
+    this.#settings.logger.warn('SESSION_LARGE', { message })
   }
 }
 

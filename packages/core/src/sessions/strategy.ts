@@ -3,18 +3,41 @@ import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import type { UserVersion } from '../adapter/user-version.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
+import type { Emit } from '../hooks/events.ts'
 import type { EndedSession } from '../hooks/feature-hooks.ts'
+import type { Hooks } from '../hooks/hooks.ts'
 import type { Remembered } from '../hooks/session-lifetime.ts'
 import type { Account } from '../model/account.ts'
 import type { Actor, Authentication, AuthenticationContext } from '../model/authentication.ts'
-import type { RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Profile } from '../model/identity.ts'
+import type { Logger } from '../model/logger.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import type { Session, Token } from '../model/session.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import type { User } from '../model/user.ts'
+import type { Application } from '../tokens/application.ts'
 import type { ClientInfo } from './client-info.ts'
 import type { Impersonation } from './impersonation.ts'
+import type { Lifetime } from './session-renewal.ts'
+
+/** The settings and the application's callbacks of both strategies. */
+export interface SessionSettings {
+  readonly application: Application
+  readonly cookie: CookieSetting
+  /** The session cookie of Auth.js, whose sessions are accepted; `null` if they are not. */
+  readonly authJsCookie: CookieSetting | null
+  /** The maximum size of a cookie, in bytes. */
+  readonly chunkSize: number
+  readonly lifetime: Lifetime
+  /** Whether sessions are those of Auth.js v5. */
+  readonly hasAuthJsFormat: boolean
+  readonly hooks: Hooks
+  readonly emit: Emit
+  readonly logger: Logger
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
 
 /** The session that a new session continues, because the sign-in only linked an account to its user. */
 export interface ContinuedSession {
