@@ -202,7 +202,10 @@ type Prepared =
  * @throws InvalidKeyError
  */
 export function prepareCall(name: string, args: readonly unknown[]): Prepared {
-  if (name === 'transact') return { kind: 'call', args: args.map(prepareCalls) }
+  if (name === 'transact') {
+    const [calls] = args
+    return { kind: 'call', args: [Array.isArray(calls) ? calls.map(prepareWrite) : calls] }
+  }
   const method = methodsByName.get(name)
   if (!method) return { kind: 'call', args }
   try {
@@ -217,14 +220,11 @@ export function prepareCall(name: string, args: readonly unknown[]): Prepared {
   }
 }
 
-/** @throws InvalidKeyError if any call of a transaction has a key that no row can have. */
-function prepareCalls(calls: unknown): unknown {
-  if (!Array.isArray(calls)) return calls
-  return calls.map((call: AdapterCall) => {
-    const prepared = prepareCall(call.method, call.args)
-    if (prepared.kind === 'nothing') throw new InvalidKeyError()
-    return { ...call, args: prepared.args }
-  })
+/** @throws InvalidKeyError if a call of a transaction has a key that no row can have. */
+function prepareWrite(call: AdapterCall): object {
+  const prepared = prepareCall(call.method, call.args)
+  if (prepared.kind === 'nothing') throw new InvalidKeyError()
+  return { ...call, args: prepared.args }
 }
 
 /** Whether a row can have this key. */

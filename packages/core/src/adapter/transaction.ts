@@ -60,18 +60,17 @@ export function createTransaction(
   }
 }
 
-type RecordWrite = ReturnType<typeof createRecordWrite>
-
-/** Creates the function that creates methods whose calls are recorded: each returns what is expected of it. */
-function createRecordWrite(calls: AdapterCall[]) {
-  function record<M extends AdapterCall['method'], R>(method: M, result: R): (...args: CallOf<M>['args']) => Promise<R>
-  function record<R>(method: AdapterCall['method'], result: R): (...args: never) => Promise<R> {
-    return async (...args) => {
-      calls.push({ method, args })
-      return result
-    }
+/** Creates a method whose calls are recorded: each returns what is expected of it. */
+function record<M extends AdapterCall['method'], R>(
+  calls: AdapterCall[],
+  method: M,
+  result: R
+): (...args: CallOf<M>['args']) => Promise<R>
+function record<R>(calls: AdapterCall[], method: AdapterCall['method'], result: R): (...args: never) => Promise<R> {
+  return async (...args) => {
+    calls.push({ method, args })
+    return result
   }
-  return record
 }
 
 /** The store whose writes are recorded. */
@@ -81,10 +80,9 @@ function recordWrites(
   createUser: Store['createUser'],
   { user: readUser, verificationToken: readToken }: ReadRows
 ): Store {
-  const record = createRecordWrite(calls)
   return {
     ...store,
-    ...recordParts(store, calls, record),
+    ...recordParts(store, calls),
     createUser,
     createUserWithAccount: async (row, account) => {
       const user = await createUser(row)
@@ -97,13 +95,13 @@ function recordWrites(
       const { email = null, emailVerified = null } = before ?? {}
       return { ...before, email, emailVerified, ...changes }
     },
-    linkAccount: record('linkAccount', undefined),
-    unlinkAccount: store.unlinkAccount && record('unlinkAccount', undefined),
-    updateAccount: store.updateAccount && record('updateAccount', true),
-    createSession: record('createSession', undefined),
+    linkAccount: record(calls, 'linkAccount', undefined),
+    unlinkAccount: store.unlinkAccount && record(calls, 'unlinkAccount', undefined),
+    updateAccount: store.updateAccount && record(calls, 'updateAccount', true),
+    createSession: record(calls, 'createSession', undefined),
     deleteSession: async (token, isRequired = false) =>
       void calls.push({ method: 'deleteSession', args: [token], isRequired }),
-    deleteSessions: store.deleteSessions && record('deleteSessions', undefined),
+    deleteSessions: store.deleteSessions && record(calls, 'deleteSessions', undefined),
     useVerificationToken: async (key) => {
       const isRead = readToken?.identifier === key.identifier && readToken.token === key.token
       const row = isRead ? readToken : ((await store.getVerificationToken?.(key)) ?? null)
@@ -114,43 +112,39 @@ function recordWrites(
 }
 
 /** The parts of the store that an adapter may lack. */
-function recordParts(
-  { evidence, tickets, versions, factors, events }: Store,
-  calls: AdapterCall[],
-  record: RecordWrite
-) {
+function recordParts({ evidence, tickets, versions, factors, events }: Store, calls: AdapterCall[]) {
   return {
-    evidence: evidence && { ...evidence, put: record('putAccountEvidence', undefined) },
+    evidence: evidence && { ...evidence, put: record(calls, 'putAccountEvidence', undefined) },
     tickets: tickets && {
       ...tickets,
-      create: record('createTicket', undefined),
+      create: record(calls, 'createTicket', undefined),
       consume: async (key) => {
         const ticket = await tickets.read(key)
         if (ticket) calls.push({ method: 'consumeTicket', args: [key] })
         return ticket
       },
-      put: tickets.put && record('putTicket', true),
-      delete: record('deleteTickets', undefined)
+      put: tickets.put && record(calls, 'putTicket', true),
+      delete: record(calls, 'deleteTickets', undefined)
     },
     versions: versions && {
       ...versions,
-      require: record('requireUserVersion', true),
-      advance: record('advanceUser', true),
-      requireAddress: record('requireAddress', true),
-      revoke: record('revoke', undefined),
-      putSessionRecord: record('putSessionRecord', undefined),
-      deleteSessionRecord: record('deleteSessionRecord', undefined)
+      require: record(calls, 'requireUserVersion', true),
+      advance: record(calls, 'advanceUser', true),
+      requireAddress: record(calls, 'requireAddress', true),
+      revoke: record(calls, 'revoke', undefined),
+      putSessionRecord: record(calls, 'putSessionRecord', undefined),
+      deleteSessionRecord: record(calls, 'deleteSessionRecord', undefined)
     },
     factors: factors && {
       ...factors,
-      create: record('createFactor', undefined),
-      update: record('updateFactor', true),
+      create: record(calls, 'createFactor', undefined),
+      update: record(calls, 'updateFactor', true),
       delete: async (key, isRequired = false) => {
         calls.push({ method: 'deleteFactor', args: [key], isRequired })
         return true
       }
     },
-    events: events && { ...events, add: record('addEvents', undefined) }
+    events: events && { ...events, add: record(calls, 'addEvents', undefined) }
   } satisfies Partial<Store>
 }
 
