@@ -157,8 +157,10 @@ export class DatabaseSessionReader implements SessionReader {
   async readImpersonation(cookies: RequestCookies): Promise<Pick<Impersonation, 'actor' | 'sessionId'> | null> {
     const { cookie, authJsCookie } = this.#settings
     // The client chooses the cookie that it sends the token in.
-    const names = authJsCookie ? [cookie.name, authJsCookie.name] : [cookie.name]
-    const values = names.flatMap((name) => readChunked(cookies, name))
+    const values = [
+      ...readChunked(cookies, cookie.name),
+      ...(authJsCookie ? readChunked(cookies, authJsCookie.name) : [])
+    ]
     if (!values.some((token) => parseSessionToken(token).impersonation !== null)) return null
     const found = await this.read(cookies)
     const sessionId = found?.parsed.impersonation?.sessionId

@@ -138,6 +138,7 @@ export class JwtSessionReader implements SessionReader {
   }
 
   async readImpersonation(cookies: RequestCookies): Promise<Impersonation | null> {
+    if (!this.#isIn(cookies)) return null
     const { sessions } = await this.#inTime(cookies)
     if (!sessions.some(({ token }) => getImpersonation(token) !== null)) return null
     const { found } = await this.search(cookies)

@@ -18,17 +18,14 @@ export interface SessionName {
   readonly session_version: number
 }
 
-/** @returns The claims of a new session, or of one that continues under a new id. */
-export function createSessionName(session_version: number): SessionName {
-  return { session_id: jwtSessionId(session_version), session_version }
-}
-
 /**
- * Generates the id of a JWT session. It contains the version of the session, so that its record is
- * valid exactly as long as the token.
+ * Generates the id of a JWT session. It contains the version of the session, so that its record is valid exactly as long as the
+ * token.
+ *
+ * @returns The claims of a new session, or of one that continues under a new id.
  */
-function jwtSessionId(version: number): string {
-  return `${version.toString(36)}.${crypto.randomUUID()}`
+export function createSessionName(session_version: number): SessionName {
+  return { session_id: `${session_version.toString(36)}.${crypto.randomUUID()}`, session_version }
 }
 
 /** @returns The version in an id; 0 for a session from before ids existed. */
@@ -69,7 +66,7 @@ export class JwtSessionRegistry {
    */
   keepName(token: Token): Token {
     const { sessionId, version } = toRevocable(token)
-    return { session_id: sessionId ?? jwtSessionId(version), session_version: version }
+    return sessionId === null ? { ...createSessionName(version) } : { session_id: sessionId, session_version: version }
   }
 
   /**
