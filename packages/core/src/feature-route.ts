@@ -15,7 +15,7 @@ import { getText } from './http/body.ts'
 import { type AuthRequest, acceptsPage } from './http/request.ts'
 import type { MatchedRoute } from './matched-route.ts'
 import type { SetCookies } from './model/cookie.ts'
-import { refuseActor } from './sessions/impersonation.ts'
+import { createImpersonationError } from './sessions/impersonation.ts'
 import { createFeatureRequest } from './sign-in-methods/feature-request.ts'
 import { getRateLimitAddress } from './sign-in-methods/rate-limit-identifier.ts'
 import { consumeClientLimit, mailLimits } from './sign-in-methods/rate-limits.ts'
@@ -147,7 +147,8 @@ class MatchedFeatureRoute extends AddedRoute {
     const allowsImpersonation = impersonation === 'allowed'
     const featureRequest = createFeatureRequest(request, feature, config, { params, allowsImpersonation })
     const user = access === 'user' ? await featureRequest.getUser() : null
-    if (!allowsImpersonation) refuseActor(user, `features.${feature.id}: ${route.method} ${route.path}`)
+    if (user?.actor && !allowsImpersonation)
+      throw createImpersonationError(`features.${feature.id}: ${route.method} ${route.path}`)
     if (access === 'user' && !user) return this.#requireSession()
     const { getSessionCookies } = featureRequest
     try {

@@ -3,7 +3,6 @@ import { AuthError } from '../errors/auth-error.ts'
 import type { Identity } from '../model/identity.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import type { AccountRules } from './account-rules.ts'
-import { findUserByEmail } from './find-user.ts'
 import { isInvalidUserId } from './invalid-user-id.ts'
 import { requireFreshSignIn } from './resolved-user.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
@@ -40,7 +39,7 @@ export async function planApplicationUser(
   const by = { account: { provider, providerAccountId } }
   const owner = await store.findUser(by)
   if (owner) return toKnown(owner)
-  const userWithEmail = await findUserByEmail(user.email, store)
+  const userWithEmail = user.email ? await store.findUser({ email: user.email }) : null
   // The id may be that of a user who was deleted since the form was sent.
   if (!userWithEmail) return { kind: 'created', user: null, row: (await store.versions?.get(user.id)) ?? null }
   // A concurrent first sign-in may have written between the reads.

@@ -5,13 +5,14 @@ import type { Identity } from '../model/identity.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
 import { isSameEmailAddress } from '../model/same-email.ts'
 import type { Principal } from '../sessions/strategy.ts'
+import type { UserVersions } from '../sessions/user-versions.ts'
 import type { AccountRules } from './account-rules.ts'
-import { findUserByEmail } from './find-user.ts'
 import { isInvalidUserId } from './invalid-user-id.ts'
 import { isInvited } from './invitation.ts'
 import { LinkConfirmation } from './link-confirmation.ts'
 import { decideLinking, type LinkingContext, type LinkingDecision } from './linking-policy.ts'
 import { planApplicationUser } from './plan-application-user.ts'
+import { renameFormerAccount } from './rename-account.ts'
 import { requireFreshSignIn } from './resolved-user.ts'
 import { SessionConflictError } from './session-conflict-error.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
@@ -24,6 +25,29 @@ export interface SessionContext {
   readonly initialUserId: string | null | undefined
   /** Whether the sign-in was started to link an account; `undefined` if the method cannot start a link. */
   readonly isLink: boolean | undefined
+}
+
+/**
+ * Finds the user of a proven identity: the owner of the account or of the mailbox, or the stored user that the method
+ * names. Returns `null` if there is none, or if the application names the user. An account that has another id since is renamed.
+ *
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function findUserByIdentity(
+  identity: Identity,
+  policy: AccountPolicy,
+  store: Store,
+  userVersions: UserVersions
+): Promise<FoundUser | null> {
+  const { account, user } = identity
+  const { provider, providerAccountId } = account
+  if (policy === 'application') return null
+  if (policy === 'stored') return store.findUser({ userId: user.id })
+  if (policy === 'mailbox') return user.email ? store.findUser({ email: user.email }) : null
+  const by = { account: { provider, providerAccountId } }
+  const found = await store.findUser(by)
+  if (found) return found
+  return (await renameFormerAccount(identity, store, userVersions)) ? store.findUser(by) : null
 }
 
 /** What a sign-in has proven, and the user that it is about. */
@@ -97,7 +121,7 @@ async function loadLinkingContext(
   // A link signs in the owner of the mailbox; the user who is signed in in this browser is irrelevant.
   if (policy === 'mailbox') return { current: null, owner: null, userWithEmail: owner, ...stated }
   const current = signedIn && (await findSignedInUser(signedIn, store))
-  const userWithEmail = owner || current ? null : await findUserByEmail(user.email, store)
+  const userWithEmail = owner || current || !user.email ? null : await store.findUser({ email: user.email })
   if (!userWithEmail) return { current, owner, userWithEmail, ...stated }
   // A concurrent first sign-in may have created this user with the account between the two reads.
   const ownerNow = await findOwner()

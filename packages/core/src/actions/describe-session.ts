@@ -12,8 +12,7 @@ import {
   unknownAuthentication,
   withFactors
 } from '../model/authentication.ts'
-import { getClientInfo } from '../sessions/client-info.ts'
-import { getRecordAuthentication, storedSessionId } from '../sessions/session-metadata.ts'
+import { getClientInfo, getRecordAuthentication, storedSessionId } from '../sessions/session-metadata.ts'
 import type { ContinuedSession, FoundSession, NewSession } from '../sessions/strategy.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
 

@@ -12,8 +12,8 @@ import { applyCalls, createSecurityEvent, type SecurityEvent } from '../hooks/se
 import type { AuthRequest } from '../http/request.ts'
 import { type Authentication, toAuthentication, unknownAuthentication } from '../model/authentication.ts'
 import type { SetCookies } from '../model/cookie.ts'
-import { getClientInfo, unknownClient } from '../sessions/client-info.ts'
-import { type Impersonation, refuseActor } from '../sessions/impersonation.ts'
+import { createImpersonationError, type Impersonation } from '../sessions/impersonation.ts'
+import { getClientInfo, unknownClient } from '../sessions/session-metadata.ts'
 import type { ActorSession, NewSession, StartedSession } from '../sessions/strategy.ts'
 import { createConflictError, maxRestarts, requireProof } from '../sessions/user-versions.ts'
 import { randomHex } from '../tokens/random.ts'
@@ -47,7 +47,7 @@ function requireStore({ store, isDatabaseSession, sessionManager, storesAuthenti
 /** @throws AccountError `SIGNED_OUT`, AuthError `ImpersonationForbidden` */
 function requireActorSession(session: ActorSession | null): ActorSession & { readonly id: string } {
   if (!session) throw new AccountError('SIGNED_OUT', 'users.impersonate: expected a signed-in user')
-  refuseActor(session.principal, 'users.impersonate')
+  if (session.principal.actor) throw createImpersonationError('users.impersonate')
   const { id } = session
   if (id === null)
     throw new AccountError('SIGNED_OUT', 'users.impersonate: the session has no id, so the user must sign in again')

@@ -1,8 +1,7 @@
 import { accountChanged, applyPlan } from '../accounts/apply-plan.ts'
 import { confirmUnversioned } from '../accounts/confirm-unversioned.ts'
 import { createUserErrors } from '../accounts/create-user-errors.ts'
-import { findUserByIdentity } from '../accounts/find-user.ts'
-import { planSignIn } from '../accounts/plan-sign-in.ts'
+import { findUserByIdentity, planSignIn } from '../accounts/plan-sign-in.ts'
 import { prepareReclaim, reportReclaim, type Unproven } from '../accounts/reclaim.ts'
 import { requireSameAddress } from '../accounts/require-same-address.ts'
 import { requireSignUp } from '../accounts/require-sign-up.ts'
@@ -28,7 +27,7 @@ import type { Provider } from '../model/provider.ts'
 import { isSameEmailAddress } from '../model/same-email.ts'
 import type { User } from '../model/user.ts'
 import { checkRequirements } from '../oauth/authentication-requirements.ts'
-import { refuseActor } from '../sessions/impersonation.ts'
+import { createImpersonationError } from '../sessions/impersonation.ts'
 import { limitSessions } from '../sessions/limit-sessions.ts'
 import type { FoundSession, StartedSession } from '../sessions/strategy.ts'
 import { createConflictError, maxRestarts } from '../sessions/user-versions.ts'
@@ -474,8 +473,8 @@ export async function requireOwnSession(
   { sessionReader, isDatabaseSession, revocations }: Config
 ): Promise<void> {
   // Without stored revocations, there are no impersonations in JWT sessions.
-  if (isDatabaseSession || revocations !== null)
-    refuseActor(await sessionReader.readImpersonation(cookies), 'a sign-in')
+  if ((isDatabaseSession || revocations !== null) && (await sessionReader.readImpersonation(cookies)))
+    throw createImpersonationError('a sign-in')
 }
 
 /** The address of the user whose mailbox an interruption has proven, if it is still to be verified. */

@@ -11,7 +11,7 @@ import {
 import type { SetCookies } from '../model/cookie.ts'
 import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import type { User } from '../model/user.ts'
-import { unknownClient } from '../sessions/client-info.ts'
+import { unknownClient } from '../sessions/session-metadata.ts'
 import { createSession } from '../sessions/strategy.ts'
 import { requireProof } from '../sessions/user-versions.ts'
 

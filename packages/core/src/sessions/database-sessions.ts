@@ -10,7 +10,7 @@ import type { Session } from '../model/session.ts'
 import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import type { DatabaseSession, DatabaseSessionReader, DatabaseSessionSettings } from './database-session-reader.ts'
-import { refuseActor } from './impersonation.ts'
+import { createImpersonationError } from './impersonation.ts'
 import { createSessionRecord, recordAs, storedSessionId, touchRecord } from './session-metadata.ts'
 import { exceedsIdle, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
 import {
@@ -110,7 +110,7 @@ export class DatabaseSessions implements SessionStrategy {
   async act(cookies: RequestCookies): Promise<ActingSession | null> {
     const { found, own } = await this.#reader.search(cookies)
     if (!found?.principal) return null
-    refuseActor(found.principal, 'this change')
+    if (found.principal.actor) throw createImpersonationError('this change')
     const { session, user } = found
     return {
       userId: user.id,

@@ -16,15 +16,9 @@ export interface Impersonation {
 /** The maximum duration of an impersonation, in seconds. */
 export const maxImpersonation = 3600
 
-/**
- * Refuses what only the user may do.
- *
- * @param what - What is refused, for the log.
- * @throws AuthError `ImpersonationForbidden` if another user acts as this user.
- */
-export function refuseActor(principal: { readonly actor: Actor | null } | null, what: string): void {
-  if (principal?.actor)
-    throw new AuthError('ImpersonationForbidden', `${what} is not available while a user is impersonated`)
+/** @returns The error for what only the user may do, and not another user who acts as them. @param what - For the log. */
+export function createImpersonationError(what: string): AuthError {
+  return new AuthError('ImpersonationForbidden', `${what} is not available while a user is impersonated`)
 }
 
 /** The claim of a JWT session. */

@@ -10,7 +10,7 @@ import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import type { Session, Token } from '../model/session.ts'
 import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
-import { refuseActor } from './impersonation.ts'
+import { createImpersonationError } from './impersonation.ts'
 import type { JwtSession, JwtSessionReader, JwtSessionSearch, JwtSessionSettings } from './jwt-session-reader.ts'
 import { createSessionName, type JwtSessionRegistry } from './jwt-session-registry.ts'
 import { dropRecord } from './session-metadata.ts'
@@ -176,7 +176,7 @@ export class JwtSessions implements SessionStrategy {
     const { found, own } = await this.#reader.readUncached(cookies)
     if (!found?.principal) return null
     const { principal, token, handle } = found
-    refuseActor(principal, 'this change')
+    if (principal.actor) throw createImpersonationError('this change')
     return {
       userId: principal.userId,
       sessionToken: null,

@@ -2,6 +2,7 @@ import type { AdapterSession } from '../adapter/adapter.ts'
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { serializeError } from '../errors/serialize-error.ts'
+import { getHeader, type RequestInfo } from '../http/request.ts'
 import type { AccountTokens } from '../model/account.ts'
 import {
   type Actor,
@@ -16,7 +17,16 @@ import { parseSessionClaims, type SessionClaims } from '../model/session-claims.
 import { isStorable } from '../model/storable-text.ts'
 import { sha256 } from '../tokens/hash.ts'
 import { decodeJws } from '../tokens/jws.ts'
-import type { NewSession } from './strategy.ts'
+import type { ClientInfo, NewSession } from './strategy.ts'
+
+export const unknownClient: ClientInfo = { userAgent: null, address: null }
+
+/** The maximum length of a stored User-Agent header; no browser's is longer. */
+const maxUserAgentLength = 512
+
+export function getClientInfo(request: Pick<RequestInfo, 'client' | 'headers'>): ClientInfo {
+  return { userAgent: getHeader(request, 'user-agent')?.slice(0, maxUserAgentLength) || null, address: request.client }
+}
 
 /** A sign-in that a session depends on: the one that began it, or one that linked an account within it. */
 export interface SessionOrigin {

@@ -17,7 +17,6 @@ import type { Session, Token } from '../model/session.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import type { User } from '../model/user.ts'
 import type { Application } from '../tokens/application.ts'
-import type { ClientInfo } from './client-info.ts'
 import type { Impersonation } from './impersonation.ts'
 import type { Lifetime } from './session-renewal.ts'
 
@@ -37,6 +36,12 @@ export interface SessionSettings {
   readonly logger: Logger
   /** Milliseconds since 1970. */
   readonly now: () => number
+}
+
+/** The client of a sign-in, as the list of sessions shows it. */
+export interface ClientInfo {
+  readonly userAgent: string | null
+  readonly address: string | null
 }
 
 /** The session that a new session continues, because the sign-in only linked an account to its user. */

@@ -21,7 +21,7 @@ import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts
 import { createByLanguage } from '../model/by-language.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Renderer } from '../model/renderer.ts'
-import { refuseActor } from '../sessions/impersonation.ts'
+import { createImpersonationError } from '../sessions/impersonation.ts'
 import type { ActingSession, Principal } from '../sessions/strategy.ts'
 import { findDeviceByUser, renewDevice } from './known-device.ts'
 
@@ -139,7 +139,7 @@ class RequestSession {
   /** @throws AuthError `SessionRequired`, `ImpersonationForbidden` */
   async requireUser(): Promise<Principal> {
     const user = this.require(await this.readUser())
-    if (!this.#route?.allowsImpersonation) refuseActor(user, `features.${this.#id}`)
+    if (user.actor && !this.#route?.allowsImpersonation) throw createImpersonationError(`features.${this.#id}`)
     return user
   }
 

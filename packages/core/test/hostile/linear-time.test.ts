@@ -14,7 +14,7 @@ import { isIssuer, tokenIssuer } from '../../src/model/issuer.ts'
 import { normalizeEmailAddress } from '../../src/model/normalize-email-address.ts'
 import { isPublicAddress } from '../../src/node/public-ip.ts'
 import { parseEmailAddress, parseName, parsePicture } from '../../src/oauth/profile.ts'
-import { getClientInfo } from '../../src/sessions/client-info.ts'
+import { getClientInfo } from '../../src/sessions/session-metadata.ts'
 import { parseSessionToken } from '../../src/sessions/session-token.ts'
 import { clientKey } from '../../src/sign-in-methods/client-key.ts'
 import {
