@@ -2,6 +2,7 @@ import type { ResolvedUser } from '../accounts/resolved-user.ts'
 import type { SignInTransaction } from '../accounts/sign-in-transaction.ts'
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Config } from '../config/config.ts'
+import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
 import { parseSessionLifetime } from '../hooks/session-lifetime.ts'
 import type { AuthRequest } from '../http/request.ts'
 import {
@@ -16,13 +17,12 @@ import { getClientInfo, getRecordAuthentication, storedSessionId } from '../sess
 import type { ContinuedSession, FoundSession, NewSession } from '../sessions/strategy.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
 
-/** Adds the factors that the interruptions of a sign-in have verified. */
+/** Adds the factors that the interruptions of a resumed sign-in have verified. */
 export function addFactors(
   context: AuthenticationContext,
-  resumed: SignInAttempt['resumed'],
+  { factors, newFactors }: PendingSignInState,
   now: number
 ): AuthenticationContext {
-  const { factors = [], newFactors = [] } = resumed ?? {}
   return withFactors(context, factors, newFactors.length > 0 ? null : Math.floor(now / 1000))
 }
 
@@ -71,7 +71,7 @@ async function findContinued(
   const { provider } = account
   const own = continued ? toContext(continued, provider) : unknownAuthentication(provider)
   return {
-    authentication: addFactors(own, attempt.resumed, deps.runtime.now()),
+    authentication: own,
     continues: { startedAt: before?.principal?.signedInAt ?? null, record }
   }
 }
@@ -91,7 +91,7 @@ export async function describeSession(
   deps: Config
 ): Promise<NewSession> {
   const { hooks, features } = deps
-  const { proof, request } = attempt
+  const { proof, request, resumed } = attempt
   const { kind, user, account } = resolved
   const { identity, callbackInput, isForgotten = false } = proof
   const isNewUser = kind === 'created'
@@ -103,11 +103,11 @@ export async function describeSession(
       remember ? await remember({ user, account: { ...account }, isNewUser, ...callbackInput }) : !isForgotten
     )
   const { profile } = identity
-  const now = deps.runtime.now()
-  const { authentication, continues } =
+  const { authentication: own, continues } =
     kind === 'linked'
       ? await findContinued(attempt, resolved, before, deps)
-      : { authentication: addFactors(proof.authentication, attempt.resumed, now), continues: null }
+      : { authentication: proof.authentication, continues: null }
+  const authentication = resumed ? addFactors(own, resumed, deps.runtime.now()) : own
   const { provider, providerAccountId } = account
   const provenBy = kind === 'linked' ? null : { provider, providerAccountId }
   const claims = (await features.createClaims?.(toAuthentication(authentication, user.id), provenBy)) ?? null

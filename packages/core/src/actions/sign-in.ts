@@ -312,7 +312,8 @@ export class SignIn {
   #requireRecent(stepUp: StepUp): void {
     const { oauth, runtime } = this.#config
     const { proof, resumed } = this.#attempt
-    const { authTime, provider: reported } = addFactors(proof.authentication, resumed, runtime.now())
+    const proven = proof.authentication
+    const { authTime, provider: reported } = resumed ? addFactors(proven, resumed, runtime.now()) : proven
     checkRequirements({ ...reported, authTime }, { maxAge: stepUp.maxAge }, oauth)
   }
 
