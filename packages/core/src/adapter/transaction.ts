@@ -162,27 +162,28 @@ async function complete(user: AdapterUser, store: Store): Promise<void> {
 type Rows = Pick<Store, 'createSession' | 'getSessionAndUser' | 'getUser' | 'tickets' | 'versions'>
 
 /**
- * Makes the calls in one transaction, and determines its outcome. The calls are not repeated.
+ * Creates the method that makes calls in one transaction, and determines its outcome. The calls are not repeated.
  *
  * @param transact - The adapter's method: it returns `false` if it had no effect, and throws if it failed.
  */
-export async function runTransaction(
-  calls: readonly AdapterCall[],
+export function createTransact(
   transact: (calls: readonly AdapterCall[]) => Promise<boolean>,
   rows: Rows
-): Promise<TransactionOutcome> {
-  const [first, ...others] = calls
-  if (!first) return { kind: 'committed' }
-  try {
-    // One insert is atomic without a transaction.
-    if (others.length === 0 && first.method === 'createSession') await rows.createSession(...first.args)
-    else if (!(await transact(calls))) return { kind: 'aborted', reason: null }
-    return { kind: 'committed' }
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error
-    const change = await findChange(calls, rows).catch(() => null)
-    if (change === 'own' || (await isWritten(calls, rows).catch(() => false))) return { kind: 'committed' }
-    return { kind: error.isLate || change === 'other' ? 'unknown' : 'aborted', reason: error }
+): NonNullable<Store['transact']> {
+  return async (calls) => {
+    const [first, ...others] = calls
+    if (!first) return { kind: 'committed' }
+    try {
+      // One insert is atomic without a transaction.
+      if (others.length === 0 && first.method === 'createSession') await rows.createSession(...first.args)
+      else if (!(await transact(calls))) return { kind: 'aborted', reason: null }
+      return { kind: 'committed' }
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      const change = await findChange(calls, rows).catch(() => null)
+      if (change === 'own' || (await isWritten(calls, rows).catch(() => false))) return { kind: 'committed' }
+      return { kind: error.isLate || change === 'other' ? 'unknown' : 'aborted', reason: error }
+    }
   }
 }
 

@@ -19,7 +19,7 @@ import {
 } from './store.ts'
 import { TextIds } from './text-ids.ts'
 import { isSameKey, type Ticket } from './ticket.ts'
-import { runTransaction } from './transaction.ts'
+import { createTransact } from './transaction.ts'
 import { noUserVersion } from './user-version.ts'
 import {
   isAccount,
@@ -170,7 +170,7 @@ export function wrapAdapter(adapter: AuthJsAdapter, logger: Logger, settings: St
   return {
     ...store,
     findUser: createFindUser(store, findAtOnce),
-    transact: transact && ((list) => runTransaction(list, transact, store))
+    transact: transact && createTransact(transact, store)
   }
 }
 
