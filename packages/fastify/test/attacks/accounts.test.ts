@@ -40,7 +40,7 @@ const isVerified = async ({ adapter }: Started, id: string): Promise<boolean> =>
   Boolean((await adapter?.getUser?.(id))?.emailVerified)
 
 /** Values of `email_verified` that are not the boolean `true`. */
-const unproved = [1, 'True', 'TRUE', '1', 'yes', ' true', 'false', [true], ['true'], { value: true }, null, 0, '']
+const unproved = [1, 0, 'TRUE', '1', 'yes', ' true', 'false', 'no', [], [true], ['true'], {}, { value: true }, null, '']
 
 t.test('a provider states that an address is verified, but not by true: nothing counts it', async (t) => {
   const started = await startAccounts(t, { demo: { allowDangerousEmailAccountLinking: true } })

@@ -47,7 +47,6 @@ import {
   type Strategy,
   script,
   signIn,
-  signUp,
   startAccounts,
   strategies,
   vera,
@@ -583,38 +582,6 @@ for (const { value: strategy, test } of turns()) {
     else t.not(await idIn(browser), id, 'a new user')
   })
 }
-
-t.test('an address is proven by true only, and by no other spelling of it', async (t) => {
-  const started = await start(t, 'database', {
-    demo: { verifiesEmail: true },
-    loose: { allowDangerousEmailAccountLinking: true }
-  })
-  const values = ['false', 'FALSE', 0, 'no', '0', '', [], {}, 'TRUE', 1, '1', 'yes', [true], { value: true }]
-  for (const [index, value] of values.entries()) {
-    const email = `vera-${index}@example.com`
-    const person = { sub: `evil-${index}`, name: 'E', email, email_verified: value }
-    const browser = started.newBrowser()
-    const id = await signUp(started, email)
-    await started.app.postern.invite(id, { expiresIn: 3600 })
-    await signIn(started, browser, person)
-    t.not(await idIn(browser), id, `invitation: ${JSON.stringify(value)}`)
-    await signInByMail(started, started.newBrowser(), email)
-    await signIn(started, browser, person, { provider: 'loose' })
-    t.not(await idIn(browser), id, `joining: ${JSON.stringify(value)}`)
-  }
-})
-
-t.test('join-4: an invitation allows one join of two at once', async (t) => {
-  const started = await start(t, 'database', { demo: { verifiesEmail: true }, loose: { verifiesEmail: true } })
-  const id = await signUp(started)
-  await started.app.postern.invite(id, { expiresIn: 3600 })
-  const [one, two] = [started.newBrowser(), started.newBrowser()]
-  const first = await begin(started, one, { ...vera, sub: 'one' })
-  const other = await begin(started, two, { ...vera, sub: 'other' }, { provider: 'loose' })
-  await Promise.all([first.finish(), other.finish()])
-  t.equal((await accountsOf(started, id)).length, 1)
-  t.equal([await idIn(one), await idIn(two)].filter((found) => found === id).length, 1)
-})
 
 /** Spellings that MySQL, MariaDB or SQL Server compare as equal, or that look alike. */
 const sameNames: Readonly<Record<string, readonly string[]>> = {
