@@ -43,11 +43,13 @@ function knowsLong(file, seen = new Set()) {
 }
 
 /**
- * What a test must not do beside others in its process: it changes or measures the process, or takes long. A file with the
- * comment `@alone` needs the process for another reason, and one with `@first` waits for long: it begins first.
+ * What a test must not do beside others in its process: it changes or measures the process. A file with the comment `@alone` needs
+ * the process for another reason, and one with `@first` waits for long: it begins first.
  */
 const ofProcess =
-  /child_process|new Worker\(|node:module|diagnostics_channel|(?<!if \(isLong\)\s*)t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\bgc\(|@(?:alone|first)/
+  /new Worker\(|node:module|diagnostics_channel|process\.(?:on|once|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\bgc\(|@(?:alone|first)/
+/** Starts other programs and waits for them, or takes long. */
+const ofWaiting = /child_process|process\.kill\b|(?<!if \(isLong\)\s*)t\.setTimeout/
 
 /** Which modules match: a compiled file, and those of the package's tests that it imports. */
 function findMatches(file, pattern, seen = new Set()) {
@@ -75,19 +77,20 @@ function shareOut(files) {
 }
 
 /**
- * The files of each process. Those that open a browser share it, and so do those whose process only an imported module
- * changes: it does the same for each of them.
+ * The files of each process. Those that open a browser share it, so do those that wait for other programs, and so do those whose
+ * process only an imported module changes: it does the same for each of them.
  */
 function group(files) {
-  const [alone, inBrowser, together, changed] = [[], [], [], new Map()]
+  const [alone, inBrowser, waiting, together, changed] = [[], [], [], [], new Map()]
   for (const file of files) {
     const [module, ...others] = values.long || values.alone ? [file] : findMatches(file, ofProcess)
     if (module === file || others.length > 0) alone.push([file])
     else if (module) changed.set(module, [...(changed.get(module) ?? []), file])
     else if (findMatches(file, /playwright|testkit\/chromium/).length > 0) inBrowser.push(file)
+    else if (findMatches(file, ofWaiting).length > 0) waiting.push(file)
     else together.push(file)
   }
-  const shared = [...shareOut(inBrowser), ...shareOut(together), ...[...changed.values()].flatMap(shareOut)]
+  const shared = [...shareOut(waiting), ...shareOut(inBrowser), ...shareOut(together), ...[...changed.values()].flatMap(shareOut)]
   // What begins last is short.
   return [...alone.filter(isFirst), ...shared, ...alone.filter((files) => !isFirst(files))]
 }

@@ -8,6 +8,8 @@ import { fileMark } from './tap.mjs'
 // Once a file has registered a teardown of its own, tap ends when no test runs for a moment, as while a file is loaded.
 const teardowns = []
 t.teardown = (teardown) => void teardowns.push(teardown)
+// One file's time is not that of all.
+t.setTimeout = () => undefined
 for (const [index, file] of process.argv.slice(2).entries()) {
   // By default, the name of the directory is that of all files, which may be too long for one.
   t.testdirName = resolve('.tap/fixtures', `${process.pid}-${index}`)
