@@ -123,3 +123,21 @@ for (const { value: strategy, test } of turns())
     const types = after.get('postern_event.type') ?? []
     for (const type of ['delete', 'profile-changed', 'sign-in-refused']) t.ok(types.includes(type), type)
   })
+
+for (const { value: strategy, test } of turns())
+  test(`${strategy}: a deletion that fails in the store takes no factor from the user`, async (t) => {
+    const opened = open(t)
+    const deleteUser = async (): Promise<void> => Promise.reject(new Error('the connection is lost'))
+    const app = await openAuditApplication(t, strategy, { adapter: { ...opened.adapter, deleteUser } })
+    const browser = await createUser(app)
+    await addPasskey(browser, createAuthenticator({ origin: 'https://app.test' }))
+    const id = (await findUser(app, ada))?.id ?? ''
+    await proveEmail(app, browser, 'lovelace@example.com')
+    await enroll(app, browser)
+    const listFactors = (): readonly Row[] => opened.query('select type, id from postern_factor order by type, id')
+    const before = listFactors()
+    const types = new Set(before.map(({ type }) => type))
+    t.equal(types.size, 4, 'a password, a passkey, an app and recovery codes')
+    await t.rejects(app.auth.deleteUser(id))
+    t.same(listFactors(), before, 'they go with the user, in one transaction of the store')
+  })

@@ -186,10 +186,6 @@ const isLeft =
     source.account.provider !== removed?.provider ||
     source.account.providerAccountId !== removed.providerAccountId
 
-async function deletePasskeys(userId: string, { factors }: FeatureContext): Promise<void> {
-  for (const key of await factors.listKeys(userId)) if (key.type === factorType) await factors.delete(key)
-}
-
 function createSetup(context: FeatureContext, options: PasskeyOptions): PasskeySetup {
   const { rpId = null, relatedOrigins = [], appOrigins = [] } = options
   const { userVerification = 'preferred', authenticators = null, signUp = false } = options
@@ -246,7 +242,6 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
         accountSections: [createSection(setup)],
         ...(offer && { pageAfterSignIn: (signIn, request) => findOffer(signIn, request, setup) }),
         waysIn: async (userId, removed) => (await listPasskeys(userId, setup)).filter(isLeft(removed)).length,
-        onUserDelete: (userId) => deletePasskeys(userId, context),
         exportData: async (userId) => (await listPasskeys(userId, setup)).map(toInfo),
         api
       }

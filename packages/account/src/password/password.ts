@@ -14,7 +14,7 @@ import { finishChangeForm, showChange } from './change.ts'
 import { eventTypes } from './event-types.ts'
 import { defaultMinLength, type PasswordOptions, schema } from './options.ts'
 import { createPasswordHasher, isMalformed, type PasswordHasher, type VerifyLegacy } from './password-hasher.ts'
-import { findPassword, type PasswordSetup, passwordKey, passwordType, toPasswordWrite } from './password-setup.ts'
+import { findPassword, type PasswordSetup, passwordType, toPasswordWrite } from './password-setup.ts'
 import { finishReset, showForgot, showReset, showResetSent, startReset } from './reset.ts'
 import { screens, showDone } from './screens.ts'
 import { createSignInMethod } from './sign-in.ts'
@@ -202,10 +202,6 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
         signInPage: links ? { links: createLinks(hasSignUp) } : {},
         accountSections,
         waysIn: (userId) => countWaysIn(userId, context),
-        onUserDelete: async (userId) => {
-          await context.factors.delete(passwordKey(userId))
-          await context.tickets.delete(userId, 'reset')
-        },
         exportData: async (userId) => ({ createdAt: (await findPassword(userId, context))?.createdAt ?? null }),
         addressRequests: ['reset'],
         hashedFactors: [passwordType],

@@ -151,12 +151,6 @@ async function withProof(
   })
 }
 
-/** Deletes the app and the recovery codes of a user, also if they cannot be decrypted. */
-export async function deleteFactors(userId: string, { context }: SecondFactorSetup): Promise<void> {
-  await context.factors.delete(totpKey(userId))
-  await context.factors.delete(recoveryCodesKey(userId))
-}
-
 /** The writes that remove the app and the recovery codes of a user. */
 export const toRemovalWrites = (userId: string): readonly FeatureWrite[] => [
   { method: 'deleteFactor', args: [totpKey(userId)] },

@@ -18,7 +18,7 @@ import { enrollmentKind } from './enrollment.ts'
 import { eventTypes } from './event-types.ts'
 import { createForcedEnrollment } from './forced-enrollment.ts'
 import { type ImportedTotp, importTotp } from './import-totp.ts'
-import { deleteFactors, removeTotp, renewRecoveryCodes, showList, toRemovalWrites } from './manage.ts'
+import { removeTotp, renewRecoveryCodes, showList, toRemovalWrites } from './manage.ts'
 import { toEventWrite } from './notices.ts'
 import { defaultTrustDeviceFor, type SecondFactorOptions, schema } from './options.ts'
 import { fewCodes } from './recovery-codes.ts'
@@ -178,12 +178,6 @@ async function reset(userId: string, { actor = '' }: ResetOptions, setup: Second
   })
 }
 
-async function deleteTickets(userId: string, { context: { tickets } }: SecondFactorSetup): Promise<void> {
-  await tickets.delete(userId, enrollmentKind)
-  await tickets.delete(userId, mailedCodeKind)
-  await tickets.delete(userId, mailboxProofKind)
-}
-
 function createSetup(context: FeatureContext, options: SecondFactorOptions): SecondFactorSetup {
   const { required = false, trustDeviceFor = defaultTrustDeviceFor, satisfiedBy = null, issuer = null } = options
   return { context, required, trustDeviceFor, satisfiedBy, issuer, getHasher: createGetHasher(context) }
@@ -245,10 +239,6 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
           event.type === 'enroll'
             ? [{ method: 'addEvents', args: [[context.createEvent('factor-added', { ...event, data: 'totp' })]] }]
             : [],
-        onUserDelete: async (userId) => {
-          await deleteFactors(userId, setup)
-          await deleteTickets(userId, setup)
-        },
         exportData: (userId) => list(userId, setup),
         hashedFactors: [recoveryCodesType],
         api

@@ -162,6 +162,8 @@ export function addPasskey(ground: Ground, visitor: Visitor): Step {
       const asked = await visitor.post('/passkeys/code')
       if (!asked.location?.endsWith('/passkeys')) return false
       const response = await visitor.post('/passkeys/options', {}, { accept: 'application/json' })
+      // Beside the end of the session, the browser is asked to sign in.
+      if (response.status !== 200) return false
       const { options, mail } = response.json<{ options?: CreationOptions; mail?: string }>()
       if (!options) return false
       // A session with two factors needs no code.

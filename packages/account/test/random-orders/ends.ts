@@ -105,6 +105,9 @@ export function writeAddress(ground: Ground): Step {
   return { ...step, isAboutAddress: true }
 }
 
+/** Seconds. */
+const lifetime = 120
+
 /** A logout token for the subject, which is of use while the account is connected. */
 export function logOutAtProvider(ground: Ground, visitor: Visitor): Step {
   const { issuer, clock } = ground.stage
@@ -113,11 +116,16 @@ export function logOutAtProvider(ground: Ground, visitor: Visitor): Step {
     visitor,
     isRequired: true,
     run: async () => {
-      const now = Math.floor(clock.now() / 1000)
-      const about = { iss: issuer.issuer, aud: issuer.clientId, iat: now, exp: now + 120, jti: randomUUID() }
-      const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
-      const token = await issuer.sign({ ...about, sub: 'ada', events }, { typ: 'logout+jwt' })
-      const { status } = await visitor.postBody('/backchannel-logout/acme', { logout_token: token })
+      const send = async (): Promise<number> => {
+        const now = Math.floor(clock.now() / 1000)
+        const about = { iss: issuer.issuer, aud: issuer.clientId, iat: now, exp: now + lifetime, jti: randomUUID() }
+        const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+        const token = await issuer.sign({ ...about, sub: 'ada', events }, { typ: 'logout+jwt' })
+        const { status } = await visitor.postBody('/backchannel-logout/acme', { logout_token: token })
+        // A week may pass beside it: the token has expired, and the provider sends another.
+        return status === 400 && clock.now() / 1000 > now + lifetime ? send() : status
+      }
+      const status = await send()
       if (status !== 200) throw new Error(`the logout token was refused: ${status}`)
       return true
     },
