@@ -95,7 +95,7 @@ export function pin(options: { readonly passOnRequest?: boolean } = {}): Feature
     id: 'pin',
     options,
     schema: { passOnRequest: 'boolean' },
-    needs: ['getFactor', 'createFactor', 'updateFactor', 'deleteFactor', 'createTicket', 'deleteTickets', 'addEvents'],
+    needs: ['getFactor', 'createFactor', 'updateFactor', 'deleteFactor', 'createTicket', 'addEvents'],
     setup: (context) => ({
       screens: Object.entries(forms).map(createScreen),
       texts,
@@ -107,10 +107,6 @@ export function pin(options: { readonly passOnRequest?: boolean } = {}): Feature
       interruptions: createInterruptions(context),
       accountSections: [{ id: 'pin', order: 500, title: 'pin', path: '/pin' }],
       waysIn: () => (options.passOnRequest ? 1 : 0),
-      onUserDelete: async (userId) => {
-        await context.factors.delete({ type: 'pin', id: userId })
-        await context.tickets.delete(userId, 'pass')
-      },
       exportData: async (userId) => ({ pinCreatedAt: (await getPin(userId, context))?.createdAt ?? null }),
       api: { createPass: (userId: string) => createPass(userId, context) }
     })

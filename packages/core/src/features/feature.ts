@@ -160,8 +160,8 @@ export interface FeatureParts<Api = unknown> {
   /** Called after sessions ended: one, or all of the user if `sessionId` is `null`. Expired sessions are not reported. */
   readonly onSessionEnd?: ((ended: EndedSession) => Awaitable<unknown>) | undefined
   /**
-   * Called before a user is deleted, once the store has shown that no constraint prevents it. If it fails, the user is not
-   * deleted.
+   * Called before a user is deleted, once the store has shown that no constraint prevents it, to delete what the feature stores
+   * elsewhere: factors and tickets go with the user. If it fails, the user is not deleted.
    */
   readonly onUserDelete?: ((userId: string) => Awaitable<unknown>) | undefined
   /** Returns what the feature stores about a user, as JSON, for `exportUser`. */
