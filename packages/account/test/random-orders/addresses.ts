@@ -1,7 +1,16 @@
 import { change } from './credentials.ts'
 import { playDeletion } from './ends.ts'
 import { findCode, findToken, type Ground, getUser, keyOf, playWithoutFactors, type Step, unchanged } from './ground.ts'
-import { findSession, isSignedIn, mapTokens, type Played, play, readToken, type Scene } from './scene.ts'
+import {
+  endImpersonations,
+  findSession,
+  isSignedIn,
+  mapTokens,
+  type Played,
+  play,
+  readToken,
+  type Scene
+} from './scene.ts'
 import { trustBrowser } from './sign-ins.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -132,7 +141,7 @@ export function letWeekPass(ground: Ground, addresses: Addresses): Step {
     apply: (scene) => {
       const due = scene.world.tokens.find((each) => each.kind === kind && each.isStored && !each.isOver)
       const changed = due ? playChange(scene, due.id, addresses.get(due.id) ?? '', null) : null
-      const after = changed?.scene ?? scene
+      const after = endImpersonations(changed?.scene ?? scene)
       return after.deletion ? playDeletion(after) : unchanged(after)
     }
   }

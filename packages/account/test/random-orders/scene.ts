@@ -152,6 +152,15 @@ export function isSignedIn(scene: Scene, key: string | null): boolean {
 export const isImpersonating = (scene: Scene, key: string | null): boolean =>
   isSignedIn(scene, key) && findSession(scene, key)?.versions.admin !== undefined
 
+/** The scene after the time that an administrator may act as a user. */
+export const endImpersonations = (scene: Scene): Scene => ({
+  ...scene,
+  world: {
+    ...scene.world,
+    sessions: scene.world.sessions.filter(({ user, versions }) => user === 'admin' || versions.admin === undefined)
+  }
+})
+
 export const readToken = ({ world }: Scene, id: string | null): Token | null =>
   world.tokens.find((token) => token.id === id) ?? null
 
