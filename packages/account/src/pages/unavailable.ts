@@ -1,4 +1,5 @@
 import type { ActionResult, FeatureRequest, FeatureScreen } from '@postern/core/feature'
+import { toLinks } from '../plain-screen.ts'
 import { type FrameProps, getFrame } from './frame.ts'
 import type { AccountSetup } from './section-parts.ts'
 import type { TextKey } from './texts.ts'
@@ -11,7 +12,7 @@ export const unavailableScreen: FeatureScreen<FrameProps, TextKey> = {
   component: async () => (await import('./unavailable-screen.tsx')).UnavailableScreen,
   plain: ({ accountUrl }, texts) => ({
     text: texts.unavailableText,
-    links: [{ label: texts.back, href: accountUrl }]
+    links: toLinks([texts.back, accountUrl])
   })
 }
 

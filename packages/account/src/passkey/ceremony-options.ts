@@ -84,3 +84,8 @@ export function createCreationOptions(
     excludeCredentials: passkeys.map(toCredential)
   }
 }
+
+/** The fields of a form for the script, which fills in the credential. */
+export function toCredentialFields(options: RequestOptions | CreationOptions): Readonly<Record<string, string>> {
+  return { options: JSON.stringify(options), credential: '' }
+}

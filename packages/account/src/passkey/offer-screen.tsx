@@ -1,6 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, Heading, LinkButton, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { toCredentialFields } from './ceremony-options.ts'
 import { explainCreation, Failure } from './failure.tsx'
 import type { OfferProps } from './props.ts'
 import type { TextKey } from './texts.ts'
@@ -8,7 +9,7 @@ import type { TextKey } from './texts.ts'
 /** Offers a passkey after a sign-in. Without JavaScript, the user continues. */
 export function OfferScreen({ props, texts, csrfToken }: FeatureScreenProps<OfferProps, TextKey>): ReactElement {
   const { action, refuseAction, options, callbackUrl, isConditional, problem } = props
-  const fields = { csrfToken, callbackUrl, options: JSON.stringify(options), credential: '' }
+  const fields = { csrfToken, callbackUrl, ...toCredentialFields(options) }
   return (
     <>
       <Heading text={texts.offer} />

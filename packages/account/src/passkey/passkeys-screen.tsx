@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { AccountLink } from '../account-link.tsx'
 import { CodeField } from '../mail/code-field.tsx'
 import { getProblemKey } from '../mail/problem-key.ts'
+import { toCredentialFields } from './ceremony-options.ts'
 import { describePasskey } from './describe-passkey.ts'
 import { explainCreation, Failure } from './failure.tsx'
 import type { PasskeysProps } from './props.ts'
@@ -48,7 +49,7 @@ function AddForm({ add, texts, csrfToken }: Omit<AddFormProps, 'isWrong'>): Reac
           <Button label={texts.mailSend} kind="plain" />
         </Form>
       )}
-      <Form action={add.action} fields={{ csrfToken, options: JSON.stringify(add.options), credential: '' }}>
+      <Form action={add.action} fields={{ csrfToken, ...toCredentialFields(add.options) }}>
         <Failure explanations={explainCreation(texts)} />
         <Button label={texts.add} />
       </Form>

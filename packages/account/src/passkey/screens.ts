@@ -1,12 +1,12 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen, SetCookies } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
 import { getProblemKey } from '../mail/problem-key.ts'
+import { hiddenFields, textField, toForm, toLinks, toText } from '../plain-screen.ts'
+import { toCredentialFields } from './ceremony-options.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import type { AddForm, OfferProps, PasskeyProps, PasskeysProps, SignInProps, UnavailableProps } from './props.ts'
 import { script } from './script.ts'
 import type { TextKey } from './texts.ts'
-
-const hidden = (name: string, value: string) => ({ name, label: '', type: 'hidden', value })
 
 const signInScreen: FeatureScreen<SignInProps, TextKey> = {
   name: 'sign-in',
@@ -15,23 +15,18 @@ const signInScreen: FeatureScreen<SignInProps, TextKey> = {
   script,
   plain: ({ action, options, callbackUrl, signInUrl }, texts) => ({
     text: `${texts.signInText} ${texts.needsScript}`,
-    links: [{ label: texts.otherWays, href: signInUrl }],
-    form: {
-      action,
-      submit: texts.signIn,
-      fields: [hidden('callbackUrl', callbackUrl), hidden('options', JSON.stringify(options)), hidden('credential', '')]
-    }
+    links: toLinks([texts.otherWays, signInUrl]),
+    ...toForm(action, texts.signIn, hiddenFields({ callbackUrl, ...toCredentialFields(options) }))
   })
 }
 
 function getAddForm(
   { action, sendAction, options, mail }: AddForm,
   texts: Readonly<Record<TextKey, string>>
-): NonNullable<PlainScreen['form']> {
-  if (mail === 'send') return { action: sendAction, submit: texts.mailSend, fields: [] }
-  const fields = [hidden('options', JSON.stringify(options)), hidden('credential', '')]
-  const code = { name: 'mailCode', label: texts.mailCode, type: 'text' }
-  return { action, submit: texts.add, fields: mail === 'sent' ? [code, ...fields] : fields }
+): Pick<PlainScreen, 'form'> {
+  if (mail === 'send') return toForm(sendAction, texts.mailSend)
+  const fields = hiddenFields(toCredentialFields(options))
+  return toForm(action, texts.add, mail === 'sent' ? [textField('mailCode', texts.mailCode), ...fields] : fields)
 }
 
 const passkeysScreen: FeatureScreen<PasskeysProps, TextKey> = {
@@ -41,19 +36,17 @@ const passkeysScreen: FeatureScreen<PasskeysProps, TextKey> = {
   component: async () => (await import('./passkeys-screen.tsx')).PasskeysScreen,
   script,
   plain: ({ passkeys, add, verifyUrl, problem, accountUrl }, texts) => ({
-    text: [
+    text: toText(
       problem && texts[getProblemKey(problem, add?.mail ?? 'none')],
       texts.passkeysText,
       add && add.mail !== 'none' && texts.mailText
-    ]
-      .filter(Boolean)
-      .join(' '),
-    links: [
-      ...passkeys.flatMap(({ name, href }) => (href === null ? [] : [{ label: name || texts.name, href }])),
-      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
-      ...(accountUrl === null ? [] : [{ label: texts.toAccount, href: accountUrl }])
-    ],
-    ...(add && { form: getAddForm(add, texts) })
+    ),
+    links: toLinks(
+      ...passkeys.map(({ name, href }) => [name || texts.name, href] as const),
+      [texts.verify, verifyUrl],
+      [texts.toAccount, accountUrl]
+    ),
+    ...(add && getAddForm(add, texts))
   })
 }
 
@@ -63,9 +56,9 @@ const passkeyScreen: FeatureScreen<PasskeyProps, TextKey> = {
   width: 'wide',
   component: async () => (await import('./passkey-screen.tsx')).PasskeyScreen,
   plain: ({ passkey, removeAction, listUrl, problem }, texts) => ({
-    text: [problem && texts[problem], passkey.name || texts.name, texts.removeText].filter(Boolean).join(' '),
-    links: [{ label: texts.back, href: listUrl }],
-    form: { action: removeAction, submit: texts.remove, fields: [] }
+    text: toText(problem && texts[problem], passkey.name || texts.name, texts.removeText),
+    links: toLinks([texts.back, listUrl]),
+    ...toForm(removeAction, texts.remove)
   })
 }
 
@@ -75,13 +68,9 @@ const offerScreen: FeatureScreen<OfferProps, TextKey> = {
   component: async () => (await import('./offer-screen.tsx')).OfferScreen,
   script,
   plain: ({ action, options, callbackUrl, problem }, texts) => ({
-    text: [problem && texts[problem], texts.offerText, texts.needsScript].filter(Boolean).join(' '),
-    links: [{ label: texts.notNow, href: callbackUrl }],
-    form: {
-      action,
-      submit: texts.createPasskey,
-      fields: [hidden('callbackUrl', callbackUrl), hidden('options', JSON.stringify(options)), hidden('credential', '')]
-    }
+    text: toText(problem && texts[problem], texts.offerText, texts.needsScript),
+    links: toLinks([texts.notNow, callbackUrl]),
+    ...toForm(action, texts.createPasskey, hiddenFields({ callbackUrl, ...toCredentialFields(options) }))
   })
 }
 
@@ -91,7 +80,7 @@ const unavailableScreen: FeatureScreen<UnavailableProps, TextKey> = {
   component: async () => (await import('./unavailable-screen.tsx')).UnavailableScreen,
   plain: ({ backUrl, hasAccountPage }, texts) => ({
     text: texts.unavailableText,
-    links: [{ label: hasAccountPage ? texts.toAccount : texts.continue, href: backUrl }]
+    links: toLinks([hasAccountPage ? texts.toAccount : texts.continue, backUrl])
   })
 }
 

@@ -1,6 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { toCredentialFields } from './ceremony-options.ts'
 import { explainUse, Failure } from './failure.tsx'
 import type { SignInProps } from './props.ts'
 import type { TextKey } from './texts.ts'
@@ -8,7 +9,7 @@ import type { TextKey } from './texts.ts'
 /** Signs in with a passkey. The options are in the form, for the script. */
 export function SignInScreen({ props, texts, csrfToken }: FeatureScreenProps<SignInProps, TextKey>): ReactElement {
   const { action, options, callbackUrl, signInUrl } = props
-  const fields = { csrfToken, callbackUrl, options: JSON.stringify(options), credential: '' }
+  const fields = { csrfToken, callbackUrl, ...toCredentialFields(options) }
   return (
     <>
       <Heading text={texts.signIn} />

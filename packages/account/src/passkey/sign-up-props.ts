@@ -1,6 +1,6 @@
 import type { ShownCaptcha } from '@postern/core/feature'
 import type { ShownField } from '../sign-up-form/sign-up-fields.ts'
-import type { CreationOptions } from './ceremony-options.ts'
+import { type CreationOptions, toCredentialFields } from './ceremony-options.ts'
 import type { TextKey } from './texts.ts'
 
 /** A field that the user fills in. */
@@ -42,5 +42,5 @@ export interface SignUpProps {
 
 /** The hidden fields of a form: those of a passkey are for the script. */
 export function getHiddenFields({ options, values }: SignUpForm): Readonly<Record<string, string>> {
-  return { ...values, ...(options && { options: JSON.stringify(options), credential: '' }) }
+  return { ...values, ...(options && toCredentialFields(options)) }
 }

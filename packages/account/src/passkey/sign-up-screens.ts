@@ -1,4 +1,5 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, FeatureTexts, SetCookies } from '@postern/core/feature'
+import { hiddenFields, toForm, toText } from '../plain-screen.ts'
 import { toPlainFields } from '../sign-up-form/sign-up-fields.ts'
 import { script } from './script.ts'
 import { getHiddenFields, type SignUpForm, type SignUpProps } from './sign-up-props.ts'
@@ -21,16 +22,11 @@ const withScript: readonly string[] = ['sign-up', 'create'] satisfies SignUpScre
 
 function toPlainForm(form: SignUpForm, texts: Readonly<Record<TextKey, string>>) {
   const { action, submit, field, ownFields = [] } = form
-  const hidden = Object.entries(getHiddenFields(form)).map(([name, value]) => ({
-    name,
-    label: '',
-    type: 'hidden',
-    value
-  }))
+  const hidden = hiddenFields(getHiddenFields(form))
   const { name, value } = field ?? { name: 'code', value: '' }
   const shown = { name, label: texts[name], type: name === 'email' ? 'email' : 'text', value }
   const own = toPlainFields(ownFields, texts)
-  return { action, submit: texts[submit], fields: field ? [...hidden, shown, ...own] : [...hidden, ...own] }
+  return toForm(action, texts[submit], field ? [...hidden, shown, ...own] : [...hidden, ...own])
 }
 
 const toScreen = (name: string, title: TextKey): FeatureScreen<SignUpProps, TextKey> => ({
@@ -42,9 +38,9 @@ const toScreen = (name: string, title: TextKey): FeatureScreen<SignUpProps, Text
     const problems = [problem, form?.field?.problem].flatMap((key) => key ?? [])
     const needed = form?.options ? [texts.needsScript] : []
     return {
-      text: [...problems.map((key) => texts[key]), texts[text], ...needed, email].filter(Boolean).join(' '),
+      text: toText(...problems.map((key) => texts[key]), texts[text], ...needed, email),
       links: link ? [{ label: texts[link.text], href: link.href }] : [],
-      ...(form && { form: toPlainForm(form, texts) })
+      ...(form && toPlainForm(form, texts))
     }
   }
 })

@@ -1,4 +1,5 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, FeatureTexts, SetCookies } from '@postern/core/feature'
+import { hiddenFields, toForm, toText } from '../plain-screen.ts'
 import { toPlainFields } from '../sign-up-form/sign-up-fields.ts'
 import type { FormField, FormProps } from './form-props.ts'
 import type { PasswordSetup } from './password-setup.ts'
@@ -42,24 +43,19 @@ const toScreen = (name: string, title: TextKey): FeatureScreen<FormProps, TextKe
   plain: ({ text, email, form, problem, links }, texts) => {
     const problems = [problem, ...(form?.fields ?? []).map((field) => field.problem)].flatMap((key) => key ?? [])
     return {
-      text: [...problems.map((key) => texts[key]), texts[text], email].filter(Boolean).join(' '),
+      text: toText(...problems.map((key) => texts[key]), texts[text], email),
       links: links.map((link) => ({ label: texts[link.text], href: link.href })),
-      ...(form && {
-        form: {
-          action: form.action,
-          submit: texts[form.submit],
-          fields: [
-            ...Object.entries(form.values).map(([key, value]) => ({ name: key, label: '', type: 'hidden', value })),
-            ...form.fields.map(({ name, label, value }) => ({
-              name,
-              label: texts[label],
-              type: inputTypes[name],
-              value
-            })),
-            ...toPlainFields(form.ownFields ?? [], texts)
-          ]
-        }
-      })
+      ...(form &&
+        toForm(form.action, texts[form.submit], [
+          ...hiddenFields(form.values),
+          ...form.fields.map(({ name, label, value }) => ({
+            name,
+            label: texts[label],
+            type: inputTypes[name],
+            value
+          })),
+          ...toPlainFields(form.ownFields ?? [], texts)
+        ]))
     }
   }
 })

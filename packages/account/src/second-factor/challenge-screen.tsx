@@ -2,6 +2,7 @@ import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import { Fragment, type ReactElement } from 'react'
 import { CodeField } from '../mail/code-field.tsx'
+import { type RequestOptions, toCredentialFields } from '../passkey/ceremony-options.ts'
 import { explainUse, Failure } from '../passkey/failure.tsx'
 import { getChallengeLead } from './challenge-lead.ts'
 import { canFocus } from './field-focus.ts'
@@ -70,13 +71,13 @@ function TotpForm({ props, texts, csrfToken }: PartProps): ReactElement {
 }
 
 /** The script shows it, or says that the browser does not support passkeys. */
-function PasskeyForm({ props, texts, csrfToken }: PartProps): ReactElement {
-  const { action, methods, passkeyOptions, problem } = props
+function PasskeyForm({ options, props, texts, csrfToken }: PartProps & { readonly options: RequestOptions }) {
+  const { action, methods, problem } = props
   return (
     <>
       <div hidden={true} data-passkey-if="supported">
         <div className="stack">
-          <Form action={action} fields={{ csrfToken, options: JSON.stringify(passkeyOptions), credential: '' }}>
+          <Form action={action} fields={{ csrfToken, ...toCredentialFields(options) }}>
             <Failure explanations={explainUse(texts)} />
             <TrustField id="trust-passkey" props={props} texts={texts} />
             <Button
@@ -162,7 +163,7 @@ export function ChallengeScreen({
           <TotpForm {...part} />
         </div>
       )}
-      {passkeyOptions && <PasskeyForm {...part} />}
+      {passkeyOptions && <PasskeyForm options={passkeyOptions} {...part} />}
     </Fragment>
   )
   return (

@@ -3,12 +3,13 @@ import {
   type FeatureRequest,
   type FeatureScreen,
   getText,
-  type PlainScreen,
   type SetCookies
 } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
 import { getProblemKey } from '../mail/problem-key.ts'
+import { toCredentialFields } from '../passkey/ceremony-options.ts'
 import { script } from '../passkey/script.ts'
+import { hiddenField, hiddenFields, textField, toForm, toLinks, toText } from '../plain-screen.ts'
 import { getChallengeLead } from './challenge-lead.ts'
 import { script as copyScript } from './copy-script.ts'
 import { describeRemoval } from './factor-lines.ts'
@@ -25,12 +26,7 @@ import type {
 import type { SecondFactorSetup } from './second-factor-setup.ts'
 import type { TextKey } from './texts.ts'
 
-type Field = NonNullable<PlainScreen['form']>['fields'][number]
-
-const hidden = (name: string, value: string): Field => ({ name, label: '', type: 'hidden', value })
-const field = (name: string, label: string): Field => ({ name, label, type: 'text' })
-
-const sendMail = hidden('send', 'mail')
+const sendMail = hiddenField('send', 'mail')
 
 const challengeScreen: FeatureScreen<ChallengeProps, TextKey> = {
   name: 'challenge',
@@ -40,18 +36,16 @@ const challengeScreen: FeatureScreen<ChallengeProps, TextKey> = {
   plain: ({ action, methods, passkeyOptions, mail, problem }, texts) => {
     const hasTotp = methods.includes('totp')
     const lead = texts[getChallengeLead({ methods, mail })]
-    const text = [problem && texts[problem], lead].filter(Boolean).join(' ')
+    const text = toText(problem && texts[problem], lead)
     if (methods.length === 0) return { text }
-    if (hasTotp && mail === 'send') return { text, form: { action, submit: texts.mailSend, fields: [sendMail] } }
+    if (hasTotp && mail === 'send') return { text, ...toForm(action, texts.mailSend, [sendMail]) }
     const fields = [
-      ...(hasTotp ? [field('code', texts.code)] : []),
-      ...(mail === 'sent' ? [field('mailCode', texts.mailCode)] : []),
-      ...(methods.includes('recovery-code') ? [field('recoveryCode', texts.recoveryCode)] : []),
-      ...(passkeyOptions && !hasTotp
-        ? [hidden('options', JSON.stringify(passkeyOptions)), hidden('credential', '')]
-        : [])
+      ...(hasTotp ? [textField('code', texts.code)] : []),
+      ...(mail === 'sent' ? [textField('mailCode', texts.mailCode)] : []),
+      ...(methods.includes('recovery-code') ? [textField('recoveryCode', texts.recoveryCode)] : []),
+      ...(passkeyOptions && !hasTotp ? hiddenFields(toCredentialFields(passkeyOptions)) : [])
     ]
-    return { text, form: { action, submit: texts.continue, fields } }
+    return { text, ...toForm(action, texts.continue, fields) }
   }
 }
 
@@ -61,7 +55,7 @@ const createLost = (name: string, title: TextKey): FeatureScreen<LostProps, Text
   component: async () => (await import('./lost-screen.tsx')).LostScreen,
   plain: (props, texts) => ({
     text: texts[getLostHelp(props)],
-    links: [{ label: texts.goBack, href: props.challengeUrl }]
+    links: toLinks([texts.goBack, props.challengeUrl])
   })
 })
 
@@ -72,10 +66,10 @@ const enrollScreen: FeatureScreen<EnrollProps, TextKey> = {
   script: copyScript,
   plain: ({ action, key, mail, problem }, texts) => {
     const lead = mail === 'none' ? `${texts.enrollText} ${texts.key}: ${key.text}` : texts.mailText
-    const text = [problem && texts[getProblemKey(problem, mail)], lead].filter(Boolean).join(' ')
-    if (mail === 'send') return { text, form: { action, submit: texts.mailSend, fields: [sendMail] } }
-    const fields = [mail === 'sent' ? field('mailCode', texts.mailCode) : field('code', texts.code)]
-    return { text, form: { action, submit: texts.confirm, fields } }
+    const text = toText(problem && texts[getProblemKey(problem, mail)], lead)
+    if (mail === 'send') return { text, ...toForm(action, texts.mailSend, [sendMail]) }
+    const field = mail === 'sent' ? textField('mailCode', texts.mailCode) : textField('code', texts.code)
+    return { text, ...toForm(action, texts.confirm, [field]) }
   }
 }
 
@@ -86,20 +80,10 @@ const codesScreen: FeatureScreen<CodesProps, TextKey> = {
   script: copyScript,
   plain: ({ codes, action, listUrl }, texts) => ({
     text: codes.length > 0 ? `${texts.codesText} ${codes.join(' ')}` : texts.codesShown,
-    links: listUrl === null ? [] : [{ label: texts.codesSaved, href: listUrl }],
-    ...(action !== null && { form: { action, submit: texts.codesSaved, fields: [hidden('saved', 'yes')] } })
+    links: toLinks([texts.codesSaved, listUrl]),
+    ...toForm(action, texts.codesSaved, [hiddenField('saved', 'yes')])
   })
 }
-
-/** The form that an action needs. */
-const toForm = (action: string | null, submit: string, fields: readonly Field[] = []) =>
-  action === null ? {} : { form: { action, submit, fields } }
-
-const toLinks = (...links: readonly (readonly [label: string, href: string | null])[]) =>
-  links.flatMap(([label, href]) => (href === null ? [] : [{ label, href }]))
-
-const explain = (problem: TextKey | null, text: string, texts: Readonly<Record<TextKey, string>>): string =>
-  [problem && texts[problem], text].filter(Boolean).join(' ')
 
 const factorsScreen: FeatureScreen<FactorsProps, TextKey> = {
   name: 'factors',
@@ -107,14 +91,12 @@ const factorsScreen: FeatureScreen<FactorsProps, TextKey> = {
   width: 'wide',
   component: async () => (await import('./factors-screen.tsx')).FactorsScreen,
   plain: ({ totp, startAction, verifyUrl, problem, accountUrl, ...urls }, texts) => ({
-    text: explain(problem, totp ? texts.app : texts.noApp, texts),
+    text: toText(problem && texts[problem], totp ? texts.app : texts.noApp),
     links: toLinks(
-      ...([
-        [texts.app, urls.appUrl],
-        [texts.recoveryCodes, urls.codesUrl],
-        [texts.verify, verifyUrl],
-        [texts.toAccount, accountUrl]
-      ] as const)
+      [texts.app, urls.appUrl],
+      [texts.recoveryCodes, urls.codesUrl],
+      [texts.verify, verifyUrl],
+      [texts.toAccount, accountUrl]
     ),
     ...toForm(startAction, texts.start)
   })
@@ -126,10 +108,14 @@ const appScreen: FeatureScreen<FactorsProps, TextKey> = {
   width: 'wide',
   component: async () => (await import('./app-screen.tsx')).AppScreen,
   plain: ({ totp, recoveryCodes, startAction, removeAction, needsCode, verifyUrl, problem, listUrl }, texts) => ({
-    text: explain(problem, totp ? describeRemoval({ recoveryCodes }, texts) : texts.noApp, texts),
+    text: toText(problem && texts[problem], totp ? describeRemoval({ recoveryCodes }, texts) : texts.noApp),
     links: toLinks([texts.verify, verifyUrl], [texts.back, listUrl]),
     ...(totp
-      ? toForm(removeAction, texts.remove, needsCode ? [field('code', recoveryCodes ? texts.anyCode : texts.code)] : [])
+      ? toForm(
+          removeAction,
+          texts.remove,
+          needsCode ? [textField('code', recoveryCodes ? texts.anyCode : texts.code)] : []
+        )
       : toForm(startAction, texts.start))
   })
 }
@@ -140,9 +126,9 @@ const codesLeftScreen: FeatureScreen<FactorsProps, TextKey> = {
   width: 'wide',
   component: async () => (await import('./codes-left-screen.tsx')).CodesLeftScreen,
   plain: ({ codesAction, needsCode, verifyUrl, problem, listUrl }, texts) => ({
-    text: explain(problem, texts.recoveryText, texts),
+    text: toText(problem && texts[problem], texts.recoveryText),
     links: toLinks([texts.verify, verifyUrl], [texts.back, listUrl]),
-    ...toForm(codesAction, texts.createCodes, needsCode ? [field('code', texts.anyCode)] : [])
+    ...toForm(codesAction, texts.createCodes, needsCode ? [textField('code', texts.anyCode)] : [])
   })
 }
 

@@ -9,6 +9,7 @@ import {
   getText
 } from '@postern/core/feature'
 import { hideActor } from '../../hide-actor.ts'
+import { toLinks } from '../../plain-screen.ts'
 import { getFrame } from '../frame.ts'
 import { pickText, TextCollector } from '../pick-text.ts'
 import { collectProviderNames, getProviderKey } from '../provider-names.ts'
@@ -28,10 +29,7 @@ const screen: FeatureScreen<ActivityProps, TextKey> = {
   component: async () => (await import('./activity-screen.tsx')).ActivityScreen,
   plain: ({ events, olderUrl, accountUrl }, texts) => ({
     text: [texts.activityText, ...events.map(({ type, time }) => `${type} ${time}`)].join(' · '),
-    links: [
-      ...(olderUrl === null ? [] : [{ label: texts.older, href: olderUrl }]),
-      { label: texts.back, href: accountUrl }
-    ]
+    links: toLinks([texts.older, olderUrl], [texts.back, accountUrl])
   })
 }
 

@@ -5,6 +5,7 @@ import {
   type FeatureScreen,
   getText
 } from '@postern/core/feature'
+import { toLinks } from '../../plain-screen.ts'
 import { askToAuthenticate, type CredentialUser, getVerifyUrl, readCredentialUser } from '../../signed-in-user.ts'
 import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
@@ -28,10 +29,7 @@ const screen: FeatureScreen<ConnectionsProps, TextKey> = {
         [providerName ?? provider, email].filter(Boolean).join(' ')
       )
     ].join(' · '),
-    links: [
-      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
-      { label: texts.back, href: accountUrl }
-    ]
+    links: toLinks([texts.verify, verifyUrl], [texts.back, accountUrl])
   })
 }
 

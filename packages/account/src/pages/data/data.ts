@@ -1,4 +1,5 @@
 import { type ActionResult, type FeatureRequest, type FeatureScreen, jsonFile } from '@postern/core/feature'
+import { toForm, toLinks } from '../../plain-screen.ts'
 import { askToAuthenticate, getVerifyUrl, readCredentialUser } from '../../signed-in-user.ts'
 import { getFrame } from '../frame.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
@@ -15,11 +16,8 @@ const screen: FeatureScreen<DataProps, TextKey> = {
   component: async () => (await import('./data-screen.tsx')).DataScreen,
   plain: ({ action, verifyUrl, accountUrl }, texts) => ({
     text: texts.dataText,
-    links: [
-      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
-      { label: texts.back, href: accountUrl }
-    ],
-    ...(action !== null && { form: { action, submit: texts.download, fields: [] } })
+    links: toLinks([texts.verify, verifyUrl], [texts.back, accountUrl]),
+    ...toForm(action, texts.download)
   })
 }
 

@@ -1,3 +1,4 @@
+import type { DecisionProps } from '../decision.ts'
 import type { FrameProps } from '../frame.ts'
 
 /** A deletion that is scheduled. */
@@ -15,14 +16,9 @@ export interface PendingDeletion {
 }
 
 /** The values of the page on which the owner of the address deletes the account at once, or keeps it. */
-export interface ConfirmDeletionProps extends FrameProps {
+export interface ConfirmDeletionProps extends FrameProps, DecisionProps {
   /** When the account is deleted by itself, in ISO 8601. */
   readonly deleteAt: string
-  /** Of the form with `token` and `decision`: `confirm` or `cancel`. */
-  readonly action: string
-  readonly token: string
-  /** Whether the page without a renderer has the form that keeps the account. */
-  readonly isCancellation: boolean
 }
 
 /** The values of the page that says what a link has done, or why it does nothing. */

@@ -1,4 +1,6 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen } from '@postern/core/feature'
+import { textField, toForm, toLinks, toText } from '../../plain-screen.ts'
+import { toPlainDecision } from '../decision.ts'
 import type { TextKey } from '../texts.ts'
 import { fillTime } from './fill-time.ts'
 import { linkTexts } from './link-texts.ts'
@@ -26,12 +28,10 @@ function describe({ pending, deleteAt, endsSessions, logUntil }: DeletionProps, 
 }
 
 function getForm({ pending, action }: DeletionProps, texts: Texts): Pick<PlainScreen, 'form'> {
-  if (pending?.approveAction)
-    return { form: { action: pending.approveAction, submit: texts.deletionButton, fields: [] } }
-  if (pending) return { form: { action: pending.keepAction, submit: texts.deletionKeep, fields: [] } }
-  if (action === null) return {}
+  if (pending?.approveAction) return toForm(pending.approveAction, texts.deletionButton)
+  if (pending) return toForm(pending.keepAction, texts.deletionKeep)
   const label = texts.deletionConfirm.replace('{word}', texts.deletionWord)
-  return { form: { action, submit: texts.deletionButton, fields: [{ name: 'confirmation', label, type: 'text' }] } }
+  return toForm(action, texts.deletionButton, [textField('confirmation', label)])
 }
 
 const deletionScreen: FeatureScreen<DeletionProps, TextKey> = {
@@ -40,12 +40,12 @@ const deletionScreen: FeatureScreen<DeletionProps, TextKey> = {
   width: 'wide',
   component: async () => (await import('./deletion-screen.tsx')).DeletionScreen,
   plain: (props, texts) => ({
-    text: [props.problem && texts[props.problem], ...describe(props, texts)].filter(Boolean).join(' '),
-    links: [
-      ...(props.verifyUrl === null ? [] : [{ label: texts.verify, href: props.verifyUrl }]),
-      ...(props.pending?.factorUrl ? [{ label: texts.emailFactor, href: props.pending.factorUrl }] : []),
-      { label: texts.back, href: props.accountUrl }
-    ],
+    text: toText(props.problem && texts[props.problem], ...describe(props, texts)),
+    links: toLinks(
+      [texts.verify, props.verifyUrl],
+      [texts.emailFactor, props.pending?.factorUrl],
+      [texts.back, props.accountUrl]
+    ),
     ...getForm(props, texts)
   })
 }
@@ -56,7 +56,7 @@ const deletedScreen: FeatureScreen<DeletedProps, TextKey> = {
   component: async () => (await import('./deleted-screen.tsx')).DeletedScreen,
   plain: ({ siteName, siteUrl }, texts) => ({
     text: texts.deletedText,
-    links: [{ label: texts.toSite.replace('{site}', siteName), href: siteUrl }]
+    links: toLinks([texts.toSite.replace('{site}', siteName), siteUrl])
   })
 }
 
@@ -66,7 +66,7 @@ const scheduledScreen: FeatureScreen<DeletionScheduledProps, TextKey> = {
   component: async () => (await import('./deletion-scheduled-screen.tsx')).DeletionScheduledScreen,
   plain: ({ deleteAt, siteName, siteUrl }, texts) => ({
     text: fillTime(texts.deletionScheduledText, { deleteAt }),
-    links: [{ label: texts.toSite.replace('{site}', siteName), href: siteUrl }]
+    links: toLinks([texts.toSite.replace('{site}', siteName), siteUrl])
   })
 }
 
@@ -75,24 +75,14 @@ const confirmScreen: FeatureScreen<ConfirmDeletionProps, TextKey> = {
   title: 'deletion',
   width: 'wide',
   component: async () => (await import('./confirm-screen.tsx')).ConfirmDeletionScreen,
-  plain: ({ deleteAt, action, token, isCancellation, problem }, texts) => ({
-    text: [
+  plain: ({ deleteAt, problem, ...decision }, texts) => ({
+    text: toText(
       problem && texts[problem],
-      ...[fillTime(texts.deletionPending, { deleteAt }), texts.deletionUser, texts.deletionSessions]
-    ]
-      .filter(Boolean)
-      .join(' '),
-    links: isCancellation
-      ? []
-      : [{ label: texts.deletionKeep, href: `${action}?${new URLSearchParams({ token, decision: 'cancel' })}` }],
-    form: {
-      action,
-      submit: isCancellation ? texts.deletionKeep : texts.deletionButton,
-      fields: [
-        { name: 'token', label: '', type: 'hidden', value: token },
-        { name: 'decision', label: '', type: 'hidden', value: isCancellation ? 'cancel' : 'confirm' }
-      ]
-    }
+      fillTime(texts.deletionPending, { deleteAt }),
+      texts.deletionUser,
+      texts.deletionSessions
+    ),
+    ...toPlainDecision(decision, { confirm: texts.deletionButton, cancel: texts.deletionKeep })
   })
 }
 
@@ -105,7 +95,7 @@ const linkScreens = Object.entries(linkTexts).map(
     component: async () => (await import('./link-screen.tsx')).DeletionLinkScreen,
     plain: ({ accountUrl }, texts) => ({
       text: texts[text],
-      links: [{ label: texts.back, href: accountUrl }]
+      links: toLinks([texts.back, accountUrl])
     })
   })
 )

@@ -6,6 +6,7 @@ import {
   getText,
   type UserSession
 } from '@postern/core/feature'
+import { toForm, toLinks } from '../../plain-screen.ts'
 import { askToAuthenticate, getVerifyUrl, hasRecentSignIn } from '../../signed-in-user.ts'
 import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
@@ -27,11 +28,8 @@ const screen: FeatureScreen<DevicesProps, TextKey> = {
   component: async () => (await import('./devices-screen.tsx')).DevicesScreen,
   plain: ({ devices, endOthersAction, verifyUrl, accountUrl }, texts) => ({
     text: [texts[getLead({ devices })], ...devices.map((device) => getDeviceTitle(device, texts))].join(' · '),
-    links: [
-      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
-      { label: texts.back, href: accountUrl }
-    ],
-    ...(verifyUrl === null && { form: { action: endOthersAction, submit: texts.endOthers, fields: [] } })
+    links: toLinks([texts.verify, verifyUrl], [texts.back, accountUrl]),
+    ...toForm(verifyUrl === null ? endOthersAction : null, texts.endOthers)
   })
 }
 

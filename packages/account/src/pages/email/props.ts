@@ -1,3 +1,4 @@
+import type { DecisionProps } from '../decision.ts'
 import type { FrameProps } from '../frame.ts'
 
 /** The values of the page of the email address. */
@@ -40,16 +41,11 @@ export interface ConfirmEmailProps extends FrameProps {
 }
 
 /** The values of the page on which the owner of the current address confirms or cancels a change. */
-export interface AgreeEmailProps extends FrameProps {
+export interface AgreeEmailProps extends FrameProps, DecisionProps {
   /** The new address. */
   readonly email: string
   /** When it changes by itself, in ISO 8601. */
   readonly at: string
-  /** Of the form with `token` and `decision`: `confirm` or `cancel`. */
-  readonly action: string
-  readonly token: string
-  /** Whether the page without a renderer has the form that cancels. */
-  readonly isCancellation: boolean
 }
 
 /** The values of the page that says what a link or a code has done, or why it does nothing. */

@@ -1,4 +1,6 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen } from '@postern/core/feature'
+import { textField, toForm, toLinks, toText } from '../../plain-screen.ts'
+import { toPlainDecision } from '../decision.ts'
 import { getFrame } from '../frame.ts'
 import type { AccountSetup } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
@@ -10,13 +12,8 @@ import { script as resendScript } from './resend-script.ts'
 type Texts = Readonly<Record<TextKey, string>>
 
 /** The form of a change that waits, for a page without a renderer. */
-const getWaitingForm = (
-  { approveAction, cancelAction }: WaitingEmail,
-  texts: Texts
-): NonNullable<PlainScreen['form']> =>
-  approveAction === null
-    ? { action: cancelAction, submit: texts.emailCancel, fields: [] }
-    : { action: approveAction, submit: texts.emailApprove, fields: [] }
+const getWaitingForm = ({ approveAction, cancelAction }: WaitingEmail, texts: Texts): Pick<PlainScreen, 'form'> =>
+  approveAction === null ? toForm(cancelAction, texts.emailCancel) : toForm(approveAction, texts.emailApprove)
 
 const emailScreen: FeatureScreen<EmailProps, TextKey> = {
   name: 'email',
@@ -24,27 +21,19 @@ const emailScreen: FeatureScreen<EmailProps, TextKey> = {
   width: 'wide',
   component: async () => (await import('./email-screen.tsx')).EmailScreen,
   plain: ({ email, typed, action, accountUrl, verifyUrl, problem, pending, confirmUrl, waiting }, texts) => ({
-    text: [
+    text: toText(
       problem ? texts[problem] : texts.emailText,
       email ?? texts.emailNone,
       waiting && `${fillWaiting(texts.emailWaiting, waiting)} ${texts.emailWaitingText}`
-    ]
-      .filter(Boolean)
-      .join(' '),
-    links: [
-      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
-      ...(pending === null ? [] : [{ label: texts.emailEnterCode, href: confirmUrl }]),
-      ...(waiting?.factorUrl ? [{ label: texts.emailFactor, href: waiting.factorUrl }] : []),
-      { label: texts.back, href: accountUrl }
-    ],
-    ...(action !== null && {
-      form: {
-        action,
-        submit: texts.emailSubmit,
-        fields: [{ name: 'email', label: texts.emailNew, type: 'email', value: typed }]
-      }
-    }),
-    ...(waiting && { form: getWaitingForm(waiting, texts) })
+    ),
+    links: toLinks(
+      [texts.verify, verifyUrl],
+      [texts.emailEnterCode, pending === null ? null : confirmUrl],
+      [texts.emailFactor, waiting?.factorUrl],
+      [texts.back, accountUrl]
+    ),
+    ...toForm(action, texts.emailSubmit, [{ name: 'email', label: texts.emailNew, type: 'email', value: typed }]),
+    ...(waiting && getWaitingForm(waiting, texts))
   })
 }
 
@@ -55,12 +44,9 @@ const confirmScreen: FeatureScreen<ConfirmEmailProps, TextKey> = {
   component: async () => (await import('./confirm-screen.tsx')).ConfirmEmailScreen,
   script: resendScript,
   plain: ({ email, action, accountUrl, changeUrl, problem }, texts) => ({
-    text: [problem && texts[problem], texts.emailSent, email].filter(Boolean).join(' '),
-    links: [
-      { label: texts.emailOther, href: changeUrl },
-      { label: texts.back, href: accountUrl }
-    ],
-    form: { action, submit: texts.emailConfirmSubmit, fields: [{ name: 'code', label: texts.emailCode, type: 'text' }] }
+    text: toText(problem && texts[problem], texts.emailSent, email),
+    links: toLinks([texts.emailOther, changeUrl], [texts.back, accountUrl]),
+    ...toForm(action, texts.emailConfirmSubmit, [textField('code', texts.emailCode)])
   })
 }
 
@@ -69,21 +55,14 @@ const agreeScreen: FeatureScreen<AgreeEmailProps, TextKey> = {
   title: 'emailAgree',
   width: 'wide',
   component: async () => (await import('./agree-screen.tsx')).AgreeEmailScreen,
-  plain: ({ email, at, action, token, isCancellation, problem }, texts) => ({
-    text: [problem && texts[problem], texts.emailAgreeText, email, fillWaiting(texts.emailAgreeEffects, { email, at })]
-      .filter(Boolean)
-      .join(' '),
-    links: isCancellation
-      ? []
-      : [{ label: texts.emailCancel, href: `${action}?${new URLSearchParams({ token, decision: 'cancel' })}` }],
-    form: {
-      action,
-      submit: isCancellation ? texts.emailCancel : texts.emailAgreeSubmit,
-      fields: [
-        { name: 'token', label: '', type: 'hidden', value: token },
-        { name: 'decision', label: '', type: 'hidden', value: isCancellation ? 'cancel' : 'confirm' }
-      ]
-    }
+  plain: ({ email, at, problem, ...decision }, texts) => ({
+    text: toText(
+      problem && texts[problem],
+      texts.emailAgreeText,
+      email,
+      fillWaiting(texts.emailAgreeEffects, { email, at })
+    ),
+    ...toPlainDecision(decision, { confirm: texts.emailAgreeSubmit, cancel: texts.emailCancel })
   })
 }
 
@@ -96,7 +75,7 @@ const linkScreens = Object.entries(linkTexts).map(
     component: async () => (await import('./link-screen.tsx')).EmailLinkScreen,
     plain: ({ accountUrl }, texts) => ({
       text: texts[text],
-      links: [{ label: texts.back, href: accountUrl }]
+      links: toLinks([texts.back, accountUrl])
     })
   })
 )

@@ -5,6 +5,7 @@ import {
   getText,
   toDisplayName
 } from '@postern/core/feature'
+import { textField, toForm, toLinks } from '../../plain-screen.ts'
 import { askToAuthenticate, getVerifyUrl, readUser } from '../../signed-in-user.ts'
 import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
@@ -25,13 +26,8 @@ const screen: FeatureScreen<ProfileProps, TextKey> = {
   component: async () => (await import('./profile-screen.tsx')).ProfileScreen,
   plain: ({ name, action, accountUrl, verifyUrl, problem }, texts) => ({
     text: problem ? texts[problem] : texts.profileText,
-    links: [
-      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
-      { label: texts.back, href: accountUrl }
-    ],
-    ...(action !== null && {
-      form: { action, submit: texts.save, fields: [{ name: 'name', label: texts.name, type: 'text', value: name }] }
-    })
+    links: toLinks([texts.verify, verifyUrl], [texts.back, accountUrl]),
+    ...toForm(action, texts.save, [{ ...textField('name', texts.name), value: name }])
   })
 }
 
