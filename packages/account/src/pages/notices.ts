@@ -6,39 +6,19 @@ import {
   getHeader,
   type SecurityEvent
 } from '@postern/core/feature'
+import { optionalMail } from '../mail/feature-mail.ts'
 import { notifyUser } from './notify-user.ts'
+import type { TextKey } from './texts.ts'
+
+const mail = optionalMail<TextKey>
+const button = 'mailButton'
 
 /** The mails about what happens to an account. They need a mail server, and are not sent without one. */
 export const noticeMails: readonly FeatureMail[] = [
-  {
-    name: 'created',
-    subject: 'mailCreatedSubject',
-    text: 'mailCreatedText',
-    button: 'mailButton',
-    isOptional: true
-  },
-  {
-    name: 'connected',
-    subject: 'mailConnectedSubject',
-    text: 'mailConnectedText',
-    button: 'mailButton',
-    isOptional: true
-  },
-  {
-    name: 'disconnected',
-    subject: 'mailDisconnectedSubject',
-    text: 'mailDisconnectedText',
-    button: 'mailButton',
-    isOptional: true
-  },
-  {
-    name: 'new-device',
-    subject: 'mailDeviceSubject',
-    text: 'mailDeviceText',
-    button: 'mailButton',
-    isOptional: true,
-    emptyValues: { device: 'unknownDevice' }
-  }
+  mail('created', 'mailCreatedSubject', 'mailCreatedText', { button }),
+  mail('connected', 'mailConnectedSubject', 'mailConnectedText', { button }),
+  mail('disconnected', 'mailDisconnectedSubject', 'mailDisconnectedText', { button }),
+  mail('new-device', 'mailDeviceSubject', 'mailDeviceText', { button, emptyValues: { device: 'unknownDevice' } })
 ]
 
 /** The notices about new devices that one user gets: someone who knows the password can sign in as often as they like. */

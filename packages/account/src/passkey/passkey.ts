@@ -10,8 +10,10 @@ import {
   json,
   type SectionSummary
 } from '@postern/core/feature'
+import { optionalMail } from '../mail/feature-mail.ts'
 import { createMaySignUp } from '../mail/mailed-sign-up.ts'
 import { factorNeeds, ticketNeeds } from '../needs.ts'
+import { bindRoutes } from '../routes.ts'
 import { createSignUpForm, findSignUpFormProblems } from '../sign-up-form/options.ts'
 import { addPasskey, sendCode, sendCreationOptions } from './add.ts'
 import { eventTypes } from './event-types.ts'
@@ -54,14 +56,8 @@ export interface PasskeyApi {
   list(userId: string): Promise<readonly PasskeyInfo[]>
 }
 
-const mail = (name: PasskeyChange, subject: TextKey, text: TextKey): FeatureMail => ({
-  name,
-  subject,
-  text,
-  button: 'mailButton',
-  emptyValues: { passkey: 'name' },
-  isOptional: true
-})
+const mail = (name: PasskeyChange, subject: TextKey, text: TextKey): FeatureMail =>
+  optionalMail<TextKey>(name, subject, text, { button: 'mailButton', emptyValues: { passkey: 'name' } })
 
 const mails: readonly FeatureMail[] = [
   mail('added', 'mailAddedSubject', 'mailAddedText'),
@@ -92,65 +88,38 @@ const errors: readonly FeatureError[] = [
   { code: 'PasskeyExpired', text: 'expiredText', next: 'expiredNext', screen: 'signin', status: 401 }
 ]
 
-/** The changes that one client may make. */
-const changeLimit = { points: 60, seconds: 3600 }
-
 const optionsPath = '/passkey/options'
 
 function createRoutes(setup: PasskeySetup): readonly FeatureRoute[] {
-  const post = (path: string, run: FeatureRoute['run']): FeatureRoute => ({
-    method: 'POST',
-    path,
-    limit: changeLimit,
-    run
-  })
+  const { get, post } = bindRoutes(setup)
   const { relatedOrigins } = setup
+  const data = { access: 'anyone', answers: 'json' } as const
   return [
-    {
-      method: 'GET',
-      path: optionsPath,
-      access: 'anyone',
-      answers: 'json',
-      run: (request) => sendRequestOptions(request, setup)
-    },
-    { method: 'GET', path: '/passkeys', run: (request) => showList(request, setup) },
-    post('/passkeys', (request) => addPasskey(request, setup)),
-    post('/passkeys/code', (request) => sendCode(request, setup)),
-    post('/passkeys/options', (request) => sendCreationOptions(request, setup)),
-    { method: 'GET', path: '/passkeys/:id', run: (request) => showOne(request, setup) },
-    { method: 'DELETE', path: '/passkeys/:id', limit: changeLimit, run: (request) => remove(request, setup) },
-    { method: 'GET', path: '/passkey/offer', run: (request) => showOffer(request, setup) },
-    post('/passkey/offer', (request) => acceptOffer(request, setup)),
-    post('/passkey/offer/refuse', (request) => refuseOffer(request, setup)),
-    post('/passkeys/:id/rename', (request) => rename(request, setup)),
-    post('/passkeys/:id/remove', (request) => remove(request, setup)),
+    get(optionsPath, sendRequestOptions, data),
+    get('/passkeys', showList),
+    post('/passkeys', addPasskey),
+    post('/passkeys/code', sendCode),
+    post('/passkeys/options', sendCreationOptions),
+    get('/passkeys/:id', showOne),
+    { ...post('/passkeys/:id', remove), method: 'DELETE' },
+    get('/passkey/offer', showOffer),
+    post('/passkey/offer', acceptOffer),
+    post('/passkey/offer/refuse', refuseOffer),
+    post('/passkeys/:id/rename', rename),
+    post('/passkeys/:id/remove', remove),
     ...(relatedOrigins.length === 0
       ? []
-      : [
-          {
-            method: 'GET',
-            path: '/.well-known/webauthn',
-            access: 'anyone',
-            answers: 'json',
-            run: () => json({ origins: relatedOrigins })
-          } as const
-        ])
+      : [get('/.well-known/webauthn', async () => json({ origins: relatedOrigins }), data)])
   ]
 }
 
 function createSignUpRoutes(setup: PasskeySetup): readonly FeatureRoute[] {
-  const get = (path: string, run: FeatureRoute['run']): FeatureRoute => ({ method: 'GET', path, access: 'anyone', run })
+  const { get, post } = bindRoutes(setup)
+  const open = { access: 'anyone' } as const
   return [
-    get('/passkey/sign-up', (request) => showSignUp(request, setup)),
-    {
-      method: 'POST',
-      path: '/passkey/sign-up',
-      access: 'anyone',
-      limit: changeLimit,
-      mailTo: 'email',
-      run: (request) => startSignUp(request, setup)
-    },
-    get('/passkey/check-mail', (request) => showCheckMail(request, setup))
+    get('/passkey/sign-up', showSignUp, open),
+    post('/passkey/sign-up', startSignUp, { ...open, mailTo: 'email' }),
+    get('/passkey/check-mail', showCheckMail, open)
   ]
 }
 

@@ -7,8 +7,10 @@ import {
   redirect,
   type SignInPageLink
 } from '@postern/core/feature'
+import { optionalMail } from '../mail/feature-mail.ts'
 import { createMaySignUp } from '../mail/mailed-sign-up.ts'
 import { factorNeeds } from '../needs.ts'
+import { bindRoutes } from '../routes.ts'
 import { createSignUpForm, findSignUpFormProblems } from '../sign-up-form/options.ts'
 import { finishChangeForm, showChange } from './change.ts'
 import { eventTypes } from './event-types.ts'
@@ -40,12 +42,8 @@ export interface PasswordApi {
   setHash(userId: string, hash: string): Promise<void>
 }
 
-const mail = (name: string, subject: TextKey, text: TextKey, button: TextKey): FeatureMail => ({
-  name,
-  subject,
-  text,
-  button
-})
+const mail = (name: string, subject: TextKey, text: TextKey, button: TextKey): FeatureMail =>
+  optionalMail<TextKey>(name, subject, text, { button, isOptional: false })
 
 /** @param hasSignUp - Otherwise, no mail leads to the page that creates an account. */
 const createMails = (hasSignUp: boolean): readonly FeatureMail[] => [
@@ -57,35 +55,31 @@ const createMails = (hasSignUp: boolean): readonly FeatureMail[] => [
   mail('changed', 'mailChangedSubject', 'mailChangedText', 'mailChangedButton')
 ]
 
-/** The forms that one client may send. */
-const formLimit = { points: 60, seconds: 3600 }
-
 function createRoutes(setup: PasswordSetup): readonly FeatureRoute[] {
-  const get = (path: string, run: FeatureRoute['run']): FeatureRoute => ({ method: 'GET', path, access: 'anyone', run })
-  const post = (path: string, run: FeatureRoute['run']): FeatureRoute => ({
-    method: 'POST',
-    path,
-    access: 'anyone',
-    limit: formLimit,
-    run
-  })
+  const { get, post } = bindRoutes(setup)
+  const open = { access: 'anyone' } as const
+  const mailed = { ...open, mailTo: 'email' }
   const signUp = [
-    get('/password/sign-up', (request) => showSignUp(request, setup)),
-    { ...post('/password/sign-up', (request) => startSignUp(request, setup)), mailTo: 'email' },
-    get('/password/check-mail', (request) => showCheckMail(request, setup))
+    get('/password/sign-up', showSignUp, open),
+    post('/password/sign-up', startSignUp, mailed),
+    get('/password/check-mail', showCheckMail, open)
   ]
   return [
     ...(setup.hasSignUp ? signUp : []),
-    get('/password/forgot', (request) => showForgot(request, setup)),
-    { ...post('/password/forgot', (request) => startReset(request, setup)), mailTo: 'email' },
-    get('/password/forgot/sent', (request) => showResetSent(request, setup)),
-    get('/password/reset', (request) => showReset(request, setup)),
-    post('/password/reset', (request) => finishReset(request, setup)),
-    get('/password/changed', (request) => showDone(request, 'changed')),
+    get('/password/forgot', showForgot, open),
+    post('/password/forgot', startReset, mailed),
+    get('/password/forgot/sent', showResetSent, open),
+    get('/password/reset', showReset, open),
+    post('/password/reset', finishReset, open),
+    get('/password/changed', (request) => showDone(request, 'changed'), open),
     // Password managers lead users here: "A Well-Known URL for Changing Passwords" of the W3C.
-    get('/.well-known/change-password', async ({ origin, basePath }) => redirect(`${origin}${basePath}/password`)),
-    { method: 'GET', path: '/password', run: (request) => showChange(request, setup) },
-    { method: 'POST', path: '/password', limit: formLimit, run: (request) => finishChangeForm(request, setup) }
+    get(
+      '/.well-known/change-password',
+      async ({ origin, basePath }) => redirect(`${origin}${basePath}/password`),
+      open
+    ),
+    get('/password', showChange),
+    post('/password', finishChangeForm)
   ]
 }
 

@@ -7,10 +7,12 @@ import {
   type FeatureMail,
   type FeatureRoute
 } from '@postern/core/feature'
+import { optionalMail } from '../mail/feature-mail.ts'
 import { mailboxProofKind, mailedCodeKind } from '../mail/mailed-code.ts'
 import { factorNeeds, ticketNeeds } from '../needs.ts'
 import { withdrawOwnerProof } from '../passkey/stored-passkey.ts'
 import { createPasswordHasher, type PasswordHasher } from '../password/password-hasher.ts'
+import { bindRoutes } from '../routes.ts'
 import { hasTwoFactors } from '../two-factors.ts'
 import { createChallenge } from './challenge.ts'
 import { finishEnrollment, showApp, startEnrollment } from './enroll.ts'
@@ -71,24 +73,19 @@ export interface SecondFactorApi {
   reset(userId: string, options?: ResetOptions): Promise<void>
 }
 
-const mail = (name: string, subject: TextKey, text: TextKey, more: Partial<FeatureMail> = {}): FeatureMail => ({
-  name,
-  subject,
-  text,
-  isOptional: true,
-  ...more
-})
+const mail = optionalMail<TextKey>
+const button = 'mailButton'
 
 /** Enrollment that a policy requires needs the mailed code. */
 const createMails = ({ required }: SecondFactorSetup): readonly FeatureMail[] => [
   mail('code', 'mailCodeSubject', 'mailCodeText', { isOptional: required === false }),
-  mail('added', 'mailAddedSubject', 'mailAddedText', { button: 'mailButton' }),
-  mail('removed', 'mailRemovedSubject', 'mailRemovedText', { button: 'mailButton' }),
-  mail('removed-without-codes', 'mailRemovedSubject', 'mailAppRemovedText', { button: 'mailButton' }),
-  mail('app-removed', 'mailAppRemovedSubject', 'mailRemovedText', { button: 'mailButton' }),
-  mail('app-removed-without-codes', 'mailAppRemovedSubject', 'mailAppRemovedText', { button: 'mailButton' }),
-  mail('used', 'mailUsedSubject', 'mailUsedText', { button: 'mailButton' }),
-  mail('renewed', 'mailRenewedSubject', 'mailRenewedText', { button: 'mailButton' }),
+  mail('added', 'mailAddedSubject', 'mailAddedText', { button }),
+  mail('removed', 'mailRemovedSubject', 'mailRemovedText', { button }),
+  mail('removed-without-codes', 'mailRemovedSubject', 'mailAppRemovedText', { button }),
+  mail('app-removed', 'mailAppRemovedSubject', 'mailRemovedText', { button }),
+  mail('app-removed-without-codes', 'mailAppRemovedSubject', 'mailAppRemovedText', { button }),
+  mail('used', 'mailUsedSubject', 'mailUsedText', { button }),
+  mail('renewed', 'mailRenewedSubject', 'mailRenewedText', { button }),
   mail('reset', 'mailResetSubject', 'mailResetText')
 ]
 
@@ -98,24 +95,16 @@ const errors: readonly FeatureError[] = [
   { code: 'SecondFactorEnrollmentRequired', text: 'enrollRequired', screen: 'signin', status: 401 }
 ]
 
-/** The changes that one client may make. */
-const changeLimit = { points: 60, seconds: 3600 }
-
 function createRoutes(setup: SecondFactorSetup): readonly FeatureRoute[] {
-  const post = (path: string, run: FeatureRoute['run']): FeatureRoute => ({
-    method: 'POST',
-    path,
-    limit: changeLimit,
-    run
-  })
+  const { get, post } = bindRoutes(setup)
   return [
-    { method: 'GET', path: '/factors', run: (request) => showList(request, setup) },
-    post('/factors/totp/start', (request) => startEnrollment(request, setup)),
-    { method: 'GET', path: '/factors/totp', run: (request) => showApp(request, setup) },
-    post('/factors/totp', (request) => finishEnrollment(request, setup)),
-    post('/factors/totp/remove', (request) => removeTotp(request, setup)),
-    { method: 'GET', path: '/factors/recovery-codes', run: (request) => showList(request, setup, null, 'codes') },
-    post('/factors/recovery-codes', (request) => renewRecoveryCodes(request, setup))
+    get('/factors', showList),
+    post('/factors/totp/start', startEnrollment),
+    get('/factors/totp', showApp),
+    post('/factors/totp', finishEnrollment),
+    post('/factors/totp/remove', removeTotp),
+    get('/factors/recovery-codes', (request) => showList(request, setup, null, 'codes')),
+    post('/factors/recovery-codes', renewRecoveryCodes)
   ]
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@postern/core/feature'
 import { hideActor } from '../../hide-actor.ts'
 import { toLinks } from '../../plain-screen.ts'
+import { bindRoutes } from '../../routes.ts'
 import { getFrame } from '../frame.ts'
 import { pickText, TextCollector } from '../pick-text.ts'
 import { collectProviderNames, getProviderKey } from '../provider-names.ts'
@@ -93,6 +94,6 @@ export function createActivitySection(setup: AccountSetup): SectionParts {
       summary: () => ({ text: 'activitySummary' })
     },
     screens: [screen],
-    routes: [{ method: 'GET', path, run: (request) => showActivity(request, setup) }]
+    routes: [bindRoutes(setup).get(path, showActivity)]
   }
 }

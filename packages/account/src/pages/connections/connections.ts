@@ -6,8 +6,8 @@ import {
   getText
 } from '@postern/core/feature'
 import { toLinks } from '../../plain-screen.ts'
+import { bindRoutes } from '../../routes.ts'
 import { askToAuthenticate, type CredentialUser, getVerifyUrl, readCredentialUser } from '../../signed-in-user.ts'
-import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
 import { collectProviderNames, getProviderKey } from '../provider-names.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
@@ -98,6 +98,7 @@ async function removeConnection(request: FeatureRequest, setup: AccountSetup): P
 
 /** The section with the accounts at providers. */
 export function createConnectionsSection(setup: AccountSetup): SectionParts {
+  const { get, post } = bindRoutes(setup)
   const { context } = setup
   const getName = (id: string): string => context.providers.find((provider) => provider.id === id)?.name ?? id
   return {
@@ -113,9 +114,6 @@ export function createConnectionsSection(setup: AccountSetup): SectionParts {
       }
     },
     screens: [screen],
-    routes: [
-      { method: 'GET', path, run: (request) => showConnections(request, setup) },
-      { method: 'POST', path: `${path}/remove`, limit: formLimit, run: (request) => removeConnection(request, setup) }
-    ]
+    routes: [get(path, showConnections), post(`${path}/remove`, removeConnection)]
   }
 }

@@ -1,5 +1,6 @@
 import { type ActionResult, type FeatureRequest, type FeatureScreen, jsonFile } from '@postern/core/feature'
 import { toForm, toLinks } from '../../plain-screen.ts'
+import { bindRoutes } from '../../routes.ts'
 import { askToAuthenticate, getVerifyUrl, readCredentialUser } from '../../signed-in-user.ts'
 import { getFrame } from '../frame.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
@@ -49,12 +50,14 @@ async function sendData(request: FeatureRequest, setup: AccountSetup): Promise<A
 
 /** The section in which the user downloads what is stored about them. */
 export function createDataSection(setup: AccountSetup): SectionParts {
+  const { get, post } = bindRoutes(setup)
   return {
     section: { id: 'data', order: 800, title: 'data', path, summary: () => ({ text: 'dataSummary' }) },
     screens: [screen],
     routes: [
-      { method: 'GET', path, run: (request) => showData(request, setup) },
-      { method: 'POST', path, run: (request) => sendData(request, setup) }
+      get(path, showData),
+      // Its user is limited.
+      post(path, sendData, { limit: undefined })
     ]
   }
 }

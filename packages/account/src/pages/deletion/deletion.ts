@@ -1,16 +1,10 @@
-import {
-  type ActionResult,
-  type FeatureMail,
-  type FeatureRequest,
-  type FeatureRoute,
-  getText,
-  redirect
-} from '@postern/core/feature'
+import { type ActionResult, type FeatureMail, type FeatureRequest, getText, redirect } from '@postern/core/feature'
+import { optionalMail } from '../../mail/feature-mail.ts'
+import { bindRoutes } from '../../routes.ts'
 import { askToAuthenticate, readUser, type SignedInUser } from '../../signed-in-user.ts'
-import { formLimit } from '../form-limit.ts'
 import { toPage } from '../frame.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
-import { texts as allTexts } from '../texts.ts'
+import { texts as allTexts, type TextKey } from '../texts.ts'
 import { showUnavailable } from '../unavailable.ts'
 import { cancelDeletion } from './cancel.ts'
 import { approveDeletion, decideByLink, showDecision } from './decide.ts'
@@ -89,43 +83,27 @@ async function keepAccount(request: FeatureRequest, setup: AccountSetup): Promis
   return showDeleted(request)
 }
 
+const mail = optionalMail<TextKey>
+const button = 'mailButton'
+
 const mails: readonly FeatureMail[] = [
-  { name: 'deleted', subject: 'mailDeletedSubject', text: 'mailDeletedText', isOptional: true },
-  {
-    name: 'deletion-scheduled',
-    subject: 'mailDeletionScheduledSubject',
-    text: 'mailDeletionScheduledText',
-    button: 'mailButton',
-    isOptional: true
-  },
-  {
-    name: 'deletion-waiting',
-    subject: 'mailDeletionScheduledSubject',
-    text: 'mailDeletionWaitingText',
-    button: 'mailEmailWaitingButton',
-    isOptional: true
-  },
-  {
-    name: 'deletion-cancelled',
-    subject: 'mailDeletionCancelledSubject',
-    text: 'mailDeletionCancelledText',
-    button: 'mailButton',
-    isOptional: true
-  }
+  mail('deleted', 'mailDeletedSubject', 'mailDeletedText'),
+  mail('deletion-scheduled', 'mailDeletionScheduledSubject', 'mailDeletionScheduledText', { button }),
+  mail('deletion-waiting', 'mailDeletionScheduledSubject', 'mailDeletionWaitingText', {
+    button: 'mailEmailWaitingButton'
+  }),
+  mail('deletion-cancelled', 'mailDeletionCancelledSubject', 'mailDeletionCancelledText', { button })
 ]
 
 /** The section in which the user deletes their account. */
 export function createDeletionSection(setup: AccountSetup): SectionParts {
-  const post = (
-    at: string,
-    run: (request: FeatureRequest, setup: AccountSetup) => Promise<ActionResult>
-  ): FeatureRoute => ({ method: 'POST', path: at, limit: formLimit, run: (request) => run(request, setup) })
+  const { get, post } = bindRoutes(setup)
   // A grace period is not shortened.
-  const decisions: readonly FeatureRoute[] = [
+  const decisions = [
     post(approvePath, approveDeletion),
     // The owner of the address opens the link in any browser, and is not asked to sign in there.
-    { method: 'GET', path: linkPath, access: 'anyone', run: (request) => showDecision(request, setup) },
-    { ...post(linkPath, decideByLink), access: 'anyone' }
+    get(linkPath, showDecision, { access: 'anyone' }),
+    post(linkPath, decideByLink, { access: 'anyone' })
   ]
   return {
     section: {
@@ -138,7 +116,7 @@ export function createDeletionSection(setup: AccountSetup): SectionParts {
     },
     screens,
     routes: [
-      { method: 'GET', path, run: (request) => showDeletion(request, setup) },
+      get(path, showDeletion),
       post(path, deleteAccount),
       post(keepPath, keepAccount),
       ...(setup.gracePeriod === null ? decisions : [])

@@ -7,8 +7,8 @@ import {
   type UserSession
 } from '@postern/core/feature'
 import { toForm, toLinks } from '../../plain-screen.ts'
+import { bindRoutes } from '../../routes.ts'
 import { askToAuthenticate, getVerifyUrl, hasRecentSignIn } from '../../signed-in-user.ts'
-import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
@@ -90,6 +90,7 @@ async function endOtherDevices(request: FeatureRequest, setup: AccountSetup): Pr
  * session of the owner as soon as it begins.
  */
 export function createDevicesSection(setup: AccountSetup): SectionParts {
+  const { get, post } = bindRoutes(setup)
   return {
     section: {
       id: 'devices',
@@ -99,15 +100,6 @@ export function createDevicesSection(setup: AccountSetup): SectionParts {
       summary: () => ({ text: 'devicesSummary' })
     },
     screens: [screen],
-    routes: [
-      { method: 'GET', path, run: (request) => showDevices(request, setup) },
-      { method: 'POST', path: `${path}/end`, limit: formLimit, run: (request) => endDevice(request, setup) },
-      {
-        method: 'POST',
-        path: `${path}/end-others`,
-        limit: formLimit,
-        run: (request) => endOtherDevices(request, setup)
-      }
-    ]
+    routes: [get(path, showDevices), post(`${path}/end`, endDevice), post(`${path}/end-others`, endOtherDevices)]
   }
 }

@@ -1,5 +1,6 @@
-import type { ActionResult, FeatureMail, FeatureRequest, FeatureRoute } from '@postern/core/feature'
-import { formLimit } from '../form-limit.ts'
+import type { FeatureMail } from '@postern/core/feature'
+import { optionalMail } from '../../mail/feature-mail.ts'
+import { bindRoutes } from '../../routes.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { confirmChange, confirmPath, showConfirmation } from './confirm.ts'
@@ -8,34 +9,20 @@ import { screens } from './screens.ts'
 import { path, showEmail, startChange } from './start.ts'
 import { linkPath } from './waiting-change.ts'
 
-const mail = (name: string, subject: TextKey, text: TextKey, button: TextKey | null = null): FeatureMail => ({
-  name,
-  subject,
-  text,
-  isOptional: true,
-  ...(button && { button })
-})
+const mail = optionalMail<TextKey>
 
 const mails: readonly FeatureMail[] = [
   mail('email-confirm', 'mailEmailConfirmSubject', 'mailEmailConfirmText'),
   mail('email-exists', 'mailEmailExistsSubject', 'mailEmailExistsText'),
-  mail('email-waiting', 'mailEmailWaitingSubject', 'mailEmailWaitingText', 'mailEmailWaitingButton'),
+  mail('email-waiting', 'mailEmailWaitingSubject', 'mailEmailWaitingText', { button: 'mailEmailWaitingButton' }),
   mail('email-changed', 'mailEmailChangedSubject', 'mailEmailChangedText'),
-  mail('email-confirmed', 'mailEmailConfirmedSubject', 'mailEmailConfirmedText', 'mailButton'),
+  mail('email-confirmed', 'mailEmailConfirmedSubject', 'mailEmailConfirmedText', { button: 'mailButton' }),
   mail('email-unchanged', 'mailEmailUnchangedSubject', 'mailEmailUnchangedText')
 ]
 
 /** The section in which the user changes their email address. */
 export function createEmailSection(setup: AccountSetup): SectionParts {
-  const post = (
-    at: string,
-    run: (request: FeatureRequest, setup: AccountSetup) => Promise<ActionResult>
-  ): FeatureRoute => ({
-    method: 'POST',
-    path: at,
-    limit: formLimit,
-    run: (request) => run(request, setup)
-  })
+  const { get, post } = bindRoutes(setup)
   return {
     section: {
       id: 'email',
@@ -54,15 +41,15 @@ export function createEmailSection(setup: AccountSetup): SectionParts {
     screens,
     mails,
     routes: [
-      { method: 'GET', path, run: (request) => showEmail(request, setup) },
-      { ...post(path, startChange), mailTo: 'email' },
-      { method: 'GET', path: confirmPath, run: (request) => showConfirmation(request, setup) },
+      get(path, showEmail),
+      post(path, startChange, { mailTo: 'email' }),
+      get(confirmPath, showConfirmation),
       post(confirmPath, confirmChange),
       post(approvePath, approveChange),
       post(cancelPath, cancelChange),
       // The owner of the current address opens the link in any browser, and is not asked to sign in there.
-      { method: 'GET', path: linkPath, access: 'anyone', run: (request) => showDecision(request, setup) },
-      { ...post(linkPath, decideByLink), access: 'anyone' }
+      get(linkPath, showDecision, { access: 'anyone' }),
+      post(linkPath, decideByLink, { access: 'anyone' })
     ]
   }
 }

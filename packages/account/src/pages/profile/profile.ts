@@ -6,8 +6,8 @@ import {
   toDisplayName
 } from '@postern/core/feature'
 import { textField, toForm, toLinks } from '../../plain-screen.ts'
+import { bindRoutes } from '../../routes.ts'
 import { askToAuthenticate, getVerifyUrl, readUser } from '../../signed-in-user.ts'
-import { formLimit } from '../form-limit.ts'
 import { getFrame, toPage } from '../frame.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
@@ -66,6 +66,7 @@ async function saveProfile(request: FeatureRequest, setup: AccountSetup): Promis
 
 /** The section in which the user changes their name. */
 export function createProfileSection(setup: AccountSetup): SectionParts {
+  const { get, post } = bindRoutes(setup)
   return {
     section: {
       id: 'profile',
@@ -75,9 +76,6 @@ export function createProfileSection(setup: AccountSetup): SectionParts {
       summary: ({ user: { name } }) => (name ? { text: 'profileSummary', values: { name } } : { text: 'profileNone' })
     },
     screens: [screen],
-    routes: [
-      { method: 'GET', path, run: (request) => showProfile(request, setup) },
-      { method: 'POST', path, limit: formLimit, run: (request) => saveProfile(request, setup) }
-    ]
+    routes: [get(path, showProfile), post(path, saveProfile)]
   }
 }
