@@ -1,6 +1,6 @@
 import { Heading, LinkButton, Notice } from '@postern/pages'
 import type { ReactElement, ReactNode } from 'react'
-import { NextSteps } from '../next-steps.tsx'
+import { LastLink, NextSteps } from '../links.tsx'
 import type { FrameProps } from './frame.ts'
 import type { TextKey } from './texts.ts'
 
@@ -43,11 +43,7 @@ export function AccountFrame({
       {isEnd ? (
         <NextSteps links={[{ label: texts.back, href: accountUrl }]} />
       ) : (
-        <p className="after">
-          <a className="link" href={accountUrl}>
-            {texts.back}
-          </a>
-        </p>
+        <LastLink label={texts.back} href={accountUrl} />
       )}
     </>
   )

@@ -1,6 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, Heading, LinkButton, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { ButtonForm } from '../button-form.tsx'
 import { toCredentialFields } from './ceremony-options.ts'
 import { explainCreation, Failure } from './failure.tsx'
 import type { OfferProps } from './props.ts'
@@ -24,9 +25,7 @@ export function OfferScreen({ props, texts, csrfToken }: FeatureScreenProps<Offe
           <Button label={texts.createPasskey} />
         </Form>
         <LinkButton label={texts.notNow} href={callbackUrl} kind="plain" />
-        <Form action={refuseAction} fields={{ csrfToken, callbackUrl }}>
-          <Button label={texts.neverAsk} kind="plain" />
-        </Form>
+        <ButtonForm action={refuseAction} fields={{ csrfToken, callbackUrl }} label={texts.neverAsk} kind="plain" />
       </div>
     </>
   )

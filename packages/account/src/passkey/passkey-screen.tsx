@@ -1,6 +1,8 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Field, Form, Heading, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { ButtonForm } from '../button-form.tsx'
+import { Links } from '../links.tsx'
 import { describePasskey } from './describe-passkey.ts'
 import { maxNameLength } from './passkey-name.ts'
 import type { PasskeyProps } from './props.ts'
@@ -30,18 +32,10 @@ export function PasskeyScreen({ props, texts, csrfToken }: FeatureScreenProps<Pa
         </Form>
       </div>
       <div className="stack">
-        <Form action={removeAction} fields={{ csrfToken }}>
-          <Button label={texts.remove} kind="plain" />
-        </Form>
+        <ButtonForm action={removeAction} fields={{ csrfToken }} label={texts.remove} kind="plain" />
         <p className="hint">{texts.removeText}</p>
       </div>
-      <ul className="links">
-        <li>
-          <a className="link" href={listUrl}>
-            {texts.back}
-          </a>
-        </li>
-      </ul>
+      <Links links={[{ label: texts.back, href: listUrl }]} />
     </>
   )
 }

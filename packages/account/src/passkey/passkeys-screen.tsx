@@ -1,7 +1,8 @@
 import type { FeatureScreenProps } from '@postern/pages'
-import { Button, Form, Heading, LinkButton, Notice, Row, Rows } from '@postern/pages'
+import { Button, Form, Heading, Notice, Row, Rows } from '@postern/pages'
 import type { ReactElement } from 'react'
-import { AccountLink } from '../account-link.tsx'
+import { ButtonForm } from '../button-form.tsx'
+import { LastLink, NextStep } from '../links.tsx'
 import { CodeField } from '../mail/code-field.tsx'
 import { getProblemKey } from '../mail/problem-key.ts'
 import { toCredentialFields } from './ceremony-options.ts'
@@ -29,12 +30,8 @@ function CodeForms({ add: { sendAction }, isWrong, texts, csrfToken }: AddFormPr
         <CodeField name="mailCode" label={texts.mailCode} isWrong={isWrong} hasFocus={isWrong} />
         <Button label={texts.continue} />
       </Form>
-      <Form action={sendAction} fields={{ csrfToken }}>
-        <Button label={texts.mailAgain} kind="plain" />
-      </Form>
-      <Form action={sendAction} fields={{ csrfToken, cancel: 'true' }}>
-        <Button label={texts.cancel} kind="plain" />
-      </Form>
+      <ButtonForm action={sendAction} fields={{ csrfToken }} label={texts.mailAgain} kind="plain" />
+      <ButtonForm action={sendAction} fields={{ csrfToken, cancel: 'true' }} label={texts.cancel} kind="plain" />
     </div>
   )
 }
@@ -45,9 +42,7 @@ function AddForm({ add, texts, csrfToken }: Omit<AddFormProps, 'isWrong'>): Reac
     <div className="stack">
       {add.mail === 'send' && <p className="hint">{texts.mailText}</p>}
       {add.mail === 'send' && (
-        <Form action={add.sendAction} fields={{ csrfToken }}>
-          <Button label={texts.mailSend} kind="plain" />
-        </Form>
+        <ButtonForm action={add.sendAction} fields={{ csrfToken }} label={texts.mailSend} kind="plain" />
       )}
       <Form action={add.action} fields={{ csrfToken, ...toCredentialFields(add.options) }}>
         <Failure explanations={explainCreation(texts)} />
@@ -90,12 +85,8 @@ export function PasskeysScreen({ props, texts, csrfToken }: FeatureScreenProps<P
         <CodeForms add={add} isWrong={problem === 'mailWrong'} texts={texts} csrfToken={csrfToken} />
       )}
       {add && add.mail !== 'sent' && <AddForm add={add} texts={texts} csrfToken={csrfToken} />}
-      {verifyUrl !== null && (
-        <div className="stack">
-          <LinkButton label={texts.verify} href={verifyUrl} />
-        </div>
-      )}
-      <AccountLink href={props.accountUrl} label={texts.toAccount} />
+      {verifyUrl !== null && <NextStep label={texts.verify} href={verifyUrl} />}
+      <LastLink href={props.accountUrl} label={texts.toAccount} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { Links } from '../links.tsx'
 import { toCredentialFields } from './ceremony-options.ts'
 import { explainUse, Failure } from './failure.tsx'
 import type { SignInProps } from './props.ts'
@@ -29,13 +30,7 @@ export function SignInScreen({ props, texts, csrfToken }: FeatureScreenProps<Sig
           </div>
         </Form>
       </div>
-      <ul className="links">
-        <li>
-          <a className="link" href={signInUrl}>
-            {texts.otherWays}
-          </a>
-        </li>
-      </ul>
+      <Links links={[{ label: texts.otherWays, href: signInUrl }]} />
     </>
   )
 }

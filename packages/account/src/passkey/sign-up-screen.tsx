@@ -1,7 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, CaptchaWidget, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
-import { Links, NextSteps } from '../next-steps.tsx'
+import { Links, NextSteps } from '../links.tsx'
 import { OwnInput } from '../sign-up-form/own-input.tsx'
 import { explainCreation, Failure } from './failure.tsx'
 import { getHiddenFields, type SignUpField, type SignUpProps } from './sign-up-props.ts'

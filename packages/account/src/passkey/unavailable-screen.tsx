@@ -1,7 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
-import { NextSteps } from '../next-steps.tsx'
+import { NextSteps } from '../links.tsx'
 import type { UnavailableProps } from './props.ts'
 import type { TextKey } from './texts.ts'
 

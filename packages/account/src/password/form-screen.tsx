@@ -1,7 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, CaptchaWidget, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import type { ComponentProps, ReactElement } from 'react'
-import { Links, NextSteps } from '../next-steps.tsx'
+import { Links, NextSteps } from '../links.tsx'
 import { OwnInput } from '../sign-up-form/own-input.tsx'
 import type { FormField, FormProps } from './form-props.ts'
 import { maxLength } from './password-policy.ts'

@@ -1,7 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
-import { AccountLink } from '../account-link.tsx'
+import { LastLink } from '../links.tsx'
 import { ChangeForm } from './change-form.tsx'
 import { describeApp, describeRemoval } from './factor-lines.ts'
 import { FactorsNotice } from './factors-notice.tsx'
@@ -26,7 +26,7 @@ export function AppScreen({
       <p className="lead">{describeApp(props, texts)}</p>
       <FactorsNotice props={props} texts={texts} context={context} />
       <ChangeForm {...change} props={props} texts={texts} csrfToken={csrfToken} />
-      <AccountLink href={listUrl} label={texts.back} />
+      <LastLink href={listUrl} label={texts.back} />
     </>
   )
 }

@@ -1,14 +1,14 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import { Fragment, type ReactElement } from 'react'
+import { ButtonForm } from '../button-form.tsx'
+import { LinkForm, LinkItem, NextStep } from '../links.tsx'
 import { CodeField } from '../mail/code-field.tsx'
 import { type RequestOptions, toCredentialFields } from '../passkey/ceremony-options.ts'
 import { explainUse, Failure } from '../passkey/failure.tsx'
 import { getChallengeLead } from './challenge-lead.ts'
 import { canFocus } from './field-focus.ts'
-import { LinkForm } from './link-form.tsx'
 import type { ChallengeProps } from './props.ts'
-import { SupportLink } from './support-link.tsx'
 import type { TextKey } from './texts.ts'
 
 interface PartProps {
@@ -41,9 +41,11 @@ function TotpForm({ props, texts, csrfToken }: PartProps): ReactElement {
   const { action, digits, mail, mailCode, isTrustChosen, problem } = props
   if (mail === 'send')
     return (
-      <Form action={action} fields={{ csrfToken, send: 'mail', ...(isTrustChosen && { trust: 'yes' }) }}>
-        <Button label={texts.mailSend} />
-      </Form>
+      <ButtonForm
+        action={action}
+        fields={{ csrfToken, send: 'mail', ...(isTrustChosen && { trust: 'yes' }) }}
+        label={texts.mailSend}
+      />
     )
   return (
     <Form action={action} fields={{ csrfToken }}>
@@ -130,11 +132,7 @@ function WaysOut({ props, texts, csrfToken }: PartProps): ReactElement {
   const { methods, cancelAction, lostUrl, mayChangeAccount } = props
   return (
     <ul className="links">
-      <li>
-        <a className="link" href={lostUrl}>
-          {methods.includes('recovery-code') ? texts.lost : texts.lostFactor}
-        </a>
-      </li>
+      <LinkItem label={methods.includes('recovery-code') ? texts.lost : texts.lostFactor} href={lostUrl} />
       {mayChangeAccount && <LinkForm action={cancelAction} csrfToken={csrfToken} label={texts.anotherAccount} />}
       <LinkForm
         action={cancelAction}
@@ -173,11 +171,7 @@ export function ChallengeScreen({
       {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
       {account !== null && <Identity name={account} />}
       {problem === 'recoveryWrong' ? [recovery, others] : [others, recovery]}
-      {methods.length === 0 && support !== '' && (
-        <div className="stack">
-          <SupportLink support={support} label={texts.support} />
-        </div>
-      )}
+      {methods.length === 0 && support !== '' && <NextStep label={texts.support} href={support} />}
       <WaysOut {...part} />
     </>
   )

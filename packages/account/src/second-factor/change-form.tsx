@@ -1,5 +1,6 @@
-import { Button, Form, LinkButton } from '@postern/pages'
+import { Button, Form } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { NextStep } from '../links.tsx'
 import { CodeField } from '../mail/code-field.tsx'
 import type { FactorsProps } from './props.ts'
 import type { TextKey } from './texts.ts'
@@ -19,12 +20,7 @@ interface ChangeFormProps {
 export function ChangeForm(form: ChangeFormProps): ReactElement | null {
   const { action, label, hint, kind, props, texts, csrfToken } = form
   const { needsCode, recoveryCodes, verifyUrl, problem } = props
-  if (action === null)
-    return verifyUrl === null ? null : (
-      <div className="stack">
-        <LinkButton label={texts.verify} href={verifyUrl} />
-      </div>
-    )
+  if (action === null) return verifyUrl === null ? null : <NextStep label={texts.verify} href={verifyUrl} />
   const isWrong = problem === 'anyWrong'
   const codeLabel = recoveryCodes ? texts.anyCode : texts.code
   return (

@@ -1,7 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
-import { Heading, LinkButton } from '@postern/pages'
+import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
-import { AccountLink } from '../account-link.tsx'
+import { LastLink, NextStep } from '../links.tsx'
 import { ChangeForm } from './change-form.tsx'
 import { describeCodes, getCodesAdvice } from './factor-lines.ts'
 import { FactorsNotice } from './factors-notice.tsx'
@@ -36,11 +36,9 @@ export function CodesLeftScreen({
       {mayHave ? (
         <ChangeForm {...change} props={props} texts={texts} csrfToken={csrfToken} />
       ) : (
-        <div className="stack">
-          <LinkButton label={texts.start} href={appUrl} />
-        </div>
+        <NextStep label={texts.start} href={appUrl} />
       )}
-      <AccountLink href={listUrl} label={texts.back} />
+      <LastLink href={listUrl} label={texts.back} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { FeatureScreenProps } from '@postern/pages'
-import { Button, Form, LinkButton } from '@postern/pages'
+import { LinkButton } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { ButtonForm } from '../button-form.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { getFileName } from './file-name.ts'
 import type { CodesProps } from './props.ts'
@@ -60,11 +61,7 @@ export function CodesScreen({
       <p className="lead">{areShown ? texts.codesText : texts.codesShown}</p>
       {areShown && <CodesBox codes={codes} siteName={context.siteName} texts={texts} />}
       <div className="stack">
-        {action !== null && (
-          <Form action={action} fields={{ csrfToken, saved: 'yes' }}>
-            <Button label={label} />
-          </Form>
-        )}
+        {action !== null && <ButtonForm action={action} fields={{ csrfToken, saved: 'yes' }} label={label} />}
         {listUrl !== null && <LinkButton label={label} href={listUrl} />}
       </div>
     </>

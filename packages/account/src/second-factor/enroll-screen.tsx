@@ -1,11 +1,12 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, LinkButton, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { ButtonForm } from '../button-form.tsx'
+import { LinkForm, LinkItem } from '../links.tsx'
 import { CodeField } from '../mail/code-field.tsx'
 import { getProblemKey } from '../mail/problem-key.ts'
 import { CopyButton } from './copy-button.tsx'
 import { canFocus } from './field-focus.ts'
-import { LinkForm } from './link-form.tsx'
 import type { EnrollProps, EnrollStep } from './props.ts'
 import type { QrCode } from './qr-code.ts'
 import { StepHeading } from './step-heading.tsx'
@@ -50,9 +51,12 @@ function MailStep({ props: { action, mail, problem }, texts, csrfToken }: StepPr
           <Button label={texts.continue} />
         </Form>
       )}
-      <Form action={action} fields={{ csrfToken, send: 'mail' }}>
-        <Button label={isSent ? texts.mailAgain : texts.mailSend} kind={isSent ? 'plain' : 'main'} />
-      </Form>
+      <ButtonForm
+        action={action}
+        fields={{ csrfToken, send: 'mail' }}
+        label={isSent ? texts.mailAgain : texts.mailSend}
+        kind={isSent ? 'plain' : 'main'}
+      />
     </div>
   )
 }
@@ -122,20 +126,8 @@ export function EnrollScreen({ props, texts, csrfToken }: FeatureScreenProps<Enr
       {problem && <Notice tone="problem" explanation={{ text: texts[getProblemKey(problem, props.mail)], next: '' }} />}
       <Step props={props} texts={texts} csrfToken={csrfToken} />
       <ul className="links">
-        {step === 'code' && (
-          <li>
-            <a className="link" href={action}>
-              {texts.goBack}
-            </a>
-          </li>
-        )}
-        {listUrl !== null && (
-          <li>
-            <a className="link" href={listUrl}>
-              {texts.cancel}
-            </a>
-          </li>
-        )}
+        {step === 'code' && <LinkItem label={texts.goBack} href={action} />}
+        {listUrl !== null && <LinkItem label={texts.cancel} href={listUrl} />}
         {cancelAction !== null && <LinkForm action={cancelAction} csrfToken={csrfToken} label={texts.cancel} />}
       </ul>
     </>

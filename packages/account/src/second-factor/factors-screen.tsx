@@ -1,7 +1,8 @@
 import type { FeatureScreenProps } from '@postern/pages'
-import { Button, Form, Heading, LinkButton, Row, Rows } from '@postern/pages'
+import { Heading, Row, Rows } from '@postern/pages'
 import type { ReactElement } from 'react'
-import { AccountLink } from '../account-link.tsx'
+import { ButtonForm } from '../button-form.tsx'
+import { LastLink, NextStep } from '../links.tsx'
 import { describeApp, describeCodes, getCodesAdvice } from './factor-lines.ts'
 import { FactorsNotice } from './factors-notice.tsx'
 import type { FactorsProps } from './props.ts'
@@ -39,22 +40,12 @@ export function FactorsScreen({
       </Rows>
       {startAction !== null && (
         <div className="stack">
-          <Form action={startAction} fields={{ csrfToken }}>
-            <Button label={texts.start} />
-          </Form>
+          <ButtonForm action={startAction} fields={{ csrfToken }} label={texts.start} />
         </div>
       )}
-      {totp === null && verifyUrl !== null && (
-        <div className="stack">
-          <LinkButton label={texts.verify} href={verifyUrl} />
-        </div>
-      )}
-      {areFew && (
-        <div className="stack">
-          <LinkButton label={texts.createCodes} href={codesUrl} kind={totp === null ? 'plain' : 'main'} />
-        </div>
-      )}
-      <AccountLink href={props.accountUrl} label={texts.toAccount} />
+      {totp === null && verifyUrl !== null && <NextStep label={texts.verify} href={verifyUrl} />}
+      {areFew && <NextStep label={texts.createCodes} href={codesUrl} kind={totp === null ? 'plain' : 'main'} />}
+      <LastLink href={props.accountUrl} label={texts.toAccount} />
     </>
   )
 }

@@ -1,11 +1,10 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { LinkForm, LinkItem, NextStep } from '../links.tsx'
 import { getFileName } from './file-name.ts'
-import { LinkForm } from './link-form.tsx'
 import { getLostHelp } from './lost-help.ts'
 import type { LostProps } from './props.ts'
-import { SupportLink } from './support-link.tsx'
 import type { TextKey } from './texts.ts'
 
 /** Helps a user who has lost every factor, and first to find the recovery codes, if there are any. Nothing here is a way around them. */
@@ -24,17 +23,9 @@ export function LostScreen({ props, texts, csrfToken, context }: FeatureScreenPr
         </p>
       )}
       <p className="lead">{texts[getLostHelp(props)]}</p>
-      {support !== '' && (
-        <div className="stack">
-          <SupportLink support={support} label={texts.support} />
-        </div>
-      )}
+      {support !== '' && <NextStep label={texts.support} href={support} />}
       <ul className="links">
-        <li>
-          <a className="link" href={challengeUrl}>
-            {texts.goBack}
-          </a>
-        </li>
+        <LinkItem label={texts.goBack} href={challengeUrl} />
         <LinkForm
           action={cancelAction}
           csrfToken={csrfToken}

@@ -1,5 +1,6 @@
 import { type FeatureScreenProps, Row, Rows, Timestamp } from '@postern/pages'
 import { Fragment, type ReactElement } from 'react'
+import { LinkItem } from '../../links.tsx'
 import { AccountFrame } from '../account-frame.tsx'
 import { getProviderName } from '../provider-names.ts'
 import type { TextKey } from '../texts.ts'
@@ -60,20 +61,8 @@ export function ActivityScreen({ props, texts }: FeatureScreenProps<ActivityProp
       )}
       {(olderUrl ?? newestUrl) !== null && (
         <ul className="links">
-          {newestUrl !== null && (
-            <li>
-              <a className="link" href={newestUrl}>
-                {texts.newest}
-              </a>
-            </li>
-          )}
-          {olderUrl !== null && (
-            <li>
-              <a className="link" href={olderUrl}>
-                {texts.older}
-              </a>
-            </li>
-          )}
+          {newestUrl !== null && <LinkItem label={texts.newest} href={newestUrl} />}
+          {olderUrl !== null && <LinkItem label={texts.older} href={olderUrl} />}
         </ul>
       )}
     </AccountFrame>

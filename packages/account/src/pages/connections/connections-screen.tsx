@@ -1,5 +1,6 @@
-import { Button, type FeatureScreenProps, Form, Row, Rows } from '@postern/pages'
+import { type FeatureScreenProps, Row, Rows } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { ButtonForm } from '../../button-form.tsx'
 import { AccountFrame } from '../account-frame.tsx'
 import { getProviderName } from '../provider-names.ts'
 import type { TextKey } from '../texts.ts'
@@ -21,9 +22,13 @@ function Account({ account, removeAction, csrfToken, texts }: AccountProps): Rea
       more={providerName === null && texts.unknownProvider}
       action={
         isRemovable && (
-          <Form action={removeAction} fields={{ csrfToken, provider, providerAccountId }}>
-            <Button label={texts.disconnect} kind="plain" about={name} />
-          </Form>
+          <ButtonForm
+            action={removeAction}
+            fields={{ csrfToken, provider, providerAccountId }}
+            label={texts.disconnect}
+            kind="plain"
+            about={name}
+          />
         )
       }
     />
@@ -63,9 +68,13 @@ export function ConnectionsScreen({
                 key={id}
                 title={name}
                 action={
-                  <Form action={action} fields={{ csrfToken, callbackUrl, link: 'true' }}>
-                    <Button label={texts.connect} kind="plain" about={name} />
-                  </Form>
+                  <ButtonForm
+                    action={action}
+                    fields={{ csrfToken, callbackUrl, link: 'true' }}
+                    label={texts.connect}
+                    kind="plain"
+                    about={name}
+                  />
                 }
               />
             ))}

@@ -1,5 +1,6 @@
-import { Button, type FeatureScreenProps, Form } from '@postern/pages'
+import type { FeatureScreenProps } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { ButtonForm } from '../../button-form.tsx'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
 import type { DataProps } from './props.ts'
@@ -11,9 +12,7 @@ export function DataScreen({ props, texts, csrfToken }: FeatureScreenProps<DataP
     <AccountFrame props={props} texts={texts} title="data" lead="dataText">
       {action !== null && (
         <div className="stack">
-          <Form action={action} fields={{ csrfToken }}>
-            <Button label={texts.download} />
-          </Form>
+          <ButtonForm action={action} fields={{ csrfToken }} label={texts.download} />
         </div>
       )}
     </AccountFrame>

@@ -1,5 +1,6 @@
-import { Button, type FeatureScreenProps, Form, formatExact, Heading, Notice } from '@postern/pages'
+import { type FeatureScreenProps, formatExact, Heading, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { ButtonForm } from '../../button-form.tsx'
 import type { TextKey } from '../texts.ts'
 import type { ConfirmDeletionProps } from './props.ts'
 
@@ -21,12 +22,13 @@ export function ConfirmDeletionScreen({
         <li>{texts.deletionSessions}</li>
       </ul>
       <div className="stack">
-        <Form action={action} fields={{ csrfToken, token, decision: 'cancel' }}>
-          <Button label={texts.deletionKeep} />
-        </Form>
-        <Form action={action} fields={{ csrfToken, token, decision: 'confirm' }}>
-          <Button label={texts.deletionButton} kind="danger" />
-        </Form>
+        <ButtonForm action={action} fields={{ csrfToken, token, decision: 'cancel' }} label={texts.deletionKeep} />
+        <ButtonForm
+          action={action}
+          fields={{ csrfToken, token, decision: 'confirm' }}
+          label={texts.deletionButton}
+          kind="danger"
+        />
       </div>
     </>
   )

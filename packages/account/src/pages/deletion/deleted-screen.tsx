@@ -1,5 +1,6 @@
-import { type FeatureScreenProps, Heading, LinkButton } from '@postern/pages'
+import { type FeatureScreenProps, Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { NextStep } from '../../links.tsx'
 import type { TextKey } from '../texts.ts'
 import type { DeletedProps } from './props.ts'
 
@@ -9,9 +10,7 @@ export function DeletedScreen({ props, texts }: FeatureScreenProps<DeletedProps,
     <>
       <Heading text={texts.deleted} />
       <p className="lead">{texts.deletedText}</p>
-      <div className="stack">
-        <LinkButton label={texts.toSite.replace('{site}', props.siteName)} href={props.siteUrl} />
-      </div>
+      <NextStep label={texts.toSite.replace('{site}', props.siteName)} href={props.siteUrl} />
     </>
   )
 }

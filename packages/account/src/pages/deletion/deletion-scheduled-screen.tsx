@@ -1,5 +1,6 @@
-import { type FeatureScreenProps, formatExact, Heading, LinkButton } from '@postern/pages'
+import { type FeatureScreenProps, formatExact, Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { NextStep } from '../../links.tsx'
 import type { TextKey } from '../texts.ts'
 import type { DeletionScheduledProps } from './props.ts'
 
@@ -14,9 +15,7 @@ export function DeletionScheduledScreen({
     <>
       <Heading text={texts.deletionScheduled} />
       <p className="lead">{texts.deletionScheduledText.replace('{time}', time)}</p>
-      <div className="stack">
-        <LinkButton label={texts.toSite.replace('{site}', siteName)} href={siteUrl} />
-      </div>
+      <NextStep label={texts.toSite.replace('{site}', siteName)} href={siteUrl} />
     </>
   )
 }

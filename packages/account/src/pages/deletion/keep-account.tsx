@@ -1,5 +1,6 @@
-import { Button, Form, formatExact, LinkButton } from '@postern/pages'
+import { formatExact, LinkButton } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { ButtonForm } from '../../button-form.tsx'
 import type { TextKey } from '../texts.ts'
 import type { PendingDeletion } from './props.ts'
 
@@ -21,13 +22,9 @@ export function KeepAccount({ deletion, texts, csrfToken }: KeepAccountProps): R
           {deletion.isMailed && ` ${texts.deletionWaitingText}`}
         </p>
       </div>
-      <Form action={deletion.keepAction} fields={{ csrfToken }}>
-        <Button label={texts.deletionKeep} />
-      </Form>
+      <ButtonForm action={deletion.keepAction} fields={{ csrfToken }} label={texts.deletionKeep} />
       {approveAction !== null && (
-        <Form action={approveAction} fields={{ csrfToken }}>
-          <Button label={texts.deletionButton} kind="danger" />
-        </Form>
+        <ButtonForm action={approveAction} fields={{ csrfToken }} label={texts.deletionButton} kind="danger" />
       )}
       {factorUrl !== null && <LinkButton label={texts.emailFactor} href={factorUrl} kind="plain" />}
     </div>

@@ -1,5 +1,6 @@
-import { Button, type FeatureScreenProps, Form, Row, Rows, Timestamp } from '@postern/pages'
+import { type FeatureScreenProps, Row, Rows, Timestamp } from '@postern/pages'
 import type { ReactElement, ReactNode } from 'react'
+import { ButtonForm } from '../../button-form.tsx'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
 import { getDeviceTitle } from './device-title.ts'
@@ -70,9 +71,13 @@ export function DevicesScreen({ props, texts, csrfToken }: FeatureScreenProps<De
             action={
               canEnd &&
               !device.isCurrent && (
-                <Form action={endAction} fields={{ csrfToken, id: device.id }}>
-                  <Button label={texts.endDevice} kind="plain" about={getDeviceTitle(device, texts)} />
-                </Form>
+                <ButtonForm
+                  action={endAction}
+                  fields={{ csrfToken, id: device.id }}
+                  label={texts.endDevice}
+                  kind="plain"
+                  about={getDeviceTitle(device, texts)}
+                />
               )
             }
           />
@@ -81,9 +86,7 @@ export function DevicesScreen({ props, texts, csrfToken }: FeatureScreenProps<De
       {hasMore && <p className="hint">{texts.moreDevices}</p>}
       {hasOthers && canEnd && (
         <div className="stack">
-          <Form action={endOthersAction} fields={{ csrfToken }}>
-            <Button label={texts.endOthers} kind="plain" />
-          </Form>
+          <ButtonForm action={endOthersAction} fields={{ csrfToken }} label={texts.endOthers} kind="plain" />
           <p className="hint">{texts.endOthersText}</p>
         </div>
       )}

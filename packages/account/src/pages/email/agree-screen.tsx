@@ -1,5 +1,6 @@
-import { Button, type FeatureScreenProps, Form, formatExact, Heading, Identity, Notice } from '@postern/pages'
+import { type FeatureScreenProps, formatExact, Heading, Identity, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { ButtonForm } from '../../button-form.tsx'
 import type { TextKey } from '../texts.ts'
 import type { AgreeEmailProps } from './props.ts'
 
@@ -19,12 +20,13 @@ export function AgreeEmailScreen({
       <Identity name={email} />
       <p>{texts.emailAgreeEffects.replace('{time}', time)}</p>
       <div className="stack">
-        <Form action={action} fields={{ csrfToken, token, decision: 'confirm' }}>
-          <Button label={texts.emailAgreeSubmit} />
-        </Form>
-        <Form action={action} fields={{ csrfToken, token, decision: 'cancel' }}>
-          <Button label={texts.emailCancel} kind="plain" />
-        </Form>
+        <ButtonForm action={action} fields={{ csrfToken, token, decision: 'confirm' }} label={texts.emailAgreeSubmit} />
+        <ButtonForm
+          action={action}
+          fields={{ csrfToken, token, decision: 'cancel' }}
+          label={texts.emailCancel}
+          kind="plain"
+        />
       </div>
     </>
   )

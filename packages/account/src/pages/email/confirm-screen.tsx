@@ -1,5 +1,6 @@
 import { Button, type FeatureScreenProps, Field, Form, Identity } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { LinkItem } from '../../links.tsx'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
 import type { ConfirmEmailProps } from './props.ts'
@@ -40,11 +41,7 @@ export function ConfirmEmailScreen({
             </button>
           </Form>
         </li>
-        <li>
-          <a className="link" href={changeUrl}>
-            {texts.emailOther}
-          </a>
-        </li>
+        <LinkItem label={texts.emailOther} href={changeUrl} />
       </ul>
     </AccountFrame>
   )

@@ -1,5 +1,6 @@
-import { Button, Form, formatExact, LinkButton } from '@postern/pages'
+import { formatExact, LinkButton } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { ButtonForm } from '../../button-form.tsx'
 import type { TextKey } from '../texts.ts'
 import type { WaitingEmail as Waiting } from './props.ts'
 
@@ -27,14 +28,10 @@ export function WaitingEmail({ waiting, texts, csrfToken }: WaitingEmailProps): 
         </p>
       </div>
       {approveAction !== null && (
-        <Form action={approveAction} fields={{ csrfToken }}>
-          <Button label={texts.emailApprove} />
-        </Form>
+        <ButtonForm action={approveAction} fields={{ csrfToken }} label={texts.emailApprove} />
       )}
       {factorUrl !== null && <LinkButton label={texts.emailFactor} href={factorUrl} />}
-      <Form action={cancelAction} fields={{ csrfToken }}>
-        <Button label={texts.emailCancel} kind="plain" />
-      </Form>
+      <ButtonForm action={cancelAction} fields={{ csrfToken }} label={texts.emailCancel} kind="plain" />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { type FeatureScreenProps, Heading, Identity, Row, Rows } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { LastLink } from '../../links.tsx'
 import { KeepAccount } from '../deletion/keep-account.tsx'
 import { WaitingEmail } from '../email/waiting-email.tsx'
 import type { TextKey } from '../texts.ts'
@@ -61,16 +62,8 @@ export function OverviewScreen({ props, texts, csrfToken }: FeatureScreenProps<A
           <Sections label={texts.deletion} sections={destructive} texts={texts} />
         </div>
       )}
-      <p className="after">
-        <a className="link" href={siteUrl}>
-          {texts.backToSite.replace('{site}', siteName)}
-        </a>
-      </p>
-      <p className="after">
-        <a className="link" href={signOutUrl}>
-          {texts.signOut}
-        </a>
-      </p>
+      <LastLink label={texts.backToSite.replace('{site}', siteName)} href={siteUrl} />
+      <LastLink label={texts.signOut} href={signOutUrl} />
     </>
   )
 }
