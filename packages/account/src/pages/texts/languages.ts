@@ -1,0 +1,17 @@
+// The texts in other languages than English, by the language.
+
+export { ar } from './ar.ts'
+export { de } from './de.ts'
+export { deInformal as 'de-informal' } from './de-informal.ts'
+export { es } from './es.ts'
+export { fr } from './fr.ts'
+export { he } from './he.ts'
+export { hi } from './hi.ts'
+export { it } from './it.ts'
+export { ja } from './ja.ts'
+export { ko } from './ko.ts'
+export { nl } from './nl.ts'
+export { pl } from './pl.ts'
+export { pt } from './pt.ts'
+export { tr } from './tr.ts'
+export { zh } from './zh.ts'
