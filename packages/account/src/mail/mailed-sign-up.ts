@@ -2,8 +2,10 @@ import {
   type ActionResult,
   type FeatureContext,
   type FeatureRequest,
+  type FeatureRoute,
   getText,
   type NewUserFactor,
+  normalizeEmailAddress,
   type ProvenIdentity,
   redirect,
   type SignInMethod,
@@ -11,6 +13,11 @@ import {
   type Ticket,
   type User
 } from '@postern/core/feature'
+import { type AddressProblem, explainAddress } from '../address-problem.ts'
+import { bindRoutes } from '../routes.ts'
+import { isByPerson } from '../sign-up-form/captcha.ts'
+import type { SignUpForm } from '../sign-up-form/options.ts'
+import { keepFields, noFields, type ReadFields, readFields, type SignUpValues } from '../sign-up-form/sign-up-fields.ts'
 import {
   createCode,
   createToken,
@@ -31,7 +38,7 @@ import { withMinDuration } from './min-duration.ts'
 const maxTries = 5
 
 /** What the sign-ups of a feature depend on. */
-export interface MailedSignUps {
+export interface MailedSignUps extends SignUpForm {
   /** The id of the feature, which its paths begin with. */
   readonly feature: 'passkey' | 'password'
   readonly context: FeatureContext
@@ -39,17 +46,76 @@ export interface MailedSignUps {
   readonly maySignUp: MaySignUp
 }
 
-/** A sign-up that is not complete, to which the feature adds what the new user gets. */
-interface SignUp {
+/** A page of a sign-up. */
+export interface SignUpPage<Key extends string> {
+  readonly name: 'sign-up' | 'check-mail' | 'confirm' | 'choose'
+  /** Where its form is posted to. */
+  readonly action: string
+  /** @defaultValue what the page usually says */
+  readonly text?: Key | 'confirmUnused' | undefined
+  /** The address that it is about. @defaultValue none */
+  readonly email?: string
+  /** What is typed besides. @defaultValue nothing */
+  readonly field?: {
+    readonly name: 'email' | 'code'
+    readonly value: string
+    readonly problem: AddressProblem | 'codeWrong' | null
+  }
+  /** What a new user signs in with is chosen on it: why the last one was refused. @defaultValue nothing is chosen */
+  readonly choice?: { readonly problem: Key | null }
+  /** What was typed into the fields of the application. @defaultValue the page has none */
+  readonly fields?: ReadFields
+  /** Why the form was refused, if no field is the reason. */
+  readonly problem?: 'captchaFailed' | null
+  /** Hidden fields. @defaultValue none */
+  readonly values?: Readonly<Record<string, string>>
+}
+
+/** The form of a sign-up, as far as it was read. */
+export interface ReadSignUp {
+  /** `null` if the typed address is none. */
+  readonly email: string | null
+  readonly fields: ReadFields
+}
+
+/** What a feature adds to a sign-up: the credential that a new user signs in with, and the pages. */
+export interface SignUpFlow<Credential, Key extends string> {
+  readonly setup: MailedSignUps
+  /** The name of the sign-in method, in English. */
+  readonly name: string
+  /** The path of the page on which a sign-up begins. */
+  readonly startPath: string
+  /** Says that a link only verifies the address of a user. */
+  readonly existingText: Key | 'confirmUnused'
+  /** @returns Why there is none; `null` if the rest of the form is. */
+  readonly readCredential: (
+    signUp: ReadSignUp,
+    request: FeatureRequest
+  ) => Promise<{ readonly credential: Credential } | { readonly problem: Key | null }>
+  /** @returns `null` if it already belongs to a user. */
+  readonly toFactor: (credential: Credential) => Promise<NewUserFactor | null>
+  readonly showPage: (page: SignUpPage<Key>, request: FeatureRequest) => Promise<ActionResult>
+  /** For a link or a code that has signed up. */
+  readonly showUsed: (request: FeatureRequest) => Promise<ActionResult>
+  /** For a link or a code that was ended, has expired or never existed: nothing tells which. */
+  readonly showGone: (request: FeatureRequest) => Promise<ActionResult>
+}
+
+/** A sign-up that is not complete. */
+interface SignUp<Credential> {
   readonly email: string
+  /** What a new user signs in with; `null` if the address has a user who has verified it, or if the link only verifies it. */
+  readonly credential: Credential | null
+  /** What was typed into the fields of the application; sign-ups without them have none. */
+  readonly values?: SignUpValues
   /** The hash of the code that was mailed; `null` if none was. */
   readonly code: string | null
 }
 
 /** A sign-up of the store. */
-export type StoredSignUp<T> = T & SignUp & { readonly ticket: Ticket }
+type StoredSignUp<Credential> = SignUp<Credential> & { readonly ticket: Ticket }
 
-function toStored<T>(ticket: Ticket): StoredSignUp<T> {
+function toStored<Credential>(ticket: Ticket): StoredSignUp<Credential> {
   return { ...JSON.parse(ticket.data), ticket }
 }
 
@@ -72,7 +138,7 @@ export function createMaySignUp(signUp: SignUpPolicy, { withTimeout }: FeatureCo
 const browserCookie = ({ context }: MailedSignUps) => context.cookie('sign-up', { maxAge, hasHostPrefix: true })
 
 /** The sign-up of this browser. @returns `null` if it has not signed up. */
-export async function readSignedUp(request: FeatureRequest, setup: MailedSignUps): Promise<SignedUp | null> {
+async function readSignedUp(request: FeatureRequest, setup: MailedSignUps): Promise<SignedUp | null> {
   const text = await browserCookie(setup).read(request)
   return text === null ? null : JSON.parse(text)
 }
@@ -81,14 +147,14 @@ export async function readSignedUp(request: FeatureRequest, setup: MailedSignUps
 const getMethodId = ({ feature }: MailedSignUps): string => `${feature}-sign-up`
 
 /** The path of the form of a mailed code or link. */
-export const getCallbackPath = ({ basePath }: FeatureRequest, setup: MailedSignUps): string =>
+const getCallbackPath = ({ basePath }: FeatureRequest, setup: MailedSignUps): string =>
   `${basePath}/callback/${getMethodId(setup)}`
 
 /** What a mail with a link contains. */
 interface LinkMail {
   readonly id: string
   readonly mail: string
-  readonly data: SignUp
+  readonly data: SignUp<unknown>
   readonly values: Readonly<Record<string, string>>
 }
 
@@ -122,13 +188,14 @@ type StoredUser = Pick<User, 'emailVerified'> | null
 /**
  * Stores a sign-up and mails its link and code. If the address has a user, only a mail to its owner says so.
  *
- * @param options.user - The user with the address, who gets another mail if it is verified.
+ * @param user - The user with the address, who gets another mail if it is verified.
  * @returns The redirect to the page on which the code is typed.
  */
-export async function mailSignUp<T extends Pick<SignUp, 'email'>>(
-  signUp: T,
+async function mailSignUp(
+  signUp: Omit<SignUp<unknown>, 'code'>,
+  user: StoredUser,
   request: FeatureRequest,
-  { setup, user }: { readonly setup: MailedSignUps; readonly user: StoredUser }
+  setup: MailedSignUps
 ): Promise<ActionResult> {
   const { context, feature } = setup
   const { email } = signUp
@@ -147,29 +214,104 @@ export async function mailSignUp<T extends Pick<SignUp, 'email'>>(
   return redirect(`${request.origin}${request.basePath}/${feature}/check-mail`, cookies)
 }
 
-/** Mails a link to the owner of an unverified address, which verifies it. @param signUp - Adds nothing to a new user. */
-export async function mailConfirmationLink<T extends Pick<SignUp, 'email'>>(
-  signUp: T,
+/** Mails a link to the owner of an unverified address, which verifies it, and adds nothing to a new user. */
+export async function mailConfirmationLink(
+  email: string,
   request: FeatureRequest,
   setup: MailedSignUps
 ): Promise<void> {
   const token = createToken(setup.context)
   const id = await getTicketId('sign-up', token, setup.context)
   const url = `${request.origin}${getCallbackPath(request, setup)}?token=${token}`
-  const mail = { id, mail: 'confirm', data: { ...signUp, code: null }, values: { url } }
+  const mail = { id, mail: 'confirm', data: { email, credential: null, code: null }, values: { url } }
   await sendTicket(toTicketMail(mail), request, setup.context)
 }
 
+/** The page that creates an account. Views of it store nothing. */
+function showSignUp<Credential, Key extends string>(
+  request: FeatureRequest,
+  { setup: { feature }, showPage }: SignUpFlow<Credential, Key>,
+  refused: Pick<SignUpPage<Key>, 'field' | 'choice' | 'fields' | 'problem'> = {}
+): Promise<ActionResult> {
+  const form = {
+    field: { name: 'email', value: '', problem: null },
+    choice: { problem: null },
+    fields: noFields,
+    ...refused
+  } as const
+  return showPage({ name: 'sign-up', action: `${request.basePath}/${feature}/sign-up`, ...form }, request)
+}
+
+/** Stores the sign-up and mails its link. If the address has a user, only a mail to its owner says so. */
+async function startSignUp<Credential, Key extends string>(
+  request: FeatureRequest,
+  flow: SignUpFlow<Credential, Key>
+): Promise<ActionResult> {
+  const { setup, readCredential } = flow
+  const typed = getText(request.body, 'email') ?? ''
+  const field = { name: 'email', value: typed.slice(0, 320), problem: null } as const
+  if (!(await isByPerson(request, setup.captcha, setup.context))) {
+    const fields = keepFields(request.body, setup.signUpFields)
+    return showSignUp(request, flow, { field, fields, problem: 'captchaFailed' })
+  }
+  // The limit of the mails counts the whole text: a part of it must not be another address.
+  const email = normalizeEmailAddress(typed)
+  const fields = await readFields(request.body, setup.signUpFields)
+  const read = await readCredential({ email, fields }, request)
+  if (email === null || 'problem' in read) {
+    const problem = email === null ? explainAddress(typed) : null
+    const choice = { problem: 'problem' in read ? read.problem : null }
+    return showSignUp(request, flow, { field: { ...field, problem }, choice, fields })
+  }
+  // Whether the address has a user is not known before: the credential takes as long for every address.
+  const user = await setup.context.users.getUserByEmail(email)
+  const credential = user?.emailVerified ? null : read.credential
+  return mailSignUp({ email, credential, values: fields.values }, user, request, setup)
+}
+
+/** The page after a sign-up, on which the code is typed. */
+async function showCheckMail<Credential, Key extends string>(
+  request: FeatureRequest,
+  { setup, showPage }: SignUpFlow<Credential, Key>,
+  problem: 'codeWrong' | null = null
+): Promise<ActionResult> {
+  const browser = await readSignedUp(request, setup)
+  if (!browser) return redirect(`${request.origin}${request.basePath}/${setup.feature}/sign-up`)
+  const field = { name: 'code', value: '', problem } as const
+  const action = getCallbackPath(request, setup)
+  return showPage({ name: 'check-mail', action, email: browser.email, field }, request)
+}
+
+/** The address of a sign-up is proven. A new user, or one whose address was not verified, gets the credential, if there is one. */
+async function prove<Credential, Key extends string>(
+  { email, values, ticket }: StoredSignUp<Credential>,
+  credential: Credential | null,
+  request: FeatureRequest,
+  { setup, toFactor, showGone }: SignUpFlow<Credential, Key>
+): Promise<ProvenIdentity | ActionResult> {
+  const factor = credential === null ? null : await toFactor(credential)
+  if (credential !== null && factor === null) return showGone(request)
+  return {
+    kind: 'identity',
+    providerAccountId: email,
+    user: { ...values, email },
+    ticket: { kind: 'sign-up', id: ticket.id },
+    usedTicket: toUsedLink(ticket),
+    newUserFactors: factor ? [factor] : [],
+    cookies: browserCookie(setup).clear(request)
+  }
+}
+
 /**
- * Verifies a code, which only the browser that has signed up can enter.
+ * Reads the sign-up of a typed code, which only the browser that has signed up can enter.
  *
  * @returns `'used'` if the sign-up is complete; `'gone'` if it has ended otherwise, or after too many codes.
  */
-export async function verifySignUpCode<T>(
+async function readByCode<Credential>(
   typed: string,
   request: FeatureRequest,
   setup: MailedSignUps
-): Promise<StoredSignUp<T> | 'wrong' | 'gone' | 'used'> {
+): Promise<StoredSignUp<Credential> | 'wrong' | 'gone' | 'used'> {
   const { tickets, key } = setup.context
   const browser = await readSignedUp(request, setup)
   const ticketKey = { kind: 'sign-up', id: browser?.ticketId ?? '' }
@@ -177,7 +319,7 @@ export async function verifySignUpCode<T>(
   if (!ticket) return browser && (await isUsed([browser.ticketId], setup.context)) ? 'used' : 'gone'
   const tries = await tickets.countTry(ticketKey)
   if (tries === null || tries > maxTries) return 'gone'
-  const signUp = toStored<T>(ticket)
+  const signUp = toStored<Credential>(ticket)
   // Without a code too, it is compared: the response takes as long for every address.
   const isSame = await key('code').verify(`${ticket.id} ${normalizeCode(typed)}`, signUp.code ?? '')
   return isSame && signUp.code !== null ? signUp : 'wrong'
@@ -187,70 +329,76 @@ export async function verifySignUpCode<T>(
  * Whether the address of a sign-up belongs to a user already. One whose address is not verified, such as an invited one, gets what the
  * sign-up would give a new user, unless the link only verifies the address.
  */
-export async function isOfKnownUser(
-  { email, code }: StoredSignUp<unknown>,
-  { context }: MailedSignUps
-): Promise<boolean> {
+async function isOfKnownUser({ email, code }: SignUp<unknown>, { context }: MailedSignUps): Promise<boolean> {
   const user = await context.users.getUserByEmail(email)
   return user !== null && (Boolean(user.emailVerified) || code === null)
 }
 
-/** The sign-up of a mailed link. */
-interface LinkedSignUp<T> {
-  readonly signUp: StoredSignUp<T>
-  /** Whether the address belongs to a user, who gets nothing of what the sign-up would give a new user. */
-  readonly isKnown: boolean
-  /** Whether this browser has signed up. */
-  readonly isSameBrowser: boolean
+async function verifyCode<Credential, Key extends string>(
+  code: string,
+  request: FeatureRequest,
+  flow: SignUpFlow<Credential, Key>
+): Promise<ProvenIdentity | ActionResult> {
+  const { setup, showPage } = flow
+  const signUp = await readByCode<Credential>(code, request, setup)
+  if (signUp === 'used') return flow.showUsed(request)
+  if (signUp === 'gone') return flow.showGone(request)
+  if (signUp === 'wrong') return showCheckMail(request, flow, 'codeWrong')
+  // The credential of a sign-up is discarded if the address belongs to a user already.
+  const isKnown = await isOfKnownUser(signUp, setup)
+  if (!isKnown || getText(request.body, 'confirmed') !== null)
+    return prove(signUp, isKnown ? null : signUp.credential, request, flow)
+  const [action, values] = [getCallbackPath(request, setup), { code, confirmed: 'true' }]
+  return showPage({ name: 'confirm', action, text: 'confirmUnused', email: signUp.email, values }, request)
 }
 
-/** Reads the sign-up of a mailed link. @returns `'used'` if it is complete; `'gone'` if it has expired, or if the token is unknown. */
-export async function readLinkedSignUp<T>(
+/** Verifies a mailed link: GET shows a page and changes nothing, as mail scanners open links. */
+async function verifyLink<Credential, Key extends string>(
   token: string,
   request: FeatureRequest,
-  setup: MailedSignUps
-): Promise<LinkedSignUp<T> | 'used' | 'gone'> {
+  flow: SignUpFlow<Credential, Key>
+): Promise<ProvenIdentity | ActionResult> {
+  const { setup, existingText, readCredential, showPage } = flow
   const ticket = await readTicket('sign-up', token, setup.context)
-  if (!ticket) return (await wasUsed('sign-up', token, setup.context)) ? 'used' : 'gone'
-  const signUp = toStored<T>(ticket)
+  if (!ticket) return (await wasUsed('sign-up', token, setup.context)) ? flow.showUsed(request) : flow.showGone(request)
+  const signUp = toStored<Credential>(ticket)
+  const { email, credential } = signUp
+  const page = { action: getCallbackPath(request, setup), email, values: { token } }
   const isKnown = await isOfKnownUser(signUp, setup)
   const isSameBrowser = (await readSignedUp(request, setup))?.ticketId === ticket.id
-  return { signUp, isKnown, isSameBrowser }
-}
-
-/** The address of a sign-up is proven. @param newUserFactors - What a new user gets, or one whose address was not verified. */
-export function proveSignUp(
-  { email, ticket }: StoredSignUp<unknown>,
-  newUserFactors: readonly NewUserFactor[],
-  request: FeatureRequest,
-  setup: MailedSignUps
-): ProvenIdentity {
-  return {
-    kind: 'identity',
-    providerAccountId: email,
-    user: { email },
-    ticket: { kind: 'sign-up', id: ticket.id },
-    usedTicket: toUsedLink(ticket),
-    newUserFactors,
-    cookies: browserCookie(setup).clear(request)
+  const isShown = request.method === 'GET'
+  if (isKnown || (isSameBrowser && credential !== null)) {
+    const text = credential === null ? existingText : 'confirmUnused'
+    return isShown
+      ? showPage({ name: 'confirm', ...page, ...(isKnown && { text }) }, request)
+      : prove(signUp, isKnown ? null : credential, request, flow)
   }
+  // Another browser chooses a credential of its own: somebody else may have typed those of the sign-up.
+  if (isShown) return showPage({ name: 'choose', ...page, choice: { problem: null }, fields: noFields }, request)
+  const fields = await readFields(request.body, setup.signUpFields)
+  const read = await readCredential({ email, fields }, request)
+  if ('problem' in read) return showPage({ name: 'choose', ...page, choice: read, fields }, request)
+  return prove({ ...signUp, values: fields.values }, read.credential, request, flow)
 }
 
-/** How a feature verifies a typed code, and the token of a link. */
-interface SignUpVerification {
-  readonly name: string
-  /** The path of the page on which a sign-up begins. */
-  readonly startPath: string
-  readonly verifyCode: (code: string, request: FeatureRequest) => Promise<ProvenIdentity | ActionResult>
-  /** GET shows a page and changes nothing, as mail scanners open links. */
-  readonly verifyLink: (token: string, request: FeatureRequest) => Promise<ProvenIdentity | ActionResult>
+/** The routes of the pages on which a sign-up begins. */
+export function createSignUpRoutes<Credential, Key extends string>(
+  flow: SignUpFlow<Credential, Key>
+): readonly FeatureRoute[] {
+  const { get, post } = bindRoutes(flow)
+  const path = `/${flow.setup.feature}`
+  return [
+    get(`${path}/sign-up`, showSignUp, { access: 'anyone' }),
+    post(`${path}/sign-up`, startSignUp, { access: 'anyone', mailTo: 'email' }),
+    get(`${path}/check-mail`, showCheckMail, { access: 'anyone' })
+  ]
 }
 
 /** The mailed link or code signs in, and creates the user. */
-export function createMailedSignUpMethod(
-  setup: MailedSignUps,
-  { name, startPath, verifyCode, verifyLink }: SignUpVerification
+export function createMailedSignUpMethod<Credential, Key extends string>(
+  flow: SignUpFlow<Credential, Key>
 ): SignInMethod {
+  const { setup, name, startPath } = flow
   return {
     id: getMethodId(setup),
     name,
@@ -265,9 +413,9 @@ export function createMailedSignUpMethod(
     start: (request) => redirect(`${request.origin}${request.basePath}${startPath}`),
     verify: (request) => {
       const code = getText(request.body, 'code')
-      if (request.method !== 'GET' && code !== null) return verifyCode(code, request)
+      if (request.method !== 'GET' && code !== null) return verifyCode(code, request, flow)
       const fields = request.method === 'GET' ? request.query : request.body
-      return verifyLink(getText(fields, 'token') ?? '', request)
+      return verifyLink(getText(fields, 'token') ?? '', request, flow)
     }
   }
 }

@@ -11,7 +11,7 @@ import {
   type SectionSummary
 } from '@postern/core/feature'
 import { optionalMail } from '../mail/feature-mail.ts'
-import { createMaySignUp } from '../mail/mailed-sign-up.ts'
+import { createMailedSignUpMethod, createMaySignUp, createSignUpRoutes } from '../mail/mailed-sign-up.ts'
 import { factorNeeds, ticketNeeds } from '../needs.ts'
 import { bindRoutes } from '../routes.ts'
 import { createSignUpForm, findSignUpFormProblems } from '../sign-up-form/options.ts'
@@ -30,7 +30,7 @@ import { findRelyingPartyProblems } from './relying-party.ts'
 import { screens } from './screens.ts'
 import { signInScript } from './script.ts'
 import { createSignInMethod, sendRequestOptions } from './sign-in.ts'
-import { createSignUpMethod, showCheckMail, showSignUp, startSignUp } from './sign-up.ts'
+import { createSignUp } from './sign-up.ts'
 import { signUpScreens } from './sign-up-screens.ts'
 import { factorType, type Passkey } from './stored-passkey.ts'
 import { type TextKey, texts } from './texts.ts'
@@ -113,16 +113,6 @@ function createRoutes(setup: PasskeySetup): readonly FeatureRoute[] {
   ]
 }
 
-function createSignUpRoutes(setup: PasskeySetup): readonly FeatureRoute[] {
-  const { get, post } = bindRoutes(setup)
-  const open = { access: 'anyone' } as const
-  return [
-    get('/passkey/sign-up', showSignUp, open),
-    post('/passkey/sign-up', startSignUp, { ...open, mailTo: 'email' }),
-    get('/passkey/check-mail', showCheckMail, open)
-  ]
-}
-
 function createSection({ authenticators }: PasskeySetup): AccountSection {
   return {
     id: 'passkeys',
@@ -192,6 +182,7 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
     ],
     setup: (context) => {
       const setup = createSetup(context, options)
+      const flow = signUp ? createSignUp(setup) : null
       const list: PasskeyApi['list'] = async (userId) => (await listPasskeys(userId, setup)).map(toInfo)
       const api: PasskeyApi = Object.assign(new RegisteredPasskeys(setup), { list })
       return {
@@ -200,8 +191,8 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
         texts,
         mails: signUp ? [...mails, ...signUpMails] : mails,
         errors,
-        routes: signUp ? [...createRoutes(setup), ...createSignUpRoutes(setup)] : createRoutes(setup),
-        signInMethods: signUp ? [createSignInMethod(setup), createSignUpMethod(setup)] : [createSignInMethod(setup)],
+        routes: [...createRoutes(setup), ...(flow ? createSignUpRoutes(flow) : [])],
+        signInMethods: [createSignInMethod(setup), ...(flow ? [createMailedSignUpMethod(flow)] : [])],
         signInPage: {
           script: signInScript,
           connect: [optionsPath],

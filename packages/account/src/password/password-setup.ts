@@ -1,12 +1,11 @@
 import type { Factor, FeatureContext, FeatureWrite } from '@postern/core/feature'
 import type { MailedSignUps } from '../mail/mailed-sign-up.ts'
-import type { SignUpForm } from '../sign-up-form/options.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { PasswordPolicy } from './password-policy.ts'
 import { createStoredPassword, withHash } from './stored-password.ts'
 
 /** The feature as the application has set it up. */
-export interface PasswordSetup extends SignUpForm, MailedSignUps {
+export interface PasswordSetup extends MailedSignUps {
   readonly policy: PasswordPolicy
   readonly getHasher: () => Promise<PasswordHasher>
   /** Whether the sign-in form asks whether the session outlives the browser. */

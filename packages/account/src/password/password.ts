@@ -8,7 +8,7 @@ import {
   type SignInPageLink
 } from '@postern/core/feature'
 import { optionalMail } from '../mail/feature-mail.ts'
-import { createMaySignUp } from '../mail/mailed-sign-up.ts'
+import { createMailedSignUpMethod, createMaySignUp, createSignUpRoutes } from '../mail/mailed-sign-up.ts'
 import { factorNeeds } from '../needs.ts'
 import { bindRoutes } from '../routes.ts'
 import { createSignUpForm, findSignUpFormProblems } from '../sign-up-form/options.ts'
@@ -20,7 +20,7 @@ import { findPassword, type PasswordSetup, passwordType, toPasswordWrite } from 
 import { finishReset, showForgot, showReset, showResetSent, startReset } from './reset.ts'
 import { screens, showDone } from './screens.ts'
 import { createSignInMethod } from './sign-in.ts'
-import { createSignUpMethod, showCheckMail, showSignUp, startSignUp } from './sign-up.ts'
+import { createSignUp } from './sign-up.ts'
 import { createTexts, type TextKey } from './texts.ts'
 
 declare module '@postern/core/feature' {
@@ -59,13 +59,8 @@ function createRoutes(setup: PasswordSetup): readonly FeatureRoute[] {
   const { get, post } = bindRoutes(setup)
   const open = { access: 'anyone' } as const
   const mailed = { ...open, mailTo: 'email' }
-  const signUp = [
-    get('/password/sign-up', showSignUp, open),
-    post('/password/sign-up', startSignUp, mailed),
-    get('/password/check-mail', showCheckMail, open)
-  ]
   return [
-    ...(setup.hasSignUp ? signUp : []),
+    ...(setup.hasSignUp ? createSignUpRoutes(createSignUp(setup)) : []),
     get('/password/forgot', showForgot, open),
     post('/password/forgot', startReset, mailed),
     get('/password/forgot/sent', showResetSent, open),
@@ -192,7 +187,7 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
         texts: createTexts(minLength),
         mails: createMails(hasSignUp),
         routes: createRoutes(setup),
-        signInMethods: [createSignInMethod(setup), createSignUpMethod(setup)],
+        signInMethods: [createSignInMethod(setup), createMailedSignUpMethod(createSignUp(setup))],
         signInPage: links ? { links: createLinks(hasSignUp) } : {},
         accountSections,
         waysIn: (userId) => countWaysIn(userId, context),

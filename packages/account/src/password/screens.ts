@@ -124,6 +124,6 @@ export function currentPasswordField(problem: TextKey | null): FormField {
   return { ...plain, name: label, label, autocomplete: 'current-password', problem }
 }
 
-export function codeField(problem: TextKey | null): FormField {
-  return { ...plain, name: 'code', label: 'code', autocomplete: 'one-time-code', problem }
+export function codeField(value: string, problem: TextKey | null): FormField {
+  return { ...plain, name: 'code', label: 'code', value, autocomplete: 'one-time-code', problem }
 }
