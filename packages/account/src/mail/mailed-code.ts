@@ -1,5 +1,5 @@
 import type { FeatureContext, FeatureRequest, PendingSignIn, TicketKey } from '@postern/core/feature'
-import { replaceTicket } from '../put-ticket.ts'
+import { putTicket, replaceTicket } from '../put-ticket.ts'
 import { createCode, normalizeCode } from './mailed-token.ts'
 
 /** Seconds: a sign-in or an enrollment that waits longer has expired. */
@@ -12,8 +12,6 @@ const maxTries = 5
 const mailLimit = { points: 5, seconds: 3600 }
 
 export const mailedCodeKind = 'mailed-code'
-
-export const mailboxProofKind = 'mailbox-proof'
 
 /** Whether a mailed code is needed: `none`, or it must be sent first, or it was sent. */
 export type MailState = 'none' | 'send' | 'sent'
@@ -81,7 +79,7 @@ export async function mailCode(
   context: FeatureContext,
   to: string | null = getMailbox(purpose, context)
 ): Promise<void> {
-  const { tickets, key, limitUser, now, sendMail } = context
+  const { key, limitUser, sendMail } = context
   if (to === null) return
   const { getKnownDevice } = purpose
   // Somebody who has only the first factor cannot use up the mails of a session.
@@ -91,14 +89,24 @@ export async function mailCode(
   await limitUser(name, { userId: getTicketUser(purpose) ?? to, device }, mailLimit)
   const code = createCode(context)
   const data = await key(mailedCodeKind).hash(getText(purpose, code))
-  const expires = new Date(now() + maxAge * 1000)
-  await replaceTicket({ ...getKey(purpose), userId: getTicketUser(purpose), data, tries: 0, expires }, context)
+  const about = { userId: getTicketUser(purpose), tries: 0, expires: getExpiry(context) }
+  await replaceTicket({ ...getKey(purpose), ...about, data }, context)
   try {
     await sendMail(to, 'code', { code }, { request })
   } catch (error) {
-    await tickets.consume(getKey(purpose))
+    await consumeMailedCode(purpose, context)
     throw error
   }
+}
+
+/** Whether a code that was right before still is, for the address that the user has now. */
+export async function isStillMailedCode(
+  purpose: MailedCodePurpose,
+  code: string,
+  { tickets, key }: FeatureContext
+): Promise<boolean> {
+  const ticket = await tickets.read(getKey(purpose))
+  return ticket !== null && key(mailedCodeKind).verify(getText(purpose, normalizeCode(code)), ticket.data)
 }
 
 /** Whether a typed code is the mailed one. The guess is counted before. Use it up once nothing else is wrong. */
@@ -107,38 +115,24 @@ export async function isMailedCode(
   typed: string,
   context: FeatureContext
 ): Promise<boolean> {
-  const { tickets, key } = context
-  const tries = await tickets.countTry(getKey(purpose))
+  const tries = await context.tickets.countTry(getKey(purpose))
   if (tries === null) return false
   if (tries > maxTries) {
-    await tickets.consume(getKey(purpose))
+    await consumeMailedCode(purpose, context)
     return false
   }
-  const ticket = await tickets.read(getKey(purpose))
-  return ticket !== null && key(mailedCodeKind).verify(getText(purpose, normalizeCode(typed)), ticket.data)
+  return isStillMailedCode(purpose, typed, context)
+}
+
+const getExpiry = ({ now }: FeatureContext): Date => new Date(now() + maxAge * 1000)
+
+/** Gives the user as long again to use a code that was right. */
+export async function renewMailedCode(purpose: MailedCodePurpose, context: FeatureContext): Promise<void> {
+  const ticket = await context.tickets.read(getKey(purpose))
+  if (ticket) await putTicket({ ...ticket, expires: getExpiry(context) }, ticket, context)
 }
 
 /** Uses up the mailed code. @returns `false` if another request was faster. */
 export async function consumeMailedCode(purpose: MailedCodePurpose, context: FeatureContext): Promise<boolean> {
   return (await context.tickets.consume(getKey(purpose))) !== null
-}
-
-const getProofKey = ({ id }: MailedCodePurpose): TicketKey => ({ kind: mailboxProofKind, id: id ?? '' })
-
-/** Keeps that the mailed code was right, for the address that the user has now. */
-export async function saveMailboxProof(purpose: MailedCodePurpose, context: FeatureContext): Promise<void> {
-  const expires = new Date(context.now() + maxAge * 1000)
-  const data = purpose.user.email ?? ''
-  await replaceTicket({ ...getProofKey(purpose), userId: getTicketUser(purpose), data, tries: 0, expires }, context)
-}
-
-/** Whether the mailed code was right before, for the address that the user has now. */
-export async function hasMailboxProof(purpose: MailedCodePurpose, context: FeatureContext): Promise<boolean> {
-  const ticket = await context.tickets.read(getProofKey(purpose))
-  return ticket !== null && ticket.data === purpose.user.email
-}
-
-/** Uses up the proof. @returns `false` if another request was faster. */
-export async function consumeMailboxProof(purpose: MailedCodePurpose, context: FeatureContext): Promise<boolean> {
-  return (await context.tickets.consume(getProofKey(purpose))) !== null
 }

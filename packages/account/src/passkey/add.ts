@@ -7,6 +7,7 @@ import {
   redirect,
   type SetCookies
 } from '@postern/core/feature'
+import { consumeMailedCode, isMailedCode } from '../mail/mailed-code.ts'
 import { RegisteredFactors } from '../second-factor/registered-factors.ts'
 import { askToAuthenticate, type CredentialUser, mayAddFactor, readCredentialUser } from '../signed-in-user.ts'
 import { hasTwoFactors, readMissingLevel } from '../two-factors.ts'
@@ -15,52 +16,14 @@ import { findProblem } from './find-problem.ts'
 import { showList } from './list.ts'
 import { issueCreationOptions } from './new-passkey.ts'
 import { createPasskeyEvent, notifyOfChange } from './notices.ts'
-import { cancelOwnerCode, mailOwnerCode, proveOwner, readOwnerProof, verifyOwnerCode } from './owner-proof.ts'
+import { cancelOwnerCode, enterOwnerCode, forgetOwnerCode, mailOwnerCode, readOwnerProof } from './owner-proof.ts'
 import { normalizeName } from './passkey-name.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import { listPasskeys } from './passkeys.ts'
 import { readNewPasskey } from './read-new-passkey.ts'
 import { showUnavailable } from './screens.ts'
-import { getPasskeyId, type PasskeyData, passkeyKey } from './stored-passkey.ts'
+import { getPasskeyId, type Passkey, type PasskeyData, passkeyKey } from './stored-passkey.ts'
 import type { TextKey } from './texts.ts'
-
-/** The options for a script of the application, such as `addPasskey()` of `@postern/react`. */
-export async function sendCreationOptions(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
-  const found = await readCredentialUser(request, setup)
-  if (!found) return showUnavailable(request, setup)
-  if (!found.isFresh) return askToAuthenticate(request, '/passkeys', { amr: found.missing })
-  const passkeys = await listPasskeys(found.user.id, setup)
-  const problem = findProblem(found, passkeys)
-  if (problem) return showList(request, setup, problem)
-  const { mail } = await readOwnerProof(found, passkeys, request, setup)
-  const { options, cookies } = await issueCreationOptions(found, passkeys, request, setup)
-  return json({ options, mail }, cookies)
-}
-
-/**
- * Mails the code that lets the passkey count as two factors, if one is needed for that. A form with a code verifies it, and one with
- * `cancel` continues without it.
- */
-export async function sendCode(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
-  const found = await readCredentialUser(request, setup)
-  if (!found) return showUnavailable(request, setup)
-  if (!found.isFresh) return askToAuthenticate(request, '/passkeys', { amr: found.missing })
-  const passkeys = await listPasskeys(found.user.id, setup)
-  const problem = findProblem(found, passkeys)
-  if (problem) return showList(request, setup, problem)
-  const proof = await readOwnerProof(found, passkeys, request, setup)
-  const typed = getText(request.body, 'mailCode')
-  const isNeeded = proof.mail !== 'none'
-  if (typed !== null && isNeeded) {
-    const proven = await proveOwner(typed, { user: found.user, proof }, request, setup)
-    return proven
-      ? redirect(`${request.origin}${request.basePath}/passkeys`, proven)
-      : showList(request, setup, 'mailWrong')
-  }
-  const change = getText(request.body, 'cancel') === null ? mailOwnerCode : cancelOwnerCode
-  const cookies = isNeeded ? await change(found, proof, request, setup) : undefined
-  return redirect(`${request.origin}${request.basePath}/passkeys`, cookies)
-}
 
 /** The page that adds a passkey. */
 export interface AddPage {
@@ -73,10 +36,58 @@ export interface AddPage {
 }
 
 /** The page with all passkeys. */
-export const listPage: AddPage = {
+const listPage: AddPage = {
   show: showList,
   getNext: async ({ origin, basePath }) => `${origin}${basePath}/passkeys`,
   isConditional: false
+}
+
+/** The signed-in user, who may add a passkey. */
+interface AddingUser extends CredentialUser {
+  readonly passkeys: readonly Passkey[]
+}
+
+/** Finds the signed-in user, who may add a passkey, and passes them on. */
+async function withAddingUser(
+  request: FeatureRequest,
+  setup: PasskeySetup,
+  show: AddPage['show'],
+  work: (found: AddingUser) => Promise<ActionResult>
+): Promise<ActionResult> {
+  const found = await readCredentialUser(request, setup)
+  if (!found) return showUnavailable(request, setup)
+  if (!found.isFresh) return askToAuthenticate(request, '/passkeys', { amr: found.missing })
+  const passkeys = await listPasskeys(found.user.id, setup)
+  const problem = findProblem(found, passkeys)
+  return problem ? show(request, setup, problem) : work({ ...found, passkeys })
+}
+
+/** The options for a script of the application, such as `addPasskey()` of `@postern/react`. */
+export function sendCreationOptions(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
+  return withAddingUser(request, setup, showList, async (found) => {
+    const { mail } = await readOwnerProof(found, found.passkeys, request, setup)
+    const { options, cookies } = await issueCreationOptions(found, found.passkeys, request, setup)
+    return json({ options, mail }, cookies)
+  })
+}
+
+/**
+ * Mails the code that lets the passkey count as two factors, if one is needed for that. A form with a code verifies it, and one with
+ * `cancel` continues without it.
+ */
+export function sendCode(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
+  return withAddingUser(request, setup, showList, async (found) => {
+    const { mail, code } = await readOwnerProof(found, found.passkeys, request, setup)
+    const list = `${request.origin}${request.basePath}/passkeys`
+    if (code === null || mail === 'none') return redirect(list)
+    const typed = getText(request.body, 'mailCode')
+    if (typed === null) {
+      const change = getText(request.body, 'cancel') === null ? mailOwnerCode : cancelOwnerCode
+      return redirect(list, await change(code, request, setup))
+    }
+    const cookies = await enterOwnerCode(typed, code, request, setup)
+    return cookies ? redirect(list, cookies) : showList(request, setup, 'mailWrong')
+  })
 }
 
 /** A passkey that the browser has created, and what the session proves about its owner. */
@@ -88,21 +99,24 @@ interface ReadPasskey {
 
 /** Reads the new passkey of a form, and uses up the mailed code, if one was typed. */
 async function readProven(
-  found: CredentialUser,
+  found: AddingUser,
   request: FeatureRequest,
   setup: PasskeySetup,
   isConditional: boolean
 ): Promise<(ReadPasskey & { readonly cookies: SetCookies | undefined }) | { readonly problem: TextKey }> {
-  const { user } = found
-  const proof = await readOwnerProof(found, await listPasskeys(user.id, setup), request, setup)
-  const typed = proof.mail === 'none' ? '' : (getText(request.body, 'mailCode') ?? '').trim()
-  const code = typed === '' ? proof.code : await verifyOwnerCode(typed, { user, proof }, request, setup)
-  if (typed !== '' && code === null) return { problem: 'mailWrong' }
-  const read = await readNewPasskey({ use: 'add', userId: user.id, isConditional }, request, setup)
+  const { isProven, mail, code, isEntered } = await readOwnerProof(found, found.passkeys, request, setup)
+  const typed = mail === 'none' ? '' : (getText(request.body, 'mailCode') ?? '').trim()
+  if (code && typed !== '' && !(await isMailedCode(code.purpose, typed, code.policy))) return { problem: 'mailWrong' }
+  const read = await readNewPasskey({ use: 'add', userId: found.user.id, isConditional }, request, setup)
   if ('problem' in read) return read
-  if (code && !(await code.consume())) return { problem: 'mailWrong' }
+  const used = isEntered || typed !== '' ? code : null
+  if (used && !(await consumeMailedCode(used.purpose, used.policy))) return { problem: 'mailWrong' }
   const hasTwo = !isConditional || (await request.getAuthentication())?.amr.includes('mfa') === true
-  return { data: read.data, isProven: hasTwo && (proof.isProven || code !== null), cookies: code?.cookies }
+  return {
+    data: read.data,
+    isProven: hasTwo && (isProven || used !== null),
+    cookies: used ? forgetOwnerCode(request, setup) : undefined
+  }
 }
 
 async function createFactor(
@@ -155,22 +169,19 @@ function store(
  *
  * One that was created without a question must not raise the level of the account: it counts as two factors if the session has two.
  */
-export async function addPasskey(
+export function addPasskey(
   request: FeatureRequest,
   setup: PasskeySetup,
   { show, getNext, isConditional }: AddPage = listPage
 ): Promise<ActionResult> {
-  const found = await readCredentialUser(request, setup)
-  if (!found) return showUnavailable(request, setup)
-  if (!found.isFresh) return askToAuthenticate(request, '/passkeys', { amr: found.missing })
-  const { user } = found
-  const problem = findProblem(found, await listPasskeys(user.id, setup))
-  if (problem) return show(request, setup, problem)
-  const read = await readProven(found, request, setup, isConditional)
-  if ('problem' in read) return show(request, setup, read.problem)
-  const factor = await createFactor(read, user.id, request, setup)
-  const outcome = await store(factor, found, request, setup)
-  if (outcome !== 'changed') return show(request, setup, outcome)
-  notifyOfChange('added', { passkey: { id: factor.id, name: factor.name ?? '' }, user }, request, setup)
-  return redirect(await getNext(request), read.cookies)
+  return withAddingUser(request, setup, show, async (found) => {
+    const { user } = found
+    const read = await readProven(found, request, setup, isConditional)
+    if ('problem' in read) return show(request, setup, read.problem)
+    const factor = await createFactor(read, user.id, request, setup)
+    const outcome = await store(factor, found, request, setup)
+    if (outcome !== 'changed') return show(request, setup, outcome)
+    notifyOfChange('added', { passkey: { id: factor.id, name: factor.name ?? '' }, user }, request, setup)
+    return redirect(await getNext(request), read.cookies)
+  })
 }

@@ -1,14 +1,14 @@
-import type { FeatureCookie, FeatureRequest, SetCookies } from '@postern/core/feature'
+import type { FeatureContext, FeatureCookie, FeatureRequest, SetCookies } from '@postern/core/feature'
 import {
-  consumeMailboxProof,
   consumeMailedCode,
   getMailState,
-  hasMailboxProof,
   isMailedCode,
+  isStillMailedCode,
+  type MailedCodePurpose,
   type MailState,
   mailCodeToOwner,
   maxAge,
-  saveMailboxProof,
+  renewMailedCode,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
 import { RegisteredFactors } from '../second-factor/registered-factors.ts'
@@ -23,42 +23,42 @@ export interface OwnerProof {
   readonly isProven: boolean
   /** Whether a mailed code makes it count as two factors. */
   readonly mail: MailState
-  /** What the code of this browser is mailed for; `null` before it was sent. */
-  readonly codeId: string | null
-  /** The mailed code, if this browser has entered it before the passkey is created; otherwise `null`. */
+  /** The code of this browser, which may not be mailed yet; `null` if none helps. */
   readonly code: OwnerCode | null
+  /** Whether this browser has entered it before the passkey is created. */
+  readonly isEntered: boolean
 }
 
-/** A mailed code that is right. */
+/** What a code is mailed for, and the context of the second factor, which mails it. */
 export interface OwnerCode {
-  /** Uses it up. @returns `false` if another request was faster. */
-  readonly consume: () => Promise<boolean>
-  /** The removal of its cookie. */
-  readonly cookies: SetCookies
+  readonly purpose: MailedCodePurpose
+  readonly policy: FeatureContext
 }
 
 /** Which mailed code is of this browser. */
 interface StoredCode {
   readonly id: string
   readonly userId: string
+  /** The code, once it was entered; `null` before. */
+  readonly entered: string | null
 }
 
 /** The id of the code is in a cookie: another session of the user must not use up its attempts. */
 const getCookie = ({ context }: PasskeySetup): FeatureCookie => context.cookie('add', { maxAge, hasHostPrefix: true })
 
-async function readCodeId(
-  { user }: SignedInUser,
+const createCookie = (
+  { id, user }: MailedCodePurpose,
+  entered: string | null,
   request: FeatureRequest,
   setup: PasskeySetup
-): Promise<string | null> {
-  const text = await getCookie(setup).read(request)
-  if (text === null) return null
-  const { id, userId }: StoredCode = JSON.parse(text)
-  return userId === user.id ? id : null
+): Promise<SetCookies> => {
+  const code: StoredCode = { id: id ?? '', userId: user.id, entered }
+  return getCookie(setup).create(JSON.stringify(code), request)
 }
 
-const createCookie = (code: StoredCode, request: FeatureRequest, setup: PasskeySetup): Promise<SetCookies> =>
-  getCookie(setup).create(JSON.stringify(code), request)
+/** @returns The removal of the cookie. */
+export const forgetOwnerCode = (request: FeatureRequest, setup: PasskeySetup): SetCookies =>
+  getCookie(setup).clear(request)
 
 /**
  * Whether a new passkey may count as two factors: someone who knows the password must not get `mfa` with an authenticator of their
@@ -67,79 +67,61 @@ const createCookie = (code: StoredCode, request: FeatureRequest, setup: PasskeyS
  * @param found - The user, at the highest level that the account has.
  */
 export async function readOwnerProof(
-  found: SignedInUser,
+  { user }: SignedInUser,
   passkeys: readonly Passkey[],
   request: FeatureRequest,
   setup: PasskeySetup
 ): Promise<OwnerProof> {
-  const proof = { isProven: false, mail: 'none', codeId: null, code: null } as const
-  const policy = RegisteredFactors.find(setup.context)
+  const { context } = setup
+  const proof = { isProven: false, mail: 'none', code: null, isEntered: false } as const
+  const policy = RegisteredFactors.find(context)
   if ((await request.getAuthentication())?.amr.includes('mfa')) return { ...proof, isProven: true }
-  if (policy === null) return { ...proof, isProven: !passkeys.some((passkey) => isTwoFactor(passkey, setup.context)) }
-  const codeId = await readCodeId(found, request, setup)
-  const purpose = toSessionPurpose(found.user, codeId ?? '')
-  if (codeId === null || !(await hasMailboxProof(purpose, policy)))
-    return { ...proof, codeId, mail: await getMailState(purpose, policy) }
-  const consume = (): Promise<boolean> => consumeMailboxProof(purpose, policy)
-  return { ...proof, codeId, code: { consume, cookies: getCookie(setup).clear(request) } }
+  if (policy === null) return { ...proof, isProven: !passkeys.some((passkey) => isTwoFactor(passkey, context)) }
+  const text = await getCookie(setup).read(request)
+  const stored: StoredCode | null = text === null ? null : JSON.parse(text)
+  const { id, entered } = stored?.userId === user.id ? stored : { id: '', entered: null }
+  const own = { purpose: toSessionPurpose(user, id), policy }
+  if (entered !== null && (await isStillMailedCode(own.purpose, entered, policy)))
+    return { ...proof, code: own, isEntered: true }
+  if (id !== '' && entered === null) return { ...proof, mail: await getMailState(own.purpose, policy), code: own }
+  // One that was entered and is not right any more, such as for another address, is replaced.
+  const purpose = toSessionPurpose(user, Buffer.from(context.randomBytes(32)).toString('base64url'))
+  return { ...proof, mail: await getMailState(purpose, policy), code: { purpose, policy } }
 }
 
 /** Mails a code to the signed-in user. @returns The cookie to set. @throws AuthError `RateLimited`, `EmailSignin` */
 export async function mailOwnerCode(
-  { user }: SignedInUser,
-  { codeId }: OwnerProof,
+  { purpose, policy }: OwnerCode,
   request: FeatureRequest,
   setup: PasskeySetup
 ): Promise<SetCookies> {
-  const policy = RegisteredFactors.find(setup.context)
-  if (policy === null) return new Map()
-  const id = codeId ?? Buffer.from(setup.context.randomBytes(32)).toString('base64url')
-  await mailCodeToOwner(toSessionPurpose(user, id), request, policy)
-  return createCookie({ id, userId: user.id }, request, setup)
+  await mailCodeToOwner(purpose, request, policy)
+  return createCookie(purpose, null, request, setup)
 }
 
 /**
- * Verifies a code before the passkey is created, uses it up, and keeps that it was right: a passkey that is created for a wrong code
- * would stay on the device.
+ * Verifies a code before the passkey is created, and keeps it in the cookie: a passkey that is created for a wrong code would stay on
+ * the device.
  *
  * @returns The cookie to set; `null` if the code is wrong, or was not sent.
  */
-export async function proveOwner(
+export async function enterOwnerCode(
   typed: string,
-  { user, proof }: { readonly user: SignedInUser['user']; readonly proof: OwnerProof },
+  { purpose, policy }: OwnerCode,
   request: FeatureRequest,
   setup: PasskeySetup
 ): Promise<SetCookies | null> {
-  const code = await verifyOwnerCode(typed, { user, proof }, request, setup)
-  const { codeId } = proof
-  const policy = RegisteredFactors.find(setup.context)
-  if (code === null || codeId === null || policy === null || !(await code.consume())) return null
-  await saveMailboxProof(toSessionPurpose(user, codeId), policy)
-  return createCookie({ id: codeId, userId: user.id }, request, setup)
+  if (!(await isMailedCode(purpose, typed, policy))) return null
+  await renewMailedCode(purpose, policy)
+  return createCookie(purpose, typed, request, setup)
 }
 
 /** Stops waiting for a mailed code. @returns The removal of its cookie. */
 export async function cancelOwnerCode(
-  { user }: SignedInUser,
-  { codeId }: OwnerProof,
+  { purpose, policy }: OwnerCode,
   request: FeatureRequest,
   setup: PasskeySetup
 ): Promise<SetCookies> {
-  const policy = RegisteredFactors.find(setup.context)
-  if (codeId !== null && policy !== null) await consumeMailedCode(toSessionPurpose(user, codeId), policy)
-  return getCookie(setup).clear(request)
-}
-
-/** Verifies a typed code, and counts the attempt. @returns `null` if it is wrong, or was not sent. */
-export async function verifyOwnerCode(
-  typed: string,
-  { user, proof: { codeId, mail } }: { readonly user: SignedInUser['user']; readonly proof: OwnerProof },
-  request: FeatureRequest,
-  setup: PasskeySetup
-): Promise<OwnerCode | null> {
-  const policy = RegisteredFactors.find(setup.context)
-  if (policy === null || codeId === null || mail !== 'sent') return null
-  const purpose = toSessionPurpose(user, codeId)
-  if (!(await isMailedCode(purpose, typed, policy))) return null
-  return { consume: () => consumeMailedCode(purpose, policy), cookies: getCookie(setup).clear(request) }
+  await consumeMailedCode(purpose, policy)
+  return forgetOwnerCode(request, setup)
 }

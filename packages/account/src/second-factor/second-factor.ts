@@ -8,7 +8,7 @@ import {
   type FeatureRoute
 } from '@postern/core/feature'
 import { optionalMail } from '../mail/feature-mail.ts'
-import { mailboxProofKind, mailedCodeKind } from '../mail/mailed-code.ts'
+import { mailedCodeKind } from '../mail/mailed-code.ts'
 import { factorNeeds, ticketNeeds } from '../needs.ts'
 import { withdrawOwnerProof } from '../passkey/stored-passkey.ts'
 import { createPasswordHasher, type PasswordHasher } from '../password/password-hasher.ts'
@@ -155,7 +155,6 @@ async function reset(userId: string, { actor = '' }: ResetOptions, setup: Second
       ...(await withdrawOwnerProof(userId, context)),
       { method: 'deleteTickets', args: [userId, enrollmentKind] },
       { method: 'deleteTickets', args: [userId, mailedCodeKind] },
-      { method: 'deleteTickets', args: [userId, mailboxProofKind] },
       toEventWrite('factor-reset', { userId, request: null, data: actor }, setup)
     ]
   }))
