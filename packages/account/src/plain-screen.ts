@@ -27,3 +27,7 @@ export const toLinks = (
 /** The sentences that there are, as one text. */
 export const toText = (...sentences: readonly (string | false | null | undefined)[]): string =>
   sentences.filter(Boolean).join(' ')
+
+/** Fills in a time in ISO 8601. */
+export const fillTime = (text: string, time: string): string =>
+  text.replace('{time}', time.replace('T', ' ').replace(/\..*/, ' UTC'))

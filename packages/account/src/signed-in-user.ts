@@ -8,7 +8,7 @@ import {
   redirect
 } from '@postern/core/feature'
 import { RegisteredFactors } from './second-factor/registered-factors.ts'
-import { readMissingLevel } from './two-factors.ts'
+import { hasTwoFactors, readMissingLevel } from './two-factors.ts'
 
 /** Seconds since the user authenticated in which the account can be changed. */
 const freshWithin = 600
@@ -87,6 +87,26 @@ export async function hasGivenFactor(
   const { authenticatedAt } = principal
   if (principal.userId !== userId || !authentication?.amr.includes('mfa') || authenticatedAt === null) return false
   return authenticatedAt.getTime() > since && isRecent(authenticatedAt, context)
+}
+
+/** Where the user gives the second factor for a change, and where the session that has given it makes the change. */
+interface FactorWay {
+  readonly factorUrl: string | null
+  readonly approveAction: string | null
+}
+
+/** @param purpose.path - The page that shows the change. */
+export async function readFactorWay(
+  request: FeatureRequest,
+  { path, ...purpose }: FactorPurpose & { readonly path: string },
+  context: FeatureContext
+): Promise<FactorWay> {
+  const { origin, basePath } = request
+  if (await hasGivenFactor(request, purpose, context))
+    return { factorUrl: null, approveAction: `${basePath}${path}/approve` }
+  const canGive = hasTwoFactors(await context.factors.list(purpose.userId), context)
+  const url = getVerifyUrl(request, `${origin}${basePath}${path}`, { maxAge: 0, amr: ['mfa'] })
+  return { factorUrl: canGive ? url : null, approveAction: null }
 }
 
 /** How the user has to authenticate. */

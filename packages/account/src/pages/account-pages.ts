@@ -3,16 +3,13 @@ import { ticketNeeds } from '../needs.ts'
 import { createActivitySection } from './activity/activity.ts'
 import { createConnectionsSection } from './connections/connections.ts'
 import { createDataSection } from './data/data.ts'
-import { deleteIfDue } from './deletion/delete-scheduled.ts'
 import { createDeletionSection } from './deletion/deletion.ts'
-import { createDeletionGate, deletionErrors } from './deletion/refuse-sign-in.ts'
-import { deletionKey, deletionKind, exportDeletion } from './deletion/scheduled-deletion.ts'
+import { deletionKey, deletionKind } from './deletion/scheduled-deletion.ts'
 import { createDevicesSection } from './devices/devices.ts'
 import { DueJobs } from './due-jobs.ts'
-import { applyIfDue } from './email/apply-change.ts'
 import { createEmailSection } from './email/email.ts'
-import { createEmailGate, emailErrors } from './email/refuse-sign-in.ts'
-import { exportWaiting, waitingKind } from './email/waiting-change.ts'
+import { waitingKind } from './email/waiting-change.ts'
+import { unavailableScreen } from './end.ts'
 import { eventTypes } from './event-types.ts'
 import { findOptionProblems } from './find-option-problems.ts'
 import { createNotices, noticeMails } from './notices.ts'
@@ -21,7 +18,6 @@ import { accountScreen, createOverview } from './overview/overview.ts'
 import { createProfileSection } from './profile/profile.ts'
 import type { AccountSetup, SectionParts } from './section-parts.ts'
 import { texts } from './texts.ts'
-import { unavailableScreen } from './unavailable.ts'
 
 declare module '@postern/core/feature' {
   interface FeatureApis {
@@ -54,48 +50,26 @@ const id = 'account'
 const notListed =
   'the adapter has no listDueTickets: deletions and changes of the email address that are due happen when their user signs in'
 
-/** What is due for users. */
-interface Due {
-  /** `null` without the section of the deletion. */
-  readonly deletions: DueJobs | null
-  /** `null` without the section of the address. */
-  readonly emails: DueJobs | null
-}
-
-const createDue = ({ context, hasDeletion, hasEmail }: AccountSetup): Due => ({
-  deletions: hasDeletion
-    ? new DueJobs(
-        { kind: deletionKind, errorCode: 'SCHEDULED_DELETION_ERROR', run: (userId) => deleteIfDue(userId, context) },
-        context
-      )
-    : null,
-  emails: hasEmail
-    ? new DueJobs(
-        { kind: waitingKind, errorCode: 'EMAIL_CHANGE_ERROR', run: (userId) => applyIfDue(userId, context) },
-        context
-      )
-    : null
-})
-
 /** The parts of a feature that does something for users later. */
-function createDueParts({ deletions, emails }: Due, context: FeatureContext): FeatureParts {
-  const jobs = [deletions, emails].flatMap((due) => due ?? [])
+function createDueParts(
+  due: readonly NonNullable<SectionParts['due']>[],
+  jobs: ReadonlyMap<string, DueJobs>,
+  context: FeatureContext
+): FeatureParts {
   return {
-    interruptions: [...(deletions ? [createDeletionGate(context)] : []), ...(emails ? [createEmailGate(context)] : [])],
-    errors: [...(deletions ? deletionErrors : []), ...(emails ? emailErrors : [])],
+    interruptions: due.map(({ gate }) => gate),
+    errors: due.map(({ error }) => error),
     start: () => {
-      if (jobs.length > 0 && !context.tickets.listDue)
+      if (jobs.size > 0 && !context.tickets.listDue)
         context.logger.warn('DUE_TICKETS_NOT_LISTED', { message: notListed })
-      for (const job of jobs) job.start()
+      for (const job of jobs.values()) job.start()
     },
     close: async () => {
-      for (const job of jobs) await job.close()
+      for (const job of jobs.values()) await job.close()
     },
-    ...(jobs.length > 0 && {
-      exportData: async (userId: string) => ({
-        ...(deletions && (await exportDeletion(userId, context))),
-        ...(emails && (await exportWaiting(userId, context)))
-      })
+    ...(due.length > 0 && {
+      exportData: async (userId: string) =>
+        Object.assign({}, ...(await Promise.all(due.map(({ exportData }) => exportData(userId)))))
     })
   }
 }
@@ -134,13 +108,14 @@ export function accountPages(options: AccountPagesOptions = {}): Feature<Account
     check: ({ accountSections }) => findOptionProblems(options, accountSections),
     setup: (context) => {
       const setup: AccountSetup = { context, gracePeriod, hasDeletion, hasEmail }
-      const due = createDue(setup)
-      const api: AccountApi = {
-        deleteDue: async () => (await due.deletions?.runDue()) ?? 0,
-        changeDueEmails: async () => (await due.emails?.runDue()) ?? 0
-      }
       const isShown = ({ section }: SectionParts): boolean => !options.hidden?.includes(`${id}/${section.id}`)
       const sections = createSections(setup).filter(isShown)
+      const due = sections.flatMap((section) => section.due ?? [])
+      const jobs = new Map(due.map(({ job }) => [job.kind, new DueJobs(job, context)]))
+      const api: AccountApi = {
+        deleteDue: async () => (await jobs.get(deletionKind)?.runDue()) ?? 0,
+        changeDueEmails: async () => (await jobs.get(waitingKind)?.runDue()) ?? 0
+      }
       return {
         eventTypes,
         texts,
@@ -148,7 +123,7 @@ export function accountPages(options: AccountPagesOptions = {}): Feature<Account
         mails: [...noticeMails, ...sections.flatMap(({ mails = [] }) => mails)],
         addressRequests: ['email-change', waitingKind],
         ...(hasDeletion && { lastingTickets: async (userId) => [deletionKey(userId)] }),
-        ...createDueParts(due, context),
+        ...createDueParts(due, jobs, context),
         accountSections: sections.map(({ section }) => section),
         accountPath: options.path,
         afterEvent: createNotices(context),

@@ -1,4 +1,13 @@
-import type { AccountSection, FeatureContext, FeatureMail, FeatureRoute, FeatureScreen } from '@postern/core/feature'
+import type {
+  AccountSection,
+  FeatureContext,
+  FeatureError,
+  FeatureMail,
+  FeatureRoute,
+  FeatureScreen,
+  Interruption
+} from '@postern/core/feature'
+import type { DueJob } from './due-jobs.ts'
 
 /** What the sections of the account pages are created with. */
 export interface AccountSetup {
@@ -11,10 +20,20 @@ export interface AccountSetup {
   readonly hasEmail: boolean
 }
 
+/** What a section does for users later. */
+interface DueParts {
+  readonly job: DueJob
+  /** Refuses a sign-in that it must come before. */
+  readonly gate: Interruption
+  readonly error: FeatureError
+  readonly exportData: (userId: string) => Promise<Readonly<Record<string, unknown>>>
+}
+
 /** A section: its entry on the account page, and its own pages. */
 export interface SectionParts {
   readonly section: AccountSection
   readonly routes: readonly FeatureRoute[]
   readonly screens: readonly FeatureScreen<never>[]
   readonly mails?: readonly FeatureMail[]
+  readonly due?: DueParts
 }

@@ -8,11 +8,11 @@ import {
 import { toLinks } from '../../plain-screen.ts'
 import { bindRoutes } from '../../routes.ts'
 import { askToAuthenticate, type CredentialUser, getVerifyUrl, readCredentialUser } from '../../signed-in-user.ts'
+import { showUnavailable } from '../end.ts'
 import { getFrame, toPage } from '../frame.ts'
 import { collectProviderNames, getProviderKey } from '../provider-names.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
-import { showUnavailable } from '../unavailable.ts'
 import type { ConnectionsProps } from './props.ts'
 
 const path = '/account/connections'

@@ -2,10 +2,10 @@ import { type ActionResult, type FeatureRequest, type FeatureScreen, jsonFile } 
 import { toForm, toLinks } from '../../plain-screen.ts'
 import { bindRoutes } from '../../routes.ts'
 import { askToAuthenticate, getVerifyUrl, readCredentialUser } from '../../signed-in-user.ts'
+import { showUnavailable } from '../end.ts'
 import { getFrame } from '../frame.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
-import { showUnavailable } from '../unavailable.ts'
 import type { DataProps } from './props.ts'
 
 const path = '/account/data'

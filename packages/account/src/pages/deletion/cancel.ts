@@ -23,7 +23,7 @@ export async function cancelDeletion(
     if (isDue(deletion, context)) return 'due'
     const event = context.createEvent('deletion-cancelled', { userId, request })
     const key = deletionKey(userId)
-    const kept = await toOutcomeTicket('kept', deletion, context)
+    const kept = toOutcomeTicket('kept', deletion, context)
     return {
       ends: 'nothing',
       writes: [

@@ -1,14 +1,21 @@
 import { type ActionResult, type AdapterUser, type FeatureRequest, getText } from '@postern/core/feature'
 import { hasGivenFactor, readUser } from '../../signed-in-user.ts'
+import { readByToken, toDecisionProps } from '../decision.ts'
+import { showUnavailable } from '../end.ts'
 import { getFrame } from '../frame.ts'
 import type { AccountSetup } from '../section-parts.ts'
-import { showUnavailable } from '../unavailable.ts'
 import { cancelDeletion } from './cancel.ts'
 import { type Confirmation, deleteConfirmed, deleteIfDue } from './delete-scheduled.ts'
 import { listAddresses } from './notify-owner.ts'
 import { linkPath } from './pending-deletion.ts'
 import type { ConfirmDeletionProps, DeletionLinkProps } from './props.ts'
-import { isDue, readByToken, readOutcome, readScheduledDeletion, type ScheduledDeletion } from './scheduled-deletion.ts'
+import {
+  deletionKind,
+  isDue,
+  readOutcome,
+  readScheduledDeletion,
+  type ScheduledDeletion
+} from './scheduled-deletion.ts'
 import { showDeleted } from './screens.ts'
 import { showDeletion } from './show-deletion.ts'
 
@@ -18,12 +25,11 @@ function show(
   token: string,
   { context }: AccountSetup
 ): Promise<ActionResult> {
+  const decision = toDecisionProps(request, linkPath, token)
   const props: ConfirmDeletionProps = {
     ...getFrame(request, context),
-    deleteAt: new Date(deleteAt).toISOString(),
-    token,
-    action: `${request.basePath}${linkPath}`,
-    isCancellation: getText(request.query, 'decision') === 'cancel'
+    ...decision,
+    deleteAt: new Date(deleteAt).toISOString()
   }
   return request.screen('deletion-confirm', props)
 }
@@ -47,7 +53,7 @@ async function showDecided(request: FeatureRequest, token: string, setup: Accoun
 /** Shows the deletion to the owner of the address. It changes nothing, as mail scanners open links. */
 export async function showDecision(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
   const token = getText(request.query, 'token') ?? ''
-  const deletion = await readByToken(token, setup.context)
+  const deletion = await readByToken<ScheduledDeletion>(deletionKind, token, setup.context)
   // Once it is due, the account cannot be kept any more.
   const isOpen = deletion !== null && !isDue(deletion, setup.context)
   return isOpen ? show(request, deletion, token, setup) : showDecided(request, token, setup)
@@ -75,7 +81,7 @@ async function cancelByLink(
 export async function decideByLink(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
   const { context } = setup
   const token = getText(request.body, 'token') ?? ''
-  const deletion = await readByToken(token, context)
+  const deletion = await readByToken<ScheduledDeletion>(deletionKind, token, context)
   if (!deletion) return showDecided(request, token, setup)
   const decision = getText(request.body, 'decision')
   if (decision === 'cancel') return cancelByLink(request, deletion, token, setup)

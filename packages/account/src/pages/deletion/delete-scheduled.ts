@@ -62,7 +62,7 @@ async function finish(
   if (!user) return false
   const notified = [...new Set([...listAddresses(user), ...addresses])]
   notifyOwner(notified, { mail: 'deleted', user, request: request ?? toRequestInfo(scheduledBy, context) }, context)
-  const deleted = await toOutcomeTicket('deleted', deletion, context)
+  const deleted = toOutcomeTicket('deleted', deletion, context)
   // Another process may have done the same.
   if (deleted) await putTicket(deleted, null, context)
   return true

@@ -1,15 +1,19 @@
-import { type FeatureScreenProps, Heading } from '@postern/pages'
+import { type FeatureScreenProps, formatExact, Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { NextStep } from '../../links.tsx'
 import type { TextKey } from '../texts.ts'
-import type { DeletedProps } from './props.ts'
+import type { DeletedProps, DeletionScheduledProps } from './props.ts'
 
-/** Says that the account was deleted. */
-export function DeletedScreen({ props, texts }: FeatureScreenProps<DeletedProps, TextKey>): ReactElement {
+/** Says that the account was deleted, or when it is deleted, and how to keep it. */
+export function DeletedScreen({
+  props,
+  texts
+}: FeatureScreenProps<DeletedProps | DeletionScheduledProps, TextKey>): ReactElement {
+  const time = 'deleteAt' in props ? formatExact({ time: props.deleteAt, locale: texts.locale }) : null
   return (
     <>
-      <Heading text={texts.deleted} />
-      <p className="lead">{texts.deletedText}</p>
+      <Heading text={time === null ? texts.deleted : texts.deletionScheduled} />
+      <p className="lead">{time === null ? texts.deletedText : texts.deletionScheduledText.replace('{time}', time)}</p>
       <NextStep label={texts.toSite.replace('{site}', props.siteName)} href={props.siteUrl} />
     </>
   )

@@ -1,11 +1,19 @@
-import { type ActionResult, type FeatureMail, type FeatureRequest, getText, redirect } from '@postern/core/feature'
+import {
+  type ActionResult,
+  AuthError,
+  type FeatureMail,
+  type FeatureRequest,
+  getText,
+  redirect
+} from '@postern/core/feature'
 import { optionalMail } from '../../mail/feature-mail.ts'
 import { bindRoutes } from '../../routes.ts'
 import { askToAuthenticate, readUser, type SignedInUser } from '../../signed-in-user.ts'
+import { createDueGate } from '../due-gate.ts'
+import { showUnavailable } from '../end.ts'
 import { toPage } from '../frame.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import { texts as allTexts, type TextKey } from '../texts.ts'
-import { showUnavailable } from '../unavailable.ts'
 import { cancelDeletion } from './cancel.ts'
 import { approveDeletion, decideByLink, showDecision } from './decide.ts'
 import { deleteIfDue } from './delete-scheduled.ts'
@@ -13,6 +21,7 @@ import { listAddresses, notifyOwner } from './notify-owner.ts'
 import { approvePath, keepPath, linkPath, deletionPath as path } from './pending-deletion.ts'
 import type { DeletionScheduledProps } from './props.ts'
 import { scheduleDeletion } from './schedule.ts'
+import { deletionKind, exportDeletion, isDue, readScheduledDeletion } from './scheduled-deletion.ts'
 import { getSite, screens, showDeleted } from './screens.ts'
 import { getDays, isConfirmable, readLeavingUser, showDeletion, showFor } from './show-deletion.ts'
 
@@ -95,8 +104,11 @@ const mails: readonly FeatureMail[] = [
   mail('deletion-cancelled', 'mailDeletionCancelledSubject', 'mailDeletionCancelledText', { button })
 ]
 
+const code = 'AccountDeleted'
+
 /** The section in which the user deletes their account. */
 export function createDeletionSection(setup: AccountSetup): SectionParts {
+  const { context } = setup
   const { get, post } = bindRoutes(setup)
   // A grace period is not shortened.
   const decisions = [
@@ -121,6 +133,24 @@ export function createDeletionSection(setup: AccountSetup): SectionParts {
       post(keepPath, keepAccount),
       ...(setup.gracePeriod === null ? decisions : [])
     ],
-    mails
+    mails,
+    due: {
+      job: { kind: deletionKind, errorCode: 'SCHEDULED_DELETION_ERROR', run: (userId) => deleteIfDue(userId, context) },
+      gate: createDueGate({
+        id: 'deletion',
+        order: 50,
+        // A sign-in must not restore an account whose deletion has not run yet.
+        runIfDue: async (userId) => {
+          const deletion = await readScheduledDeletion(userId, context)
+          if (!deletion || !isDue(deletion, context)) return false
+          await deleteIfDue(userId, context)
+          return true
+        },
+        createError: (userId) =>
+          new AuthError(code, 'the grace period of the deletion of the account has ended', { status: 403, userId })
+      }),
+      error: { code, text: 'deletionEnded' },
+      exportData: (userId) => exportDeletion(userId, context)
+    }
   }
 }

@@ -1,6 +1,5 @@
 import type { FeatureRequest } from '@postern/core/feature'
-import { getVerifyUrl, hasGivenFactor } from '../../signed-in-user.ts'
-import { hasTwoFactors } from '../../two-factors.ts'
+import { readFactorWay } from '../../signed-in-user.ts'
 import type { AccountSetup } from '../section-parts.ts'
 import type { PendingDeletion } from './props.ts'
 import { readScheduledDeletion } from './scheduled-deletion.ts'
@@ -18,17 +17,15 @@ export async function readPendingDeletion(
 ): Promise<PendingDeletion | null> {
   const deletion = hasDeletion ? await readScheduledDeletion(userId, context) : null
   if (!deletion) return null
-  const { basePath, origin } = request
   const deleteAt = new Date(deletion.deleteAt).toISOString()
-  const shown = { deleteAt, keepAction: basePath + keepPath, isMailed: false, factorUrl: null, approveAction: null }
-  if (gracePeriod !== null || deletion.token === undefined) return shown
-  const isGiven = await hasGivenFactor(request, { userId, since: deletion.scheduledAt }, context)
-  const canGive = !isGiven && hasTwoFactors(await context.factors.list(userId), context)
-  const own = origin + basePath + deletionPath
-  return {
-    ...shown,
-    isMailed: true,
-    approveAction: isGiven ? basePath + approvePath : null,
-    factorUrl: canGive ? getVerifyUrl(request, own, { maxAge: 0, amr: ['mfa'] }) : null
+  const shown = {
+    deleteAt,
+    keepAction: request.basePath + keepPath,
+    isMailed: false,
+    factorUrl: null,
+    approveAction: null
   }
+  if (gracePeriod !== null || deletion.token === undefined) return shown
+  const purpose = { userId, since: deletion.scheduledAt, path: deletionPath }
+  return { ...shown, isMailed: true, ...(await readFactorWay(request, purpose, context)) }
 }

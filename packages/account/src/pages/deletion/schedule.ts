@@ -1,7 +1,6 @@
 import type { AdapterUser, FeatureContext, FeatureRequest } from '@postern/core/feature'
-import { createToken } from '../../mail/mailed-token.ts'
 import { dayLength } from '../day-length.ts'
-import { hashText } from '../email/hash-text.ts'
+import { createDecisionLink } from '../decision.ts'
 import { storeRequest } from '../stored-request.ts'
 import { listAddresses, notifyOwner } from './notify-owner.ts'
 import { linkPath } from './pending-deletion.ts'
@@ -42,11 +41,10 @@ async function mailLink(
   { deleteAt, addresses }: ScheduledDeletion,
   context: FeatureContext
 ): Promise<string> {
-  const secret = createToken(context)
-  const url = `${request.origin}${request.basePath}${linkPath}?token=${deletionKey(user.id).id}${secret}`
+  const { url, hash } = createDecisionLink(deletionKey(user.id), linkPath, request, context)
   const facts = { time: new Date(context.now()), date: new Date(deleteAt), client: request.client ?? '–', url }
   for (const email of addresses) await context.sendMail(email, 'deletion-waiting', facts, { request, user })
-  return hashText(secret)
+  return hash
 }
 
 /** When an account is deleted. */

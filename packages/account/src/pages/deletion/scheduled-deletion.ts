@@ -1,6 +1,7 @@
 import type { FeatureContext, Ticket, TicketKey } from '@postern/core/feature'
-import { isUsed, toUsedLink } from '../../mail/mailed-token.ts'
+import { toUsedLink } from '../../mail/mailed-token.ts'
 import { dayLength } from '../day-length.ts'
+import { getOutcomeId, hadOutcome, parseToken } from '../decision.ts'
 import { hashText } from '../email/hash-text.ts'
 import type { StoredRequest } from '../stored-request.ts'
 
@@ -60,25 +61,8 @@ export const readScheduledDeletion = async (userId: string, setup: FeatureContex
 export const isDue = ({ deleteAt, begunAt }: ScheduledDeletion, { now }: FeatureContext): boolean =>
   begunAt !== undefined || deleteAt <= now()
 
-/** The token of a link names the ticket, and proves the mailbox. @returns `null` if it cannot be one. */
-async function parseToken(token: string): Promise<{ readonly id: string; readonly hash: string } | null> {
-  if (!/^[\w-]{86}$/.test(token)) return null
-  return { id: token.slice(0, 43), hash: hashText(token.slice(43)) }
-}
-
-/** @returns The deletion of a link; `null` if it is over, or if the token is unknown. */
-export async function readByToken(token: string, context: FeatureContext): Promise<ScheduledDeletion | null> {
-  const parsed = await parseToken(token)
-  const ticket = parsed && (await context.tickets.read({ kind: deletionKind, id: parsed.id }))
-  const deletion: ScheduledDeletion | null = ticket && JSON.parse(ticket.data)
-  // Hashes of random text: the time of the comparison says nothing about it.
-  return parsed && deletion?.token === parsed.hash ? deletion : null
-}
-
 /** What became of an account whose deletion is over. */
 type Outcome = 'kept' | 'deleted'
-
-const getOutcomeId = (outcome: Outcome, hash: string): string => hashText(`${outcome} ${hash}`)
 
 /**
  * The ticket that lets a second click on a link repeat what became of the account. A kept account may be deleted later, and the ticket
@@ -86,28 +70,23 @@ const getOutcomeId = (outcome: Outcome, hash: string): string => hashText(`${out
  *
  * @returns `null` if no link was mailed.
  */
-export async function toOutcomeTicket(
+export function toOutcomeTicket(
   outcome: Outcome,
   { userId, token, deleteAt }: ScheduledDeletion,
   { now }: FeatureContext
-): Promise<Ticket | null> {
+): Ticket | null {
   if (token === undefined) return null
   const expires = new Date(Math.max(deleteAt, now()) + dayLength)
-  return toUsedLink({
-    id: getOutcomeId(outcome, token),
-    expires,
-    userId: outcome === 'kept' ? userId : null
-  })
+  return toUsedLink({ id: getOutcomeId(outcome, token), expires, userId: outcome === 'kept' ? userId : null })
 }
 
 /** @returns What became of the account of a link; `null` if that is unknown, or if another deletion is scheduled. */
 export async function readOutcome(token: string, context: FeatureContext): Promise<Outcome | null> {
-  const parsed = await parseToken(token)
+  const parsed = parseToken(token)
   if (!parsed) return null
-  const { id, hash } = parsed
-  if (await isUsed([getOutcomeId('deleted', hash)], context)) return 'deleted'
-  if (await context.tickets.read({ kind: deletionKind, id })) return null
-  return (await isUsed([getOutcomeId('kept', hash)], context)) ? 'kept' : null
+  if (await hadOutcome('deleted', token, context)) return 'deleted'
+  if (await context.tickets.read({ kind: deletionKind, id: parsed.id })) return null
+  return (await hadOutcome('kept', token, context)) ? 'kept' : null
 }
 
 /** What the export of a user contains: the times in ISO 8601, or `null`. */

@@ -1,16 +1,9 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen } from '@postern/core/feature'
-import { textField, toForm, toLinks, toText } from '../../plain-screen.ts'
+import { fillTime, textField, toForm, toLinks, toText } from '../../plain-screen.ts'
 import { toPlainDecision } from '../decision.ts'
+import { createEnd } from '../end.ts'
 import type { TextKey } from '../texts.ts'
-import { fillTime } from './fill-time.ts'
-import { linkTexts } from './link-texts.ts'
-import type {
-  ConfirmDeletionProps,
-  DeletedProps,
-  DeletionLinkProps,
-  DeletionProps,
-  DeletionScheduledProps
-} from './props.ts'
+import type { ConfirmDeletionProps, DeletedProps, DeletionProps, DeletionScheduledProps } from './props.ts'
 
 type Texts = Readonly<Record<TextKey, string>>
 
@@ -18,12 +11,12 @@ type Texts = Readonly<Record<TextKey, string>>
 function describe({ pending, deleteAt, endsSessions, logUntil }: DeletionProps, texts: Texts): readonly string[] {
   if (pending) {
     const mailed = pending.isMailed ? [texts.deletionWaitingText] : []
-    return [fillTime(texts.deletionPending, pending), texts.deletionPendingText, ...mailed]
+    return [fillTime(texts.deletionPending, pending.deleteAt), texts.deletionPendingText, ...mailed]
   }
   const sessions = endsSessions ? [texts.deletionSessions] : []
-  const always = [...sessions, fillTime(texts.deletionLog, { deleteAt: logUntil })]
+  const always = [...sessions, fillTime(texts.deletionLog, logUntil)]
   if (deleteAt === null) return [texts.deletionText, texts.deletionUser, ...always]
-  const user = fillTime(texts.deletionLaterUser, { deleteAt })
+  const user = fillTime(texts.deletionLaterUser, deleteAt)
   return [texts.deletionLaterText, user, texts.deletionLaterKeep, ...always]
 }
 
@@ -63,9 +56,9 @@ const deletedScreen: FeatureScreen<DeletedProps, TextKey> = {
 const scheduledScreen: FeatureScreen<DeletionScheduledProps, TextKey> = {
   name: 'deletion-scheduled',
   title: 'deletionScheduled',
-  component: async () => (await import('./deletion-scheduled-screen.tsx')).DeletionScheduledScreen,
+  component: async () => (await import('./deleted-screen.tsx')).DeletedScreen,
   plain: ({ deleteAt, siteName, siteUrl }, texts) => ({
-    text: fillTime(texts.deletionScheduledText, { deleteAt }),
+    text: fillTime(texts.deletionScheduledText, deleteAt),
     links: toLinks([texts.toSite.replace('{site}', siteName), siteUrl])
   })
 }
@@ -78,7 +71,7 @@ const confirmScreen: FeatureScreen<ConfirmDeletionProps, TextKey> = {
   plain: ({ deleteAt, problem, ...decision }, texts) => ({
     text: toText(
       problem && texts[problem],
-      fillTime(texts.deletionPending, { deleteAt }),
+      fillTime(texts.deletionPending, deleteAt),
       texts.deletionUser,
       texts.deletionSessions
     ),
@@ -87,18 +80,10 @@ const confirmScreen: FeatureScreen<ConfirmDeletionProps, TextKey> = {
 }
 
 /** One screen for each reason, as the title of the document is that of the screen. */
-const linkScreens = Object.entries(linkTexts).map(
-  ([reason, { title, text }]): FeatureScreen<DeletionLinkProps, TextKey> => ({
-    name: `deletion-link-${reason}`,
-    title,
-    width: 'wide',
-    component: async () => (await import('./link-screen.tsx')).DeletionLinkScreen,
-    plain: ({ accountUrl }, texts) => ({
-      text: texts[text],
-      links: toLinks([texts.back, accountUrl])
-    })
-  })
-)
+const linkScreens = [
+  createEnd('deletion-link-cancelled', 'event-deletion-cancelled', 'deletionCancelled'),
+  createEnd('deletion-link-gone', 'emailGone', 'emailGoneText')
+]
 
 export const screens: readonly FeatureScreen<never>[] = [
   deletionScreen,

@@ -85,7 +85,7 @@ async function endWaiting(
   context: FeatureContext
 ): Promise<void> {
   const request = toRequestInfo(askedBy, context)
-  const isEnded = await context.commit(await cancelWaiting({ userId }, request, context))
+  const isEnded = await context.commit(cancelWaiting({ userId }, request, context))
   const user = isEnded && outcome === 'taken' ? await context.users.getUser(userId) : null
   if (user) notifyUser('email-unchanged', user, { time: new Date(context.now()), user, request }, context)
 }

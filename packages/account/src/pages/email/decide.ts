@@ -1,22 +1,20 @@
 import { type ActionResult, AuthError, type FeatureRequest, getText } from '@postern/core/feature'
-import { isUsed } from '../../mail/mailed-token.ts'
 import { hasGivenFactor, readUser } from '../../signed-in-user.ts'
+import { type Decision, hadOutcome, readByToken, toDecisionProps } from '../decision.ts'
+import { showUnavailable } from '../end.ts'
 import { getFrame, toPage } from '../frame.ts'
 import type { AccountSetup } from '../section-parts.ts'
-import { showUnavailable } from '../unavailable.ts'
 import { applyWaiting, type ChangeAccess } from './apply-change.ts'
 import type { AgreeEmailProps } from './props.ts'
 import { showLink } from './screens.ts'
 import { path, showEmail } from './start.ts'
 import {
   cancelWaiting,
-  type Decision,
-  getDecisionId,
   linkPath,
   markDecision,
-  readByToken,
   readWaiting,
-  type WaitingChange
+  type WaitingChange,
+  waitingKind
 } from './waiting-change.ts'
 
 export const approvePath: string = `${path}/approve`
@@ -28,30 +26,21 @@ function show(
   token: string,
   { context }: AccountSetup
 ): Promise<ActionResult> {
-  const props: AgreeEmailProps = {
-    ...getFrame(request, context),
-    email,
-    token,
-    at: new Date(at).toISOString(),
-    action: `${request.basePath}${linkPath}`,
-    isCancellation: getText(request.query, 'decision') === 'cancel'
-  }
+  const decision = toDecisionProps(request, linkPath, token)
+  const props: AgreeEmailProps = { ...getFrame(request, context), ...decision, email, at: new Date(at).toISOString() }
   return request.screen('email-agree', props)
 }
 
 /** Says that a link has done something before, or that it is of no use. */
 async function showDecided(request: FeatureRequest, token: string, setup: AccountSetup): Promise<ActionResult> {
-  for (const decision of ['confirm', 'cancel'] as const) {
-    const isDone = await isUsed([getDecisionId(decision, token)], setup.context)
-    if (isDone) return showLink(request, decision === 'confirm' ? 'changed' : 'cancelled', setup)
-  }
-  return showLink(request, 'gone', setup)
+  if (await hadOutcome('confirm', token, setup.context)) return showLink(request, 'changed', setup)
+  return showLink(request, (await hadOutcome('cancel', token, setup.context)) ? 'cancelled' : 'gone', setup)
 }
 
 /** Shows the change to the owner of the current address. It changes nothing, as mail scanners open links. */
 export async function showDecision(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
   const token = getText(request.query, 'token') ?? ''
-  const waiting = await readByToken(token, setup.context)
+  const waiting = await readByToken<WaitingChange>(waitingKind, token, setup.context)
   return waiting ? show(request, waiting, token, setup) : showDecided(request, token, setup)
 }
 
@@ -60,11 +49,11 @@ export async function decideByLink(request: FeatureRequest, setup: AccountSetup)
   const { context } = setup
   const token = getText(request.body, 'token') ?? ''
   const decision: Decision = getText(request.body, 'decision') === 'cancel' ? 'cancel' : 'confirm'
-  const waiting = await readByToken(token, context)
+  const waiting = await readByToken<WaitingChange>(waitingKind, token, context)
   if (!waiting) return showDecided(request, token, setup)
-  const more = [await markDecision(decision, token, waiting)]
+  const more = [markDecision(decision, waiting)]
   if (decision === 'cancel') {
-    const isCancelled = await context.commit([...(await cancelWaiting(waiting, request, context)), ...more])
+    const isCancelled = await context.commit([...cancelWaiting(waiting, request, context), ...more])
     return isCancelled ? showLink(request, 'cancelled', setup) : showDecided(request, token, setup)
   }
   // The session of this browser continues with a new token.
@@ -111,7 +100,7 @@ export async function cancelChange(request: FeatureRequest, setup: AccountSetup)
   await request.changeAccess(
     async () => {
       if (!(await readWaiting(userId, setup.context))) return 'gone'
-      return { ends: 'nothing', writes: await cancelWaiting({ userId }, request, setup.context) }
+      return { ends: 'nothing', writes: cancelWaiting({ userId }, request, setup.context) }
     },
     { isLimited: false }
   )

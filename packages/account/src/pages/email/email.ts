@@ -1,13 +1,15 @@
-import type { FeatureMail } from '@postern/core/feature'
+import { AuthError, type FeatureMail } from '@postern/core/feature'
 import { optionalMail } from '../../mail/feature-mail.ts'
 import { bindRoutes } from '../../routes.ts'
+import { createDueGate } from '../due-gate.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
+import { applyIfDue } from './apply-change.ts'
 import { confirmChange, confirmPath, showConfirmation } from './confirm.ts'
 import { approveChange, approvePath, cancelChange, cancelPath, decideByLink, showDecision } from './decide.ts'
 import { screens } from './screens.ts'
 import { path, showEmail, startChange } from './start.ts'
-import { linkPath } from './waiting-change.ts'
+import { exportWaiting, linkPath, waitingKind } from './waiting-change.ts'
 
 const mail = optionalMail<TextKey>
 
@@ -20,8 +22,11 @@ const mails: readonly FeatureMail[] = [
   mail('email-unchanged', 'mailEmailUnchangedSubject', 'mailEmailUnchangedText')
 ]
 
+const code = 'EmailChanged'
+
 /** The section in which the user changes their email address. */
 export function createEmailSection(setup: AccountSetup): SectionParts {
+  const { context } = setup
   const { get, post } = bindRoutes(setup)
   return {
     section: {
@@ -40,6 +45,19 @@ export function createEmailSection(setup: AccountSetup): SectionParts {
     },
     screens,
     mails,
+    due: {
+      job: { kind: waitingKind, errorCode: 'EMAIL_CHANGE_ERROR', run: (userId) => applyIfDue(userId, context) },
+      gate: createDueGate({
+        id: 'email-change',
+        order: 60,
+        // What the sign-in has proven is from before the change, which ends all sessions.
+        runIfDue: async (userId) => (await applyIfDue(userId, context)) === 'done',
+        createError: (userId) =>
+          new AuthError(code, 'the address was changed, as its time had come', { status: 401, userId })
+      }),
+      error: { code, text: 'emailChangedText', screen: 'signin', status: 401 },
+      exportData: (userId) => exportWaiting(userId, context)
+    },
     routes: [
       get(path, showEmail),
       post(path, startChange, { mailTo: 'email' }),

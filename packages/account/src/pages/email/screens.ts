@@ -1,11 +1,10 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen } from '@postern/core/feature'
-import { textField, toForm, toLinks, toText } from '../../plain-screen.ts'
+import { fillTime, textField, toForm, toLinks, toText } from '../../plain-screen.ts'
 import { toPlainDecision } from '../decision.ts'
+import { createEnd } from '../end.ts'
 import { getFrame } from '../frame.ts'
 import type { AccountSetup } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
-import { fillWaiting } from './fill-waiting.ts'
-import { linkTexts } from './link-texts.ts'
 import type { AgreeEmailProps, ConfirmEmailProps, EmailLinkProps, EmailProps, WaitingEmail } from './props.ts'
 import { script as resendScript } from './resend-script.ts'
 
@@ -24,7 +23,8 @@ const emailScreen: FeatureScreen<EmailProps, TextKey> = {
     text: toText(
       problem ? texts[problem] : texts.emailText,
       email ?? texts.emailNone,
-      waiting && `${fillWaiting(texts.emailWaiting, waiting)} ${texts.emailWaitingText}`
+      waiting &&
+        `${fillTime(texts.emailWaiting.replace('{email}', waiting.email), waiting.at)} ${texts.emailWaitingText}`
     ),
     links: toLinks(
       [texts.verify, verifyUrl],
@@ -56,29 +56,18 @@ const agreeScreen: FeatureScreen<AgreeEmailProps, TextKey> = {
   width: 'wide',
   component: async () => (await import('./agree-screen.tsx')).AgreeEmailScreen,
   plain: ({ email, at, problem, ...decision }, texts) => ({
-    text: toText(
-      problem && texts[problem],
-      texts.emailAgreeText,
-      email,
-      fillWaiting(texts.emailAgreeEffects, { email, at })
-    ),
+    text: toText(problem && texts[problem], texts.emailAgreeText, email, fillTime(texts.emailAgreeEffects, at)),
     ...toPlainDecision(decision, { confirm: texts.emailAgreeSubmit, cancel: texts.emailCancel })
   })
 }
 
 /** One screen for each reason, as the title of the document is that of the screen. */
-const linkScreens = Object.entries(linkTexts).map(
-  ([reason, { title, text }]): FeatureScreen<EmailLinkProps, TextKey> => ({
-    name: `email-link-${reason}`,
-    title,
-    width: 'wide',
-    component: async () => (await import('./link-screen.tsx')).EmailLinkScreen,
-    plain: ({ accountUrl }, texts) => ({
-      text: texts[text],
-      links: toLinks([texts.back, accountUrl])
-    })
-  })
-)
+const linkScreens = [
+  createEnd('email-link-changed', 'email', 'emailChanged'),
+  createEnd('email-link-cancelled', 'emailAgree', 'emailCancelledText'),
+  createEnd('email-link-gone', 'emailGone', 'emailGoneText'),
+  createEnd('email-link-taken', 'emailTaken', 'emailTakenText')
+]
 
 export const screens: readonly FeatureScreen<never>[] = [emailScreen, confirmScreen, agreeScreen, ...linkScreens]
 

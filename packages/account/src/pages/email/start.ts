@@ -1,19 +1,45 @@
-import { type ActionResult, type FeatureRequest, getText, normalizeEmailAddress, redirect } from '@postern/core/feature'
+import {
+  type ActionResult,
+  type FeatureContext,
+  type FeatureRequest,
+  getText,
+  normalizeEmailAddress,
+  redirect
+} from '@postern/core/feature'
 import { explainAddress } from '../../address-problem.ts'
-import { askToAuthenticate, type CredentialUser, getVerifyUrl, readCredentialUser } from '../../signed-in-user.ts'
+import {
+  askToAuthenticate,
+  type CredentialUser,
+  getVerifyUrl,
+  readCredentialUser,
+  readFactorWay
+} from '../../signed-in-user.ts'
+import { showUnavailable } from '../end.ts'
 import { getFrame } from '../frame.ts'
 import type { AccountSetup } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
-import { showUnavailable } from '../unavailable.ts'
 import { isTaken, toComparable } from './email-address.ts'
 import { readPending, startPending } from './pending-change.ts'
-import type { EmailProps } from './props.ts'
-import { showWaiting } from './show-waiting.ts'
+import type { EmailProps, WaitingEmail } from './props.ts'
+import { readWaiting } from './waiting-change.ts'
 
 export const path = '/account/email'
 
 /** The changes that one user may ask for. */
 const startLimit = { points: 10, seconds: 3600 }
+
+/** Reads what the pages show of a change that waits; `null` if none does. */
+export async function showWaiting(
+  request: FeatureRequest,
+  userId: string,
+  context: FeatureContext
+): Promise<WaitingEmail | null> {
+  const waiting = await readWaiting(userId, context)
+  if (!waiting) return null
+  const { email, at, since } = waiting
+  const way = await readFactorWay(request, { userId, since, path }, context)
+  return { email, at: new Date(at).toISOString(), cancelAction: `${request.basePath}${path}/cancel`, ...way }
+}
 
 /** Why a form was refused, and what was typed. */
 interface Refusal {

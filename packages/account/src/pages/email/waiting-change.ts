@@ -7,8 +7,9 @@ import type {
   Ticket,
   TicketKey
 } from '@postern/core/feature'
-import { createToken, markUsed } from '../../mail/mailed-token.ts'
+import { markUsed } from '../../mail/mailed-token.ts'
 import { dayLength } from '../day-length.ts'
+import { createDecisionLink, type Decision, getOutcomeId } from '../decision.ts'
 import { type StoredRequest, storeRequest } from '../stored-request.ts'
 import { isTaken } from './email-address.ts'
 import { hashText } from './hash-text.ts'
@@ -46,33 +47,15 @@ export const waitingKey = (userId: string): TicketKey => ({
   id: hashText(userId)
 })
 
-const parse = (ticket: Ticket | null): WaitingChange | null => ticket && JSON.parse(ticket.data)
-
 /** @returns `null` if no change of the address waits. */
-export const readWaiting = async (userId: string, { tickets }: FeatureContext): Promise<WaitingChange | null> =>
-  parse(await tickets.read(waitingKey(userId)))
-
-/** What the owner of the current address decides. */
-export type Decision = 'confirm' | 'cancel'
-
-/** The token of a link names the ticket, and proves the mailbox. */
-const split = (token: string): readonly [id: string, secret: string] => [token.slice(0, 43), token.slice(43)]
-
-/** @returns The change of a link; `null` if it is decided or replaced, or if the token is unknown. */
-export async function readByToken(token: string, { tickets }: FeatureContext): Promise<WaitingChange | null> {
-  if (!/^[\w-]{86}$/.test(token)) return null
-  const [id, secret] = split(token)
-  const waiting = parse(await tickets.read({ kind: waitingKind, id }))
-  // Hashes of random text: the time of the comparison says nothing about it.
-  return waiting && waiting.token === hashText(secret) ? waiting : null
+export async function readWaiting(userId: string, { tickets }: FeatureContext): Promise<WaitingChange | null> {
+  const ticket = await tickets.read(waitingKey(userId))
+  return ticket && JSON.parse(ticket.data)
 }
 
-/** The id under which a link is known to have done something. */
-export const getDecisionId = (decision: Decision, token: string): string => hashText(`${decision} ${split(token)[1]}`)
-
 /** The write that lets a second click on a link say that it is done. */
-export const markDecision = async (decision: Decision, token: string, { at }: WaitingChange): Promise<FeatureWrite> =>
-  markUsed({ id: getDecisionId(decision, token), expires: new Date(at + dayLength) })
+export const markDecision = (decision: Decision, { token, at }: WaitingChange): FeatureWrite =>
+  markUsed({ id: getOutcomeId(decision, token), expires: new Date(at + dayLength) })
 
 /** The user whose address changes, and the proof of the new one. */
 interface ProvenChange {
@@ -80,39 +63,28 @@ interface ProvenChange {
   readonly pending: PendingChange
 }
 
-function createWaiting({ user, pending }: ProvenChange, request: FeatureRequest, context: FeatureContext) {
-  const [secret, since] = [createToken(context), context.now()]
-  const about = { userId: user.id, email: pending.email, from: user.email, askedBy: storeRequest(request) }
-  return { secret, change: { ...about, since, at: since + waitingPeriod } }
-}
-
 /** Tells the owner of the current address, before anything is written: a change that nobody could cancel must not wait. */
 async function mailOwner(
-  {
-    user,
-    key,
-    secret,
-    at
-  }: Pick<ProvenChange, 'user'> & { readonly key: TicketKey; readonly secret: string; readonly at: number },
+  { user, pending }: ProvenChange,
   request: FeatureRequest,
   context: FeatureContext
-): Promise<void> {
-  const url = `${request.origin}${request.basePath}${linkPath}?token=${key.id}${secret}`
-  const times = { time: new Date(context.now()), date: new Date(at) }
-  await context.sendMail(
-    user.email,
-    'email-waiting',
-    { ...times, client: request.client ?? '–', url },
-    { request, user }
-  )
+): Promise<WaitingChange> {
+  const { url, hash } = createDecisionLink(waitingKey(user.id), linkPath, request, context)
+  const since = context.now()
+  const at = since + waitingPeriod
+  const times = { time: new Date(since), date: new Date(at) }
+  const values = { ...times, client: request.client ?? '–', url }
+  await context.sendMail(user.email, 'email-waiting', values, { request, user })
+  const askedBy = storeRequest(request)
+  return { userId: user.id, email: pending.email, from: user.email, since, at, token: hash, askedBy }
 }
 
 /** The writes that let a change wait, in place of an earlier one. */
-async function createWrites(
+function createWrites(
   change: WaitingChange,
   request: FeatureRequest,
   context: FeatureContext
-): Promise<readonly FeatureWrite[]> {
+): readonly FeatureWrite[] {
   const { userId } = change
   const [expires, dueAt] = [new Date(change.at + maxDelay), new Date(change.at)]
   const ticket: Ticket = {
@@ -145,13 +117,10 @@ async function findRefusal(
 
 /** Tells the owner of the current address, and lets the change wait. */
 async function wait(proven: ProvenChange, request: FeatureRequest, context: FeatureContext) {
-  const { user } = proven
-  const { secret, change } = createWaiting(proven, request, context)
-  await mailOwner({ user, key: waitingKey(user.id), secret, at: change.at }, request, context)
-  const waiting: WaitingChange = { ...change, token: hashText(secret) }
+  const waiting = await mailOwner(proven, request, context)
   return request.changeAccess<Refusal>(async ({ user: current }) => {
     const refusal = await findRefusal(proven, current, context)
-    return refusal ?? { ends: 'nothing', writes: await createWrites(waiting, request, context) }
+    return refusal ?? { ends: 'nothing', writes: createWrites(waiting, request, context) }
   })
 }
 
@@ -183,11 +152,11 @@ export async function startWaiting(
 }
 
 /** The writes that cancel a change. They are refused if it does not wait any more. */
-export async function cancelWaiting(
+export function cancelWaiting(
   { userId }: Pick<WaitingChange, 'userId'>,
   request: RequestInfo,
   context: FeatureContext
-): Promise<readonly FeatureWrite[]> {
+): readonly FeatureWrite[] {
   const event = context.createEvent('email-change-cancelled', { userId, request })
   return [
     { method: 'consumeTicket', args: [waitingKey(userId)] },

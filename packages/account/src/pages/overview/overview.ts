@@ -10,11 +10,10 @@ import type {
   SectionSummary
 } from '@postern/core/feature'
 import { redirect } from '@postern/core/feature'
-import { fillTime } from '../deletion/fill-time.ts'
+import { fillTime } from '../../plain-screen.ts'
 import { readPendingDeletion } from '../deletion/pending-deletion.ts'
 import { deletionKey } from '../deletion/scheduled-deletion.ts'
-import { fillWaiting } from '../email/fill-waiting.ts'
-import { showWaiting } from '../email/show-waiting.ts'
+import { showWaiting } from '../email/start.ts'
 import { waitingKey } from '../email/waiting-change.ts'
 import type { AccountPagesOptions, OwnSection } from '../options.ts'
 import { pickText, TextCollector } from '../pick-text.ts'
@@ -29,8 +28,8 @@ export const accountScreen: FeatureScreen<AccountProps, TextKey> = {
   component: async () => (await import('./overview-screen.tsx')).OverviewScreen,
   plain: ({ name, email, sections, deletion, emailChange, siteName, siteUrl, signOutUrl }, texts) => {
     const titles: Readonly<Record<string, string>> = texts
-    const notice = deletion && `${fillTime(texts.deletionPending, deletion)} ${texts.deletionPendingText}`
-    const waiting = emailChange && fillWaiting(texts.emailWaiting, emailChange)
+    const notice = deletion && `${fillTime(texts.deletionPending, deletion.deleteAt)} ${texts.deletionPendingText}`
+    const waiting = emailChange && fillTime(texts.emailWaiting.replace('{email}', emailChange.email), emailChange.at)
     return {
       text: [texts.signedInAs, name, email, notice, waiting].filter(Boolean).join(' '),
       ...(emailChange && { form: { action: emailChange.cancelAction, submit: texts.emailCancel, fields: [] } }),

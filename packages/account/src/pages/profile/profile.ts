@@ -8,10 +8,10 @@ import {
 import { textField, toForm, toLinks } from '../../plain-screen.ts'
 import { bindRoutes } from '../../routes.ts'
 import { askToAuthenticate, getVerifyUrl, readUser } from '../../signed-in-user.ts'
+import { showUnavailable } from '../end.ts'
 import { getFrame, toPage } from '../frame.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
-import { showUnavailable } from '../unavailable.ts'
 import type { ProfileProps } from './props.ts'
 
 const path = '/account/profile'
