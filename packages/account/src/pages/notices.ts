@@ -7,7 +7,7 @@ import {
   type SecurityEvent
 } from '@postern/core/feature'
 import { optionalMail } from '../mail/feature-mail.ts'
-import { notifyUser } from './notify-user.ts'
+import { notifyUser } from '../notify-user.ts'
 import type { TextKey } from './texts.ts'
 
 const mail = optionalMail<TextKey>

@@ -1,4 +1,5 @@
 import type { AdapterUser, EventRecord, FeatureRequest } from '@postern/core/feature'
+import { notifyUser } from '../notify-user.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import type { Passkey } from './stored-passkey.ts'
 
@@ -10,20 +11,6 @@ interface ChangedPasskey {
   readonly user: AdapterUser
 }
 
-/** What has happened stays, whether or not the mail can be sent. */
-function mail(
-  change: PasskeyChange,
-  { passkey, user }: ChangedPasskey,
-  request: FeatureRequest,
-  { context }: PasskeySetup
-): void {
-  const { email, emailVerified } = user
-  if (!context.canSendMail || !email || !emailVerified) return
-  const time = new Date(context.now())
-  const url = `${request.origin}${request.basePath}/passkeys`
-  context.notify(email, change, { url, time, client: request.client ?? '–', passkey: passkey.name }, { user, request })
-}
-
 /** What happened to a passkey, as a record. Of one that was renamed, the owner of the account gets no mail. */
 export const createPasskeyEvent = (
   change: PasskeyChange | 'renamed',
@@ -32,13 +19,13 @@ export const createPasskeyEvent = (
   { context }: PasskeySetup
 ): EventRecord => context.createEvent(`passkey-${change}`, { userId: user.id, request, data: passkey.id })
 
-/** Notifies the owner of the account that a passkey was added or removed. */
+/** Notifies the owner of the account. What has happened stays, whether or not the mail can be sent. */
 export const notifyOfChange = (
-  change: 'added' | 'removed',
-  changed: ChangedPasskey,
+  change: PasskeyChange,
+  { passkey, user }: ChangedPasskey,
   request: FeatureRequest,
-  setup: PasskeySetup
-): void => mail(change, changed, request, setup)
+  { context }: PasskeySetup
+): void => notifyUser(change, user, { user, request, path: '/passkeys', values: { passkey: passkey.name } }, context)
 
 /** Records that the counter of a passkey went backwards, and tells the owner of the account, once a day. */
 export async function reportCopy(changed: ChangedPasskey, request: FeatureRequest, setup: PasskeySetup): Promise<void> {
@@ -47,5 +34,5 @@ export async function reportCopy(changed: ChangedPasskey, request: FeatureReques
     () => true,
     () => false
   )
-  if (isFirst) mail('copied', changed, request, setup)
+  if (isFirst) notifyOfChange('copied', changed, request, setup)
 }

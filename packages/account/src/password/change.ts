@@ -7,7 +7,7 @@ import {
   redirect
 } from '@postern/core/feature'
 import { getAccountUrl, getVerifyAddressUrl } from '../account-url.ts'
-import { askToAuthenticate, hasRecentSignIn } from '../signed-in-user.ts'
+import { askToAuthenticate, type CredentialUser, readCredentialUser } from '../signed-in-user.ts'
 import { readMissingLevel } from '../two-factors.ts'
 import { notifyOfChange, toChangeWrites } from './changed-password.ts'
 import type { FormProps } from './form-props.ts'
@@ -18,13 +18,9 @@ import { isSamePassword } from './stored-password.ts'
 import type { TextKey } from './texts.ts'
 
 /** The signed-in user, who may have a password. */
-interface PasswordUser {
+interface PasswordUser extends Pick<CredentialUser, 'isFresh' | 'missing'> {
   readonly user: AdapterUser & { readonly email: string }
   readonly stored: Factor | null
-  /** Whether the user authenticated recently: one without a password may set one. */
-  readonly isFresh: boolean
-  /** The values of `amr` that the session lacks. */
-  readonly missing: readonly string[]
 }
 
 /** Whether the user authenticates before the form is shown. The current password replaces a recent sign-in, not a second factor. */
@@ -33,16 +29,12 @@ const mustAuthenticate = ({ stored, isFresh, missing }: PasswordUser): boolean =
 
 /** @returns `null` if the user is not stored, or has no verified address. */
 async function readUser(request: FeatureRequest, setup: PasswordSetup): Promise<PasswordUser | null> {
-  const { context } = setup
-  const principal = await request.requireUser()
-  const { userId } = principal
-  const user = await context.users.getUser(userId)
-  if (!user?.email) return null
-  const stored = await findPassword(userId, context)
+  const found = await readCredentialUser(request, setup)
+  if (!found?.user.email) return null
+  const { user, isFresh, missing } = found
+  const stored = await findPassword(user.id, setup.context)
   // Someone else may have created a user with an unverified address: the owner would not know of the password.
-  if (!user.emailVerified && !stored) return null
-  const missing = await readMissingLevel(request, userId, context)
-  return { user: { ...user, email: user.email }, stored, isFresh: hasRecentSignIn(principal, setup.context), missing }
+  return found.mayAdd || stored ? { user: { ...user, email: found.user.email }, stored, isFresh, missing } : null
 }
 
 /** For a user without a verified address. */

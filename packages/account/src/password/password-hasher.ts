@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FeatureContext } from '@postern/core/feature'
 import { getHashQueues, type HashClient, type HashQueues } from './hash-queue.ts'
 import { areAccepted, type KeyDerivation, nativeArgon2, nodeScrypt, packageArgon2 } from './key-derivation.ts'
 import { formatPhcString, type PhcString, parsePhcString } from './phc-string.ts'
@@ -106,6 +107,22 @@ async function findDerivations(onFallback: () => void): Promise<KeyDerivations> 
   if (argon2) return [argon2, nodeScrypt()]
   onFallback()
   return [nodeScrypt()]
+}
+
+/** Creates the hasher of a registration on first use: a fallback is logged once. @param hashed - What is hashed. */
+export function createGetHasher(
+  hashed: 'passwords' | 'recovery codes',
+  verifyLegacy: VerifyLegacy | null,
+  context: FeatureContext
+): () => Promise<PasswordHasher> {
+  const code = hashed === 'passwords' ? 'PASSWORD_HASH_FALLBACK' : 'RECOVERY_CODE_HASH_FALLBACK'
+  const advice = 'use Node 24.7 or later, or install @node-rs/argon2'
+  const message = `${hashed} are hashed with scrypt, which takes 128 MiB; ${advice}`
+  let hasher: Promise<PasswordHasher> | null = null
+  return () => {
+    hasher ??= createPasswordHasher(verifyLegacy, () => context.logger.warn(code, { message }))
+    return hasher
+  }
 }
 
 /** Creates the hasher of a registration. All registrations of the process share the threads and the queues. */

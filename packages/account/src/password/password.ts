@@ -15,7 +15,7 @@ import { createSignUpForm, findSignUpFormProblems } from '../sign-up-form/option
 import { finishChangeForm, showChange } from './change.ts'
 import { eventTypes } from './event-types.ts'
 import { defaultMinLength, type PasswordOptions, schema } from './options.ts'
-import { createPasswordHasher, isMalformed, type PasswordHasher, type VerifyLegacy } from './password-hasher.ts'
+import { createGetHasher, isMalformed, type VerifyLegacy } from './password-hasher.ts'
 import { findPassword, type PasswordSetup, passwordType, toPasswordWrite } from './password-setup.ts'
 import { finishReset, showForgot, showReset, showResetSent, startReset } from './reset.ts'
 import { screens, showDone } from './screens.ts'
@@ -78,23 +78,6 @@ function createRoutes(setup: PasswordSetup): readonly FeatureRoute[] {
   ]
 }
 
-/** Creates the hasher on first use: a fallback is logged once. */
-function createGetHasher(context: FeatureContext, { verifyLegacy }: PasswordOptions): PasswordSetup['getHasher'] {
-  const verify: VerifyLegacy | null = verifyLegacy
-    ? (...values) => context.withTimeout('verifyLegacy', () => verifyLegacy(...values))
-    : null
-  let hasher: Promise<PasswordHasher> | null = null
-  return () => {
-    hasher ??= createPasswordHasher(verify, () =>
-      context.logger.warn('PASSWORD_HASH_FALLBACK', {
-        message:
-          'passwords are hashed with scrypt, which takes 128 MiB; use Node 24.7 or later, or install @node-rs/argon2'
-      })
-    )
-    return hasher
-  }
-}
-
 function createApi(context: FeatureContext, { verifyLegacy }: PasswordOptions): PasswordApi {
   return {
     has: async (userId) => (await findPassword(userId, context)) !== null,
@@ -140,12 +123,15 @@ const createLinks = (hasSignUp: boolean): readonly SignInPageLink[] => [
 ]
 
 function createSetup(context: FeatureContext, options: PasswordOptions): PasswordSetup {
-  const { minLength = defaultMinLength, breached = null, signUp = true, remember = false } = options
+  const { minLength = defaultMinLength, breached = null, verifyLegacy, signUp = true, remember = false } = options
+  const verify: VerifyLegacy | null = verifyLegacy
+    ? (...values) => context.withTimeout('verifyLegacy', () => verifyLegacy(...values))
+    : null
   return {
     feature: 'password',
     context,
     policy: { minLength, breached },
-    getHasher: createGetHasher(context, options),
+    getHasher: createGetHasher('passwords', verify, context),
     ...createSignUpForm(options, context),
     asksToRemember: remember,
     hasSignUp: signUp !== false,

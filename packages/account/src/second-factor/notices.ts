@@ -1,4 +1,5 @@
 import type { FeatureRequest, FeatureWrite, User } from '@postern/core/feature'
+import { notifyUser } from '../notify-user.ts'
 import type { SecondFactorSetup } from './second-factor-setup.ts'
 
 /** What happened, as the type of the event. */
@@ -35,10 +36,5 @@ export function notify(
   { request, left = 0 }: { readonly request: FeatureRequest; readonly left?: number },
   { context }: SecondFactorSetup
 ): void {
-  const { email, emailVerified } = user
-  if (!context.canSendMail || !email || !emailVerified) return
-  const time = new Date(context.now())
-  const url = `${request.origin}${request.basePath}/factors`
-  const values = { url, time, client: request.client ?? '–', left: String(left) }
-  context.notify(email, mail, values, { user, request })
+  notifyUser(mail, user, { user, request, path: '/factors', values: { left: String(left) } }, context)
 }

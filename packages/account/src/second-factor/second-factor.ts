@@ -11,7 +11,7 @@ import { optionalMail } from '../mail/feature-mail.ts'
 import { mailedCodeKind } from '../mail/mailed-code.ts'
 import { factorNeeds, ticketNeeds } from '../needs.ts'
 import { withdrawOwnerProof } from '../passkey/stored-passkey.ts'
-import { createPasswordHasher, type PasswordHasher } from '../password/password-hasher.ts'
+import { createGetHasher } from '../password/password-hasher.ts'
 import { bindRoutes } from '../routes.ts'
 import { hasTwoFactors } from '../two-factors.ts'
 import { createChallenge } from './challenge.ts'
@@ -108,20 +108,6 @@ function createRoutes(setup: SecondFactorSetup): readonly FeatureRoute[] {
   ]
 }
 
-/** Creates the hasher of recovery codes on first use. */
-function createGetHasher(context: FeatureContext): SecondFactorSetup['getHasher'] {
-  let hasher: Promise<PasswordHasher> | null = null
-  return () => {
-    hasher ??= createPasswordHasher(null, () =>
-      context.logger.warn('RECOVERY_CODE_HASH_FALLBACK', {
-        message:
-          'recovery codes are hashed with scrypt, which takes 128 MiB; use Node 24.7 or later, or install @node-rs/argon2'
-      })
-    )
-    return hasher
-  }
-}
-
 async function list(userId: string, { context }: SecondFactorSetup): Promise<readonly FactorInfo[]> {
   const factors = await context.factors.list(userId)
   const totp = factors.filter(({ type }) => type === totpType)
@@ -168,7 +154,14 @@ async function reset(userId: string, { actor = '' }: ResetOptions, setup: Second
 
 function createSetup(context: FeatureContext, options: SecondFactorOptions): SecondFactorSetup {
   const { required = false, trustDeviceFor = defaultTrustDeviceFor, satisfiedBy = null, issuer = null } = options
-  return { context, required, trustDeviceFor, satisfiedBy, issuer, getHasher: createGetHasher(context) }
+  return {
+    context,
+    required,
+    trustDeviceFor,
+    satisfiedBy,
+    issuer,
+    getHasher: createGetHasher('recovery codes', null, context)
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AdapterUser, FeatureContext, RequestInfo } from '@postern/core/feature'
-import { type AccountMail, notifyUser } from '../notify-user.ts'
+import { notifyUser } from '../../notify-user.ts'
 
 /** The addresses that are notified of a deletion: the verified one, if there is one. */
 export const listAddresses = ({ email, emailVerified }: AdapterUser): readonly string[] =>
@@ -7,7 +7,7 @@ export const listAddresses = ({ email, emailVerified }: AdapterUser): readonly s
 
 /** What the mails are about. */
 interface OwnerMail {
-  readonly mail: AccountMail
+  readonly mail: 'deleted' | 'deletion-scheduled' | 'deletion-cancelled'
   readonly user: AdapterUser
   readonly request: RequestInfo
   readonly values?: Readonly<Record<string, string | Date>>

@@ -7,7 +7,7 @@ import {
   type RequestInfo,
   type TicketKey
 } from '@postern/core/feature'
-import { notifyUser } from '../notify-user.ts'
+import { notifyUser } from '../../notify-user.ts'
 import { toRequestInfo } from '../stored-request.ts'
 import { isTaken } from './email-address.ts'
 import { cancelWaiting, readWaiting, type WaitingChange, waitingKey } from './waiting-change.ts'
@@ -63,10 +63,9 @@ function createPlan(
 
 function notify(user: AdapterUser, { email, request }: AllowedChange, context: FeatureContext): void {
   if (isSameEmailAddress(user.email, email)) return
-  const time = new Date(context.now())
-  const facts = { time, user, request }
-  notifyUser('email-changed', user, facts, context)
-  notifyUser('email-confirmed', { email, emailVerified: time }, { ...facts, path: '/account' }, context)
+  const confirmed = { email, emailVerified: new Date(context.now()) }
+  notifyUser('email-changed', user, { user, request }, context)
+  notifyUser('email-confirmed', confirmed, { user, request, path: '/account' }, context)
 }
 
 /** Changes the address of a user, exactly once. */
@@ -87,7 +86,7 @@ async function endWaiting(
   const request = toRequestInfo(askedBy, context)
   const isEnded = await context.commit(cancelWaiting({ userId }, request, context))
   const user = isEnded && outcome === 'taken' ? await context.users.getUser(userId) : null
-  if (user) notifyUser('email-unchanged', user, { time: new Date(context.now()), user, request }, context)
+  if (user) notifyUser('email-unchanged', user, { user, request }, context)
 }
 
 /** Makes a waiting change, or ends it if it cannot be made. @param agreed - What differs if the owner has agreed to it. */

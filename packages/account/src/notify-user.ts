@@ -1,23 +1,11 @@
-import type { AdapterUser, FeatureContext, MailValues, RequestInfo } from '@postern/core/feature'
-
-/** The mails about changes of an account. */
-export type AccountMail =
-  | 'created'
-  | 'connected'
-  | 'disconnected'
-  | 'new-device'
-  | 'deleted'
-  | 'deletion-scheduled'
-  | 'deletion-cancelled'
-  | 'email-changed'
-  | 'email-confirmed'
-  | 'email-unchanged'
+import type { FeatureContext, MailValues, RequestInfo, User } from '@postern/core/feature'
 
 /** What a mail is about. */
 interface MailFacts {
-  readonly time: Date
+  /** @defaultValue now */
+  readonly time?: Date
   /** Whose account it is about; the receiver may be an earlier address. */
-  readonly user: AdapterUser
+  readonly user: User
   readonly request: RequestInfo | null
   /** Below the base path: where the user checks the change. @defaultValue no button */
   readonly path?: string
@@ -26,8 +14,8 @@ interface MailFacts {
 
 /** Sends a mail about a change to the user, in the background, if there is a verified address and a mail server. */
 export function notifyUser(
-  mail: AccountMail,
-  { email, emailVerified }: Pick<AdapterUser, 'email' | 'emailVerified'>,
+  mail: string,
+  { email, emailVerified }: Pick<User, 'email' | 'emailVerified'>,
   { time, user, request, path, values = {} }: MailFacts,
   context: FeatureContext
 ): void {
@@ -36,6 +24,6 @@ export function notifyUser(
   // Without a request, the mail of an application with several origins has none to come from.
   if (origin === null) return
   const button = path === undefined ? {} : { url: origin + context.basePath + path }
-  const facts = { time, client: request?.client ?? '–', ...button, ...values }
+  const facts = { time: time ?? new Date(context.now()), client: request?.client ?? '–', ...button, ...values }
   context.notify(email, mail, facts, { user, ...(request && { request }) })
 }
