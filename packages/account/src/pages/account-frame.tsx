@@ -2,11 +2,11 @@ import { Heading, LinkButton, Notice } from '@postern/pages'
 import type { ReactElement, ReactNode } from 'react'
 import { LastLink, NextSteps } from '../links.tsx'
 import type { FrameProps } from './frame.ts'
-import type { TextKey } from './texts.ts'
+import type { TextKey, Texts } from './texts.ts'
 
 interface AccountFrameProps {
   readonly props: FrameProps
-  readonly texts: Readonly<Record<TextKey, string>>
+  readonly texts: Texts
   readonly title: TextKey
   readonly lead?: TextKey
   /** Why the user has to authenticate. @defaultValue that changes need it */

@@ -1,7 +1,7 @@
 import { Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import type { FailureTextKey } from './failure-texts.ts'
-import type { TextKey } from './texts.ts'
+import type { Texts } from './texts.ts'
 
 /** Why there is no passkey, as the script and `@postern/react` name it. */
 type FailureCode = 'PasskeyCancelled' | 'PasskeyExists' | 'PasskeyFailed' | 'PasskeyUnsupported' | 'PasskeyWrongDomain'
@@ -27,7 +27,7 @@ export const explainUse = (texts: Readonly<Record<FailureTextKey, string>>): Exp
 })
 
 /** Why no passkey was created. */
-export const explainCreation = (texts: Readonly<Record<TextKey, string>>): Explanations => ({
+export const explainCreation = (texts: Texts): Explanations => ({
   ...explainUse(texts),
   PasskeyCancelled: [texts.notCreated, texts.expiredNext],
   PasskeyExists: [texts.existsText, texts.existsNext],

@@ -6,9 +6,9 @@ import { issueCreationOptions } from './new-passkey.ts'
 import { readOwnerProof } from './owner-proof.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import { listPasskeys } from './passkeys.ts'
-import type { AcceptedCredentials, ListedPasskey } from './props.ts'
+import type { AcceptedCredentials, ListedPasskey, PasskeysProps } from './props.ts'
 import { getRelyingParty } from './relying-party.ts'
-import { showPasskeys, showUnavailable } from './screens.ts'
+import { showUnavailable } from './screens.ts'
 import type { Passkey } from './stored-passkey.ts'
 import type { TextKey } from './texts.ts'
 
@@ -52,7 +52,7 @@ export async function showList(
   const issued = mayAdd ? await issueCreationOptions(found, passkeys, request, setup) : null
   const mail = mayAdd ? (await readOwnerProof(found, passkeys, request, setup)).mail : 'none'
   const action = `${basePath}/passkeys`
-  const props = {
+  const props: PasskeysProps = {
     passkeys: passkeys.map((passkey) => toListed(passkey, request)),
     add: issued && { action, options: issued.options, mail, sendAction: `${action}/code` },
     verifyUrl: found.isFresh ? null : getVerifyUrl(request, `${origin}${basePath}/passkeys`, { amr: found.missing }),
@@ -61,5 +61,5 @@ export async function showList(
     accountUrl: getAccountUrl(setup.context),
     accepted: listAccepted(passkeys, getRelyingParty(request, setup).id)
   }
-  return showPasskeys(request, props, { status: problem === null ? 200 : 400, cookies: issued?.cookies ?? new Map() })
+  return request.screen('passkeys', props, { status: problem === null ? 200 : 400, cookies: issued?.cookies })
 }

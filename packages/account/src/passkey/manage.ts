@@ -5,7 +5,8 @@ import { toListed } from './list.ts'
 import { createPasskeyEvent, notifyOfChange } from './notices.ts'
 import { normalizeName } from './passkey-name.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
-import { showPasskey, showUnavailable } from './screens.ts'
+import type { PasskeyProps } from './props.ts'
+import { showUnavailable } from './screens.ts'
 import { type Passkey, passkeyKey, toPasskey } from './stored-passkey.ts'
 import type { TextKey } from './texts.ts'
 
@@ -38,13 +39,9 @@ async function withPasskey(
 function show({ passkey }: OwnPasskey, request: FeatureRequest, problem: TextKey | null = null): Promise<ActionResult> {
   const list = `${request.basePath}/passkeys`
   const own = `${list}/${passkey.id}`
-  return showPasskey(request, {
-    passkey: toListed(passkey, request),
-    renameAction: `${own}/rename`,
-    removeAction: `${own}/remove`,
-    listUrl: list,
-    problem
-  })
+  const actions = { renameAction: `${own}/rename`, removeAction: `${own}/remove` }
+  const props: PasskeyProps = { passkey: toListed(passkey, request), ...actions, listUrl: list, problem }
+  return request.screen('passkey', props, { status: problem === null ? 200 : 400 })
 }
 
 /** The page of a passkey. */

@@ -1,14 +1,13 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, Heading, LinkButton, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { ButtonForm } from '../button-form.tsx'
 import { toCredentialFields } from './ceremony-options.ts'
 import { explainCreation, Failure } from './failure.tsx'
 import type { OfferProps } from './props.ts'
-import type { TextKey } from './texts.ts'
+import type { ScreenProps } from './texts.ts'
 
 /** Offers a passkey after a sign-in. Without JavaScript, the user continues. */
-export function OfferScreen({ props, texts, csrfToken }: FeatureScreenProps<OfferProps, TextKey>): ReactElement {
+export function OfferScreen({ props, texts, csrfToken }: ScreenProps<OfferProps>): ReactElement {
   const { action, refuseAction, options, callbackUrl, isConditional, problem } = props
   const fields = { csrfToken, callbackUrl, ...toCredentialFields(options) }
   return (

@@ -12,7 +12,7 @@ import { findProblem } from './find-problem.ts'
 import { issueCreationOptions } from './new-passkey.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import { listPasskeys } from './passkeys.ts'
-import { showOfferScreen } from './screens.ts'
+import type { OfferProps } from './props.ts'
 import { deviceCookie } from './script.ts'
 import type { TextKey } from './texts.ts'
 
@@ -77,7 +77,11 @@ async function show(
   const amr = (await request.getAuthentication())?.amr ?? []
   // A browser that does not ask verifies nobody. After a refusal, it would create one passkey after the other.
   const isConditional = refused === null && amr.includes('pwd') && setup.userVerification !== 'required'
-  return showOfferScreen(request, { options, callbackUrl, isConditional, problem: refused?.problem ?? null }, cookies)
+  const action = `${request.basePath}${offerPath}`
+  const problem = refused?.problem ?? null
+  const actions = { action, refuseAction: `${action}/refuse` }
+  const props: OfferProps = { ...actions, options, callbackUrl, isConditional, problem }
+  return request.screen('offer', props, { status: problem === null ? 200 : 400, cookies })
 }
 
 /** Shows the offer, or continues if there is nothing to offer. */

@@ -1,4 +1,3 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Field, Form, Heading, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { ButtonForm } from '../button-form.tsx'
@@ -6,10 +5,10 @@ import { Links } from '../links.tsx'
 import { describePasskey } from './describe-passkey.ts'
 import { maxNameLength } from './passkey-name.ts'
 import type { PasskeyProps } from './props.ts'
-import type { TextKey } from './texts.ts'
+import type { ScreenProps } from './texts.ts'
 
 /** Renames and removes one passkey. */
-export function PasskeyScreen({ props, texts, csrfToken }: FeatureScreenProps<PasskeyProps, TextKey>): ReactElement {
+export function PasskeyScreen({ props, texts, csrfToken }: ScreenProps<PasskeyProps>): ReactElement {
   const { passkey, renameAction, removeAction, listUrl, problem } = props
   const isWrong = problem === 'nameMissing'
   const input = {

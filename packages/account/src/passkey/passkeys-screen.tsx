@@ -1,4 +1,3 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, Heading, Notice, Row, Rows } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { ButtonForm } from '../button-form.tsx'
@@ -9,9 +8,7 @@ import { toCredentialFields } from './ceremony-options.ts'
 import { describePasskey } from './describe-passkey.ts'
 import { explainCreation, Failure } from './failure.tsx'
 import type { PasskeysProps } from './props.ts'
-import type { TextKey } from './texts.ts'
-
-type Texts = Readonly<Record<TextKey, string>>
+import type { ScreenProps, Texts } from './texts.ts'
 
 interface AddFormProps {
   readonly add: NonNullable<PasskeysProps['add']>
@@ -56,7 +53,7 @@ function AddForm({ add, texts, csrfToken }: Omit<AddFormProps, 'isWrong'>): Reac
 }
 
 /** Shows the passkeys of the signed-in user, and adds one. */
-export function PasskeysScreen({ props, texts, csrfToken }: FeatureScreenProps<PasskeysProps, TextKey>): ReactElement {
+export function PasskeysScreen({ props, texts, csrfToken }: ScreenProps<PasskeysProps>): ReactElement {
   const { passkeys, add, verifyUrl, problem, accepted, addressUrl } = props
   const explanation = problem && { text: texts[getProblemKey(problem, add?.mail ?? 'none')], next: '' }
   // The page says it before anything is tried.

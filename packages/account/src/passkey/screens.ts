@@ -1,4 +1,4 @@
-import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen, SetCookies } from '@postern/core/feature'
+import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
 import { getProblemKey } from '../mail/problem-key.ts'
 import { hiddenFields, textField, toForm, toLinks, toText } from '../plain-screen.ts'
@@ -6,7 +6,7 @@ import { toCredentialFields } from './ceremony-options.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import type { AddForm, OfferProps, PasskeyProps, PasskeysProps, SignInProps, UnavailableProps } from './props.ts'
 import { script } from './script.ts'
-import type { TextKey } from './texts.ts'
+import type { TextKey, Texts } from './texts.ts'
 
 const signInScreen: FeatureScreen<SignInProps, TextKey> = {
   name: 'sign-in',
@@ -20,10 +20,7 @@ const signInScreen: FeatureScreen<SignInProps, TextKey> = {
   })
 }
 
-function getAddForm(
-  { action, sendAction, options, mail }: AddForm,
-  texts: Readonly<Record<TextKey, string>>
-): Pick<PlainScreen, 'form'> {
+function getAddForm({ action, sendAction, options, mail }: AddForm, texts: Texts): Pick<PlainScreen, 'form'> {
   if (mail === 'send') return toForm(sendAction, texts.mailSend)
   const fields = hiddenFields(toCredentialFields(options))
   return toForm(action, texts.add, mail === 'sent' ? [textField('mailCode', texts.mailCode), ...fields] : fields)
@@ -92,45 +89,9 @@ export const screens: readonly FeatureScreen<never, TextKey>[] = [
   unavailableScreen
 ]
 
-/** The page that signs in. */
-export function showSignIn(
-  request: FeatureRequest,
-  values: Pick<SignInProps, 'options' | 'callbackUrl'>,
-  cookies: SetCookies
-): Promise<ActionResult> {
-  const { basePath } = request
-  const props: SignInProps = { ...values, action: `${basePath}/callback/passkey`, signInUrl: `${basePath}/signin` }
-  return request.screen('sign-in', props, { cookies })
-}
-
-/** The page with all passkeys. */
-export function showPasskeys(
-  request: FeatureRequest,
-  props: PasskeysProps,
-  response: { readonly status: number; readonly cookies: SetCookies }
-): Promise<ActionResult> {
-  return request.screen('passkeys', props, response)
-}
-
-/** The page of one passkey. */
-export function showPasskey(request: FeatureRequest, props: PasskeyProps): Promise<ActionResult> {
-  return request.screen('passkey', props, { status: props.problem === null ? 200 : 400 })
-}
-
 /** The page for users who are not stored. */
 export function showUnavailable(request: FeatureRequest, { context }: PasskeySetup): Promise<ActionResult> {
   const accountUrl = getAccountUrl(context)
   const props = { backUrl: accountUrl ?? request.origin, hasAccountPage: accountUrl !== null }
   return request.screen('unavailable', props, { status: 403 })
-}
-
-/** The page that offers a passkey after a sign-in. */
-export function showOfferScreen(
-  request: FeatureRequest,
-  values: Omit<OfferProps, 'action' | 'refuseAction'>,
-  cookies: SetCookies
-): Promise<ActionResult> {
-  const action = `${request.basePath}/passkey/offer`
-  const props: OfferProps = { ...values, action, refuseAction: `${action}/refuse` }
-  return request.screen('offer', props, { status: props.problem === null ? 200 : 400, cookies })
 }

@@ -1,14 +1,13 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { Links } from '../links.tsx'
 import { toCredentialFields } from './ceremony-options.ts'
 import { explainUse, Failure } from './failure.tsx'
 import type { SignInProps } from './props.ts'
-import type { TextKey } from './texts.ts'
+import type { ScreenProps } from './texts.ts'
 
 /** Signs in with a passkey. The options are in the form, for the script. */
-export function SignInScreen({ props, texts, csrfToken }: FeatureScreenProps<SignInProps, TextKey>): ReactElement {
+export function SignInScreen({ props, texts, csrfToken }: ScreenProps<SignInProps>): ReactElement {
   const { action, options, callbackUrl, signInUrl } = props
   const fields = { csrfToken, callbackUrl, ...toCredentialFields(options) }
   return (

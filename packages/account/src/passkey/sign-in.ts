@@ -10,8 +10,8 @@ import { verifyAssertion } from './assertion.ts'
 import { createRequestOptions, type RequestOptions } from './ceremony-options.ts'
 import { issueChallenge } from './challenges.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
+import type { SignInProps } from './props.ts'
 import { getRelyingParty } from './relying-party.ts'
-import { showSignIn } from './screens.ts'
 
 /** Issues the options of a sign-in, and the cookie with its challenge. */
 async function issueOptions(
@@ -36,7 +36,10 @@ export async function sendRequestOptions(request: FeatureRequest, setup: Passkey
 
 async function start(request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
   const { options, cookies } = await issueOptions(request, setup)
-  return showSignIn(request, { options, callbackUrl: await request.callbackUrl() }, cookies)
+  const { basePath } = request
+  const urls = { action: `${basePath}/callback/passkey`, signInUrl: `${basePath}/signin` }
+  const props: SignInProps = { ...urls, options, callbackUrl: await request.callbackUrl() }
+  return request.screen('sign-in', props, { cookies })
 }
 
 /** Verifies a passkey. @throws SignInError `PasskeyChanged`, `PasskeyExpired`, `PasskeyFailed`, `PasskeyUnknown` */

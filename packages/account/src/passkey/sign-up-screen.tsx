@@ -1,13 +1,10 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { Button, CaptchaWidget, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { Links, NextSteps } from '../links.tsx'
 import { OwnInput } from '../sign-up-form/own-input.tsx'
 import { explainCreation, Failure } from './failure.tsx'
 import { getHiddenFields, type SignUpField, type SignUpProps } from './sign-up-props.ts'
-import type { TextKey } from './texts.ts'
-
-type Texts = Readonly<Record<TextKey, string>>
+import type { ScreenProps, Texts } from './texts.ts'
 
 const inputs = {
   email: { type: 'email', autoComplete: 'username' },
@@ -31,7 +28,7 @@ function SignUpInput({ field, texts }: { readonly field: SignUpField; readonly t
 }
 
 /** Every screen of the sign-up: a text, and one form. The options of a new passkey are in the form, for the script. */
-export function SignUpScreen({ props, texts, csrfToken }: FeatureScreenProps<SignUpProps, TextKey>): ReactElement {
+export function SignUpScreen({ props, texts, csrfToken }: ScreenProps<SignUpProps>): ReactElement {
   const { title, text, email, form, problem, link } = props
   // The field of the feature comes first.
   const wrong = form?.field?.problem ? null : form?.ownFields?.find((field) => field.problem !== null)?.name

@@ -3,7 +3,7 @@ import { hiddenFields, toForm, toText } from '../plain-screen.ts'
 import { toPlainFields } from '../sign-up-form/sign-up-fields.ts'
 import { script } from './script.ts'
 import { getHiddenFields, type SignUpForm, type SignUpProps } from './sign-up-props.ts'
-import type { TextKey } from './texts.ts'
+import type { TextKey, Texts } from './texts.ts'
 
 export type SignUpScreenName = 'sign-up' | 'check-mail' | 'confirm' | 'create' | 'gone' | 'used'
 
@@ -20,7 +20,7 @@ const titles: Readonly<Record<SignUpScreenName, TextKey>> = {
 /** The screens on which a passkey is created. */
 const withScript: readonly string[] = ['sign-up', 'create'] satisfies SignUpScreenName[]
 
-function toPlainForm(form: SignUpForm, texts: Readonly<Record<TextKey, string>>) {
+function toPlainForm(form: SignUpForm, texts: Texts) {
   const { action, submit, field, ownFields = [] } = form
   const hidden = hiddenFields(getHiddenFields(form))
   const { name, value } = field ?? { name: 'code', value: '' }

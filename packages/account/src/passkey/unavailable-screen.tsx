@@ -1,12 +1,11 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { NextSteps } from '../links.tsx'
 import type { UnavailableProps } from './props.ts'
-import type { TextKey } from './texts.ts'
+import type { ScreenProps } from './texts.ts'
 
 /** For users who are not stored: they have no passkeys. */
-export function UnavailableScreen({ props, texts }: FeatureScreenProps<UnavailableProps, TextKey>): ReactElement {
+export function UnavailableScreen({ props, texts }: ScreenProps<UnavailableProps>): ReactElement {
   return (
     <>
       <Heading text={texts.unavailable} />

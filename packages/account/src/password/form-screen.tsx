@@ -1,15 +1,12 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { Button, CaptchaWidget, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import type { ComponentProps, ReactElement } from 'react'
 import { Links, NextSteps } from '../links.tsx'
 import { OwnInput } from '../sign-up-form/own-input.tsx'
 import type { FormField, FormProps } from './form-props.ts'
 import { maxLength } from './password-policy.ts'
-import type { TextKey } from './texts.ts'
+import type { ScreenProps, Texts } from './texts.ts'
 
 type Input = ComponentProps<typeof Field>['input']
-
-type Texts = Readonly<Record<TextKey, string>>
 
 const types = { email: 'email', password: 'password', currentPassword: 'password', code: 'text' } as const
 
@@ -67,7 +64,7 @@ function UserName({ email, label }: { readonly email: string; readonly label: st
 }
 
 /** Every screen of the feature: a text, and one form. */
-export function FormScreen({ props, texts, csrfToken }: FeatureScreenProps<FormProps, TextKey>): ReactElement {
+export function FormScreen({ props, texts, csrfToken }: ScreenProps<FormProps>): ReactElement {
   const { title, text, email, form, problem, links } = props
   const hasPassword = form?.fields.some(({ name }) => name === 'password') ?? false
   const fields = [...(form?.fields ?? []), ...(form?.ownFields ?? [])]

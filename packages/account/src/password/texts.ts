@@ -1,3 +1,4 @@
+import type { FeatureScreenProps } from '@postern/pages'
 import { type FormTextKey, formTexts } from '../sign-up-form/form-texts.ts'
 import { createTexts as createOwnTexts, joinTexts, mapTexts, type TextsByLanguage } from '../texts-by-language.ts'
 import { en, type TextKey as OwnTextKey } from './texts/en.ts'
@@ -18,3 +19,9 @@ export function createTexts(minLength: number): TextsByLanguage<TextKey> {
     tooShort: fill(texts.tooShort)
   }))
 }
+
+/** The texts in the language of a page. */
+export type Texts = Readonly<Record<TextKey, string>>
+
+/** What a screen is shown with. */
+export type ScreenProps<Props extends object> = FeatureScreenProps<Props, TextKey>

@@ -1,4 +1,3 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { LastLink } from '../links.tsx'
@@ -6,15 +5,10 @@ import { ChangeForm } from './change-form.tsx'
 import { describeApp, describeRemoval } from './factor-lines.ts'
 import { FactorsNotice } from './factors-notice.tsx'
 import type { FactorsProps } from './props.ts'
-import type { TextKey } from './texts.ts'
+import type { ScreenProps } from './texts.ts'
 
 /** The authenticator app of the signed-in user: sets one up, or removes it. */
-export function AppScreen({
-  props,
-  texts,
-  csrfToken,
-  context
-}: FeatureScreenProps<FactorsProps, TextKey>): ReactElement {
+export function AppScreen({ props, texts, csrfToken, context }: ScreenProps<FactorsProps>): ReactElement {
   const { totp, startAction, removeAction, listUrl } = props
   const change =
     totp === null

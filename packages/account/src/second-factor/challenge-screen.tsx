@@ -1,4 +1,3 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import { Fragment, type ReactElement } from 'react'
 import { ButtonForm } from '../button-form.tsx'
@@ -9,11 +8,11 @@ import { explainUse, Failure } from '../passkey/failure.tsx'
 import { getChallengeLead } from './challenge-lead.ts'
 import { canFocus } from './field-focus.ts'
 import type { ChallengeProps } from './props.ts'
-import type { TextKey } from './texts.ts'
+import type { ScreenProps, Texts } from './texts.ts'
 
 interface PartProps {
   readonly props: ChallengeProps
-  readonly texts: Readonly<Record<TextKey, string>>
+  readonly texts: Texts
   readonly csrfToken: string
 }
 
@@ -144,12 +143,7 @@ function WaysOut({ props, texts, csrfToken }: PartProps): ReactElement {
 }
 
 /** Asks for a second factor. Everything except passkeys works without JavaScript. */
-export function ChallengeScreen({
-  props,
-  texts,
-  csrfToken,
-  context
-}: FeatureScreenProps<ChallengeProps, TextKey>): ReactElement {
+export function ChallengeScreen({ props, texts, csrfToken, context }: ScreenProps<ChallengeProps>): ReactElement {
   const { account, methods, passkeyOptions, problem } = props
   const part = { props, texts, csrfToken }
   const { support } = context.theme.links

@@ -24,9 +24,9 @@ import { getRelyingParty } from '../passkey/relying-party.ts'
 import { getAllowance } from './limits.ts'
 import { notify, record } from './notices.ts'
 import { hasFactor, isSatisfied } from './policy.ts'
-import type { FactorMethod } from './props.ts'
+import type { ChallengeProps, FactorMethod, LostProps } from './props.ts'
 import { parseRecoveryCode } from './recovery-codes.ts'
-import { getCancelAction, showChallenge, showLost } from './screens.ts'
+import { getCancelAction } from './screens.ts'
 import type { SecondFactorSetup } from './second-factor-setup.ts'
 import { shortenAddress } from './shorten-address.ts'
 import { consumeRecoveryCode } from './stored-recovery-codes.ts'
@@ -101,7 +101,7 @@ async function show(
   ]
   const action = getAction(request)
   const trustDays = signIn.isStepUp ? 0 : Math.ceil(setup.trustDeviceFor / 86_400)
-  const props = {
+  const props: ChallengeProps = {
     action,
     methods,
     passkeyOptions,
@@ -111,12 +111,12 @@ async function show(
     mayChangeAccount: mayChangeAccount(signIn),
     lostUrl: `${action}?${lostQuery}`,
     digits: factors.totp ? toSecret(parseTotp(factors.totp)).digits : defaultFormat.digits,
-    mail: mail === 'impossible' ? ('none' as const) : mail,
+    mail: mail === 'impossible' ? 'none' : mail,
     trustDays,
     isTrustChosen: trustDays > 0 && hasField(request, 'trust'),
-    problem: problem ?? (mail === 'impossible' ? ('exhausted' as const) : null)
+    problem: problem ?? (mail === 'impossible' ? 'exhausted' : null)
   }
-  return showChallenge(request, props, cookies)
+  return request.screen('challenge', props, { status: props.problem === null ? 200 : 400, cookies })
 }
 
 /** What a factor has proven (RFC 8176), or why it was refused. */
@@ -229,10 +229,11 @@ export function createChallenge(setup: SecondFactorSetup): Interruption {
     show: async (signIn, request) => {
       if (getText(request.query, 'lost') === null) return show(signIn, request, setup)
       const hasCodes = Boolean((await loadFactors(signIn.user.id, setup)).recoveryCodes)
-      const ways = { challengeUrl: getAction(request), cancelAction: getCancelAction(request) }
       // A passkey of the user that needs no second factor is one that the page asks for.
       const hasOtherWay = mayChangeAccount(signIn) && setup.satisfiedBy !== null
-      return showLost(request, { hasCodes, hasOtherWay, ...ways })
+      const ways = { challengeUrl: getAction(request), cancelAction: getCancelAction(request) }
+      const props: LostProps = { hasCodes, hasOtherWay, ...ways }
+      return request.screen(hasCodes ? 'lost' : 'lost-factor', props)
     },
     verify: (signIn, request) => verify(signIn, request, setup)
   }

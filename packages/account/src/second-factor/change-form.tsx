@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { NextStep } from '../links.tsx'
 import { CodeField } from '../mail/code-field.tsx'
 import type { FactorsProps } from './props.ts'
-import type { TextKey } from './texts.ts'
+import type { Texts } from './texts.ts'
 
 interface ChangeFormProps {
   readonly action: string | null
@@ -12,7 +12,7 @@ interface ChangeFormProps {
   readonly hint: string
   readonly kind: 'main' | 'danger'
   readonly props: FactorsProps
-  readonly texts: Readonly<Record<TextKey, string>>
+  readonly texts: Texts
   readonly csrfToken: string
 }
 

@@ -1,4 +1,3 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { LastLink, NextStep } from '../links.tsx'
@@ -6,15 +5,10 @@ import { ChangeForm } from './change-form.tsx'
 import { describeCodes, getCodesAdvice } from './factor-lines.ts'
 import { FactorsNotice } from './factors-notice.tsx'
 import type { FactorsProps } from './props.ts'
-import type { TextKey } from './texts.ts'
+import type { ScreenProps } from './texts.ts'
 
 /** The recovery codes that the signed-in user has left, which can be replaced. */
-export function CodesLeftScreen({
-  props,
-  texts,
-  csrfToken,
-  context
-}: FeatureScreenProps<FactorsProps, TextKey>): ReactElement {
+export function CodesLeftScreen({ props, texts, csrfToken, context }: ScreenProps<FactorsProps>): ReactElement {
   const { recoveryCodes, codesAction, appUrl, listUrl } = props
   // Codes belong to an app or a passkey.
   const mayHave = props.totp !== null || props.passkeys !== null

@@ -1,4 +1,3 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { LinkButton } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { ButtonForm } from '../button-form.tsx'
@@ -6,12 +5,12 @@ import { CopyButton } from './copy-button.tsx'
 import { getFileName } from './file-name.ts'
 import type { CodesProps } from './props.ts'
 import { StepHeading } from './step-heading.tsx'
-import type { TextKey } from './texts.ts'
+import type { ScreenProps, Texts } from './texts.ts'
 
 interface CodesBoxProps {
   readonly codes: readonly string[]
   readonly siteName: string
-  readonly texts: Readonly<Record<TextKey, string>>
+  readonly texts: Texts
 }
 
 /** The codes as text, with what saves them. The link needs no script, and no request: the server shows them once. */
@@ -46,12 +45,7 @@ function CodesBox({ codes, siteName, texts }: CodesBoxProps): ReactElement {
 }
 
 /** Shows new recovery codes, as text that can be copied, and as a file. */
-export function CodesScreen({
-  props,
-  texts,
-  csrfToken,
-  context
-}: FeatureScreenProps<CodesProps, TextKey>): ReactElement {
+export function CodesScreen({ props, texts, csrfToken, context }: ScreenProps<CodesProps>): ReactElement {
   const { codes, action, listUrl, isEnrollment } = props
   const areShown = codes.length > 0
   const label = areShown ? texts.codesSaved : texts.continue

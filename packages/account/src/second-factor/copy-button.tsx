@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react'
-import type { TextKey } from './texts.ts'
+import type { Texts } from './texts.ts'
 
 interface CopyButtonProps {
   /** What is copied. */
   readonly text: string
-  readonly texts: Readonly<Record<TextKey, string>>
+  readonly texts: Texts
 }
 
 /** Copies a text. The script shows it, where the browser can. */

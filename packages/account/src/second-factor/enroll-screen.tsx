@@ -1,4 +1,3 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Form, LinkButton, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { ButtonForm } from '../button-form.tsx'
@@ -10,7 +9,7 @@ import { canFocus } from './field-focus.ts'
 import type { EnrollProps, EnrollStep } from './props.ts'
 import type { QrCode } from './qr-code.ts'
 import { StepHeading } from './step-heading.tsx'
-import type { TextKey } from './texts.ts'
+import type { ScreenProps, Texts } from './texts.ts'
 import { defaultFormat } from './totp.ts'
 
 /** The picture is black on white in every theme: scanners need the contrast. */
@@ -31,7 +30,7 @@ function QrPicture({
 
 interface StepProps {
   readonly props: EnrollProps
-  readonly texts: Readonly<Record<TextKey, string>>
+  readonly texts: Texts
   readonly csrfToken: string
 }
 
@@ -115,7 +114,7 @@ function getLead({ mail }: EnrollProps, step: EnrollStep, texts: StepProps['text
 }
 
 /** Sets up an authenticator app: shows its key, and asks for a code that confirms it. */
-export function EnrollScreen({ props, texts, csrfToken }: FeatureScreenProps<EnrollProps, TextKey>): ReactElement {
+export function EnrollScreen({ props, texts, csrfToken }: ScreenProps<EnrollProps>): ReactElement {
   const { action, step, isRequired, listUrl, cancelAction, problem } = props
   const { Step, number } = steps[step]
   return (

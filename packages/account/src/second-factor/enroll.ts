@@ -9,14 +9,12 @@ import {
   enrollmentMaxAge,
   newEnrollment,
   readEnrollment,
-  saveEnrollment,
-  showKey
+  saveEnrollment
 } from './enrollment.ts'
-import { isMailStep, type MailedEnrollment, proveMailbox, withProof } from './mailbox-proof.ts'
+import { isMailStep, type MailedEnrollment, proveMailbox, showStep, withProof } from './enrollment-steps.ts'
 import { askToAuthenticate, type FactorUser, listPath, showList, withFreshUser } from './manage.ts'
 import { notify, toEventWrite } from './notices.ts'
-import { formatRecoveryCode } from './recovery-codes.ts'
-import { showCodes, showEnroll } from './screens.ts'
+import { showCodes } from './screens.ts'
 import type { SecondFactorSetup } from './second-factor-setup.ts'
 import { createHashedCodes, recoveryCodesType, toRecoveryCodesWrite } from './stored-recovery-codes.ts'
 import { toTotpWrite, totpType } from './stored-totp.ts'
@@ -108,11 +106,10 @@ async function showForm(
     problem
   }: { readonly request: FeatureRequest; readonly setup: SecondFactorSetup; readonly problem: TextKey | null }
 ): Promise<ActionResult> {
-  const { mail } = await readMail(found, enrollment, setup)
-  const key = await showKey(enrollment, found.user, request, setup)
-  const action = `${request.basePath}${path}`
-  const ways = { listUrl: `${request.basePath}${listPath}`, cancelAction: null }
-  return showEnroll(request, { action, key, mail, ...ways, isRequired: false, problem })
+  const mailed = await readMail(found, enrollment, setup)
+  const { basePath } = request
+  const ways = { action: `${basePath}${path}`, listUrl: `${basePath}${listPath}`, cancelAction: null }
+  return showStep(mailed, { ...ways, isRequired: false, problem }, request, setup)
 }
 
 /** The page of the app: its steps, while one is being set up. */
@@ -189,11 +186,6 @@ async function complete(
   const outcome = await store(found, { enrollment, totp, recoveryCodes: data }, request, setup)
   if (outcome === 'conflict') return showList(request, setup, 'conflict', 'app')
   notify('added', found.user, { request }, setup)
-  const shown = {
-    codes: codes.map(formatRecoveryCode),
-    action: null,
-    listUrl: `${request.basePath}${listPath}`,
-    isEnrollment: true
-  }
-  return showCodes(request, shown, getCookie(setup).clear(request))
+  const listUrl = `${request.basePath}${listPath}`
+  return showCodes(request, { codes, action: null, listUrl, isEnrollment: true }, getCookie(setup).clear(request))
 }

@@ -1,7 +1,5 @@
 import type { FactorsProps } from './props.ts'
-import type { TextKey } from './texts.ts'
-
-type Texts = Readonly<Record<TextKey, string>>
+import type { Texts } from './texts.ts'
 
 function formatDate(date: string, { locale }: Texts): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))

@@ -1,9 +1,9 @@
-import { type FeatureScreenProps, Notice } from '@postern/pages'
+import { Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import type { FactorsProps } from './props.ts'
-import type { TextKey } from './texts.ts'
+import type { ScreenProps } from './texts.ts'
 
-type FactorsNoticeProps = Pick<FeatureScreenProps<FactorsProps, TextKey>, 'props' | 'texts' | 'context'>
+type FactorsNoticeProps = Pick<ScreenProps<FactorsProps>, 'props' | 'texts' | 'context'>
 
 /** Explains why a change was refused, and leads to what helps. */
 export function FactorsNotice({ props, texts, context }: FactorsNoticeProps): ReactElement | null {

@@ -1,4 +1,3 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { Heading, Row, Rows } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { ButtonForm } from '../button-form.tsx'
@@ -6,15 +5,10 @@ import { LastLink, NextStep } from '../links.tsx'
 import { describeApp, describeCodes, getCodesAdvice } from './factor-lines.ts'
 import { FactorsNotice } from './factors-notice.tsx'
 import type { FactorsProps } from './props.ts'
-import type { TextKey } from './texts.ts'
+import type { ScreenProps } from './texts.ts'
 
 /** Lists the second factors of the signed-in user, each with a page of its own. */
-export function FactorsScreen({
-  props,
-  texts,
-  csrfToken,
-  context
-}: FeatureScreenProps<FactorsProps, TextKey>): ReactElement {
+export function FactorsScreen({ props, texts, csrfToken, context }: ScreenProps<FactorsProps>): ReactElement {
   const { areFew, startAction, verifyUrl, totp, appUrl, codesUrl, passkeys } = props
   return (
     <>

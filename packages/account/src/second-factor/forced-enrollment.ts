@@ -15,14 +15,12 @@ import {
   type Enrollment,
   newEnrollment,
   readEnrollment,
-  saveEnrollment,
-  showKey
+  saveEnrollment
 } from './enrollment.ts'
-import { isMailStep, type MailedEnrollment, proveMailbox, withProof } from './mailbox-proof.ts'
+import { isMailStep, type MailedEnrollment, proveMailbox, showStep, withProof } from './enrollment-steps.ts'
 import { notify } from './notices.ts'
 import { hasFactor, isRequired, isSatisfied } from './policy.ts'
-import { formatRecoveryCode } from './recovery-codes.ts'
-import { getCancelAction, showCodes, showEnroll } from './screens.ts'
+import { getCancelAction, showCodes } from './screens.ts'
 import type { SecondFactorSetup } from './second-factor-setup.ts'
 import { createHashedCodes, recoveryCodesType } from './stored-recovery-codes.ts'
 import { totpType } from './stored-totp.ts'
@@ -70,12 +68,15 @@ async function show(
   setup: SecondFactorSetup,
   problem: TextKey | null = null
 ): Promise<ActionResult> {
-  const { enrollment, mail } = await readMail(signIn, setup)
-  const action = getAction(request)
-  if (enrollment.confirmed) return showCodes(request, { codes: [], action, listUrl: null, isEnrollment: true })
-  const key = await showKey(enrollment, signIn.user, request, setup)
-  const ways = { listUrl: null, cancelAction: getCancelAction(request) }
-  return showEnroll(request, { action, key, mail, ...ways, isRequired: true, problem })
+  const mailed = await readMail(signIn, setup)
+  const ways = { action: getAction(request), listUrl: null }
+  if (mailed.enrollment.confirmed) return showCodes(request, { codes: [], ...ways, isEnrollment: true })
+  return showStep(
+    mailed,
+    { ...ways, cancelAction: getCancelAction(request), isRequired: true, problem },
+    request,
+    setup
+  )
 }
 
 /** Verifies what was posted of the codes. */
@@ -104,8 +105,8 @@ async function confirmSecret(
   const provenAddress = isUnproven(signIn) ? enrollment.provenEmail : null
   const state = { ...enrollment, confirmed: { totp, recoveryCodes: data, provenAddress } }
   await saveEnrollment(state, getTicketUser(signIn), setup)
-  const ways = { action: getAction(request), listUrl: null, isEnrollment: true }
-  return { kind: 'continued', result: await showCodes(request, { codes: codes.map(formatRecoveryCode), ...ways }) }
+  const shown = { codes, action: getAction(request), listUrl: null, isEnrollment: true }
+  return { kind: 'continued', result: await showCodes(request, shown) }
 }
 
 async function finish(

@@ -1,14 +1,13 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { LinkForm, LinkItem, NextStep } from '../links.tsx'
 import { getFileName } from './file-name.ts'
 import { getLostHelp } from './lost-help.ts'
 import type { LostProps } from './props.ts'
-import type { TextKey } from './texts.ts'
+import type { ScreenProps } from './texts.ts'
 
 /** Helps a user who has lost every factor, and first to find the recovery codes, if there are any. Nothing here is a way around them. */
-export function LostScreen({ props, texts, csrfToken, context }: FeatureScreenProps<LostProps, TextKey>): ReactElement {
+export function LostScreen({ props, texts, csrfToken, context }: ScreenProps<LostProps>): ReactElement {
   const { hasCodes, hasOtherWay, challengeUrl, cancelAction } = props
   const [before = '', after = ''] = texts.lostText.split('{file}')
   const { support } = context.theme.links

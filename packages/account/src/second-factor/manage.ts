@@ -5,8 +5,8 @@ import { reportRecoveryCode } from './challenge.ts'
 import { notify, type RemovalMail, record, toEventWrite } from './notices.ts'
 import { hasFactor } from './policy.ts'
 import type { FactorsProps } from './props.ts'
-import { fewCodes, formatRecoveryCode, parseRecoveryCode } from './recovery-codes.ts'
-import { type FactorsPage, showCodes, showFactors, showUnavailable } from './screens.ts'
+import { fewCodes, parseRecoveryCode } from './recovery-codes.ts'
+import { showCodes, showUnavailable } from './screens.ts'
 import type { SecondFactorSetup } from './second-factor-setup.ts'
 import {
   consumeRecoveryCode,
@@ -22,8 +22,9 @@ import { loadFactors, type UserFactors } from './user-factors.ts'
 
 export const listPath = '/factors'
 
-/** The pages of the parts, below that of all. */
+/** The pages of all factors and of the parts, below the list. */
 const pagePaths = { factors: '', app: '/totp', codes: '/recovery-codes' } as const
+type FactorsPage = keyof typeof pagePaths
 
 /** The signed-in user with their factors. */
 export interface FactorUser extends SignedInUser {
@@ -93,7 +94,7 @@ export async function showList(
     accountUrl: getAccountUrl(setup.context),
     problem: problem ?? reason
   }
-  return showFactors(request, page, props, problem !== null)
+  return request.screen(page, props, { status: problem === null ? 200 : 400 })
 }
 
 /** Finds the signed-in user, who has authenticated recently, and passes them on. */
@@ -195,6 +196,6 @@ export function renewRecoveryCodes(request: FeatureRequest, setup: SecondFactorS
     // OWASP ASVS 5.0, 6.3.7: users are notified after updates to authentication details.
     notify('renewed', user, { request }, setup)
     const listUrl = `${request.basePath}${listPath}`
-    return showCodes(request, { codes: codes.map(formatRecoveryCode), action: null, listUrl, isEnrollment: false })
+    return showCodes(request, { codes, action: null, listUrl, isEnrollment: false })
   })
 }

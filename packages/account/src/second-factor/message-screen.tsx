@@ -1,12 +1,11 @@
-import type { FeatureScreenProps } from '@postern/pages'
 import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { NextSteps } from '../links.tsx'
 import type { MessageProps } from './props.ts'
-import type { TextKey } from './texts.ts'
+import type { ScreenProps } from './texts.ts'
 
 /** A title and a text, with links that help. */
-export function MessageScreen({ props, texts }: FeatureScreenProps<MessageProps, TextKey>): ReactElement {
+export function MessageScreen({ props, texts }: ScreenProps<MessageProps>): ReactElement {
   return (
     <>
       <Heading text={texts[props.title]} />

@@ -1,10 +1,4 @@
-import {
-  type ActionResult,
-  type FeatureRequest,
-  type FeatureScreen,
-  getText,
-  type SetCookies
-} from '@postern/core/feature'
+import type { ActionResult, FeatureRequest, FeatureScreen, SetCookies } from '@postern/core/feature'
 import { getAccountUrl } from '../account-url.ts'
 import { getProblemKey } from '../mail/problem-key.ts'
 import { toCredentialFields } from '../passkey/ceremony-options.ts'
@@ -14,15 +8,7 @@ import { getChallengeLead } from './challenge-lead.ts'
 import { script as copyScript } from './copy-script.ts'
 import { describeRemoval } from './factor-lines.ts'
 import { getLostHelp } from './lost-help.ts'
-import type {
-  ChallengeProps,
-  CodesProps,
-  EnrollProps,
-  EnrollStep,
-  FactorsProps,
-  LostProps,
-  MessageProps
-} from './props.ts'
+import type { ChallengeProps, CodesProps, EnrollProps, FactorsProps, LostProps, MessageProps } from './props.ts'
 import type { SecondFactorSetup } from './second-factor-setup.ts'
 import type { TextKey } from './texts.ts'
 
@@ -157,45 +143,8 @@ export const screens: readonly FeatureScreen<never, TextKey>[] = [
 /** The form that ends a pending sign-in. */
 export const getCancelAction = ({ basePath }: Pick<FeatureRequest, 'basePath'>): string => `${basePath}/verify/cancel`
 
-const getStatus = ({ problem }: { readonly problem: TextKey | null }): number => (problem === null ? 200 : 400)
-
-export function showChallenge(
-  request: FeatureRequest,
-  props: ChallengeProps,
-  cookies: SetCookies
-): Promise<ActionResult> {
-  return request.screen('challenge', props, { status: getStatus(props), cookies })
-}
-
-export function showLost(request: FeatureRequest, props: LostProps): Promise<ActionResult> {
-  return request.screen(props.hasCodes ? 'lost' : 'lost-factor', props)
-}
-
-/** The step that is due: the visitor goes on from the key to the code without a change on the server. */
-function getStep({ query }: FeatureRequest, { mail, problem }: Pick<EnrollProps, 'mail' | 'problem'>): EnrollStep {
-  if (mail !== 'none') return 'mail'
-  return problem === 'codeWrong' || getText(query, 'step') === 'code' ? 'code' : 'key'
-}
-
-export function showEnroll(request: FeatureRequest, props: Omit<EnrollProps, 'step'>): Promise<ActionResult> {
-  return request.screen('enroll', { ...props, step: getStep(request, props) }, { status: getStatus(props) })
-}
-
 export function showCodes(request: FeatureRequest, props: CodesProps, cookies?: SetCookies): Promise<ActionResult> {
   return request.screen('recovery-codes', props, cookies && { cookies })
-}
-
-/** The page of all factors, of the app, or of the recovery codes. */
-export type FactorsPage = 'factors' | 'app' | 'codes'
-
-/** @param isRefused - Whether a form was refused. */
-export function showFactors(
-  request: FeatureRequest,
-  page: FactorsPage,
-  props: FactorsProps,
-  isRefused: boolean
-): Promise<ActionResult> {
-  return request.screen(page, props, { status: isRefused ? 400 : 200 })
 }
 
 /** For users who are not stored. */

@@ -1,12 +1,12 @@
 import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
-import type { TextKey } from './texts.ts'
+import type { Texts } from './texts.ts'
 
 interface StepHeadingProps {
   /** One of three; `null` for a page that is none of them. */
   readonly step: 1 | 2 | 3 | null
   readonly text: string
-  readonly texts: Readonly<Record<TextKey, string>>
+  readonly texts: Texts
 }
 
 /** The heading of a step of an enrollment. */

@@ -1,6 +1,6 @@
 import { AuthError, type Factor, type FactorKey, type FeatureWrite } from '@postern/core/feature'
 import type { HashClient } from '../password/hash-queue.ts'
-import { createRecoveryCodes, getIndex } from './recovery-codes.ts'
+import { createRecoveryCodes, formatRecoveryCode, getIndex } from './recovery-codes.ts'
 import type { SecondFactorSetup } from './second-factor-setup.ts'
 
 /** The type of the factors that are the recovery codes of a user. Their id is that of the user. */
@@ -21,8 +21,8 @@ export function parseRecoveryCodes({ data }: Pick<Factor, 'data'>): RecoveryCode
   return parsed
 }
 
-/** New codes, and the data that verifies them. */
-export interface NewRecoveryCodes {
+/** New codes as they are shown, and the data that verifies them. */
+interface NewRecoveryCodes {
   readonly codes: readonly string[]
   readonly data: string
 }
@@ -37,7 +37,7 @@ export async function createHashedCodes(
   const hashed: RecoveryCodesData['codes'][number][] = []
   for (const code of codes) hashed.push({ index: getIndex(code), hash: await hasher.hash(code, client) })
   const data: RecoveryCodesData = { set: Buffer.from(context.randomBytes(9)).toString('base64url'), codes: hashed }
-  return { codes, data: JSON.stringify(data) }
+  return { codes: codes.map(formatRecoveryCode), data: JSON.stringify(data) }
 }
 
 /** The write of the codes of a user in place of earlier ones. It fails if those have changed. @param known - The earlier ones. */

@@ -1,3 +1,4 @@
+import type { FeatureScreenProps } from '@postern/pages'
 import { type FailureTextKey, failureTexts } from '../passkey/failure-texts.ts'
 import { createTexts, joinTexts, type TextsByLanguage } from '../texts-by-language.ts'
 import { en, type TextKey as OwnTextKey } from './texts/en.ts'
@@ -8,3 +9,9 @@ export type TextKey = OwnTextKey | FailureTextKey
 const own: TextsByLanguage<OwnTextKey> = createTexts(en, languages)
 
 export const texts: TextsByLanguage<TextKey> = joinTexts(failureTexts, own)
+
+/** The texts in the language of a page. */
+export type Texts = Readonly<Record<TextKey, string>>
+
+/** What a screen is shown with. */
+export type ScreenProps<Props extends object> = FeatureScreenProps<Props, TextKey>

@@ -1,12 +1,10 @@
-import { type FeatureScreenProps, Row, Rows, Timestamp } from '@postern/pages'
+import { Row, Rows, Timestamp } from '@postern/pages'
 import { Fragment, type ReactElement } from 'react'
 import { LinkItem } from '../../links.tsx'
 import { AccountFrame } from '../account-frame.tsx'
 import { getProviderName } from '../provider-names.ts'
-import type { TextKey } from '../texts.ts'
+import type { ScreenProps, Texts } from '../texts.ts'
 import type { Activity, ActivityProps } from './props.ts'
-
-type Texts = Readonly<Record<TextKey, string>>
 
 /** The text of a type; the events of other features and of the application have none. */
 function getEventText(type: string, texts: Texts): string {
@@ -41,7 +39,7 @@ function Place({ parts }: PlaceProps): ReactElement {
 }
 
 /** Shows the security events of the user, the newest first. */
-export function ActivityScreen({ props, texts }: FeatureScreenProps<ActivityProps, TextKey>): ReactElement {
+export function ActivityScreen({ props, texts }: ScreenProps<ActivityProps>): ReactElement {
   const { events, olderUrl, newestUrl, now } = props
   return (
     <AccountFrame props={props} texts={texts} title="activity" lead="activityText">

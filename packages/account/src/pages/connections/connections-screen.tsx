@@ -1,12 +1,12 @@
-import { type FeatureScreenProps, Row, Rows } from '@postern/pages'
+import { Row, Rows } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { ButtonForm } from '../../button-form.tsx'
 import { AccountFrame } from '../account-frame.tsx'
 import { getProviderName } from '../provider-names.ts'
-import type { TextKey } from '../texts.ts'
+import type { ScreenProps } from '../texts.ts'
 import type { ConnectionsProps } from './props.ts'
 
-interface AccountProps extends Pick<FeatureScreenProps<ConnectionsProps, TextKey>, 'texts' | 'csrfToken'> {
+interface AccountProps extends Pick<ScreenProps<ConnectionsProps>, 'texts' | 'csrfToken'> {
   readonly account: ConnectionsProps['accounts'][number]
   readonly removeAction: string
 }
@@ -36,11 +36,7 @@ function Account({ account, removeAction, csrfToken, texts }: AccountProps): Rea
 }
 
 /** Shows the accounts of the user at providers, disconnects them, and connects others. */
-export function ConnectionsScreen({
-  props,
-  texts,
-  csrfToken
-}: FeatureScreenProps<ConnectionsProps, TextKey>): ReactElement {
+export function ConnectionsScreen({ props, texts, csrfToken }: ScreenProps<ConnectionsProps>): ReactElement {
   const { accounts, removeAction, available, callbackUrl } = props
   return (
     <AccountFrame props={props} texts={texts} title="connections" lead="connectionsText">

@@ -1,15 +1,11 @@
-import { type FeatureScreenProps, formatExact, Heading, Notice } from '@postern/pages'
+import { formatExact, Heading, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { ButtonForm } from '../../button-form.tsx'
-import type { TextKey } from '../texts.ts'
+import type { ScreenProps } from '../texts.ts'
 import type { ConfirmDeletionProps } from './props.ts'
 
 /** Lets the owner of the address delete the account at once, or keep it, without a session. */
-export function ConfirmDeletionScreen({
-  props,
-  texts,
-  csrfToken
-}: FeatureScreenProps<ConfirmDeletionProps, TextKey>): ReactElement {
+export function ConfirmDeletionScreen({ props, texts, csrfToken }: ScreenProps<ConfirmDeletionProps>): ReactElement {
   const { deleteAt, action, token, problem } = props
   const time = formatExact({ time: deleteAt, locale: texts.locale })
   return (

@@ -1,14 +1,11 @@
-import { type FeatureScreenProps, formatExact, Heading } from '@postern/pages'
+import { formatExact, Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { NextStep } from '../../links.tsx'
-import type { TextKey } from '../texts.ts'
+import type { ScreenProps } from '../texts.ts'
 import type { DeletedProps, DeletionScheduledProps } from './props.ts'
 
 /** Says that the account was deleted, or when it is deleted, and how to keep it. */
-export function DeletedScreen({
-  props,
-  texts
-}: FeatureScreenProps<DeletedProps | DeletionScheduledProps, TextKey>): ReactElement {
+export function DeletedScreen({ props, texts }: ScreenProps<DeletedProps | DeletionScheduledProps>): ReactElement {
   const time = 'deleteAt' in props ? formatExact({ time: props.deleteAt, locale: texts.locale }) : null
   return (
     <>

@@ -1,11 +1,9 @@
-import { Button, type FeatureScreenProps, Field, Form, formatExact, Notice } from '@postern/pages'
+import { Button, Field, Form, formatExact, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
-import type { TextKey } from '../texts.ts'
+import type { ScreenProps, Texts } from '../texts.ts'
 import { KeepAccount } from './keep-account.tsx'
 import type { DeletionProps } from './props.ts'
-
-type Texts = Readonly<Record<TextKey, string>>
 
 /** What is deleted, and when. */
 function Effects({
@@ -28,7 +26,7 @@ function Effects({
 }
 
 /** Says what a deletion does, and asks for a word before it; or keeps the account, if the deletion is scheduled. */
-export function DeletionScreen({ props, texts, csrfToken }: FeatureScreenProps<DeletionProps, TextKey>): ReactElement {
+export function DeletionScreen({ props, texts, csrfToken }: ScreenProps<DeletionProps>): ReactElement {
   const { action, problem, deleteAt, pending } = props
   if (pending)
     return (

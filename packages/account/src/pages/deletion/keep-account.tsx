@@ -1,12 +1,12 @@
 import { formatExact, LinkButton } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { ButtonForm } from '../../button-form.tsx'
-import type { TextKey } from '../texts.ts'
+import type { Texts } from '../texts.ts'
 import type { PendingDeletion } from './props.ts'
 
 interface KeepAccountProps {
   readonly deletion: PendingDeletion
-  readonly texts: Readonly<Record<TextKey, string>>
+  readonly texts: Texts
   readonly csrfToken: string
 }
 

@@ -2,10 +2,8 @@ import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen } from '@
 import { fillTime, textField, toForm, toLinks, toText } from '../../plain-screen.ts'
 import { toPlainDecision } from '../decision.ts'
 import { createEnd } from '../end.ts'
-import type { TextKey } from '../texts.ts'
+import type { TextKey, Texts } from '../texts.ts'
 import type { ConfirmDeletionProps, DeletedProps, DeletionProps, DeletionScheduledProps } from './props.ts'
-
-type Texts = Readonly<Record<TextKey, string>>
 
 /** The sentences of the page without a renderer. */
 function describe({ pending, deleteAt, endsSessions, logUntil }: DeletionProps, texts: Texts): readonly string[] {

@@ -1,13 +1,11 @@
-import { type FeatureScreenProps, Row, Rows, Timestamp } from '@postern/pages'
+import { Row, Rows, Timestamp } from '@postern/pages'
 import type { ReactElement, ReactNode } from 'react'
 import { ButtonForm } from '../../button-form.tsx'
 import { AccountFrame } from '../account-frame.tsx'
-import type { TextKey } from '../texts.ts'
+import type { ScreenProps, Texts } from '../texts.ts'
 import { getDeviceTitle } from './device-title.ts'
 import { getLead } from './lead.ts'
 import type { Device, DevicesProps } from './props.ts'
-
-type Texts = Readonly<Record<TextKey, string>>
 
 interface SentenceProps {
   /** A text with one placeholder in braces. */
@@ -48,7 +46,7 @@ function SignIn({ device, now, texts }: { readonly device: Device; readonly now:
 }
 
 /** Shows where the user is signed in, and ends sessions. */
-export function DevicesScreen({ props, texts, csrfToken }: FeatureScreenProps<DevicesProps, TextKey>): ReactElement {
+export function DevicesScreen({ props, texts, csrfToken }: ScreenProps<DevicesProps>): ReactElement {
   const { devices, hasMore, endAction, endOthersAction, verifyUrl, now } = props
   const canEnd = verifyUrl === null
   const hasOthers = getLead(props) === 'devicesText'

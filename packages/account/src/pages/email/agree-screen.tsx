@@ -1,15 +1,11 @@
-import { type FeatureScreenProps, formatExact, Heading, Identity, Notice } from '@postern/pages'
+import { formatExact, Heading, Identity, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { ButtonForm } from '../../button-form.tsx'
-import type { TextKey } from '../texts.ts'
+import type { ScreenProps } from '../texts.ts'
 import type { AgreeEmailProps } from './props.ts'
 
 /** Lets the owner of the current address confirm or cancel a change, without a session. */
-export function AgreeEmailScreen({
-  props,
-  texts,
-  csrfToken
-}: FeatureScreenProps<AgreeEmailProps, TextKey>): ReactElement {
+export function AgreeEmailScreen({ props, texts, csrfToken }: ScreenProps<AgreeEmailProps>): ReactElement {
   const { email, at, action, token, problem } = props
   const time = formatExact({ time: at, locale: texts.locale })
   return (

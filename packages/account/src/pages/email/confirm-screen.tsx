@@ -1,19 +1,15 @@
-import { Button, type FeatureScreenProps, Field, Form, Identity } from '@postern/pages'
+import { Button, Field, Form, Identity } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { LinkItem } from '../../links.tsx'
 import { AccountFrame } from '../account-frame.tsx'
-import type { TextKey } from '../texts.ts'
+import type { ScreenProps } from '../texts.ts'
 import type { ConfirmEmailProps } from './props.ts'
 
 /** The seconds for which the script disables the button that sends another mail: the first one is on its way. */
 const resendWait = 30
 
 /** Proves the new address, with the mailed code. */
-export function ConfirmEmailScreen({
-  props,
-  texts,
-  csrfToken
-}: FeatureScreenProps<ConfirmEmailProps, TextKey>): ReactElement {
+export function ConfirmEmailScreen({ props, texts, csrfToken }: ScreenProps<ConfirmEmailProps>): ReactElement {
   const { email, action, resendAction, changeUrl, problem } = props
   const isWrong = problem === 'emailCodeWrong'
   const input = {

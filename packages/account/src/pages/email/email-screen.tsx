@@ -1,7 +1,7 @@
-import { Button, type FeatureScreenProps, Field, Form, Identity } from '@postern/pages'
+import { Button, Field, Form, Identity } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
-import type { TextKey } from '../texts.ts'
+import type { ScreenProps, TextKey } from '../texts.ts'
 import type { EmailProps } from './props.ts'
 import { WaitingEmail } from './waiting-email.tsx'
 
@@ -9,7 +9,7 @@ import { WaitingEmail } from './waiting-email.tsx'
 const addressProblems: readonly (TextKey | null)[] = ['emailLetters', 'emailInvalid', 'emailSame']
 
 /** Shows the email address of the user, and asks for another one. */
-export function EmailScreen({ props, texts, csrfToken }: FeatureScreenProps<EmailProps, TextKey>): ReactElement {
+export function EmailScreen({ props, texts, csrfToken }: ScreenProps<EmailProps>): ReactElement {
   const { email, isVerified, typed, action, canChange, pending, confirmUrl, problem, waiting } = props
   const isWrong = addressProblems.includes(problem)
   const [before = '', after = ''] = texts.emailPending.split('{email}')

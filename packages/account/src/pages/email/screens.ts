@@ -4,11 +4,9 @@ import { toPlainDecision } from '../decision.ts'
 import { createEnd } from '../end.ts'
 import { getFrame } from '../frame.ts'
 import type { AccountSetup } from '../section-parts.ts'
-import type { TextKey } from '../texts.ts'
+import type { TextKey, Texts } from '../texts.ts'
 import type { AgreeEmailProps, ConfirmEmailProps, EmailLinkProps, EmailProps, WaitingEmail } from './props.ts'
 import { script as resendScript } from './resend-script.ts'
-
-type Texts = Readonly<Record<TextKey, string>>
 
 /** The form of a change that waits, for a page without a renderer. */
 const getWaitingForm = ({ approveAction, cancelAction }: WaitingEmail, texts: Texts): Pick<PlainScreen, 'form'> =>

@@ -1,9 +1,9 @@
-import { type FeatureScreenProps, Heading, Identity, Row, Rows } from '@postern/pages'
+import { Heading, Identity, Row, Rows } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { LastLink } from '../../links.tsx'
 import { KeepAccount } from '../deletion/keep-account.tsx'
 import { WaitingEmail } from '../email/waiting-email.tsx'
-import type { TextKey } from '../texts.ts'
+import type { ScreenProps } from '../texts.ts'
 import type { AccountProps, ListedSection } from './props.ts'
 
 type Texts = Readonly<Record<string, string>>
@@ -40,7 +40,7 @@ function Sections({ label, sections, texts }: SectionsProps): ReactElement {
 }
 
 /** Shows the signed-in user, the sections of all features, and the link to sign out. */
-export function OverviewScreen({ props, texts, csrfToken }: FeatureScreenProps<AccountProps, TextKey>): ReactElement {
+export function OverviewScreen({ props, texts, csrfToken }: ScreenProps<AccountProps>): ReactElement {
   const { name, email, sections, deletion, emailChange, siteName, siteUrl, signOutUrl } = props
   const who = name || email
   const destructive = sections.filter(({ isDestructive }) => isDestructive)

@@ -1,11 +1,11 @@
-import { Button, type FeatureScreenProps, Field, Form } from '@postern/pages'
+import { Button, Field, Form } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
-import type { TextKey } from '../texts.ts'
+import type { ScreenProps } from '../texts.ts'
 import type { ProfileProps } from './props.ts'
 
 /** Shows the name of the user, and changes it. */
-export function ProfileScreen({ props, texts, csrfToken }: FeatureScreenProps<ProfileProps, TextKey>): ReactElement {
+export function ProfileScreen({ props, texts, csrfToken }: ScreenProps<ProfileProps>): ReactElement {
   const { name, action, problem } = props
   const isWrong = problem !== null
   const input = {

@@ -1,4 +1,4 @@
-import { type FeatureRequest, getText } from '@postern/core/feature'
+import { type ActionResult, type FeatureRequest, getText } from '@postern/core/feature'
 import {
   consumeMailedCode,
   getTicketUser,
@@ -6,7 +6,8 @@ import {
   type MailedCodePurpose,
   type MailState
 } from '../mail/mailed-code.ts'
-import { consumeEnrollment, type Enrollment, saveEnrollment } from './enrollment.ts'
+import { consumeEnrollment, type Enrollment, saveEnrollment, showKey } from './enrollment.ts'
+import type { EnrollProps, EnrollStep } from './props.ts'
 import type { SecondFactorSetup } from './second-factor-setup.ts'
 import type { TextKey } from './texts.ts'
 
@@ -45,6 +46,25 @@ export async function proveMailbox(
   const proven = { ...enrollment, provenEmail: purpose.user.email ?? null }
   await saveEnrollment(proven, getTicketUser(purpose), setup)
   return { enrollment: proven }
+}
+
+/** The step that is due: the visitor goes on from the key to the code without a change on the server. */
+function getStep({ query }: FeatureRequest, { mail, problem }: Pick<EnrollProps, 'mail' | 'problem'>): EnrollStep {
+  if (mail !== 'none') return 'mail'
+  return problem === 'codeWrong' || getText(query, 'step') === 'code' ? 'code' : 'key'
+}
+
+/** Shows the step of an enrollment that is due. */
+export async function showStep(
+  { enrollment, purpose: { user }, mail }: MailedEnrollment,
+  page: Omit<EnrollProps, 'key' | 'mail' | 'step'>,
+  request: FeatureRequest,
+  setup: SecondFactorSetup
+): Promise<ActionResult> {
+  const { problem } = page
+  const key = await showKey(enrollment, user, request, setup)
+  const props: EnrollProps = { ...page, key, mail, step: getStep(request, { mail, problem }) }
+  return request.screen('enroll', props, { status: problem === null ? 200 : 400 })
 }
 
 /** Whether the form has the mailed code alone: the key is shown next. A client may post both codes at once. */
