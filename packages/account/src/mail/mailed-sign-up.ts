@@ -227,81 +227,6 @@ export async function mailConfirmationLink(
   await sendTicket(toTicketMail(mail), request, setup.context)
 }
 
-/** The page that creates an account. Views of it store nothing. */
-function showSignUp<Credential, Key extends string>(
-  request: FeatureRequest,
-  { setup: { feature }, showPage }: SignUpFlow<Credential, Key>,
-  refused: Pick<SignUpPage<Key>, 'field' | 'choice' | 'fields' | 'problem'> = {}
-): Promise<ActionResult> {
-  const form = {
-    field: { name: 'email', value: '', problem: null },
-    choice: { problem: null },
-    fields: noFields,
-    ...refused
-  } as const
-  return showPage({ name: 'sign-up', action: `${request.basePath}/${feature}/sign-up`, ...form }, request)
-}
-
-/** Stores the sign-up and mails its link. If the address has a user, only a mail to its owner says so. */
-async function startSignUp<Credential, Key extends string>(
-  request: FeatureRequest,
-  flow: SignUpFlow<Credential, Key>
-): Promise<ActionResult> {
-  const { setup, readCredential } = flow
-  const typed = getText(request.body, 'email') ?? ''
-  const field = { name: 'email', value: typed.slice(0, 320), problem: null } as const
-  if (!(await isByPerson(request, setup.captcha, setup.context))) {
-    const fields = keepFields(request.body, setup.signUpFields)
-    return showSignUp(request, flow, { field, fields, problem: 'captchaFailed' })
-  }
-  // The limit of the mails counts the whole text: a part of it must not be another address.
-  const email = normalizeEmailAddress(typed)
-  const fields = await readFields(request.body, setup.signUpFields)
-  const read = await readCredential({ email, fields }, request)
-  if (email === null || 'problem' in read) {
-    const problem = email === null ? explainAddress(typed) : null
-    const choice = { problem: 'problem' in read ? read.problem : null }
-    return showSignUp(request, flow, { field: { ...field, problem }, choice, fields })
-  }
-  // Whether the address has a user is not known before: the credential takes as long for every address.
-  const user = await setup.context.users.getUserByEmail(email)
-  const credential = user?.emailVerified ? null : read.credential
-  return mailSignUp({ email, credential, values: fields.values }, user, request, setup)
-}
-
-/** The page after a sign-up, on which the code is typed. */
-async function showCheckMail<Credential, Key extends string>(
-  request: FeatureRequest,
-  { setup, showPage }: SignUpFlow<Credential, Key>,
-  problem: 'codeWrong' | null = null
-): Promise<ActionResult> {
-  const browser = await readSignedUp(request, setup)
-  if (!browser) return redirect(`${request.origin}${request.basePath}/${setup.feature}/sign-up`)
-  const field = { name: 'code', value: '', problem } as const
-  const action = getCallbackPath(request, setup)
-  return showPage({ name: 'check-mail', action, email: browser.email, field }, request)
-}
-
-/** The address of a sign-up is proven. A new user, or one whose address was not verified, gets the credential, if there is one. */
-async function prove<Credential, Key extends string>(
-  { email, values, ticket }: StoredSignUp<Credential>,
-  credential: Credential | null,
-  request: FeatureRequest,
-  { setup, toFactor, showGone }: SignUpFlow<Credential, Key>
-): Promise<ProvenIdentity | ActionResult> {
-  const factor = credential === null ? null : await toFactor(credential)
-  if (credential !== null && factor === null) return showGone(request)
-  return {
-    kind: 'identity',
-    providerAccountId: email,
-    user: { ...values, email },
-    ticket: { kind: 'sign-up', id: ticket.id },
-    usedTicket: toUsedLink(ticket),
-    newUserFactors: factor ? [factor] : [],
-    cookies: browserCookie(setup).clear(request)
-  }
-}
-
 /**
  * Reads the sign-up of a typed code, which only the browser that has signed up can enter.
  *
@@ -334,88 +259,149 @@ async function isOfKnownUser({ email, code }: SignUp<unknown>, { context }: Mail
   return user !== null && (Boolean(user.emailVerified) || code === null)
 }
 
-async function verifyCode<Credential, Key extends string>(
-  code: string,
-  request: FeatureRequest,
-  flow: SignUpFlow<Credential, Key>
-): Promise<ProvenIdentity | ActionResult> {
-  const { setup, showPage } = flow
-  const signUp = await readByCode<Credential>(code, request, setup)
-  if (signUp === 'used') return flow.showUsed(request)
-  if (signUp === 'gone') return flow.showGone(request)
-  if (signUp === 'wrong') return showCheckMail(request, flow, 'codeWrong')
-  // The credential of a sign-up is discarded if the address belongs to a user already.
-  const isKnown = await isOfKnownUser(signUp, setup)
-  if (!isKnown || getText(request.body, 'confirmed') !== null)
-    return prove(signUp, isKnown ? null : signUp.credential, request, flow)
-  const [action, values] = [getCallbackPath(request, setup), { code, confirmed: 'true' }]
-  return showPage({ name: 'confirm', action, text: 'confirmUnused', email: signUp.email, values }, request)
-}
+/** Sign-ups of a feature: the mailed link or code signs in, and creates the user. */
+export class MailedSignUp<Credential, Key extends string> {
+  readonly #flow: SignUpFlow<Credential, Key>
 
-/** Verifies a mailed link: GET shows a page and changes nothing, as mail scanners open links. */
-async function verifyLink<Credential, Key extends string>(
-  token: string,
-  request: FeatureRequest,
-  flow: SignUpFlow<Credential, Key>
-): Promise<ProvenIdentity | ActionResult> {
-  const { setup, existingText, readCredential, showPage } = flow
-  const ticket = await readTicket('sign-up', token, setup.context)
-  if (!ticket) return (await wasUsed('sign-up', token, setup.context)) ? flow.showUsed(request) : flow.showGone(request)
-  const signUp = toStored<Credential>(ticket)
-  const { email, credential } = signUp
-  const page = { action: getCallbackPath(request, setup), email, values: { token } }
-  const isKnown = await isOfKnownUser(signUp, setup)
-  const isSameBrowser = (await readSignedUp(request, setup))?.ticketId === ticket.id
-  const isShown = request.method === 'GET'
-  if (isKnown || (isSameBrowser && credential !== null)) {
-    const text = credential === null ? existingText : 'confirmUnused'
-    return isShown
-      ? showPage({ name: 'confirm', ...page, ...(isKnown && { text }) }, request)
-      : prove(signUp, isKnown ? null : credential, request, flow)
+  constructor(flow: SignUpFlow<Credential, Key>) {
+    this.#flow = flow
   }
-  // Another browser chooses a credential of its own: somebody else may have typed those of the sign-up.
-  if (isShown) return showPage({ name: 'choose', ...page, choice: { problem: null }, fields: noFields }, request)
-  const fields = await readFields(request.body, setup.signUpFields)
-  const read = await readCredential({ email, fields }, request)
-  if ('problem' in read) return showPage({ name: 'choose', ...page, choice: read, fields }, request)
-  return prove({ ...signUp, values: fields.values }, read.credential, request, flow)
-}
 
-/** The routes of the pages on which a sign-up begins. */
-export function createSignUpRoutes<Credential, Key extends string>(
-  flow: SignUpFlow<Credential, Key>
-): readonly FeatureRoute[] {
-  const { get, post } = bindRoutes(flow)
-  const path = `/${flow.setup.feature}`
-  return [
-    get(`${path}/sign-up`, showSignUp, { access: 'anyone' }),
-    post(`${path}/sign-up`, startSignUp, { access: 'anyone', mailTo: 'email' }),
-    get(`${path}/check-mail`, showCheckMail, { access: 'anyone' })
-  ]
-}
+  /** The routes of the pages on which a sign-up begins. */
+  get routes(): readonly FeatureRoute[] {
+    const { get, post } = bindRoutes(this)
+    const path = `/${this.#flow.setup.feature}`
+    const open = { access: 'anyone' } as const
+    return [
+      get(`${path}/sign-up`, (request) => this.#showForm(request), open),
+      post(`${path}/sign-up`, (request) => this.#start(request), { ...open, mailTo: 'email' }),
+      get(`${path}/check-mail`, (request) => this.#showCheckMail(request), open)
+    ]
+  }
 
-/** The mailed link or code signs in, and creates the user. */
-export function createMailedSignUpMethod<Credential, Key extends string>(
-  flow: SignUpFlow<Credential, Key>
-): SignInMethod {
-  const { setup, name, startPath } = flow
-  return {
-    id: getMethodId(setup),
-    name,
-    title: 'createAccount',
-    type: 'email',
-    hidden: true,
-    accountPolicy: 'mailbox',
-    // The owner of an address that has a user gets a mail without a link that signs in.
-    admitsMailboxOwner: false,
-    callbackMethods: ['GET', 'POST'],
-    maySignUp: setup.maySignUp,
-    start: (request) => redirect(`${request.origin}${request.basePath}${startPath}`),
-    verify: (request) => {
-      const code = getText(request.body, 'code')
-      if (request.method !== 'GET' && code !== null) return verifyCode(code, request, flow)
-      const fields = request.method === 'GET' ? request.query : request.body
-      return verifyLink(getText(fields, 'token') ?? '', request, flow)
+  get method(): SignInMethod {
+    const { setup, name, startPath } = this.#flow
+    return {
+      id: getMethodId(setup),
+      name,
+      title: 'createAccount',
+      type: 'email',
+      hidden: true,
+      accountPolicy: 'mailbox',
+      // The owner of an address that has a user gets a mail without a link that signs in.
+      admitsMailboxOwner: false,
+      callbackMethods: ['GET', 'POST'],
+      maySignUp: setup.maySignUp,
+      start: (request) => redirect(`${request.origin}${request.basePath}${startPath}`),
+      verify: (request) => {
+        const code = getText(request.body, 'code')
+        if (request.method !== 'GET' && code !== null) return this.#verifyCode(code, request)
+        const fields = request.method === 'GET' ? request.query : request.body
+        return this.#verifyLink(getText(fields, 'token') ?? '', request)
+      }
+    }
+  }
+
+  /** The page that creates an account. Views of it store nothing. */
+  #showForm(
+    request: FeatureRequest,
+    refused: Pick<SignUpPage<Key>, 'field' | 'choice' | 'fields' | 'problem'> = {}
+  ): Promise<ActionResult> {
+    const action = `${request.basePath}/${this.#flow.setup.feature}/sign-up`
+    const field = { name: 'email', value: '', problem: null } as const
+    const form = { field, choice: { problem: null }, fields: noFields, ...refused }
+    return this.#flow.showPage({ name: 'sign-up', action, ...form }, request)
+  }
+
+  /** Stores the sign-up and mails its link. If the address has a user, only a mail to its owner says so. */
+  async #start(request: FeatureRequest): Promise<ActionResult> {
+    const { setup, readCredential } = this.#flow
+    const typed = getText(request.body, 'email') ?? ''
+    const field = { name: 'email', value: typed.slice(0, 320), problem: null } as const
+    if (!(await isByPerson(request, setup.captcha, setup.context))) {
+      const fields = keepFields(request.body, setup.signUpFields)
+      return this.#showForm(request, { field, fields, problem: 'captchaFailed' })
+    }
+    // The limit of the mails counts the whole text: a part of it must not be another address.
+    const email = normalizeEmailAddress(typed)
+    const fields = await readFields(request.body, setup.signUpFields)
+    const read = await readCredential({ email, fields }, request)
+    if (email === null || 'problem' in read) {
+      const problem = email === null ? explainAddress(typed) : null
+      const choice = { problem: 'problem' in read ? read.problem : null }
+      return this.#showForm(request, { field: { ...field, problem }, choice, fields })
+    }
+    // Whether the address has a user is not known before: the credential takes as long for every address.
+    const user = await setup.context.users.getUserByEmail(email)
+    const credential = user?.emailVerified ? null : read.credential
+    return mailSignUp({ email, credential, values: fields.values }, user, request, setup)
+  }
+
+  /** The page after a sign-up, on which the code is typed. */
+  async #showCheckMail(request: FeatureRequest, problem: 'codeWrong' | null = null): Promise<ActionResult> {
+    const { setup, showPage } = this.#flow
+    const browser = await readSignedUp(request, setup)
+    if (!browser) return redirect(`${request.origin}${request.basePath}/${setup.feature}/sign-up`)
+    const field = { name: 'code', value: '', problem } as const
+    const action = getCallbackPath(request, setup)
+    return showPage({ name: 'check-mail', action, email: browser.email, field }, request)
+  }
+
+  async #verifyCode(code: string, request: FeatureRequest): Promise<ProvenIdentity | ActionResult> {
+    const { setup, showPage, showUsed, showGone } = this.#flow
+    const signUp = await readByCode<Credential>(code, request, setup)
+    if (signUp === 'used') return showUsed(request)
+    if (signUp === 'gone') return showGone(request)
+    if (signUp === 'wrong') return this.#showCheckMail(request, 'codeWrong')
+    // The credential of a sign-up is discarded if the address belongs to a user already.
+    const isKnown = await isOfKnownUser(signUp, setup)
+    if (!isKnown || getText(request.body, 'confirmed') !== null)
+      return this.#prove(signUp, isKnown ? null : signUp.credential, request)
+    const [action, values] = [getCallbackPath(request, setup), { code, confirmed: 'true' }]
+    return showPage({ name: 'confirm', action, text: 'confirmUnused', email: signUp.email, values }, request)
+  }
+
+  /** Verifies a mailed link: GET shows a page and changes nothing, as mail scanners open links. */
+  async #verifyLink(token: string, request: FeatureRequest): Promise<ProvenIdentity | ActionResult> {
+    const { setup, existingText, readCredential, showPage, showUsed, showGone } = this.#flow
+    const ticket = await readTicket('sign-up', token, setup.context)
+    if (!ticket) return (await wasUsed('sign-up', token, setup.context)) ? showUsed(request) : showGone(request)
+    const signUp = toStored<Credential>(ticket)
+    const { email, credential } = signUp
+    const page = { action: getCallbackPath(request, setup), email, values: { token } }
+    const isKnown = await isOfKnownUser(signUp, setup)
+    const isSameBrowser = (await readSignedUp(request, setup))?.ticketId === ticket.id
+    const isShown = request.method === 'GET'
+    if (isKnown || (isSameBrowser && credential !== null)) {
+      if (!isShown) return this.#prove(signUp, isKnown ? null : credential, request)
+      const text = credential === null ? existingText : 'confirmUnused'
+      return showPage({ name: 'confirm', ...page, ...(isKnown && { text }) }, request)
+    }
+    // Another browser chooses a credential of its own: somebody else may have typed those of the sign-up.
+    if (isShown) return showPage({ name: 'choose', ...page, choice: { problem: null }, fields: noFields }, request)
+    const fields = await readFields(request.body, setup.signUpFields)
+    const read = await readCredential({ email, fields }, request)
+    if ('problem' in read) return showPage({ name: 'choose', ...page, choice: read, fields }, request)
+    return this.#prove({ ...signUp, values: fields.values }, read.credential, request)
+  }
+
+  /** The address is proven. A new user, or one whose address was not verified, gets the credential, if there is one. */
+  async #prove(
+    { email, values, ticket }: StoredSignUp<Credential>,
+    credential: Credential | null,
+    request: FeatureRequest
+  ): Promise<ProvenIdentity | ActionResult> {
+    const { setup, toFactor, showGone } = this.#flow
+    const factor = credential === null ? null : await toFactor(credential)
+    if (credential !== null && factor === null) return showGone(request)
+    return {
+      kind: 'identity',
+      providerAccountId: email,
+      user: { ...values, email },
+      ticket: { kind: 'sign-up', id: ticket.id },
+      usedTicket: toUsedLink(ticket),
+      newUserFactors: factor ? [factor] : [],
+      cookies: browserCookie(setup).clear(request)
     }
   }
 }

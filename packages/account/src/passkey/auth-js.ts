@@ -28,9 +28,9 @@ const providers = ['passkey', 'webauthn'] as const
 const toBase64Url = (base64: string): string => Buffer.from(base64, 'base64').toString('base64url')
 
 /** @returns The passkey; `null` if its account was removed or has another user. */
-async function toPasskey(row: AuthJsAuthenticator, { getAccount }: BoundAuthenticators): Promise<Passkey | null> {
+async function toPasskey(row: AuthJsAuthenticator, adapter: AuthJsAuthenticators): Promise<Passkey | null> {
   const { credentialID, providerAccountId, userId = null } = row
-  const accounts = await Promise.all(providers.map((provider) => getAccount(providerAccountId, provider)))
+  const accounts = await Promise.all(providers.map((provider) => adapter.getAccount(providerAccountId, provider)))
   const place = accounts.findIndex((account) => account)
   const [owner = null, provider] = [accounts[place]?.userId, providers[place]]
   if (owner === null || provider === undefined || (userId !== null && userId !== owner)) return null
@@ -55,27 +55,14 @@ async function toPasskey(row: AuthJsAuthenticator, { getAccount }: BoundAuthenti
   }
 }
 
-/** The methods, which may use `this`. */
-type BoundAuthenticators = AuthJsAuthenticators
-
-function bind(adapter: AuthJsAuthenticators): BoundAuthenticators {
-  return {
-    getAccount: (id, provider) => adapter.getAccount(id, provider),
-    getAuthenticator: (id) => adapter.getAuthenticator(id),
-    listAuthenticatorsByUserId: (userId) => adapter.listAuthenticatorsByUserId(userId),
-    updateAuthenticatorCounter: (id, counter) => adapter.updateAuthenticatorCounter(id, counter)
-  }
-}
-
 /** @returns The passkey with a credential id; `null` if Auth.js has not stored it. */
 export async function findAuthJsPasskey(
   credentialId: string,
   adapter: AuthJsAuthenticators | null
 ): Promise<Passkey | null> {
   if (!adapter) return null
-  const methods = bind(adapter)
-  const row = await methods.getAuthenticator(Buffer.from(credentialId, 'base64url').toString('base64'))
-  return row ? toPasskey(row, methods) : null
+  const row = await adapter.getAuthenticator(Buffer.from(credentialId, 'base64url').toString('base64'))
+  return row ? toPasskey(row, adapter) : null
 }
 
 /** @returns The passkeys of a user that Auth.js has stored. */
@@ -84,9 +71,8 @@ export async function listAuthJsPasskeys(
   adapter: AuthJsAuthenticators | null
 ): Promise<readonly Passkey[]> {
   if (!adapter) return []
-  const methods = bind(adapter)
-  const rows = await methods.listAuthenticatorsByUserId(userId)
-  const passkeys = await Promise.all(rows.map((row) => toPasskey(row, methods)))
+  const rows = await adapter.listAuthenticatorsByUserId(userId)
+  const passkeys = await Promise.all(rows.map((row) => toPasskey(row, adapter)))
   return passkeys.flatMap((passkey) => (passkey?.userId === userId ? [passkey] : []))
 }
 
@@ -96,12 +82,11 @@ export async function recordAuthJsUse(
   { counter }: PasskeyUse,
   adapter: AuthJsAuthenticators | null
 ): Promise<Passkey | 'copied' | 'gone'> {
-  const methods = adapter && bind(adapter)
-  const row = await methods?.getAuthenticator(credentialID)
-  const passkey = methods && row ? await toPasskey(row, methods) : null
-  if (!methods || !row || !passkey) return 'gone'
+  const row = await adapter?.getAuthenticator(credentialID)
+  const passkey = adapter && row ? await toPasskey(row, adapter) : null
+  if (!adapter || !row || !passkey) return 'gone'
   const known = Number(row.counter)
   if (isBackwards(known, counter, row.credentialDeviceType === 'multiDevice')) return 'copied'
-  if (counter > known) await methods.updateAuthenticatorCounter(credentialID, counter)
+  if (counter > known) await adapter.updateAuthenticatorCounter(credentialID, counter)
   return passkey
 }

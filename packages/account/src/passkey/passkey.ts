@@ -11,7 +11,7 @@ import {
   type SectionSummary
 } from '@postern/core/feature'
 import { optionalMail } from '../mail/feature-mail.ts'
-import { createMailedSignUpMethod, createMaySignUp, createSignUpRoutes } from '../mail/mailed-sign-up.ts'
+import { createMaySignUp, MailedSignUp } from '../mail/mailed-sign-up.ts'
 import { factorNeeds, ticketNeeds } from '../needs.ts'
 import { bindRoutes } from '../routes.ts'
 import { createSignUpForm, findSignUpFormProblems } from '../sign-up-form/options.ts'
@@ -182,7 +182,7 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
     ],
     setup: (context) => {
       const setup = createSetup(context, options)
-      const flow = signUp ? createSignUp(setup) : null
+      const signUps = signUp ? new MailedSignUp(createSignUp(setup)) : null
       const list: PasskeyApi['list'] = async (userId) => (await listPasskeys(userId, setup)).map(toInfo)
       const api: PasskeyApi = Object.assign(new RegisteredPasskeys(setup), { list })
       return {
@@ -191,8 +191,8 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
         texts,
         mails: signUp ? [...mails, ...signUpMails] : mails,
         errors,
-        routes: [...createRoutes(setup), ...(flow ? createSignUpRoutes(flow) : [])],
-        signInMethods: [createSignInMethod(setup), ...(flow ? [createMailedSignUpMethod(flow)] : [])],
+        routes: [...createRoutes(setup), ...(signUps?.routes ?? [])],
+        signInMethods: [createSignInMethod(setup), ...(signUps ? [signUps.method] : [])],
         signInPage: {
           script: signInScript,
           connect: [optionsPath],

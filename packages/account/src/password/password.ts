@@ -8,7 +8,7 @@ import {
   type SignInPageLink
 } from '@postern/core/feature'
 import { optionalMail } from '../mail/feature-mail.ts'
-import { createMailedSignUpMethod, createMaySignUp, createSignUpRoutes } from '../mail/mailed-sign-up.ts'
+import { createMaySignUp, MailedSignUp } from '../mail/mailed-sign-up.ts'
 import { factorNeeds } from '../needs.ts'
 import { bindRoutes } from '../routes.ts'
 import { createSignUpForm, findSignUpFormProblems } from '../sign-up-form/options.ts'
@@ -60,7 +60,6 @@ function createRoutes(setup: PasswordSetup): readonly FeatureRoute[] {
   const open = { access: 'anyone' } as const
   const mailed = { ...open, mailTo: 'email' }
   return [
-    ...(setup.hasSignUp ? createSignUpRoutes(createSignUp(setup)) : []),
     get('/password/forgot', showForgot, open),
     post('/password/forgot', startReset, mailed),
     get('/password/forgot/sent', showResetSent, open),
@@ -167,13 +166,14 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
     setup: (context) => {
       const setup = createSetup(context, options)
       const { hasSignUp } = setup
+      const signUps = new MailedSignUp(createSignUp(setup))
       return {
         eventTypes,
         screens,
         texts: createTexts(minLength),
         mails: createMails(hasSignUp),
-        routes: createRoutes(setup),
-        signInMethods: [createSignInMethod(setup), createMailedSignUpMethod(createSignUp(setup))],
+        routes: [...(hasSignUp ? signUps.routes : []), ...createRoutes(setup)],
+        signInMethods: [createSignInMethod(setup), signUps.method],
         signInPage: links ? { links: createLinks(hasSignUp) } : {},
         accountSections,
         waysIn: (userId) => countWaysIn(userId, context),
