@@ -1,5 +1,5 @@
 import type { Feature, FeatureContext, FeatureParts } from '@postern/core/feature'
-import { ticketNeeds } from '../needs.ts'
+import { accessNeeds, ticketNeeds } from '../needs.ts'
 import { createActivitySection } from './activity/activity.ts'
 import { createConnectionsSection } from './connections/connections.ts'
 import { createDataSection } from './data/data.ts'
@@ -100,7 +100,8 @@ export function accountPages(options: AccountPagesOptions = {}): Feature<Account
     schema,
     needs: [
       ...(['updateUser', 'deleteUser', 'getAccounts', 'unlinkAccount', 'getSessionRecords'] as const),
-      ...(['addEvents', 'listEvents', 'getUserVersion', 'advanceUser'] as const),
+      'listEvents',
+      ...accessNeeds,
       ...(hasEmail || hasDeletion ? ticketNeeds : [])
     ],
     endsSessions: true,

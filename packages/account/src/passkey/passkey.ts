@@ -12,7 +12,7 @@ import {
 } from '@postern/core/feature'
 import { optionalMail } from '../mail/feature-mail.ts'
 import { createMaySignUp, MailedSignUp } from '../mail/mailed-sign-up.ts'
-import { factorNeeds, ticketNeeds } from '../needs.ts'
+import { accessNeeds, factorNeeds, ticketNeeds } from '../needs.ts'
 import { bindRoutes } from '../routes.ts'
 import { createSignUpForm, findSignUpFormProblems } from '../sign-up-form/options.ts'
 import { addPasskey, sendCode, sendCreationOptions } from './add.ts'
@@ -71,21 +71,23 @@ const signUpMails: readonly FeatureMail[] = [
   { name: 'exists', subject: 'mailExistsSubject', text: 'mailExistsText', button: 'mailExistsButton' }
 ]
 
+const refusal = (code: string, text: TextKey, next: TextKey): FeatureError => ({
+  code,
+  text,
+  next,
+  screen: 'signin',
+  status: 401
+})
+
 /** The script of the sign-in page reports `PasskeyCancelled`, `PasskeyWrongDomain` and `PasskeyUnsupported`. */
 const errors: readonly FeatureError[] = [
-  { code: 'PasskeyUnknown', text: 'unknownText', next: 'unknownNext', screen: 'signin', status: 401 },
-  { code: 'PasskeyCancelled', text: 'cancelledText', next: 'cancelledNext', screen: 'signin', status: 401 },
-  { code: 'PasskeyWrongDomain', text: 'domainText', next: 'domainNext', screen: 'signin', status: 401 },
-  {
-    code: 'PasskeyUnsupported',
-    text: 'unsupportedText',
-    next: 'unsupportedNext',
-    screen: 'signin',
-    status: 401
-  },
-  { code: 'PasskeyFailed', text: 'failedText', next: 'failedNext', screen: 'signin', status: 401 },
-  { code: 'PasskeyChanged', text: 'changedText', next: 'changedNext', screen: 'signin', status: 401 },
-  { code: 'PasskeyExpired', text: 'expiredText', next: 'expiredNext', screen: 'signin', status: 401 }
+  refusal('PasskeyUnknown', 'unknownText', 'unknownNext'),
+  refusal('PasskeyCancelled', 'cancelledText', 'cancelledNext'),
+  refusal('PasskeyWrongDomain', 'domainText', 'domainNext'),
+  refusal('PasskeyUnsupported', 'unsupportedText', 'unsupportedNext'),
+  refusal('PasskeyFailed', 'failedText', 'failedNext'),
+  refusal('PasskeyChanged', 'changedText', 'changedNext'),
+  refusal('PasskeyExpired', 'expiredText', 'expiredNext')
 ]
 
 const optionsPath = '/passkey/options'
@@ -172,7 +174,7 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
     id: 'passkey',
     options,
     schema,
-    needs: [...ticketNeeds, ...factorNeeds, 'addEvents', 'getUserVersion', 'advanceUser'],
+    needs: [...ticketNeeds, ...factorNeeds, ...accessNeeds],
     endsSessions: true,
     needsRecentSignIn: true,
     check: ({ origin }) => [

@@ -9,7 +9,7 @@ import {
 } from '@postern/core/feature'
 import { optionalMail } from '../mail/feature-mail.ts'
 import { createMaySignUp, MailedSignUp } from '../mail/mailed-sign-up.ts'
-import { factorNeeds } from '../needs.ts'
+import { accessNeeds, factorNeeds, oneTimeTicketNeeds } from '../needs.ts'
 import { bindRoutes } from '../routes.ts'
 import { createSignUpForm, findSignUpFormProblems } from '../sign-up-form/options.ts'
 import { finishChangeForm, showChange } from './change.ts'
@@ -149,17 +149,7 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
     id: 'password',
     options,
     schema,
-    needs: [
-      'createTicket',
-      'readTicket',
-      'countTry',
-      'consumeTicket',
-      'deleteTickets',
-      ...factorNeeds,
-      'addEvents',
-      'getUserVersion',
-      'advanceUser'
-    ],
+    needs: [...oneTimeTicketNeeds, ...factorNeeds, ...accessNeeds],
     endsSessions: true,
     needsRecentSignIn: true,
     check: () => findSignUpFormProblems(options),

@@ -9,7 +9,7 @@ import {
 } from '@postern/core/feature'
 import { optionalMail } from '../mail/feature-mail.ts'
 import { mailedCodeKind } from '../mail/mailed-code.ts'
-import { factorNeeds, ticketNeeds } from '../needs.ts'
+import { accessNeeds, factorNeeds, ticketNeeds } from '../needs.ts'
 import { withdrawOwnerProof } from '../passkey/stored-passkey.ts'
 import { createGetHasher } from '../password/password-hasher.ts'
 import { bindRoutes } from '../routes.ts'
@@ -196,7 +196,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
     id: 'factors',
     options,
     schema,
-    needs: [...ticketNeeds, ...factorNeeds, 'addEvents', 'getUserVersion', 'advanceUser'],
+    needs: [...ticketNeeds, ...factorNeeds, ...accessNeeds],
     endsSessions: true,
     needsRecentSignIn: true,
     setup: (context) => {

@@ -1,9 +1,7 @@
-import type { FeatureContext, FeatureRequest, PlanChange } from '@postern/core/feature'
+import type { FeatureContext, FeatureRequest } from '@postern/core/feature'
+import type { ChangeAccess } from '../change-access.ts'
 import { listAddresses, notifyOwner } from './notify-owner.ts'
 import { deletionKey, isDue, readScheduledDeletion, toOutcomeTicket } from './scheduled-deletion.ts'
-
-/** Changes access for a session, or without one. */
-type ChangeAccess = (plan: PlanChange<'due' | 'gone'>) => Promise<'changed' | 'conflict' | 'due' | 'gone'>
 
 /**
  * Cancels the deletion of the account of a user, and notifies the owner. A repeated call changes nothing.
@@ -13,7 +11,7 @@ type ChangeAccess = (plan: PlanChange<'due' | 'gone'>) => Promise<'changed' | 'c
 export async function cancelDeletion(
   request: FeatureRequest,
   userId: string,
-  changeAccess: ChangeAccess,
+  changeAccess: ChangeAccess<'due' | 'gone'>,
   context: FeatureContext
 ): Promise<'cancelled' | 'due'> {
   const before = await readScheduledDeletion(userId, context)

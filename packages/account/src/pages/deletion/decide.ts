@@ -1,5 +1,6 @@
 import { type ActionResult, type AdapterUser, type FeatureRequest, getText } from '@postern/core/feature'
 import { hasGivenFactor, readUser } from '../../signed-in-user.ts'
+import { changeInSession } from '../change-access.ts'
 import { readByToken, toDecisionProps } from '../decision.ts'
 import { showUnavailable } from '../end.ts'
 import { getFrame } from '../frame.ts'
@@ -106,7 +107,6 @@ export async function approveDeletion(request: FeatureRequest, setup: AccountSet
   if (!deletion) return showLink(request, 'gone', setup)
   if (!(await hasGivenFactor(request, { userId, since: deletion.scheduledAt }, context)))
     return showDeletion(request, setup, { problem: 'emailFactorMissing', status: 403 })
-  const changeAccess: Confirmation['changeAccess'] = (plan) => request.changeAccess(plan, { isLimited: false })
-  const outcome = await deleteConfirmed(deletion, { request, changeAccess }, context)
+  const outcome = await deleteConfirmed(deletion, { request, changeAccess: changeInSession(request) }, context)
   return outcome === 'deleted' ? showDeleted(request) : showLink(request, 'gone', setup)
 }

@@ -1,5 +1,6 @@
-import type { AdapterUser, FeatureContext, PlanChange, RequestInfo, UserState } from '@postern/core/feature'
+import type { AdapterUser, FeatureContext, RequestInfo, UserState } from '@postern/core/feature'
 import { putTicket } from '../../put-ticket.ts'
+import type { ChangeAccess } from '../change-access.ts'
 import { toRequestInfo } from '../stored-request.ts'
 import { listAddresses, notifyOwner } from './notify-owner.ts'
 import {
@@ -18,15 +19,12 @@ const maxDuration = 60_000
 /** Why a deletion is not begun: it is not scheduled, or another request is deleting the user. */
 type Refusal = 'gone' | 'busy'
 
-/** Changes access for a session, or without one. */
-type ChangeAccess = (plan: PlanChange<Refusal>) => Promise<'changed' | 'conflict' | Refusal>
-
 /** A deletion that may happen now. */
 interface AllowedDeletion {
   readonly userId: string
   /** Asked after the user was read. */
   readonly isAllowed: (deletion: ScheduledDeletion, current: UserState) => boolean
-  readonly changeAccess: ChangeAccess
+  readonly changeAccess: ChangeAccess<Refusal>
 }
 
 /**
@@ -93,7 +91,7 @@ export async function deleteIfDue(userId: string, context: FeatureContext): Prom
   const deletion = await readScheduledDeletion(userId, context)
   if (!deletion || !isDue(deletion, context)) return 'nothing'
   const isAllowed = (current: ScheduledDeletion): boolean => isDue(current, context)
-  const changeAccess: ChangeAccess = (plan) => context.changeAccess(userId, plan)
+  const changeAccess: ChangeAccess<Refusal> = (plan) => context.changeAccess(userId, plan)
   return deleteScheduled({ userId, isAllowed, changeAccess }, null, context)
 }
 
@@ -101,7 +99,7 @@ export async function deleteIfDue(userId: string, context: FeatureContext): Prom
 export interface Confirmation {
   readonly request: RequestInfo
   readonly isAllowed?: (user: AdapterUser) => boolean
-  readonly changeAccess: ChangeAccess
+  readonly changeAccess: ChangeAccess<Refusal>
 }
 
 /** Deletes the account at once, in place of the deletion that waits. Of concurrent calls, one does it. */

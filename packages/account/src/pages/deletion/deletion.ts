@@ -9,6 +9,7 @@ import {
 import { optionalMail } from '../../mail/feature-mail.ts'
 import { bindRoutes } from '../../routes.ts'
 import { askToAuthenticate, readUser, type SignedInUser } from '../../signed-in-user.ts'
+import { changeInSession } from '../change-access.ts'
 import { createDueGate } from '../due-gate.ts'
 import { showUnavailable } from '../end.ts'
 import { toPage } from '../frame.ts'
@@ -81,12 +82,7 @@ async function keepAccount(request: FeatureRequest, setup: AccountSetup): Promis
   const { context } = setup
   const found = await readUser(request, setup)
   if (!found) return showUnavailable(request, setup)
-  const outcome = await cancelDeletion(
-    request,
-    found.user.id,
-    (plan) => request.changeAccess(plan, { isLimited: false }),
-    context
-  )
+  const outcome = await cancelDeletion(request, found.user.id, changeInSession(request), context)
   if (outcome === 'cancelled') return toPage(request, path, 'deletionCancelled')
   await deleteIfDue(found.user.id, context)
   return showDeleted(request)

@@ -18,14 +18,9 @@ export async function readPendingDeletion(
   const deletion = hasDeletion ? await readScheduledDeletion(userId, context) : null
   if (!deletion) return null
   const deleteAt = new Date(deletion.deleteAt).toISOString()
-  const shown = {
-    deleteAt,
-    keepAction: request.basePath + keepPath,
-    isMailed: false,
-    factorUrl: null,
-    approveAction: null
-  }
-  if (gracePeriod !== null || deletion.token === undefined) return shown
+  const shown = { deleteAt, keepAction: request.basePath + keepPath }
+  if (gracePeriod !== null || deletion.token === undefined)
+    return { ...shown, isMailed: false, factorUrl: null, approveAction: null }
   const purpose = { userId, since: deletion.scheduledAt, path: deletionPath }
   return { ...shown, isMailed: true, ...(await readFactorWay(request, purpose, context)) }
 }

@@ -1,4 +1,5 @@
 import type { AdapterUser, FeatureContext, FeatureRequest } from '@postern/core/feature'
+import { changeInSession } from '../change-access.ts'
 import { dayLength } from '../day-length.ts'
 import { createDecisionLink } from '../decision.ts'
 import { storeRequest } from '../stored-request.ts'
@@ -12,41 +13,6 @@ import {
   toDeletionTicket
 } from './scheduled-deletion.ts'
 
-function createDeletion(
-  request: FeatureRequest,
-  user: AdapterUser,
-  days: number,
-  context: FeatureContext
-): ScheduledDeletion {
-  const scheduledAt = context.now()
-  return {
-    userId: user.id,
-    scheduledAt,
-    deleteAt: scheduledAt + days * dayLength,
-    addresses: listAddresses(user),
-    scheduledBy: storeRequest(request)
-  }
-}
-
-/**
- * Mails the owner of the address the link that deletes the account at once or keeps it, before anything is written: a deletion that
- * nobody could cancel must not wait.
- *
- * @returns The hash of its token.
- * @throws AuthError `EmailSignin`
- */
-async function mailLink(
-  request: FeatureRequest,
-  user: AdapterUser,
-  { deleteAt, addresses }: ScheduledDeletion,
-  context: FeatureContext
-): Promise<string> {
-  const { url, hash } = createDecisionLink(deletionKey(user.id), linkPath, request, context)
-  const facts = { time: new Date(context.now()), date: new Date(deleteAt), client: request.client ?? '–', url }
-  for (const email of addresses) await context.sendMail(email, 'deletion-waiting', facts, { request, user })
-  return hash
-}
-
 /** When an account is deleted. */
 interface DeletionTime {
   readonly days: number
@@ -54,31 +20,49 @@ interface DeletionTime {
   readonly isConfirmable: boolean
 }
 
+/**
+ * Creates a deletion. The owner of the address gets the link that deletes the account at once or keeps it, before anything is written: a
+ * deletion that nobody could cancel must not wait.
+ *
+ * @throws AuthError `EmailSignin`
+ */
+async function createDeletion(
+  request: FeatureRequest,
+  user: AdapterUser,
+  { days, isConfirmable }: DeletionTime,
+  context: FeatureContext
+): Promise<ScheduledDeletion> {
+  const [scheduledAt, addresses] = [context.now(), listAddresses(user)]
+  const deleteAt = scheduledAt + days * dayLength
+  const deletion = { userId: user.id, scheduledAt, deleteAt, addresses, scheduledBy: storeRequest(request) }
+  if (!isConfirmable) return deletion
+  const { url, hash } = createDecisionLink(deletionKey(user.id), linkPath, request, context)
+  const facts = { time: new Date(scheduledAt), date: new Date(deleteAt), client: request.client ?? '–', url }
+  for (const email of addresses) await context.sendMail(email, 'deletion-waiting', facts, { request, user })
+  return { ...deletion, token: hash }
+}
+
 /** Writes the ticket of a deletion, for the session that asks for it. All sessions end if nobody can confirm the deletion. */
-async function write(
+function write(
   deletion: ScheduledDeletion,
-  { isConfirmable }: Pick<DeletionTime, 'isConfirmable'>,
   request: FeatureRequest,
   context: FeatureContext
 ): Promise<'changed' | 'conflict' | 'known'> {
-  const { userId } = deletion
+  const { userId, token } = deletion
   const ticket = toDeletionTicket(deletion)
-  return request.changeAccess<'known'>(
-    async () => {
-      if (await readScheduledDeletion(userId, context)) return 'known'
-      const event = context.createEvent('deletion-scheduled', { userId, request })
-      return {
-        ends: isConfirmable ? 'nothing' : 'all',
-        writes: [
-          // One that cannot be read without its secret would prevent the new one.
-          { method: 'deleteTickets', args: [userId, deletionKind] },
-          { method: 'createTicket', args: [ticket] },
-          { method: 'addEvents', args: [[event]] }
-        ]
-      }
-    },
-    { isLimited: false }
-  )
+  return changeInSession<'known'>(request)(async () => {
+    if (await readScheduledDeletion(userId, context)) return 'known'
+    const event = context.createEvent('deletion-scheduled', { userId, request })
+    return {
+      ends: token === undefined ? 'all' : 'nothing',
+      writes: [
+        // One that cannot be read without its secret would prevent the new one.
+        { method: 'deleteTickets', args: [userId, deletionKind] },
+        { method: 'createTicket', args: [ticket] },
+        { method: 'addEvents', args: [[event]] }
+      ]
+    }
+  })
 }
 
 /**
@@ -90,18 +74,17 @@ async function write(
 export function scheduleDeletion(
   request: FeatureRequest,
   user: AdapterUser,
-  { days, isConfirmable }: DeletionTime,
+  time: DeletionTime,
   context: FeatureContext
 ): Promise<ScheduledDeletion> {
   return context.withLease(`deletion ${user.id}`, async () => {
     await request.confirmUser()
     const known = await readScheduledDeletion(user.id, context)
     if (known) return known
-    const asked = createDeletion(request, user, days, context)
-    const deletion = isConfirmable ? { ...asked, token: await mailLink(request, user, asked, context) } : asked
-    const outcome = await write(deletion, { isConfirmable }, request, context)
+    const deletion = await createDeletion(request, user, time, context)
+    const outcome = await write(deletion, request, context)
     if (outcome !== 'changed') return (await readScheduledDeletion(user.id, context)) ?? deletion
-    if (isConfirmable) return deletion
+    if (time.isConfirmable) return deletion
     const { deleteAt, addresses } = deletion
     const values = { date: new Date(deleteAt) }
     notifyOwner(addresses, { mail: 'deletion-scheduled', user, request, values, path: '/account' }, context)

@@ -8,6 +8,7 @@ import {
   type TicketKey
 } from '@postern/core/feature'
 import { notifyUser } from '../../notify-user.ts'
+import type { ChangeAccess } from '../change-access.ts'
 import { toRequestInfo } from '../stored-request.ts'
 import { isTaken } from './email-address.ts'
 import { cancelWaiting, readWaiting, type WaitingChange, waitingKey } from './waiting-change.ts'
@@ -17,9 +18,6 @@ export type Outcome = 'changed' | 'gone' | 'taken'
 
 /** Why there is no change. */
 type Refusal = Exclude<Outcome, 'changed'>
-
-/** Changes access for a session, or without one. */
-export type ChangeAccess = (plan: PlanChange<Refusal>) => Promise<'changed' | 'conflict' | Refusal>
 
 /** A change that may be made: its new address is proven, and nothing more is needed for it. */
 interface AllowedChange {
@@ -32,7 +30,7 @@ interface AllowedChange {
   readonly request: RequestInfo
   /** Whether the change is still the one that was read. @defaultValue it is */
   readonly isCurrent?: () => Promise<boolean>
-  readonly changeAccess: ChangeAccess
+  readonly changeAccess: ChangeAccess<Refusal>
   /** Writes that belong to the change. @defaultValue none */
   readonly more?: readonly FeatureWrite[]
 }

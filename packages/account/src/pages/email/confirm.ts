@@ -4,7 +4,7 @@ import { showUnavailable } from '../end.ts'
 import { getFrame, toPage } from '../frame.ts'
 import type { AccountSetup } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
-import { applyChange, type ChangeAccess, type Outcome } from './apply-change.ts'
+import { applyChange, type Outcome } from './apply-change.ts'
 import { toComparable } from './email-address.ts'
 import { checkCode, type PendingChange, readPending } from './pending-change.ts'
 import type { ConfirmEmailProps } from './props.ts'
@@ -76,6 +76,6 @@ async function continueChange(
   if (user.email !== from || Boolean(user.emailVerified) !== wasVerified) return 'gone'
   if (user.email && user.emailVerified && toComparable(user.email) !== toComparable(email))
     return startWaiting({ user: { ...user, email: user.email }, pending }, request, context)
-  const changeAccess: ChangeAccess = (plan) => request.changeAccess(plan)
-  return applyChange({ userId: user.id, email, from, ticket, request, changeAccess }, context)
+  const change = { userId: user.id, email, from, ticket, request }
+  return applyChange({ ...change, changeAccess: (plan) => request.changeAccess(plan) }, context)
 }

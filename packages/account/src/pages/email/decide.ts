@@ -1,10 +1,11 @@
 import { type ActionResult, AuthError, type FeatureRequest, getText } from '@postern/core/feature'
 import { hasGivenFactor, readUser } from '../../signed-in-user.ts'
+import { changeInSession } from '../change-access.ts'
 import { type Decision, hadOutcome, readByToken, toDecisionProps } from '../decision.ts'
 import { showUnavailable } from '../end.ts'
 import { getFrame, toPage } from '../frame.ts'
 import type { AccountSetup } from '../section-parts.ts'
-import { applyWaiting, type ChangeAccess } from './apply-change.ts'
+import { applyWaiting } from './apply-change.ts'
 import type { AgreeEmailProps } from './props.ts'
 import { showLink } from './screens.ts'
 import { path, showEmail } from './start.ts'
@@ -58,15 +59,12 @@ export async function decideByLink(request: FeatureRequest, setup: AccountSetup)
   }
   // The session of this browser continues with a new token.
   const isOwn = await hasSessionOf(waiting.userId, request)
-  const agreed = { request, more, ...(isOwn && { changeAccess: changeInSession(request) }) }
-  const outcome = await applyWaiting(waiting, context, agreed)
+  const agreed = { request, more }
+  const outcome = isOwn
+    ? await applyWaiting(waiting, context, { ...agreed, changeAccess: changeInSession(request) })
+    : await applyWaiting(waiting, context, agreed)
   return outcome === 'gone' ? showDecided(request, token, setup) : showLink(request, outcome, setup)
 }
-
-const changeInSession =
-  (request: FeatureRequest): ChangeAccess =>
-  (plan) =>
-    request.changeAccess(plan, { isLimited: false })
 
 /** Whether this browser has a session of the user that has not ended. */
 async function hasSessionOf(userId: string, request: FeatureRequest): Promise<boolean> {
@@ -97,12 +95,9 @@ export async function approveChange(request: FeatureRequest, setup: AccountSetup
 /** Cancels the change. Any session may do it: nobody loses anything by it. */
 export async function cancelChange(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
   const { userId } = await request.requireUser()
-  await request.changeAccess(
-    async () => {
-      if (!(await readWaiting(userId, setup.context))) return 'gone'
-      return { ends: 'nothing', writes: cancelWaiting({ userId }, request, setup.context) }
-    },
-    { isLimited: false }
-  )
+  await changeInSession<'gone'>(request)(async () => {
+    if (!(await readWaiting(userId, setup.context))) return 'gone'
+    return { ends: 'nothing', writes: cancelWaiting({ userId }, request, setup.context) }
+  })
   return toPage(request, path, 'emailCancelled')
 }
