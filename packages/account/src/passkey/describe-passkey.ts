@@ -1,9 +1,6 @@
+import { formatDate } from '../format-date.ts'
 import type { ListedPasskey } from './props.ts'
 import type { Texts } from './texts.ts'
-
-function formatDate(date: string, { locale }: Texts): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
-}
 
 /** What is known of a passkey, in sentences. */
 export function describePasskey({ createdAt, lastUsedAt, isBackedUp }: ListedPasskey, texts: Texts): string {

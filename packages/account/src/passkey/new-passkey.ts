@@ -1,7 +1,7 @@
 import type { FeatureRequest, SetCookies } from '@postern/core/feature'
 import type { SignedInUser } from '../signed-in-user.ts'
 import { type CreationOptions, createCreationOptions } from './ceremony-options.ts'
-import { issueChallenge } from './challenges.ts'
+import { type ChallengePurpose, issueChallenge } from './challenges.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import { getRelyingParty } from './relying-party.ts'
 import type { Passkey } from './stored-passkey.ts'
@@ -15,22 +15,39 @@ export interface IssuedOptions {
 /** A random handle: it tells nothing about the user, and the authenticator keeps it. */
 const createHandle = ({ context }: PasskeySetup): string => Buffer.from(context.randomBytes(32)).toString('base64url')
 
-/** Issues the options for a new passkey of a user. Nothing is stored. */
-export async function issueCreationOptions(
-  { user }: SignedInUser,
-  passkeys: readonly Passkey[],
+/** Whose passkey is created. */
+interface PasskeyOwner extends ChallengePurpose {
+  /** @defaultValue the domain */
+  readonly name: string | null
+  /** @defaultValue the name */
+  readonly displayName: string | null
+  readonly passkeys: readonly Passkey[]
+}
+
+async function issueOptions(
+  { use, userId, handle, passkeys, ...owner }: PasskeyOwner,
   request: FeatureRequest,
   setup: PasskeySetup
 ): Promise<IssuedOptions> {
   const { context, userVerification } = setup
   const { id: rpId } = getRelyingParty(request, setup)
+  const { value: challenge, cookies } = await issueChallenge({ use, userId, handle }, request, context)
+  const name = owner.name ?? rpId
+  const about = { handle, name, displayName: owner.displayName ?? name, passkeys }
+  return { options: createCreationOptions({ challenge, rpId, userVerification }, about), cookies }
+}
+
+/** Issues the options for a new passkey of a user. Nothing is stored. */
+export function issueCreationOptions(
+  { user }: SignedInUser,
+  passkeys: readonly Passkey[],
+  request: FeatureRequest,
+  setup: PasskeySetup
+): Promise<IssuedOptions> {
   // All passkeys of a user have the same handle.
   const handle = passkeys.find((known) => known.handle !== null)?.handle ?? createHandle(setup)
-  const purpose = { use: 'add', userId: user.id, handle } as const
-  const { value: challenge, cookies } = await issueChallenge(purpose, request, context)
-  const name = user.email ?? user.name ?? rpId
-  const about = { handle, name, displayName: user.name ?? name, passkeys }
-  return { options: createCreationOptions({ challenge, rpId, userVerification }, about), cookies }
+  const names = { name: user.email ?? user.name ?? null, displayName: user.name ?? null }
+  return issueOptions({ use: 'add', userId: user.id, handle, passkeys, ...names }, request, setup)
 }
 
 /**
@@ -38,17 +55,11 @@ export async function issueCreationOptions(
  *
  * @param email - The address; `null` if it is typed later: the script of the page sets the name then.
  */
-export async function issueSignUpOptions(
+export function issueSignUpOptions(
   email: string | null,
   request: FeatureRequest,
   setup: PasskeySetup
 ): Promise<IssuedOptions> {
-  const { context, userVerification } = setup
-  const { id: rpId } = getRelyingParty(request, setup)
-  const handle = createHandle(setup)
-  const purpose = { use: 'sign-up', userId: null, handle } as const
-  const { value: challenge, cookies } = await issueChallenge(purpose, request, context)
-  const name = email ?? rpId
-  const about = { handle, name, displayName: name, passkeys: [] }
-  return { options: createCreationOptions({ challenge, rpId, userVerification }, about), cookies }
+  const owner = { userId: null, handle: createHandle(setup), passkeys: [], name: email, displayName: null }
+  return issueOptions({ use: 'sign-up', ...owner }, request, setup)
 }

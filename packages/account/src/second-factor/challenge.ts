@@ -5,7 +5,6 @@ import {
   type Interruption,
   type Passed,
   type PendingSignIn,
-  type SetCookies,
   SignInError
 } from '@postern/core/feature'
 import {
@@ -17,10 +16,8 @@ import {
   wasCodeSent
 } from '../mail/mailed-code.ts'
 import { verifyAssertion } from '../passkey/assertion.ts'
-import { createRequestOptions, type RequestOptions } from '../passkey/ceremony-options.ts'
-import { issueChallenge } from '../passkey/challenges.ts'
 import { RegisteredPasskeys } from '../passkey/registered-passkeys.ts'
-import { getRelyingParty } from '../passkey/relying-party.ts'
+import { issueRequestOptions } from '../passkey/request-options.ts'
 import { getAllowance } from './limits.ts'
 import { notify, record } from './notices.ts'
 import { hasFactor, isSatisfied } from './policy.ts'
@@ -56,27 +53,6 @@ async function getMailState(
   return (await wasCodeSent(signIn, setup.context)) ? 'sent' : 'send'
 }
 
-/** The options for a passkey of the user, and the cookie with their challenge. */
-async function issuePasskeyOptions(
-  { user }: PendingSignIn,
-  { passkeys }: UserFactors,
-  request: FeatureRequest,
-  { context }: SecondFactorSetup
-): Promise<{ readonly passkeyOptions: RequestOptions | null; readonly cookies: SetCookies }> {
-  const registered = RegisteredPasskeys.find(context)
-  if (!registered || passkeys.length === 0) return { passkeyOptions: null, cookies: new Map() }
-  const { id: rpId } = getRelyingParty(request, registered)
-  const { value: challenge, cookies } = await issueChallenge(
-    { use: 'second-factor', userId: user.id, handle: '' },
-    request,
-    context
-  )
-  return {
-    passkeyOptions: createRequestOptions({ challenge, rpId, userVerification: 'required' }, passkeys),
-    cookies
-  }
-}
-
 const hasField = (request: FeatureRequest, name: string): boolean => Boolean(getText(request.body, name)?.trim())
 
 /** Why a factor was refused, and what of the form stays. */
@@ -91,12 +67,16 @@ async function show(
   setup: SecondFactorSetup,
   { problem, mailCode = null }: Pick<Refused, 'problem'> & { readonly mailCode?: string | null } = { problem: null }
 ): Promise<ActionResult> {
+  const { context } = setup
   const factors = await loadFactors(signIn.user.id, setup)
-  const { passkeyOptions, cookies } = await issuePasskeyOptions(signIn, factors, request, setup)
+  const registered = factors.passkeys.length > 0 ? RegisteredPasskeys.find(context) : null
+  const passkeySetup = registered && ({ ...registered, context, userVerification: 'required' } as const)
+  const purpose = { use: 'second-factor', userId: signIn.user.id } as const
+  const issued = passkeySetup && (await issueRequestOptions(purpose, factors.passkeys, request, passkeySetup))
   const mail = await getMailState(signIn, factors, setup)
   const methods: readonly FactorMethod[] = [
     ...(factors.totp && mail !== 'impossible' ? (['totp'] as const) : []),
-    ...(passkeyOptions ? (['passkey'] as const) : []),
+    ...(issued ? (['passkey'] as const) : []),
     ...(factors.recoveryCodes ? (['recovery-code'] as const) : [])
   ]
   const action = getAction(request)
@@ -104,7 +84,7 @@ async function show(
   const props: ChallengeProps = {
     action,
     methods,
-    passkeyOptions,
+    passkeyOptions: issued?.options ?? null,
     mailCode,
     account: signIn.user.email ? shortenAddress(signIn.user.email) : (signIn.user.name ?? null),
     cancelAction: getCancelAction(request),
@@ -116,7 +96,7 @@ async function show(
     isTrustChosen: trustDays > 0 && hasField(request, 'trust'),
     problem: problem ?? (mail === 'impossible' ? 'exhausted' : null)
   }
-  return request.screen('challenge', props, { status: props.problem === null ? 200 : 400, cookies })
+  return request.screen('challenge', props, { status: props.problem === null ? 200 : 400, cookies: issued?.cookies })
 }
 
 /** What a factor has proven (RFC 8176), or why it was refused. */

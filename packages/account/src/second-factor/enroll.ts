@@ -1,5 +1,5 @@
 import { type ActionResult, type FeatureCookie, type FeatureRequest, getText, redirect } from '@postern/core/feature'
-import { getMailState, type MailedCodePurpose, mailCodeToOwner, toSessionPurpose } from '../mail/mailed-code.ts'
+import { getMailState, mailCodeToOwner, toSessionPurpose } from '../mail/mailed-code.ts'
 import { hasTwoFactors, readMissingLevel } from '../two-factors.ts'
 import {
   confirm,
@@ -84,29 +84,22 @@ async function withEnrollment(
   })
 }
 
-/** The code is mailed for one enrollment. */
-const toPurpose = ({ user }: FactorUser, { id }: Enrollment): MailedCodePurpose => toSessionPurpose(user, id)
-
-/** The enrollment, with what its mailed code is for. */
+/** The enrollment, with what its mailed code is for: this enrollment alone. */
 async function readMail(
-  found: FactorUser,
+  { user }: FactorUser,
   enrollment: Enrollment,
   setup: SecondFactorSetup
 ): Promise<MailedEnrollment> {
-  const purpose = toPurpose(found, enrollment)
+  const purpose = toSessionPurpose(user, enrollment.id)
   return { enrollment, purpose, mail: withProof(await getMailState(purpose, setup.context), enrollment, purpose) }
 }
 
-async function showForm(
-  found: FactorUser,
-  enrollment: Enrollment,
-  {
-    request,
-    setup,
-    problem
-  }: { readonly request: FeatureRequest; readonly setup: SecondFactorSetup; readonly problem: TextKey | null }
+function showForm(
+  mailed: MailedEnrollment,
+  problem: TextKey | null,
+  request: FeatureRequest,
+  setup: SecondFactorSetup
 ): Promise<ActionResult> {
-  const mailed = await readMail(found, enrollment, setup)
   const { basePath } = request
   const ways = { action: `${basePath}${path}`, listUrl: `${basePath}${listPath}`, cancelAction: null }
   return showStep(mailed, { ...ways, isRequired: false, problem }, request, setup)
@@ -115,8 +108,8 @@ async function showForm(
 /** The page of the app: its steps, while one is being set up. */
 export async function showApp(request: FeatureRequest, setup: SecondFactorSetup): Promise<ActionResult> {
   if ((await getCookie(setup).read(request)) === null) return showList(request, setup, null, 'app')
-  return withEnrollment(request, setup, (found, enrollment) =>
-    showForm(found, enrollment, { request, setup, problem: null })
+  return withEnrollment(request, setup, async (found, enrollment) =>
+    showForm(await readMail(found, enrollment, setup), null, request, setup)
   )
 }
 
@@ -160,17 +153,18 @@ function store(
 /** Sends the mailed code, or verifies what was posted of the codes; the right code of the app shows the recovery codes. */
 export function finishEnrollment(request: FeatureRequest, setup: SecondFactorSetup): Promise<ActionResult> {
   return withEnrollment(request, setup, async (found, enrollment) => {
-    const show = (problem: TextKey | null): Promise<ActionResult> =>
-      showForm(found, enrollment, { request, setup, problem })
+    const show = async (shown: Enrollment, problem: TextKey | null): Promise<ActionResult> =>
+      showForm(await readMail(found, shown, setup), problem, request, setup)
+    const mailed = await readMail(found, enrollment, setup)
     if (getText(request.body, 'send')) {
-      await mailCodeToOwner(toPurpose(found, enrollment), request, setup.context)
-      return show(null)
+      await mailCodeToOwner(mailed.purpose, request, setup.context)
+      return show(enrollment, null)
     }
-    const proven = await proveMailbox(await readMail(found, enrollment, setup), request, setup)
-    if ('problem' in proven) return show(proven.problem)
-    if (isMailStep(request)) return showForm(found, proven.enrollment, { request, setup, problem: null })
+    const proven = await proveMailbox(mailed, request, setup)
+    if ('problem' in proven) return show(enrollment, proven.problem)
+    if (isMailStep(request)) return show(proven.enrollment, null)
     const totp = await confirm(enrollment, getText(request.body, 'code') ?? '', setup)
-    if (totp === null) return showForm(found, proven.enrollment, { request, setup, problem: 'codeWrong' })
+    if (totp === null) return show(proven.enrollment, 'codeWrong')
     return complete(found, { enrollment, totp }, request, setup)
   })
 }

@@ -118,15 +118,15 @@ const codesLeftScreen: FeatureScreen<FactorsProps, TextKey> = {
   })
 }
 
-const createMessage = (name: string, title: TextKey): FeatureScreen<MessageProps, TextKey> => ({
-  name,
-  title,
+const unavailableScreen: FeatureScreen<MessageProps, TextKey> = {
+  name: 'unavailable',
+  title: 'unavailable',
   component: async () => (await import('./message-screen.tsx')).MessageScreen,
   plain: ({ text, links }, texts) => ({
     text: texts[text],
     links: links.map(({ label, href }) => ({ label: texts[label], href }))
   })
-})
+}
 
 export const screens: readonly FeatureScreen<never, TextKey>[] = [
   challengeScreen,
@@ -137,7 +137,7 @@ export const screens: readonly FeatureScreen<never, TextKey>[] = [
   factorsScreen,
   appScreen,
   codesLeftScreen,
-  createMessage('unavailable', 'unavailable')
+  unavailableScreen
 ]
 
 /** The form that ends a pending sign-in. */

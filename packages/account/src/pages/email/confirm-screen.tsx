@@ -1,6 +1,7 @@
-import { Button, Field, Form, Identity } from '@postern/pages'
+import { Button, Form, Identity } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { LinkItem } from '../../links.tsx'
+import { CodeField } from '../../mail/code-field.tsx'
 import { AccountFrame } from '../account-frame.tsx'
 import type { ScreenProps } from '../texts.ts'
 import type { ConfirmEmailProps } from './props.ts'
@@ -12,20 +13,12 @@ const resendWait = 30
 export function ConfirmEmailScreen({ props, texts, csrfToken }: ScreenProps<ConfirmEmailProps>): ReactElement {
   const { email, action, resendAction, changeUrl, problem } = props
   const isWrong = problem === 'emailCodeWrong'
-  const input = {
-    name: 'code',
-    required: true,
-    autoComplete: 'one-time-code',
-    autoCapitalize: 'characters',
-    spellCheck: false,
-    autoFocus: isWrong
-  }
   return (
     <AccountFrame props={props} texts={texts} title="emailConfirm" lead="emailSent">
       <Identity name={email} />
       <div className="stack">
         <Form action={action} fields={{ csrfToken }}>
-          <Field id="code" label={texts.emailCode} isExplained={isWrong} isWrong={isWrong} input={input} />
+          <CodeField name="code" label={texts.emailCode} isWrong={isWrong} hasFocus={isWrong} />
           <Button label={texts.emailConfirmSubmit} />
         </Form>
       </div>
