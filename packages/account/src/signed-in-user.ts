@@ -16,8 +16,10 @@ const freshWithin = 600
 /** The signed-in user, as the store has them. */
 export interface SignedInUser {
   readonly user: AdapterUser
-  /** Whether the user authenticated recently, and may change the account. */
+  /** Whether the user authenticated recently, at the level that is needed, and may change the account. */
   readonly isFresh: boolean
+  /** The values of `amr` that the session lacks for it. */
+  readonly missing: readonly string[]
   /** Whether the user may add something to authenticate with: the address is verified, or there is none. */
   readonly mayAdd: boolean
 }
@@ -36,7 +38,7 @@ export const hasRecentSignIn = (
 export const mayAddFactor = ({ email, emailVerified }: Pick<AdapterUser, 'email' | 'emailVerified'>): boolean =>
   !email || Boolean(emailVerified)
 
-/** @returns `null` if the user is not stored. */
+/** Reads the user, who needs no level. @returns `null` if the user is not stored. */
 export async function readUser(
   request: FeatureRequest,
   setup: { readonly context: FeatureContext }
@@ -44,22 +46,18 @@ export async function readUser(
   const principal = await request.requireUser()
   const user = await setup.context.users.getUser(principal.userId)
   if (!user) return null
-  return { user, isFresh: hasRecentSignIn(principal, setup.context), mayAdd: mayAddFactor(user) }
+  return { user, isFresh: hasRecentSignIn(principal, setup.context), missing: [], mayAdd: mayAddFactor(user) }
 }
 
-/** The signed-in user, who is about to change what they sign in with. */
-export interface CredentialUser extends SignedInUser {
-  /** Whether the user authenticated recently, at the highest level that the account has. */
-  readonly isFresh: boolean
-  /** The values of `amr` that the session lacks. */
-  readonly missing: readonly string[]
-}
-
-/** @returns `null` if the user is not stored. @throws AuthError `StoreUnavailable` */
+/**
+ * Reads the user, who is about to change what they sign in with: it needs the highest level that the account has.
+ *
+ * @returns `null` if the user is not stored. @throws AuthError `StoreUnavailable`
+ */
 export async function readCredentialUser(
   request: FeatureRequest,
   setup: { readonly context: FeatureContext }
-): Promise<CredentialUser | null> {
+): Promise<SignedInUser | null> {
   const found = await readUser(request, setup)
   if (!found) return null
   const missing = await readMissingLevel(request, found.user.id, setup.context)

@@ -19,17 +19,10 @@ function isLink(href: unknown): boolean {
 
 function findSectionProblems(section: OwnSection): readonly string[] {
   const { id, href } = section
-  return [
-    ...(hasTitle(section)
-      ? []
-      : [`expected a title of the section ${id} in sections, got an empty text; it is the text of the link`]),
-    ...(isLink(href)
-      ? []
-      : [
-          `expected href of the section ${id} in sections to be a path or an http or https URL, got ${JSON.stringify(href)}; ` +
-            'write a path such as /billing'
-        ])
-  ]
+  const title = `expected a title of the section ${id} in sections, got an empty text; it is the text of the link`
+  const expected = `expected href of the section ${id} in sections to be a path or an http or https URL`
+  const link = `${expected}, got ${JSON.stringify(href)}; write a path such as /billing`
+  return [...(hasTitle(section) ? [] : [title]), ...(isLink(href) ? [] : [link])]
 }
 
 function findPathProblems(path: string | undefined): readonly string[] {

@@ -65,13 +65,8 @@ export function createNotices(context: FeatureContext) {
     if (!user) return
     if (isAccount) {
       const provider = context.providers.find(({ id }) => id === account?.provider)?.names ?? account?.provider ?? ''
-      notifyUser(
-        type === 'link' ? 'connected' : 'disconnected',
-        user,
-        { time, user, request, path: '/account/connections', values: { provider } },
-        context
-      )
-      return
+      const facts = { time, user, request, path: '/account/connections', values: { provider } }
+      return notifyUser(type === 'link' ? 'connected' : 'disconnected', user, facts, context)
     }
     if (!(await mayNotify('new-device', userId, context))) return
     const device = getBrowserName(request && getHeader(request, 'user-agent')) ?? ''

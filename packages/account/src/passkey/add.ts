@@ -9,17 +9,16 @@ import {
 } from '@postern/core/feature'
 import { consumeMailedCode, isMailedCode } from '../mail/mailed-code.ts'
 import { RegisteredFactors } from '../second-factor/registered-factors.ts'
-import { askToAuthenticate, type CredentialUser, mayAddFactor, readCredentialUser } from '../signed-in-user.ts'
+import { askToAuthenticate, mayAddFactor, readCredentialUser, type SignedInUser } from '../signed-in-user.ts'
 import { hasTwoFactors, readMissingLevel } from '../two-factors.ts'
 import { getAuthenticatorName } from './authenticator-names.ts'
-import { findProblem } from './find-problem.ts'
 import { showList } from './list.ts'
 import { issueCreationOptions } from './new-passkey.ts'
 import { createPasskeyEvent, notifyOfChange } from './notices.ts'
 import { cancelOwnerCode, enterOwnerCode, forgetOwnerCode, mailOwnerCode, readOwnerProof } from './owner-proof.ts'
 import { normalizeName } from './passkey-name.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
-import { listPasskeys } from './passkeys.ts'
+import { findProblem, listPasskeys } from './passkeys.ts'
 import { readNewPasskey } from './read-new-passkey.ts'
 import { showUnavailable } from './screens.ts'
 import { getPasskeyId, type Passkey, type PasskeyData, passkeyKey } from './stored-passkey.ts'
@@ -43,7 +42,7 @@ const listPage: AddPage = {
 }
 
 /** The signed-in user, who may add a passkey. */
-interface AddingUser extends CredentialUser {
+interface AddingUser extends SignedInUser {
   readonly passkeys: readonly Passkey[]
 }
 
@@ -140,7 +139,7 @@ async function createFactor(
 /** Writes a passkey, if the session still has the level of the account. The first second factor ends the other sessions. */
 function store(
   factor: Factor,
-  { user }: CredentialUser,
+  { user }: SignedInUser,
   request: FeatureRequest,
   setup: PasskeySetup
 ): Promise<'changed' | 'conflict' | TextKey> {

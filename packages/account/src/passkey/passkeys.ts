@@ -1,3 +1,4 @@
+import type { SignedInUser } from '../signed-in-user.ts'
 import { findAuthJsPasskey, listAuthJsPasskeys, recordAuthJsUse } from './auth-js.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import {
@@ -9,6 +10,7 @@ import {
   recordUse,
   toPasskey
 } from './stored-passkey.ts'
+import type { TextKey } from './texts.ts'
 
 /** @returns The passkey with a credential id; `null` if it is unknown. */
 export async function findPasskey(credentialId: string, setup: PasskeySetup): Promise<Passkey | null> {
@@ -30,4 +32,13 @@ export function recordPasskeyUse(
   return source.kind === 'factor'
     ? recordUse(source.factor, use, context)
     : recordAuthJsUse(source.id, use, authenticators)
+}
+
+/** The passkeys of one user. */
+const maxPasskeys = 50
+
+/** @returns Why the user cannot add a passkey, or `null`. */
+export function findProblem({ mayAdd }: Pick<SignedInUser, 'mayAdd'>, passkeys: readonly Passkey[]): TextKey | null {
+  if (!mayAdd) return 'unverified'
+  return passkeys.length >= maxPasskeys ? 'tooMany' : null
 }

@@ -7,7 +7,7 @@ import {
   redirect
 } from '@postern/core/feature'
 import { getAccountUrl, getVerifyAddressUrl } from '../account-url.ts'
-import { askToAuthenticate, type CredentialUser, readCredentialUser } from '../signed-in-user.ts'
+import { askToAuthenticate, readCredentialUser, type SignedInUser } from '../signed-in-user.ts'
 import { readMissingLevel } from '../two-factors.ts'
 import { notifyOfChange, toChangeWrites } from './changed-password.ts'
 import type { FormProps } from './form-props.ts'
@@ -18,7 +18,7 @@ import { isSamePassword } from './stored-password.ts'
 import type { TextKey } from './texts.ts'
 
 /** The signed-in user, who may have a password. */
-interface PasswordUser extends Pick<CredentialUser, 'isFresh' | 'missing'> {
+interface PasswordUser extends Pick<SignedInUser, 'isFresh' | 'missing'> {
   readonly user: AdapterUser & { readonly email: string }
   readonly stored: Factor | null
 }

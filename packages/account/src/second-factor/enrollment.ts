@@ -50,20 +50,14 @@ export const newEnrollment = (id: string, { context }: SecondFactorSetup): Enrol
   confirmed: null
 })
 
-export async function readEnrollment(
-  id: string,
-  { context: { tickets } }: SecondFactorSetup
-): Promise<Enrollment | null> {
-  const ticket = await tickets.read({ kind: enrollmentKind, id })
+export async function readEnrollment(id: string, { context }: SecondFactorSetup): Promise<Enrollment | null> {
+  const ticket = await context.tickets.read({ kind: enrollmentKind, id })
   return ticket && parse(ticket)
 }
 
 /** Uses up an enrollment. @returns `null` if another request was faster, or it has expired. */
-export async function consumeEnrollment(
-  id: string,
-  { context: { tickets } }: SecondFactorSetup
-): Promise<Enrollment | null> {
-  const ticket = await tickets.consume({ kind: enrollmentKind, id })
+export async function consumeEnrollment(id: string, { context }: SecondFactorSetup): Promise<Enrollment | null> {
+  const ticket = await context.tickets.consume({ kind: enrollmentKind, id })
   return ticket && parse(ticket)
 }
 

@@ -2,7 +2,7 @@ import { Heading } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { LinkForm, LinkItem, NextStep } from '../links.tsx'
 import { getFileName } from './file-name.ts'
-import { getLostHelp } from './lost-help.ts'
+import { getLostHelp } from './leads.ts'
 import type { LostProps } from './props.ts'
 import type { ScreenProps } from './texts.ts'
 

@@ -7,7 +7,7 @@ import {
 } from '@postern/core/feature'
 import { toLinks } from '../../plain-screen.ts'
 import { bindRoutes } from '../../routes.ts'
-import { askToAuthenticate, type CredentialUser, getVerifyUrl, readCredentialUser } from '../../signed-in-user.ts'
+import { askToAuthenticate, getVerifyUrl, readCredentialUser, type SignedInUser } from '../../signed-in-user.ts'
 import { showUnavailable } from '../end.ts'
 import { getFrame, toPage } from '../frame.ts'
 import { collectProviderNames, getProviderKey } from '../provider-names.ts'
@@ -35,7 +35,7 @@ const screen: FeatureScreen<ConnectionsProps, TextKey> = {
 
 async function show(
   request: FeatureRequest,
-  { user, isFresh, missing }: CredentialUser,
+  { user, isFresh, missing }: SignedInUser,
   { context }: AccountSetup,
   problem: TextKey | null = null
 ): Promise<ActionResult> {

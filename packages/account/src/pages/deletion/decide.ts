@@ -8,7 +8,6 @@ import type { AccountSetup } from '../section-parts.ts'
 import { cancelDeletion } from './cancel.ts'
 import { type Confirmation, deleteConfirmed, deleteIfDue } from './delete-scheduled.ts'
 import { listAddresses } from './notify-owner.ts'
-import { linkPath } from './pending-deletion.ts'
 import type { ConfirmDeletionProps, DeletionLinkProps } from './props.ts'
 import {
   deletionKind,
@@ -18,7 +17,7 @@ import {
   type ScheduledDeletion
 } from './scheduled-deletion.ts'
 import { showDeleted } from './screens.ts'
-import { showDeletion } from './show-deletion.ts'
+import { linkPath, showDeletion } from './show-deletion.ts'
 
 function show(
   request: FeatureRequest,

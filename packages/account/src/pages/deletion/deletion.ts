@@ -19,12 +19,21 @@ import { cancelDeletion } from './cancel.ts'
 import { approveDeletion, decideByLink, showDecision } from './decide.ts'
 import { deleteIfDue } from './delete-scheduled.ts'
 import { listAddresses, notifyOwner } from './notify-owner.ts'
-import { approvePath, keepPath, linkPath, deletionPath as path } from './pending-deletion.ts'
 import type { DeletionScheduledProps } from './props.ts'
 import { scheduleDeletion } from './schedule.ts'
 import { deletionKind, exportDeletion, isDue, readScheduledDeletion } from './scheduled-deletion.ts'
 import { getSite, screens, showDeleted } from './screens.ts'
-import { getDays, isConfirmable, readLeavingUser, showDeletion, showFor } from './show-deletion.ts'
+import {
+  approvePath,
+  getDays,
+  isConfirmable,
+  keepPath,
+  linkPath,
+  deletionPath as path,
+  readLeavingUser,
+  showDeletion,
+  showFor
+} from './show-deletion.ts'
 
 /** The deletions that one user may schedule: each of them, and each cancellation, is a mail. */
 const scheduleLimit = { points: 10, seconds: 3600 }
@@ -36,7 +45,7 @@ const isWord = (word: string): boolean => Object.values(allTexts).some(({ deleti
 async function deleteAccount(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
   const found = await readLeavingUser(request, setup)
   if (!found) return showUnavailable(request, setup)
-  if (!found.isFresh) return askToAuthenticate(request, path, { amr: found.missing ?? [] })
+  if (!found.isFresh) return askToAuthenticate(request, path, { amr: found.missing })
   const typed = (getText(request.body, 'confirmation') ?? '').trim().toUpperCase()
   if (!isWord(typed)) return showFor(request, found, setup, { problem: 'deletionWrong', status: 400 })
   const days = getDays(setup, found.user)
@@ -62,13 +71,9 @@ async function deleteLater(
   const { context } = setup
   const canConfirm = isConfirmable(setup)
   // Without a grace period, no session ends: another one must not use up the deletions of the owner.
-  if (canConfirm)
-    await context.limitUser(
-      'deletion',
-      { userId: found.user.id, device: await request.getKnownDevice() },
-      scheduleLimit
-    )
-  else await context.limit('deletion', found.user.id, scheduleLimit)
+  const { id: userId } = found.user
+  if (canConfirm) await context.limitUser('deletion', { userId, device: await request.getKnownDevice() }, scheduleLimit)
+  else await context.limit('deletion', userId, scheduleLimit)
   const deletion = await scheduleDeletion(request, found.user, { days, isConfirmable: canConfirm }, context)
   // The session shows how the owner deletes the account now.
   if (canConfirm) return redirect(`${request.origin}${request.basePath}${path}`)

@@ -4,7 +4,6 @@ import { dayLength } from '../day-length.ts'
 import { createDecisionLink } from '../decision.ts'
 import { storeRequest } from '../stored-request.ts'
 import { listAddresses, notifyOwner } from './notify-owner.ts'
-import { linkPath } from './pending-deletion.ts'
 import {
   deletionKey,
   deletionKind,
@@ -12,6 +11,7 @@ import {
   type ScheduledDeletion,
   toDeletionTicket
 } from './scheduled-deletion.ts'
+import { linkPath } from './show-deletion.ts'
 
 /** When an account is deleted. */
 interface DeletionTime {

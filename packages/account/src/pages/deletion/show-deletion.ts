@@ -1,30 +1,45 @@
 import type { ActionResult, AdapterUser, FeatureRequest } from '@postern/core/feature'
-import { getVerifyUrl, readCredentialUser, readUser, type SignedInUser } from '../../signed-in-user.ts'
+import { getVerifyUrl, readCredentialUser, readFactorWay, readUser, type SignedInUser } from '../../signed-in-user.ts'
 import { dayLength } from '../day-length.ts'
 import { showUnavailable } from '../end.ts'
 import { getFrame } from '../frame.ts'
 import type { AccountSetup } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { listAddresses } from './notify-owner.ts'
-import { deletionPath, readPendingDeletion } from './pending-deletion.ts'
-import type { DeletionProps } from './props.ts'
-import { waitingDays } from './scheduled-deletion.ts'
+import type { DeletionProps, PendingDeletion } from './props.ts'
+import { readScheduledDeletion, waitingDays } from './scheduled-deletion.ts'
+
+export const deletionPath = '/account/delete'
+export const keepPath: string = `${deletionPath}/cancel`
+export const approvePath: string = `${deletionPath}/approve`
+export const linkPath: string = `${deletionPath}/confirm`
+
+/** Reads what the pages show of a deletion; `null` if none is scheduled. */
+export async function readPendingDeletion(
+  request: FeatureRequest,
+  userId: string,
+  { context, gracePeriod, hasDeletion }: AccountSetup
+): Promise<PendingDeletion | null> {
+  const deletion = hasDeletion ? await readScheduledDeletion(userId, context) : null
+  if (!deletion) return null
+  const deleteAt = new Date(deletion.deleteAt).toISOString()
+  const shown = { deleteAt, keepAction: request.basePath + keepPath }
+  if (gracePeriod !== null || deletion.token === undefined)
+    return { ...shown, isMailed: false, factorUrl: null, approveAction: null }
+  const purpose = { userId, since: deletion.scheduledAt, path: deletionPath }
+  return { ...shown, isMailed: true, ...(await readFactorWay(request, purpose, context)) }
+}
 
 interface ShownProblem {
   readonly problem: TextKey
   readonly status: number
 }
 
-/** The signed-in user, and the values of `amr` that the session lacks. */
-export interface LeavingUser extends SignedInUser {
-  readonly missing?: readonly string[]
-}
-
 /**
  * Reads the user. A deletion that may happen at once is final, so that it needs the highest level that the account has; before
  * another one, the owner has time to keep the account.
  */
-export const readLeavingUser = (request: FeatureRequest, setup: AccountSetup): Promise<LeavingUser | null> =>
+export const readLeavingUser = (request: FeatureRequest, setup: AccountSetup): Promise<SignedInUser | null> =>
   setup.gracePeriod === null ? readCredentialUser(request, setup) : readUser(request, setup)
 
 /** Whether the owner of a proven address may confirm a deletion. One that nobody confirms ends all sessions when it is scheduled. */
@@ -40,7 +55,7 @@ export const getDays = ({ context, gracePeriod }: AccountSetup, user: AdapterUse
 
 export async function showFor(
   request: FeatureRequest,
-  { user, isFresh, missing = [] }: LeavingUser,
+  { user, isFresh, missing }: SignedInUser,
   setup: AccountSetup,
   { problem, status }: ShownProblem | { readonly problem: null; readonly status: 200 } = { problem: null, status: 200 }
 ): Promise<ActionResult> {

@@ -3,8 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { ButtonForm } from '../../button-form.tsx'
 import { AccountFrame } from '../account-frame.tsx'
 import type { ScreenProps, Texts } from '../texts.ts'
-import { getDeviceTitle } from './device-title.ts'
-import { getLead } from './lead.ts'
+import { getDeviceTitle, getLead } from './describe-device.ts'
 import type { Device, DevicesProps } from './props.ts'
 
 interface SentenceProps {

@@ -12,8 +12,7 @@ import { askToAuthenticate, getVerifyUrl, hasRecentSignIn } from '../../signed-i
 import { getFrame, toPage } from '../frame.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
-import { getDeviceTitle } from './device-title.ts'
-import { getLead } from './lead.ts'
+import { getDeviceTitle, getLead } from './describe-device.ts'
 import type { Device, DevicesProps } from './props.ts'
 
 const path = '/account/devices'

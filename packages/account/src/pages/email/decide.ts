@@ -6,9 +6,9 @@ import { showUnavailable } from '../end.ts'
 import { getFrame, toPage } from '../frame.ts'
 import type { AccountSetup } from '../section-parts.ts'
 import { applyWaiting } from './apply-change.ts'
+import { path, showEmail } from './new-address.ts'
 import type { AgreeEmailProps } from './props.ts'
 import { showLink } from './screens.ts'
-import { path, showEmail } from './start.ts'
 import {
   cancelWaiting,
   linkPath,

@@ -5,10 +5,9 @@ import { createDueGate } from '../due-gate.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { applyIfDue } from './apply-change.ts'
-import { confirmChange, confirmPath, showConfirmation } from './confirm.ts'
 import { approveChange, approvePath, cancelChange, cancelPath, decideByLink, showDecision } from './decide.ts'
+import { confirmChange, confirmPath, path, showConfirmation, showEmail, startChange } from './new-address.ts'
 import { screens } from './screens.ts'
-import { path, showEmail, startChange } from './start.ts'
 import { exportWaiting, linkPath, waitingKind } from './waiting-change.ts'
 
 const mail = optionalMail<TextKey>
