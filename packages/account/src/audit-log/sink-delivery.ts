@@ -4,7 +4,7 @@ import { toAuditRecord } from './audit-record.ts'
 import { beginning, EventReader, type Position, type ReadEvents, toPosition } from './event-reader.ts'
 import type { Sink } from './options.ts'
 import { RecordBatches } from './record-batches.ts'
-import { SinkPosition } from './sink-position.ts'
+import { readPosition, writePosition } from './sink-position.ts'
 
 /** The records of one call. */
 const batchSize = 500
@@ -27,7 +27,6 @@ const day = 24 * hour
 export class SinkDelivery {
   readonly #context: FeatureContext
   readonly #sink: Sink
-  readonly #stored: SinkPosition
   readonly #batches = new RecordBatches<EventRecord>(batchSize, {
     send: (events) => this.#send(events),
     giveUp: (event, error) => this.#giveUp(event, error)
@@ -48,7 +47,6 @@ export class SinkDelivery {
   constructor(context: FeatureContext, sink: Sink) {
     this.#context = context
     this.#sink = sink
-    this.#stored = new SinkPosition(context)
   }
 
   start(): void {
@@ -95,24 +93,25 @@ export class SinkDelivery {
     const context = this.#context
     const before = context.now() - lag
     this.#reader ??= new EventReader(context.events, batchSize)
+    const reader = this.#reader
     const known = this.#position
     // Without new events, no process needs the lease, apart from once a day, as the stored position expires.
-    if (known && before - known.time < day && !(await this.#reader.hasNext(known, before))) return false
+    if (known && before - known.time < day && !(await reader.hasNext(known, before))) return false
     return context.withLease('sink', async () => {
       if (this.#isClosed) return false
-      const run = this.#deliverNext(before)
+      const run = this.#deliverNext(reader, before)
       this.#running = run.catch(() => undefined)
       return run
     })
   }
 
   /** Sends the next records, and stores the position. Runs under the lease. */
-  async #deliverNext(before: number): Promise<boolean> {
+  async #deliverNext(reader: EventReader, before: number): Promise<boolean> {
     const context = this.#context
     this.#leasedAt = context.now()
-    const stored = await this.#stored.read()
+    const stored = await readPosition(context)
     const position = stored ?? beginning
-    const read = await this.#read(position, before)
+    const read = await reader.readAfter(position, before)
     if (stored) this.#reportDelay(stored, read)
     this.#checkLease()
     const { events } = read
@@ -120,7 +119,7 @@ export class SinkDelivery {
     const last = events[sent - 1]
     if (events.length > 0 && !last) return true
     const reached = last && sent < events.length ? toPosition(last) : read.position
-    if (last || before - position.time >= day) await this.#stored.write(reached)
+    if (last || before - position.time >= day) await writePosition(reached, context)
     if (last) this.#failures = 0
     this.#position = reached
     return read.hasMore || sent < events.length
@@ -147,11 +146,6 @@ export class SinkDelivery {
     await this.#send([event]).catch((reason: unknown) => {
       context.logger.error('AUDIT_LOG_SINK_RECORD_DROPPED', { id, type, ...serializeError(reason) })
     })
-  }
-
-  async #read(position: Position, before: number): Promise<ReadEvents> {
-    this.#reader ??= new EventReader(this.#context.events, batchSize)
-    return this.#reader.readAfter(position, before)
   }
 
   async #send(events: readonly EventRecord[]): Promise<void> {

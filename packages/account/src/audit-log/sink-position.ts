@@ -7,34 +7,23 @@ function parse(data: string): Position | null {
   return time === '' ? null : { time: Number(time), id: id || null }
 }
 
-/**
- * The position of the sink, in a ticket. It outlives the events, so that the log can state that events were deleted before they
- * were sent.
- */
-export class SinkPosition {
-  readonly #context: FeatureContext
+// The position of the sink is in a ticket. It outlives the events, so that the log can state that events were deleted before they
+// were sent.
 
-  constructor(context: FeatureContext) {
-    this.#context = context
-  }
+/** Applications with one store have a position each. */
+const getKey = ({ applicationId }: FeatureContext): TicketKey => ({
+  kind: 'sink-position',
+  id: encodeURIComponent(applicationId).slice(0, 200)
+})
 
-  /** @returns The position; `null` if there is none, or if it can no longer be read. */
-  async read(): Promise<Position | null> {
-    const ticket = await this.#context.tickets.read(this.#getKey())
-    return ticket && parse(ticket.data)
-  }
+/** @returns The position; `null` if there is none, or if it can no longer be read. */
+export async function readPosition(context: FeatureContext): Promise<Position | null> {
+  const ticket = await context.tickets.read(getKey(context))
+  return ticket && parse(ticket.data)
+}
 
-  async write({ time, id }: Position): Promise<void> {
-    const { now, eventMaxAge } = this.#context
-    const expires = new Date(now() + 2 * eventMaxAge * 1000)
-    await replaceTicket(
-      { ...this.#getKey(), userId: null, data: `${time} ${id ?? ''}`, tries: 0, expires },
-      this.#context
-    )
-  }
-
-  /** Applications with one store have a position each. */
-  #getKey(): TicketKey {
-    return { kind: 'sink-position', id: encodeURIComponent(this.#context.applicationId).slice(0, 200) }
-  }
+export async function writePosition({ time, id }: Position, context: FeatureContext): Promise<void> {
+  const expires = new Date(context.now() + 2 * context.eventMaxAge * 1000)
+  const data = `${time} ${id ?? ''}`
+  await replaceTicket({ ...getKey(context), userId: null, data, tries: 0, expires }, context)
 }

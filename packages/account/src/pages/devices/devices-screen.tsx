@@ -1,28 +1,11 @@
 import { Row, Rows, Timestamp } from '@postern/pages'
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement } from 'react'
 import { ButtonForm } from '../../button-form.tsx'
+import { Sentence } from '../../sentence.tsx'
 import { AccountFrame } from '../account-frame.tsx'
 import type { ScreenProps, Texts } from '../texts.ts'
 import { getDeviceTitle, getLead } from './describe-device.ts'
 import type { Device, DevicesProps } from './props.ts'
-
-interface SentenceProps {
-  /** A text with one placeholder in braces. */
-  readonly text: string
-  readonly children: ReactNode
-}
-
-/** A text whose placeholder is replaced by an element. */
-function Sentence({ text, children }: SentenceProps): ReactElement {
-  const [before = '', after = ''] = text.split(/\{\w+\}/)
-  return (
-    <>
-      {before}
-      {children}
-      {after}
-    </>
-  )
-}
 
 /** When and how the device was signed in. */
 function SignIn({ device, now, texts }: { readonly device: Device; readonly now: string; readonly texts: Texts }) {

@@ -1,5 +1,6 @@
 import { Button, Field, Form, Identity } from '@postern/pages'
 import type { ReactElement } from 'react'
+import { Sentence } from '../../sentence.tsx'
 import { AccountFrame } from '../account-frame.tsx'
 import type { ScreenProps, TextKey } from '../texts.ts'
 import type { EmailProps } from './props.ts'
@@ -12,7 +13,6 @@ const addressProblems: readonly (TextKey | null)[] = ['emailLetters', 'emailInva
 export function EmailScreen({ props, texts, csrfToken }: ScreenProps<EmailProps>): ReactElement {
   const { email, isVerified, typed, action, canChange, pending, confirmUrl, problem, waiting } = props
   const isWrong = addressProblems.includes(problem)
-  const [before = '', after = ''] = texts.emailPending.split('{email}')
   const input = {
     name: 'email',
     type: 'email',
@@ -28,9 +28,9 @@ export function EmailScreen({ props, texts, csrfToken }: ScreenProps<EmailProps>
       {waiting !== null && <WaitingEmail waiting={waiting} texts={texts} csrfToken={csrfToken} />}
       {pending !== null && (
         <p>
-          {before}
-          <bdi>{pending}</bdi>
-          {after}{' '}
+          <Sentence text={texts.emailPending}>
+            <bdi>{pending}</bdi>
+          </Sentence>{' '}
           <a className="link" href={confirmUrl}>
             {texts.emailEnterCode}
           </a>

@@ -1,6 +1,7 @@
 import { formatExact, LinkButton } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { ButtonForm } from '../../button-form.tsx'
+import { Sentence } from '../../sentence.tsx'
 import type { Texts } from '../texts.ts'
 import type { WaitingEmail as Waiting } from './props.ts'
 
@@ -14,15 +15,14 @@ interface WaitingEmailProps {
 export function WaitingEmail({ waiting, texts, csrfToken }: WaitingEmailProps): ReactElement {
   const { email, at, factorUrl, approveAction, cancelAction } = waiting
   const text = texts.emailWaiting.replace('{time}', formatExact({ time: at, locale: texts.locale }))
-  const [before = '', after = ''] = text.split('{email}')
   return (
     <div className="stack">
       <div className="notice error">
         <p>
           <strong>
-            {before}
-            <bdi>{email}</bdi>
-            {after}
+            <Sentence text={text}>
+              <bdi>{email}</bdi>
+            </Sentence>
           </strong>{' '}
           {texts.emailWaitingText}
         </p>
