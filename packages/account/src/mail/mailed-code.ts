@@ -17,12 +17,12 @@ export const mailedCodeKind = 'mailed-code'
 export type MailState = 'none' | 'send' | 'sent'
 
 /** What a code is mailed for: a pending sign-in, or what a signed-in user adds. The code is of no use for another. */
-export interface MailedCodePurpose extends Pick<PendingSignIn, 'id' | 'user' | 'isNewUser'> {
+export interface CodePurpose extends Pick<PendingSignIn, 'id' | 'user' | 'isNewUser'> {
   /** `null` for a signed-in user: the request knows the device. */
   readonly getKnownDevice: PendingSignIn['getKnownDevice'] | null
 }
 
-export const toSessionPurpose = (user: MailedCodePurpose['user'], id: string): MailedCodePurpose => ({
+export const toSessionPurpose = (user: CodePurpose['user'], id: string): CodePurpose => ({
   id,
   user,
   isNewUser: false,
@@ -30,21 +30,20 @@ export const toSessionPurpose = (user: MailedCodePurpose['user'], id: string): M
 })
 
 /** The user of a ticket; `null` for a user who is not stored yet. */
-export const getTicketUser = ({ user, isNewUser }: Pick<MailedCodePurpose, 'user' | 'isNewUser'>): string | null =>
+export const getTicketUser = ({ user, isNewUser }: Pick<CodePurpose, 'user' | 'isNewUser'>): string | null =>
   isNewUser ? null : user.id
 
-const getKey = ({ id }: MailedCodePurpose): TicketKey => ({ kind: mailedCodeKind, id: id ?? '' })
+const getKey = ({ id }: CodePurpose): TicketKey => ({ kind: mailedCodeKind, id: id ?? '' })
 
-const getText = ({ id, user }: MailedCodePurpose, code: string): string =>
-  JSON.stringify([id, user.id, user.email, code])
+const getText = ({ id, user }: CodePurpose, code: string): string => JSON.stringify([id, user.id, user.email, code])
 
 /** The address that a code can be sent to: a verified one of a stored user. */
-export function getMailbox({ user, isNewUser }: MailedCodePurpose, context: FeatureContext): string | null {
+export function getMailbox({ user, isNewUser }: CodePurpose, context: FeatureContext): string | null {
   return !isNewUser && user.email && user.emailVerified && context.canSendMail ? user.email : null
 }
 
 /** A thief of the first factor must not add a second one: a user with a verified address proves it, if mails can be sent. */
-export async function getMailState(purpose: MailedCodePurpose, context: FeatureContext): Promise<MailState> {
+export async function getMailState(purpose: CodePurpose, context: FeatureContext): Promise<MailState> {
   if (getMailbox(purpose, context) === null) return 'none'
   return (await wasCodeSent(purpose, context)) ? 'sent' : 'send'
 }
@@ -55,7 +54,7 @@ export async function getMailState(purpose: MailedCodePurpose, context: FeatureC
  * @throws AuthError `RateLimited`, `EmailSignin`
  */
 export async function mailCodeToOwner(
-  purpose: MailedCodePurpose,
+  purpose: CodePurpose,
   request: FeatureRequest,
   context: FeatureContext
 ): Promise<void> {
@@ -63,7 +62,7 @@ export async function mailCodeToOwner(
   await mailCode(purpose, request, context, getMailbox(purpose, context) ?? unverified)
 }
 
-export async function wasCodeSent(purpose: MailedCodePurpose, context: FeatureContext): Promise<boolean> {
+export async function wasCodeSent(purpose: CodePurpose, context: FeatureContext): Promise<boolean> {
   return (await context.tickets.read(getKey(purpose))) !== null
 }
 
@@ -74,7 +73,7 @@ export async function wasCodeSent(purpose: MailedCodePurpose, context: FeatureCo
  * @throws AuthError `RateLimited`, `EmailSignin`
  */
 export async function mailCode(
-  purpose: MailedCodePurpose,
+  purpose: CodePurpose,
   request: FeatureRequest,
   context: FeatureContext,
   to: string | null = getMailbox(purpose, context)
@@ -101,7 +100,7 @@ export async function mailCode(
 
 /** Whether a code that was right before still is, for the address that the user has now. */
 export async function isStillMailedCode(
-  purpose: MailedCodePurpose,
+  purpose: CodePurpose,
   code: string,
   { tickets, key }: FeatureContext
 ): Promise<boolean> {
@@ -110,11 +109,7 @@ export async function isStillMailedCode(
 }
 
 /** Whether a typed code is the mailed one. The guess is counted before. Use it up once nothing else is wrong. */
-export async function isMailedCode(
-  purpose: MailedCodePurpose,
-  typed: string,
-  context: FeatureContext
-): Promise<boolean> {
+export async function isMailedCode(purpose: CodePurpose, typed: string, context: FeatureContext): Promise<boolean> {
   const tries = await context.tickets.countTry(getKey(purpose))
   if (tries === null) return false
   if (tries > maxTries) {
@@ -127,12 +122,12 @@ export async function isMailedCode(
 const getExpiry = ({ now }: FeatureContext): Date => new Date(now() + maxAge * 1000)
 
 /** Gives the user as long again to use a code that was right. */
-export async function renewMailedCode(purpose: MailedCodePurpose, context: FeatureContext): Promise<void> {
+export async function renewMailedCode(purpose: CodePurpose, context: FeatureContext): Promise<void> {
   const ticket = await context.tickets.read(getKey(purpose))
   if (ticket) await putTicket({ ...ticket, expires: getExpiry(context) }, ticket, context)
 }
 
 /** Uses up the mailed code. @returns `false` if another request was faster. */
-export async function consumeMailedCode(purpose: MailedCodePurpose, context: FeatureContext): Promise<boolean> {
+export async function consumeMailedCode(purpose: CodePurpose, context: FeatureContext): Promise<boolean> {
   return (await context.tickets.consume(getKey(purpose))) !== null
 }

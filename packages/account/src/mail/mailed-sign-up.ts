@@ -215,11 +215,7 @@ async function mailSignUp(
 }
 
 /** Mails a link to the owner of an unverified address, which verifies it, and adds nothing to a new user. */
-export async function mailConfirmationLink(
-  email: string,
-  request: FeatureRequest,
-  setup: MailedSignUps
-): Promise<void> {
+export async function mailConfirmation(email: string, request: FeatureRequest, setup: MailedSignUps): Promise<void> {
   const token = createToken(setup.context)
   const id = await getTicketId('sign-up', token, setup.context)
   const url = `${request.origin}${getCallbackPath(request, setup)}?token=${token}`

@@ -26,7 +26,7 @@ interface DueParts {
   /** Refuses a sign-in that it must come before. */
   readonly gate: Interruption
   readonly error: FeatureError
-  readonly exportData: (userId: string) => Promise<Readonly<Record<string, unknown>>>
+  readonly exportData: (userId: string) => Promise<object>
 }
 
 /** A section: its entry on the account page, and its own pages. */

@@ -1,10 +1,10 @@
 import type { FeatureContext, FeatureCookie, FeatureRequest, SetCookies } from '@postern/core/feature'
 import {
+  type CodePurpose,
   consumeMailedCode,
   getMailState,
   isMailedCode,
   isStillMailedCode,
-  type MailedCodePurpose,
   type MailState,
   mailCodeToOwner,
   maxAge,
@@ -31,7 +31,7 @@ export interface OwnerProof {
 
 /** What a code is mailed for, and the context of the second factor, which mails it. */
 export interface OwnerCode {
-  readonly purpose: MailedCodePurpose
+  readonly purpose: CodePurpose
   readonly policy: FeatureContext
 }
 
@@ -47,7 +47,7 @@ interface StoredCode {
 const getCookie = ({ context }: PasskeySetup): FeatureCookie => context.cookie('add', { maxAge, hasHostPrefix: true })
 
 const createCookie = (
-  { id, user }: MailedCodePurpose,
+  { id, user }: CodePurpose,
   entered: string | null,
   request: FeatureRequest,
   setup: PasskeySetup

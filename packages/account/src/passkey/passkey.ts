@@ -178,7 +178,7 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
     endsSessions: true,
     needsRecentSignIn: true,
     check: ({ origin }) => [
-      ...findRelyingPartyProblems(origin === null ? null : [origin], { rpId, relatedOrigins, appOrigins }),
+      ...findRelyingPartyProblems(origin, { rpId, relatedOrigins, appOrigins }),
       ...findSignUpFormProblems(options),
       ...(isInstalled() ? [] : ['expected the package @simplewebauthn/server; install it'])
     ],

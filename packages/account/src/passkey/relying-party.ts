@@ -46,12 +46,9 @@ function findOriginProblem(origin: string, { rpId, relatedOrigins }: RelyingPart
 /**
  * Checks the domain and the origins at registration.
  *
- * @param origins - The origins of the application; `null` if requests decide.
+ * @param origin - The origin of the application; `null` if requests decide.
  */
-export function findRelyingPartyProblems(
-  origins: readonly string[] | null,
-  options: RelyingPartyOptions
-): readonly string[] {
+export function findRelyingPartyProblems(origin: string | null, options: RelyingPartyOptions): readonly string[] {
   const { rpId, relatedOrigins, appOrigins } = options
   const isUsable = (url: URL | null): boolean => url !== null && (url.protocol === 'https:' || isLocal(url.hostname))
   const unusable = relatedOrigins
@@ -64,7 +61,8 @@ export function findRelyingPartyProblems(
   if (rpId === null && relatedOrigins.length > 0)
     return [...related, 'rpId: expected it with relatedOrigins, got nothing']
   if (rpId !== null && !isDomain(rpId)) return [...related, `rpId: expected a domain like example.com, got ${rpId}`]
-  return [...related, ...(origins ?? []).flatMap((origin) => findOriginProblem(origin, options) ?? [])]
+  const problem = origin === null ? null : findOriginProblem(origin, options)
+  return problem === null ? related : [...related, problem]
 }
 
 /**
@@ -72,10 +70,7 @@ export function findRelyingPartyProblems(
  *
  * @throws AuthError `Configuration` if passkeys cannot work at the origin of the request
  */
-export function getRelyingParty(
-  { origin }: Pick<FeatureRequest, 'origin'>,
-  options: RelyingPartyOptions
-): RelyingParty {
+export function getRelyingParty({ origin }: FeatureRequest, options: RelyingPartyOptions): RelyingParty {
   const problem = findOriginProblem(origin, options)
   if (problem !== null) throw new AuthError('Configuration', `features.passkey: ${problem}`)
   return {

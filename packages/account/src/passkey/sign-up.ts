@@ -21,11 +21,7 @@ const labels = {
   choose: { screen: 'create', text: 'createText', submit: 'createPasskey' }
 } as const
 
-async function showPage(
-  page: SignUpPage<TextKey>,
-  request: FeatureRequest,
-  setup: PasskeySetup
-): Promise<ActionResult> {
+async function show(page: SignUpPage<TextKey>, request: FeatureRequest, setup: PasskeySetup): Promise<ActionResult> {
   const { name, action, text, email = null, field = null, choice, fields, problem, values = {} } = page
   const { screen, submit, ...usual } = labels[name]
   const { basePath } = request
@@ -73,7 +69,7 @@ export function createSignUp(setup: PasskeySetup): SignUpFlow<PasskeyData, TextK
       const name = await getAuthenticatorName(passkey.aaguid)
       return { type: factorType, id: getPasskeyId(passkey.credentialId), name, data }
     },
-    showPage: (page, request) => showPage(page, request, setup),
+    showPage: (page, request) => show(page, request, setup),
     showUsed,
     showGone
   }

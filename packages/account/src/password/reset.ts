@@ -12,7 +12,7 @@ import {
   type UserState
 } from '@postern/core/feature'
 import { explainAddress } from '../address-problem.ts'
-import { mailConfirmationLink } from '../mail/mailed-sign-up.ts'
+import { mailConfirmation } from '../mail/mailed-sign-up.ts'
 import { createToken, getTicketId, markUsed, maxAge, readTicket, sendTicket, wasUsed } from '../mail/mailed-token.ts'
 import { withMinDuration } from '../mail/min-duration.ts'
 import { isByPerson } from '../sign-up-form/captcha.ts'
@@ -81,7 +81,7 @@ async function mailLink(email: string, request: FeatureRequest, setup: PasswordS
   const { context } = setup
   const found = await context.findUser({ email })
   const stored = await findPassword(found?.user.id ?? '', context)
-  if (found && !found.user.emailVerified) return mailConfirmationLink(email, request, setup)
+  if (found && !found.user.emailVerified) return mailConfirmation(email, request, setup)
   const state = { email, passwordId: getPasswordId(stored), version: found?.version ?? 0 }
   return mailReset(state, found, request, setup)
 }

@@ -1,9 +1,9 @@
 import { type ActionResult, type FeatureRequest, getText } from '@postern/core/feature'
 import {
+  type CodePurpose,
   consumeMailedCode,
   getTicketUser,
   isMailedCode,
-  type MailedCodePurpose,
   type MailState
 } from '../mail/mailed-code.ts'
 import { consumeEnrollment, type Enrollment, saveEnrollment, showKey } from './enrollment.ts'
@@ -14,13 +14,13 @@ import type { TextKey } from './texts.ts'
 /** An enrollment, and what its mailed code is for. */
 export interface MailedEnrollment {
   readonly enrollment: Enrollment
-  readonly purpose: MailedCodePurpose
+  readonly purpose: CodePurpose
   /** What {@link withProof} returned. */
   readonly mail: MailState
 }
 
 /** @returns Whether a mailed code is still needed: not after it was right, for the address that the user has now. */
-export function withProof(mail: MailState, { provenEmail }: Enrollment, { user }: MailedCodePurpose): MailState {
+export function withProof(mail: MailState, { provenEmail }: Enrollment, { user }: CodePurpose): MailState {
   return provenEmail !== null && provenEmail === user.email ? 'none' : mail
 }
 

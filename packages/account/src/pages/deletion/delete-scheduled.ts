@@ -6,7 +6,7 @@ import { listAddresses, notifyOwner } from './notify-owner.ts'
 import {
   deletionKey,
   isDue,
-  readDeletionTicket,
+  parseDeletion,
   readScheduledDeletion,
   type ScheduledDeletion,
   toDeletionTicket,
@@ -37,9 +37,9 @@ function begin(
 ): Promise<'changed' | 'conflict' | Refusal> {
   const now = context.now()
   return changeAccess(async (current) => {
-    const found = await readDeletionTicket(userId, context)
-    if (!found || !isAllowed(found.deletion, current)) return 'gone'
-    const { deletion, ticket } = found
+    const ticket = await context.tickets.read(deletionKey(userId))
+    const deletion = parseDeletion(ticket)
+    if (!ticket || !deletion || !isAllowed(deletion, current)) return 'gone'
     if (deletion.begunAt !== undefined && now - deletion.begunAt < maxDuration) return 'busy'
     const begun = toDeletionTicket({ ...deletion, deleteAt: Math.min(deletion.deleteAt, now), begunAt: now })
     return { ends: 'nothing', writes: [{ method: 'putTicket', args: [begun, ticket] }] }

@@ -15,11 +15,7 @@ interface OwnerMail {
 }
 
 /** Sends a mail to each address, in the background. */
-export function notifyOwner(
-  addresses: readonly string[],
-  { mail, ...facts }: OwnerMail,
-  context: FeatureContext
-): void {
+export function notifyOwner(to: readonly string[], { mail, ...facts }: OwnerMail, context: FeatureContext): void {
   const time = new Date(context.now())
-  for (const email of addresses) notifyUser(mail, { email, emailVerified: time }, { time, ...facts }, context)
+  for (const email of to) notifyUser(mail, { email, emailVerified: time }, { time, ...facts }, context)
 }

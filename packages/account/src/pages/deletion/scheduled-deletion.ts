@@ -41,21 +41,13 @@ export function toDeletionTicket(deletion: ScheduledDeletion): Ticket {
   return { ...deletionKey(userId), userId, data: JSON.stringify(deletion), tries: 0, expires, dueAt }
 }
 
-/** A deletion with its ticket, as it was read. */
-interface ReadDeletion {
-  readonly deletion: ScheduledDeletion
-  readonly ticket: Ticket
-}
+export const parseDeletion = (ticket: Ticket | null): ScheduledDeletion | null => ticket && JSON.parse(ticket.data)
 
 /** @returns `null` if the deletion of the account is not scheduled. */
-export async function readDeletionTicket(userId: string, { tickets }: FeatureContext): Promise<ReadDeletion | null> {
-  const ticket = await tickets.read(deletionKey(userId))
-  return ticket && { deletion: JSON.parse(ticket.data), ticket }
-}
-
-/** @returns `null` if the deletion of the account is not scheduled. */
-export const readScheduledDeletion = async (userId: string, setup: FeatureContext): Promise<ScheduledDeletion | null> =>
-  (await readDeletionTicket(userId, setup))?.deletion ?? null
+export const readScheduledDeletion = async (
+  userId: string,
+  { tickets }: FeatureContext
+): Promise<ScheduledDeletion | null> => parseDeletion(await tickets.read(deletionKey(userId)))
 
 /** Whether a deletion cannot be canceled anymore. */
 export const isDue = ({ deleteAt, begunAt }: ScheduledDeletion, { now }: FeatureContext): boolean =>
@@ -90,10 +82,7 @@ export async function readOutcome(token: string, context: FeatureContext): Promi
 }
 
 /** What the export of a user contains: the times in ISO 8601, or `null`. */
-export async function exportDeletion(
-  userId: string,
-  context: FeatureContext
-): Promise<Readonly<Record<string, unknown>>> {
+export async function exportDeletion(userId: string, context: FeatureContext): Promise<object> {
   const deletion = await readScheduledDeletion(userId, context)
   const toIso = (time: number): string => new Date(time).toISOString()
   return { deletion: deletion && { scheduledAt: toIso(deletion.scheduledAt), deleteAt: toIso(deletion.deleteAt) } }

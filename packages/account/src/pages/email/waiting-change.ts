@@ -80,11 +80,7 @@ async function mailOwner(
 }
 
 /** The writes that let a change wait, in place of an earlier one. */
-function createWrites(
-  change: WaitingChange,
-  request: FeatureRequest,
-  context: FeatureContext
-): readonly FeatureWrite[] {
+function toWrites(change: WaitingChange, request: FeatureRequest, context: FeatureContext): readonly FeatureWrite[] {
   const { userId } = change
   const [expires, dueAt] = [new Date(change.at + maxDelay), new Date(change.at)]
   const ticket: Ticket = {
@@ -120,7 +116,7 @@ async function wait(proven: ProvenChange, request: FeatureRequest, context: Feat
   const waiting = await mailOwner(proven, request, context)
   return request.changeAccess<Refusal>(async ({ user: current }) => {
     const refusal = await findRefusal(proven, current, context)
-    return refusal ?? { ends: 'nothing', writes: createWrites(waiting, request, context) }
+    return refusal ?? { ends: 'nothing', writes: toWrites(waiting, request, context) }
   })
 }
 
@@ -165,10 +161,7 @@ export function cancelWaiting(
 }
 
 /** What the export of a user contains: the new address, with the times in ISO 8601, or `null`. */
-export async function exportWaiting(
-  userId: string,
-  context: FeatureContext
-): Promise<Readonly<Record<string, unknown>>> {
+export async function exportWaiting(userId: string, context: FeatureContext): Promise<object> {
   const waiting = await readWaiting(userId, context)
   const toIso = (time: number): string => new Date(time).toISOString()
   return { emailChange: waiting && { email: waiting.email, since: toIso(waiting.since), at: toIso(waiting.at) } }
