@@ -44,24 +44,24 @@ function perform<Method extends AdapterCall['method']>(methods: Performers, call
   return methods[call.method](...call.args)
 }
 
-/** Synchronous functions by name. */
+/** Functions by name. */
 type Operations = Readonly<Record<string, (...args: never[]) => unknown>>
 
 /** The asynchronous forms of some functions. */
 type Performed<All> = {
   readonly [Name in keyof All]: All[Name] extends (...args: infer Args) => infer Result
-    ? (...args: Args) => Promise<Result>
+    ? (...args: Args) => Promise<Awaited<Result>>
     : never
 }
 
 /** Creates a method for each operation, which performs it alone. @param run - Runs the operation with a name. */
 export function performEach<All extends Operations>(
   operations: All,
-  run: <T>(operation: () => T, name: string) => Promise<T>
+  run: (operation: () => unknown, name: string, args: never[]) => Promise<unknown>
 ): Performed<All> {
   const methods = Object.entries(operations).map(([name, operation]) => [
     name,
-    (...args: never[]) => run(() => operation(...args), name)
+    (...args: never[]) => run(() => operation(...args), name, args)
   ])
   return Object.fromEntries(methods)
 }

@@ -1,4 +1,5 @@
 import type { EncryptedTable } from '@postern/core'
+import type { SelectedRow } from './statements.ts'
 
 /** The columns of a table with texts that Postern encrypts. */
 export interface EncryptedColumns<Table, Column> {
@@ -37,9 +38,6 @@ export function getEncryptedColumns<Table, Column>(
   const { provider: group, providerAccountId: id, access_token, refresh_token, id_token } = accounts
   return { table: accounts, group, id, texts: { access_token, refresh_token, id_token }, expires: null }
 }
-
-/** A row as a query returns it. */
-export type SelectedRow = Readonly<Record<string, unknown>>
 
 const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 

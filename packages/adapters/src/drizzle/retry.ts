@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from '../database-error.ts'
 import { DuplicateError } from '../duplicate-error.ts'
 import { withTimeout } from '../with-timeout.ts'
+import type { Run } from './statements.ts'
 
 /** Classifies the errors of one database. */
 export interface ErrorClassifier {
@@ -41,18 +42,15 @@ const maxRetries = 3
 const minPause = 10
 const maxPause = 320
 
-/** Runs `work` and returns its result. */
-export type Attempt = <T>(work: () => PromiseLike<T>) => Promise<T>
-
 /** Runs queries on a database server. */
 export interface QueryRunner {
   /** Runs idempotent work, and repeats it after a lost connection. */
-  readonly retryIdempotent: Attempt
+  readonly retryIdempotent: Run
   /**
    * Runs work that must take effect once. After a lost connection its outcome is unknown: `look` returns the result of
    * the work, returns `null` if it had no effect and may be repeated, or rethrows the error.
    */
-  readonly runOnce: <T>(work: () => PromiseLike<T>, look: (error: unknown) => PromiseLike<T | null>) => Promise<T>
+  readonly runOnce: <T>(work: () => T | PromiseLike<T>, look: (error: unknown) => PromiseLike<T | null>) => Promise<T>
 }
 
 /** Creates a query runner, which waits until `ready` resolves and converts every error to one that may be logged. */
@@ -100,7 +98,7 @@ export function attemptAtStart<T>(faults: ErrorClassifier, work: () => PromiseLi
  * (PostgreSQL fails all others under `repeatable read`). After a lost connection, work is repeated a few times.
  */
 function createRetry({ isBusy, isBroken }: Pick<ErrorClassifier, 'isBusy' | 'isBroken'>, world: RetryOptions) {
-  return async <T>(work: () => PromiseLike<T>, deadline: number): Promise<T> => {
+  return async <T>(work: () => T | PromiseLike<T>, deadline: number): Promise<T> => {
     let losses = 0
     for (let failures = 0; ; failures += 1) {
       try {

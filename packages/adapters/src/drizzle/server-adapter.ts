@@ -1,45 +1,46 @@
-import type { RevocationStore } from '@postern/core'
 import { authenticatorMethods } from '../authenticators.ts'
+import { performEach } from '../calls.ts'
 import type * as parts from '../methods.ts'
 import type { UserRow } from '../user-columns.ts'
 import type { ServerAdapter } from './adapter-type.ts'
 import { describeNotes } from './database-problems.ts'
-import type { QueryRunner } from './retry.ts'
-import { accountEvidenceMethods } from './server/account-evidence.ts'
+import { encryptedRowMethods } from './operations/encrypted-rows.ts'
+import { eventLookUp } from './operations/events.ts'
+import { createOperations, createQueries } from './operations/operations.ts'
+import { type UserConditions, userLookUpMethods } from './operations/user-look-ups.ts'
+import { createRecoveries } from './recoveries.ts'
 import type { ServerConnection } from './server/connection.ts'
-import { encryptedRowMethods } from './server/encrypted-rows.ts'
-import { eventLookUp, eventMethods } from './server/events.ts'
-import { factorMethods } from './server/factors.ts'
-import { recordMethods } from './server/records.ts'
-import { ticketMethods } from './server/tickets.ts'
-import { type TakeToken, verificationTokenMethods } from './server/verification-tokens.ts'
 import { type FourTables, type Naming, type ResolvedTables, resolveTables, type SchemaChoice } from './table-options.ts'
 import { createTransact } from './transact.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Some of the methods of a server adapter. */
-type Part<Methods> = Pick<ServerAdapter<UserRow>, keyof Methods & keyof ServerAdapter<UserRow>>
+/** The methods that write with the statements of a dialect. A transaction may contain them, except the last two. */
+type DialectMethod =
+  | 'createUser'
+  | 'updateUser'
+  | 'linkAccount'
+  | 'unlinkAccount'
+  | 'updateAccount'
+  | 'createSession'
+  | 'updateSession'
+  | 'deleteSession'
+  | 'deleteSessions'
+  | 'revoke'
+  | 'requireUserVersion'
+  | 'requireAddress'
+  | 'advanceUser'
+  | 'deleteUser'
+  | 'createUserWithAccount'
+  | 'getAccounts'
 
 /** The parts that every client has. */
 interface Reached<Db> {
-  readonly runOnce: QueryRunner['runOnce']
   readonly transaction: Transaction<Db>
   readonly ready: () => Promise<void>
 }
 
-/** The functions for the methods that a transaction may also contain. */
-interface TransactionServer<Connection> {
-  readonly userMethods: (connection: Connection) => Part<parts.UserMethods>
-  readonly accountMethods: (connection: Connection) => Part<parts.AccountMethods>
-  readonly sessionMethods: (connection: Connection) => Part<parts.SessionMethods>
-  /** Creates the function that deletes a one-time token and returns it, to one caller only. */
-  readonly takeToken: (connection: Connection) => TakeToken
-  readonly revocationMethods: (connection: Connection) => Part<RevocationStore>
-  readonly userVersionMethods: (connection: Connection) => Part<parts.UserVersionMethods>
-}
-
 /** The functions that differ between database servers. */
-export interface Server<Options, Tables, Client, Connection, Access, Db> extends TransactionServer<Connection> {
+export interface Server<Options, Tables, Client, Connection, Access, Db> {
   /** @throws ConfigError with every problem in the options. */
   readonly check: (options: unknown) => void
   readonly defineTables: (naming: Naming) => Tables
@@ -47,10 +48,12 @@ export interface Server<Options, Tables, Client, Connection, Access, Db> extends
   readonly connect: (client: Client, resolved: ResolvedTables<Tables>, isMigrated: boolean) => Access
   /** The same connection inside a transaction. */
   readonly within: (connection: Connection, db: Db) => Connection
-  readonly userIdMethods: (connection: Connection) => Part<parts.UserIdMethods>
-  readonly deletionMethods: (connection: Access) => Part<parts.DeletionMethods>
-  readonly leaseMethods: (connection: Access) => Part<parts.LeaseMethods>
-  readonly expiredMethods: (connection: Access) => Part<parts.ExpiredMethods>
+  readonly userConditions: (connection: Connection) => UserConditions
+  readonly methods: (connection: Connection) => Pick<ServerAdapter<UserRow>, DialectMethod>
+  /** The methods that no transaction contains. */
+  readonly accessMethods: (
+    access: Access
+  ) => parts.UserIdMethods & parts.DeletionMethods & parts.LeaseMethods & parts.ExpiredMethods
 }
 
 /** Creates the adapter for a database server. */
@@ -66,11 +69,20 @@ export function createServerAdapter<
   const resolved = resolveTables(options, server.defineTables)
   const client = server.openClient(options)
   const access = server.connect(client, resolved, options.migrate ?? true)
-  const methods = createTransactionMethods(server, access)
-  const transact = createTransact(access, (db: Db) => createTransactionMethods(server, server.within(access, db)), {
-    ...methods,
-    hasEvent: eventLookUp(access)
-  })
+  const methods = {
+    ...runOperations(access),
+    ...userLookUpMethods(access, server.userConditions(access), access.retryIdempotent),
+    ...server.methods(access)
+  }
+  const hasEvent = eventLookUp(access)
+  const transact = createTransact(
+    access,
+    (db: Db) => {
+      const connection = server.within(access, db)
+      return { ...createOperations(connection), ...server.methods(connection) }
+    },
+    { ...methods, hasEvent: (id) => access.retryIdempotent(() => hasEvent(id)) }
+  )
   const ready = async (): Promise<void> => {
     await access.ready()
     // Without it, for the tables of Postern beside another adapter, these columns are not used.
@@ -79,13 +91,10 @@ export function createServerAdapter<
   const started = ready().catch(() => undefined)
   return {
     ...methods,
-    ...server.userIdMethods(access),
-    ...server.deletionMethods(access),
+    ...server.accessMethods(access),
     findProblems: async () => [...(await methods.findProblems()), ...describeNotes(resolved.notes)],
     ...authenticatorMethods(methods),
-    ...server.leaseMethods(access),
-    ...encryptedRowMethods(access),
-    ...server.expiredMethods(access),
+    ...encryptedRowMethods(access, access.retryIdempotent, access.retryIdempotent),
     transact,
     ready,
     close: async () => {
@@ -97,22 +106,13 @@ export function createServerAdapter<
   }
 }
 
-/** Creates the methods that a transaction may also contain. */
-function createTransactionMethods<Connection extends ServerConnection>(
-  server: TransactionServer<Connection>,
-  connection: Connection
-) {
-  return {
-    ...server.userMethods(connection),
-    ...server.accountMethods(connection),
-    ...server.sessionMethods(connection),
-    ...verificationTokenMethods(connection, server.takeToken(connection)),
-    ...accountEvidenceMethods(connection),
-    ...ticketMethods(connection),
-    ...factorMethods(connection),
-    ...eventMethods(connection),
-    ...recordMethods(connection),
-    ...server.revocationMethods(connection),
-    ...server.userVersionMethods(connection)
-  }
+/** Runs each operation alone: one that must take effect once is looked up after a lost connection, any other one is repeated. */
+function runOperations(connection: ServerConnection) {
+  const { retryIdempotent, runOnce } = connection
+  const recoveries = createRecoveries(connection)
+  const operations = { ...createQueries(connection), ...createOperations(connection) }
+  return performEach(operations, (operation, name, args) => {
+    const recover = recoveries[name]
+    return recover ? runOnce(operation, (error) => recover(error, ...args)) : retryIdempotent(operation)
+  })
 }

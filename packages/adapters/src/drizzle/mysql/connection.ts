@@ -1,5 +1,4 @@
 import type { Column } from 'drizzle-orm'
-import type { DatabaseNotes } from '../database-problems.ts'
 import { createFit, holds } from '../fit-columns.ts'
 import { createReady } from '../ready.ts'
 import { attemptAtStart, createQueryRunner } from '../retry.ts'
@@ -18,7 +17,6 @@ import { createStatements } from './statements.ts'
 /** A database, its tables, and the functions to query it. */
 export interface Connection extends ServerConnection, Pick<MysqlClient, 'db' | 'transaction'> {
   readonly tables: Tables
-  readonly notes: DatabaseNotes
   readonly isExactly: IsExactly
   /** The limits of a column, known once the database is ready. */
   readonly columnLimits: (column: Column) => ColumnLimits | undefined
@@ -55,7 +53,7 @@ export function connect(client: MysqlClient, resolved: ResolvedTables<Tables>, i
     isExactly,
     columnLimits,
     compoundStatement,
-    statements: createStatements(client, isExactly),
+    statements: createStatements({ db, transaction, isExactly, fit }),
     ready,
     ...attempts
   }
@@ -64,7 +62,7 @@ export function connect(client: MysqlClient, resolved: ResolvedTables<Tables>, i
 /** The same connection inside a transaction. */
 export function within({ tables, fit, notes, isExactly, columnLimits }: Connection, db: MysqlDatabase): Connection {
   const transaction: MysqlClient['transaction'] = (work) => work(db)
-  const statements = createStatements({ db, transaction }, isExactly)
+  const statements = createStatements({ db, transaction, isExactly, fit })
   const shared = { tables, fit, notes, isExactly, columnLimits }
   return { db, transaction, statements, compoundStatement: async () => false, ...shared, ...withoutRetries }
 }

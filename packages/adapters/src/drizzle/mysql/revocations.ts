@@ -1,6 +1,5 @@
 import type { Revocation, RevocationStore } from '@postern/core'
 import { sql } from 'drizzle-orm'
-import { revocationQueries } from '../server/revocations.ts'
 import type { Connection } from './connection.ts'
 import { getInsertId } from './results.ts'
 
@@ -25,9 +24,8 @@ export async function raiseRevocation(
     })
 }
 
-/** The methods for revocations of JWT sessions. */
-export function revocationMethods(connection: Connection) {
-  const { db, tables, retryIdempotent } = connection
+/** The method that records revocations of JWT sessions. */
+export function revocationMethods({ db, tables, retryIdempotent }: Connection): Pick<RevocationStore, 'revoke'> {
   const { posternRevocations: revocations } = tables
   const { version, until, noted } = revocations
   return {
@@ -48,7 +46,6 @@ export function revocationMethods(connection: Connection) {
           })
       )
       return getInsertId(result)
-    },
-    ...revocationQueries(connection)
-  } satisfies RevocationStore
+    }
+  }
 }

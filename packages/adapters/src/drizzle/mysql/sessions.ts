@@ -1,37 +1,30 @@
 import type { AdapterSession, SessionRecord } from '@postern/core'
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, isNotNull, sql } from 'drizzle-orm'
 import type { SessionMethods } from '../../methods.ts'
-import { toRecordRow, toSessionPatch } from '../../rows.ts'
-import { lazy } from '../lazy.ts'
-import { sessionQueries } from '../server/sessions.ts'
+import { toRecordRow } from '../../rows.ts'
+import * as server from '../server/sessions.ts'
 import { isNotExactly } from './binary-compare.ts'
 import { type Connection, within } from './connection.ts'
 import { errorClassifier } from './driver-errors.ts'
 import { getAffectedRows } from './results.ts'
 
-/** The methods for sessions. */
+/** The methods that write sessions. */
 export function sessionMethods(connection: Connection) {
-  const { db, tables, isExactly, retryIdempotent } = connection
+  const { db, tables, isExactly, statements, retryIdempotent } = connection
   const { sessions, posternSessions: records } = tables
-  const withUser = lazy(() => prepareWithUser(connection))
   const isToken = (sessionToken: string) => isExactly(sessions.sessionToken, sessionToken)
-  const { find, findInserted, listSessions } = sessionQueries(connection)
+  const find = statements.find(sessions, { sessionToken: sessions.sessionToken })
   return {
-    createSession: creating(connection, findInserted),
-    getSessionAndUser: async (sessionToken) => {
-      const [found] = await retryIdempotent(() => withUser().execute({ sessionToken }))
-      return found ?? null
-    },
-    updateSession: ({ sessionToken, ...changes }) => {
-      const patch = toSessionPatch(changes)
-      return retryIdempotent(async () => {
-        if (Object.keys(patch).length > 0) await db.update(sessions).set(patch).where(isToken(sessionToken))
-        return find(sessionToken)
-      })
-    },
+    ...server.sessionMethods(connection, {
+      insert: createInsert(connection),
+      update: async (sessionToken, patch) => {
+        await db.update(sessions).set(patch).where(isToken(sessionToken))
+        return find({ sessionToken })
+      }
+    }),
     deleteSession: (sessionToken) =>
       retryIdempotent(async () => {
-        const found = await find(sessionToken)
+        const found = await find({ sessionToken })
         if (!found) return null
         // One statement deletes both: the affected rows are the session, and its record if there is one.
         const result = await db.execute(sql`
@@ -40,33 +33,21 @@ export function sessionMethods(connection: Connection) {
           where ${isToken(sessionToken)}`)
         return Number(getAffectedRows(result)) > 0 ? found : null
       }),
-    listSessions,
     deleteSessions: deletingAll(connection)
-  } satisfies SessionMethods
+  } satisfies Omit<SessionMethods, 'getSessionAndUser' | 'listSessions'>
 }
 
-function creating(
-  connection: Connection,
-  find: (session: AdapterSession) => Promise<AdapterSession | null>
-): SessionMethods['createSession'] {
-  const { db, tables, fit, runOnce, transaction } = connection
+function createInsert(connection: Connection): server.SessionStatements['insert'] {
+  const { db, tables, transaction } = connection
   const { sessions, posternSessions: records } = tables
   const together = createBoth(connection)
-  return ({ sessionToken, userId, expires }, record) => {
-    const row: AdapterSession = { sessionToken, userId, expires }
-    return runOnce(
-      async () => {
-        if (!record) await db.insert(sessions).values(row)
-        else if (!(await together(row, record)))
-          await transaction(async (db) => {
-            await db.insert(sessions).values(row)
-            const written = fit(records, toRecordRow(record))
-            await within(connection, db).statements.upsert(records, { id: records.id }, { row: written })
-          })
-        return row
-      },
-      () => find(row)
-    )
+  return async (row, record) => {
+    if (!record) return db.insert(sessions).values(row)
+    if (await together(row, record)) return null
+    return transaction(async (db) => {
+      await db.insert(sessions).values(row)
+      await within(connection, db).statements.upsert(records, { id: records.id })(toRecordRow(record))
+    })
   }
 }
 
@@ -101,14 +82,4 @@ function createBoth({ db, tables, fit, compoundStatement }: Connection) {
       throw error
     })
   }
-}
-
-function prepareWithUser({ db, tables, isExactly }: Connection) {
-  const { sessions, users } = tables
-  return db
-    .select({ session: sessions, user: users })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(isExactly(sessions.sessionToken, sql.placeholder('sessionToken')))
-    .prepare()
 }

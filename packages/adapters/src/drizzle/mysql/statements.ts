@@ -1,81 +1,122 @@
 import { and, eq, getTableColumns, gt, or, type SQL, sql } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
+import type { Fit } from '../fit-columns.ts'
 import { lazy } from '../lazy.ts'
+import { deriveStatements } from '../server-statements.ts'
 import {
   type Changes,
+  type Conditions,
   isKey,
+  type Join,
   type KeyedChanges,
   omitKey,
   type Queries,
   type RowTable,
   type Selection,
   type Statements,
-  toRows
-} from '../server/statements.ts'
-import { getBytes, type IsExactly } from './binary-compare.ts'
+  toRows,
+  type Values
+} from '../statements.ts'
+import type { IsExactly } from './binary-compare.ts'
 import type { MysqlClient, MysqlDatabase } from './client.ts'
 import { errorClassifier } from './driver-errors.ts'
+import { getRows } from './read-columns.ts'
 import { getAffectedRows, getInsertId } from './results.ts'
 
 type Key = Readonly<Record<string, MySqlColumn>>
 
-/** The values of some columns. */
-type Fields = Record<string, unknown>
+interface MysqlSelection extends Selection {
+  readonly fields?: Key
+}
+
+interface MysqlJoin extends Join {
+  readonly fields: Readonly<Record<string, MySqlTable | Key>>
+  readonly from: MySqlTable
+  readonly inner?: readonly [table: MySqlTable, on: SQL]
+  readonly left?: readonly [table: MySqlTable, on: SQL | undefined]
+}
 
 type MysqlRows<Row> = MySqlTable & RowTable<Row>
 
-type Client = Pick<MysqlClient, 'db' | 'transaction'>
+interface Client extends Pick<MysqlClient, 'db' | 'transaction'> {
+  readonly fit: Fit
+  readonly isExactly: IsExactly
+}
 
 /** Creates the statements of MySQL and MariaDB. */
-export function createStatements(client: Client, isExactly: IsExactly): Statements {
+export function createStatements(client: Client): Statements {
+  const changes = { ...createChanges(client), ...createKeyedChanges(client) }
+  const own = { ...createConditions(client), ...createQueries(client), ...changes }
+  return { ...own, ...deriveStatements(own) }
+}
+
+function createConditions({ isExactly }: Client): Conditions {
   return {
     isExactly,
     isOneOf: (column, texts) => or(...texts.map((text) => isExactly(column, text))),
-    hasText: (column, text) => sql`${getBytes(column)} = ${getBytes(text)}`,
     // A comparison of pairs would not use the index.
-    isAfter: ([first, second], [a, b]) => or(gt(first, a), and(eq(first, a), gt(second, b))),
-    ...createQueries(client),
-    ...createChanges(client, isExactly),
-    ...createKeyedChanges(client, isExactly)
+    isAfter: ([first, second], [a, b]) => or(gt(first, a), and(eq(first, a), gt(second, b)))
   }
 }
 
-function createQueries({ db }: Client): Queries {
-  const selectFields = async (table: MySqlTable, fields: Key, { where, orderBy = [], limit }: Selection) => {
-    const query = db
-      .select(fields)
+function createQueries({ db }: Client): Omit<Queries, 'find'> {
+  const query = (table: MySqlTable, { fields, where, orderBy = [], limit }: MysqlSelection) => {
+    const rows = db
+      .select(fields ?? getTableColumns<MySqlTable>(table))
       .from(table)
       .where(where)
       .orderBy(...orderBy)
-    return limit === undefined ? query : query.limit(limit)
+    return limit === undefined ? rows : rows.limit(limit)
   }
-  const prepareSelect = (table: MySqlTable, where: SQL | undefined) => db.select().from(table).where(where).prepare()
+  const joined = ({ fields, from, inner, left, where }: MysqlJoin) => {
+    const rows = db.select(fields).from(from).$dynamic()
+    if (inner) rows.innerJoin(...inner)
+    if (left) rows.leftJoin(...left)
+    return rows.where(where).prepare()
+  }
   return {
-    selectFields,
-    select: async <Row>(table: MysqlRows<Row>, selection: Selection) =>
-      toRows<Row>(await selectFields(table, getTableColumns<MySqlTable>(table), selection)),
-    prepare: <Row>(table: MysqlRows<Row>, where: () => SQL | undefined) => {
-      const statement = lazy(() => prepareSelect(table, where()))
-      return async (values) => toRows<Row>(await statement().execute(values))
-    }
+    select: async <Row>(table: MysqlRows<Row>, selection: MysqlSelection) => toRows<Row>(await query(table, selection)),
+    selectFields: async (table: MySqlTable, selection: MysqlSelection) => query(table, selection),
+    prepare: <Row>(table: MysqlRows<Row>, selection: () => MysqlSelection) => {
+      const statement = lazy(() => query(table, selection()).prepare())
+      return async (values: Values) => toRows<Row>(await statement().execute({ ...values }))
+    },
+    prepareJoin: <Row>(join: () => MysqlJoin) => {
+      const statement = lazy(() => joined(join()))
+      const all = async (values: Values) => toRows<Row>(await statement().execute({ ...values }))
+      return { all, first: async (values) => (await all(values))[0] ?? null }
+    },
+    execute: async (query) => getRows(db, query)
   }
 }
 
 /** Changes rows. @returns The number of rows. */
 async function update(
   db: MysqlDatabase,
-  [table, changes]: readonly [table: MySqlTable, changes: Fields],
+  [table, changes]: readonly [table: MySqlTable, changes: object],
   where: SQL | undefined
 ): Promise<number> {
-  return Number(getAffectedRows(await db.update(table).set(changes).where(where)))
+  return Number(
+    getAffectedRows(
+      await db
+        .update(table)
+        .set({ ...changes })
+        .where(where)
+    )
+  )
 }
 
-function createChanges({ db }: Client, isExactly: IsExactly): Changes {
+function createChanges({ db, isExactly, fit }: Client): Omit<Changes, 'replace'> {
   return {
-    insert: async (table: MySqlTable, ...rows: Fields[]) => db.insert(table).values(rows),
-    insertNew: async (table: MySqlTable, row: Fields) => {
+    insert:
+      (table: MySqlTable) =>
+      async (row, ...others) => {
+        await db.insert(table).values([row, ...others].map((row) => fit(table, { ...row })))
+        return row
+      },
+    insertNew: (table: MySqlTable) => async (row) => {
       try {
-        await db.insert(table).values(row)
+        await db.insert(table).values(fit(table, { ...row }))
         return true
       } catch (error) {
         if (errorClassifier.isDuplicate(error)) return false
@@ -84,28 +125,31 @@ function createChanges({ db }: Client, isExactly: IsExactly): Changes {
     },
     // `on duplicate key update` would also replace a row with another unique value of this one, or with a key that the
     // collation treats as equal.
-    upsert: async (table: MySqlTable, key, { row, isKnown = false }) => {
-      const where = isKey(isExactly, key, { ...row })
-      const changes = omitKey(key, row)
-      // A pool may count changed rows only: then the row is found by its key.
-      if (isKnown && (await update(db, [table, changes], where)) > 0) return
-      try {
-        await db.insert(table).values({ ...row })
-      } catch (error) {
-        if (!errorClassifier.isDuplicate(error)) throw error
-        const found = await db.select({ found: sql`1` }).from(table).where(where).for('update')
-        if (found.length === 0) throw error
-        await update(db, [table, changes], where)
-      }
-    },
-    update: (table: MySqlTable, changes: Fields, where) => update(db, [table, changes], where),
-    delete: async (table: MySqlTable, where) => db.delete(table).where(where)
+    upsert:
+      (table: MySqlTable, key) =>
+      async (given, isKnown = false) => {
+        const row = fit(table, { ...given })
+        const where = isKey(isExactly, key, row)
+        const changes = omitKey(key, row)
+        // A pool may count changed rows only: then the row is found by its key.
+        if (isKnown && (await update(db, [table, changes], where)) > 0) return
+        try {
+          await db.insert(table).values(row)
+        } catch (error) {
+          if (!errorClassifier.isDuplicate(error)) throw error
+          const found = await db.select({ found: sql`1` }).from(table).where(where).for('update')
+          if (found.length === 0) throw error
+          await update(db, [table, changes], where)
+        }
+      },
+    update: (table: MySqlTable, changes, where) => update(db, [table, fit(table, changes)], where),
+    delete: (table: MySqlTable, by) => async (values) => db.delete(table).where(isKey(isExactly, by, values))
   }
 }
 
-function createKeyedChanges({ db, transaction }: Client, isExactly: IsExactly): KeyedChanges {
+function createKeyedChanges({ db, transaction, isExactly }: Client): KeyedChanges {
   return {
-    deleteOne: async (table: MySqlTable, key, values) =>
+    deleteOne: (table: MySqlTable, key) => async (values) =>
       getAffectedRows(await db.delete(table).where(isKey(isExactly, key, values))) === 1,
     // The server returns the new number as the last inserted id.
     increment: (table: MySqlTable, field, key) => async (values) => {
@@ -117,13 +161,23 @@ function createKeyedChanges({ db, transaction }: Client, isExactly: IsExactly): 
     // Locks the row before deleting it, so that the returned one has every change.
     take: <Row>(table: MysqlRows<Row>, key: Key) => {
       const from: MySqlTable = table
-      return (values) =>
+      return (values: Values) =>
         transaction(async (db) => {
           const isRow = isKey(isExactly, key, values)
           const [found] = toRows<Row>(await db.select().from(from).where(isRow).for('update'))
           if (found) await db.delete(from).where(isRow)
           return found ?? null
         })
+    },
+    // Of the callers that found it, the one whose statement deleted it receives it.
+    takeFixed: <Row>(table: MysqlRows<Row>, key: Key) => {
+      const from: MySqlTable = table
+      const find = lazy(() => db.select().from(from).where(isKey(isExactly, key)).prepare())
+      const remove = lazy(() => db.delete(from).where(isKey(isExactly, key)).prepare())
+      return async (values: Values) => {
+        const [found] = toRows<Row>(await find().execute({ ...values }))
+        return found && getAffectedRows(await remove().execute({ ...values })) === 1 ? found : null
+      }
     }
   }
 }

@@ -1,9 +1,7 @@
 import type { UserAdvance } from '@postern/core'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { UserVersionMethods } from '../../methods.ts'
-import { lazy } from '../lazy.ts'
-import { toVersionChanges, versionColumns } from '../version-columns.ts'
-import { getBytes } from './binary-compare.ts'
+import { toVersionChanges } from '../version-columns.ts'
 import type { Connection } from './connection.ts'
 import { getRows, type Row } from './read-columns.ts'
 import { raiseRevocation } from './revocations.ts'
@@ -15,18 +13,10 @@ import { raiseRevocation } from './revocations.ts'
  * one where it changes. No transaction takes a share lock first and updates later, which would deadlock. Each comparison is a
  * locking read or an update, which sees what others have committed; other reads do not under `repeatable read`.
  */
-export function userVersionMethods(connection: Connection): UserVersionMethods {
+export function userVersionMethods(connection: Connection): Omit<UserVersionMethods, 'getUserVersion'> {
   const { db, tables, isExactly, retryIdempotent } = connection
-  const { users, posternUsers: versions } = tables
-  const byUser = lazy(() =>
-    db
-      .select(versionColumns(tables.posternUsers))
-      .from(versions)
-      .where(isExactly(versions.userId, sql.placeholder('userId')))
-      .prepare()
-  )
+  const { users } = tables
   return {
-    getUserVersion: async (userId) => (await retryIdempotent(() => byUser().execute({ userId })))[0] ?? null,
     requireUserVersion: (userId, version) => retryIdempotent(() => isLockedAt(connection, userId, version)),
     requireAddress: (userId, email) =>
       retryIdempotent(async () => {
@@ -37,27 +27,6 @@ export function userVersionMethods(connection: Connection): UserVersionMethods {
       }),
     advanceUser: (advance) => retryIdempotent(() => advanceRow(connection, advance))
   }
-}
-
-/**
- * Whether a row is that of the joined user, whose id may be of another type, or have another collation: then a server refuses a
- * plain comparison, and uses no index for the bytes alone.
- */
-export function isVersionOf({ tables, columnLimits }: Pick<Connection, 'tables' | 'columnLimits'>): SQL | undefined {
-  const [id, { userId }] = [tables.users.id, tables.posternUsers]
-  const { charset, collation } = columnLimits(userId)?.textType ?? standardText
-  const inTheirs = sql`convert(${id} using ${sql.raw(charset)}) collate ${sql.raw(collation)}`
-  return and(eq(userId, inTheirs), eq(getBytes(userId), getBytes(id)))
-}
-
-const standardText = { charset: 'utf8mb4', collation: 'utf8mb4_bin' }
-
-/** Selects users with their rows. */
-export function withVersion({ db, tables, columnLimits }: Pick<Connection, 'db' | 'tables' | 'columnLimits'>) {
-  return db
-    .select({ user: tables.users, version: versionColumns(tables.posternUsers) })
-    .from(tables.users)
-    .leftJoin(tables.posternUsers, isVersionOf({ tables, columnLimits }))
 }
 
 const toVersion = (row: Row | undefined): number | null => (row ? Number(row['version']) : null)
@@ -72,7 +41,7 @@ async function isLockedAt(connection: Connection, userId: string, expected: numb
   const { db, tables, isExactly, statements } = connection
   const { posternUsers: versions } = tables
   const row = { userId, version: 0, sessionsFrom: 0 }
-  if (expected === 0 && (await statements.insertNew(versions, row))) return true
+  if (expected === 0 && (await statements.insertNew(versions)(row))) return true
   const isTheirs = isExactly(versions.userId, userId)
   const query = sql`select ${versions.version} as version from ${versions} where ${isTheirs} lock in share mode`
   return toVersion((await getRows(db, query))[0]) === expected

@@ -1,67 +1,48 @@
 import { sql } from 'drizzle-orm'
-import type { UserMethods } from '../../methods.ts'
+import type { DeletionMethods, UserMethods } from '../../methods.ts'
 import { withoutClient } from '../../rows.ts'
-import { toUserPatch, toUserRow, type UserRow } from '../../user-columns.ts'
+import type { UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
-import { userQueries } from '../server/users.ts'
-import { extraFields, writableFields } from '../table-options.ts'
-import type { Connection } from './connection.ts'
-import { userByAccountMethods } from './user-by-account.ts'
-import { userByEmailMethods } from './user-by-email.ts'
+import { rehearse } from '../rehearse.ts'
+import * as server from '../server/users.ts'
+import { extraFields } from '../table-options.ts'
+import type { Access, Connection } from './connection.ts'
 import { userIdMethods } from './user-ids.ts'
-import { withVersion } from './user-versions.ts'
 
-/** The methods for users. */
+/** The methods that write users. */
 export function userMethods(connection: Connection) {
-  const { db, tables, fit, isExactly, retryIdempotent, runOnce, transaction } = connection
+  const { db, tables, fit, isExactly, statements, retryIdempotent, transaction } = connection
   const { users } = tables
-  const { createUserId } = userIdMethods(connection)
-  const byAccount = userByAccountMethods(connection)
-  const byEmail = userByEmailMethods(connection)
   const extra = lazy(() => extraFields(users))
-  const writable = lazy(() => writableFields(users))
-  const versionById = lazy(() => prepareVersionById(connection))
-  const { find, listUsers } = userQueries(connection)
+  const find = statements.find(users, { id: users.id })
   return {
-    createUser: async (user) => {
-      const id = user.id || (await createUserId(user))
-      return runOnce(
-        async () => {
-          const created = fit(users, toUserRow(user, id, writable()))
-          await db.insert(users).values(created)
-          return extra().length > 0 ? ((await find(id)) ?? created) : created
-        },
-        async () => {
-          const found = await find(id)
-          return found?.email === toUserRow(user, id).email ? found : null
-        }
-      )
-    },
-    getUser: (id) => retryIdempotent(() => find(id)),
-    getUserByEmail: byEmail.getUserByEmail,
-    findProblems: byEmail.findProblems,
-    findUserVersion: async (by) => {
-      if ('email' in by) return byEmail.find(by.email)
-      if ('account' in by) return byAccount.find(by.account)
-      return (await retryIdempotent(() => versionById().execute({ id: by.userId })))[0] ?? null
-    },
-    getUserByAccount: byAccount.getUserByAccount,
-    updateUser: async ({ id, ...changes }) => {
-      const row = await retryIdempotent(async () => {
-        const patch = fit(users, toUserPatch(changes, writable()))
-        if (Object.keys(patch).length > 0) await db.update(users).set(patch).where(isExactly(users.id, id))
-        return find(id)
-      })
-      if (!row) throw new Error('mysql: updateUser: expected the id of an existing user')
-      return row
-    },
-    deleteUser: (id) => retryIdempotent(() => transaction((db) => deleteWithRows({ db, tables, isExactly }, id))),
-    listUsers
-  } satisfies UserMethods
+    ...server.userMethods(connection, {
+      database: 'mysql',
+      ...userIdMethods(connection),
+      insert: async (row) => {
+        const created = fit(users, row)
+        await db.insert(users).values(created)
+        return extra().length > 0 ? ((await find({ id: row.id })) ?? created) : created
+      },
+      update: async (id, patch) => {
+        await db.update(users).set(patch).where(isExactly(users.id, id))
+        return find({ id })
+      }
+    }),
+    deleteUser: (id) => retryIdempotent(() => transaction((db) => deleteWithRows({ db, tables, isExactly }, id)))
+  } satisfies Pick<UserMethods, 'createUser' | 'updateUser' | 'deleteUser'>
+}
+
+/** The method that tries to delete a user. */
+export function deletionMethods({ tables, isExactly, retryIdempotent, transaction }: Access): DeletionMethods {
+  return {
+    checkUserDeletion: (id) =>
+      retryIdempotent(() => rehearse(transaction, (db) => deleteWithRows({ db, tables, isExactly }, id)))
+  }
 }
 
 /** Deletes a user and everything that belongs to them, and the client of their events, in a transaction. */
-export async function deleteWithRows(
+async function deleteWithRows(
   { db, tables, isExactly }: Pick<Connection, 'db' | 'tables' | 'isExactly'>,
   id: string
 ): Promise<UserRow | null> {
@@ -82,10 +63,4 @@ export async function deleteWithRows(
   await db.delete(accounts).where(isExactly(accounts.userId, id))
   await db.delete(users).where(isExactly(users.id, id))
   return user ?? null
-}
-
-function prepareVersionById({ db, tables, isExactly, columnLimits }: Connection) {
-  return withVersion({ db, tables, columnLimits })
-    .where(isExactly(tables.users.id, sql.placeholder('id')))
-    .prepare()
 }

@@ -6,18 +6,17 @@ import { createServerAdapter } from '../server-adapter.ts'
 import type { SchemaOptions, TableOf } from '../table-options.ts'
 import { accountMethods } from './accounts.ts'
 import { checkPostgres } from './check.ts'
-import { deletionMethods } from './check-user-deletion.ts'
 import { openClient, type PostgresSource } from './client.ts'
-import { connect, within } from './connection.ts'
+import { type Access, type Connection, connect, within } from './connection.ts'
 import { expiredMethods } from './expired.ts'
 import { leaseMethods } from './leases.ts'
 import { revocationMethods } from './revocations.ts'
 import { defineTables } from './schema.ts'
 import { sessionMethods } from './sessions.ts'
-import { takeToken } from './take-token.ts'
+import { userConditions } from './user-conditions.ts'
 import { userIdMethods } from './user-ids.ts'
 import { userVersionMethods } from './user-versions.ts'
-import { userMethods } from './users.ts'
+import { deletionMethods, userMethods } from './users.ts'
 
 /** A users table with the fields of Auth.js' Drizzle adapter, and possibly others. */
 export type PostgresUsers = TableOf<PgTable, PgColumn, UserRow>
@@ -55,15 +54,19 @@ export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow
     openClient,
     connect,
     within,
-    userMethods,
-    userIdMethods,
-    userVersionMethods,
-    deletionMethods,
-    accountMethods,
-    sessionMethods,
-    takeToken,
-    leaseMethods,
-    revocationMethods,
-    expiredMethods
+    userConditions,
+    methods: (connection: Connection) => ({
+      ...userMethods(connection),
+      ...accountMethods(connection),
+      ...sessionMethods(connection),
+      ...revocationMethods(connection),
+      ...userVersionMethods(connection)
+    }),
+    accessMethods: (access: Access) => ({
+      ...userIdMethods(access),
+      ...deletionMethods(access),
+      ...leaseMethods(access),
+      ...expiredMethods(access)
+    })
   })
 }

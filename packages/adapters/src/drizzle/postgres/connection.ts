@@ -1,5 +1,4 @@
 import type { Column } from 'drizzle-orm'
-import type { DatabaseNotes } from '../database-problems.ts'
 import { createFit, type Limit } from '../fit-columns.ts'
 import { createReady } from '../ready.ts'
 import { attemptAtStart, createQueryRunner } from '../retry.ts'
@@ -17,7 +16,6 @@ import { createStatements } from './statements.ts'
 export interface Connection extends ServerConnection {
   readonly db: PostgresDatabase
   readonly tables: Tables
-  readonly notes: DatabaseNotes
 }
 
 /** A connection that waits until the database is ready. */
@@ -41,20 +39,12 @@ export function connect(
     })
   )
   const { tables, notes } = resolved
-  const statements = createStatements(db)
-  return {
-    db,
-    transaction,
-    tables,
-    notes,
-    statements,
-    fit: createFit(limits),
-    ready,
-    ...createQueryRunner(errorClassifier, ready)
-  }
+  const fit = createFit(limits)
+  const statements = createStatements(db, fit)
+  return { db, transaction, tables, notes, statements, fit, ready, ...createQueryRunner(errorClassifier, ready) }
 }
 
 /** The same connection inside a transaction. */
 export function within({ tables, fit, notes }: Connection, db: PostgresDatabase): Connection {
-  return { db, tables, fit, notes, statements: createStatements(db), ...withoutRetries }
+  return { db, tables, fit, notes, statements: createStatements(db, fit), ...withoutRetries }
 }

@@ -1,6 +1,5 @@
 import type { Revocation, RevocationStore } from '@postern/core'
 import { sql } from 'drizzle-orm'
-import { revocationQueries } from '../server/revocations.ts'
 import type { Connection } from './connection.ts'
 
 /** Milliseconds since 1970 by the clock of the database, which all processes share; constant within a statement. */
@@ -26,9 +25,8 @@ export async function raiseRevocation(
     .returning({ version: revocations.version })
 }
 
-/** The methods for revocations of JWT sessions. */
-export function revocationMethods(connection: Connection) {
-  const { db, tables, retryIdempotent } = connection
+/** The method that records revocations of JWT sessions. */
+export function revocationMethods({ db, tables, retryIdempotent }: Connection): Pick<RevocationStore, 'revoke'> {
   const { posternRevocations: revocations } = tables
   const { version, noted } = revocations
   return {
@@ -51,7 +49,6 @@ export function revocationMethods(connection: Connection) {
       )
       if (!row) throw new Error('postgres: revoke: expected the row that was written')
       return row.version
-    },
-    ...revocationQueries(connection)
-  } satisfies RevocationStore
+    }
+  }
 }

@@ -1,42 +1,25 @@
-import type { AdapterSession, SessionRecord } from '@postern/core'
+import type { SessionRecord } from '@postern/core'
 import { and, eq, isNotNull, ne } from 'drizzle-orm'
 import type { SessionMethods } from '../../methods.ts'
-import { toRecordRow, toSessionPatch } from '../../rows.ts'
-import { lazy } from '../lazy.ts'
-import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
-import { sessionQueries } from '../server/sessions.ts'
+import { toRecordRow } from '../../rows.ts'
+import * as server from '../server/sessions.ts'
 import type { Connection } from './connection.ts'
 import { upsertRow } from './statements.ts'
 
-/** The methods for sessions. */
+/** The methods that write sessions. */
 export function sessionMethods(connection: Connection) {
-  const { db, tables, retryIdempotent, runOnce } = connection
+  const { db, tables, retryIdempotent } = connection
   const { sessions, posternSessions } = tables
-  const withUser = lazy(() => prepareWithUser(connection))
-  const { find, findInserted, listSessions } = sessionQueries(connection)
   const isToken = (sessionToken: string) => eq(sessions.sessionToken, sessionToken)
   return {
-    createSession: ({ sessionToken, userId, expires }, record) => {
-      const row: AdapterSession = { sessionToken, userId, expires }
-      return runOnce(
-        async () => {
-          const noted = record && insertRecord(connection, record)
-          await (noted ? db.with(noted) : db).insert(sessions).values(row)
-          return row
-        },
-        () => findInserted(row)
-      )
-    },
-    getSessionAndUser: async (sessionToken) => {
-      const [found] = await retryIdempotent(() => withUser().execute({ sessionToken }))
-      return found ?? null
-    },
-    updateSession: async ({ sessionToken, ...changes }) => {
-      const patch = toSessionPatch(changes)
-      if (Object.keys(patch).length === 0) return retryIdempotent(() => find(sessionToken))
-      const [row] = await retryIdempotent(() => db.update(sessions).set(patch).where(isToken(sessionToken)).returning())
-      return row ?? null
-    },
+    ...server.sessionMethods(connection, {
+      insert: (row, record) => {
+        const noted = record && insertRecord(connection, record)
+        return (noted ? db.with(noted) : db).insert(sessions).values(row)
+      },
+      update: async (sessionToken, patch) =>
+        (await db.update(sessions).set(patch).where(isToken(sessionToken)).returning())[0]
+    }),
     deleteSession: async (sessionToken) => {
       const isRecord = eq(posternSessions.sessionToken, sessionToken)
       const forgotten = db.$with('forgotten').as(db.delete(posternSessions).where(isRecord).returning())
@@ -45,9 +28,8 @@ export function sessionMethods(connection: Connection) {
       )
       return row ?? null
     },
-    listSessions,
     deleteSessions: deletingAll(connection)
-  } satisfies SessionMethods
+  } satisfies Omit<SessionMethods, 'getSessionAndUser' | 'listSessions'>
 }
 
 /** One statement deletes sessions and records. */
@@ -71,14 +53,4 @@ function deletingAll({ db, tables, retryIdempotent }: Connection): SessionMethod
 /** The part of a statement that inserts a record, or replaces the one with its id. */
 function insertRecord({ db, tables: { posternSessions: records } }: Connection, record: SessionRecord) {
   return db.$with('noted').as(upsertRow(db, [records, { id: records.id }], toRecordRow(record)).returning())
-}
-
-function prepareWithUser({ db, tables }: Connection) {
-  const { sessions, users } = tables
-  return db
-    .select({ session: sessions, user: users })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.sessionToken, placeholder('sessionToken')))
-    .prepare(unnamedPlaceholder)
 }

@@ -1,80 +1,122 @@
 import { eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Fit } from '../fit-columns.ts'
 import { lazy } from '../lazy.ts'
 import { unnamedPlaceholder } from '../placeholder.ts'
+import { deriveStatements } from '../server-statements.ts'
 import {
   type Changes,
   type Conditions,
   isKey,
+  type Join,
   type KeyedChanges,
   omitKey,
   type Queries,
   type Selection,
   type Statements,
   toRows
-} from '../server/statements.ts'
+} from '../statements.ts'
 import type { PostgresDatabase } from './client.ts'
+import { getRows } from './read-columns.ts'
 
 type Key = Readonly<Record<string, PgColumn>>
+
+interface PgSelection extends Selection {
+  readonly fields?: Key
+}
+
+interface PgJoin extends Join {
+  readonly fields: Readonly<Record<string, PgTable | Key>>
+  readonly from: PgTable
+  readonly inner?: readonly [table: PgTable, on: SQL]
+  readonly left?: readonly [table: PgTable, on: SQL | undefined]
+}
 
 /** The values of some columns. */
 type Fields = Record<string, unknown>
 
 /** Creates the statements of PostgreSQL. */
-export function createStatements(db: PostgresDatabase): Statements {
-  return { ...conditions, ...createQueries(db), ...createChanges(db), ...createKeyedChanges(db) }
+export function createStatements(db: PostgresDatabase, fit: Fit): Statements {
+  const [queries, changes] = [createQueries(db), createChanges(db, fit)]
+  const own = { ...conditions, ...queries, ...changes, ...createKeyedChanges(db) }
+  return { ...own, ...deriveStatements(own) }
 }
 
 const conditions: Conditions = {
   isExactly: (column, text) => eq(column, text),
   isOneOf: (column, texts) => inArray(column, [...texts]),
-  hasText: eq,
   isAfter: ([first, second], [a, b]) => sql`(${first}, ${second}) > (${a}, ${b})`
 }
 
 const { isExactly } = conditions
 
-function createQueries(db: PostgresDatabase): Queries {
-  const selectFields = async (table: PgTable, fields: Key, { where, orderBy = [], limit }: Selection) => {
-    const query = db
-      .select(fields)
+function createQueries(db: PostgresDatabase): Omit<Queries, 'find'> {
+  const query = (table: PgTable, { fields, where, orderBy = [], limit }: PgSelection) => {
+    const rows = db
+      .select(fields ?? getTableColumns(table))
       .from(table)
       .where(where)
       .orderBy(...orderBy)
-    return limit === undefined ? query : query.limit(limit)
+    return limit === undefined ? rows : rows.limit(limit)
+  }
+  const joined = ({ fields, from, inner, left, where }: PgJoin) => {
+    const rows = db.select(fields).from(from).$dynamic()
+    if (inner) rows.innerJoin(...inner)
+    if (left) rows.leftJoin(...left)
+    return rows.where(where).prepare(unnamedPlaceholder)
   }
   return {
-    selectFields,
-    select: async (table: PgTable, selection) => toRows(await selectFields(table, getTableColumns(table), selection)),
-    prepare: (table: PgTable, where) => {
-      const statement = lazy(() => db.select().from(table).where(where()).prepare(unnamedPlaceholder))
+    select: async (table: PgTable, selection: PgSelection) => toRows(await query(table, selection)),
+    selectFields: async (table: PgTable, selection: PgSelection) => query(table, selection),
+    prepare: (table: PgTable, selection: () => PgSelection) => {
+      const statement = lazy(() => query(table, selection()).prepare(unnamedPlaceholder))
       return async (values) => toRows(await statement().execute(values))
-    }
+    },
+    prepareJoin: <Row>(join: () => PgJoin) => {
+      const statement = lazy(() => joined(join()))
+      const all = async (values: Fields) => toRows<Row>(await statement().execute(values))
+      return { all, first: async (values) => (await all(values))[0] ?? null }
+    },
+    execute: async (query) => getRows(await db.execute(query))
   }
 }
 
 /** What a statement returns for each row that it wrote. */
 const written = { written: sql<number>`1` }
 
-function createChanges(db: PostgresDatabase): Changes {
+function createChanges(db: PostgresDatabase, fit: Fit): Omit<Changes, 'replace'> {
   return {
-    insert: async (table: PgTable, ...rows: Fields[]) => db.insert(table).values(rows),
-    insertNew: async (table: PgTable, row: Fields) => {
-      const inserted = await db.insert(table).values(row).onConflictDoNothing().returning(written)
+    insert:
+      (table: PgTable) =>
+      async (row, ...others) => {
+        await db.insert(table).values([row, ...others].map((row) => fit(table, { ...row })))
+        return row
+      },
+    insertNew: (table: PgTable) => async (row) => {
+      const values = fit(table, { ...row })
+      const inserted = await db.insert(table).values(values).onConflictDoNothing().returning(written)
       return inserted.length > 0
     },
-    upsert: async (table: PgTable, key: Key, { row }) => upsertRow(db, [table, key], row),
-    update: async (table: PgTable, changes: Fields, where) =>
-      (await db.update(table).set(changes).where(where).returning(written)).length,
-    delete: async (table: PgTable, where) => db.delete(table).where(where)
+    upsert: (table: PgTable, key: Key) => async (row) => upsertRow(db, [table, key], fit(table, row)),
+    update: async (table: PgTable, changes, where) =>
+      (
+        await db
+          .update(table)
+          .set(fit(table, { ...changes }))
+          .where(where)
+          .returning(written)
+      ).length,
+    delete: (table: PgTable, by) => async (values) => db.delete(table).where(isKey(isExactly, by, values))
   }
 }
 
 function createKeyedChanges(db: PostgresDatabase): KeyedChanges {
-  const prepareDelete = (table: PgTable, where: SQL | undefined) =>
-    db.delete(table).where(where).returning().prepare(unnamedPlaceholder)
+  const take = <Row>(table: PgTable, key: Key) => {
+    const statement = lazy(() => db.delete(table).where(isKey(isExactly, key)).returning().prepare(unnamedPlaceholder))
+    return async (values: Fields) => toRows<Row>(await statement().execute(values))[0] ?? null
+  }
   return {
-    deleteOne: async (table: PgTable, key, values) => {
+    deleteOne: (table: PgTable, key) => async (values) => {
       const isRow = isKey(isExactly, key, values)
       return (await db.delete(table).where(isRow).returning(written)).length === 1
     },
@@ -90,10 +132,8 @@ function createKeyedChanges(db: PostgresDatabase): KeyedChanges {
       )
       return async (values) => (await statement().execute(values))[0]?.value ?? null
     },
-    take: <Row>(table: PgTable, key: Key) => {
-      const statement = lazy(() => prepareDelete(table, isKey(isExactly, key)))
-      return async (values) => toRows<Row>(await statement().execute(values))[0] ?? null
-    }
+    take,
+    takeFixed: take
   }
 }
 
@@ -107,5 +147,5 @@ export function upsertRow(
   return db
     .insert(table)
     .values({ ...row })
-    .onConflictDoUpdate({ target, set: omitKey(key, row) })
+    .onConflictDoUpdate({ target, set: omitKey(key, { ...row }) })
 }

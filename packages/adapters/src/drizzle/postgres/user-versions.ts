@@ -1,8 +1,8 @@
 import type { UserAdvance } from '@postern/core'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { UserVersionMethods } from '../../methods.ts'
 import { toVersionRow } from '../../rows.ts'
-import { toVersionChanges, versionColumns } from '../version-columns.ts'
+import { toVersionChanges } from '../version-columns.ts'
 import type { Connection } from './connection.ts'
 import { raiseRevocation } from './revocations.ts'
 
@@ -12,15 +12,10 @@ import { raiseRevocation } from './revocations.ts'
  * In a transaction, the first statement locks the row until it ends: a share lock where a version is only required, and the
  * conditional update where it changes. No transaction takes a share lock first and updates later, which would deadlock.
  */
-export function userVersionMethods(connection: Connection): UserVersionMethods {
+export function userVersionMethods(connection: Connection): Omit<UserVersionMethods, 'getUserVersion'> {
   const { db, tables, retryIdempotent } = connection
-  const { users, posternUsers: versions } = tables
-  const columns = versionColumns(tables.posternUsers)
+  const { users } = tables
   return {
-    getUserVersion: async (userId) => {
-      const [row] = await retryIdempotent(() => db.select(columns).from(versions).where(eq(versions.userId, userId)))
-      return row ?? null
-    },
     requireUserVersion: (userId, version) => retryIdempotent(() => isLockedAt(connection, userId, version)),
     requireAddress: (userId, email) =>
       retryIdempotent(async () => {
@@ -31,19 +26,6 @@ export function userVersionMethods(connection: Connection): UserVersionMethods {
   }
 }
 
-/** Whether a row is that of the joined user, whose id may be of another type. */
-export function isVersionOf({ users, posternUsers }: Connection['tables']): SQL {
-  return eq(posternUsers.userId, sql`${users.id}::text`)
-}
-
-/** Selects users with their rows. */
-export function withVersion({ db, tables }: Pick<Connection, 'db' | 'tables'>) {
-  return db
-    .select({ user: tables.users, version: versionColumns(tables.posternUsers) })
-    .from(tables.users)
-    .leftJoin(tables.posternUsers, isVersionOf(tables))
-}
-
 /** Locks the row against changes, and compares its version. A missing row is inserted, because nothing can lock it. */
 async function isLockedAt({ db, tables, statements }: Connection, userId: string, expected: number): Promise<boolean> {
   const { posternUsers: versions } = tables
@@ -52,7 +34,7 @@ async function isLockedAt({ db, tables, statements }: Connection, userId: string
   const [found] = await lock()
   if (found || expected !== 0) return found?.version === expected
   const row = { userId, version: 0, sessionsFrom: 0 }
-  return (await statements.insertNew(versions, row)) || (await lock())[0]?.version === 0
+  return (await statements.insertNew(versions)(row)) || (await lock())[0]?.version === 0
 }
 
 async function advanceRow(connection: Connection, advance: UserAdvance): Promise<boolean> {
@@ -71,7 +53,7 @@ async function advanceFrom({ tables, statements }: Connection, advance: UserAdva
   const isExpected = and(eq(versions.userId, userId), eq(versions.version, expected ?? 0))
   const changes = toVersionChanges(advance, version, until)
   if ((await statements.update(versions, changes, isExpected)) === 1) return version
-  return expected === 0 && (await statements.insertNew(versions, toVersionRow(advance))) ? version : null
+  return expected === 0 && (await statements.insertNew(versions)(toVersionRow(advance))) ? version : null
 }
 
 /** Changes or inserts a row, whatever its version. @returns The new version. */

@@ -1,64 +1,40 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { UserMethods } from '../../methods.ts'
+import type { DeletionMethods, UserMethods } from '../../methods.ts'
 import { withoutClient } from '../../rows.ts'
-import { toUserPatch, toUserRow, type UserRow } from '../../user-columns.ts'
-import { lazy } from '../lazy.ts'
-import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
-import { userQueries } from '../server/users.ts'
-import { writableFields } from '../table-options.ts'
-import type { Connection } from './connection.ts'
-import { userByAccountMethods } from './user-by-account.ts'
-import { userByEmailMethods } from './user-by-email.ts'
+import type { UserRow } from '../../user-columns.ts'
+import { rehearse } from '../rehearse.ts'
+import * as server from '../server/users.ts'
+import type { Access, Connection } from './connection.ts'
 import { userIdMethods } from './user-ids.ts'
-import { withVersion } from './user-versions.ts'
 
-/** The methods for users. */
+/** The methods that write users. */
 export function userMethods(connection: Connection) {
-  const { db, tables, fit, retryIdempotent, runOnce } = connection
+  const { db, tables, retryIdempotent } = connection
   const { users } = tables
-  const { createUserId } = userIdMethods(connection)
-  const byAccount = userByAccountMethods(connection)
-  const byEmail = userByEmailMethods(connection)
-  const writable = lazy(() => writableFields(users))
-  const versionById = lazy(() => prepareVersionById(connection))
-  const { find, listUsers } = userQueries(connection)
   return {
-    createUser: async (user) => {
-      const id = user.id || (await createUserId(user))
-      return runOnce(
-        async () => {
-          const row = toUserRow(user, id, writable())
-          return (await insertUser(connection, row).returning())[0] ?? row
-        },
-        async () => {
-          const found = await find(id)
-          return found?.email === toUserRow(user, id).email ? found : null
-        }
+    ...server.userMethods(connection, {
+      database: 'postgres',
+      ...userIdMethods(connection),
+      insert: async (row) => (await insertUser(connection, row).returning())[0] ?? row,
+      update: async (id, patch) => (await db.update(users).set(patch).where(eq(users.id, id)).returning())[0]
+    }),
+    deleteUser: async (id) => (await retryIdempotent(() => deleteWithRows(connection, id)))[0] ?? null
+  } satisfies Pick<UserMethods, 'createUser' | 'updateUser' | 'deleteUser'>
+}
+
+/** The method that tries to delete a user. */
+export function deletionMethods({ tables, retryIdempotent, transaction }: Access): DeletionMethods {
+  return {
+    checkUserDeletion: (id) =>
+      retryIdempotent(() =>
+        rehearse(transaction, async (db) => {
+          await deleteWithRows({ db, tables }, id)
+          // The application's constraints may be checked at the commit.
+          await db.execute(sql`set constraints all immediate`)
+        })
       )
-    },
-    getUser: (id) => retryIdempotent(() => find(id)),
-    getUserByEmail: byEmail.getUserByEmail,
-    findProblems: byEmail.findProblems,
-    findUserVersion: async (by) => {
-      if ('email' in by) return byEmail.find(by.email)
-      if ('account' in by) return byAccount.find(by.account)
-      return (await retryIdempotent(() => versionById().execute({ id: by.userId })))[0] ?? null
-    },
-    getUserByAccount: byAccount.getUserByAccount,
-    updateUser: async ({ id, ...changes }) => {
-      const isId = eq(users.id, id)
-      const row = await retryIdempotent(async () => {
-        const patch = toUserPatch(changes, writable())
-        if (Object.keys(patch).length === 0) return find(id)
-        return (await db.update(users).set(fit(users, patch)).where(isId).returning())[0]
-      })
-      if (!row) throw new Error('postgres: updateUser: expected the id of an existing user')
-      return row
-    },
-    deleteUser: async (id) => (await retryIdempotent(() => deleteWithRows(connection, id)))[0] ?? null,
-    listUsers
-  } satisfies UserMethods
+  }
 }
 
 /** The statement that inserts a user: an identity column accepts the value that its sequence has given. */
@@ -68,7 +44,7 @@ export function insertUser({ db, tables: { users }, fit, notes }: Connection, ro
 }
 
 /** Deletes a user and everything that belongs to them, and the client of their events, in one statement. */
-export function deleteWithRows({ db, tables }: Pick<Connection, 'db' | 'tables'>, id: string) {
+function deleteWithRows({ db, tables }: Pick<Connection, 'db' | 'tables'>, id: string) {
   const { users, accounts, sessions, posternSessions, posternAccounts, posternTickets, posternFactors } = tables
   const { posternEvents: events, posternUsers: versions } = tables
   const getRows = (name: string, table: PgTable & { readonly userId: PgColumn }) =>
@@ -98,10 +74,4 @@ export function deleteWithRows({ db, tables }: Pick<Connection, 'db' | 'tables'>
       .where(and(eq(users.id, id), sql`(select count(*) from ${sql.identifier('left')}) >= 0`))
       .returning()
   )
-}
-
-function prepareVersionById({ db, tables }: Connection) {
-  return withVersion({ db, tables })
-    .where(eq(tables.users.id, placeholder('id')))
-    .prepare(unnamedPlaceholder)
 }

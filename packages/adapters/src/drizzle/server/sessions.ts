@@ -1,33 +1,40 @@
-import type { AdapterSession } from '@postern/core'
-import { desc, sql } from 'drizzle-orm'
+import type { AdapterSession, SessionRecord } from '@postern/core'
 import type { SessionMethods } from '../../methods.ts'
-import { createFind, type ServerConnection } from './connection.ts'
+import { toSessionPatch } from '../../rows.ts'
+import type { ServerConnection } from './connection.ts'
 
-/** Queries for sessions. */
-interface SessionQueries extends Pick<SessionMethods, 'listSessions'> {
-  readonly find: (sessionToken: string) => Promise<AdapterSession | null>
-  /** Finds the session that an insertion may have written. */
-  readonly findInserted: (session: AdapterSession) => Promise<AdapterSession | null>
+/** The statements that write a session. */
+export interface SessionStatements {
+  /** Inserts a session with its record. */
+  readonly insert: (session: AdapterSession, record: SessionRecord | undefined) => Promise<unknown>
+  /** @returns The row as it is stored, if there is one. */
+  readonly update: (sessionToken: string, patch: Partial<AdapterSession>) => Promise<AdapterSession | null | undefined>
 }
 
-/** Creates the queries for sessions. A list with a limit has those that expire last. */
-export function sessionQueries(connection: ServerConnection): SessionQueries {
-  const { statements, retryIdempotent } = connection
-  const { sessions } = connection.tables
-  const find = createFind(connection, sessions, { sessionToken: sessions.sessionToken })
-  const byUser = statements.prepare(sessions, () => statements.isExactly(sessions.userId, sql.placeholder('userId')))
+/** The methods that create and update sessions. */
+export function sessionMethods(
+  { tables: { sessions }, statements, retryIdempotent, runOnce }: ServerConnection,
+  { insert, update }: SessionStatements
+) {
+  const find = statements.find(sessions, { sessionToken: sessions.sessionToken })
   return {
-    find: (sessionToken) => find({ sessionToken }),
-    findInserted: async ({ sessionToken, userId }) => {
-      const found = await find({ sessionToken })
-      return found?.userId === userId ? found : null
-    },
-    listSessions: (userId, limit) => {
-      const where = statements.isExactly(sessions.userId, userId)
-      const orderBy = [desc(sessions.expires)]
-      return retryIdempotent(() =>
-        limit === undefined ? byUser({ userId }) : statements.select(sessions, { where, orderBy, limit })
+    createSession: ({ sessionToken, userId, expires }, record) => {
+      const row: AdapterSession = { sessionToken, userId, expires }
+      return runOnce(
+        async () => {
+          await insert(row, record)
+          return row
+        },
+        async () => {
+          const found = await find({ sessionToken })
+          return found?.userId === userId ? found : null
+        }
       )
+    },
+    updateSession: async ({ sessionToken, ...changes }) => {
+      const patch = toSessionPatch(changes)
+      const isEmpty = Object.keys(patch).length === 0
+      return (await retryIdempotent(() => (isEmpty ? find({ sessionToken }) : update(sessionToken, patch)))) ?? null
     }
-  }
+  } satisfies Pick<SessionMethods, 'createSession' | 'updateSession'>
 }

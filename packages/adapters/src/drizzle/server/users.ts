@@ -1,24 +1,45 @@
-import type { UserQuery } from '@postern/core'
-import { asc, gt } from 'drizzle-orm'
-import type { UserRow } from '../../user-columns.ts'
-import { createFind, type ServerConnection } from './connection.ts'
+import type { NewUser } from '@postern/core'
+import type { UserIdMethods, UserMethods } from '../../methods.ts'
+import { toUserPatch, toUserRow, type UserRow } from '../../user-columns.ts'
+import { lazy } from '../lazy.ts'
+import { writableFields } from '../table-options.ts'
+import type { ServerConnection } from './connection.ts'
 
-/** Queries for users. */
-interface UserQueries {
-  readonly find: (id: string) => Promise<UserRow | null>
-  readonly listUsers: (query: UserQuery) => Promise<readonly UserRow[]>
+/** The statements that write a user. */
+export interface UserStatements extends UserIdMethods {
+  /** The name of the database in messages. */
+  readonly database: string
+  /** @returns The row as it is stored. */
+  readonly insert: (row: UserRow) => Promise<UserRow>
+  /** @returns The row as it is stored, if there is one. */
+  readonly update: (id: string, patch: Partial<UserRow>) => Promise<UserRow | null | undefined>
 }
 
-/** Creates the queries for users. The order is that of the column's collation, in which ids are unique. */
-export function userQueries(connection: ServerConnection): UserQueries {
-  const { users } = connection.tables
-  const find = createFind(connection, users, { id: users.id })
+/** The methods that create and update users. */
+export function userMethods(
+  { tables: { users }, statements, fit, retryIdempotent, runOnce }: ServerConnection,
+  { database, insert, update, createUserId }: UserStatements
+) {
+  const writable = lazy(() => writableFields(users))
+  const find = statements.find(users, { id: users.id })
   return {
-    find: (id) => find({ id }),
-    // An optional condition in one prepared statement could not use the index.
-    listUsers: ({ after, limit }) => {
-      const selection = { where: after === null ? undefined : gt(users.id, after), orderBy: [asc(users.id)], limit }
-      return connection.retryIdempotent(() => connection.statements.select(users, selection))
+    createUser: async (user: NewUser) => {
+      const id = user.id || (await createUserId(user))
+      return runOnce(
+        () => insert(toUserRow(user, id, writable())),
+        async () => {
+          const found = await find({ id })
+          return found?.email === toUserRow(user, id).email ? found : null
+        }
+      )
+    },
+    updateUser: async ({ id, ...changes }) => {
+      const row = await retryIdempotent(() => {
+        const patch = toUserPatch(changes, writable())
+        return Object.keys(patch).length === 0 ? find({ id }) : update(id, fit(users, patch))
+      })
+      if (!row) throw new Error(`${database}: updateUser: expected the id of an existing user`)
+      return row
     }
-  }
+  } satisfies Pick<UserMethods, 'createUser' | 'updateUser'>
 }

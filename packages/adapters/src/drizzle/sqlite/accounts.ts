@@ -5,8 +5,8 @@ import { type AccountRow, isExchange, isExpectedAccount, toAccountPatch, toAccou
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
 import { placeholders } from '../placeholder.ts'
+import { isKey } from '../statements.ts'
 import { tableColumns } from '../table-columns.ts'
-import type { accountEvidenceOperations } from './account-evidence.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { userOperations } from './users.ts'
@@ -14,20 +14,19 @@ import type { userOperations } from './users.ts'
 const { provider, providerAccountId, ...columns } = placeholders(tableColumns.accounts.columns)
 
 /** The synchronous parts of the methods that a transaction may contain. */
-export function accountOperations(
-  connection: Connection,
-  { deleteAccountEvidence }: Pick<ReturnType<typeof accountEvidenceOperations>, 'deleteAccountEvidence'>
-) {
-  const bind = createEncode(connection.tables.accounts)
+export function accountOperations(connection: Connection) {
+  const { accounts, posternAccounts: evidence } = connection.tables
+  const bind = createEncode(accounts)
   const statements = prepareChanges(connection)
+  const insert = connection.statements.insert(accounts)
+  const deleteEvidence = connection.statements.delete(evidence, {
+    provider: evidence.provider,
+    providerAccountId: evidence.providerAccountId
+  })
   return {
-    linkAccount: (account: AdapterAccount): AccountRow => {
-      const row = toAccountRow(account, account.userId)
-      statements.insert().run(bind(row))
-      return row
-    },
+    linkAccount: (account: AdapterAccount) => insert(toAccountRow(account, account.userId)),
     unlinkAccount: ({ provider, providerAccountId }: AccountKey): AccountRow | null => {
-      deleteAccountEvidence({ provider, providerAccountId })
+      deleteEvidence({ provider, providerAccountId })
       return statements.delete().all({ provider, providerAccountId })[0] ?? null
     },
     updateAccount: (...[account, expected]: Parameters<AccountMethods['updateAccount']>): AccountRow | null | false => {
@@ -48,13 +47,14 @@ export function accountOperations(
 
 /** The methods for accounts. */
 export function accountMethods(
-  { db, tables, read, write, transaction }: Connection,
+  { tables, statements, read, write, transaction }: Connection,
   operations: ReturnType<typeof accountOperations> &
     Pick<ReturnType<typeof userOperations>, 'createUser'> &
     UserIdMethods
 ) {
   const { accounts } = tables
-  const byUser = lazy(() => db.select().from(accounts).where(eq(accounts.userId, columns.userId)).prepare())
+  const { isExactly, prepare } = statements
+  const byUser = prepare(accounts, () => ({ where: isKey(isExactly, { userId: accounts.userId }) }))
   return {
     createUserWithAccount: async (user, account) => {
       const id = user.id || (await operations.createUserId(user))
@@ -68,26 +68,20 @@ export function accountMethods(
       const run = isExchange(expected) ? transaction : write
       return run(() => operations.updateAccount(account, expected))
     },
-    getAccounts: (userId) => read(() => byUser().all({ userId }))
+    getAccounts: (userId) => read(() => byUser({ userId }))
   } satisfies Omit<AccountMethods, 'linkAccount' | 'unlinkAccount'>
 }
 
 function prepareChanges({ db, tables }: Connection) {
   const { accounts } = tables
-  const isKey = and(eq(accounts.provider, provider), eq(accounts.providerAccountId, providerAccountId))
+  const isAccount = and(eq(accounts.provider, provider), eq(accounts.providerAccountId, providerAccountId))
   return {
     patch: lazy(() => {
       const { set, bind } = createPatch(accounts, Object.keys(columns))
-      return { bind, statement: db.update(accounts).set(set).where(isKey).returning().prepare() }
+      return { bind, statement: db.update(accounts).set(set).where(isAccount).returning().prepare() }
     }),
-    insert: lazy(() =>
-      db
-        .insert(accounts)
-        .values({ provider, providerAccountId, ...columns })
-        .prepare()
-    ),
-    byKey: lazy(() => db.select().from(accounts).where(isKey).prepare()),
-    update: lazy(() => db.update(accounts).set(columns).where(isKey).prepare()),
-    delete: lazy(() => db.delete(accounts).where(isKey).returning().prepare())
+    byKey: lazy(() => db.select().from(accounts).where(isAccount).prepare()),
+    update: lazy(() => db.update(accounts).set(columns).where(isAccount).prepare()),
+    delete: lazy(() => db.delete(accounts).where(isAccount).returning().prepare())
   }
 }

@@ -2,36 +2,34 @@ import type { Database } from 'better-sqlite3'
 import type { InferSelectModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { authenticatorMethods } from '../../authenticators.ts'
-import { type CallMethods, performEach } from '../../calls.ts'
+import { performEach } from '../../calls.ts'
 import type { OwnColumns, UserRow } from '../../user-columns.ts'
 import type { SqlAdapter } from '../adapter-type.ts'
 import { describeNotes } from '../database-problems.ts'
 import { hasOption } from '../has-option.ts'
+import { encryptedRowMethods } from '../operations/encrypted-rows.ts'
+import { createOperations, createQueries } from '../operations/operations.ts'
+import { userLookUpMethods } from '../operations/user-look-ups.ts'
 import { type ResolvedTables, resolveTables, type SchemaOptions, type TableOf } from '../table-options.ts'
-import { accountEvidenceMethods, accountEvidenceOperations } from './account-evidence.ts'
 import { accountMethods, accountOperations } from './accounts.ts'
 import { batchMethods } from './batches.ts'
 import { checkSqlite } from './check.ts'
 import { openClient, unwrapClient } from './client.ts'
-import { type Connection, connect } from './connection.ts'
+import { connect } from './connection.ts'
 import { attemptAtStart } from './driver-errors.ts'
-import { encryptedRowMethods } from './encrypted-rows.ts'
-import { eventMethods, eventOperations } from './events.ts'
 import { expiredMethods } from './expired.ts'
-import { factorMethods, factorOperations } from './factors.ts'
-import { createSessionInserter, type SessionInserter } from './insert-session.ts'
+import { createSessionInserter } from './insert-session.ts'
 import { leaseMethods } from './leases.ts'
 import { prepareSchema } from './prepare-schema.ts'
-import { prepareRecordStatements, type RecordStatements, recordMethods, recordOperations } from './records.ts'
-import { revocationMethods, revocationOperations } from './revocations.ts'
+import { revocationOperations } from './revocations.ts'
 import { defineTables, type Tables } from './schema.ts'
 import { sessionMethods, sessionOperations } from './sessions.ts'
 import type { SqliteSource } from './source.ts'
-import { ticketMethods, ticketOperations } from './tickets.ts'
+import { ticketMethods } from './tickets.ts'
+import { userConditions } from './user-conditions.ts'
 import { userIdMethods } from './user-ids.ts'
-import { userVersionMethods, userVersionOperations } from './user-versions.ts'
+import { userVersionOperations } from './user-versions.ts'
 import { userMethods, userOperations } from './users.ts'
-import { verificationTokenMethods, verificationTokenOperations } from './verification-tokens.ts'
 
 /** A users table with the fields of Auth.js' Drizzle adapter, and possibly others. */
 export type SqliteUsers = TableOf<SQLiteTable, SQLiteColumn, UserRow>
@@ -75,66 +73,45 @@ export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
   }
 }
 
-/** Creates the synchronous operations, which a transaction may contain, and what finds the version of a user. */
-function createOperations(connection: Connection, records: RecordStatements, beginnings: SessionInserter) {
-  const { putAccountEvidence, ...evidence } = accountEvidenceOperations(connection)
-  const { revoke, ...revocations } = revocationOperations(connection)
-  const { find, ...versions } = userVersionOperations(connection, revocations)
-  const operations = {
-    ...userOperations(connection),
-    ...accountOperations(connection, evidence),
-    putAccountEvidence,
-    ...ticketOperations(connection),
-    ...recordOperations(records),
-    revoke,
-    ...versions,
-    ...factorOperations(connection),
-    ...eventOperations(connection),
-    ...sessionOperations(connection, records, beginnings),
-    ...verificationTokenOperations(connection)
-  } satisfies CallMethods
-  return { find, operations }
-}
-
 /** The operations of several statements. */
 const transactions = new Set(['unlinkAccount', 'deleteSession', 'deleteSessions', 'addEvents', 'advanceUser'])
 
 function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, isOwn: boolean): SqlAdapter<UserRow> {
   const connection = connect(client, tables)
-  const records = prepareRecordStatements(connection)
-  const beginnings = createSessionInserter(connection, records)
-  const { find, operations } = createOperations(connection, records, beginnings)
+  const { read, write, transaction } = connection
+  const [queries, shared] = [createQueries(connection), createOperations(connection)]
+  const inserter = createSessionInserter(connection, shared)
+  const { revokeUser, ...revocations } = revocationOperations(connection)
+  const operations = {
+    ...shared,
+    ...userOperations(connection),
+    ...accountOperations(connection),
+    ...sessionOperations(connection, inserter),
+    ...revocations,
+    ...userVersionOperations(connection, { revokeUser })
+  }
   const ids = userIdMethods(connection, notes)
-  const users = userMethods(connection, { ...operations, ...ids }, records)
-  const accounts = accountMethods(connection, { ...operations, ...ids })
-  const factors = factorMethods(connection)
-  const { write, transaction } = connection
-  const calls = performEach(operations, (perform, name) =>
-    transactions.has(name) ? transaction(perform) : write(perform)
-  )
+  const methods = {
+    ...performEach(queries, read),
+    ...performEach(operations, (perform, name) => (transactions.has(name) ? transaction(perform) : write(perform))),
+    ...userLookUpMethods(connection, userConditions(connection), read),
+    ...userMethods(connection, { ...operations, ...ids }),
+    ...accountMethods(connection, { ...operations, ...ids })
+  }
   return {
-    ...calls,
-    ...users,
+    ...methods,
     ...ids,
-    findProblems: async () => [...(await users.findProblems()), ...describeNotes(notes)],
-    ...accounts,
+    findProblems: async () => [...(await methods.findProblems()), ...describeNotes(notes)],
     ...sessionMethods(connection),
-    ...verificationTokenMethods(connection),
-    ...recordMethods(connection),
-    ...revocationMethods(connection),
-    ...userVersionMethods(connection, { find }),
-    ...accountEvidenceMethods(connection),
-    ...ticketMethods(connection),
-    ...factors,
-    ...authenticatorMethods({ ...calls, ...users, ...accounts, ...factors }),
-    ...eventMethods(connection),
-    ...encryptedRowMethods(connection),
+    ...ticketMethods(connection, queries),
+    ...authenticatorMethods(methods),
+    ...encryptedRowMethods(connection, read, write),
     ...expiredMethods(connection),
     ...batchMethods(connection, operations),
     ...leaseMethods(connection),
     close: async () => {
       if (isOwn) client.close()
-      else beginnings.forget()
+      else inserter.forget()
     }
   }
 }

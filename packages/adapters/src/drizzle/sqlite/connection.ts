@@ -2,34 +2,34 @@ import type { Database, RunResult } from 'better-sqlite3'
 import { BetterSQLiteSession } from 'drizzle-orm/better-sqlite3/session'
 import { BaseSQLiteDatabase, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { DuplicateError } from '../../duplicate-error.ts'
-import { type Attempt, createAttempt, defaultRetryOptions, isDuplicate } from './driver-errors.ts'
+import type { Run } from '../statements.ts'
+import type { TableAccess } from '../table-access.ts'
+import { createAttempt, defaultRetryOptions, isDuplicate } from './driver-errors.ts'
 import type { Tables } from './schema.ts'
+import { createStatements } from './statements.ts'
 
 /** A database, its tables, and three ways to use it; all of them wait for other processes. */
-export interface Connection {
+export interface Connection extends TableAccess {
   readonly client: Database
   readonly db: BaseSQLiteDatabase<'sync', RunResult>
   readonly tables: Tables
-  readonly read: Attempt
-  /**
-   * Runs one statement that writes.
-   *
-   * Statements with `returning` use `all` and never `get`: better-sqlite3's `get` stops at the first row and does not
-   * report a failed commit.
-   */
-  readonly write: Attempt
+  readonly read: Run
+  /** Runs one statement that writes. */
+  readonly write: Run
   /** Runs several statements in one transaction. */
-  readonly transaction: Attempt
+  readonly transaction: Run
 }
 
 /** Connects drizzle to a client. */
 export function connect(client: Database, tables: Tables): Connection {
   const attempt = createAttempt(defaultRetryOptions)
-  const write: Attempt = (work) => attempt(() => unique(work))
+  const write: Run = (work) => attempt(() => unique(work))
+  const db = drizzleOver(client)
   return {
     client,
-    db: drizzleOver(client),
+    db,
     tables,
+    statements: createStatements(db),
     read: createAttempt(defaultRetryOptions),
     write,
     // Immediate: a deferred transaction that reads first fails at once if another process writes before it does.

@@ -1,4 +1,5 @@
 import { type RetryOptions, defaultRetryOptions as serverOptions } from '../retry.ts'
+import type { Run } from '../statements.ts'
 
 /** Retries for 5 s. */
 export const defaultRetryOptions: RetryOptions = { ...serverOptions, limit: 5000 }
@@ -6,16 +7,13 @@ export const defaultRetryOptions: RetryOptions = { ...serverOptions, limit: 5000
 const minPause = 50
 const maxPause = 400
 
-/** Runs `work` and returns what it returns. */
-export type Attempt = <T>(work: () => T) => Promise<T>
-
 /**
  * Creates a function that repeats work after a pause while another process holds the database.
  *
  * Each attempt blocks the event loop for SQLite's own timeout, so callers share the pauses: during a pause no one
  * tries, and after it there is one attempt, however many callers wait.
  */
-export function createAttempt({ limit, now, sleep, random }: RetryOptions): Attempt {
+export function createAttempt({ limit, now, sleep, random }: RetryOptions): Run {
   let rest: Promise<unknown> | null = null
   let failures = 0
 

@@ -4,10 +4,9 @@ import type { Database } from 'better-sqlite3'
 import { getTableColumns, getTableName, type Table } from 'drizzle-orm'
 import { toRecordRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
-import { placeholder } from '../placeholder.ts'
+import type { recordOperations } from '../operations/records.ts'
 import type { Connection } from './connection.ts'
 import { quote } from './quote.ts'
-import type { RecordStatements } from './records.ts'
 
 /** Inserts sessions. */
 export interface SessionInserter {
@@ -35,17 +34,18 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
  * temporary: they belong to the connection, and the database does not change. A connection that cannot have them, or
  * has lost them, uses two statements in one transaction.
  */
-export function createSessionInserter(connection: Connection, records: RecordStatements): SessionInserter {
-  const { client, db, tables } = connection
-  const bind = createEncode(tables.sessions)
-  const [sessionToken, userId, expires] = [placeholder('sessionToken'), placeholder('userId'), placeholder('expires')]
-  const alone = db.insert(tables.sessions).values({ sessionToken, userId, expires }).prepare()
+export function createSessionInserter(
+  connection: Connection,
+  { putSessionRecord }: Pick<ReturnType<typeof recordOperations>, 'putSessionRecord'>
+): SessionInserter {
+  const { client, tables, statements } = connection
+  const alone = statements.insert(tables.sessions)
   const both = toBoth(connection)
   const getValues = createValues(connection)
   let together = both && prepare(client, both)
   const apart = (session: AdapterSession, record: SessionRecord): void => {
-    alone.run(bind(session))
-    records.put(record)
+    alone(session)
+    putSessionRecord(record)
   }
   const beginBoth = (session: AdapterSession, record: SessionRecord): void => {
     try {
@@ -57,7 +57,7 @@ export function createSessionInserter(connection: Connection, records: RecordSta
     client.transaction(() => apart(session, record)).immediate()
   }
   return {
-    insert: (session, record) => (record ? beginBoth(session, record) : void alone.run(bind(session))),
+    insert: (session, record) => (record ? beginBoth(session, record) : void alone(session)),
     forget: () => {
       together = null
       if (both) attempt(() => client.exec(`drop view if exists temp.${both.view}`))

@@ -1,5 +1,4 @@
-import type { RevocationStore } from '@postern/core'
-import { asc, eq, gte, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { lazy } from '../lazy.ts'
 import { placeholder } from '../placeholder.ts'
 import type { Connection } from './connection.ts'
@@ -22,17 +21,6 @@ export function revocationOperations(connection: Connection) {
   }
 }
 
-/** The methods for revocations of JWT sessions. */
-export function revocationMethods(connection: Connection): Omit<RevocationStore, 'revoke'> {
-  const { read } = connection
-  const statements = lazy(() => prepareStatements(connection))
-  return {
-    getRevocations: (subjects) =>
-      read(() => [...new Set(subjects)].flatMap((subject) => statements().bySubject.all({ subject }))),
-    listRevocations: (from, limit) => read(() => statements().since.all({ since: from.getTime(), limit }))
-  }
-}
-
 function prepareChanges({ db, tables }: Connection) {
   const { posternRevocations: revocations } = tables
   const { subject, version, until } = revocations
@@ -46,23 +34,4 @@ function prepareChanges({ db, tables }: Connection) {
     note: insert(now, sql`max(${version} + 1, excluded."version")`).returning({ version }).prepare(),
     raise: insert(placeholder('version'), sql`max(${version}, excluded."version")`).returning({ version }).prepare()
   }
-}
-
-function prepareStatements({ db, tables }: Connection) {
-  const { posternRevocations: revocations } = tables
-  const { subject, version, until } = revocations
-  const fields = { subject, version, until }
-  const bySubject = db
-    .select(fields)
-    .from(revocations)
-    .where(eq(subject, placeholder('subject')))
-    .prepare()
-  const since = db
-    .select(fields)
-    .from(revocations)
-    .where(gte(revocations.noted, placeholder('since')))
-    .orderBy(asc(revocations.noted), asc(version))
-    .limit(sql.placeholder('limit'))
-    .prepare()
-  return { bySubject, since }
 }

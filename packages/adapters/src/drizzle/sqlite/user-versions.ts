@@ -1,11 +1,9 @@
 import type { UserAdvance } from '@postern/core'
 import { and, eq, sql } from 'drizzle-orm'
-import type { UserVersionMethods } from '../../methods.ts'
-import { toVersionRow, type VersionRow } from '../../rows.ts'
+import { toVersionRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
 import { placeholder } from '../placeholder.ts'
-import { versionColumns } from '../version-columns.ts'
 import type { Connection } from './connection.ts'
 import type { revocationOperations } from './revocations.ts'
 
@@ -21,12 +19,11 @@ export function userVersionOperations(
 ) {
   const statements = lazy(() => prepareStatements(connection))
   const write = lazy(() => createAdvance(connection))
-  const find = (id: string): VersionRow | null => statements().byUser.get({ userId: id }) ?? null
   return {
-    find,
-    requireUserVersion: (id: string, version: number): boolean => (find(id)?.version ?? 0) === version,
-    requireAddress: (id: string, email: string | null): boolean => {
-      const user = statements().address.get({ userId: id })
+    requireUserVersion: (userId: string, version: number): boolean =>
+      (statements().version.get({ userId })?.version ?? 0) === version,
+    requireAddress: (userId: string, email: string | null): boolean => {
+      const user = statements().address.get({ userId })
       return user !== undefined && user.email === email
     },
     advanceUser: (advance: UserAdvance): boolean => {
@@ -38,33 +35,10 @@ export function userVersionOperations(
   }
 }
 
-/** The methods for the rows that say what may sign in as a user. */
-export function userVersionMethods(
-  { read }: Connection,
-  { find }: Pick<ReturnType<typeof userVersionOperations>, 'find'>
-): Pick<UserVersionMethods, 'getUserVersion'> {
-  return {
-    getUserVersion: (id) => read(() => find(id))
-  }
-}
-
-/** Whether a row is that of the joined user, whose id may be an integer, or compared without case. */
-export function isVersionOf({ users, posternUsers }: Connection['tables']) {
-  return eq(posternUsers.userId, sql`cast(${users.id} as text)`)
-}
-
-/** Selects users with their rows. */
-export function withVersion({ db, tables }: Pick<Connection, 'db' | 'tables'>) {
-  return db
-    .select({ user: tables.users, version: versionColumns(tables.posternUsers) })
-    .from(tables.users)
-    .leftJoin(tables.posternUsers, isVersionOf(tables))
-}
-
 function prepareStatements({ db, tables }: Connection) {
   const { users, posternUsers: versions } = tables
   return {
-    byUser: db.select(versionColumns(tables.posternUsers)).from(versions).where(eq(versions.userId, userId)).prepare(),
+    version: db.select({ version: versions.version }).from(versions).where(eq(versions.userId, userId)).prepare(),
     address: db.select({ email: users.email }).from(users).where(eq(users.id, userId)).prepare()
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AdapterUser, NewUser } from '@postern/core'
-import { asc, eq, gt, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { DeletionMethods, UserIdMethods, UserMethods } from '../../methods.ts'
 import { withoutClient } from '../../rows.ts'
 import { toUserPatch, toUserRow, type UserRow, userColumns } from '../../user-columns.ts'
@@ -11,11 +11,6 @@ import { extraFields, writableFields } from '../table-options.ts'
 import { createDeletion, deletionMethods } from './check-user-deletion.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
-import type { RecordStatements } from './records.ts'
-import { stablePlaceholder } from './stable-placeholder.ts'
-import { userByAccountMethods } from './user-by-account.ts'
-import { userByEmailMethods } from './user-by-email.ts'
-import { withVersion } from './user-versions.ts'
 
 const id = placeholder('id')
 
@@ -55,17 +50,13 @@ export function userOperations(connection: Connection) {
 /** The methods for users. */
 export function userMethods(
   connection: Connection,
-  { createUserId, createUser }: Pick<ReturnType<typeof userOperations>, 'createUser'> & UserIdMethods,
-  records: RecordStatements
+  { createUserId, createUser }: Pick<ReturnType<typeof userOperations>, 'createUser'> & UserIdMethods
 ) {
-  const { read, write, transaction } = connection
-  const statements = prepareStatements(connection)
+  const { db, tables, write, transaction } = connection
+  const byId = lazy(() => db.select().from(tables.users).where(eq(tables.users.id, id)).prepare())
   const deletions = lazy(() => prepareDeletions(connection))
-  const byAccount = userByAccountMethods(connection)
-  const byEmail = userByEmailMethods(connection)
   const remove = createDeletion(connection, (id) => {
-    const user = statements.byId().get({ id }) ?? null
-    records.deleteByUser(id)
+    const user = byId().get({ id }) ?? null
     for (const statement of deletions()) statement.run({ id, now: Date.now() })
     return user
   })
@@ -74,20 +65,9 @@ export function userMethods(
       const id = user.id || (await createUserId(user))
       return write(() => createUser({ ...user, id }))
     },
-    getUser: (id) => read(() => statements.byId().get({ id }) ?? null),
-    getUserByEmail: byEmail.getUserByEmail,
-    findProblems: byEmail.findProblems,
-    findUserVersion: async (by) => {
-      if ('email' in by) return byEmail.find(by.email)
-      if ('account' in by) return byAccount.find(by.account)
-      return read(() => statements.versionById().get({ id: by.userId }) ?? null)
-    },
-    getUserByAccount: byAccount.getUserByAccount,
     deleteUser: (id) => transaction(() => remove(id)),
-    ...deletionMethods(connection, remove),
-    listUsers: ({ after, limit }) =>
-      read(() => (after === null ? statements.first().all({ limit }) : statements.next().all({ after, limit })))
-  } satisfies Omit<UserMethods, 'updateUser'> & DeletionMethods
+    ...deletionMethods(connection, remove)
+  } satisfies Pick<UserMethods, 'createUser' | 'deleteUser'> & DeletionMethods
 }
 
 function prepareUserUpdate({
@@ -103,43 +83,18 @@ function prepareUserUpdate({
   return ({ id, ...patch }) => update.all({ id, ...bind(patch) })[0]
 }
 
-function prepareStatements({ db, tables }: Connection) {
-  const { users } = tables
-  const limit = sql.placeholder('limit')
-  return {
-    byId: lazy(() => db.select().from(users).where(eq(users.id, id)).prepare()),
-    versionById: lazy(() =>
-      withVersion({ db, tables })
-        .where(eq(users.id, stablePlaceholder('id')))
-        .prepare()
-    ),
-    first: lazy(() => db.select().from(users).orderBy(asc(users.id)).limit(limit).prepare()),
-    next: lazy(() =>
-      db
-        .select()
-        .from(users)
-        .where(gt(users.id, placeholder('after')))
-        .orderBy(asc(users.id))
-        .limit(limit)
-        .prepare()
-    )
-  }
-}
-
 /** The statements that delete everything that belongs to a user, and the client of their events. The user's own row is deleted last. */
 function prepareDeletions({ db, tables }: Connection) {
-  const { users, accounts, sessions, posternAccounts, posternTickets, posternFactors, posternEvents } = tables
+  const { users, posternEvents: events, posternUsers: versions } = tables
+  const { posternSessions, posternTickets, posternFactors, sessions, posternAccounts, accounts } = tables
+  const owned = [posternSessions, posternTickets, posternFactors, sessions, posternAccounts, accounts]
   return [
-    db.update(posternEvents).set(withoutClient).where(eq(posternEvents.userId, id)).prepare(),
-    db.delete(posternTickets).where(eq(posternTickets.userId, id)).prepare(),
-    db.delete(posternFactors).where(eq(posternFactors.userId, id)).prepare(),
-    db.delete(sessions).where(eq(sessions.userId, id)).prepare(),
-    db.delete(posternAccounts).where(eq(posternAccounts.userId, id)).prepare(),
-    db.delete(accounts).where(eq(accounts.userId, id)).prepare(),
+    db.update(events).set(withoutClient).where(eq(events.userId, id)).prepare(),
+    ...owned.map((table) => db.delete(table).where(eq(table.userId, id)).prepare()),
     db
-      .update(tables.posternUsers)
-      .set({ deleteAfter: sql`coalesce(${tables.posternUsers.until}, ${placeholder('now')})` })
-      .where(eq(tables.posternUsers.userId, id))
+      .update(versions)
+      .set({ deleteAfter: sql`coalesce(${versions.until}, ${placeholder('now')})` })
+      .where(eq(versions.userId, id))
       .prepare(),
     db.delete(users).where(eq(users.id, id)).prepare()
   ]

@@ -1,18 +1,20 @@
 import { and, asc, type Column, gt, isNull, type Table } from 'drizzle-orm'
 import type { EncryptedRowMethods } from '../../methods.ts'
 import { getEncryptedColumns, toEncryptedRow } from '../encrypted-tables.ts'
-import type { ServerConnection } from './connection.ts'
+import type { Run } from '../statements.ts'
+import type { TableAccess } from '../table-access.ts'
 
 /** The methods for rows with encrypted texts. The order is that of the collations, in which keys are unique. */
-export function encryptedRowMethods({ tables, statements, retryIdempotent }: ServerConnection): EncryptedRowMethods {
+export function encryptedRowMethods({ tables, statements }: TableAccess, read: Run, write: Run): EncryptedRowMethods {
   const { isExactly } = statements
   return {
     listEncryptedRows: async ({ table: name, after, limit, now }) => {
       const { table, group, id, texts, expires } = getEncryptedColumns<Table, Column>(name, tables)
       const isNext = after ? statements.isAfter([group, id], [after.group, after.id]) : undefined
       const isValid = expires ? gt(expires, expires.dataType === 'date' ? now : now.getTime()) : undefined
-      const selection = { where: and(isNext, isValid), orderBy: [asc(group), asc(id)], limit }
-      const rows = await retryIdempotent(() => statements.selectFields(table, { group, id, ...texts }, selection))
+      const fields = { group, id, ...texts }
+      const selection = { fields, where: and(isNext, isValid), orderBy: [asc(group), asc(id)], limit }
+      const rows = await read(() => statements.selectFields(table, selection))
       return rows.map(toEncryptedRow)
     },
     replaceEncryptedTexts: async (name, row, changed) => {
@@ -22,7 +24,7 @@ export function encryptedRowMethods({ tables, statements, retryIdempotent }: Ser
         return text === null ? isNull(column) : isExactly(column, text)
       })
       const isRow = and(isExactly(group, row.group), isExactly(id, row.id), ...areSame)
-      return (await retryIdempotent(() => statements.update(table, changed, isRow))) === 1
+      return (await write(() => statements.update(table, changed, isRow))) === 1
     }
   }
 }

@@ -1,0 +1,213 @@
+import type { RunResult } from 'better-sqlite3'
+import { and, eq, getTableColumns, inArray, is, Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { BaseSQLiteDatabase, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { createEncode } from '../encode.ts'
+import { lazy } from '../lazy.ts'
+import { placeholder, placeholders } from '../placeholder.ts'
+import {
+  type Changes,
+  type Conditions,
+  isKey,
+  type Join,
+  type Joined,
+  type KeyedChanges,
+  omitKey,
+  type Queries,
+  type Selection,
+  type Statements,
+  toRows
+} from '../statements.ts'
+
+type Key = Readonly<Record<string, SQLiteColumn>>
+
+interface SqliteSelection extends Selection {
+  readonly fields?: Key
+}
+
+interface SqliteJoin extends Join {
+  readonly fields: Readonly<Record<string, SQLiteTable | Key>>
+  readonly from: SQLiteTable
+  readonly inner?: readonly [table: SQLiteTable, on: SQL]
+  readonly left?: readonly [table: SQLiteTable, on: SQL | undefined]
+}
+
+/** The values of some columns. */
+type Fields = Record<string, unknown>
+
+type Db = BaseSQLiteDatabase<'sync', RunResult>
+
+/**
+ * Creates the statements of SQLite, which have their results at once. Each is compiled once, except those without a fixed condition.
+ *
+ * Statements with `returning` use `all` and never `get`: better-sqlite3's `get` stops at the first row and does not report a failed
+ * commit.
+ */
+export function createStatements(db: Db): Statements {
+  return {
+    ...conditions,
+    ...createQueries(db),
+    ...createChanges(db),
+    replace: createReplace(db),
+    ...createKeyedChanges(db)
+  }
+}
+
+const conditions: Conditions = {
+  isExactly: (column, text) => eq(column, is(text, Placeholder) ? stablePlaceholder(text.name) : text),
+  isOneOf: (column, texts) => inArray(column, [...texts]),
+  isAfter: ([first, second], [a, b]) => sql`(${first}, ${second}) > (${a}, ${b})`
+}
+
+const { isExactly } = conditions
+
+/**
+ * A named parameter of a prepared statement, whose changes do not matter to the plan.
+ *
+ * SQLite with extended statistics (`SQLITE_ENABLE_STAT4`, as in better-sqlite3) recompiles a join whenever a parameter
+ * that is compared with a column changes, which takes longer than the query. It does not look into expressions; the
+ * unary plus changes neither the value nor its type.
+ */
+export function stablePlaceholder(name: string): SQL {
+  return sql`+${placeholder(name)}`
+}
+
+const toRow = <Row>(row: unknown): Row | null => toRows<Row>([row])[0] ?? null
+
+function createQueries(db: Db): Queries {
+  const query = (table: SQLiteTable, { fields, where, orderBy = [], limit }: SqliteSelection) => {
+    const rows = db
+      .select(fields ?? getTableColumns(table))
+      .from(table)
+      .where(where)
+      .orderBy(...orderBy)
+    return limit === undefined ? rows : rows.limit(limit)
+  }
+  const joined = ({ fields, from, inner, left, where }: SqliteJoin) => {
+    const rows = db.select(fields).from(from).$dynamic()
+    if (inner) rows.innerJoin(...inner)
+    if (left) rows.leftJoin(...left)
+    return rows.where(where).prepare()
+  }
+  return {
+    select: (table: SQLiteTable, selection: SqliteSelection) => toRows(query(table, selection).all()),
+    selectFields: (table: SQLiteTable, selection: SqliteSelection) => query(table, selection).all(),
+    prepare: (table: SQLiteTable, selection: () => SqliteSelection) => {
+      const statement = lazy(() => query(table, selection()).prepare())
+      return (values) => toRows(statement().all(values))
+    },
+    prepareJoin: <Row>(join: () => SqliteJoin): Joined<Row> => {
+      const statement = lazy(() => joined(join()))
+      return {
+        all: (values) => toRows<Row>(statement().all(values)),
+        first: (values) => toRow<Row>(statement().get(values))
+      }
+    },
+    find: <Row>(table: SQLiteTable, key: Key, fields?: Key) => {
+      const statement = lazy(() =>
+        query(table, { ...(fields ? { fields } : {}), where: isKey(isExactly, key) }).prepare()
+      )
+      return (values: Fields) => toRow<Row>(statement().get(values))
+    },
+    execute: (query) => db.all(query)
+  }
+}
+
+function createChanges(db: Db): Omit<Changes, 'replace'> {
+  return {
+    insert: (table: SQLiteTable) => {
+      const run = prepareWrite(table, (row) => db.insert(table).values(row).prepare())
+      return (row, ...others) => {
+        for (const each of [row, ...others]) run(each)
+        return row
+      }
+    },
+    insertNew: (table: SQLiteTable) => {
+      const run = prepareWrite(table, (row) => db.insert(table).values(row).onConflictDoNothing().prepare())
+      return (row) => run(row).changes > 0
+    },
+    upsert: (table: SQLiteTable, key: Key) => {
+      const target = Object.values(key)
+      const run = prepareWrite(table, (row) =>
+        db
+          .insert(table)
+          .values(row)
+          .onConflictDoUpdate({ target, set: omitKey(key, row) })
+          .prepare()
+      )
+      return (row) => run(row)
+    },
+    update: (table: SQLiteTable, changes, where) =>
+      db
+        .update(table)
+        .set({ ...changes })
+        .where(where)
+        .run().changes,
+    delete: (table: SQLiteTable, by) => {
+      const statement = lazy(() => db.delete(table).where(isKey(isExactly, by)).prepare())
+      return (values) => statement().run(values)
+    }
+  }
+}
+
+function createReplace(db: Db): Changes['replace'] {
+  return (table: SQLiteTable, key: Key, expected) => {
+    const encode = createEncode(table)
+    const toName = (field: string) => `expected ${field}`
+    const areExpected = Object.entries(expected).map(
+      ([field, column]) => sql`${column} is ${placeholder(toName(field))}`
+    )
+    const run = prepareWrite(table, (row) =>
+      db
+        .update(table)
+        .set(omitKey(key, row))
+        .where(and(isKey(isExactly, key), ...areExpected))
+        .prepare()
+    )
+    return (row, values) => {
+      const given = Object.entries(encode(values)).map(([field, value]) => [toName(field), value] as const)
+      return run(row, Object.fromEntries(given)).changes === 1
+    }
+  }
+}
+
+interface Write {
+  run(values: Fields): RunResult
+}
+
+/** Creates a statement with a parameter for each field of the first row. All rows have the same. */
+function prepareWrite(table: SQLiteTable, prepare: (row: Record<string, SQL>) => Write) {
+  const encode = createEncode(table)
+  let statement: Write | null = null
+  return (row: object, others: Fields = {}): RunResult => {
+    const values: Fields = encode(row)
+    statement ??= prepare(placeholders(values))
+    return statement.run({ ...values, ...others })
+  }
+}
+
+function createKeyedChanges(db: Db): KeyedChanges {
+  const take = <Row>(table: SQLiteTable, key: Key) => {
+    const statement = lazy(() => db.delete(table).where(isKey(isExactly, key)).returning().prepare())
+    return (values: Fields) => toRows<Row>(statement().all(values))[0] ?? null
+  }
+  return {
+    deleteOne: (table: SQLiteTable, key) => {
+      const statement = lazy(() => db.delete(table).where(isKey(isExactly, key)).prepare())
+      return (values) => statement().run(values).changes === 1
+    },
+    increment: (table: SQLiteTable, field, key) => {
+      const { [field]: column } = getTableColumns(table)
+      const statement = lazy(() =>
+        db
+          .update(table)
+          .set({ [field]: sql`${column} + 1` })
+          .where(isKey(isExactly, key))
+          .returning({ value: sql<number>`${column}` })
+          .prepare()
+      )
+      return (values) => statement().all(values)[0]?.value ?? null
+    },
+    take,
+    takeFixed: take
+  }
+}
