@@ -3,8 +3,8 @@ import type { NewUser, User } from '@postern/core'
 /**
  * A row of the table `user`: its columns in every store.
  *
- * A new column is added here and to `User` of core. The compiler then requires it in {@link columns} and in `schema.ts` of each
- * dialect in `drizzle/`. A migration in `migrations.ts` beside it adds it to existing tables. Columns that an application adds need
+ * A new column is added here and to `User` of core. The compiler then requires it in {@link columns} and in `table-columns.ts` of
+ * `drizzle/`. A migration in `migrations.ts` beside it adds it to existing tables. Columns that an application adds need
  * no change: `docs/adapters.md`, "Custom names and columns".
  */
 export interface UserRow {

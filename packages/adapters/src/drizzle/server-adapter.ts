@@ -1,3 +1,4 @@
+import type { AdapterCall } from '@postern/core'
 import { authenticatorMethods } from '../authenticators.ts'
 import { performEach } from '../calls.ts'
 import type * as parts from '../methods.ts'
@@ -14,21 +15,10 @@ import { type FourTables, type Naming, type ResolvedTables, resolveTables, type 
 import { createTransact } from './transact.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The methods that write with the statements of a dialect. A transaction may contain them, except the last two. */
+/** The methods that need statements of a dialect: of those that a transaction may contain, all that are not operations. */
 type DialectMethod =
-  | 'createUser'
-  | 'updateUser'
-  | 'linkAccount'
-  | 'unlinkAccount'
-  | 'updateAccount'
-  | 'createSession'
+  | Exclude<AdapterCall['method'], keyof ReturnType<typeof createOperations>>
   | 'updateSession'
-  | 'deleteSession'
-  | 'deleteSessions'
-  | 'revoke'
-  | 'requireUserVersion'
-  | 'requireAddress'
-  | 'advanceUser'
   | 'deleteUser'
   | 'createUserWithAccount'
   | 'getAccounts'

@@ -19,20 +19,20 @@ export type Values = Readonly<Record<string, unknown>>
 export type SelectedRow = Readonly<Record<string, unknown>>
 
 /** Which rows a query returns. */
-export interface Selection {
+export interface Selection<Col = Column> {
   /** All without it. */
-  readonly fields?: Key
+  readonly fields?: Readonly<Record<string, Col>>
   readonly where?: SQL | undefined
   readonly orderBy?: readonly SQL[]
   readonly limit?: number | Placeholder | undefined
 }
 
 /** A query over several tables. Its rows have an object for each of the fields. */
-export interface Join {
-  readonly fields: Readonly<Record<string, Table | Key>>
-  readonly from: Table
-  readonly inner?: readonly [table: Table, on: SQL]
-  readonly left?: readonly [table: Table, on: SQL | undefined]
+export interface Join<Base = Table, Col = Column> {
+  readonly fields: Readonly<Record<string, Base | Readonly<Record<string, Col>>>>
+  readonly from: Base
+  readonly inner?: readonly [table: Base, on: SQL]
+  readonly left?: readonly [table: Base, on: SQL | undefined]
   readonly where: SQL | undefined
 }
 

@@ -1,12 +1,16 @@
+import type { Naming, TableNames } from './table-options.ts'
+
 /**
  * What a column holds, by which each dialect chooses its type. Keys are compared and indexed; texts may be long. Instants have
  * milliseconds.
  */
 export type ColumnKind =
+  | 'userId'
   | 'id'
   | 'reference'
   | 'key'
   | 'nullableKey'
+  | 'uniqueText'
   | 'uniqueToken'
   | 'accountType'
   | 'subject'
@@ -34,16 +38,30 @@ interface TableKeys<Field extends string> {
   readonly indexes?: Readonly<Record<string, Some<Field>>>
 }
 
-/** A table of the schema. */
-export interface TableColumns<Columns extends ColumnKinds> extends TableKeys<keyof Columns & string> {
+/** A table of the schema, and its name by default. */
+export interface TableColumns<Name extends string, Columns extends ColumnKinds> extends TableKeys<string> {
+  readonly name: Name
   readonly columns: Columns
 }
 
-const define = <Columns extends ColumnKinds>(table: TableColumns<Columns>): TableColumns<Columns> => table
+const define = <const Name extends string, Columns extends ColumnKinds>(
+  table: TableColumns<Name, Columns> & TableKeys<keyof Columns & string>
+): TableColumns<Name, Columns> => table
 
-/** The tables beside the one of users: those of Auth.js, and Postern's own. */
+/** The tables of Auth.js, and Postern's own. */
 export const tableColumns = {
+  users: define({
+    name: 'user',
+    columns: {
+      id: 'userId',
+      name: 'nullableText',
+      email: 'uniqueText',
+      emailVerified: 'nullableInstant',
+      image: 'nullableText'
+    }
+  }),
   accounts: define({
+    name: 'account',
     columns: {
       userId: 'reference',
       type: 'accountType',
@@ -61,16 +79,23 @@ export const tableColumns = {
     indexes: { userId: ['userId'] }
   }),
   sessions: define({
+    name: 'session',
     columns: { sessionToken: 'id', userId: 'reference', expires: 'instant' },
     indexes: { userId_expires: ['userId', 'expires'], expires: ['expires'] }
   }),
   verificationTokens: define({
+    name: 'verificationToken',
     columns: { identifier: 'key', token: 'key', expires: 'instant' },
     primaryKey: ['identifier', 'token'],
     indexes: { expires: ['expires'] }
   }),
-  locks: define({ label: 'lock', columns: { key: 'id', owner: 'key', until: 'number' } }),
-  records: define({
+  posternLocks: define({
+    name: 'postern_lock',
+    label: 'lock',
+    columns: { key: 'id', owner: 'key', until: 'number' }
+  }),
+  posternSessions: define({
+    name: 'postern_session',
     label: 'record',
     columns: {
       id: 'id',
@@ -91,18 +116,21 @@ export const tableColumns = {
       expires: ['expires']
     }
   }),
-  revocations: define({
+  posternRevocations: define({
+    name: 'postern_revocation',
     label: 'revocation',
     columns: { subject: 'subject', version: 'number', until: 'instant', noted: 'number' },
     indexes: { noted: ['noted'], until: ['until'] }
   }),
-  evidence: define({
+  posternAccounts: define({
+    name: 'postern_account',
     label: 'evidence',
     columns: { provider: 'key', providerAccountId: 'key', userId: 'key', email: 'text', verifiedAt: 'instant' },
     primaryKey: ['provider', 'providerAccountId'],
     indexes: { userId: ['userId'] }
   }),
-  tickets: define({
+  posternTickets: define({
+    name: 'postern_ticket',
     label: 'ticket',
     columns: {
       kind: 'key',
@@ -116,7 +144,8 @@ export const tableColumns = {
     primaryKey: ['kind', 'id'],
     indexes: { userId: ['userId'], expires: ['expires'], dueAt: ['dueAt'] }
   }),
-  factors: define({
+  posternFactors: define({
+    name: 'postern_factor',
     label: 'factor',
     columns: {
       type: 'key',
@@ -131,7 +160,8 @@ export const tableColumns = {
     primaryKey: ['type', 'id'],
     indexes: { userId: ['userId'] }
   }),
-  events: define({
+  posternEvents: define({
+    name: 'postern_event',
     label: 'event',
     columns: {
       id: 'id',
@@ -147,7 +177,8 @@ export const tableColumns = {
     },
     indexes: { userId: ['userId', 'time'], time: ['time'] }
   }),
-  userVersions: define({
+  posternUsers: define({
+    name: 'postern_user',
     label: 'user',
     columns: {
       userId: 'id',
@@ -163,24 +194,50 @@ export const tableColumns = {
   })
 }
 
-/** The builders of a dialect: each creates a column. Only that of a reference uses the table of users. */
-export type ColumnBuilders<Types, Users> = {
-  readonly [Kind in keyof Types]: (name: string, users: Users) => Types[Kind]
+type AllTables = typeof tableColumns
+
+/** A table beside the one of users. */
+export type OtherTable = Exclude<keyof AllTables, 'users'>
+
+/** The name of a table in the database, which applications choose for those of Auth.js. */
+export type TableName<Key extends keyof AllTables> = Key extends keyof TableNames ? string : AllTables[Key]['name']
+
+/** The columns of a table by what they hold. */
+export type ColumnsOf<Key extends keyof AllTables> = AllTables[Key]['columns']
+
+/** The names of a table and its columns, if they differ from the fields. */
+export interface TableNaming<Name extends string> {
+  readonly name: Name
+  readonly names: Readonly<Record<string, string | undefined>>
 }
 
-/** The table that accounts and sessions refer to, and the names of columns that differ from their fields. */
-export interface ColumnContext<Users> {
-  readonly users: Users
-  readonly names?: Readonly<Record<string, string | undefined>> | undefined
+/** Finds the names of a table in the options. */
+export function nameTable(key: keyof AllTables, { tables, columns }: Naming): TableNaming<string> {
+  const chosen: Readonly<Record<string, string | undefined>> = { ...tables }
+  const names: Readonly<Record<string, TableNaming<string>['names'] | undefined>> = { ...columns }
+  return { name: chosen[key] ?? tableColumns[key].name, names: names[key] ?? {} }
 }
+
+/** Defines each table beside the one of users with the function of a dialect. */
+export function defineEach<Tables>(
+  naming: Naming,
+  define: (table: TableColumns<string, ColumnKinds>, naming: TableNaming<string>, key: OtherTable) => unknown
+): Tables {
+  const { users, ...others } = tableColumns
+  const keys = Object.keys(others).filter((key): key is OtherTable => Object.hasOwn(others, key))
+  return Object.fromEntries(keys.map((key): unknown[] => [key, define(others[key], nameTable(key, naming), key)]))
+}
+
+/** The builders of a dialect: each creates a column. */
+export type ColumnBuilders<Types> = { readonly [Kind in keyof Types]: (name: string) => Types[Kind] }
 
 /** Creates the columns of a table. */
-export function buildColumns<Columns extends ColumnKinds, Types extends Record<ColumnKind, unknown>, Users>(
+export function buildColumns<Columns extends ColumnKinds, Types extends Record<ColumnKind, unknown>>(
   columns: Columns,
-  builders: ColumnBuilders<Types, Users>,
-  { users, names = {} }: ColumnContext<Users>
+  builders: ColumnBuilders<Types>,
+  names: TableNaming<string>['names']
 ): { [Field in keyof Columns]: Types[Columns[Field]] } {
-  const built = Object.entries(columns).map(([field, kind]) => [field, builders[kind](names[field] ?? field, users)])
+  const built = Object.entries(columns).map(([field, kind]) => [field, builders[kind](names[field] ?? field)])
   return Object.fromEntries(built)
 }
 

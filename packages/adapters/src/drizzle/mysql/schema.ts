@@ -13,13 +13,18 @@ import {
 } from 'drizzle-orm/mysql-core'
 import {
   buildColumns,
-  type ColumnContext,
   type ColumnKinds,
+  type ColumnsOf,
+  defineEach,
   findKeys,
+  nameTable,
+  type OtherTable,
   type TableColumns,
+  type TableName,
+  type TableNaming,
   tableColumns
 } from '../table-columns.ts'
-import type { ColumnNames, Naming } from '../table-options.ts'
+import type { Naming } from '../table-options.ts'
 
 /** The maximum length of a key in characters: an InnoDB index can contain two of them. */
 const length = 255
@@ -28,29 +33,14 @@ const sessionIdLength = 500
 /** The maximum length of a revocation's subject: a key with its prefix. */
 const subjectLength = 300
 
-/** The tables of Auth.js' Drizzle adapter, and Postern's own. */
-export type Tables = ReturnType<typeof defineTables>
-
-/** Defines the tables, with the names of the options. */
-export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
-  const users = defineUsers(tables.users ?? 'user', columns.users)
-  return { users, ...defineOtherTables(users, { tables, columns }) }
-}
-
-/** A table that accounts and sessions refer to. */
-interface Referenced {
-  readonly id: MySqlColumn
-}
-
 /** The columns by what they hold. */
-const builders = {
+const createBuilders = (getUserId: () => MySqlColumn) => ({
+  userId: (name: string) => varchar(name, { length }).primaryKey().$defaultFn(randomUUID),
   id: (name: string) => varchar(name, { length }).primaryKey(),
-  reference: (name: string, users: Referenced) =>
-    varchar(name, { length })
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+  reference: (name: string) => varchar(name, { length }).notNull().references(getUserId, { onDelete: 'cascade' }),
   key: (name: string) => varchar(name, { length }).notNull(),
   nullableKey: (name: string) => varchar(name, { length }),
+  uniqueText: (name: string) => varchar(name, { length }).unique(),
   uniqueToken: (name: string) => varchar(name, { length }).unique('postern_record_sessionToken'),
   accountType: (name: string) => varchar(name, { length }).$type<AccountType>().notNull(),
   subject: (name: string) => varchar(name, { length: subjectLength }).primaryKey(),
@@ -62,43 +52,15 @@ const builders = {
   count: (name: string) => int(name).notNull(),
   number: (name: string) => bigint(name, { mode: 'number' }).notNull(),
   nullableNumber: (name: string) => bigint(name, { mode: 'number' })
-}
+})
 
-/** Defines the tables beside the users table. */
-export function defineOtherTables(users: Referenced, { tables = {}, columns = {} }: Naming) {
-  const { accounts = 'account', sessions = 'session', verificationTokens = 'verificationToken' } = tables
-  const own = { users }
-  // The foreign key uses the first index that begins with `userId`. If that index also contained `expires`, each extension of a
-  // session would lock the row of its user.
-  return {
-    accounts: define(accounts, tableColumns.accounts, { users, names: columns.accounts }),
-    sessions: define(
-      sessions,
-      { ...tableColumns.sessions, indexes: { userId: ['userId'], ...tableColumns.sessions.indexes } },
-      { users, names: columns.sessions }
-    ),
-    verificationTokens: define(verificationTokens, tableColumns.verificationTokens, {
-      users,
-      names: columns.verificationTokens
-    }),
-    posternLocks: define('postern_lock', tableColumns.locks, own),
-    posternSessions: define('postern_session', tableColumns.records, own),
-    posternRevocations: define('postern_revocation', tableColumns.revocations, own),
-    posternAccounts: define('postern_account', tableColumns.evidence, own),
-    posternTickets: define('postern_ticket', tableColumns.tickets, own),
-    posternFactors: define('postern_factor', tableColumns.factors, own),
-    posternEvents: define('postern_event', tableColumns.events, own),
-    posternUsers: define('postern_user', tableColumns.userVersions, own)
-  }
-}
-
-/** Defines a table. */
+/** Defines a table. @param getUserId - Returns the column that accounts and sessions refer to. */
 function define<Name extends string, Columns extends ColumnKinds>(
-  name: Name,
-  table: TableColumns<Columns>,
-  context: ColumnContext<Referenced>
+  table: TableColumns<string, Columns>,
+  { name, names }: TableNaming<Name>,
+  getUserId: () => MySqlColumn
 ) {
-  return mysqlTable(name, buildColumns(table.columns, builders, context), (columns) => {
+  return mysqlTable(name, buildColumns(table.columns, createBuilders(getUserId), names), (columns) => {
     const { primaryKeys, indexes } = findKeys<MySqlColumn>(table, name, columns)
     return [
       ...primaryKeys.map((columns) => primaryKey({ columns })),
@@ -107,16 +69,28 @@ function define<Name extends string, Columns extends ColumnKinds>(
   })
 }
 
-function defineUsers(table: string, name: NonNullable<ColumnNames['users']> = {}) {
-  return mysqlTable(table, {
-    id: varchar(name.id ?? 'id', { length })
-      .primaryKey()
-      .$defaultFn(randomUUID),
-    name: text(name.name ?? 'name'),
-    email: varchar(name.email ?? 'email', { length }).unique(),
-    emailVerified: datetime(name.emailVerified ?? 'emailVerified', { mode: 'date', fsp: 3 }),
-    image: text(name.image ?? 'image')
-  })
+type OtherTables = { [Key in OtherTable]: ReturnType<typeof define<TableName<Key>, ColumnsOf<Key>>> }
+
+/** Defines the tables beside the users table. */
+export function defineOtherTables({ id }: { readonly id: MySqlColumn }, naming: Naming): OtherTables {
+  // The foreign key uses the first index that begins with `userId`. If that index also contained `expires`, each extension of a
+  // session would lock the row of its user.
+  return defineEach(naming, (table, naming, key) =>
+    define(
+      key === 'sessions' ? { ...table, indexes: { userId: ['userId'], ...table.indexes } } : table,
+      naming,
+      () => id
+    )
+  )
+}
+
+/** The tables of Auth.js' Drizzle adapter, and Postern's own. */
+export type Tables = ReturnType<typeof defineTables>
+
+/** Defines the tables, with the names of the options. */
+export function defineTables(naming: Naming = {}) {
+  const users = define(tableColumns.users, nameTable('users', naming), (): MySqlColumn => users.id)
+  return { users, ...defineOtherTables(users, naming) }
 }
 
 const tables = defineTables()

@@ -25,17 +25,6 @@ import { getAffectedRows, getInsertId } from './results.ts'
 
 type Key = Readonly<Record<string, MySqlColumn>>
 
-interface MysqlSelection extends Selection {
-  readonly fields?: Key
-}
-
-interface MysqlJoin extends Join {
-  readonly fields: Readonly<Record<string, MySqlTable | Key>>
-  readonly from: MySqlTable
-  readonly inner?: readonly [table: MySqlTable, on: SQL]
-  readonly left?: readonly [table: MySqlTable, on: SQL | undefined]
-}
-
 type MysqlRows<Row> = MySqlTable & RowTable<Row>
 
 interface Client extends Pick<MysqlClient, 'db' | 'transaction'> {
@@ -60,7 +49,7 @@ function createConditions({ isExactly }: Client): Conditions {
 }
 
 function createQueries({ db }: Client): Omit<Queries, 'find'> {
-  const query = (table: MySqlTable, { fields, where, orderBy = [], limit }: MysqlSelection) => {
+  const query = (table: MySqlTable, { fields, where, orderBy = [], limit }: Selection<MySqlColumn>) => {
     const rows = db
       .select(fields ?? getTableColumns<MySqlTable>(table))
       .from(table)
@@ -68,20 +57,21 @@ function createQueries({ db }: Client): Omit<Queries, 'find'> {
       .orderBy(...orderBy)
     return limit === undefined ? rows : rows.limit(limit)
   }
-  const joined = ({ fields, from, inner, left, where }: MysqlJoin) => {
+  const joined = ({ fields, from, inner, left, where }: Join<MySqlTable, MySqlColumn>) => {
     const rows = db.select(fields).from(from).$dynamic()
     if (inner) rows.innerJoin(...inner)
     if (left) rows.leftJoin(...left)
     return rows.where(where).prepare()
   }
   return {
-    select: async <Row>(table: MysqlRows<Row>, selection: MysqlSelection) => toRows<Row>(await query(table, selection)),
-    selectFields: async (table: MySqlTable, selection: MysqlSelection) => query(table, selection),
-    prepare: <Row>(table: MysqlRows<Row>, selection: () => MysqlSelection) => {
+    select: async <Row>(table: MysqlRows<Row>, selection: Selection<MySqlColumn>) =>
+      toRows<Row>(await query(table, selection)),
+    selectFields: async (table: MySqlTable, selection: Selection<MySqlColumn>) => query(table, selection),
+    prepare: <Row>(table: MysqlRows<Row>, selection: () => Selection<MySqlColumn>) => {
       const statement = lazy(() => query(table, selection()).prepare())
       return async (values: Values) => toRows<Row>(await statement().execute({ ...values }))
     },
-    prepareJoin: <Row>(join: () => MysqlJoin) => {
+    prepareJoin: <Row>(join: () => Join<MySqlTable, MySqlColumn>) => {
       const statement = lazy(() => joined(join()))
       const all = async (values: Values) => toRows<Row>(await statement().execute({ ...values }))
       return { all, first: async (values) => (await all(values))[0] ?? null }

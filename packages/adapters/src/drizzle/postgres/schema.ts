@@ -3,37 +3,27 @@ import type { AccountType } from '@postern/core'
 import { bigint, index, integer, type PgColumn, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import {
   buildColumns,
-  type ColumnContext,
   type ColumnKinds,
+  type ColumnsOf,
+  defineEach,
   findKeys,
+  nameTable,
+  type OtherTable,
   type TableColumns,
+  type TableName,
+  type TableNaming,
   tableColumns
 } from '../table-columns.ts'
-import type { ColumnNames, Naming } from '../table-options.ts'
-
-/** The tables of Auth.js' Drizzle adapter, and Postern's own. */
-export type Tables = ReturnType<typeof defineTables>
-
-/** Defines the tables, with the names of the options. */
-export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
-  const users = defineUsers(tables.users ?? 'user', columns.users)
-  return { users, ...defineOtherTables(users, { tables, columns }) }
-}
-
-/** A table that accounts and sessions refer to. */
-interface Referenced {
-  readonly id: PgColumn
-}
+import type { Naming } from '../table-options.ts'
 
 /** The columns by what they hold. */
-const builders = {
+const createBuilders = (getUserId: () => PgColumn) => ({
+  userId: (name: string) => text(name).primaryKey().$defaultFn(randomUUID),
   id: (name: string) => text(name).primaryKey(),
-  reference: (name: string, users: Referenced) =>
-    text(name)
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+  reference: (name: string) => text(name).notNull().references(getUserId, { onDelete: 'cascade' }),
   key: (name: string) => text(name).notNull(),
   nullableKey: (name: string) => text(name),
+  uniqueText: (name: string) => text(name).unique(),
   uniqueToken: (name: string) => text(name).unique('postern_record_sessionToken'),
   accountType: (name: string) => text(name).$type<AccountType>().notNull(),
   subject: (name: string) => text(name).primaryKey(),
@@ -45,37 +35,15 @@ const builders = {
   count: (name: string) => integer(name).notNull(),
   number: (name: string) => bigint(name, { mode: 'number' }).notNull(),
   nullableNumber: (name: string) => bigint(name, { mode: 'number' })
-}
+})
 
-/** Defines the tables beside the users table. */
-export function defineOtherTables(users: Referenced, { tables = {}, columns = {} }: Naming) {
-  const { accounts = 'account', sessions = 'session', verificationTokens = 'verificationToken' } = tables
-  const own = { users }
-  return {
-    accounts: define(accounts, tableColumns.accounts, { users, names: columns.accounts }),
-    sessions: define(sessions, tableColumns.sessions, { users, names: columns.sessions }),
-    verificationTokens: define(verificationTokens, tableColumns.verificationTokens, {
-      users,
-      names: columns.verificationTokens
-    }),
-    posternLocks: define('postern_lock', tableColumns.locks, own),
-    posternSessions: define('postern_session', tableColumns.records, own),
-    posternRevocations: define('postern_revocation', tableColumns.revocations, own),
-    posternAccounts: define('postern_account', tableColumns.evidence, own),
-    posternTickets: define('postern_ticket', tableColumns.tickets, own),
-    posternFactors: define('postern_factor', tableColumns.factors, own),
-    posternEvents: define('postern_event', tableColumns.events, own),
-    posternUsers: define('postern_user', tableColumns.userVersions, own)
-  }
-}
-
-/** Defines a table. */
+/** Defines a table. @param getUserId - Returns the column that accounts and sessions refer to. */
 function define<Name extends string, Columns extends ColumnKinds>(
-  name: Name,
-  table: TableColumns<Columns>,
-  context: ColumnContext<Referenced>
+  table: TableColumns<string, Columns>,
+  { name, names }: TableNaming<Name>,
+  getUserId: () => PgColumn
 ) {
-  return pgTable(name, buildColumns(table.columns, builders, context), (columns) => {
+  return pgTable(name, buildColumns(table.columns, createBuilders(getUserId), names), (columns) => {
     const { primaryKeys, indexes } = findKeys<PgColumn>(table, name, columns)
     return [
       ...primaryKeys.map((columns) => primaryKey({ columns })),
@@ -84,16 +52,20 @@ function define<Name extends string, Columns extends ColumnKinds>(
   })
 }
 
-function defineUsers(table: string, name: NonNullable<ColumnNames['users']> = {}) {
-  return pgTable(table, {
-    id: text(name.id ?? 'id')
-      .primaryKey()
-      .$defaultFn(randomUUID),
-    name: text(name.name ?? 'name'),
-    email: text(name.email ?? 'email').unique(),
-    emailVerified: timestamp(name.emailVerified ?? 'emailVerified', { mode: 'date' }),
-    image: text(name.image ?? 'image')
-  })
+type OtherTables = { [Key in OtherTable]: ReturnType<typeof define<TableName<Key>, ColumnsOf<Key>>> }
+
+/** Defines the tables beside the users table. */
+export function defineOtherTables({ id }: { readonly id: PgColumn }, naming: Naming): OtherTables {
+  return defineEach(naming, (table, naming) => define(table, naming, () => id))
+}
+
+/** The tables of Auth.js' Drizzle adapter, and Postern's own. */
+export type Tables = ReturnType<typeof defineTables>
+
+/** Defines the tables, with the names of the options. */
+export function defineTables(naming: Naming = {}) {
+  const users = define(tableColumns.users, nameTable('users', naming), (): PgColumn => users.id)
+  return { users, ...defineOtherTables(users, naming) }
 }
 
 const tables = defineTables()

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Fit } from '../fit-columns.ts'
 import { lazy } from '../lazy.ts'
@@ -21,17 +21,6 @@ import { getRows } from './read-columns.ts'
 
 type Key = Readonly<Record<string, PgColumn>>
 
-interface PgSelection extends Selection {
-  readonly fields?: Key
-}
-
-interface PgJoin extends Join {
-  readonly fields: Readonly<Record<string, PgTable | Key>>
-  readonly from: PgTable
-  readonly inner?: readonly [table: PgTable, on: SQL]
-  readonly left?: readonly [table: PgTable, on: SQL | undefined]
-}
-
 /** The values of some columns. */
 type Fields = Record<string, unknown>
 
@@ -51,7 +40,7 @@ const conditions: Conditions = {
 const { isExactly } = conditions
 
 function createQueries(db: PostgresDatabase): Omit<Queries, 'find'> {
-  const query = (table: PgTable, { fields, where, orderBy = [], limit }: PgSelection) => {
+  const query = (table: PgTable, { fields, where, orderBy = [], limit }: Selection<PgColumn>) => {
     const rows = db
       .select(fields ?? getTableColumns(table))
       .from(table)
@@ -59,20 +48,20 @@ function createQueries(db: PostgresDatabase): Omit<Queries, 'find'> {
       .orderBy(...orderBy)
     return limit === undefined ? rows : rows.limit(limit)
   }
-  const joined = ({ fields, from, inner, left, where }: PgJoin) => {
+  const joined = ({ fields, from, inner, left, where }: Join<PgTable, PgColumn>) => {
     const rows = db.select(fields).from(from).$dynamic()
     if (inner) rows.innerJoin(...inner)
     if (left) rows.leftJoin(...left)
     return rows.where(where).prepare(unnamedPlaceholder)
   }
   return {
-    select: async (table: PgTable, selection: PgSelection) => toRows(await query(table, selection)),
-    selectFields: async (table: PgTable, selection: PgSelection) => query(table, selection),
-    prepare: (table: PgTable, selection: () => PgSelection) => {
+    select: async (table: PgTable, selection: Selection<PgColumn>) => toRows(await query(table, selection)),
+    selectFields: async (table: PgTable, selection: Selection<PgColumn>) => query(table, selection),
+    prepare: (table: PgTable, selection: () => Selection<PgColumn>) => {
       const statement = lazy(() => query(table, selection()).prepare(unnamedPlaceholder))
       return async (values) => toRows(await statement().execute(values))
     },
-    prepareJoin: <Row>(join: () => PgJoin) => {
+    prepareJoin: <Row>(join: () => Join<PgTable, PgColumn>) => {
       const statement = lazy(() => joined(join()))
       const all = async (values: Fields) => toRows<Row>(await statement().execute(values))
       return { all, first: async (values) => (await all(values))[0] ?? null }

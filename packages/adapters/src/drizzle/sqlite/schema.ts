@@ -3,37 +3,27 @@ import type { AccountType } from '@postern/core'
 import { index, integer, primaryKey, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import {
   buildColumns,
-  type ColumnContext,
   type ColumnKinds,
+  type ColumnsOf,
+  defineEach,
   findKeys,
+  nameTable,
+  type OtherTable,
   type TableColumns,
+  type TableName,
+  type TableNaming,
   tableColumns
 } from '../table-columns.ts'
-import type { ColumnNames, Naming } from '../table-options.ts'
-
-/** The tables of Auth.js' Drizzle adapter, and Postern's own. */
-export type Tables = ReturnType<typeof defineTables>
-
-/** Defines the tables, with the names of the options. */
-export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
-  const users = defineUsers(tables.users ?? 'user', columns.users)
-  return { users, ...defineOtherTables(users, { tables, columns }) }
-}
-
-/** A table that accounts and sessions refer to. */
-interface Referenced {
-  readonly id: SQLiteColumn
-}
+import type { Naming } from '../table-options.ts'
 
 /** The columns by what they hold. */
-const builders = {
+const createBuilders = (getUserId: () => SQLiteColumn) => ({
+  userId: (name: string) => text(name).primaryKey().$defaultFn(randomUUID),
   id: (name: string) => text(name).primaryKey(),
-  reference: (name: string, users: Referenced) =>
-    text(name)
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+  reference: (name: string) => text(name).notNull().references(getUserId, { onDelete: 'cascade' }),
   key: (name: string) => text(name).notNull(),
   nullableKey: (name: string) => text(name),
+  uniqueText: (name: string) => text(name).unique(),
   uniqueToken: (name: string) => text(name).unique('postern_record_sessionToken'),
   accountType: (name: string) => text(name).$type<AccountType>().notNull(),
   subject: (name: string) => text(name).primaryKey(),
@@ -45,37 +35,15 @@ const builders = {
   count: (name: string) => integer(name).notNull(),
   number: (name: string) => integer(name).notNull(),
   nullableNumber: (name: string) => integer(name)
-}
+})
 
-/** Defines the tables beside the users table. */
-export function defineOtherTables(users: Referenced, { tables = {}, columns = {} }: Naming) {
-  const { accounts = 'account', sessions = 'session', verificationTokens = 'verificationToken' } = tables
-  const own = { users }
-  return {
-    accounts: define(accounts, tableColumns.accounts, { users, names: columns.accounts }),
-    sessions: define(sessions, tableColumns.sessions, { users, names: columns.sessions }),
-    verificationTokens: define(verificationTokens, tableColumns.verificationTokens, {
-      users,
-      names: columns.verificationTokens
-    }),
-    posternLocks: define('postern_lock', { ...tableColumns.locks, indexes: { until: ['until'] } }, own),
-    posternSessions: define('postern_session', tableColumns.records, own),
-    posternRevocations: define('postern_revocation', tableColumns.revocations, own),
-    posternAccounts: define('postern_account', tableColumns.evidence, own),
-    posternTickets: define('postern_ticket', tableColumns.tickets, own),
-    posternFactors: define('postern_factor', tableColumns.factors, own),
-    posternEvents: define('postern_event', tableColumns.events, own),
-    posternUsers: define('postern_user', tableColumns.userVersions, own)
-  }
-}
-
-/** Defines a table. */
+/** Defines a table. @param getUserId - Returns the column that accounts and sessions refer to. */
 function define<Name extends string, Columns extends ColumnKinds>(
-  name: Name,
-  table: TableColumns<Columns>,
-  context: ColumnContext<Referenced>
+  table: TableColumns<string, Columns>,
+  { name, names }: TableNaming<Name>,
+  getUserId: () => SQLiteColumn
 ) {
-  return sqliteTable(name, buildColumns(table.columns, builders, context), (columns) => {
+  return sqliteTable(name, buildColumns(table.columns, createBuilders(getUserId), names), (columns) => {
     const { primaryKeys, indexes } = findKeys<SQLiteColumn>(table, name, columns)
     return [
       ...primaryKeys.map((columns) => primaryKey({ columns })),
@@ -84,16 +52,22 @@ function define<Name extends string, Columns extends ColumnKinds>(
   })
 }
 
-function defineUsers(table: string, name: NonNullable<ColumnNames['users']> = {}) {
-  return sqliteTable(table, {
-    id: text(name.id ?? 'id')
-      .primaryKey()
-      .$defaultFn(randomUUID),
-    name: text(name.name ?? 'name'),
-    email: text(name.email ?? 'email').unique(),
-    emailVerified: integer(name.emailVerified ?? 'emailVerified', { mode: 'timestamp_ms' }),
-    image: text(name.image ?? 'image')
-  })
+type OtherTables = { [Key in OtherTable]: ReturnType<typeof define<TableName<Key>, ColumnsOf<Key>>> }
+
+/** Defines the tables beside the users table. */
+export function defineOtherTables({ id }: { readonly id: SQLiteColumn }, naming: Naming): OtherTables {
+  return defineEach(naming, (table, naming, key) =>
+    define(key === 'posternLocks' ? { ...table, indexes: { until: ['until'] } } : table, naming, () => id)
+  )
+}
+
+/** The tables of Auth.js' Drizzle adapter, and Postern's own. */
+export type Tables = ReturnType<typeof defineTables>
+
+/** Defines the tables, with the names of the options. */
+export function defineTables(naming: Naming = {}) {
+  const users = define(tableColumns.users, nameTable('users', naming), (): SQLiteColumn => users.id)
+  return { users, ...defineOtherTables(users, naming) }
 }
 
 const tables = defineTables()

@@ -20,17 +20,6 @@ import {
 
 type Key = Readonly<Record<string, SQLiteColumn>>
 
-interface SqliteSelection extends Selection {
-  readonly fields?: Key
-}
-
-interface SqliteJoin extends Join {
-  readonly fields: Readonly<Record<string, SQLiteTable | Key>>
-  readonly from: SQLiteTable
-  readonly inner?: readonly [table: SQLiteTable, on: SQL]
-  readonly left?: readonly [table: SQLiteTable, on: SQL | undefined]
-}
-
 /** The values of some columns. */
 type Fields = Record<string, unknown>
 
@@ -74,7 +63,7 @@ export function stablePlaceholder(name: string): SQL {
 const toRow = <Row>(row: unknown): Row | null => toRows<Row>([row])[0] ?? null
 
 function createQueries(db: Db): Queries {
-  const query = (table: SQLiteTable, { fields, where, orderBy = [], limit }: SqliteSelection) => {
+  const query = (table: SQLiteTable, { fields, where, orderBy = [], limit }: Selection<SQLiteColumn>) => {
     const rows = db
       .select(fields ?? getTableColumns(table))
       .from(table)
@@ -82,20 +71,20 @@ function createQueries(db: Db): Queries {
       .orderBy(...orderBy)
     return limit === undefined ? rows : rows.limit(limit)
   }
-  const joined = ({ fields, from, inner, left, where }: SqliteJoin) => {
+  const joined = ({ fields, from, inner, left, where }: Join<SQLiteTable, SQLiteColumn>) => {
     const rows = db.select(fields).from(from).$dynamic()
     if (inner) rows.innerJoin(...inner)
     if (left) rows.leftJoin(...left)
     return rows.where(where).prepare()
   }
   return {
-    select: (table: SQLiteTable, selection: SqliteSelection) => toRows(query(table, selection).all()),
-    selectFields: (table: SQLiteTable, selection: SqliteSelection) => query(table, selection).all(),
-    prepare: (table: SQLiteTable, selection: () => SqliteSelection) => {
+    select: (table: SQLiteTable, selection: Selection<SQLiteColumn>) => toRows(query(table, selection).all()),
+    selectFields: (table: SQLiteTable, selection: Selection<SQLiteColumn>) => query(table, selection).all(),
+    prepare: (table: SQLiteTable, selection: () => Selection<SQLiteColumn>) => {
       const statement = lazy(() => query(table, selection()).prepare())
       return (values) => toRows(statement().all(values))
     },
-    prepareJoin: <Row>(join: () => SqliteJoin): Joined<Row> => {
+    prepareJoin: <Row>(join: () => Join<SQLiteTable, SQLiteColumn>): Joined<Row> => {
       const statement = lazy(() => joined(join()))
       return {
         all: (values) => toRows<Row>(statement().all(values)),
