@@ -1,20 +1,29 @@
 import type { EncryptedRow, EncryptedRowKey, EncryptedTable, EncryptedTexts } from '@postern/core'
 import type { EncryptedRowMethods } from '../methods.ts'
-import { accountKey, factorKey, type Store, ticketKey } from './store.ts'
+import { pairKey, type Store } from './store.ts'
+import type { Table } from './table.ts'
 
 /** A table with texts that Postern encrypts. */
 interface EncryptedRows {
   readonly list: (now: Date) => readonly EncryptedRow[]
-  readonly get: (key: EncryptedRowKey) => EncryptedRow | null
-  readonly write: (key: EncryptedRowKey, texts: EncryptedTexts) => void
+  /** Replaces the texts of a row. @returns `false` if they are others. */
+  readonly replace: (row: EncryptedRow, texts: EncryptedTexts) => boolean
 }
 
 /** The methods for rows with encrypted texts. */
 export function encryptedRowMethods({ accounts, factors, tickets }: Store): EncryptedRowMethods {
   const tables: Readonly<Record<EncryptedTable, EncryptedRows>> = {
-    account: accountRows(accounts),
-    factor: factorRows(factors),
-    ticket: ticketRows(tickets)
+    account: toRows(accounts, ({ provider: group, providerAccountId: id, access_token, refresh_token, id_token }) => ({
+      group,
+      id,
+      texts: { access_token, refresh_token, id_token }
+    })),
+    factor: toRows(factors, ({ type: group, id, data }) => ({ group, id, texts: { data } })),
+    ticket: toRows(
+      tickets,
+      ({ kind: group, id, data }) => ({ group, id, texts: { data } }),
+      ({ expires }, now) => expires > now
+    )
   }
   return {
     listEncryptedRows: async ({ table, after, limit, now }) =>
@@ -23,12 +32,7 @@ export function encryptedRowMethods({ accounts, factors, tickets }: Store): Encr
         .filter((row) => after === null || compareKeys(row, after) > 0)
         .toSorted(compareKeys)
         .slice(0, limit),
-    replaceEncryptedTexts: async (table, row, texts) => {
-      const found = tables[table].get(row)
-      if (!found || Object.entries(found.texts).some(([name, text]) => text !== row.texts[name])) return false
-      tables[table].write(row, texts)
-      return true
-    }
+    replaceEncryptedTexts: async (table, row, texts) => tables[table].replace(row, texts)
   }
 }
 
@@ -38,54 +42,18 @@ function compareKeys(one: EncryptedRowKey, other: EncryptedRowKey): number {
   return left < right ? -1 : 1
 }
 
-function accountRows(accounts: Store['accounts']): EncryptedRows {
-  const find = ({ group, id }: EncryptedRowKey) => accounts.get(accountKey({ provider: group, providerAccountId: id }))
-  const toRow = (row: NonNullable<ReturnType<typeof find>>): EncryptedRow => {
-    const { provider: group, providerAccountId: id, access_token, refresh_token, id_token } = row
-    return { group, id, texts: { access_token, refresh_token, id_token } }
-  }
+function toRows<Row extends object>(
+  table: Table<Row>,
+  toRow: (row: Row) => EncryptedRow,
+  isValid: (row: Row, now: Date) => boolean = () => true
+): EncryptedRows {
   return {
-    list: () => accounts.filter(() => true).map(toRow),
-    get: (key) => {
-      const row = find(key)
-      return row && toRow(row)
-    },
-    write: (key, { access_token = null, refresh_token = null, id_token = null }) => {
-      const row = find(key)
-      if (row) accounts.replace({ ...row, access_token, refresh_token, id_token })
-    }
-  }
-}
-
-function factorRows(factors: Store['factors']): EncryptedRows {
-  const find = ({ group, id }: EncryptedRowKey) => factors.get(factorKey({ type: group, id }))
-  return {
-    list: () => factors.filter(() => true).map(({ type, id, data }) => ({ group: type, id, texts: { data } })),
-    get: (key) => {
-      const row = find(key)
-      return row && { ...key, texts: { data: row.data } }
-    },
-    write: (key, { data }) => {
-      const row = find(key)
-      if (row && typeof data === 'string') factors.replace({ ...row, data })
-    }
-  }
-}
-
-function ticketRows(tickets: Store['tickets']): EncryptedRows {
-  const find = ({ group, id }: EncryptedRowKey) => tickets.get(ticketKey({ kind: group, id }))
-  return {
-    list: (now) =>
-      tickets
-        .filter(({ expires }) => expires > now)
-        .map(({ kind, id, data }) => ({ group: kind, id, texts: { data } })),
-    get: (key) => {
-      const row = find(key)
-      return row && { ...key, texts: { data: row.data } }
-    },
-    write: (key, { data }) => {
-      const row = find(key)
-      if (row && typeof data === 'string') tickets.replace({ ...row, data })
+    list: (now) => table.filter((row) => isValid(row, now)).map(toRow),
+    replace: ({ group, id, texts: before }, texts) => {
+      const row = table.get(pairKey(group, id))
+      if (!row || Object.entries(toRow(row).texts).some(([name, text]) => text !== before[name])) return false
+      table.replace({ ...row, ...texts })
+      return true
     }
   }
 }

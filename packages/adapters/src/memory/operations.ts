@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type {
   Account,
   AccountEvidence,
+  Adapter,
   AdapterSession,
   EventRecord,
   Factor,
@@ -19,6 +20,7 @@ import { toUserPatch, toUserRow, type UserRow } from '../user-columns.ts'
 import {
   accountKey,
   factorKey,
+  newestFirst,
   requireFreeEmail,
   requireOwnSession,
   requireUser,
@@ -27,7 +29,7 @@ import {
   tokenKey
 } from './store.ts'
 
-/** The synchronous operations, which a transaction may contain. */
+/** The synchronous methods that write, among them those that a transaction may contain. */
 export function createOperations(store: Store) {
   return {
     ...userOperations(store),
@@ -38,17 +40,30 @@ export function createOperations(store: Store) {
     ...revocationOperations(store),
     ...ticketOperations(store),
     ...factorOperations(store),
-    ...eventOperations(store)
+    ...eventOperations(store),
+    ...deletions(store)
   } satisfies CallMethods
 }
 
 function userOperations(store: Store) {
-  const { users } = store
+  const { users, accounts } = store
+  const createUser = (user: NewUser): UserRow => {
+    const row = toUserRow(user, user.id || randomUUID())
+    requireFreeEmail(store, row)
+    return users.insert(row)
+  }
   return {
-    createUser: (user: NewUser): UserRow => {
-      const row = toUserRow(user, user.id || randomUUID())
-      requireFreeEmail(store, row)
-      return users.insert(row)
+    createUserId: (): string => randomUUID(),
+    createUser,
+    createUserWithAccount: (user: NewUser, account: Account): UserRow => {
+      const row = createUser(user)
+      try {
+        accounts.insert(rows.toAccountRow(account, row.id))
+        return row
+      } catch (error) {
+        users.take(row.id)
+        throw error
+      }
     },
     updateUser: ({ id, ...changes }: Parameters<CallMethods['updateUser']>[0]): UserRow => {
       const before = users.get(id)
@@ -88,6 +103,13 @@ function accountOperations(store: Store) {
 function sessionOperations(store: Store) {
   const { sessions, records, tokens } = store
   return {
+    updateSession: ({ sessionToken, ...changes }: Parameters<Required<Adapter>['updateSession']>[0]) => {
+      const before = sessions.get(sessionToken)
+      if (!before) return null
+      const row = { ...before, ...rows.toSessionPatch(changes) }
+      requireUser(store, row.userId)
+      return sessions.replace(row)
+    },
     createSession: (...[session, record]: Parameters<CallMethods['createSession']>): AdapterSession => {
       const { sessionToken, userId, expires } = session
       requireUser(store, userId)
@@ -106,7 +128,9 @@ function sessionOperations(store: Store) {
       records.drop((record) => record.sessionToken !== null && isOver(record))
       sessions.drop(isOver)
     },
-    useVerificationToken: (pair: { identifier: string; token: string }): VerificationToken | null =>
+    createVerificationToken: ({ identifier, token, expires }: VerificationToken): VerificationToken =>
+      tokens.insert({ identifier, token, expires }),
+    useVerificationToken: (pair: Pick<VerificationToken, 'identifier' | 'token'>): VerificationToken | null =>
       tokens.take(tokenKey(pair))
   }
 }
@@ -176,6 +200,10 @@ function ticketOperations({ tickets }: Store) {
       if (isExpected) tickets.replace(rows.toTicketRow(ticket))
       return isExpected
     },
+    countTry: (key: TicketKey): number | null => {
+      const ticket = tickets.get(ticketKey(key))
+      return ticket && tickets.replace({ ...ticket, tries: ticket.tries + 1 }).tries
+    },
     consumeTicket: (key: TicketKey): rows.TicketRow | null => tickets.take(ticketKey(key)),
     deleteTickets: (userId: string, kind?: string): void => {
       tickets.drop((ticket) => ticket.userId === userId && (kind === undefined || ticket.kind === kind))
@@ -201,5 +229,33 @@ function eventOperations({ events }: Store) {
     addEvents: (added: readonly EventRecord[]): void => {
       for (const event of added) events.insert(rows.toEventRow(event))
     }
+  }
+}
+
+function deletions(store: Store) {
+  const { users, sessions, tokens, records, revocations, evidence, accounts, tickets, factors, events, versions } =
+    store
+  return {
+    deleteUser: (id: string): UserRow | null => {
+      tickets.drop(({ userId }) => userId === id)
+      for (const table of [records, sessions, evidence, accounts, factors]) table.drop(({ userId }) => userId === id)
+      for (const event of events.filter(({ userId }) => userId === id))
+        events.replace({ ...event, ...rows.withoutClient })
+      const row = versions.get(id)
+      if (row) versions.replace({ ...row, deleteAfter: row.until ?? new Date() })
+      return users.take(id)
+    },
+    deleteEvents: (before: Date, limit: number): number => {
+      const old = events.filter(({ time }) => time < before).sort(newestFirst)
+      const ids = new Set(old.slice(-limit).map(({ id }) => id))
+      return limit > 0 ? events.drop(({ id }) => ids.has(id)) : 0
+    },
+    deleteExpired: (before: Date, limit: number): number =>
+      sessions.drop(({ expires }) => expires < before, limit) +
+      tokens.drop(({ expires }) => expires < before, limit) +
+      records.drop(({ expires }) => expires < before, limit) +
+      revocations.drop(({ until }) => until < before, limit) +
+      tickets.drop(({ expires }) => expires < before, limit) +
+      versions.drop(({ deleteAfter }) => deleteAfter !== null && deleteAfter < before, limit)
   }
 }

@@ -1,6 +1,7 @@
 import type {
   AccountKey,
   AdapterSession,
+  EventKey,
   FactorKey,
   Revocation,
   SessionRecord,
@@ -62,24 +63,26 @@ export function createStore(): Store {
   }
 }
 
+/** A key of two members. */
+export const pairKey = (...pair: readonly [string, string]): string => JSON.stringify(pair)
+
 /** The key of an account. */
-export function accountKey({ provider, providerAccountId }: AccountKey): string {
-  return JSON.stringify([provider, providerAccountId])
-}
+export const accountKey = (account: AccountKey): string => pairKey(account.provider, account.providerAccountId)
 
 /** The key of a one-time token. */
-export function tokenKey({ identifier, token }: { identifier: string; token: string }): string {
-  return JSON.stringify([identifier, token])
-}
+export const tokenKey = ({ identifier, token }: Pick<VerificationToken, 'identifier' | 'token'>): string =>
+  pairKey(identifier, token)
 
 /** The key of a ticket. */
-export function ticketKey({ kind, id }: TicketKey): string {
-  return JSON.stringify([kind, id])
-}
+export const ticketKey = ({ kind, id }: TicketKey): string => pairKey(kind, id)
 
 /** The key of a factor. */
-export function factorKey({ type, id }: FactorKey): string {
-  return JSON.stringify([type, id])
+export const factorKey = ({ type, id }: FactorKey): string => pairKey(type, id)
+
+/** Orders events. */
+export function newestFirst(one: EventKey, other: EventKey): number {
+  const isLater = one.id < other.id ? 1 : -1
+  return other.time.getTime() - one.time.getTime() || (one.id === other.id ? 0 : isLater)
 }
 
 /** @throws DuplicateError if another user has the email address. */
