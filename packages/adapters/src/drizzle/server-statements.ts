@@ -1,17 +1,20 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { isKey, omitKey, type Statements, type Values } from './statements.ts'
+import { isKey, omitKey, type Prepared, type Statements, toRows, type Values } from './statements.ts'
 
-/** The statements of a database server that are made of its other ones. */
-export function deriveStatements({
+/** A query that drizzle has prepared for a server. */
+export function toPrepared<Row>(statement: {
+  execute(values: Record<string, unknown>): Promise<unknown>
+}): Prepared<Row> {
+  const all = async (values: Values) => toRows<Row>(await statement.execute({ ...values }))
+  return { all, first: async (values) => (await all(values))[0] ?? null }
+}
+
+/** Creates the statement that changes a row of a server if some of its columns are as expected. */
+export function createReplace({
   isExactly,
-  prepare,
   update
-}: Pick<Statements, 'isExactly' | 'prepare' | 'update'>): Pick<Statements, 'find' | 'replace'> {
+}: Pick<Statements, 'isExactly' | 'update'>): Pick<Statements, 'replace'> {
   return {
-    find: (table, key, fields) => {
-      const find = prepare(table, () => ({ ...(fields ? { fields } : {}), where: isKey(isExactly, key) }))
-      return async (values) => (await find(values))[0] ?? null
-    },
     replace: (table, key, expected) => async (row, values) => {
       const given: Values = { ...values }
       const areExpected = Object.entries(expected).map(([field, column]) => {

@@ -1,4 +1,5 @@
-import { and, type Column, type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
+import { and, type Column, getTableColumns, type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
+import { lazy } from './lazy.ts'
 
 /** A result, which SQLite has at once and a server later. */
 export type Answer<T> = T | Promise<T>
@@ -19,25 +20,24 @@ export type Values = Readonly<Record<string, unknown>>
 export type SelectedRow = Readonly<Record<string, unknown>>
 
 /** Which rows a query returns. */
-export interface Selection<Col = Column> {
+export interface Selection {
   /** All without it. */
-  readonly fields?: Readonly<Record<string, Col>>
+  readonly fields?: Key | undefined
   readonly where?: SQL | undefined
   readonly orderBy?: readonly SQL[]
   readonly limit?: number | Placeholder | undefined
 }
 
-/** A query over several tables. Its rows have an object for each of the fields. */
-export interface Join<Base = Table, Col = Column> {
-  readonly fields: Readonly<Record<string, Base | Readonly<Record<string, Col>>>>
+/** A query, of one table or several. With tables or objects of columns as fields, its rows have an object for each. */
+export interface Query<Base = Table, Col = Column> extends Omit<Selection, 'fields'> {
+  readonly fields: Readonly<Record<string, Base | Col | Readonly<Record<string, Col>>>>
   readonly from: Base
   readonly inner?: readonly [table: Base, on: SQL]
   readonly left?: readonly [table: Base, on: SQL | undefined]
-  readonly where: SQL | undefined
 }
 
-/** A prepared query over several tables. */
-export interface Joined<Row> {
+/** A prepared query. */
+export interface Prepared<Row> {
   readonly first: (values: Values) => Answer<Row | null>
   readonly all: (values: Values) => Answer<readonly Row[]>
 }
@@ -57,7 +57,7 @@ export interface Queries {
   select<Row>(table: RowTable<Row>, selection: Selection): Answer<readonly Row[]>
   selectFields(table: Table, selection: Selection): Answer<readonly SelectedRow[]>
   prepare<Row>(table: RowTable<Row>, selection: () => Selection): (values: Values) => Answer<readonly Row[]>
-  prepareJoin<Row>(join: () => Join): Joined<Row>
+  prepareJoin<Row>(query: () => Query): Prepared<Row>
   /** The rows of a query that is written as SQL. */
   execute(query: SQL): Answer<readonly SelectedRow[]>
   /** Finds the row with a key. @param fields - All without it. */
@@ -94,6 +94,29 @@ export interface KeyedChanges {
 
 /** The statements of a dialect on its tables: drizzle's builders differ by dialect, and so do their types. */
 export interface Statements extends Conditions, Queries, Changes, KeyedChanges {}
+
+/** Builds the queries of a dialect. */
+export interface QueryBuilder {
+  build<Row>(query: Query): Prepared<Row>
+}
+
+/** Creates the statements that read. */
+export function createQueries({ build }: QueryBuilder, isExactly: Conditions['isExactly']): Omit<Queries, 'execute'> {
+  const select = <Row>(table: Table, { fields = getTableColumns(table), ...selection }: Selection) =>
+    build<Row>({ ...selection, fields, from: table })
+  const onFirstUse = <Row>(create: () => Prepared<Row>): Prepared<Row> => {
+    const statement = lazy(create)
+    return { all: (values) => statement().all(values), first: (values) => statement().first(values) }
+  }
+  return {
+    select: <Row>(table: Table, selection: Selection) => select<Row>(table, selection).all({}),
+    selectFields: (table, selection) => select<SelectedRow>(table, selection).all({}),
+    prepare: <Row>(table: Table, selection: () => Selection) => onFirstUse(() => select<Row>(table, selection())).all,
+    prepareJoin: <Row>(query: () => Query) => onFirstUse(() => build<Row>(query())),
+    find: <Row>(table: Table, key: Key, fields?: Key) =>
+      onFirstUse(() => select<Row>(table, { fields, where: isKey(isExactly, key) })).first
+  }
+}
 
 /** The condition that a row has a key. @param values - Without them, the condition has a placeholder for each field. */
 export function isKey(isExactly: Statements['isExactly'], key: Key, values?: Values): SQL | undefined {

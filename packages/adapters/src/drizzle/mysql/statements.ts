@@ -2,17 +2,17 @@ import { and, eq, getTableColumns, gt, or, type SQL, sql } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
 import type { Fit } from '../fit-columns.ts'
 import { lazy } from '../lazy.ts'
-import { deriveStatements } from '../server-statements.ts'
+import { createReplace, toPrepared } from '../server-statements.ts'
 import {
   type Changes,
   type Conditions,
+  createQueries,
   isKey,
-  type Join,
   type KeyedChanges,
   omitKey,
-  type Queries,
+  type Query,
+  type QueryBuilder,
   type RowTable,
-  type Selection,
   type Statements,
   toRows,
   type Values
@@ -34,9 +34,16 @@ interface Client extends Pick<MysqlClient, 'db' | 'transaction'> {
 
 /** Creates the statements of MySQL and MariaDB. */
 export function createStatements(client: Client): Statements {
-  const changes = { ...createChanges(client), ...createKeyedChanges(client) }
-  const own = { ...createConditions(client), ...createQueries(client), ...changes }
-  return { ...own, ...deriveStatements(own) }
+  const { db, isExactly } = client
+  const changes = createChanges(client)
+  return {
+    ...createConditions(client),
+    ...createQueries(createBuilder(db), isExactly),
+    execute: async (query) => getRows(db, query),
+    ...changes,
+    ...createReplace({ isExactly, ...changes }),
+    ...createKeyedChanges(client)
+  }
 }
 
 function createConditions({ isExactly }: Client): Conditions {
@@ -48,35 +55,20 @@ function createConditions({ isExactly }: Client): Conditions {
   }
 }
 
-function createQueries({ db }: Client): Omit<Queries, 'find'> {
-  const query = (table: MySqlTable, { fields, where, orderBy = [], limit }: Selection<MySqlColumn>) => {
-    const rows = db
-      .select(fields ?? getTableColumns<MySqlTable>(table))
-      .from(table)
-      .where(where)
-      .orderBy(...orderBy)
-    return limit === undefined ? rows : rows.limit(limit)
-  }
-  const joined = ({ fields, from, inner, left, where }: Join<MySqlTable, MySqlColumn>) => {
-    const rows = db.select(fields).from(from).$dynamic()
-    if (inner) rows.innerJoin(...inner)
-    if (left) rows.leftJoin(...left)
-    return rows.where(where).prepare()
-  }
+function createBuilder(db: MysqlDatabase): QueryBuilder {
   return {
-    select: async <Row>(table: MysqlRows<Row>, selection: Selection<MySqlColumn>) =>
-      toRows<Row>(await query(table, selection)),
-    selectFields: async (table: MySqlTable, selection: Selection<MySqlColumn>) => query(table, selection),
-    prepare: <Row>(table: MysqlRows<Row>, selection: () => Selection<MySqlColumn>) => {
-      const statement = lazy(() => query(table, selection()).prepare())
-      return async (values: Values) => toRows<Row>(await statement().execute({ ...values }))
-    },
-    prepareJoin: <Row>(join: () => Join<MySqlTable, MySqlColumn>) => {
-      const statement = lazy(() => joined(join()))
-      const all = async (values: Values) => toRows<Row>(await statement().execute({ ...values }))
-      return { all, first: async (values) => (await all(values))[0] ?? null }
-    },
-    execute: async (query) => getRows(db, query)
+    build: <Row>({ fields, from, inner, left, where, orderBy = [], limit }: Query<MySqlTable, MySqlColumn>) => {
+      const rows = db.select(fields).from(from).$dynamic()
+      if (inner) rows.innerJoin(...inner)
+      if (left) rows.leftJoin(...left)
+      if (limit !== undefined) rows.limit(limit)
+      return toPrepared<Row>(
+        rows
+          .where(where)
+          .orderBy(...orderBy)
+          .prepare()
+      )
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { UserVersionMethods } from '../../methods.ts'
 import { toVersionChanges } from '../version-columns.ts'
 import type { Connection } from './connection.ts'
 import { getRows, type Row } from './read-columns.ts'
-import { raiseRevocation } from './revocations.ts'
+import { revocationMethods } from './revocations.ts'
 
 /**
  * The methods for the rows that say what may sign in as a user.
@@ -54,7 +54,7 @@ async function advanceRow(connection: Connection, advance: UserAdvance): Promise
   const expected = advance.expected ?? (await lockedVersion(connection, userId))
   const version = advance.expected === null ? Math.max(advance.version, expected + 1) : advance.version
   if (!(await updateRow(connection, { ...advance, expected, version }))) return false
-  if (raises) await raiseRevocation(connection, { subject: `user:${userId}`, version, until })
+  if (raises) await revocationMethods(connection).revoke(`user:${userId}`, until, version)
   return true
 }
 

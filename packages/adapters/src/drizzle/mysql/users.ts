@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
+import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
 import type { DeletionMethods, UserMethods } from '../../methods.ts'
 import { withoutClient } from '../../rows.ts'
 import type { UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
+import { listOwnedTables } from '../owned-tables.ts'
 import { rehearse } from '../rehearse.ts'
 import * as server from '../server/users.ts'
 import { extraFields } from '../table-options.ts'
@@ -46,21 +48,16 @@ async function deleteWithRows(
   { db, tables, isExactly }: Pick<Connection, 'db' | 'tables' | 'isExactly'>,
   id: string
 ): Promise<UserRow | null> {
-  const { users, accounts, sessions, posternSessions, posternAccounts, posternTickets, posternFactors } = tables
-  const { posternEvents: events, posternUsers: versions } = tables
+  const { users, posternEvents: events, posternUsers: versions } = tables
   // The row of the version is locked first, as by each sign-in: two that lock in another order deadlock.
   await db
     .update(versions)
     .set({ deleteAfter: sql`coalesce(${versions.until}, utc_timestamp(3))` })
     .where(isExactly(versions.userId, id))
   const [user] = await db.select().from(users).where(isExactly(users.id, id))
-  await db.delete(sessions).where(isExactly(sessions.userId, id))
-  await db.delete(posternSessions).where(isExactly(posternSessions.userId, id))
-  await db.delete(posternTickets).where(isExactly(posternTickets.userId, id))
-  await db.delete(posternFactors).where(isExactly(posternFactors.userId, id))
-  await db.delete(posternAccounts).where(isExactly(posternAccounts.userId, id))
   await db.update(events).set(withoutClient).where(isExactly(events.userId, id))
-  await db.delete(accounts).where(isExactly(accounts.userId, id))
+  for (const table of listOwnedTables<MySqlTable & { readonly userId: MySqlColumn }>(tables))
+    await db.delete(table).where(isExactly(table.userId, id))
   await db.delete(users).where(isExactly(users.id, id))
   return user ?? null
 }

@@ -3,16 +3,16 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Fit } from '../fit-columns.ts'
 import { lazy } from '../lazy.ts'
 import { unnamedPlaceholder } from '../placeholder.ts'
-import { deriveStatements } from '../server-statements.ts'
+import { createReplace, toPrepared } from '../server-statements.ts'
 import {
   type Changes,
   type Conditions,
+  createQueries,
   isKey,
-  type Join,
   type KeyedChanges,
   omitKey,
-  type Queries,
-  type Selection,
+  type Query,
+  type QueryBuilder,
   type Statements,
   toRows
 } from '../statements.ts'
@@ -26,9 +26,15 @@ type Fields = Record<string, unknown>
 
 /** Creates the statements of PostgreSQL. */
 export function createStatements(db: PostgresDatabase, fit: Fit): Statements {
-  const [queries, changes] = [createQueries(db), createChanges(db, fit)]
-  const own = { ...conditions, ...queries, ...changes, ...createKeyedChanges(db) }
-  return { ...own, ...deriveStatements(own) }
+  const changes = createChanges(db, fit)
+  return {
+    ...conditions,
+    ...createQueries(createBuilder(db), isExactly),
+    execute: async (query) => getRows(await db.execute(query)),
+    ...changes,
+    ...createReplace({ isExactly, ...changes }),
+    ...createKeyedChanges(db)
+  }
 }
 
 const conditions: Conditions = {
@@ -39,34 +45,20 @@ const conditions: Conditions = {
 
 const { isExactly } = conditions
 
-function createQueries(db: PostgresDatabase): Omit<Queries, 'find'> {
-  const query = (table: PgTable, { fields, where, orderBy = [], limit }: Selection<PgColumn>) => {
-    const rows = db
-      .select(fields ?? getTableColumns(table))
-      .from(table)
-      .where(where)
-      .orderBy(...orderBy)
-    return limit === undefined ? rows : rows.limit(limit)
-  }
-  const joined = ({ fields, from, inner, left, where }: Join<PgTable, PgColumn>) => {
-    const rows = db.select(fields).from(from).$dynamic()
-    if (inner) rows.innerJoin(...inner)
-    if (left) rows.leftJoin(...left)
-    return rows.where(where).prepare(unnamedPlaceholder)
-  }
+function createBuilder(db: PostgresDatabase): QueryBuilder {
   return {
-    select: async (table: PgTable, selection: Selection<PgColumn>) => toRows(await query(table, selection)),
-    selectFields: async (table: PgTable, selection: Selection<PgColumn>) => query(table, selection),
-    prepare: (table: PgTable, selection: () => Selection<PgColumn>) => {
-      const statement = lazy(() => query(table, selection()).prepare(unnamedPlaceholder))
-      return async (values) => toRows(await statement().execute(values))
-    },
-    prepareJoin: <Row>(join: () => Join<PgTable, PgColumn>) => {
-      const statement = lazy(() => joined(join()))
-      const all = async (values: Fields) => toRows<Row>(await statement().execute(values))
-      return { all, first: async (values) => (await all(values))[0] ?? null }
-    },
-    execute: async (query) => getRows(await db.execute(query))
+    build: <Row>({ fields, from, inner, left, where, orderBy = [], limit }: Query<PgTable, PgColumn>) => {
+      const rows = db.select(fields).from(from).$dynamic()
+      if (inner) rows.innerJoin(...inner)
+      if (left) rows.leftJoin(...left)
+      if (limit !== undefined) rows.limit(limit)
+      return toPrepared<Row>(
+        rows
+          .where(where)
+          .orderBy(...orderBy)
+          .prepare(unnamedPlaceholder)
+      )
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { UserVersionMethods } from '../../methods.ts'
 import { toVersionRow } from '../../rows.ts'
 import { toVersionChanges } from '../version-columns.ts'
 import type { Connection } from './connection.ts'
-import { raiseRevocation } from './revocations.ts'
+import { revocationMethods } from './revocations.ts'
 
 /**
  * The methods for the rows that say what may sign in as a user.
@@ -41,7 +41,7 @@ async function advanceRow(connection: Connection, advance: UserAdvance): Promise
   const { userId, expected, raises, until } = advance
   const changed = expected === null ? await advanceAny(connection, advance) : await advanceFrom(connection, advance)
   if (changed === null) return false
-  if (raises) await raiseRevocation(connection, { subject: `user:${userId}`, version: changed, until })
+  if (raises) await revocationMethods(connection).revoke(`user:${userId}`, until, changed)
   return true
 }
 

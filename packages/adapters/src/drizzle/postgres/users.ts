@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { DeletionMethods, UserMethods } from '../../methods.ts'
 import { withoutClient } from '../../rows.ts'
 import type { UserRow } from '../../user-columns.ts'
+import { listOwnedTables } from '../owned-tables.ts'
 import { rehearse } from '../rehearse.ts'
 import * as server from '../server/users.ts'
 import type { Access, Connection } from './connection.ts'
@@ -45,22 +46,18 @@ export function insertUser({ db, tables: { users }, fit, notes }: Connection, ro
 
 /** Deletes a user and everything that belongs to them, and the client of their events, in one statement. */
 function deleteWithRows({ db, tables }: Pick<Connection, 'db' | 'tables'>, id: string) {
-  const { users, accounts, sessions, posternSessions, posternAccounts, posternTickets, posternFactors } = tables
-  const { posternEvents: events, posternUsers: versions } = tables
-  const getRows = (name: string, table: PgTable & { readonly userId: PgColumn }) =>
-    db.$with(name).as(db.delete(table).where(eq(table.userId, id)).returning({ userId: table.userId }))
+  const { users, posternEvents: events, posternUsers: versions } = tables
+  const owned = listOwnedTables<PgTable & { readonly userId: PgColumn }>(tables).map((table, index) => {
+    const deleted = db.delete(table).where(eq(table.userId, id)).returning({ userId: table.userId })
+    return db.$with(`owned_${index}`).as(deleted)
+  })
   return (
     db
       .with(
         db
           .$with('events')
           .as(db.update(events).set(withoutClient).where(eq(events.userId, id)).returning({ userId: events.userId })),
-        getRows('ended', sessions),
-        getRows('forgotten', posternSessions),
-        getRows('evidence', posternAccounts),
-        getRows('tickets', posternTickets),
-        getRows('factors', posternFactors),
-        getRows('unlinked', accounts),
+        ...owned,
         db.$with('left').as(
           db
             .update(versions)

@@ -81,14 +81,14 @@ function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, 
   const { read, write, transaction } = connection
   const [queries, shared] = [createQueries(connection), createOperations(connection)]
   const inserter = createSessionInserter(connection, shared)
-  const { revokeUser, ...revocations } = revocationOperations(connection)
+  const revocations = revocationOperations(connection)
   const operations = {
     ...shared,
     ...userOperations(connection),
     ...accountOperations(connection),
     ...sessionOperations(connection, inserter),
     ...revocations,
-    ...userVersionOperations(connection, { revokeUser })
+    ...userVersionOperations(connection, revocations)
   }
   const ids = userIdMethods(connection, notes)
   const methods = {

@@ -12,11 +12,6 @@ export function revocationOperations(connection: Connection) {
       const { note, raise } = statements()
       const [row] = named === undefined ? note.all(values) : raise.all({ ...values, version: named })
       return row?.version ?? values.now
-    },
-    /** Revokes what the row of a user says. */
-    revokeUser: (userId: string, version: number, until: Date): void => {
-      const subject = `user:${userId}`
-      statements().raise.all({ subject, version, until: until.getTime(), now: Date.now() })
     }
   }
 }

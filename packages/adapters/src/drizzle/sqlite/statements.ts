@@ -7,13 +7,13 @@ import { placeholder, placeholders } from '../placeholder.ts'
 import {
   type Changes,
   type Conditions,
+  createQueries,
   isKey,
-  type Join,
-  type Joined,
   type KeyedChanges,
   omitKey,
-  type Queries,
-  type Selection,
+  type Prepared,
+  type Query,
+  type QueryBuilder,
   type Statements,
   toRows
 } from '../statements.ts'
@@ -34,7 +34,8 @@ type Db = BaseSQLiteDatabase<'sync', RunResult>
 export function createStatements(db: Db): Statements {
   return {
     ...conditions,
-    ...createQueries(db),
+    ...createQueries(createBuilder(db), isExactly),
+    execute: (query) => db.all(query),
     ...createChanges(db),
     replace: createReplace(db),
     ...createKeyedChanges(db)
@@ -60,44 +61,27 @@ export function stablePlaceholder(name: string): SQL {
   return sql`+${placeholder(name)}`
 }
 
-const toRow = <Row>(row: unknown): Row | null => toRows<Row>([row])[0] ?? null
-
-function createQueries(db: Db): Queries {
-  const query = (table: SQLiteTable, { fields, where, orderBy = [], limit }: Selection<SQLiteColumn>) => {
-    const rows = db
-      .select(fields ?? getTableColumns(table))
-      .from(table)
-      .where(where)
-      .orderBy(...orderBy)
-    return limit === undefined ? rows : rows.limit(limit)
-  }
-  const joined = ({ fields, from, inner, left, where }: Join<SQLiteTable, SQLiteColumn>) => {
-    const rows = db.select(fields).from(from).$dynamic()
-    if (inner) rows.innerJoin(...inner)
-    if (left) rows.leftJoin(...left)
-    return rows.where(where).prepare()
-  }
+function toPrepared<Row>(statement: { all(values: Fields): unknown; get(values: Fields): unknown }): Prepared<Row> {
   return {
-    select: (table: SQLiteTable, selection: Selection<SQLiteColumn>) => toRows(query(table, selection).all()),
-    selectFields: (table: SQLiteTable, selection: Selection<SQLiteColumn>) => query(table, selection).all(),
-    prepare: (table: SQLiteTable, selection: () => Selection<SQLiteColumn>) => {
-      const statement = lazy(() => query(table, selection()).prepare())
-      return (values) => toRows(statement().all(values))
-    },
-    prepareJoin: <Row>(join: () => Join<SQLiteTable, SQLiteColumn>): Joined<Row> => {
-      const statement = lazy(() => joined(join()))
-      return {
-        all: (values) => toRows<Row>(statement().all(values)),
-        first: (values) => toRow<Row>(statement().get(values))
-      }
-    },
-    find: <Row>(table: SQLiteTable, key: Key, fields?: Key) => {
-      const statement = lazy(() =>
-        query(table, { ...(fields ? { fields } : {}), where: isKey(isExactly, key) }).prepare()
+    all: (values) => toRows<Row>(statement.all(values)),
+    first: (values) => toRows<Row>([statement.get(values)])[0] ?? null
+  }
+}
+
+function createBuilder(db: Db): QueryBuilder {
+  return {
+    build: <Row>({ fields, from, inner, left, where, orderBy = [], limit }: Query<SQLiteTable, SQLiteColumn>) => {
+      const rows = db.select(fields).from(from).$dynamic()
+      if (inner) rows.innerJoin(...inner)
+      if (left) rows.leftJoin(...left)
+      if (limit !== undefined) rows.limit(limit)
+      return toPrepared<Row>(
+        rows
+          .where(where)
+          .orderBy(...orderBy)
+          .prepare()
       )
-      return (values: Fields) => toRow<Row>(statement().get(values))
-    },
-    execute: (query) => db.all(query)
+    }
   }
 }
 

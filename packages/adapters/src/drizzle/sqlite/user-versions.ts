@@ -13,10 +13,7 @@ const userId = placeholder('userId')
  * The synchronous parts of the methods that a transaction may contain. A transaction begins with the lock of the database, so what
  * is required needs no lock of its own.
  */
-export function userVersionOperations(
-  connection: Connection,
-  { revokeUser }: Pick<ReturnType<typeof revocationOperations>, 'revokeUser'>
-) {
+export function userVersionOperations(connection: Connection, { revoke }: ReturnType<typeof revocationOperations>) {
   const statements = lazy(() => prepareStatements(connection))
   const write = lazy(() => createAdvance(connection))
   return {
@@ -29,7 +26,7 @@ export function userVersionOperations(
     advanceUser: (advance: UserAdvance): boolean => {
       const version = write()(advance)
       if (version === null) return false
-      if (advance.raises) revokeUser(advance.userId, version, advance.until)
+      if (advance.raises) revoke(`user:${advance.userId}`, advance.until, version)
       return true
     }
   }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { AdapterUser, NewUser } from '@postern/core'
 import { eq, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { DeletionMethods, UserIdMethods, UserMethods } from '../../methods.ts'
 import { withoutClient } from '../../rows.ts'
 import { toUserPatch, toUserRow, type UserRow, userColumns } from '../../user-columns.ts'
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
+import { listOwnedTables } from '../owned-tables.ts'
 import { placeholder } from '../placeholder.ts'
 import { extraFields, writableFields } from '../table-options.ts'
 import { createDeletion, deletionMethods } from './check-user-deletion.ts'
@@ -86,8 +88,7 @@ function prepareUserUpdate({
 /** The statements that delete everything that belongs to a user, and the client of their events. The user's own row is deleted last. */
 function prepareDeletions({ db, tables }: Connection) {
   const { users, posternEvents: events, posternUsers: versions } = tables
-  const { posternSessions, posternTickets, posternFactors, sessions, posternAccounts, accounts } = tables
-  const owned = [posternSessions, posternTickets, posternFactors, sessions, posternAccounts, accounts]
+  const owned = listOwnedTables<SQLiteTable & { readonly userId: SQLiteColumn }>(tables)
   return [
     db.update(events).set(withoutClient).where(eq(events.userId, id)).prepare(),
     ...owned.map((table) => db.delete(table).where(eq(table.userId, id)).prepare()),
