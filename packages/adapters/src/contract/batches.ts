@@ -76,11 +76,8 @@ export const batches: readonly Case[] = [
     isNone(t, await adapter.getUser(id), 'no user')
     isNone(t, await adapter.getUserByEmail(user.email ?? ''), 'no user has the address')
     isNone(t, await adapter.getUserByAccount(account), 'no account')
-    t.equal(
-      (await adapter.getSessionAndUser(sessionToken))?.user.id,
-      taken.user.id,
-      'the session still belongs to its user'
-    )
+    const found = await adapter.getSessionAndUser(sessionToken)
+    t.equal(found?.user.id, taken.user.id, 'the session still belongs to its user')
     t.equal((await adapter.getUser(taken.user.id))?.name, taken.user.name, 'and so does the name')
     t.equal(await adapter.transact(calls), true, 'the token was not used up')
   }),

@@ -75,26 +75,39 @@ type Run<A> = (t: ContractTest, adapter: A, settings: Settings) => Promise<void>
 /** One behavior, tested with its own data. */
 export interface Case {
   readonly name: string
-  /** The optional method that it tests. */
-  readonly needs: OptionalMethod | null
+  /** The optional methods that it needs. */
+  readonly needs: readonly OptionalMethod[]
   readonly run: Run<Complete>
 }
 
 /** A behavior of the fourteen methods. */
 export function it(name: string, run: Run<Complete>): Case {
-  return { name, needs: null, run }
+  return { name, needs: [], run }
+}
+
+/** Optional methods of which Postern uses all or none. */
+export const groups = {
+  evidence: ['putAccountEvidence', 'getAccountEvidence'],
+  events: ['addEvents', 'listEvents', 'deleteEvents'],
+  factors: ['createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor'],
+  revocations: ['revoke', 'getRevocations', 'listRevocations'],
+  tickets: ['createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets'],
+  versions: ['getUserVersion', 'advanceUser']
+} as const satisfies Readonly<Record<string, readonly OptionalMethod[]>>
+
+/** Creates behaviors of an optional method that use others, too; skipped if the adapter lacks one of them. */
+export function optional<Group extends OptionalMethod>(group: readonly Group[]) {
+  return <K extends OptionalMethod>(method: K, name: string, run: Run<Complete & With<Group | K>>): Case => ({
+    name: `${method}: ${name}`,
+    needs: [method, ...group],
+    run: async (t, adapter, settings) => {
+      if (hasAll(adapter, [method, ...group])) await run(t, adapter, settings)
+    }
+  })
 }
 
 /** A behavior of an optional method; skipped if the adapter lacks it. */
-export function itsOptional<K extends OptionalMethod>(needs: K, name: string, run: Run<Complete & With<K>>): Case {
-  return {
-    name: `${needs}: ${name}`,
-    needs,
-    run: async (t, adapter, settings) => {
-      if (has(adapter, needs)) await run(t, adapter, settings)
-    }
-  }
-}
+export const itsOptional = optional<never>([])
 
 /** The required methods that the adapter lacks. */
 export function getMissing(adapter: Adapter): readonly (keyof Adapter)[] {
@@ -114,4 +127,8 @@ export function isComplete(adapter: Adapter): adapter is Complete {
 /** Whether the adapter has this method; a type guard for use inside a case. */
 export function has<A extends Adapter, K extends OptionalMethod>(adapter: A, name: K): adapter is A & With<K> {
   return adapter[name] !== undefined
+}
+
+function hasAll<A extends Adapter, K extends OptionalMethod>(adapter: A, names: readonly K[]): adapter is A & With<K> {
+  return names.every((name) => adapter[name] !== undefined)
 }

@@ -130,7 +130,7 @@ export function isNone(t: ContractTest, found: unknown, message: string): void {
 }
 
 /** Asserts that the value has these fields; dates are compared to the millisecond. */
-export function hasFields(t: ContractTest, found: object | undefined, expected: object): void {
+export function hasFields(t: ContractTest, found: object | null | undefined, expected: object): void {
   const fields = new Map<string, unknown>(Object.entries(found ?? {}))
   for (const [name, value] of Object.entries(expected)) t.equal(plain(fields.get(name)), plain(value), name)
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Adapter, EncryptedRow, EncryptedTable } from '@postern/core'
-import { type Case, type Complete, has, itsOptional, type Settings } from './case.ts'
+import { type Case, type Complete, groups, has, itsOptional, optional, type Settings } from './case.ts'
 import { createPerson, hasFields, isNone, newFactor, newTicket, race } from './data.ts'
+
+const itsFactor = optional(groups.factors)
+const itsTicket = optional(groups.tickets)
 
 type List = NonNullable<Adapter['listEncryptedRows']>
 
@@ -40,8 +43,7 @@ async function createTokens(adapter: Complete, provider: string) {
 
 /** Rows with texts that Postern encrypts. */
 export const encryptedRows: readonly Case[] = [
-  itsOptional('listEncryptedRows', 'pages return each factor once, in the order of its key', async (t, adapter) => {
-    if (!has(adapter, 'createFactor')) return
+  itsFactor('listEncryptedRows', 'pages return each factor once, in the order of its key', async (t, adapter) => {
     const { user } = await createPerson(adapter)
     const [type, other] = [`a${randomUUID()}`, `b${randomUUID()}`]
     const created = ids('').map((id) => newFactor(user.id, { type, id, data: `v1.${randomUUID()}👩` }))
@@ -54,13 +56,12 @@ export const encryptedRows: readonly Case[] = [
     }
     const after = { group: type, id: created[3]?.id ?? '' }
     const rest = await adapter.listEncryptedRows({ table: 'factor', after, limit: 100, now: new Date() })
-    if (has(adapter, 'deleteFactor')) await adapter.deleteFactor({ type, id: after.id })
+    await adapter.deleteFactor({ type, id: after.id })
     const again = await adapter.listEncryptedRows({ table: 'factor', after, limit: 100, now: new Date() })
     t.same(again, rest, 'also after a row that was deleted')
   }),
 
-  itsOptional('listEncryptedRows', 'leaves out tickets that have expired', async (t, adapter) => {
-    if (!has(adapter, 'createTicket')) return
+  itsTicket('listEncryptedRows', 'leaves out tickets that have expired', async (t, adapter) => {
     const kind = randomUUID()
     const [valid, expired] = [newTicket({ kind }), newTicket({ kind, expires: new Date(Date.now() - 60_000) })]
     for (const ticket of [valid, expired]) await adapter.createTicket(ticket)
@@ -76,43 +77,30 @@ export const encryptedRows: readonly Case[] = [
     t.same(await ofGroup((query) => adapter.listEncryptedRows(query), 'account', provider), [row], 'as they are stored')
   }),
 
-  itsOptional(
-    'replaceEncryptedTexts',
-    'replaces the data of a factor, and changes nothing else',
-    async (t, adapter) => {
-      if (!has(adapter, 'createFactor') || !has(adapter, 'getFactor') || !has(adapter, 'updateFactor')) return
-      const { user } = await createPerson(adapter)
-      const factor = newFactor(user.id, { version: 3 })
-      await adapter.createFactor(factor)
-      const { type: group, id, data } = factor
-      const row = { group, id, texts: { data } }
-      const stale = { ...row, texts: { data: data.toUpperCase() } }
-      t.equal(await adapter.replaceEncryptedTexts('factor', stale, { data: 'v2' }), false, 'other data')
-      t.equal(
-        await adapter.replaceEncryptedTexts('factor', { ...row, id: randomUUID() }, { data: 'v2' }),
-        false,
-        'no row'
-      )
-      hasFields(t, (await adapter.getFactor(factor)) ?? undefined, factor)
-      t.equal(await adapter.replaceEncryptedTexts('factor', row, { data: 'v2' }), true, 'it is replaced')
-      hasFields(t, (await adapter.getFactor(factor)) ?? undefined, { ...factor, data: 'v2' })
-      t.equal(await adapter.updateFactor({ ...factor, data: 'v3' }, 3), true, 'who has read it before can write it')
-      t.equal(
-        await adapter.replaceEncryptedTexts('factor', { ...row, texts: { data: 'v2' } }, { data: 'v4' }),
-        false,
-        'lost'
-      )
-      hasFields(t, (await adapter.getFactor(factor)) ?? undefined, { ...factor, data: 'v3', version: 4 })
-    }
-  ),
+  itsFactor('replaceEncryptedTexts', 'replaces the data of a factor, and changes nothing else', async (t, adapter) => {
+    const { user } = await createPerson(adapter)
+    const factor = newFactor(user.id, { version: 3 })
+    await adapter.createFactor(factor)
+    const { type: group, id, data } = factor
+    const row = { group, id, texts: { data } }
+    const replace = (row: EncryptedRow, data: string) => adapter.replaceEncryptedTexts('factor', row, { data })
+    const stale = { ...row, texts: { data: data.toUpperCase() } }
+    t.equal(await replace(stale, 'v2'), false, 'other data')
+    t.equal(await replace({ ...row, id: randomUUID() }, 'v2'), false, 'no row')
+    hasFields(t, await adapter.getFactor(factor), factor)
+    t.equal(await replace(row, 'v2'), true, 'it is replaced')
+    hasFields(t, await adapter.getFactor(factor), { ...factor, data: 'v2' })
+    t.equal(await adapter.updateFactor({ ...factor, data: 'v3' }, 3), true, 'who has read it before can write it')
+    t.equal(await replace({ ...row, texts: { data: 'v2' } }, 'v4'), false, 'lost')
+    hasFields(t, await adapter.getFactor(factor), { ...factor, data: 'v3', version: 4 })
+  }),
 
-  itsOptional('replaceEncryptedTexts', 'replaces the data of a ticket, and restores none', async (t, adapter) => {
-    if (!has(adapter, 'createTicket') || !has(adapter, 'readTicket') || !has(adapter, 'consumeTicket')) return
+  itsTicket('replaceEncryptedTexts', 'replaces the data of a ticket, and restores none', async (t, adapter) => {
     const ticket = newTicket({ tries: 2 })
     await adapter.createTicket(ticket)
     const row = { group: ticket.kind, id: ticket.id, texts: { data: ticket.data } }
     t.equal(await adapter.replaceEncryptedTexts('ticket', row, { data: 'v2' }), true, 'it is replaced')
-    hasFields(t, (await adapter.readTicket(ticket)) ?? undefined, { ...ticket, data: 'v2' })
+    hasFields(t, await adapter.readTicket(ticket), { ...ticket, data: 'v2' })
     await adapter.consumeTicket(ticket)
     const next = { ...row, texts: { data: 'v2' } }
     t.equal(await adapter.replaceEncryptedTexts('ticket', next, { data: 'v3' }), false, 'it no longer exists')
@@ -142,11 +130,10 @@ export const encryptedRows: readonly Case[] = [
     }
   ),
 
-  itsOptional(
+  itsFactor(
     'replaceEncryptedTexts',
     'exactly one of concurrent callers replaces a text',
     async (t, adapter, settings) => {
-      if (!has(adapter, 'createFactor')) return
       const { user } = await createPerson(adapter)
       const factor = newFactor(user.id)
       await adapter.createFactor(factor)

@@ -51,11 +51,8 @@ export const records: readonly Case[] = [
     hasFields(t, found[0], next)
     const { provider, providerSessionId } = record
     if (provider === null || providerSessionId === null) return
-    t.equal(
-      (await adapter.getSessionRecords({ provider, providerSessionId })).length,
-      0,
-      'not found by its previous value'
-    )
+    const former = await adapter.getSessionRecords({ provider, providerSessionId })
+    t.equal(former.length, 0, 'not found by its previous value')
   }),
 
   itsOptional('putSessionRecord', 'a record that was put later ends with its session', async (t, adapter) => {
@@ -114,11 +111,8 @@ export const records: readonly Case[] = [
     await adapter.deleteSessionRecord(record.id)
     t.ok(await adapter.getSessionAndUser(session.sessionToken), 'the session remains valid')
     if (!has(adapter, 'getSessionRecords') || !has(adapter, 'putSessionRecord')) return
-    t.same(
-      (await adapter.getSessionRecords({ userId })).map(({ id }) => id),
-      [other.id],
-      'the other record is left'
-    )
+    const left = (await adapter.getSessionRecords({ userId })).map(({ id }) => id)
+    t.same(left, [other.id], 'the other record is left')
   })
 ]
 
@@ -135,12 +129,8 @@ export const recordEnds: readonly Case[] = [
     }
     const [first, second] = sessions.map(({ sessionToken }) => sessionToken)
     await adapter.deleteSession(first ?? '')
-    const left = await adapter.getSessionRecords({ userId })
-    t.same(
-      left.map(({ id }) => id),
-      [ids.get(second ?? '')],
-      'the record of the other is left'
-    )
+    const left = (await adapter.getSessionRecords({ userId })).map(({ id }) => id)
+    t.same(left, [ids.get(second ?? '')], 'the record of the other is left')
     t.same(await adapter.getSessionRecords({ id: ids.get(first ?? '') ?? '' }), [], 'not found by its id')
   }),
 
@@ -179,10 +169,7 @@ export const recordEnds: readonly Case[] = [
     t.equal((await adapter.getSessionRecords({ userId: ada.id })).length, 0, 'none is left')
     isNone(t, (await adapter.getSessionRecords({ id: lone.id }))[0], 'nor one without a session')
     const left = await adapter.getSessionRecords({ provider: 'keycloak', providerSessionId: sid })
-    t.same(
-      left.map(({ userId }) => userId),
-      [bob.id],
-      'another user’s is left'
-    )
+    const owners = left.map(({ userId }) => userId)
+    t.same(owners, [bob.id], 'another user’s is left')
   })
 ]

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Case, has, itsOptional } from './case.ts'
+import { type Case, groups, optional } from './case.ts'
 import { inAnHour, race } from './data.ts'
+
+const its = optional(groups.revocations)
 
 const newSubject = (): string => `user:${randomUUID()}`
 
 /** Revocations of JWT sessions. */
 export const revocations: readonly Case[] = [
-  itsOptional('revoke', 'returns versions that grow and are never below the clock', async (t, adapter) => {
+  its('revoke', 'returns versions that grow and are never below the clock', async (t, adapter) => {
     const subject = newSubject()
     let last = 0
     for (let i = 0; i < 5; i += 1) {
@@ -18,7 +20,7 @@ export const revocations: readonly Case[] = [
       t.ok(version > last, 'greater than the one before')
       last = version
     }
-    if (has(adapter, 'getRevocations')) {
+    {
       const found = await adapter.getRevocations([subject])
       t.same(
         found.map(({ version }) => version),
@@ -28,40 +30,35 @@ export const revocations: readonly Case[] = [
     }
   }),
 
-  itsOptional('revoke', 'many at the same moment get versions that differ', async (t, adapter, { callers }) => {
+  its('revoke', 'many at the same moment get versions that differ', async (t, adapter, { callers }) => {
     const subject = newSubject()
     const { winners, losers } = await race(callers, () => adapter.revoke(subject, inAnHour()))
     t.equal(losers, 0, 'no call is refused')
     t.equal(new Set(winners).size, callers, 'as many versions as callers')
-    if (has(adapter, 'getRevocations')) {
-      t.equal((await adapter.getRevocations([subject]))[0]?.version, Math.max(...winners), 'the greatest is in force')
-    }
+    t.equal((await adapter.getRevocations([subject]))[0]?.version, Math.max(...winners), 'the greatest is in force')
   }),
 
-  itsOptional('revoke', 'records the version that is named, unless a later one is recorded', async (t, adapter) => {
+  its('revoke', 'records the version that is named, unless a later one is recorded', async (t, adapter) => {
     const [subject, ahead] = [newSubject(), Date.now() + 60_000]
     const named: readonly (number | undefined)[] = [ahead, ahead, ahead - 1, undefined, ahead + 5]
     const versions: number[] = []
     for (const version of named) versions.push(await adapter.revoke(subject, inAnHour(), version))
     t.same(versions, [ahead, ahead, ahead, ahead + 1, ahead + 5], 'without a name, the next one')
     t.equal(await adapter.revoke(newSubject(), inAnHour(), 1000), 1000, 'also below the clock')
-    if (!has(adapter, 'getRevocations')) return
     t.equal((await adapter.getRevocations([subject]))[0]?.version, ahead + 5, 'the last is in force')
   }),
 
-  itsOptional('revoke', 'never shortens the time that a revocation is kept', async (t, adapter) => {
+  its('revoke', 'never shortens the time that a revocation is kept', async (t, adapter) => {
     const [subject, until] = [newSubject(), inAnHour()]
     await adapter.revoke(subject, until)
     await adapter.revoke(subject, new Date(until.getTime() - 60_000))
-    if (!has(adapter, 'getRevocations')) return
     t.equal((await adapter.getRevocations([subject]))[0]?.until.getTime(), until.getTime(), 'the later end')
     const later = new Date(until.getTime() + 1)
     await adapter.revoke(subject, later)
     t.equal((await adapter.getRevocations([subject]))[0]?.until.getTime(), later.getTime(), 'moved by a millisecond')
   }),
 
-  itsOptional('getRevocations', 'returns those of the subjects that are requested', async (t, adapter) => {
-    if (!has(adapter, 'revoke')) return
+  its('getRevocations', 'returns those of the subjects that are requested', async (t, adapter) => {
     const [one, two, three] = [newSubject(), `session:${randomUUID()}`, newSubject()]
     const versions = new Map<string, number>()
     for (const subject of [one, two, three]) versions.set(subject, await adapter.revoke(subject, inAnHour()))
@@ -72,8 +69,7 @@ export const revocations: readonly Case[] = [
     t.same(await adapter.getRevocations([newSubject()]), [], 'none if there is none')
   }),
 
-  itsOptional('listRevocations', 'returns those since a moment, the oldest first', async (t, adapter) => {
-    if (!has(adapter, 'revoke')) return
+  its('listRevocations', 'returns those since a moment, the oldest first', async (t, adapter) => {
     const since = new Date()
     const subjects = Array.from({ length: 4 }, () => newSubject())
     const versions: number[] = []
@@ -95,18 +91,14 @@ export const revocations: readonly Case[] = [
     t.equal((await own(since, 1000)).length, subjects.length, 'and is there once')
   }),
 
-  itsOptional('revoke', 'takes texts as they are', async (t, adapter) => {
-    if (!has(adapter, 'getRevocations')) return
+  its('revoke', 'takes texts as they are', async (t, adapter) => {
     const odd = ["'", '"', '%', '\\', '{}', ' ', 'É', 'é', 'e\u0301', '👩‍👩‍👧‍👦'].map(
       (text) => `user:${randomUUID()}${text}`
     )
     for (const subject of odd) await adapter.revoke(subject, inAnHour())
     for (const subject of odd) {
-      t.same(
-        (await adapter.getRevocations([subject])).map((one) => one.subject),
-        [subject],
-        JSON.stringify(subject)
-      )
+      const found = (await adapter.getRevocations([subject])).map((one) => one.subject)
+      t.same(found, [subject], JSON.stringify(subject))
     }
   })
 ]

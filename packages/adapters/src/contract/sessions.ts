@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Case, it, itsOptional } from './case.ts'
-import { createPerson, isNone, isRefused, newSession, newUser } from './data.ts'
+import { createPerson, hasFields, isNone, isRefused, newSession, newUser } from './data.ts'
 
 /** Sessions and their users. */
 export const sessions: readonly Case[] = [
@@ -10,12 +10,8 @@ export const sessions: readonly Case[] = [
     const created = await adapter.createSession(session)
     t.equal(created.sessionToken, session.sessionToken, 'the token is answered')
     const found = await adapter.getSessionAndUser(session.sessionToken)
-    t.equal(found?.session.sessionToken, session.sessionToken, 'the token')
-    t.equal(found?.session.userId, user.id, 'it belongs to the user')
-    t.equal(found?.session.expires.getTime(), session.expires.getTime(), 'when it ends')
-    t.equal(found?.user.id, user.id, 'the user')
-    t.equal(found?.user.email, user.email, 'with the address')
-    t.equal(found?.user.emailVerified, null, 'and whether it is proven')
+    hasFields(t, found?.session, session)
+    hasFields(t, found?.user, { id: user.id, email: user.email, emailVerified: null })
   }),
 
   it('a token that no one has finds nothing', async (t, adapter) => {
@@ -107,11 +103,8 @@ export const sessions: readonly Case[] = [
     await adapter.createSession(other)
     await adapter.deleteSessions(ada.user.id, other.sessionToken)
     isNone(t, await adapter.getSessionAndUser(ada.session.sessionToken), 'ended')
-    t.equal(
-      (await adapter.getSessionAndUser(other.sessionToken))?.user.id,
-      ada.user.id,
-      'the excepted session remains valid'
-    )
+    const found = await adapter.getSessionAndUser(other.sessionToken)
+    t.equal(found?.user.id, ada.user.id, 'the excepted session remains valid')
     t.ok(await adapter.getSessionAndUser(bob.session.sessionToken), 'and so does another user’s session')
   })
 ]

@@ -40,11 +40,7 @@ async function keep(t: ContractTest, adapter: Complete, text: string, { keyLengt
   if (isTooLong) await refuse(t, adapter, long)
   const unique = isTooLong ? prefix : long
   const { id } = await adapter.createUser(newUser({ name: text, email: unique, image: text }))
-  const user = await adapter.getUserByEmail(unique)
-  t.equal(user?.id, id, 'found by the address')
-  t.equal(user?.email, unique, 'the address')
-  t.equal(user?.name, text, 'the name')
-  t.equal(user?.image, text, 'the image')
+  hasFields(t, await adapter.getUserByEmail(unique), { id, email: unique, name: text, image: text })
   await adapter.updateUser({ id, name: `${text}${text}` })
   t.equal((await adapter.getUser(id))?.name, `${text}${text}`, 'the name that it is changed to')
 
@@ -53,16 +49,14 @@ async function keep(t: ContractTest, adapter: Complete, text: string, { keyLengt
   t.equal((await adapter.getUserByAccount(account))?.id, id, 'found by the account')
   if (has(adapter, 'getAccounts')) {
     const [stored] = await adapter.getAccounts(id)
-    t.equal(stored?.providerAccountId, unique, 'the id of the account')
-    t.equal(stored?.access_token, text, 'the token')
+    hasFields(t, stored, { providerAccountId: unique, access_token: text })
   }
   await adapter.createSession(newSession(id, { sessionToken: unique }))
   t.equal((await adapter.getSessionAndUser(unique))?.session.sessionToken, unique, 'the session')
   const token = isTooLong ? prefix : text
   await adapter.createVerificationToken(newToken({ identifier: unique, token }))
-  const taken = await adapter.useVerificationToken({ identifier: unique, token })
-  t.equal(taken?.identifier, unique, 'the identifier')
-  t.equal(taken?.token, token, 'the one-time token')
+  const pair = { identifier: unique, token }
+  hasFields(t, await adapter.useVerificationToken(pair), pair)
   await keepRecord(t, adapter, newRecord(id, { userAgent: text, address: text, providerSessionId: unique }))
 }
 

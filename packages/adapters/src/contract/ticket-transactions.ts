@@ -1,13 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { AdapterCall } from '@postern/core'
-import { type Case, has, itsOptional } from './case.ts'
-import { createPerson, isDuplicate, isNone, newEvidence, newTicket, newToken, newUser, race } from './data.ts'
-import { isTicket } from './tickets.ts'
+import { type Case, groups, has, optional } from './case.ts'
+import {
+  createPerson,
+  hasFields,
+  isDuplicate,
+  isNone,
+  newEvidence,
+  newTicket,
+  newToken,
+  newUser,
+  race
+} from './data.ts'
+
+const its = optional(groups.tickets)
 
 /** Tickets in a transaction. */
 export const ticketTransactions: readonly Case[] = [
-  itsOptional('transact', 'stores evidence, and creates, consumes and deletes tickets', async (t, adapter) => {
-    if (!has(adapter, 'createTicket') || !has(adapter, 'readTicket') || !has(adapter, 'getAccountEvidence')) return
+  its('transact', 'stores evidence, and creates, consumes and deletes tickets', async (t, adapter) => {
+    if (!has(adapter, 'getAccountEvidence')) return
     const { user, account } = await createPerson(adapter)
     const [consumed, created, deleted] = [newTicket(), newTicket(), newTicket({ userId: user.id, kind: 'reset' })]
     const left = newTicket({ userId: user.id })
@@ -21,13 +32,13 @@ export const ticketTransactions: readonly Case[] = [
     ]
     t.equal(await adapter.transact(calls), true, 'the transaction is committed')
     for (const ticket of [consumed, deleted]) isNone(t, await adapter.readTicket(ticket), 'the ticket no longer exists')
-    for (const ticket of [created, left]) isTicket(t, await adapter.readTicket(ticket), ticket)
+    for (const ticket of [created, left]) hasFields(t, await adapter.readTicket(ticket), ticket)
     const [evidence] = await adapter.getAccountEvidence(user.id)
     t.equal(evidence?.email, 'ada@example.com', 'the evidence is stored')
   }),
 
-  itsOptional('transact', 'does nothing if a ticket no longer exists', async (t, adapter) => {
-    if (!has(adapter, 'createTicket') || !has(adapter, 'readTicket') || !has(adapter, 'getAccountEvidence')) return
+  its('transact', 'does nothing if a ticket no longer exists', async (t, adapter) => {
+    if (!has(adapter, 'getAccountEvidence')) return
     const [id, token] = [randomUUID(), newToken()]
     const { user, account } = await createPerson(adapter)
     const [there, created, gone] = [newTicket({ userId: user.id }), newTicket(), newTicket()]
@@ -49,14 +60,14 @@ export const ticketTransactions: readonly Case[] = [
       t.equal(await adapter.transact(batch), false, 'the transaction is rolled back')
       isNone(t, await adapter.getUser(id), 'no user')
       isNone(t, await adapter.readTicket(created), 'no new ticket')
-      isTicket(t, await adapter.readTicket(there), there)
+      hasFields(t, await adapter.readTicket(there), there)
       t.same(await adapter.getAccountEvidence(user.id), [], 'no evidence')
     }
     t.ok(await adapter.useVerificationToken(token), 'the one-time token is left')
   }),
 
-  itsOptional('transact', 'does nothing if a ticket that it replaces has changed', async (t, adapter) => {
-    if (!has(adapter, 'putTicket') || !has(adapter, 'readTicket') || !has(adapter, 'countTry')) return
+  its('transact', 'does nothing if a ticket that it replaces has changed', async (t, adapter) => {
+    if (!has(adapter, 'putTicket')) return
     const [replaced, created] = [newTicket(), newTicket()]
     await adapter.putTicket(replaced, null)
     const next = newTicket({ id: replaced.id })
@@ -66,17 +77,16 @@ export const ticketTransactions: readonly Case[] = [
     ]
     await adapter.countTry(replaced)
     t.equal(await adapter.transact(calls), false, 'the transaction is rolled back')
-    isTicket(t, await adapter.readTicket(replaced), { ...replaced, tries: 1 })
+    hasFields(t, await adapter.readTicket(replaced), { ...replaced, tries: 1 })
     isNone(t, await adapter.readTicket(created), 'no new ticket')
     await adapter.putTicket(replaced, { ...replaced, tries: 1 })
     t.equal(await adapter.transact(calls), true, 'it is made if the ticket is as expected')
-    isTicket(t, await adapter.readTicket(replaced), next)
-    isTicket(t, await adapter.readTicket(created), created)
+    hasFields(t, await adapter.readTicket(replaced), next)
+    hasFields(t, await adapter.readTicket(created), created)
     t.equal(await adapter.transact(calls), false, 'once')
   }),
 
-  itsOptional('transact', 'undoes its calls if a ticket exists', async (t, adapter) => {
-    if (!has(adapter, 'createTicket') || !has(adapter, 'readTicket')) return
+  its('transact', 'undoes its calls if a ticket exists', async (t, adapter) => {
     const [taken, consumed] = [newTicket(), newTicket()]
     for (const ticket of [taken, consumed]) await adapter.createTicket(ticket)
     const calls: readonly AdapterCall[] = [
@@ -84,14 +94,13 @@ export const ticketTransactions: readonly Case[] = [
       { method: 'createTicket', args: [newTicket({ id: taken.id })] }
     ]
     await isDuplicate(t, () => adapter.transact(calls), 'the pair is taken')
-    for (const ticket of [taken, consumed]) isTicket(t, await adapter.readTicket(ticket), ticket)
+    for (const ticket of [taken, consumed]) hasFields(t, await adapter.readTicket(ticket), ticket)
   })
 ]
 
 /** Concurrent calls for one ticket. */
 export const ticketRaces: readonly Case[] = [
-  itsOptional('consumeTicket', 'of many callers, one receives the ticket', async (t, adapter, { callers }) => {
-    if (!has(adapter, 'createTicket')) return
+  its('consumeTicket', 'of many callers, one receives the ticket', async (t, adapter, { callers }) => {
     const ticket = newTicket()
     await adapter.createTicket(ticket)
     const { winners, losers } = await race(callers, () => adapter.consumeTicket(ticket))
@@ -99,25 +108,20 @@ export const ticketRaces: readonly Case[] = [
     t.equal(winners.filter((found) => found).length, 1, 'one receives it')
   }),
 
-  itsOptional('countTry', 'many callers receive different counts', async (t, adapter, { callers }) => {
-    if (!has(adapter, 'createTicket')) return
+  its('countTry', 'many callers receive different counts', async (t, adapter, { callers }) => {
     const ticket = newTicket()
     await adapter.createTicket(ticket)
     const { winners } = await race(callers, () => adapter.countTry(ticket))
     const counts = winners.map(Number).sort((one, other) => one - other)
-    t.same(
-      counts,
-      Array.from({ length: callers }, (_, i) => i + 1),
-      'each count once'
-    )
+    const expected = Array.from({ length: callers }, (_, i) => i + 1)
+    t.same(counts, expected, 'each count once')
   }),
 
-  itsOptional('putTicket', 'of many who replace one ticket, one succeeds', async (t, adapter, { callers }) => {
+  its('putTicket', 'of many who replace one ticket, one succeeds', async (t, adapter, { callers }) => {
     const ticket = newTicket()
     const created = await race(callers, () => adapter.putTicket(newTicket({ id: ticket.id }), null))
     t.equal(created.losers, 0, 'no call fails')
     t.equal(created.winners.filter((isDone) => isDone).length, 1, 'one creates it')
-    if (!has(adapter, 'readTicket')) return
     const before = await adapter.readTicket(ticket)
     const next = Array.from({ length: callers }, () => newTicket({ id: ticket.id }))
     const { winners, losers } = await race(callers, (caller) =>
@@ -129,7 +133,7 @@ export const ticketRaces: readonly Case[] = [
     t.equal((await adapter.readTicket(ticket))?.data, made[0]?.data, 'whose ticket is stored')
   }),
 
-  itsOptional('createTicket', 'of many who create one pair, one succeeds', async (t, adapter, { callers }) => {
+  its('createTicket', 'of many who create one pair, one succeeds', async (t, adapter, { callers }) => {
     const id = randomUUID()
     const { winners } = await race(callers, async () => {
       const ticket = newTicket({ id })
@@ -137,28 +141,22 @@ export const ticketRaces: readonly Case[] = [
       return ticket
     })
     t.equal(winners.length, 1, 'one succeeds')
-    if (has(adapter, 'readTicket'))
-      t.equal((await adapter.readTicket(newTicket({ id })))?.data, winners[0]?.data, 'whose ticket is stored')
+    t.equal((await adapter.readTicket(newTicket({ id })))?.data, winners[0]?.data, 'whose ticket is stored')
   }),
 
-  itsOptional(
-    'transact',
-    'of many concurrent calls that consume one ticket, one succeeds',
-    async (t, adapter, { callers }) => {
-      if (!has(adapter, 'createTicket')) return
-      const ticket = newTicket()
-      await adapter.createTicket(ticket)
-      const ids = Array.from({ length: callers }, () => randomUUID())
-      const { winners, losers } = await race(callers, (caller) =>
-        adapter.transact([
-          { method: 'consumeTicket', args: [ticket] },
-          { method: 'createUser', args: [newUser({ id: ids[caller] ?? randomUUID() })] }
-        ])
-      )
-      t.equal(losers, 0, 'no call fails')
-      t.equal(winners.filter((isDone) => isDone).length, 1, 'one is committed')
-      const users = await Promise.all(ids.map(async (id) => adapter.getUser(id)))
-      t.equal(users.filter((user) => user).length, 1, 'one user')
-    }
-  )
+  its('transact', 'of many concurrent calls that consume one ticket, one succeeds', async (t, adapter, { callers }) => {
+    const ticket = newTicket()
+    await adapter.createTicket(ticket)
+    const ids = Array.from({ length: callers }, () => randomUUID())
+    const { winners, losers } = await race(callers, (caller) =>
+      adapter.transact([
+        { method: 'consumeTicket', args: [ticket] },
+        { method: 'createUser', args: [newUser({ id: ids[caller] ?? randomUUID() })] }
+      ])
+    )
+    t.equal(losers, 0, 'no call fails')
+    t.equal(winners.filter((isDone) => isDone).length, 1, 'one is committed')
+    const users = await Promise.all(ids.map(async (id) => adapter.getUser(id)))
+    t.equal(users.filter((user) => user).length, 1, 'one user')
+  })
 ]

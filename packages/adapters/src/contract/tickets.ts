@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Ticket, TicketKey } from '@postern/core'
-import { type Case, type ContractTest, has, itsOptional } from './case.ts'
+import { type Case, groups, optional } from './case.ts'
 import { createPerson, hasFields, isDuplicate, isNone, newTicket } from './data.ts'
 import { twins } from './texts.ts'
 
-/** Asserts that a ticket was returned as it was stored. */
-export function isTicket(t: ContractTest, found: Ticket | null | undefined, stored: Ticket): void {
-  hasFields(t, found ?? undefined, stored)
-}
+const its = optional(groups.tickets)
 
 /** Pending operations. */
 export const tickets: readonly Case[] = [
-  itsOptional('readTicket', 'returns a ticket as it was stored', async (t, adapter) => {
-    if (!has(adapter, 'createTicket')) return
+  its('readTicket', 'returns a ticket as it was stored', async (t, adapter) => {
     const { user } = await createPerson(adapter)
     const stored = [
       newTicket({ userId: user.id, tries: 3, expires: new Date('2031-02-03T04:05:06.789Z') }),
@@ -24,14 +20,13 @@ export const tickets: readonly Case[] = [
     for (const ticket of stored) await adapter.createTicket(ticket)
     for (const ticket of stored) {
       const { kind, id } = ticket
-      isTicket(t, await adapter.readTicket({ kind, id }), ticket)
-      isTicket(t, await adapter.readTicket({ kind, id }), ticket)
+      hasFields(t, await adapter.readTicket({ kind, id }), ticket)
+      hasFields(t, await adapter.readTicket({ kind, id }), ticket)
     }
     isNone(t, await adapter.readTicket({ kind: 'invitation', id: randomUUID() }), 'an unknown id has none')
   }),
 
-  itsOptional('readTickets', 'returns the tickets that exist, each once', async (t, adapter) => {
-    if (!has(adapter, 'createTicket')) return
+  its('readTickets', 'returns the tickets that exist, each once', async (t, adapter) => {
     const id = randomUUID()
     const stored = [
       newTicket({ id, tries: 3, expires: new Date('2031-02-03T04:05:06.789Z') }),
@@ -59,7 +54,7 @@ export const tickets: readonly Case[] = [
       t.equal(found.length, expected.length, `${expected.length} of ${keys.length} keys`)
       for (const ticket of expected) {
         const same = found.find(({ kind, id }) => kind === ticket.kind && id === ticket.id)
-        isTicket(t, same, ticket)
+        hasFields(t, same, ticket)
       }
     }
     for (const [title, text, twin] of twins) {
@@ -71,19 +66,18 @@ export const tickets: readonly Case[] = [
     }
   }),
 
-  itsOptional('createTicket', 'refuses a pair that exists, expired or not', async (t, adapter) => {
+  its('createTicket', 'refuses a pair that exists, expired or not', async (t, adapter) => {
     for (const expires of [new Date(Date.now() + 60_000), new Date(Date.now() - 60_000)]) {
       const ticket = newTicket({ expires })
       await adapter.createTicket(ticket)
       await isDuplicate(t, () => adapter.createTicket(newTicket({ id: ticket.id })), 'the second is refused')
       await isDuplicate(t, () => adapter.createTicket(ticket), 'the same again is refused')
       await adapter.createTicket({ ...ticket, kind: 'reset' })
-      if (has(adapter, 'readTicket')) isTicket(t, await adapter.readTicket(ticket), ticket)
+      hasFields(t, await adapter.readTicket(ticket), ticket)
     }
   }),
 
-  itsOptional('createTicket', 'compares keys exactly', async (t, adapter) => {
-    if (!has(adapter, 'readTicket') || !has(adapter, 'consumeTicket')) return
+  its('createTicket', 'compares keys exactly', async (t, adapter) => {
     for (const [title, one, other] of twins) {
       const prefix = randomUUID()
       const ticket = newTicket({ id: `${prefix}-${one}` })
@@ -92,51 +86,48 @@ export const tickets: readonly Case[] = [
       isNone(t, await adapter.readTicket(twin), `${title} makes a difference`)
       isNone(t, await adapter.consumeTicket(twin), 'the twin consumes nothing')
       isNone(t, await adapter.consumeTicket({ kind: 'Invitation', id: ticket.id }), 'nor does another kind')
-      if (has(adapter, 'countTry')) isNone(t, await adapter.countTry(twin), 'and counts no attempt')
+      isNone(t, await adapter.countTry(twin), 'and counts no attempt')
       await adapter.createTicket(twin)
-      isTicket(t, await adapter.consumeTicket(twin), twin)
-      isTicket(t, await adapter.readTicket(ticket), ticket)
+      hasFields(t, await adapter.consumeTicket(twin), twin)
+      hasFields(t, await adapter.readTicket(ticket), ticket)
     }
   }),
 
-  itsOptional('consumeTicket', 'returns a ticket once, expired or not', async (t, adapter) => {
-    if (!has(adapter, 'createTicket')) return
+  its('consumeTicket', 'returns a ticket once, expired or not', async (t, adapter) => {
     for (const expires of [new Date('2031-02-03T04:05:06.789Z'), new Date(Date.now() - 60_000)]) {
       const ticket = newTicket({ expires })
       await adapter.createTicket(ticket)
-      isTicket(t, await adapter.consumeTicket({ kind: ticket.kind, id: ticket.id }), ticket)
+      hasFields(t, await adapter.consumeTicket({ kind: ticket.kind, id: ticket.id }), ticket)
       isNone(t, await adapter.consumeTicket(ticket), 'it is consumed')
-      if (has(adapter, 'readTicket')) isNone(t, await adapter.readTicket(ticket), 'and no longer there')
+      isNone(t, await adapter.readTicket(ticket), 'and no longer there')
       await adapter.createTicket(ticket)
-      isTicket(t, await adapter.consumeTicket(ticket), ticket)
+      hasFields(t, await adapter.consumeTicket(ticket), ticket)
     }
   }),
 
-  itsOptional('countTry', 'returns the new count', async (t, adapter) => {
-    if (!has(adapter, 'createTicket') || !has(adapter, 'consumeTicket')) return
+  its('countTry', 'returns the new count', async (t, adapter) => {
     const ticket = newTicket({ tries: 2 })
     const other = newTicket()
     for (const one of [ticket, other]) await adapter.createTicket(one)
     for (const count of [3, 4]) t.equal(await adapter.countTry({ kind: ticket.kind, id: ticket.id }), count, `${count}`)
-    isTicket(t, await adapter.consumeTicket(ticket), { ...ticket, tries: 4 })
-    isTicket(t, await adapter.consumeTicket(other), other)
+    hasFields(t, await adapter.consumeTicket(ticket), { ...ticket, tries: 4 })
+    hasFields(t, await adapter.consumeTicket(other), other)
     isNone(t, await adapter.countTry(ticket), 'a ticket that no longer exists counts nothing')
   }),
 
-  itsOptional('putTicket', 'replaces a ticket that is unchanged', async (t, adapter) => {
-    if (!has(adapter, 'readTicket')) return
+  its('putTicket', 'replaces a ticket that is unchanged', async (t, adapter) => {
     const { user } = await createPerson(adapter)
     const first = newTicket({ tries: 2 })
     t.equal(await adapter.putTicket(first, null), true, 'it is created')
-    isTicket(t, await adapter.readTicket(first), { ...first, dueAt: null })
+    hasFields(t, await adapter.readTicket(first), { ...first, dueAt: null })
     t.equal(await adapter.putTicket({ ...first, data: 'v1.other' }, null), false, 'but not a second time')
     const { kind, id } = first
     const second = newTicket({ kind, id, userId: user.id, dueAt: new Date('2031-02-03T04:05:06.789Z') })
     for (const changed of [{ data: 'v1.other' }, { tries: 3 }, { userId: user.id }, { expires: new Date(0) }])
       t.equal(await adapter.putTicket(second, { ...first, ...changed }), false, `not if it had ${Object.keys(changed)}`)
-    isTicket(t, await adapter.readTicket(first), first)
+    hasFields(t, await adapter.readTicket(first), first)
     t.equal(await adapter.putTicket(second, first), true, 'it is replaced')
-    isTicket(t, await adapter.readTicket(first), second)
+    hasFields(t, await adapter.readTicket(first), second)
     t.equal(await adapter.putTicket(first, first), false, 'once')
     t.equal(await adapter.putTicket({ ...first, data: 'v1.third' }, second), true, 'by the next one')
     const gone = newTicket()
@@ -144,8 +135,7 @@ export const tickets: readonly Case[] = [
     isNone(t, await adapter.readTicket(gone), 'nor created')
   }),
 
-  itsOptional('listDueTickets', 'returns the tickets of a kind that are due', async (t, adapter) => {
-    if (!has(adapter, 'createTicket')) return
+  its('listDueTickets', 'returns the tickets of a kind that are due', async (t, adapter) => {
     const kind = `k${randomUUID()}`
     const at = (second: number): Date => new Date(Date.UTC(2031, 1, 3, 4, 5, second, 789))
     // Whether they have expired does not matter.
@@ -158,11 +148,10 @@ export const tickets: readonly Case[] = [
     t.same(await list(at(2), 10), [due[1]?.id, due[2]?.id], 'those whose time has come, the earliest first')
     t.same(await list(at(9), 2), [due[1]?.id, due[2]?.id], 'at most as many as asked for')
     const [first] = await adapter.listDueTickets(kind, at(9), 1)
-    isTicket(t, first, { ...newTicket(due[1]), dueAt: at(1) })
+    hasFields(t, first, { ...newTicket(due[1]), dueAt: at(1) })
   }),
 
-  itsOptional('deleteTickets', 'deletes the tickets of a user, of one kind or all', async (t, adapter) => {
-    if (!has(adapter, 'createTicket') || !has(adapter, 'readTicket')) return
+  its('deleteTickets', 'deletes the tickets of a user, of one kind or all', async (t, adapter) => {
     const [ada, bob] = [await createPerson(adapter), await createPerson(adapter)]
     const reset = newTicket({ userId: ada.user.id, kind: 'reset' })
     const others = [newTicket({ userId: ada.user.id }), newTicket({ userId: ada.user.id, kind: 'Reset' })]
@@ -170,24 +159,19 @@ export const tickets: readonly Case[] = [
     for (const ticket of [reset, ...others, ...foreign]) await adapter.createTicket(ticket)
     await adapter.deleteTickets(ada.user.id, 'reset')
     isNone(t, await adapter.readTicket(reset), 'those of the kind are deleted')
-    for (const ticket of others) isTicket(t, await adapter.readTicket(ticket), ticket)
+    for (const ticket of others) hasFields(t, await adapter.readTicket(ticket), ticket)
     await adapter.deleteTickets(ada.user.id)
     for (const ticket of others) isNone(t, await adapter.readTicket(ticket), 'all are deleted')
     await adapter.deleteTickets(ada.user.id)
-    for (const ticket of foreign) isTicket(t, await adapter.readTicket(ticket), ticket)
+    for (const ticket of foreign) hasFields(t, await adapter.readTicket(ticket), ticket)
   }),
 
-  itsOptional('createTicket', 'deleting a user deletes their tickets', async (t, adapter) => {
-    if (!has(adapter, 'readTicket')) return
+  its('createTicket', 'deleting a user deletes their tickets', async (t, adapter) => {
     const [ada, bob] = [await createPerson(adapter), await createPerson(adapter)]
     const all = [newTicket({ userId: ada.user.id }), newTicket({ userId: bob.user.id }), newTicket()]
     for (const ticket of all) await adapter.createTicket(ticket)
     await adapter.deleteUser(ada.user.id)
-    const found = await Promise.all(all.map(async (ticket) => adapter.readTicket(ticket)))
-    t.same(
-      found.map((ticket) => ticket?.id ?? null),
-      [null, all[1]?.id, all[2]?.id],
-      'but no others'
-    )
+    const found = await Promise.all(all.map(async (ticket) => (await adapter.readTicket(ticket))?.id ?? null))
+    t.same(found, [null, all[1]?.id, all[2]?.id], 'but no others')
   })
 ]

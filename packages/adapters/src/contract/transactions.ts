@@ -32,10 +32,7 @@ export const transactions: readonly Case[] = [
     const account = newAccount()
     await isRefused(t, () => adapter.createUserWithAccount(newUser({ email: ada.user.email }), account), 'refused')
     isNone(t, await adapter.getUserByAccount(account), 'no user has the account')
-    t.equal(
-      (await adapter.getUserByEmail(ada.user.email ?? ''))?.id,
-      ada.user.id,
-      'the address still belongs to its user'
-    )
+    const owner = await adapter.getUserByEmail(ada.user.email ?? '')
+    t.equal(owner?.id, ada.user.id, 'the address still belongs to its user')
   })
 ]

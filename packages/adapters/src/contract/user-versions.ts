@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { AdapterCall, UserAdvance, UserVersion } from '@postern/core'
-import { type Case, type ContractTest, has, itsOptional } from './case.ts'
+import type { AdapterCall, UserAdvance } from '@postern/core'
+import { type Case, groups, has, optional } from './case.ts'
 import { createPerson, hasFields, inAnHour, isNone, newRecord, newSession, newUser, race } from './data.ts'
+
+const its = optional(groups.versions)
 
 /** A change of the row of a user that ends nothing. */
 function newAdvance(userId: string, fields: Partial<UserAdvance> = {}): UserAdvance {
@@ -9,76 +11,49 @@ function newAdvance(userId: string, fields: Partial<UserAdvance> = {}): UserAdva
   return { userId, expected: 0, version: 1000, changeId: randomUUID(), raises: false, until, ...fields }
 }
 
-function isRow(t: ContractTest, found: UserVersion | null | undefined, expected: UserVersion): void {
-  hasFields(t, found ?? undefined, expected)
-}
-
 /** The rows that say what may sign in as a user. */
 export const userVersions: readonly Case[] = [
-  itsOptional('advanceUser', 'the first change creates the row', async (t, adapter) => {
-    if (!has(adapter, 'getUserVersion')) return
+  its('advanceUser', 'the first change creates the row', async (t, adapter) => {
     const userId = randomUUID()
     isNone(t, await adapter.getUserVersion(userId), 'no row before it')
     const advance = newAdvance(userId)
     t.equal(await adapter.advanceUser(advance), true, 'it is made')
     const { version, changeId, until } = advance
-    isRow(t, await adapter.getUserVersion(userId), {
-      userId,
-      version,
-      changeId,
-      until,
-      sessionsFrom: 0,
-      suspendedAt: null
-    })
+    const row = { userId, version, changeId, until, sessionsFrom: 0, suspendedAt: null }
+    hasFields(t, await adapter.getUserVersion(userId), row)
   }),
 
-  itsOptional('advanceUser', 'a change writes its fields, and no others', async (t, adapter) => {
-    if (!has(adapter, 'getUserVersion')) return
+  its('advanceUser', 'a change writes its fields, and no others', async (t, adapter) => {
     const userId = randomUUID()
     const suspendedAt = new Date('2031-01-01T00:00:00.123Z')
     await adapter.advanceUser(newAdvance(userId, { version: 1000, raises: true, suspendedAt }))
     const second = newAdvance(userId, { expected: 1000, version: 1001, until: new Date('2030-01-01T00:00:00Z') })
     t.equal(await adapter.advanceUser(second), true, 'the second is made')
-    isRow(t, await adapter.getUserVersion(userId), {
-      userId,
-      version: 1001,
-      sessionsFrom: 1000,
-      suspendedAt,
-      changeId: second.changeId,
-      until: newAdvance(userId).until
-    })
+    const { changeId, version } = second
+    const next = { userId, version, sessionsFrom: 1000, suspendedAt, changeId, until: newAdvance(userId).until }
+    hasFields(t, await adapter.getUserVersion(userId), next)
     const until = new Date('2032-01-01T00:00:00.456Z')
     const third = newAdvance(userId, { expected: 1001, version: 5000, raises: true, suspendedAt: null, until })
     t.equal(await adapter.advanceUser(third), true, 'and the third')
-    isRow(t, await adapter.getUserVersion(userId), {
-      userId,
-      version: 5000,
-      sessionsFrom: 5000,
-      suspendedAt: null,
-      changeId: third.changeId,
-      until
-    })
+    const last = { userId, version: 5000, sessionsFrom: 5000, suspendedAt: null, changeId: third.changeId, until }
+    hasFields(t, await adapter.getUserVersion(userId), last)
   }),
 
-  itsOptional('advanceUser', 'a change that expects another version has no effect', async (t, adapter) => {
-    if (!has(adapter, 'getUserVersion')) return
+  its('advanceUser', 'a change that expects another version has no effect', async (t, adapter) => {
     const [userId, other] = [randomUUID(), randomUUID()]
     t.equal(await adapter.advanceUser(newAdvance(userId, { expected: 7 })), false, 'there is no row')
     isNone(t, await adapter.getUserVersion(userId), 'and none is created')
     const first = newAdvance(userId)
     for (const advance of [first, newAdvance(other)]) await adapter.advanceUser(advance)
-    for (const expected of [0, 999, 1001])
-      t.equal(
-        await adapter.advanceUser(newAdvance(userId, { expected, version: 2000, raises: true })),
-        false,
-        `not from ${expected}`
-      )
+    for (const expected of [0, 999, 1001]) {
+      const other = newAdvance(userId, { expected, version: 2000, raises: true })
+      t.equal(await adapter.advanceUser(other), false, `not from ${expected}`)
+    }
     t.equal((await adapter.getUserVersion(userId))?.changeId, first.changeId, 'the row is unchanged')
     t.equal((await adapter.getUserVersion(other))?.version, 1000, 'as is that of another user')
   }),
 
-  itsOptional('advanceUser', 'a change without an expectation exceeds every version', async (t, adapter) => {
-    if (!has(adapter, 'getUserVersion')) return
+  its('advanceUser', 'a change without an expectation exceeds every version', async (t, adapter) => {
     const userId = randomUUID()
     const versions: unknown[] = []
     for (const version of [1000, 1000, 500, 3000]) {
@@ -90,7 +65,7 @@ export const userVersions: readonly Case[] = [
     t.same(versions, [1000, 1001, 1002, 3000], 'the greater of the stored one plus 1 and the given one')
   }),
 
-  itsOptional('advanceUser', 'what ends sessions revokes them with the new version', async (t, adapter) => {
+  its('advanceUser', 'what ends sessions revokes them with the new version', async (t, adapter) => {
     // Without transactions, the two may be in different stores.
     if (!has(adapter, 'getRevocations') || !has(adapter, 'transact')) return
     const userId = randomUUID()
@@ -109,19 +84,15 @@ export const userVersions: readonly Case[] = [
     const version = Date.now()
     await adapter.advanceUser(newAdvance(userId, { expected: null, version, raises: true, until: inAnHour() }))
     const listed = (await adapter.listRevocations(since, 100_000)).filter(({ subject }) => subject === `user:${userId}`)
-    t.same(
-      listed.map(({ version }) => version),
-      [version],
-      'it is listed'
-    )
+    const versions = listed.map(({ version }) => version)
+    t.same(versions, [version], 'it is listed')
   }),
 
-  itsOptional('findUserVersion', 'finds a user with the row and the account', async (t, adapter) => {
+  its('findUserVersion', 'finds a user with the row and the account', async (t, adapter) => {
     const { user, account } = await createPerson(adapter)
     const [{ id: userId, email }, { provider, providerAccountId }] = [user, account]
     const queries = [{ userId }, { account: { provider, providerAccountId } }, { email: email ?? '' }] as const
     for (const by of queries) t.equal((await adapter.findUserVersion(by))?.version, null, 'no row')
-    if (!has(adapter, 'advanceUser')) return
     await adapter.advanceUser(newAdvance(userId))
     for (const by of queries) {
       const found = await adapter.findUserVersion(by)
@@ -136,11 +107,10 @@ export const userVersions: readonly Case[] = [
     isNone(t, await adapter.findUserVersion({ account: other }), 'nor the account')
   }),
 
-  itsOptional(
+  its(
     'deleteExpired',
     'keeps the row of a user who was deleted before its last change until its end',
     async (t, adapter) => {
-      if (!has(adapter, 'getUserVersion') || !has(adapter, 'advanceUser')) return
       const { user } = await createPerson(adapter)
       const [until, after] = [new Date('2001-02-03T04:05:06.789Z'), new Date('2001-02-03T04:05:06.790Z')]
       await adapter.advanceUser(newAdvance(user.id, { until }))
@@ -154,8 +124,7 @@ export const userVersions: readonly Case[] = [
     }
   ),
 
-  itsOptional('deleteExpired', 'keeps the row of a deleted user until its end', async (t, adapter) => {
-    if (!has(adapter, 'getUserVersion') || !has(adapter, 'advanceUser')) return
+  its('deleteExpired', 'keeps the row of a deleted user until its end', async (t, adapter) => {
     const [{ user }, { user: left }] = [await createPerson(adapter), await createPerson(adapter)]
     const [until, after] = [new Date('2001-02-03T04:05:06.789Z'), new Date('2001-02-03T04:05:06.790Z')]
     for (const { id } of [user, left]) await adapter.advanceUser(newAdvance(id, { until }))
@@ -173,8 +142,7 @@ export const userVersions: readonly Case[] = [
 
 /** What a transaction requires of a user. */
 export const userVersionTransactions: readonly Case[] = [
-  itsOptional('transact', 'requires a version, of a missing row 0', async (t, adapter) => {
-    if (!has(adapter, 'advanceUser') || !has(adapter, 'getUserVersion')) return
+  its('transact', 'requires a version, of a missing row 0', async (t, adapter) => {
     const { user } = await createPerson(adapter)
     const signIn = async (version: number) => {
       const session = newSession(user.id)
@@ -182,11 +150,8 @@ export const userVersionTransactions: readonly Case[] = [
         { method: 'requireUserVersion', args: [user.id, version] },
         { method: 'createSession', args: [session] }
       ])
-      t.equal(
-        Boolean(await adapter.getSessionAndUser(session.sessionToken)),
-        isDone,
-        'the session is there if it is done'
-      )
+      const found = await adapter.getSessionAndUser(session.sessionToken)
+      t.equal(Boolean(found), isDone, 'the session is there if it is done')
       return isDone
     }
     t.equal(await signIn(5), false, 'a missing row has no other version')
@@ -199,8 +164,8 @@ export const userVersionTransactions: readonly Case[] = [
     t.equal(await signIn(1001), false, 'nor is a later one accepted')
   }),
 
-  itsOptional('transact', 'changes the row with everything else, or not at all', async (t, adapter) => {
-    if (!has(adapter, 'advanceUser') || !has(adapter, 'getUserVersion') || !has(adapter, 'deleteSessions')) return
+  its('transact', 'changes the row with everything else, or not at all', async (t, adapter) => {
+    if (!has(adapter, 'deleteSessions')) return
     const { user, session } = await createPerson(adapter)
     const [own, advance] = [newSession(user.id), newAdvance(user.id, { raises: true })]
     const calls: readonly AdapterCall[] = [
@@ -220,7 +185,7 @@ export const userVersionTransactions: readonly Case[] = [
     t.equal(await adapter.transact(calls), false, 'a second time the version is another one')
   }),
 
-  itsOptional('transact', 'replaces the record of a session and revokes the former one', async (t, adapter) => {
+  its('transact', 'replaces the record of a session and revokes the former one', async (t, adapter) => {
     const isComplete = has(adapter, 'getRevocations') && has(adapter, 'getSessionRecords')
     if (!isComplete || !has(adapter, 'putSessionRecord')) return
     const { user } = await createPerson(adapter)
@@ -241,7 +206,7 @@ export const userVersionTransactions: readonly Case[] = [
     t.equal((await adapter.getRevocations([`session:${former.id}`])).length, 1, 'and revoked')
   }),
 
-  itsOptional('transact', 'requires the address of a user', async (t, adapter) => {
+  its('transact', 'requires the address of a user', async (t, adapter) => {
     if (!has(adapter, 'requireAddress')) return
     const { email, id } = await adapter.createUser(newUser())
     const nameless = await adapter.createUser(newUser({ email: null }))
@@ -263,8 +228,7 @@ export const userVersionTransactions: readonly Case[] = [
 /** Concurrent calls on the row of one user. */
 export const userVersionRaces: readonly Case[] = [
   ...(['a missing row', 'an existing row'] as const).map((state) =>
-    itsOptional('advanceUser', `of many changes of ${state}, one is made`, async (t, adapter, { callers }) => {
-      if (!has(adapter, 'getUserVersion')) return
+    its('advanceUser', `of many changes of ${state}, one is made`, async (t, adapter, { callers }) => {
       const userId = randomUUID()
       const expected = state === 'a missing row' ? 0 : 1000
       if (expected > 0) await adapter.advanceUser(newAdvance(userId))
@@ -279,8 +243,7 @@ export const userVersionRaces: readonly Case[] = [
     })
   ),
 
-  itsOptional('advanceUser', 'many changes without an expectation are all made', async (t, adapter, { callers }) => {
-    if (!has(adapter, 'getUserVersion')) return
+  its('advanceUser', 'many changes without an expectation are all made', async (t, adapter, { callers }) => {
     const userId = randomUUID()
     const { winners, losers } = await race(callers, () =>
       adapter.advanceUser(newAdvance(userId, { expected: null, raises: true }))
@@ -290,8 +253,8 @@ export const userVersionRaces: readonly Case[] = [
     t.equal((await adapter.getUserVersion(userId))?.version, 999 + callers, 'and each has a version of its own')
   }),
 
-  itsOptional('transact', 'many who require one version do not stop each other', async (t, adapter, { callers }) => {
-    if (!has(adapter, 'getUserVersion') || !has(adapter, 'listSessions')) return
+  its('transact', 'many who require one version do not stop each other', async (t, adapter, { callers }) => {
+    if (!has(adapter, 'listSessions')) return
     const { id } = await adapter.createUser(newUser())
     const { winners, losers } = await race(callers, () =>
       adapter.transact([
@@ -304,8 +267,8 @@ export const userVersionRaces: readonly Case[] = [
     t.equal((await adapter.listSessions(id)).length, callers, 'with its session')
   }),
 
-  itsOptional('transact', 'no session outlives a change that ends them all', async (t, adapter, { callers }) => {
-    if (!has(adapter, 'getUserVersion') || !has(adapter, 'listSessions') || !has(adapter, 'deleteSessions')) return
+  its('transact', 'no session outlives a change that ends them all', async (t, adapter, { callers }) => {
+    if (!has(adapter, 'listSessions') || !has(adapter, 'deleteSessions')) return
     for (const expected of [0, 1000]) {
       const { id } = await adapter.createUser(newUser())
       if (expected > 0) await adapter.transact([{ method: 'advanceUser', args: [newAdvance(id)] }])
