@@ -26,16 +26,12 @@ export function createRecords(send: Send, prefix: string): Records {
   const { notesOfUser, notesOfProvider, notesOf: getNotes } = namesOfNotes(prefix)
   const notes = createSessionIndex(send)
   const get = async (id: string): Promise<SessionRecord | null> => toRecord(await send('GET', getKey(id)))
-  const read = async (key: string, matches: (record: SessionRecord) => boolean, count?: number) => {
-    const ids = await notes.list(key, count)
-    const found = await Promise.all(ids.map(get))
-    const requested = found.filter((record) => record !== null).filter(matches)
-    const knownIds = new Set(requested.map(({ id }) => id))
-    await notes.drop(
-      key,
-      ids.filter((id) => !knownIds.has(id))
-    )
-    return { found: requested, names: ids.length }
+  const read = (key: string, matches: (record: SessionRecord) => boolean, count?: number) => {
+    const getMatching = async (id: string) => {
+      const record = await get(id)
+      return record && matches(record) ? record : null
+    }
+    return notes.read(key, getMatching, count)
   }
   const findByUser = (userId: string, limit?: number): Promise<readonly SessionRecord[]> =>
     readLatest(limit, (count) => read(notesOfUser(userId), (record) => record.userId === userId, count))

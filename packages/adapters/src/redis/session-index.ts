@@ -17,8 +17,12 @@ export interface SessionIndex {
   /** Adds a name. If it exists, it keeps the later expiry, so that a late command does not shorten it. */
   readonly add: (key: string, name: string, expires: Date) => Promise<unknown>
   readonly drop: (key: string, names: readonly string[]) => Promise<void>
-  /** @param limit - The maximum number of names: those that expire last. */
-  readonly list: (key: string, limit?: number) => Promise<readonly string[]>
+  /**
+   * Reads the values of the names, and drops names without a value.
+   *
+   * @param limit - The maximum number of names: those that expire last.
+   */
+  readonly read: <T>(key: string, get: (name: string) => Promise<T | null>, limit?: number) => Promise<FoundValues<T>>
 }
 
 /** The values of some names. */
@@ -50,14 +54,19 @@ export async function readLatest<T>(
  * the value.
  */
 export function createSessionIndex(send: Send): SessionIndex {
+  const drop: SessionIndex['drop'] = async (key, names) => {
+    if (names.length > 0) await send('ZREM', key, ...names)
+  }
   return {
     add: (key, name, expires) => send('EVAL', note, 1, key, name, getEnd(expires)),
-    drop: async (key, names) => {
-      if (names.length > 0) await send('ZREM', key, ...names)
-    },
-    list: async (key, limit) => {
-      const names = await (limit === undefined ? send('ZRANGE', key, 0, -1) : send('ZREVRANGE', key, 0, limit - 1))
-      return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
+    drop,
+    read: async (key, get, limit) => {
+      const listed = await (limit === undefined ? send('ZRANGE', key, 0, -1) : send('ZREVRANGE', key, 0, limit - 1))
+      const names = Array.isArray(listed) ? listed.filter((name) => typeof name === 'string') : []
+      const values = await Promise.all(names.map(get))
+      const lost = names.filter((_, index) => values[index] === null)
+      await drop(key, lost)
+      return { found: values.filter((value) => value !== null), names: names.length }
     }
   }
 }

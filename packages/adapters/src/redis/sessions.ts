@@ -190,14 +190,8 @@ function createReads(send: Send, prefix: string) {
   const getSession = async (sessionToken: string): Promise<VersionedSession | null> =>
     toSession(sessionToken, await send('GET', getKey(sessionToken)))
   const readSessions = async (userId: string, count?: number) => {
-    const tokens = await notes.list(getNotes(userId), count)
-    const found = await Promise.all(tokens.map(getSession))
-    await notes.drop(
-      getNotes(userId),
-      tokens.filter((_, i) => found[i] === null)
-    )
-    const sessions = found.filter((session) => session !== null).filter((session) => session.userId === userId)
-    return { found: sessions, names: tokens.length }
+    const { found, names } = await notes.read(getNotes(userId), getSession, count)
+    return { found: found.filter((session) => session.userId === userId), names }
   }
   const listSessions = (userId: string, limit?: number): Promise<readonly VersionedSession[]> =>
     readLatest(limit, (count) => readSessions(userId, count))
