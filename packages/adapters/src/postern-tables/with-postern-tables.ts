@@ -1,4 +1,4 @@
-import type { Adapter, AdapterSession, AdapterUser, ForeignAdapter, SessionRecord } from '@postern/core'
+import type { AccountKey, Adapter, AdapterSession, AdapterUser, ForeignAdapter, SessionRecord } from '@postern/core'
 import { isObject } from '../is-object.ts'
 import { posternMethods } from './postern-methods.ts'
 import { requireAdapter } from './require-adapter.ts'
@@ -200,17 +200,16 @@ function deletions(
   call: Call,
   posternTables: PosternTables
 ): Pick<CombinedMethods, Exclude<SharedMethod, 'createSession'>> {
+  const deleteInBoth =
+    <Key>(name: 'deleteSession' | 'unlinkAccount', remove: (key: Key) => unknown) =>
+    async (key: Key): Promise<unknown> => {
+      const deleted = await call(name, key)
+      await remove(key)
+      return deleted
+    }
   return {
-    deleteSession: async (sessionToken) => {
-      const deleted = await call('deleteSession', sessionToken)
-      await posternTables.deleteSession(sessionToken)
-      return deleted
-    },
-    unlinkAccount: async (key) => {
-      const deleted = await call('unlinkAccount', key)
-      await posternTables.unlinkAccount(key)
-      return deleted
-    },
+    deleteSession: deleteInBoth('deleteSession', (key: string) => posternTables.deleteSession(key)),
+    unlinkAccount: deleteInBoth('unlinkAccount', (key: AccountKey) => posternTables.unlinkAccount(key)),
     // The user first: until then their factors are in force. A second attempt deletes what the first has left.
     deleteUser: async (id) => {
       const deleted = (await call('getUser', id)) ? await call('deleteUser', id) : null
