@@ -36,12 +36,6 @@ export type VerificationTokenMethods = Methods<
   'createVerificationToken' | 'getVerificationToken' | 'useVerificationToken'
 >
 
-/** The methods for session records. */
-export type RecordMethods = Methods<'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>
-
-/** The methods for evidence of accounts. */
-export type AccountEvidenceMethods = Methods<'putAccountEvidence' | 'getAccountEvidence'>
-
 /** The methods for tickets. */
 export type TicketMethods = Methods<
   | 'createTicket'
@@ -57,14 +51,8 @@ export type TicketMethods = Methods<
 /** The methods for the rows that say what may sign in as a user. */
 export type UserVersionMethods = Methods<'getUserVersion' | 'requireUserVersion' | 'requireAddress' | 'advanceUser'>
 
-/** The methods for factors. */
-export type FactorMethods = Methods<'createFactor' | 'getFactor' | 'listFactors' | 'updateFactor' | 'deleteFactor'>
-
 /** The methods for rows with encrypted texts. */
 export type EncryptedRowMethods = Methods<'listEncryptedRows' | 'replaceEncryptedTexts'>
-
-/** The methods for events. */
-export type EventMethods = Methods<'addEvents' | 'listEvents'>
 
 /** The method that serializes work across processes. */
 export type LeaseMethods = Methods<'withLease'>

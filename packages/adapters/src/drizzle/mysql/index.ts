@@ -8,18 +8,5 @@ export type { ColumnNames } from '../table-options.ts'
 export { type MysqlOptions, type MysqlUsers, mysqlAdapter } from './adapter.ts'
 export { createTables } from './create-tables.ts'
 export { mariadbMigrations, migrations } from './migrations.ts'
-export {
-  accounts,
-  posternAccounts,
-  posternEvents,
-  posternFactors,
-  posternLocks,
-  posternRevocations,
-  posternSessions,
-  posternTickets,
-  posternUsers,
-  sessions,
-  users,
-  verificationTokens
-} from './schema.ts'
 export type { MysqlConnection, MysqlOver, MysqlPool, MysqlPooled, MysqlSource, MysqlUrl } from './source.ts'
+export * from './tables.ts'

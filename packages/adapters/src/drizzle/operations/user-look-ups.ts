@@ -11,11 +11,11 @@ export interface UserConditions {
   /** Whether a row of `postern_user` is that of the joined user, whose id may be of another type. */
   readonly isVersionOf: () => SQL | undefined
   readonly accounts: {
-    /** Compares with the values of `toValues` byte for byte. */
+    /** Compares with the values of `toValues` byte for byte: by default, those of the key. */
     readonly isAccount: () => SQL | undefined
-    readonly toValues: (key: AccountKey) => Values
-    /** The row with the id as the provider issued it. */
-    readonly toRow: (row: AccountRow) => AccountRow
+    readonly toValues?: (key: AccountKey) => Values
+    /** The row with the id as the provider issued it, if it is stored in another form. */
+    readonly toRow?: (row: AccountRow) => AccountRow
   }
   readonly addresses: Pick<AddressStatements, 'database' | 'correction' | 'listing' | 'index'> & {
     /** The address of a user, whose comparison ignores nothing. */
@@ -30,7 +30,7 @@ export interface UserConditions {
 export function userLookUpMethods(access: TableAccess, conditions: UserConditions, read: Run) {
   const { tables, statements } = access
   const { users, accounts, posternUsers } = tables
-  const { isAccount, toValues, toRow } = conditions.accounts
+  const { isAccount, toValues = (key) => ({ ...key }), toRow = (row) => row } = conditions.accounts
   const version = versionColumns(posternUsers)
   const ofUser = (where: () => SQL | undefined) =>
     statements.prepareJoin<Found>(() => ({

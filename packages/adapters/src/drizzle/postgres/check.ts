@@ -5,7 +5,7 @@ import { checkMethods, getMissingMethods, refuse } from '../../check-options.ts'
 import { hasMembers, isObject } from '../../is-object.ts'
 import { schemaShape } from '../check-schema.ts'
 import { checkServer, type ServerExpected, serverNames, serverShape } from '../check-server.ts'
-import { accounts, sessions, users, verificationTokens } from './schema.ts'
+import { accounts, sessions, users, verificationTokens } from './tables.ts'
 
 const tables = { users, accounts, sessions, verificationTokens }
 const poolMethods = ['connect', 'query', 'on']

@@ -16,17 +16,4 @@ export type {
 } from './client.ts'
 export { createTables } from './create-tables.ts'
 export { migrations } from './migrations.ts'
-export {
-  accounts,
-  posternAccounts,
-  posternEvents,
-  posternFactors,
-  posternLocks,
-  posternRevocations,
-  posternSessions,
-  posternTickets,
-  posternUsers,
-  sessions,
-  users,
-  verificationTokens
-} from './schema.ts'
+export * from './tables.ts'

@@ -28,9 +28,7 @@ export function userConditions({ tables }: Connection): UserConditions {
           eq(providerAccountId, key.providerAccountId),
           hasBytes(provider, key.provider),
           hasBytes(providerAccountId, key.providerAccountId)
-        ),
-      toValues: ({ provider, providerAccountId }) => ({ provider, providerAccountId }),
-      toRow: (row) => row
+        )
     },
     addresses: {
       database: 'postgres',

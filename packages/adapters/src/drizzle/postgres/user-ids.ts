@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { UserIdMethods } from '../../methods.ts'
+import { createUserIdMethods } from '../operations/user-ids.ts'
 import type { Connection } from './connection.ts'
 import { quoted } from './migrations.ts'
 import { getRows } from './read-columns.ts'
@@ -20,15 +20,9 @@ async function findNextId({ db, tables: { users } }: Connection): Promise<string
 export function userIdMethods(connection: Connection): UserIdMethods {
   const { db, tables, notes, retryIdempotent } = connection
   let next: string | null = null
-  return {
-    createUserId: (user) =>
-      retryIdempotent(async () => {
-        if (!notes.hasIntegerIds) return user.id || randomUUID()
-        const { defaultFn } = tables.users.id
-        if (defaultFn && notes.isIdGiven) return String(defaultFn())
-        next ??= await findNextId(connection)
-        const [row] = getRows(await db.execute(sql`select (${sql.raw(next)})::text as "id"`))
-        return `${row?.['id']}`
-      })
-  }
+  return createUserIdMethods(tables, notes, retryIdempotent, async () => {
+    next ??= await findNextId(connection)
+    const [row] = getRows(await db.execute(sql`select (${sql.raw(next)})::text as "id"`))
+    return `${row?.['id']}`
+  })
 }

@@ -106,7 +106,7 @@ function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, 
     ...ticketMethods(connection, queries),
     ...authenticatorMethods(methods),
     ...encryptedRowMethods(connection, read, write),
-    ...expiredMethods(connection),
+    ...expiredMethods(connection, notes),
     ...batchMethods(connection, operations),
     ...leaseMethods(connection),
     close: async () => {

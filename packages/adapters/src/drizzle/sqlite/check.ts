@@ -11,7 +11,7 @@ import {
 import { isObject } from '../../is-object.ts'
 import { checkSchema, type Standard, schemaShape } from '../check-schema.ts'
 import { getOtherAdapter, getScheme } from '../check-url.ts'
-import { accounts, sessions, users, verificationTokens } from './schema.ts'
+import { accounts, sessions, users, verificationTokens } from './tables.ts'
 
 const tables = { users, accounts, sessions, verificationTokens }
 const standard: Standard = { module: 'sqlite-core', base: SQLiteTable, tables }

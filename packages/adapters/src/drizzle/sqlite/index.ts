@@ -7,18 +7,5 @@ export type { ColumnNames } from '../table-options.ts'
 export { type SqliteOptions, type SqliteUsers, sqliteAdapter } from './adapter.ts'
 export { createTables } from './create-tables.ts'
 export { migrations } from './migrations.ts'
-export {
-  accounts,
-  posternAccounts,
-  posternEvents,
-  posternFactors,
-  posternLocks,
-  posternRevocations,
-  posternSessions,
-  posternTickets,
-  posternUsers,
-  sessions,
-  users,
-  verificationTokens
-} from './schema.ts'
 export type { SqliteClient, SqliteDatabase, SqliteFile, SqliteSource } from './source.ts'
+export * from './tables.ts'

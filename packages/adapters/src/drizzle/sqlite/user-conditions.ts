@@ -24,9 +24,7 @@ export function userConditions({ tables }: Connection): UserConditions {
           eq(providerAccountId, key.providerAccountId),
           sql`${provider} = ${key.provider} collate binary`,
           sql`${providerAccountId} = ${key.providerAccountId} collate binary`
-        ),
-      toValues: ({ provider, providerAccountId }) => ({ provider, providerAccountId }),
-      toRow: (row) => row
+        )
     },
     addresses: {
       database: 'sqlite',

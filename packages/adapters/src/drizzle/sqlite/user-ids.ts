@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { getTableName } from 'drizzle-orm'
 import type { UserIdMethods } from '../../methods.ts'
 import type { DatabaseNotes } from '../database-problems.ts'
+import { lazy } from '../lazy.ts'
+import { createUserIdMethods } from '../operations/user-ids.ts'
 import type { Connection } from './connection.ts'
 import { c, quoted } from './migrations.ts'
 
@@ -31,16 +32,7 @@ function createReservation({ client, tables: { users } }: Connection): () => str
 
 /** The method that creates ids of users. */
 export function userIdMethods(connection: Connection, notes: DatabaseNotes): UserIdMethods {
-  let reserve: (() => string) | null = null
-  return {
-    createUserId: async (user) => {
-      if (!notes.hasIntegerIds) return user.id || randomUUID()
-      const { defaultFn } = connection.tables.users.id
-      if (defaultFn && notes.isIdGiven) return String(defaultFn())
-      return connection.transaction(() => {
-        reserve ??= createReservation(connection)
-        return reserve()
-      })
-    }
-  }
+  const reserve = lazy(() => createReservation(connection))
+  const { tables, read, transaction } = connection
+  return createUserIdMethods(tables, notes, read, () => transaction(() => reserve()()))
 }
