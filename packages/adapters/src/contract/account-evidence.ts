@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountEvidence } from '@postern/core'
-import { type Case, groups, has, optional } from './case.ts'
+import { type Case, has, optional } from './case.ts'
 import { createPerson, hasFields, newAccount, newEvidence } from './data.ts'
 import { twins } from './texts.ts'
 
-const its = optional(groups.evidence)
+const its = optional('evidence')
 
 /** Which email addresses an account has proven. */
 export const accountEvidence: readonly Case[] = [

@@ -1,5 +1,5 @@
 import type { Adapter } from '@postern/core'
-import { posternMethods } from '../postern-tables/postern-methods.ts'
+import { type Groups, groups, posternMethods } from '../postern-tables/postern-methods.ts'
 
 /** The methods of a test runner that the suite uses; tap's `t` has them. */
 export interface ContractTest {
@@ -85,29 +85,27 @@ export function it(name: string, run: Run<Complete>): Case {
   return { name, needs: [], run }
 }
 
-/** Optional methods of which Postern uses all or none. */
-export const groups = {
-  evidence: ['putAccountEvidence', 'getAccountEvidence'],
-  events: ['addEvents', 'listEvents', 'deleteEvents'],
-  factors: ['createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor'],
-  revocations: ['revoke', 'getRevocations', 'listRevocations'],
-  tickets: ['createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets'],
-  versions: ['getUserVersion', 'advanceUser']
-} as const satisfies Readonly<Record<string, readonly OptionalMethod[]>>
-
-/** Creates behaviors of an optional method that use others, too; skipped if the adapter lacks one of them. */
-export function optional<Group extends OptionalMethod>(group: readonly Group[]) {
-  return <K extends OptionalMethod>(method: K, name: string, run: Run<Complete & With<Group | K>>): Case => ({
-    name: `${method}: ${name}`,
-    needs: [method, ...group],
-    run: async (t, adapter, settings) => {
-      if (hasAll(adapter, [method, ...group])) await run(t, adapter, settings)
+/** Creates behaviors of an optional method that use others of a group; skipped if the adapter lacks one of them. */
+export function optional<Name extends keyof Groups = never>(name?: Name) {
+  const group: readonly Groups[Name][number][] = name ? groups[name] : []
+  return <K extends OptionalMethod>(
+    method: K,
+    title: string,
+    run: Run<Complete & With<Groups[Name][number] | K>>
+  ): Case => {
+    const needs = [method, ...group]
+    return {
+      name: `${method}: ${title}`,
+      needs,
+      run: async (t, adapter, settings) => {
+        if (has(adapter, ...needs)) await run(t, adapter, settings)
+      }
     }
-  })
+  }
 }
 
 /** A behavior of an optional method; skipped if the adapter lacks it. */
-export const itsOptional = optional<never>([])
+export const itsOptional = optional()
 
 /** The required methods that the adapter lacks. */
 export function getMissing(adapter: Adapter): readonly (keyof Adapter)[] {
@@ -124,11 +122,10 @@ export function isComplete(adapter: Adapter): adapter is Complete {
   return getMissing(adapter).length === 0
 }
 
-/** Whether the adapter has this method; a type guard for use inside a case. */
-export function has<A extends Adapter, K extends OptionalMethod>(adapter: A, name: K): adapter is A & With<K> {
-  return adapter[name] !== undefined
-}
-
-function hasAll<A extends Adapter, K extends OptionalMethod>(adapter: A, names: readonly K[]): adapter is A & With<K> {
+/** Whether the adapter has these methods; a type guard for use inside a case. */
+export function has<A extends Adapter, K extends OptionalMethod>(
+  adapter: A,
+  ...names: readonly K[]
+): adapter is A & With<K> {
   return names.every((name) => adapter[name] !== undefined)
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Adapter, EncryptedRow, EncryptedTable } from '@postern/core'
-import { type Case, type Complete, groups, has, itsOptional, optional, type Settings } from './case.ts'
+import { type Case, type Complete, has, itsOptional, optional, type Settings } from './case.ts'
 import { createPerson, hasFields, isNone, newFactor, newTicket, race } from './data.ts'
 
-const itsFactor = optional(groups.factors)
-const itsTicket = optional(groups.tickets)
+const itsFactor = optional('factors')
+const itsTicket = optional('tickets')
 
 type List = NonNullable<Adapter['listEncryptedRows']>
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { EventQuery, EventRecord } from '@postern/core'
-import { type Case, groups, has, optional } from './case.ts'
+import { type Case, has, optional } from './case.ts'
 import { createPerson, hasFields, isDuplicate, newEvent, newFactor } from './data.ts'
 import { twins } from './texts.ts'
 
-const its = optional(groups.events)
+const its = optional('events')
 
 /** Long before any event that others have left in the store. */
 const long = new Date('1990-01-01T00:00:00.000Z')

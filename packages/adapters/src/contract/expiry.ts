@@ -37,7 +37,7 @@ export const expiry: readonly Case[] = [
   }),
 
   itsOptional('deleteExpired', 'deletes records that have ended', async (t, adapter, { expired }) => {
-    if (!has(adapter, 'putSessionRecord') || !has(adapter, 'getSessionRecords')) return
+    if (!has(adapter, 'putSessionRecord', 'getSessionRecords')) return
     const { user } = await createPerson(adapter)
     const [old, live] = [newRecord(user.id, { sessionToken: null, expires: ended }), newRecord(user.id)]
     await adapter.putSessionRecord(old)
@@ -51,7 +51,7 @@ export const expiry: readonly Case[] = [
   }),
 
   itsOptional('deleteExpired', 'deletes revocations that have ended', async (t, adapter, { expired }) => {
-    if (!has(adapter, 'revoke') || !has(adapter, 'getRevocations')) return
+    if (!has(adapter, 'revoke', 'getRevocations')) return
     const { user } = await createPerson(adapter)
     const [old, live] = [`session:${user.id}`, `user:${user.id}`]
     const first = await adapter.revoke(old, ended)
@@ -64,7 +64,7 @@ export const expiry: readonly Case[] = [
   }),
 
   itsOptional('deleteExpired', 'deletes expired tickets, never evidence', async (t, adapter, { expired }) => {
-    if (!has(adapter, 'createTicket') || !has(adapter, 'readTicket')) return
+    if (!has(adapter, 'createTicket', 'readTicket')) return
     const { user, account } = await createPerson(adapter)
     if (has(adapter, 'putAccountEvidence'))
       await adapter.putAccountEvidence(newEvidence(account, { verifiedAt: ended }))

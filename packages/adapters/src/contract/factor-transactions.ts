@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { AdapterCall } from '@postern/core'
-import { type Case, groups, has, optional } from './case.ts'
+import { type Case, has, optional } from './case.ts'
 import { createPerson, hasFields, isDuplicate, isNone, newEvent, newFactor, newUser, race } from './data.ts'
 
-const its = optional(groups.factors)
+const its = optional('factors')
 
 /** Factors and events in a transaction. */
 export const factorTransactions: readonly Case[] = [

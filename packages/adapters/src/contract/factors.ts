@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Factor } from '@postern/core'
-import { type Case, groups, optional } from './case.ts'
+import { type Case, optional } from './case.ts'
 import { createPerson, hasFields, isDuplicate, isNone, newFactor } from './data.ts'
 import { twins } from './texts.ts'
 
-const its = optional(groups.factors)
+const its = optional('factors')
 
 const getNames = (factors: readonly Factor[]): readonly (string | null)[] => factors.map(({ name }) => name)
 

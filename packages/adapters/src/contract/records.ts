@@ -110,7 +110,7 @@ export const records: readonly Case[] = [
     await adapter.deleteSessionRecord(record.id)
     await adapter.deleteSessionRecord(record.id)
     t.ok(await adapter.getSessionAndUser(session.sessionToken), 'the session remains valid')
-    if (!has(adapter, 'getSessionRecords') || !has(adapter, 'putSessionRecord')) return
+    if (!has(adapter, 'getSessionRecords', 'putSessionRecord')) return
     const left = (await adapter.getSessionRecords({ userId })).map(({ id }) => id)
     t.same(left, [other.id], 'the other record is left')
   })
@@ -135,7 +135,7 @@ export const recordEnds: readonly Case[] = [
   }),
 
   itsOptional('getSessionRecords', 'sessions that are deleted take their records along', async (t, adapter) => {
-    if (!has(adapter, 'deleteSessions') || !has(adapter, 'putSessionRecord')) return
+    if (!has(adapter, 'deleteSessions', 'putSessionRecord')) return
     const [ada, bob] = [await adapter.createUser(newUser()), await adapter.createUser(newUser())]
     const sessions = [ada, ada, bob].map(({ id }) => newSession(id))
     for (const session of sessions) {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Case, groups, optional } from './case.ts'
+import { type Case, optional } from './case.ts'
 import { inAnHour, race } from './data.ts'
 
-const its = optional(groups.revocations)
+const its = optional('revocations')
 
 const newSubject = (): string => `user:${randomUUID()}`
 

@@ -101,7 +101,8 @@ const suites: readonly [name: string, cases: readonly Case[]][] = [
 /**
  * Tests that an adapter fulfills the contract: values are returned unchanged, and one-time operations succeed once.
  *
- * Optional methods are tested if the adapter has them; missing ones are listed in a comment.
+ * Optional methods are tested if the adapter has them, those of which Postern uses all or none if it has all of them; missing
+ * ones are listed in a comment.
  *
  * @param t - Tap's `t`, or an object with the same methods.
  * @throws ConfigError with every problem of the arguments.

@@ -61,7 +61,7 @@ async function keep(t: ContractTest, adapter: Complete, text: string, { keyLengt
 }
 
 async function keepRecord(t: ContractTest, adapter: Complete, record: SessionRecord): Promise<void> {
-  if (!has(adapter, 'putSessionRecord') || !has(adapter, 'getSessionRecords')) return
+  if (!has(adapter, 'putSessionRecord', 'getSessionRecords')) return
   await adapter.putSessionRecord(record)
   const [byId] = await adapter.getSessionRecords({ id: record.id })
   hasFields(t, byId, record)

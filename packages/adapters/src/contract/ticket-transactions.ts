@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AdapterCall } from '@postern/core'
-import { type Case, groups, has, optional } from './case.ts'
+import { type Case, has, optional } from './case.ts'
 import {
   createPerson,
   hasFields,
@@ -13,7 +13,7 @@ import {
   race
 } from './data.ts'
 
-const its = optional(groups.tickets)
+const its = optional('tickets')
 
 /** Tickets in a transaction. */
 export const ticketTransactions: readonly Case[] = [

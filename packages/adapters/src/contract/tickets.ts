@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Ticket, TicketKey } from '@postern/core'
-import { type Case, groups, optional } from './case.ts'
+import { type Case, optional } from './case.ts'
 import { createPerson, hasFields, isDuplicate, isNone, newTicket } from './data.ts'
 import { twins } from './texts.ts'
 
-const its = optional(groups.tickets)
+const its = optional('tickets')
 
 /** Pending operations. */
 export const tickets: readonly Case[] = [

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { AdapterCall, UserAdvance } from '@postern/core'
-import { type Case, groups, has, optional } from './case.ts'
+import { type Case, has, optional } from './case.ts'
 import { createPerson, hasFields, inAnHour, isNone, newRecord, newSession, newUser, race } from './data.ts'
 
-const its = optional(groups.versions)
+const its = optional('versions')
 
 /** A change of the row of a user that ends nothing. */
 function newAdvance(userId: string, fields: Partial<UserAdvance> = {}): UserAdvance {
@@ -67,7 +67,7 @@ export const userVersions: readonly Case[] = [
 
   its('advanceUser', 'what ends sessions revokes them with the new version', async (t, adapter) => {
     // Without transactions, the two may be in different stores.
-    if (!has(adapter, 'getRevocations') || !has(adapter, 'transact')) return
+    if (!has(adapter, 'getRevocations', 'transact')) return
     const userId = randomUUID()
     const revoked = async (): Promise<unknown> => (await adapter.getRevocations([`user:${userId}`]))[0]?.version ?? null
     await adapter.advanceUser(newAdvance(userId))
@@ -186,8 +186,7 @@ export const userVersionTransactions: readonly Case[] = [
   }),
 
   its('transact', 'replaces the record of a session and revokes the former one', async (t, adapter) => {
-    const isComplete = has(adapter, 'getRevocations') && has(adapter, 'getSessionRecords')
-    if (!isComplete || !has(adapter, 'putSessionRecord')) return
+    if (!has(adapter, 'getRevocations', 'getSessionRecords', 'putSessionRecord')) return
     const { user } = await createPerson(adapter)
     const [former, next] = [newRecord(user.id), newRecord(user.id)]
     await adapter.putSessionRecord(former)
@@ -268,7 +267,7 @@ export const userVersionRaces: readonly Case[] = [
   }),
 
   its('transact', 'no session outlives a change that ends them all', async (t, adapter, { callers }) => {
-    if (!has(adapter, 'listSessions') || !has(adapter, 'deleteSessions')) return
+    if (!has(adapter, 'listSessions', 'deleteSessions')) return
     for (const expected of [0, 1000]) {
       const { id } = await adapter.createUser(newUser())
       if (expected > 0) await adapter.transact([{ method: 'advanceUser', args: [newAdvance(id)] }])

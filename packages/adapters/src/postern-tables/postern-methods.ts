@@ -1,32 +1,27 @@
 import type { Adapter } from '@postern/core'
 
+/** Methods of which Postern uses all or none. */
+export const groups = {
+  revocations: ['revoke', 'getRevocations', 'listRevocations'],
+  evidence: ['putAccountEvidence', 'getAccountEvidence'],
+  tickets: ['createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets'],
+  factors: ['createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor'],
+  events: ['addEvents', 'listEvents', 'deleteEvents'],
+  versions: ['getUserVersion', 'advanceUser']
+} as const satisfies Readonly<Record<string, readonly (keyof Adapter)[]>>
+
+/** These groups by their names. */
+export type Groups = typeof groups
+
 /** The methods that only use `postern_…` tables. */
 export const posternMethods = [
-  'putSessionRecord',
-  'getSessionRecords',
-  'deleteSessionRecord',
-  'revoke',
-  'getRevocations',
-  'listRevocations',
-  'putAccountEvidence',
-  'getAccountEvidence',
-  'createTicket',
-  'readTicket',
-  'readTickets',
-  'countTry',
-  'putTicket',
-  'listDueTickets',
-  'consumeTicket',
-  'deleteTickets',
-  'createFactor',
-  'getFactor',
-  'listFactors',
-  'updateFactor',
-  'deleteFactor',
-  'addEvents',
-  'listEvents',
-  'deleteEvents',
+  ...(['putSessionRecord', 'getSessionRecords', 'deleteSessionRecord'] as const),
+  ...groups.revocations,
+  ...groups.evidence,
+  ...groups.tickets,
+  ...(['readTickets', 'putTicket', 'listDueTickets'] as const),
+  ...groups.factors,
+  ...groups.events,
   'withLease',
-  'getUserVersion',
-  'advanceUser'
+  ...groups.versions
 ] as const satisfies readonly (keyof Adapter)[]
