@@ -25,12 +25,8 @@ export function withRedisSessions<A extends UserStore>(adapter: A, options: Redi
   const { client, prefix = 'postern:' } = options
   const send = createSend(client)
   const getVersion = async (userId: string) => (await adapter.getUserVersion?.(userId)) ?? null
-  const { getSession, createVersioned, deleteOthers, ...sessions } = sessionMethods(
-    send,
-    prefix,
-    createRecords(send, prefix),
-    getVersion
-  )
+  const records = createRecords(send, prefix)
+  const { getSession, createVersioned, deleteOthers, ...sessions } = sessionMethods(send, prefix, records, getVersion)
   const { deleteEndedRevocations, raise, ...revocations } = revocationMethods(send, prefix)
   const tokens = verificationTokenMethods(send, prefix)
   const shared = {

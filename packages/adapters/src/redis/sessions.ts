@@ -79,12 +79,8 @@ export function sessionMethods(send: Send, prefix: string, records: Records, get
     send('EVAL', update, 1, getKey(sessionToken), JSON.stringify(changes), Date.now())
   const take = createTake(send, getKey, records)
   const create = createCreate(send, getKey)
-  const createVersioned: SessionMethods['createVersioned'] = async (
-    version,
-    { sessionToken, userId, expires },
-    record
-  ) => {
-    const session: AdapterSession = { sessionToken, userId, expires }
+  const createVersioned: SessionMethods['createVersioned'] = async (version, given, record) => {
+    const session = withoutVersion(given)
     await create({ ...session, version }, record?.id)
     await note(session)
     if (record) await records.put(record)
