@@ -86,10 +86,10 @@ export function toRecordRow(record: SessionRecord): RecordRow {
 }
 
 /** Whether a stored record is the one that a call wrote: each session has an id of its own. */
-export function isSameRecord(stored: SessionRecord, written: SessionRecord): boolean {
+export function isSameRecord(stored: SessionRecord | undefined, written: SessionRecord): boolean {
   const toTimes = ({ createdAt, lastSeen, expires }: SessionRecord): string =>
     [createdAt, lastSeen, expires].map((time) => time.getTime()).join()
-  return stored.userId === written.userId && toTimes(stored) === toTimes(written)
+  return stored?.userId === written.userId && toTimes(stored) === toTimes(written)
 }
 
 /** The columns of a ticket. */
@@ -104,14 +104,8 @@ export function isUnchangedTicket(stored: Ticket, read: Ticket): boolean {
 }
 
 /** The row of a user after a change, with which a row is created. */
-export function toVersionRow({
-  userId,
-  version,
-  changeId,
-  raises,
-  suspendedAt = null,
-  until
-}: UserAdvance): VersionRow {
+export function toVersionRow(advance: UserAdvance): VersionRow {
+  const { userId, version, changeId, raises, suspendedAt = null, until } = advance
   return { userId, version, sessionsFrom: raises ? version : 0, suspendedAt, changeId, until }
 }
 
@@ -119,8 +113,8 @@ export function toVersionRow({
  * Whether a stored ticket is the one that this call wrote. Each call encrypts its data with a new IV, so equal data
  * comes from the same call; empty data proves nothing.
  */
-export function isSameTicket(stored: Ticket, written: Ticket): boolean {
-  return written.data !== '' && stored.data === written.data && stored.userId === written.userId
+export function isSameTicket(stored: Ticket | null | undefined, written: Ticket): boolean {
+  return written.data !== '' && stored?.data === written.data && stored.userId === written.userId
 }
 
 /**
@@ -134,7 +128,7 @@ export function resolvePut(
   [ticket, expected]: readonly [ticket: Ticket, expected: Ticket | null],
   error: unknown
 ): boolean | null {
-  if (found && isSameTicket(found, ticket)) return true
+  if (isSameTicket(found, ticket)) return true
   const isUnchanged = found && expected ? isUnchangedTicket(found, expected) : !found && !expected
   if (isUnchanged) return null
   throw error
@@ -154,9 +148,9 @@ export function toFactorPatch(
 }
 
 /** Returns whether this call wrote a stored factor. Like tickets, factors are encrypted differently by each call. */
-export function isSameFactor(stored: Factor, written: Factor): boolean {
-  const isSameTime = stored.lastUsedAt?.getTime() === written.lastUsedAt?.getTime()
-  return written.data !== '' && stored.data === written.data && stored.userId === written.userId && isSameTime
+export function isSameFactor(stored: Factor | null | undefined, written: Factor): boolean {
+  const isSameTime = stored?.lastUsedAt?.getTime() === written.lastUsedAt?.getTime()
+  return written.data !== '' && stored?.data === written.data && stored.userId === written.userId && isSameTime
 }
 
 /**
@@ -228,18 +222,16 @@ function toInteger(value: unknown): number | null {
   return typeof number === 'number' && Number.isSafeInteger(Math.trunc(number)) ? Math.trunc(number) : null
 }
 
+/** What an update of an account may expect. */
+type ExpectedFields = Pick<AdapterAccount, 'refresh_token' | 'userId'>
+
 /** Whether an account has the refresh token and the user that an update expects. */
-export function isExpectedAccount(
-  account: AccountRow | null | undefined,
-  expected: Partial<Pick<AdapterAccount, 'refresh_token' | 'userId'>>
-): boolean {
+export function isExpectedAccount(account: AccountRow | null | undefined, expected: Partial<ExpectedFields>): boolean {
   if (!account || (expected.userId !== undefined && account.userId !== expected.userId)) return false
   return !('refresh_token' in expected) || account.refresh_token === (expected.refresh_token ?? null)
 }
 
 /** Whether an update of an account depends on its refresh token. */
-export function isExchange(
-  expected: Partial<Pick<AdapterAccount, 'refresh_token' | 'userId'>> | undefined
-): expected is Pick<AdapterAccount, 'refresh_token' | 'userId'> {
+export function isExchange(expected: Partial<ExpectedFields> | undefined): expected is ExpectedFields {
   return expected !== undefined && 'refresh_token' in expected
 }

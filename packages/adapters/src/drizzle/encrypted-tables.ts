@@ -1,34 +1,24 @@
 import type { EncryptedTable } from '@postern/core'
-import type { SelectedRow } from './statements.ts'
+import type { Column, Table } from 'drizzle-orm'
+import type { Key, SelectedRow } from './statements.ts'
+import type { TableAccess } from './table-access.ts'
 
 /** The columns of a table with texts that Postern encrypts. */
-export interface EncryptedColumns<Table, Column> {
+export interface EncryptedColumns {
   readonly table: Table
   /** The first column of the key. */
   readonly group: Column
   readonly id: Column
-  readonly texts: Readonly<Record<string, Column>>
+  readonly texts: Key
   /** `null` if the rows do not expire. */
   readonly expires: Column | null
 }
 
-type Has<Table, Column, Field extends string> = Table & { readonly [F in Field]: Column }
-
-interface Tables<Table, Column> {
-  readonly accounts: Has<
-    Table,
-    Column,
-    'provider' | 'providerAccountId' | 'access_token' | 'refresh_token' | 'id_token'
-  >
-  readonly posternFactors: Has<Table, Column, 'type' | 'id' | 'data'>
-  readonly posternTickets: Has<Table, Column, 'kind' | 'id' | 'data' | 'expires'>
-}
-
 /** Finds the columns of a table with texts that Postern encrypts. */
-export function getEncryptedColumns<Table, Column>(
+export function getEncryptedColumns(
   name: EncryptedTable,
-  { accounts, posternFactors: factors, posternTickets: tickets }: Tables<Table, Column>
-): EncryptedColumns<Table, Column> {
+  { accounts, posternFactors: factors, posternTickets: tickets }: TableAccess['tables']
+): EncryptedColumns {
   if (name === 'factor')
     return { table: factors, group: factors.type, id: factors.id, texts: { data: factors.data }, expires: null }
   if (name === 'ticket') {

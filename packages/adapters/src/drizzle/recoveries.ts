@@ -21,17 +21,11 @@ export function createRecoveries(access: TableAccess): Readonly<Record<string, R
   const { getVerificationToken } = verificationTokenQueries(access)
   const hasEvent = eventLookUp(access)
   return {
-    createTicket: async (_, ticket: Ticket) => {
-      const found = await readTicket(ticket)
-      return found && isSameTicket(found, ticket) ? found : null
-    },
+    createTicket: async (_, ticket: Ticket) => (isSameTicket(await readTicket(ticket), ticket) ? ticket : null),
     putTicket: async (error, ticket: Ticket, expected: Ticket | null) =>
       resolvePut(await readTicket(ticket), [ticket, expected], error),
     consumeTicket: async (error, key: TicketKey) => requireUndone(await readTicket(key), error),
-    createFactor: async (_, factor: Factor) => {
-      const found = await getFactor(factor)
-      return found && isSameFactor(found, factor) ? found : null
-    },
+    createFactor: async (_, factor: Factor) => (isSameFactor(await getFactor(factor), factor) ? factor : null),
     updateFactor: async (error, factor: Factor, version: number) =>
       resolveFactorUpdate(await getFactor(factor), [factor, version], error),
     deleteFactor: async (error, key: FactorKey) => requireUndone(await getFactor(key), error),

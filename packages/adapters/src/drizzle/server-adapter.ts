@@ -21,7 +21,6 @@ type DialectMethod =
   | 'updateSession'
   | 'deleteUser'
   | 'createUserWithAccount'
-  | 'getAccounts'
 
 /** The parts that every client has. */
 interface Reached<Db> {

@@ -115,26 +115,15 @@ function getTrace(lookUps: LookUps, call: AdapterCall): (() => Promise<boolean>)
     case 'createTicket':
     case 'putTicket': {
       const [ticket] = call.args
-      if (ticket.data === '') return null
-      return async () => {
-        const found = await lookUps.readTicket(ticket)
-        return Boolean(found && isSameTicket(found, ticket))
-      }
+      return ticket.data === '' ? null : async () => isSameTicket(await lookUps.readTicket(ticket), ticket)
     }
     case 'putSessionRecord': {
       const [record] = call.args
-      return async () => {
-        const [found] = await lookUps.getSessionRecords({ id: record.id })
-        return found !== undefined && isSameRecord(found, record)
-      }
+      return async () => isSameRecord((await lookUps.getSessionRecords({ id: record.id }))[0], record)
     }
     case 'createFactor': {
       const [factor] = call.args
-      if (factor.data === '') return null
-      return async () => {
-        const found = await lookUps.getFactor(factor)
-        return Boolean(found && isSameFactor(found, factor))
-      }
+      return factor.data === '' ? null : async () => isSameFactor(await lookUps.getFactor(factor), factor)
     }
     case 'addEvents': {
       const id = call.args[0][0]?.id

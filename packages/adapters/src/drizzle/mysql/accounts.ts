@@ -1,9 +1,9 @@
 import type { AccountKey } from '@postern/core'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, isNull } from 'drizzle-orm'
 import type { AccountMethods } from '../../methods.ts'
 import { type AccountRow, isExpectedAccount } from '../../rows.ts'
-import type { UserRow } from '../../user-columns.ts'
 import { lazy } from '../lazy.ts'
+import { accountQueries } from '../operations/accounts.ts'
 import * as server from '../server/accounts.ts'
 import { isKey } from '../statements.ts'
 import { extraFields } from '../table-options.ts'
@@ -14,11 +14,11 @@ import { userIdMethods } from './user-ids.ts'
 
 /** The methods for accounts. */
 export function accountMethods(connection: Connection) {
-  const { db, tables, isExactly, statements, retryIdempotent } = connection
+  const { db, tables, isExactly, retryIdempotent } = connection
   const { accounts, posternAccounts: evidence } = tables
   const { isKey: isAccount, toRow } = createAccountKeys(connection)
   const own = { ...accountStatements(connection), ...userIdMethods(connection) }
-  const byUser = statements.prepare(accounts, () => ({ where: isKey(isExactly, { userId: accounts.userId }) }))
+  const { getAccounts } = accountQueries(connection)
   const { provider, providerAccountId } = evidence
   return {
     ...server.accountMethods(connection, own),
@@ -30,7 +30,7 @@ export function accountMethods(connection: Connection) {
         if (!found) return null
         return hasAffected(await db.delete(accounts).where(isAccount(key))) ? found : null
       }),
-    getAccounts: async (userId) => (await retryIdempotent(() => byUser({ userId }))).map(toRow)
+    getAccounts: async (userId) => (await retryIdempotent(() => getAccounts(userId))).map(toRow)
   } satisfies AccountMethods
 }
 
@@ -44,18 +44,6 @@ function createFind({ db, tables }: Connection, { isKey, toRow }: AccountKeys) {
   }
 }
 
-function createFindBoth({ db, tables, isExactly }: Connection, { isKey }: AccountKeys) {
-  const { users, accounts } = tables
-  return async (id: string, key: AccountKey): Promise<UserRow | null> => {
-    const [found] = await db
-      .select({ user: users })
-      .from(accounts)
-      .innerJoin(users, eq(users.id, accounts.userId))
-      .where(and(isExactly(users.id, id), isKey(key)))
-    return found?.user ?? null
-  }
-}
-
 function accountStatements(connection: Connection): Omit<server.AccountStatements, 'createUserId'> {
   const { db, tables, isExactly, transaction } = connection
   const { users, accounts } = tables
@@ -65,7 +53,6 @@ function accountStatements(connection: Connection): Omit<server.AccountStatement
   const find = createFind(connection, keys)
   const isUser = (expected: server.Expected) =>
     expected?.userId === undefined ? undefined : isExactly(accounts.userId, expected.userId)
-  const findBoth = createFindBoth(connection, keys)
   return {
     find,
     insert: async (row) => {
@@ -95,8 +82,8 @@ function accountStatements(connection: Connection): Omit<server.AccountStatement
         await db.insert(users).values(user)
         await insert(db, account)
       })
-      return extra().length > 0 ? ((await findBoth(user.id, account)) ?? user) : user
+      return extra().length > 0 ? null : user
     },
-    findBoth
+    isAccount: isKey
   }
 }

@@ -7,6 +7,7 @@ import {
 import { MySql2Session } from 'drizzle-orm/mysql2/session'
 import type { Pool, PoolConnection } from 'mysql2/promise'
 import { hasOption } from '../has-option.ts'
+import { lazy } from '../lazy.ts'
 import { loadDriver } from '../load-driver.ts'
 import type { Transaction } from '../transaction.ts'
 import { assignments } from './settings.ts'
@@ -62,7 +63,7 @@ export function openClient(source: MysqlSource): MysqlClient {
 
 function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }: MysqlUrl): MysqlClient {
   const pool = createPool(url, max, limit)
-  let ended: Promise<unknown> | null = null
+  const end = lazy(() => pool.end())
   return {
     ...connectPool(pool),
     withoutTimeout: async (work) => {
@@ -74,8 +75,7 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
       }
     },
     close: async () => {
-      ended ??= pool.end()
-      await ended
+      await end()
     }
   }
 }

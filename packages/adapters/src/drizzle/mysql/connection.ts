@@ -43,20 +43,9 @@ export function connect(client: MysqlClient, resolved: ResolvedTables<Tables>, i
     return room === undefined || holds(room, text)
   })
   const [fit, compoundStatement] = [createFit(rooms), createCompoundStatement(client)]
-  return {
-    db,
-    transaction,
-    transactionOnRows,
-    tables,
-    notes,
-    fit,
-    isExactly,
-    columnLimits,
-    compoundStatement,
-    statements: createStatements({ db, transaction, isExactly, fit }),
-    ready,
-    ...attempts
-  }
+  const statements = createStatements({ db, transaction, isExactly, fit })
+  const shared = { tables, notes, fit, isExactly, columnLimits, statements, compoundStatement }
+  return { db, transaction, transactionOnRows, ready, ...shared, ...attempts }
 }
 
 /** The same connection inside a transaction. */

@@ -51,12 +51,8 @@ function createInsert(connection: Connection): server.SessionStatements['insert'
   }
 }
 
-function deletingAll({
-  tables,
-  isExactly,
-  retryIdempotent,
-  transaction
-}: Connection): SessionMethods['deleteSessions'] {
+function deletingAll(connection: Connection): SessionMethods['deleteSessions'] {
+  const { tables, isExactly, retryIdempotent, transaction } = connection
   const { sessions, posternSessions: records } = tables
   return async (userId, except) => {
     const isOther = except === undefined ? undefined : isNotExactly(sessions.sessionToken, except)

@@ -1,4 +1,4 @@
-import { and, asc, type Column, gt, isNull, type Table } from 'drizzle-orm'
+import { and, asc, gt, isNull } from 'drizzle-orm'
 import type { EncryptedRowMethods } from '../../methods.ts'
 import { getEncryptedColumns, toEncryptedRow } from '../encrypted-tables.ts'
 import type { Run } from '../statements.ts'
@@ -9,7 +9,7 @@ export function encryptedRowMethods({ tables, statements }: TableAccess, read: R
   const { isExactly } = statements
   return {
     listEncryptedRows: async ({ table: name, after, limit, now }) => {
-      const { table, group, id, texts, expires } = getEncryptedColumns<Table, Column>(name, tables)
+      const { table, group, id, texts, expires } = getEncryptedColumns(name, tables)
       const isNext = after ? statements.isAfter([group, id], [after.group, after.id]) : undefined
       const isValid = expires ? gt(expires, expires.dataType === 'date' ? now : now.getTime()) : undefined
       const fields = { group, id, ...texts }
@@ -18,7 +18,7 @@ export function encryptedRowMethods({ tables, statements }: TableAccess, read: R
       return rows.map(toEncryptedRow)
     },
     replaceEncryptedTexts: async (name, row, changed) => {
-      const { table, group, id, texts } = getEncryptedColumns<Table, Column>(name, tables)
+      const { table, group, id, texts } = getEncryptedColumns(name, tables)
       const areSame = Object.entries(texts).map(([field, column]) => {
         const text = row.texts[field] ?? null
         return text === null ? isNull(column) : isExactly(column, text)

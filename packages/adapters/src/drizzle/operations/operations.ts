@@ -1,5 +1,6 @@
 import type { TableAccess } from '../table-access.ts'
 import { accountEvidenceOperations, accountEvidenceQueries } from './account-evidence.ts'
+import { accountQueries } from './accounts.ts'
 import { eventOperations, eventQueries } from './events.ts'
 import { factorOperations, factorQueries } from './factors.ts'
 import { recordOperations, recordQueries } from './records.ts'
@@ -14,6 +15,7 @@ import { verificationTokenOperations, verificationTokenQueries } from './verific
 export function createQueries(access: TableAccess) {
   return {
     ...userQueries(access),
+    ...accountQueries(access),
     ...sessionQueries(access),
     ...recordQueries(access),
     ...verificationTokenQueries(access),

@@ -3,17 +3,14 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { AccountMethods } from '../../methods.ts'
 import { isExpectedAccount } from '../../rows.ts'
 import * as server from '../server/accounts.ts'
-import { isKey } from '../statements.ts'
 import type { Connection } from './connection.ts'
 import { userIdMethods } from './user-ids.ts'
 import { insertUser } from './users.ts'
 
 /** The methods for accounts. */
 export function accountMethods(connection: Connection) {
-  const { db, tables, statements, retryIdempotent } = connection
+  const { db, tables, retryIdempotent } = connection
   const { accounts, posternAccounts: evidence } = tables
-  const { isExactly, prepare } = statements
-  const byUser = prepare(accounts, () => ({ where: isKey(isExactly, { userId: accounts.userId }) }))
   return {
     ...server.accountMethods(connection, { ...accountStatements(connection), ...userIdMethods(connection) }),
     unlinkAccount: async (key) => {
@@ -23,9 +20,8 @@ export function accountMethods(connection: Connection) {
         return db.with(deleted).delete(accounts).where(isAccount(accounts, key)).returning()
       })
       return row ?? null
-    },
-    getAccounts: (userId) => retryIdempotent(() => byUser({ userId }))
-  } satisfies AccountMethods
+    }
+  } satisfies Omit<AccountMethods, 'getAccounts'>
 }
 
 type Keyed = Connection['tables']['accounts' | 'posternAccounts']
@@ -35,7 +31,7 @@ const isAccount = (table: Keyed, { provider, providerAccountId }: AccountKey) =>
 
 function accountStatements(connection: Connection): Omit<server.AccountStatements, 'createUserId'> {
   const { db, tables, statements } = connection
-  const { users, accounts } = tables
+  const { accounts } = tables
   const { provider, providerAccountId } = accounts
   const find = statements.find(accounts, { provider, providerAccountId })
   return {
@@ -58,13 +54,6 @@ function accountStatements(connection: Connection): Omit<server.AccountStatement
       const linked = db.$with('linked').as(db.insert(accounts).values(account).returning())
       return (await db.with(created, linked).select().from(created))[0] ?? user
     },
-    findBoth: async (id, key) => {
-      const [found] = await db
-        .select({ user: users })
-        .from(accounts)
-        .innerJoin(users, eq(users.id, accounts.userId))
-        .where(and(eq(users.id, id), isAccount(accounts, key)))
-      return found?.user ?? null
-    }
+    isAccount: (key) => isAccount(accounts, key)
   }
 }

@@ -1,6 +1,7 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { hasMembers } from '../../is-object.ts'
 import { hasOption } from '../has-option.ts'
+import { lazy } from '../lazy.ts'
 import { loadDriver } from '../load-driver.ts'
 import type { Transaction } from '../transaction.ts'
 import { isRefusal } from './driver-errors.ts'
@@ -123,7 +124,7 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
   const limits = limit > 0 ? { statement_timeout: limit, query_timeout: limit + grace } : {}
   const pool = new Pool({ ...shared, ...limits, max })
   watch(pool)
-  let ended: Promise<unknown> | null = null
+  const end = lazy(() => pool.end())
   return {
     ...connectPool(pool),
     withoutTimeout: async (work) => {
@@ -136,8 +137,7 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
       }
     },
     close: async () => {
-      ended ??= pool.end()
-      await ended
+      await end()
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Account, AccountKey, NewUser } from '@postern/core'
+import { and, eq, type SQL } from 'drizzle-orm'
 import type { AccountMethods, UserIdMethods } from '../../methods.ts'
 import { type AccountRow, isExchange, toAccountPatch, toAccountRow } from '../../rows.ts'
 import { toUserRow, type UserRow } from '../../user-columns.ts'
@@ -25,18 +26,20 @@ export interface AccountStatements extends UserIdMethods {
     patch: Partial<AccountRow>,
     expected: NonNullable<Expected>
   ) => Promise<Written | false>
-  /** Inserts a user and an account. @returns The user as stored. */
-  readonly insertBoth: (user: UserRow, account: AccountRow) => Promise<UserRow>
-  /** Finds a user by id and account. */
-  readonly findBoth: (id: string, key: AccountKey) => Promise<UserRow | null>
+  /** Inserts a user and an account. @returns The user as stored; `null` if that has to be read. */
+  readonly insertBoth: (user: UserRow, account: AccountRow) => Promise<UserRow | null>
+  readonly isAccount: (key: AccountKey) => SQL | undefined
 }
 
 /** The methods that write accounts. */
 export function accountMethods(
-  { tables: { users, accounts }, fit, retryIdempotent, runOnce }: ServerConnection,
-  { find, insert, update, exchange, insertBoth, findBoth, createUserId }: AccountStatements
+  connection: ServerConnection,
+  { find, insert, update, exchange, insertBoth, isAccount, createUserId }: AccountStatements
 ) {
+  const { fit, retryIdempotent, runOnce } = connection
+  const { users, accounts } = connection.tables
   const writable = lazy(() => writableFields(users))
+  const findBoth = createFindBoth(connection, isAccount)
   const replaceToken = (key: AccountKey, changes: Partial<AccountRow>, before: NonNullable<Expected>) => {
     const expected = before.refresh_token ?? null
     const patch = () => ({ refresh_token: expected, ...fit(accounts, changes) })
@@ -66,9 +69,27 @@ export function accountMethods(
     createUserWithAccount: async (user: NewUser, account: Account) => {
       const id = user.id || (await createUserId(user))
       return runOnce(
-        () => insertBoth(fit(users, toUserRow(user, id, writable())), fit(accounts, toAccountRow(account, id))),
+        async () => {
+          const row = fit(users, toUserRow(user, id, writable()))
+          const stored = await insertBoth(row, fit(accounts, toAccountRow(account, id)))
+          return stored ?? (await findBoth(id, account)) ?? row
+        },
         () => findBoth(id, account)
       )
     }
   } satisfies Omit<AccountMethods, 'unlinkAccount' | 'getAccounts'>
+}
+
+/** Creates the function that finds a user by id and account. */
+function createFindBoth({ tables, statements }: ServerConnection, isAccount: AccountStatements['isAccount']) {
+  const { users, accounts } = tables
+  return async (id: string, key: AccountKey): Promise<UserRow | null> => {
+    const both = statements.prepareJoin<{ readonly user: UserRow }>(() => ({
+      fields: { user: users },
+      from: accounts,
+      inner: [users, eq(users.id, accounts.userId)],
+      where: and(statements.isExactly(users.id, id), isAccount(key))
+    }))
+    return (await both.first({}))?.user ?? null
+  }
 }

@@ -5,7 +5,6 @@ import { type AccountRow, isExchange, isExpectedAccount, toAccountPatch, toAccou
 import { createEncode } from '../encode.ts'
 import { lazy } from '../lazy.ts'
 import { placeholders } from '../placeholder.ts'
-import { isKey } from '../statements.ts'
 import { tableColumns } from '../table-columns.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
@@ -19,10 +18,8 @@ export function accountOperations(connection: Connection) {
   const bind = createEncode(accounts)
   const statements = prepareChanges(connection)
   const insert = connection.statements.insert(accounts)
-  const deleteEvidence = connection.statements.delete(evidence, {
-    provider: evidence.provider,
-    providerAccountId: evidence.providerAccountId
-  })
+  const key = { provider: evidence.provider, providerAccountId: evidence.providerAccountId }
+  const deleteEvidence = connection.statements.delete(evidence, key)
   return {
     linkAccount: (account: AdapterAccount) => insert(toAccountRow(account, account.userId)),
     unlinkAccount: ({ provider, providerAccountId }: AccountKey): AccountRow | null => {
@@ -47,14 +44,11 @@ export function accountOperations(connection: Connection) {
 
 /** The methods for accounts. */
 export function accountMethods(
-  { tables, statements, read, write, transaction }: Connection,
+  { write, transaction }: Connection,
   operations: ReturnType<typeof accountOperations> &
     Pick<ReturnType<typeof userOperations>, 'createUser'> &
     UserIdMethods
 ) {
-  const { accounts } = tables
-  const { isExactly, prepare } = statements
-  const byUser = prepare(accounts, () => ({ where: isKey(isExactly, { userId: accounts.userId }) }))
   return {
     createUserWithAccount: async (user, account) => {
       const id = user.id || (await operations.createUserId(user))
@@ -67,9 +61,8 @@ export function accountMethods(
     updateAccount: (account, expected) => {
       const run = isExchange(expected) ? transaction : write
       return run(() => operations.updateAccount(account, expected))
-    },
-    getAccounts: (userId) => read(() => byUser({ userId }))
-  } satisfies Omit<AccountMethods, 'linkAccount' | 'unlinkAccount'>
+    }
+  } satisfies Pick<AccountMethods, 'createUserWithAccount' | 'updateAccount'>
 }
 
 function prepareChanges({ db, tables }: Connection) {

@@ -2,11 +2,6 @@ import { type CreatedTables, setReferenceType } from '../create-tables.ts'
 import type { SqliteUsers } from './adapter.ts'
 import { defineOtherTables } from './schema.ts'
 
-/** The type of a column that refers to the ids. */
-function getReferenceType(users: SqliteUsers): string {
-  return users.id.getSQLType()
-}
-
 /**
  * Creates the drizzle tables beside a users table of the application, for drizzle-kit: accounts and sessions refer to its
  * ids, with their type.
@@ -15,6 +10,6 @@ function getReferenceType(users: SqliteUsers): string {
  */
 export function createTables<Users extends SqliteUsers>({ users, columns, ...tables }: CreatedTables<Users>) {
   const others = defineOtherTables(users, { tables, columns })
-  for (const { userId } of [others.accounts, others.sessions]) setReferenceType(userId, getReferenceType(users))
+  for (const { userId } of [others.accounts, others.sessions]) setReferenceType(userId, users.id.getSQLType())
   return { users, ...others }
 }

@@ -8,10 +8,7 @@ import { stablePlaceholder } from './statements.ts'
 export function userConditions({ tables }: Connection): UserConditions {
   const { users, accounts, posternUsers } = tables
   const { provider, providerAccountId } = accounts
-  const key = {
-    provider: stablePlaceholder('provider'),
-    providerAccountId: stablePlaceholder('providerAccountId')
-  }
+  const key = { provider: stablePlaceholder('provider'), providerAccountId: stablePlaceholder('providerAccountId') }
   const [table, column] = [quoted(users), c(users.email)]
   return {
     // The id may be an integer, or compared without case.
