@@ -38,6 +38,7 @@ export interface Server<Options, Tables, Client, Connection, Access, Db> {
   /** The same connection inside a transaction. */
   readonly within: (connection: Connection, db: Db) => Connection
   readonly userConditions: (connection: Connection) => UserConditions
+  /** They replace operations of the same name. */
   readonly methods: (connection: Connection) => Pick<ServerAdapter<UserRow>, DialectMethod>
   /** The methods that no transaction contains. */
   readonly accessMethods: (
