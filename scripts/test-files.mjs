@@ -90,7 +90,12 @@ function group(files) {
     else if (findMatches(file, ofWaiting).length > 0) waiting.push(file)
     else together.push(file)
   }
-  const shared = [...shareOut(waiting), ...shareOut(inBrowser), ...shareOut(together), ...[...changed.values()].flatMap(shareOut)]
+  const shared = [
+    ...shareOut(waiting),
+    ...shareOut(inBrowser),
+    ...shareOut(together),
+    ...[...changed.values()].flatMap(shareOut)
+  ]
   // What begins last is short.
   return [...alone.filter(isFirst), ...shared, ...alone.filter((files) => !isFirst(files))]
 }
