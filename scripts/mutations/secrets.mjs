@@ -11,8 +11,8 @@ export const secretMutations = [
     rule: 'application-1',
     breaks: 'all applications have the same tag',
     file: 'core/src/tokens/application-tag.ts',
-    find: 'const hashes = keyedHashes(ring, applicationId)',
-    replace: "const hashes = keyedHashes(ring, applicationId && '')"
+    find: 'chain(keyedHashes(ring, applicationId), shorten)',
+    replace: "chain(keyedHashes(ring, applicationId && ''), shorten)"
   },
   {
     rule: 'storage-1',

@@ -11,7 +11,7 @@ import { type ActionResult, text } from './http/action-result.ts'
 import type { AuthRequest } from './http/request.ts'
 import { type HttpResponse, prepare, toHttpResponse, toPlainResponse } from './http/response.ts'
 import type { MatchedRoute } from './matched-route.ts'
-import type { Awaitable } from './tokens/crypto-primitives.ts'
+import { type Awaitable, chain } from './model/awaitable.ts'
 
 /** The response to a request for an unknown host. */
 export const wrongHost: ActionResult & { readonly kind: 'text' } = text(
@@ -29,8 +29,7 @@ function withoutTrailingSlash(request: AuthRequest): AuthRequest {
 function run(route: MatchedRoute, request: AuthRequest, config: Config): Awaitable<ActionResult> {
   if (!route.needsOwnForm) return route.run()
   const decide = (isOwn: boolean): Awaitable<ActionResult> => (isOwn ? route.run() : refuseForm(route, request, config))
-  const isOwn = isOwnForm(request, config)
-  return isOwn instanceof Promise ? isOwn.then(decide) : decide(isOwn)
+  return chain(isOwnForm(request, config), decide)
 }
 
 function refuseForm(route: MatchedRoute, request: AuthRequest, config: Config): ActionResult {

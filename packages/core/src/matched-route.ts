@@ -1,6 +1,6 @@
 import type { RefusedRequest } from './features/refusal.ts'
 import type { ActionResult } from './http/action-result.ts'
-import type { Awaitable } from './tokens/crypto-primitives.ts'
+import type { Awaitable } from './model/awaitable.ts'
 
 /** A route of the core or of a feature, with the request that it was found for. */
 export interface MatchedRoute {

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts'
 import type { ActionResult } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
+import type { Awaitable } from '../model/awaitable.ts'
 import type { Provider } from '../model/provider.ts'
-import type { Awaitable } from '../tokens/crypto-primitives.ts'
 
 /** Runs an action. `provider` is the provider that the path names, or `null`. */
 export type Run = (request: AuthRequest, config: Config, provider: Provider | null) => Awaitable<ActionResult>

@@ -1,7 +1,7 @@
 import { noCookies, setCookie } from '../cookies/set-cookies.ts'
+import { type Awaitable, chain } from '../model/awaitable.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Runtime } from '../model/runtime.ts'
-import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { equalInConstantTime, sha256 } from '../tokens/hash.ts'
 import { LruCache } from '../tokens/lru-cache.ts'
 import { randomHex } from '../tokens/random.ts'
@@ -72,15 +72,13 @@ export class CsrfTokens {
     const { name, options } = this.cookie
     const token = randomHex(this.#randomBytes, this.#size)
     const write = (hash: string): CsrfToken => ({ token, cookies: setCookie(name, `${token}|${hash}`, options, null) })
-    const hash = sha256(token + this.#secrets[0])
-    return hash instanceof Promise ? hash.then(write) : write(hash)
+    return chain(sha256(token + this.#secrets[0]), write)
   }
 
   /** @returns The browser's token, or a new one with its cookie if it has none. */
   readOrIssue(cookies: RequestCookies): Awaitable<CsrfToken> {
     const toCsrfToken = (token: string | null): Awaitable<CsrfToken> =>
       token === null ? this.issue() : { token, cookies: noCookies }
-    const token = this.read(cookies)
-    return token instanceof Promise ? token.then(toCsrfToken) : toCsrfToken(token)
+    return chain(this.read(cookies), toCsrfToken)
   }
 }

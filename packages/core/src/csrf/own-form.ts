@@ -1,8 +1,8 @@
 import { getText } from '../http/body.ts'
 import { type AuthRequest, getHeader } from '../http/request.ts'
+import { type Awaitable, chain } from '../model/awaitable.ts'
 import { toDisplayText } from '../model/display-text.ts'
 import type { Logger } from '../model/logger.ts'
-import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
 import type { CsrfTokens } from './csrf-token.ts'
 import { isOwnOrigin } from './origin.ts'
@@ -50,8 +50,7 @@ export function isOwnForm(request: AuthRequest, site: FormSite): Awaitable<boole
   const given = getText(request.body, 'csrfToken') ?? getHeader(request, 'x-csrf-token')
   if (given === null) return false
   const isExpected = (token: string | null): boolean => token !== null && equalInConstantTime(given, token)
-  const expected = csrf.read(request.cookies)
-  return expected instanceof Promise ? expected.then(isExpected) : isExpected(expected)
+  return chain(csrf.read(request.cookies), isExpected)
 }
 
 /** @returns Why a form is not one of the application's, with what to check. */

@@ -1,6 +1,6 @@
 import { type Fields, getText } from '../http/body.ts'
+import type { Awaitable } from '../model/awaitable.ts'
 import type { OAuthProvider } from '../model/provider.ts'
-import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { sha256 } from '../tokens/hash.ts'
 import type { Metadata } from './metadata.ts'
 

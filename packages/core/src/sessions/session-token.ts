@@ -1,8 +1,8 @@
 import { clearCookie, noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { Remembered } from '../hooks/session-lifetime.ts'
+import { type Awaitable, chain } from '../model/awaitable.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import { addTag, getTag, removeTag } from '../tokens/application-tag.ts'
-import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { equalInConstantTime, keyedHash, keyedHashes } from '../tokens/hash.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { Impersonation } from './impersonation.ts'
@@ -86,8 +86,7 @@ export function storedForms(token: string, ring: KeyRing, storage: SessionStorag
     const hashed = hashes.map((hash) => mark + hash)
     return storage === 'both' ? [...hashed, token] : hashed
   }
-  const hashes = keyedHashes(ring, token)
-  return hashes instanceof Promise ? hashes.then(toForms) : toForms(hashes)
+  return chain(keyedHashes(ring, token), toForms)
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { UserVersion } from '../adapter/user-version.ts'
 import type { Config } from '../config/config.ts'
 import { clearCookie, joinCookies, noCookies, setCookie } from '../cookies/set-cookies.ts'
+import { type Awaitable, chain } from '../model/awaitable.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
 import type { User } from '../model/user.ts'
-import type { Awaitable } from '../tokens/crypto-primitives.ts'
 import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
 import { sha256 } from '../tokens/hash.ts'
 import { encryptText } from '../tokens/jwe.ts'
@@ -59,8 +59,7 @@ const shorten = (hash: string): string => hash.slice(0, 16)
 
 /** Short: the cookie is encrypted, so this only has to distinguish the values of one browser. */
 function digest(...texts: readonly string[]): Awaitable<string> {
-  const hash = sha256(JSON.stringify(texts), 'base64url')
-  return hash instanceof Promise ? hash.then(shorten) : shorten(hash)
+  return chain(sha256(JSON.stringify(texts), 'base64url'), shorten)
 }
 
 const digestName = (name: string): Awaitable<string> => digest('name', name)

@@ -1,4 +1,4 @@
-import type { Awaitable } from './crypto-primitives.ts'
+import { type Awaitable, chain } from '../model/awaitable.ts'
 import { keyedHashes } from './hash.ts'
 import type { KeyRing } from './keys.ts'
 
@@ -12,9 +12,8 @@ export type ApplicationTags = Awaitable<readonly string[]>
 
 /** @param ring - The key ring for `application`. */
 export function createTags(ring: KeyRing, applicationId: string): ApplicationTags {
-  const hashes = keyedHashes(ring, applicationId)
   const shorten = (all: readonly string[]): readonly string[] => all.map((hash) => hash.slice(0, tagLength))
-  return hashes instanceof Promise ? hashes.then(shorten) : shorten(hashes)
+  return chain(keyedHashes(ring, applicationId), shorten)
 }
 
 /** @returns The session token, prefixed with the tag of its application: `p1.<tag>.<token>`. */

@@ -1,7 +1,5 @@
+import type { Awaitable } from '../model/awaitable.ts'
 import type { WebKey } from '../model/provider.ts'
-
-/** A value, or a promise of it: `node:crypto` returns values, WebCrypto promises. */
-export type Awaitable<T> = T | Promise<T>
 
 /** A result of AES-GCM, in base64url: the initialization vector of 96 bits, the ciphertext, and the tag of 128 bits. */
 export interface Encrypted {

@@ -1,5 +1,5 @@
+import { type Awaitable, chain } from '../model/awaitable.ts'
 import { isObject } from '../model/json-object.ts'
-import type { Awaitable } from './crypto-primitives.ts'
 import { decryptText } from './jwe.ts'
 import type { KeyRing } from './keys.ts'
 
@@ -41,6 +41,5 @@ export function decryptList<T extends Expiring>(
       return []
     }
   }
-  const text = token ? decryptText(ring, token) : null
-  return text instanceof Promise ? text.then(parse) : parse(text)
+  return chain(token ? decryptText(ring, token) : null, parse)
 }

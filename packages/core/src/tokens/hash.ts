@@ -1,5 +1,5 @@
+import { type Awaitable, chain } from '../model/awaitable.ts'
 import { primitives } from './crypto.ts'
-import type { Awaitable } from './crypto-primitives.ts'
 import type { KeyRing } from './keys.ts'
 
 /** SHA-256. @param encoding - @defaultValue `'hex'` */
@@ -25,9 +25,7 @@ const areThere = (hashes: readonly Awaitable<string>[]): hashes is readonly stri
  * synchronous if possible: sessions are looked up with it, and a promise takes longer than a hash.
  */
 export function keyedHashes(ring: KeyRing, text: string): Awaitable<readonly string[]> {
-  const hashes = ring.reading.map((key) =>
-    key instanceof Promise ? key.then((bytes) => primitives.hmac(bytes, text)) : primitives.hmac(key, text)
-  )
+  const hashes = ring.reading.map((key) => chain(key, (bytes) => primitives.hmac(bytes, text)))
   return areThere(hashes) ? hashes : Promise.all(hashes)
 }
 

@@ -1,6 +1,7 @@
+import { type Awaitable, chain } from '../model/awaitable.ts'
 import { decodeBase64Url } from '../model/base64url.ts'
 import { primitives } from './crypto.ts'
-import type { AesGcm, Awaitable, Encrypted, Plaintext } from './crypto-primitives.ts'
+import type { AesGcm, Encrypted, Plaintext } from './crypto-primitives.ts'
 import type { KeyRing } from './keys.ts'
 
 /** `{"alg":"dir","enc":"A256GCM"}`, as next-auth v4 and Postern write it. */
@@ -37,14 +38,8 @@ const serializeAll = (encrypted: readonly Encrypted[]): readonly string[] => enc
 /** Creates the encryption of tokens with one implementation of AES-GCM. */
 export function createJwe({ encryptAesGcm, encryptAllAesGcm, decryptAesGcm }: AesGcm): Jwe {
   return {
-    encrypt: (key, text) => {
-      const encrypted = encryptAesGcm([key, text], protectedHeader)
-      return encrypted instanceof Promise ? encrypted.then(serialize) : serialize(encrypted)
-    },
-    encryptAll: (plaintexts) => {
-      const encrypted = encryptAllAesGcm(plaintexts, protectedHeader)
-      return encrypted instanceof Promise ? encrypted.then(serializeAll) : serializeAll(encrypted)
-    },
+    encrypt: (key, text) => chain(encryptAesGcm([key, text], protectedHeader), serialize),
+    encryptAll: (plaintexts) => chain(encryptAllAesGcm(plaintexts, protectedHeader), serializeAll),
     decrypt: (key, token) => {
       const parts = token.length <= maxTokenLength ? token.split('.', 6) : []
       const [header = '', encryptedKey, iv = '', ciphertext = '', tag = ''] = parts
@@ -60,7 +55,7 @@ export const jwe: Jwe = createJwe(primitives)
 
 /** @returns The text, encrypted with the ring's first key. */
 export function encryptText({ writing }: KeyRing, text: string): Awaitable<string> {
-  return writing instanceof Promise ? writing.then((key) => jwe.encrypt(key, text)) : jwe.encrypt(writing, text)
+  return chain(writing, (key) => jwe.encrypt(key, text))
 }
 
 /** @returns The texts, each encrypted with the first key of its ring. */

@@ -1,5 +1,5 @@
+import type { Awaitable } from '../model/awaitable.ts'
 import { primitives } from './crypto.ts'
-import type { Awaitable } from './crypto-primitives.ts'
 
 /**
  * The purpose of a key. Every purpose has its own key, so a value encrypted for one cannot be decrypted for another.

@@ -1,6 +1,6 @@
+import { type Awaitable, chain } from '../model/awaitable.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { Token } from '../model/session.ts'
-import type { Awaitable } from './crypto-primitives.ts'
 import { decryptText, encryptText } from './jwe.ts'
 import type { KeyRing } from './keys.ts'
 import { LruCache } from './lru-cache.ts'
@@ -89,8 +89,7 @@ export function sessionTokenCodec(
         else opened.set(token, text)
         return claims
       }
-      const text = opened.get(token) ?? decryptText(keys, token)
-      return text instanceof Promise ? text.then(read) : read(text)
+      return chain(opened.get(token) ?? decryptText(keys, token), read)
     }
   }
 }
