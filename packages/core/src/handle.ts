@@ -66,7 +66,11 @@ export async function handle(given: AuthRequest, config: Config): Promise<Action
   const route = matchCoreRoute(request, config) ?? matchFeatureRoute(request, config)
   if (!route) return unknownAction(request, config)
   try {
-    if (!route.storesCallbackUrl || !redirects.hasCallback) return await run(route, request, config)
+    if (!route.storesCallbackUrl || !redirects.hasCallback) {
+      const result = run(route, request, config)
+      // To wait for a value takes longer than to read a session.
+      return result instanceof Promise ? await result : result
+    }
     const stored = await redirects.refreshCookie(request)
     const result = await run(route, request, config)
     return stored.size === 0 ? result : { ...result, cookies: joinCookies(stored, result.cookies) }

@@ -195,8 +195,8 @@ function createOperations(
 function createSessionReaders(
   configFor: Postern['configFor']
 ): Pick<Postern, 'readSession' | 'updateSession' | 'getSession' | 'getToken'> {
-  const readSession: Postern['readSession'] = ({ origin, cookies }) =>
-    configFor(origin)?.sessions.read(cookies) ?? Promise.resolve(noSession)
+  const readSession: Postern['readSession'] = async ({ origin, cookies }) =>
+    configFor(origin)?.sessions.read(cookies) ?? noSession
   return {
     readSession,
     updateSession: async ({ origin, cookies }, patch) =>

@@ -1,7 +1,8 @@
 import type { CookieBudget } from '../cookies/budget.ts'
 import { readChunked, withoutValues } from '../cookies/chunks.ts'
+import type { Remembered } from '../hooks/session-lifetime.ts'
 import type { Authentication } from '../model/authentication.ts'
-import type { Awaitable } from '../model/awaitable.ts'
+import { type Awaitable, chain } from '../model/awaitable.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Token } from '../model/session.ts'
 import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
@@ -38,10 +39,32 @@ export interface JwtSessionSettings extends SessionSettings {
   readonly isSessionObserved: () => boolean
 }
 
-/** A token that was found, and whether it came in the cookie of Auth.js. */
-export interface JwtSession extends FoundSession {
+/** A token that was found. Most of it is read from the claims when it is asked for: a session that is only shown asks for little. */
+export class JwtSession implements FoundSession {
   readonly token: Token
+  /** Whether it came in the cookie of Auth.js. */
   readonly isAuthJs: boolean
+  readonly expires: Date
+  #principal: Principal | null | undefined
+
+  constructor(token: Token, isAuthJs: boolean, expires: Date) {
+    this.token = token
+    this.isAuthJs = isAuthJs
+    this.expires = expires
+  }
+
+  get principal(): Principal | null {
+    if (this.#principal === undefined) this.#principal = getPrincipal(this.token)
+    return this.#principal
+  }
+
+  get remembered(): Remembered {
+    return getSessionAge(this.token)
+  }
+
+  get handle(): string | null {
+    return getSessionId(this.token)
+  }
 }
 
 /** The session of a request, and the cookies that may be cleared. */
@@ -57,6 +80,8 @@ export interface JwtSessionSearch {
 interface SessionsInTime extends Pick<JwtSessionSearch, 'own'> {
   readonly sessions: readonly JwtSession[]
 }
+
+type CheckToken = (token: Token) => Awaitable<boolean>
 
 const areThere = (tokens: readonly Awaitable<Token | null>[]): tokens is readonly (Token | null)[] =>
   !tokens.some((token) => token instanceof Promise)
@@ -90,12 +115,12 @@ export class JwtSessionReader implements SessionReader {
    *
    * @throws AuthError `StoreUnavailable` if it is unknown whether the token was revoked.
    */
-  search(cookies: RequestCookies): Promise<JwtSessionSearch> {
+  search(cookies: RequestCookies): Awaitable<JwtSessionSearch> {
     return this.#firstLive(cookies, (token) => this.#isRevoked(token))
   }
 
   /** Searches for a sign-out: if it is unknown whether the token was revoked, the user is still signed out. */
-  searchToEnd(cookies: RequestCookies): Promise<JwtSessionSearch> {
+  searchToEnd(cookies: RequestCookies): Awaitable<JwtSessionSearch> {
     return this.#firstLive(cookies, async (token) => {
       try {
         return await this.#isRevoked(token)
@@ -105,18 +130,18 @@ export class JwtSessionReader implements SessionReader {
     })
   }
 
-  async #firstLive(
-    cookies: RequestCookies,
-    check: (token: Token) => boolean | Promise<boolean>
-  ): Promise<JwtSessionSearch> {
-    const inTime = this.#inTime(cookies)
-    const { sessions, own } = inTime instanceof Promise ? await inTime : inTime
-    for (const found of sessions) {
-      const isRevoked = check(found.token)
-      // Usually a boolean: not awaiting it saves time.
-      if (!(typeof isRevoked === 'boolean' ? isRevoked : await isRevoked)) return { found, isEnded: false, own }
-    }
-    return { found: null, isEnded: sessions.length > 0, own }
+  #firstLive(cookies: RequestCookies, isRevoked: CheckToken): Awaitable<JwtSessionSearch> {
+    return chain(this.#inTime(cookies), (inTime) => this.#findLive(inTime, isRevoked))
+  }
+
+  /** @param position - Of the first session to check. */
+  #findLive(inTime: SessionsInTime, isRevoked: CheckToken, position: number = 0): Awaitable<JwtSessionSearch> {
+    const { sessions, own } = inTime
+    const found = sessions[position]
+    if (!found) return { found: null, isEnded: sessions.length > 0, own }
+    return chain(isRevoked(found.token), (isOver) =>
+      isOver ? this.#findLive(inTime, isRevoked, position + 1) : { found, isEnded: false, own }
+    )
   }
 
   async readUser(cookies: RequestCookies): Promise<Principal | null> {
@@ -128,7 +153,7 @@ export class JwtSessionReader implements SessionReader {
   }
 
   /** The same as `search`, but revocations are read from the store. @throws AuthError `StoreUnavailable` */
-  readUncached(cookies: RequestCookies): Promise<JwtSessionSearch> {
+  readUncached(cookies: RequestCookies): Awaitable<JwtSessionSearch> {
     const { revocations } = this
     return this.#firstLive(cookies, async (token) => {
       if (await this.#isRevoked(token)) return true
@@ -221,22 +246,20 @@ export class JwtSessionReader implements SessionReader {
     const latest = token && toDate(token['exp'])
     if (!token || !latest || isDamaged(token)) return null
     const { lifetime, tolerance, now } = this.#settings
-    const principal = getPrincipal(token)
-    const remembered = getSessionAge(token)
-    const own = resolveLifetime(lifetime, remembered)
+    const own = resolveLifetime(lifetime, getSessionAge(token))
     const expires = limitIdle(latest, toDate(token['iat']), own)
     const tolerated = new Date(expires.getTime() + tolerance * 1000)
     if (isExpired(now(), tolerated, getSessionStart(token), own)) return null
     const impersonation = getImpersonation(token)
     if (impersonation && impersonation.until * 1000 <= now()) return null
-    return { token, isAuthJs, principal, remembered, handle: getSessionId(token), expires }
+    return new JwtSession(token, isAuthJs, expires)
   }
 
-  #isRevoked(token: Token): boolean | Promise<boolean> {
+  #isRevoked(token: Token): Awaitable<boolean> {
     const { revocations } = this
-    const [own, actor] = toRevocables(token)
     // Without revocations, it is unknown whether the session of the actor has ended.
-    if (!revocations) return actor !== undefined
+    if (!revocations) return getImpersonation(token) !== null
+    const [own, actor] = toRevocables(token)
     return actor ? this.#isOneRevoked(own, actor, revocations) : revocations.isRevoked(own)
   }
 

@@ -6,6 +6,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import { parseCallbackSession } from '../hooks/hooks.ts'
 import type { Authentication } from '../model/authentication.ts'
+import { type Awaitable, chain } from '../model/awaitable.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import type { Session, Token } from '../model/session.ts'
@@ -119,12 +120,13 @@ export class JwtSessions implements SessionStrategy {
     if (handle !== null) await dropRecord(handle, { store: this.#userVersions.store, logger: this.#settings.logger })
   }
 
-  async read(cookies: RequestCookies): Promise<SessionResult> {
+  read(cookies: RequestCookies): Awaitable<SessionResult> {
     if (cookies.size === 0) return noSession
-    const search = await this.#reader.search(cookies)
-    const { found, own } = search
-    if (!found) return this.#none(search)
-    return this.#isUnchanged(found) ? this.#unchanged(found) : this.#reading(found, own, {})
+    return chain(this.#reader.search(cookies), (search) => {
+      const { found, own } = search
+      if (!found) return this.#none(search)
+      return this.#isUnchanged(found) ? this.#unchanged(found) : this.#reading(found, own, {})
+    })
   }
 
   /** Whether no function of the application sees the session, and nothing has to be written: most reads. */
@@ -133,12 +135,9 @@ export class JwtSessions implements SessionStrategy {
     return !hooks.jwt && !isAuthJs && !hasAuthJsFormat && !this.#isAged(token) && !isSessionObserved()
   }
 
-  #unchanged({ token, principal, expires }: JwtSession): SessionResult {
-    return new UnchangedSession(token, {
-      session: this.#toPlainSession(token, token, expires),
-      principal,
-      hasUsers: this.#hasUsers
-    })
+  #unchanged(found: JwtSession): SessionResult {
+    const { token, expires } = found
+    return new UnchangedSession(found, this.#toPlainSession(token, token, expires), this.#hasUsers)
   }
 
   /** Whether the session is due for renewal. That of an impersonation is not renewed. */
@@ -339,23 +338,22 @@ export class JwtSessions implements SessionStrategy {
   }
 }
 
-/** A session that is neither changed nor renewed. Few ask for its token, and for how the user was authenticated. */
+/** A session that is neither changed nor renewed. Few ask for more than what the user sees. */
 class UnchangedSession implements SessionResult {
   readonly session: Session
-  readonly principal: Principal | null
   readonly cookies: SetCookies = noCookies
-  readonly #read: Token
+  readonly #found: JwtSession
   readonly #hasUsers: boolean
   #token: Token | null = null
 
-  constructor(
-    read: Token,
-    { session, principal, hasUsers }: Pick<SessionResult, 'principal'> & { session: Session; hasUsers: boolean }
-  ) {
+  constructor(found: JwtSession, session: Session, hasUsers: boolean) {
     this.session = session
-    this.principal = principal
-    this.#read = read
+    this.#found = found
     this.#hasUsers = hasUsers
+  }
+
+  get principal(): Principal | null {
+    return this.#found.principal
   }
 
   get token(): Token {
@@ -369,7 +367,8 @@ class UnchangedSession implements SessionResult {
   }
 
   #continued(): Token {
-    return continuedToken(this.#read, this.#read, this.#hasUsers)
+    const { token } = this.#found
+    return continuedToken(token, token, this.#hasUsers)
   }
 }
 

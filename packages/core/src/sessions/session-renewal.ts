@@ -39,8 +39,9 @@ export function exceedsIdle(expires: Date, latest: Date, { isIdleLimited }: Life
 }
 
 /** @returns Whether the session has expired. */
-export function isExpired(now: number, expires: Date, startedAt: Date | null, lifetime: Lifetime): boolean {
-  return expires.getTime() <= now || nextExpiry(now, startedAt, lifetime).getTime() <= now
+export function isExpired(now: number, expires: Date, startedAt: Date | null, { absoluteMaxAge }: Lifetime): boolean {
+  if (expires.getTime() <= now) return true
+  return startedAt !== null && absoluteMaxAge !== null && startedAt.getTime() + absoluteMaxAge * 1000 <= now
 }
 
 /**
