@@ -58,7 +58,7 @@ export interface PlanInput {
   /** The result of `findOwner`, which was read first. */
   readonly owner: FoundUser | null
   /** Finds the user of the identity. */
-  readonly findOwner: () => Promise<FoundUser | null>
+  readonly findOwner: (store: Store) => Promise<FoundUser | null>
 }
 
 /**
@@ -74,8 +74,9 @@ export async function planSignIn(
   rules: AccountRules
 ): Promise<SignInPlan> {
   const { identity, policy, owner } = input
-  const isStored = policy !== 'application' || rules.isDatabaseSession
-  if (!store || !isStored) return toKnown(identity.user, await readRow(identity.user.id, store))
+  if (!store) return toKnown(identity.user, null)
+  if (policy === 'application' && !rules.isDatabaseSession)
+    return toKnown(identity.user, await readRow(identity.user.id, store))
   if (policy === 'application') return planApplicationUser(identity, session.principal, store, rules)
   if (policy !== 'stored') return planLinkedUser(input, session, store, rules)
   // The user may have been deleted in the meantime.
@@ -124,7 +125,7 @@ async function loadLinkingContext(
   const userWithEmail = owner || current || !user.email ? null : await store.findUser({ email: user.email })
   if (!userWithEmail) return { current, owner, userWithEmail, ...stated }
   // A concurrent first sign-in may have created this user with the account between the two reads.
-  const ownerNow = await findOwner()
+  const ownerNow = await findOwner(store)
   if (ownerNow) return { current, owner: ownerNow, userWithEmail, ...stated }
   const mayRedeem = isEmailVerified && mayRedeemInvitation
   const isInvitee = store.tickets !== null && mayRedeem && (await isInvited(userWithEmail.user, store.tickets, now()))
@@ -163,8 +164,8 @@ const toKnown = (user: FoundUser['user'] | Identity['user'], row: UserVersion | 
 })
 
 /** Reads the row of a user who is not stored: they may be suspended, and their sessions may have ended. */
-async function readRow(userId: string, store: Store | null): Promise<UserVersion | null> {
-  if (!store?.versions) return null
+async function readRow(userId: string, store: Store): Promise<UserVersion | null> {
+  if (!store.versions) return null
   return store.versions.get(userId).catch((error: unknown) => {
     // No user of the store has this id.
     if (isInvalidUserId(error)) return noUserVersion(userId)

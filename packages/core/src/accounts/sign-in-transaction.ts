@@ -56,7 +56,7 @@ export interface SignInTransaction {
  *
  * @throws SignInConflict if another change came first.
  */
-export async function writeSignIn<T>(
+export function writeSignIn<T>(
   about: SignInRow,
   write: (transaction: SignInTransaction) => Promise<T>,
   userVersions: UserVersions,
@@ -64,7 +64,7 @@ export async function writeSignIn<T>(
 ): Promise<T> {
   const { row, change } = about
   const transaction = userVersions.begin(about.read)
-  if (transaction) return write(await record(transaction, about, userVersions, emit))
+  if (transaction) return record(transaction, about, userVersions, emit).then(write)
   const atOnce = executeAtOnce(about, userVersions, emit)
   if (!row || change === 'requires' || !userVersions.store?.versions) return write(atOnce)
   return advance(row, atOnce, change === 'raises', { write, userVersions })

@@ -110,7 +110,9 @@ export async function describeSession(
   const authentication = resumed ? addFactors(own, resumed, deps.runtime.now()) : own
   const { provider, providerAccountId } = account
   const provenBy = kind === 'linked' ? null : { provider, providerAccountId }
-  const claims = (await features.createClaims?.(toAuthentication(authentication, user.id), provenBy)) ?? null
+  const claims = features.createClaims
+    ? await features.createClaims(toAuthentication(authentication, user.id), provenBy)
+    : null
   const clientInfo = getClientInfo(request)
   return {
     user,

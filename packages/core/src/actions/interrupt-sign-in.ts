@@ -18,6 +18,11 @@ function getPendingLink({ provider }: SignInAttempt, plan: SignInPlan): PendingS
   return { user: { name, email }, provider: provider.name }
 }
 
+/** Whether an interruption could be due. The built-in one is about a link. */
+export function mayInterrupt({ kind }: SignInPlan, { features }: Config): boolean {
+  return kind === 'linked' || hasOwnInterruptions(features.interruptions)
+}
+
 /** Finds the interruption that must pass before the session is created. @returns Its error code; `null` if none is due. */
 export async function findInterruptionError(
   attempt: SignInAttempt,
@@ -26,11 +31,8 @@ export async function findInterruptionError(
 ): Promise<string | null> {
   const { provider, request, resumed } = attempt
   const { user } = plan
-  const hasOwn = hasOwnInterruptions(deps.features.interruptions)
-  // The built-in one is about a link.
-  if (!hasOwn && plan.kind !== 'linked') return null
   // Only features read it.
-  const isRead = plan.kind === 'linked' && hasOwn
+  const isRead = plan.kind === 'linked' && hasOwnInterruptions(deps.features.interruptions)
   const linkingSession = isRead ? await readLinkingSession(request, { user, provider }, deps) : null
   const isReclaim = plan.kind === 'reclaimed'
   const about = { id: null, userVersion: null, user, isReclaim, link: getPendingLink(attempt, plan), linkingSession }

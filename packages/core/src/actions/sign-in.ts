@@ -17,10 +17,12 @@ import { AuthError } from '../errors/auth-error.ts'
 import { confirmLinkId } from '../features/confirm-link.ts'
 import { requireSameUser, type StepUp } from '../features/step-up.ts'
 import { authorizeSignIn } from '../hooks/authorize-sign-in.ts'
+import type { Hooks } from '../hooks/hooks.ts'
 import { type ActionResult, redirect, text } from '../http/action-result.ts'
 import { type AuthRequest, wantsJson } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
 import { applicationProviderId } from '../model/application-provider.ts'
+import { chain } from '../model/awaitable.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { Provider } from '../model/provider.ts'
@@ -39,7 +41,7 @@ import { findPageAfterSignIn } from '../sign-in-methods/page-after-sign-in.ts'
 import { limitCallbacks } from '../sign-in-methods/rate-limits.ts'
 import { addFactors, describeSession } from './describe-session.ts'
 import { withQuery } from './error-response.ts'
-import { findInterruptionError, interrupt, withCallbackUrl } from './interrupt-sign-in.ts'
+import { findInterruptionError, interrupt, mayInterrupt, withCallbackUrl } from './interrupt-sign-in.ts'
 import { isNewUser } from './is-new-user.ts'
 import { limitLinks, requireLinkingSession, requireLinkStays } from './link-by-session.ts'
 import { unknownProvider } from './not-found.ts'
@@ -154,16 +156,15 @@ export class SignIn {
 
   /** @throws AuthError */
   async run(): Promise<SignInOutcome> {
-    const { store, origin } = this.#config
+    const { store, origin, hooks } = this.#config
     const { proof, provider, request } = this.#attempt
-    // Before the application's callback.
     await requireOwnSession(request, this.#config)
-    const owner = await this.#findOwner()
+    const owner = store && (await this.#findOwner(store))
     if (store && !owner) await requireSignUp(proof.identity, provider)
     const ownerId = owner?.user.id ?? null
     let result: SignInResult
     try {
-      const location = await this.#authorize(owner)
+      const location = hooks.signIn ? await this.#authorize(hooks.signIn, owner) : null
       if (location !== null)
         return { kind: 'redirect', url: new URL(location, origin).href, cookies: await abandon(proof) }
       result = await this.#complete(owner)
@@ -175,20 +176,20 @@ export class SignIn {
 
   /** Goes on after the interruptions, without asking the `signIn` callback again. @throws AuthError */
   async resume(): Promise<SignInOutcome> {
-    return this.#respond(await this.#complete(await this.#findOwner()))
+    const { store } = this.#config
+    await requireOwnSession(this.#attempt.request, this.#config)
+    return this.#respond(await this.#complete(store && (await this.#findOwner(store))))
   }
 
   /** Reads the user of the identity, before a callback runs or a row is written. @throws AuthError `StoreUnavailable` */
-  async #findOwner(): Promise<FoundUser | null> {
-    const { store, userVersions } = this.#config
+  #findOwner(store: Store): Promise<FoundUser | null> {
     const { proof, provider } = this.#attempt
-    return store && findUserByIdentity(proof.identity, provider.traits.accountPolicy, store, userVersions)
+    return findUserByIdentity(proof.identity, provider.traits.accountPolicy, store, this.#config.userVersions)
   }
 
-  /** Calls the `signIn` callback of the application, if there is one. @returns Where the callback sends the browser. */
-  async #authorize(found: FoundUser | null): Promise<string | null> {
-    const { errors, hooks } = this.#config
-    if (!hooks.signIn) return null
+  /** Calls the `signIn` callback of the application. @returns Where the callback sends the browser. */
+  async #authorize(signIn: NonNullable<Hooks['signIn']>, found: FoundUser | null): Promise<string | null> {
+    const { errors } = this.#config
     const { proof, provider } = this.#attempt
     const { account, user } = proof.identity
     const { provider: providerId, type, providerAccountId } = account
@@ -201,7 +202,7 @@ export class SignIn {
       ...proof.callbackInput,
       isNewUser: await isNewUser(this.#attempt, owner, this.#config)
     }
-    const granted = await authorizeSignIn(question, hooks.signIn, errors)
+    const granted = await authorizeSignIn(question, signIn, errors)
     if (granted.kind === 'elsewhere') return granted.location
     // The callback may change its arguments, as in next-auth v4, but not the account or the proven claims.
     const isSameAddress = user.email === email
@@ -224,7 +225,6 @@ export class SignIn {
     const { sessionReader, isDatabaseSession, revocations, store } = this.#config
     if (!store?.transact) this.#attempt = consumingOnce(this.#attempt)
     const { provider, request } = this.#attempt
-    await requireOwnSession(request, this.#config)
     // An account may be linked to the user of the session, or the session can be ended.
     const mayLink = store !== null && provider.traits.accountPolicy === 'link'
     const needsSession = isDatabaseSession || revocations !== null || mayLink
@@ -245,7 +245,7 @@ export class SignIn {
         last = { planned, conflict: error }
       }
       this.#attempt = { ...this.#attempt, isRestarted: true }
-      owner = await this.#findOwner()
+      owner = store && (await this.#findOwner(store))
     }
     throw createConflictError(last?.planned.user?.id ?? null)
   }
@@ -264,7 +264,7 @@ export class SignIn {
     const policy = provider.traits.accountPolicy
     // Only a sign-in that the application's own function names has no owner before it is planned.
     if (policy !== 'application') requireSameUser(stepUp, owner?.user.id ?? null, provider.id)
-    const input = { identity, policy, owner, findOwner: () => this.#findOwner() }
+    const input = { identity, policy, owner, findOwner: (from: Store) => this.#findOwner(from) }
     const planned = await planSignIn(input, sessionContext, store, accountRules)
     const userId = planned.user?.id ?? null
     requireSameUser(stepUp, userId, provider.id)
@@ -284,7 +284,7 @@ export class SignIn {
     const firstVersion = requireUsable(attempt, planned, config.store)
     if (planned.row && firstVersion !== null && !config.isDatabaseSession)
       await config.userVersions.requireLive(planned.row.userId, firstVersion)
-    const error = await findInterruptionError(attempt, planned, config)
+    const error = mayInterrupt(planned, config) ? await findInterruptionError(attempt, planned, config) : null
     if (error !== null)
       return { kind: 'interrupted', error, cookies: await interrupt(attempt, planned, firstVersion, config) }
     if (attempt.stepUp && attempt.provider.kind === 'oauth') this.#requireRecent(attempt.stepUp)
@@ -331,7 +331,9 @@ export class SignIn {
     const { sessions, store } = config
     let session: StartedSession | null = null
     try {
-      const resolved = await this.#writeUser(writing, transaction)
+      const resolved = transaction.store
+        ? await this.#writeUser(writing, transaction, transaction.store)
+        : this.#resolveUnstored(writing.planned)
       if (!transaction.isTransaction) {
         // A session that began before would end, too. Any other change is complete when it has replaced the session.
         if (writing.change === 'raises') await transaction.commit()
@@ -355,16 +357,12 @@ export class SignIn {
   /** Signs in, links or creates the user, with their factors and what ends. */
   async #writeUser(
     { planned, before, unproven, change }: Writing,
-    transaction: SignInTransaction
+    transaction: SignInTransaction,
+    store: Store
   ): Promise<ResolvedUser> {
     const { accountRules: rules, isDatabaseSession } = this.#config
     const { proof, provider, resumed, isRestarted } = this.#attempt
-    const { store } = transaction
     const identity = resumed ? withProvenAddress(this.#attempt, planned) : proof.identity
-    if (!store) {
-      const user = planned.user ?? identity.user
-      return { kind: 'known', user, account: { ...identity.account, userId: user.id } }
-    }
     await proof.oneTimeToken?.consume(store)
     const policy = provider.traits.accountPolicy
     const resolved = await applyPlan(planned, identity, { policy, transaction, store, rules, unproven, isRestarted })
@@ -375,6 +373,13 @@ export class SignIn {
     const kept = planned.kind === 'linked' && isDatabaseSession ? before?.handle : null
     if (change === 'raises') await store.deleteSessions?.(resolved.user.id, kept ?? undefined)
     return resolved
+  }
+
+  /** The user of a sign-in without a store: the one that the method has proven. */
+  #resolveUnstored(planned: SignInPlan): ResolvedUser {
+    const { identity } = this.#attempt.proof
+    const user = planned.user ?? identity.user
+    return { kind: 'known', user, account: { ...identity.account, userId: user.id } }
   }
 
   /** Checks what no transaction has required. */
@@ -405,8 +410,12 @@ export class SignIn {
     if (max !== null) await limitSessions(user.id, { ...session, cookies }, max, config)
     if (config.features.afterEvent) await reportSignIn(this.#attempt, resolved, session.id, config)
     // A CSRF token from before the change of principal must not remain valid.
-    const { cookies: csrfCookies } = await config.csrf.issue()
-    return { kind: 'signed-in', resolved, userVersion, cookies: joinCookies(cookies, csrfCookies) }
+    return chain(config.csrf.issue(), (csrf) => ({
+      kind: 'signed-in',
+      resolved,
+      userVersion,
+      cookies: joinCookies(cookies, csrf.cookies)
+    }))
   }
 
   /** Continues at the callback URL, or at the interruption that must pass first. */

@@ -2,7 +2,7 @@ import type { CookieBudget } from '../cookies/budget.ts'
 import { readChunked, withoutValues } from '../cookies/chunks.ts'
 import type { Remembered } from '../hooks/session-lifetime.ts'
 import type { Authentication } from '../model/authentication.ts'
-import { type Awaitable, chain } from '../model/awaitable.ts'
+import { type Awaitable, chain, whenAll } from '../model/awaitable.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { Token } from '../model/session.ts'
 import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
@@ -82,9 +82,6 @@ interface SessionsInTime extends Pick<JwtSessionSearch, 'own'> {
 }
 
 type CheckToken = (token: Token) => Awaitable<boolean>
-
-const areThere = (tokens: readonly Awaitable<Token | null>[]): tokens is readonly (Token | null)[] =>
-  !tokens.some((token) => token instanceof Promise)
 
 /** Reads JWT sessions from the cookie. */
 export class JwtSessionReader implements SessionReader {
@@ -204,9 +201,7 @@ export class JwtSessionReader implements SessionReader {
     const { codec, cookie } = this.#settings
     const values = readChunked(cookies, cookie.name)
     const tokens = values.map((value) => codec.decode(value))
-    const select = (decoded: readonly (Token | null)[]): Awaitable<SessionsInTime> =>
-      this.#select(values, decoded, cookies)
-    return areThere(tokens) ? select(tokens) : Promise.all(tokens).then(select)
+    return chain(whenAll(tokens), (decoded) => this.#select(values, decoded, cookies))
   }
 
   /** @param tokens - Those of the values, in their order. */

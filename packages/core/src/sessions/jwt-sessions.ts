@@ -29,6 +29,7 @@ import {
   type StartedSession
 } from './strategy.ts'
 import {
+  callJwt,
   continuedToken,
   createSignInToken,
   getAuthentication,
@@ -85,7 +86,9 @@ export class JwtSessions implements SessionStrategy {
   async start(newSession: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<StartedSession> {
     const registry = this.#registry
     const { hooks, now } = this.#settings
-    const name = await registry?.begin(newSession.user.id, newSession, this.#computeFirstExpiry(newSession))
+    const name = registry
+      ? await registry.begin(newSession.user.id, newSession, this.#computeFirstExpiry(newSession))
+      : null
     const ended = registry && before && before.handle !== null ? { id: before.handle, expires: before.expires } : null
     if (ended) await this.#endBefore(ended, newSession.store)
     return {
@@ -93,7 +96,8 @@ export class JwtSessions implements SessionStrategy {
       id: name?.session_id ?? null,
       complete: async () => {
         if (ended) registry?.forgetSession(ended)
-        const token = await createSignInToken(newSession, hooks.jwt, now())
+        const returned = hooks.jwt ? await callJwt(hooks.jwt, newSession) : null
+        const token = createSignInToken(newSession, returned, now())
         return this.#write({ ...token, ...name }, this.#computeFirstExpiry(newSession), cookies)
       }
     }
@@ -313,16 +317,17 @@ export class JwtSessions implements SessionStrategy {
   }
 
   /** Writes a token of this application, even if the `jwt` callback changed the claim. */
-  async #write(token: Token, expires: Date, cookies: RequestCookies): Promise<SetCookies> {
+  #write(token: Token, expires: Date, cookies: RequestCookies): Awaitable<SetCookies> {
     const { codec, cookie, application, budget, chunkSize, tokenMaxAge, now } = this.#settings
     // The time goes on between the two.
     const left = Math.round((expires.getTime() - now()) / 1000)
     const bound: Token = { ...token, session_app: application.id }
-    const value = await codec.encode(bound, Math.min(tokenMaxAge, left))
-    this.#checkLength(value.length, token)
-    const until = getSessionAge(token) === 0 ? null : expires
-    const chunks = writeChunked(cookie, value, { expires: until, size: chunkSize, cookies })
-    return joinCookies(this.#clearAuthJs(cookies), chunks, dropPending(cookies, chunks, budget))
+    return chain(codec.encode(bound, Math.min(tokenMaxAge, left)), (value) => {
+      this.#checkLength(value.length, token)
+      const until = getSessionAge(token) === 0 ? null : expires
+      const chunks = writeChunked(cookie, value, { expires: until, size: chunkSize, cookies })
+      return joinCookies(this.#clearAuthJs(cookies), chunks, dropPending(cookies, chunks, budget))
+    })
   }
 
   /** @throws AuthError `SessionTooLarge` if no browser could send the session back */

@@ -9,6 +9,7 @@ import {
 } from '../model/authentication.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { Token } from '../model/session.ts'
+import type { User } from '../model/user.ts'
 import { parseSubject } from '../tokens/session-jwt.ts'
 import { type Impersonation, parseActorClaim, toActorClaim } from './impersonation.ts'
 import type { Revocable } from './revocation-list.ts'
@@ -192,19 +193,25 @@ export function continuedToken(before: Token, returned: Token, hasUsers: boolean
   return { ...token, ...(hasUsers ? userClaim(getUserId(before), token) : {}) }
 }
 
-/** @returns The token of a user who signs in, after the `jwt` callback. @throws UserCodeError */
-export async function createSignInToken(newSession: NewSession, jwt: Hooks['jwt'], now: number): Promise<Token> {
-  const { user, remembered, authentication, claims, continues, impersonation, store } = newSession
-  const { id, name, email, image } = user
-  // As in next-auth v4, the session has no claim for a field that the user lacks.
-  const signIn: Token = {
+/** The claims of a user who signs in. As in next-auth v4, the session has no claim for a field that the user lacks. */
+function toUserClaims({ id, name, email, image }: User): Token {
+  return {
     ...(name === undefined ? {} : { name }),
     ...(email === undefined ? {} : { email }),
     ...(image === undefined ? {} : { picture: image }),
     sub: id
   }
+}
+
+/**
+ * @param returned - The claims of {@link callJwt}; `null` without the callback.
+ * @returns The token of a user who signs in.
+ */
+export function createSignInToken(newSession: NewSession, returned: Token | null, now: number): Token {
+  const { user, remembered, authentication, claims, continues, impersonation, store } = newSession
+  const { id } = user
   const token: Token = {
-    ...(jwt ? await callJwt(jwt, signIn, newSession) : signIn),
+    ...(returned ?? toUserClaims(user)),
     ...authenticationClaims(authentication, continues?.startedAt?.getTime() ?? now, impersonation),
     ...(remembered === null ? {} : { session_age: remembered }),
     ...(claims === null ? {} : { session_claims: claims })
@@ -213,13 +220,13 @@ export async function createSignInToken(newSession: NewSession, jwt: Hooks['jwt'
   return parseSubject(token) === null ? { ...token, sub: id } : { ...token, ...(store ? userClaim(id, token) : {}) }
 }
 
-/** @returns The claims that the `jwt` callback may set at a sign-in. */
-async function callJwt(
+/** @returns The claims that the `jwt` callback may set at a sign-in. @throws UserCodeError */
+export async function callJwt(
   jwt: NonNullable<Hooks['jwt']>,
-  token: Token,
   { user, account, profile, isNewUser }: NewSession
 ): Promise<Token> {
   const trigger = isNewUser ? 'signUp' : 'signIn'
+  const token = toUserClaims(user)
   // A copy: the session is recorded with the account that was proven.
   const question = { token, user, account: { ...account }, isNewUser, trigger } as const
   const result: unknown = await jwt(profile ? { ...question, profile } : question)

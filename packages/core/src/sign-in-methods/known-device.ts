@@ -1,14 +1,15 @@
 import type { UserVersion } from '../adapter/user-version.ts'
 import type { Config } from '../config/config.ts'
 import { clearCookie, joinCookies, noCookies, setCookie } from '../cookies/set-cookies.ts'
-import { type Awaitable, chain } from '../model/awaitable.ts'
-import type { RequestCookies, SetCookies } from '../model/cookie.ts'
+import { type Awaitable, chain, whenAll } from '../model/awaitable.ts'
+import type { CookieAttributes, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
 import type { User } from '../model/user.ts'
 import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
 import { sha256 } from '../tokens/hash.ts'
 import { encryptText } from '../tokens/jwe.ts'
+import type { KeyRing } from '../tokens/keys.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import { getRateLimitAddress } from './rate-limit-identifier.ts'
 
@@ -105,6 +106,19 @@ interface CompletedSignIn {
   readonly userVersion: number | null
 }
 
+/** What identifies the user of a sign-in, as hashes. An account is one of a form. */
+function digestSignIn(
+  { email, emailVerified }: User,
+  { identity, names }: CompletedSignIn
+): Awaitable<Pick<KnownDevice, 'names' | 'accounts' | 'address'>> {
+  const accounts = names.length > 0 ? [digestAccount(identity.account)] : []
+  const addresses = email && emailVerified ? [digestAddress(email)] : []
+  return chain(
+    whenAll([names.map(digestName), accounts, addresses].map(whenAll)),
+    ([newNames = [], newAccounts = [], [address = null] = []]) => ({ names: newNames, accounts: newAccounts, address })
+  )
+}
+
 /**
  * Remembers that a user has signed in with this browser. Call it only for a completed sign-in.
  *
@@ -115,11 +129,13 @@ interface CompletedSignIn {
  * @returns The cookie to set; none if there are no limits.
  */
 export async function rememberDevice(
-  { id: userId, email, emailVerified }: User,
-  { identity, names, isHidden, userVersion }: CompletedSignIn,
+  user: User,
+  signIn: CompletedSignIn,
   cookies: RequestCookies,
   deps: Config
 ): Promise<SetCookies> {
+  const { id: userId } = user
+  const { isHidden, userVersion } = signIn
   if (!canRemember(deps) || userId.length > maxUserIdLength) return noCookies
   const { application, constants, runtime, keys } = deps
   const { device: settled, newDevice } = deps.cookies
@@ -127,9 +143,7 @@ export async function rememberDevice(
   const all = hasDevices(cookies, deps) ? await readAll(cookies, deps) : []
   const isThis = (known: KnownDevice): boolean => known.app === application.id && known.userId === userId
   const before = all.find(isThis)
-  const isForm = names.length > 0
-  const newNames = await Promise.all(names.map(digestName))
-  const newAccounts = isForm ? [await digestAccount(identity.account)] : []
+  const { names, accounts, address } = await digestSignIn(user, signIn)
   const ends = Math.floor(runtime.now() / 1000) + constants.deviceMaxAge
   const device: KnownDevice = {
     app: application.id,
@@ -137,19 +151,28 @@ export async function rememberDevice(
     userId,
     since: runtime.now(),
     version: userVersion ?? 0,
-    names: [...new Set([...newNames, ...(before?.names ?? [])])].slice(0, maxNames),
-    accounts: [...new Set([...newAccounts, ...(before?.accounts ?? [])])].slice(0, maxAccounts),
-    address: email && emailVerified ? await digestAddress(email) : null,
+    names: [...new Set([...names, ...(before?.names ?? [])])].slice(0, maxNames),
+    accounts: [...new Set([...accounts, ...(before?.accounts ?? [])])].slice(0, maxAccounts),
+    address,
     ends
   }
   const merged = !isHidden && cookies.has(newDevice.name)
   if (!isHidden && !merged && before && before === all[0] && isRecent(before, device)) return noCookies
   const devices = [device, ...all.filter((known) => !isThis(known))].slice(0, maxUsers)
-  const value = await encryptText(keys.device, JSON.stringify(devices))
+  const cleared = merged ? clearCookie(newDevice.name, newDevice.options) : noCookies
+  return chain(writeDevices(devices, name, options, keys.device), (written) => joinCookies(written, cleared))
+}
+
+/** @returns The cookie of the users. */
+function writeDevices(
+  devices: readonly KnownDevice[],
+  name: string,
+  attributes: CookieAttributes,
+  ring: KeyRing
+): Awaitable<SetCookies> {
   const latest = Math.max(...devices.map(({ ends }) => ends))
-  return joinCookies(
-    setCookie(name, value, options, new Date(latest * 1000)),
-    merged ? clearCookie(newDevice.name, newDevice.options) : noCookies
+  return chain(encryptText(ring, JSON.stringify(devices)), (value) =>
+    setCookie(name, value, attributes, new Date(latest * 1000))
   )
 }
 
@@ -234,9 +257,7 @@ export async function renewDevice(
   const isHidden = !cookies.has(device.name)
   const { name, options } = isHidden ? newDevice : device
   const devices = all.map((known) => (isThis(known) ? { ...known, version } : known))
-  const value = await encryptText(keys.device, JSON.stringify(devices))
-  const latest = Math.max(...devices.map(({ ends }) => ends))
-  return setCookie(name, value, options, new Date(latest * 1000))
+  return writeDevices(devices, name, options, keys.device)
 }
 
 /**

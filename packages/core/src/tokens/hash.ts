@@ -1,4 +1,4 @@
-import { type Awaitable, chain } from '../model/awaitable.ts'
+import { type Awaitable, chain, whenAll } from '../model/awaitable.ts'
 import { primitives } from './crypto.ts'
 import type { KeyRing } from './keys.ts'
 
@@ -17,16 +17,13 @@ export async function keyedHash(ring: KeyRing, text: string): Promise<string> {
   return primitives.hmac(await ring.writing, text)
 }
 
-const areThere = (hashes: readonly Awaitable<string>[]): hashes is readonly string[] =>
-  hashes.every((hash) => typeof hash === 'string')
-
 /**
  * HMAC-SHA-256 with every key of the ring, in order, for values that an earlier secret hashed. The result is
  * synchronous if possible: sessions are looked up with it, and a promise takes longer than a hash.
  */
 export function keyedHashes(ring: KeyRing, text: string): Awaitable<readonly string[]> {
   const hashes = ring.reading.map((key) => chain(key, (bytes) => primitives.hmac(bytes, text)))
-  return areThere(hashes) ? hashes : Promise.all(hashes)
+  return whenAll(hashes)
 }
 
 /** Compares two strings in a time that does not depend on where they differ. */
