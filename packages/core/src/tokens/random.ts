@@ -13,13 +13,9 @@ export function randomHex(randomBytes: Random, size: number): string {
 
 /** @returns A random UUID, of version 4 (RFC 9562 §5.4). */
 export function randomUuid(randomBytes: Random): string {
-  const [...bytes] = randomBytes(16)
-  const marked = bytes.map((byte, index) => {
-    if (index === 6) return (byte & 0x0f) | 0x40
-    return index === 8 ? (byte & 0x3f) | 0x80 : byte
-  })
-  const hex = marked.map((byte) => hexPairs[byte]).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  const hex = randomHex(randomBytes, 16)
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
 }
 
 const alphabet64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
