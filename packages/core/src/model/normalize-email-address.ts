@@ -16,10 +16,11 @@ const ascii = /^[\0-\x7f]*$/
 
 /** @returns The domain with its labels as A-labels (UTS #46), or unchanged if it is ASCII or cannot be converted. */
 function asciiDomain(domain: string): string {
+  if (ascii.test(domain)) return domain
   // Other ASCII characters would be interpreted by the URL parser.
   const isPlain = [...domain].every((letter) => !ascii.test(letter) || /[a-z0-9.-]/.test(letter))
   const address = `https://${domain}`
-  return !ascii.test(domain) && isPlain && URL.canParse(address) ? new URL(address).hostname : domain
+  return isPlain && URL.canParse(address) ? new URL(address).hostname : domain
 }
 
 /**
