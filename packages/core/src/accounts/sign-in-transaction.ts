@@ -63,7 +63,7 @@ export function writeSignIn<T>(
   emit: Emit
 ): Promise<T> {
   const { row, change } = about
-  const transaction = userVersions.begin(about.read)
+  const transaction = userVersions.begin?.(about.read)
   if (transaction) return record(transaction, about, userVersions, emit).then(write)
   const atOnce = executeAtOnce(about, userVersions, emit)
   if (!row || change === 'requires' || !userVersions.store?.versions) return write(atOnce)

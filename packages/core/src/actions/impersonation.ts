@@ -157,7 +157,7 @@ async function tryBegin({ request, userId, input, store }: Beginning, deps: Conf
   // After the rows: a session that has ended since has advanced the row of its user.
   const actorSession = requireActorSession(await sessionReader.readActorSession(request.cookies))
   const impersonation = createImpersonation(actorSession, input, now())
-  const transaction = store.versions && userVersions.begin()
+  const transaction = store.versions && userVersions.begin?.()
   const writing = transaction?.store ?? store
   const description = await describeSession(participants, impersonation, deps)
   const started = await sessions.start({ ...description, store: writing }, null, request.cookies)

@@ -25,27 +25,24 @@ export interface ReadRows {
 
 const noRows: ReadRows = { user: null, verificationToken: null }
 
-/** @returns A transaction, or `null` if the store does not support one. */
-export function createTransaction(
-  store: Store,
-  randomBytes: (size: number) => Uint8Array,
-  read: ReadRows = noRows
-): Transaction | null {
+/** Begins a transaction. @param read - Rows that were read before. @defaultValue none */
+export type BeginTransaction = (read?: ReadRows) => Transaction
+
+/** Creates what begins transactions; `null` if the store does not support them. */
+export function createBegin(store: Store, randomBytes: (size: number) => Uint8Array): BeginTransaction | null {
   const { transact } = store
   if (!transact || !store.getVerificationToken) return null
-  const calls: AdapterCall[] = []
-  const created: AdapterUser[] = []
-  const createUser = async (row: NewUser): Promise<AdapterUser> => {
-    const id = store.createUserId ? await store.createUserId(row) : randomUuid(randomBytes)
-    const user = { ...row, id }
-    calls.push({ method: 'createUser', args: [{ ...user }] })
-    created.push(user)
-    return user
-  }
-  return {
-    calls,
-    store: recordWrites(store, calls, createUser, read),
-    commit: async (first = []) => {
+  return (read = noRows) => {
+    const calls: AdapterCall[] = []
+    const created: AdapterUser[] = []
+    const createUser = async (row: NewUser): Promise<AdapterUser> => {
+      const id = store.createUserId ? await store.createUserId(row) : randomUuid(randomBytes)
+      const user = { ...row, id }
+      calls.push({ method: 'createUser', args: [{ ...user }] })
+      created.push(user)
+      return user
+    }
+    const commit = async (first: readonly AdapterCall[] = []): Promise<TransactionOutcome> => {
       const all = [...first, ...calls]
       let outcome = await transact(all)
       // A store that is busy, full or gone would only be waited for twice.
@@ -57,6 +54,7 @@ export function createTransaction(
       if (outcome.kind === 'committed') await Promise.all(created.map((user) => complete(user, store)))
       return outcome
     }
+    return { calls, store: recordWrites(store, calls, createUser, read), commit }
   }
 }
 

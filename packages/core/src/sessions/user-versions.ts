@@ -1,5 +1,5 @@
 import type { Store, VersionStore } from '../adapter/store.ts'
-import { createTransaction, type ReadRows, type Transaction } from '../adapter/transaction.ts'
+import { type BeginTransaction, createBegin, type Transaction } from '../adapter/transaction.ts'
 import { noUserVersion, type UserAdvance, type UserVersion } from '../adapter/user-version.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
 import { AccountError } from '../errors/account-error.ts'
@@ -142,6 +142,8 @@ const turns = weakMemoize((_store: Store) => new Map<string, Promise<unknown>>()
 export class UserVersions {
   /** `null` if there is none. */
   readonly store: Store | null
+  /** Begins a transaction that records writes; `null` if the store has no transactions. */
+  readonly begin: BeginTransaction | null
   readonly #registry: JwtSessionRegistry | null
   readonly #revocations: RevocationList | null
   readonly #features: FeatureHooks
@@ -155,6 +157,7 @@ export class UserVersions {
     settings: UserVersionSettings
   ) {
     this.store = store
+    this.begin = store && createBegin(store, settings.randomBytes)
     this.#registry = registry
     this.#revocations = registry?.revocations ?? null
     this.#features = features
@@ -184,14 +187,6 @@ export class UserVersions {
     if (this.store) return this.change({ userId, raises: false, isForced: true, ended }, end)
     await end(null)
     return this.#report({ ended }, this.#createEvents({ ended }))
-  }
-
-  /**
-   * @param read - Rows that were read before. @defaultValue none
-   * @returns A transaction that records writes; `null` if the store has no transactions.
-   */
-  begin(read?: ReadRows): Transaction | null {
-    return this.store && createTransaction(this.store, this.#settings.randomBytes, read)
   }
 
   /**
@@ -238,7 +233,7 @@ export class UserVersions {
       const { write, ...decided } = await decide(row)
       const isForced = actor.isForced === true || (actor.isForced === 'at last' && restarts === maxRestarts)
       const change = { ...decided, ...actor, isForced, acting: decided.keepsToken ? null : actor.acting }
-      const transaction = this.begin()
+      const transaction = this.begin?.()
       const done = transaction
         ? await this.#changeAtOnce(change, write, row, transaction)
         : await this.#changeInSteps(change, write, row, writing)
@@ -344,7 +339,7 @@ export class UserVersions {
   }
 
   async #writeUnversioned<T>(change: AccessChange, write: WriteChange<T>, row: UserVersion, store: Store) {
-    const transaction = this.begin()
+    const transaction = this.begin?.()
     if (!transaction) {
       const written = await this.#writeInSteps(change, () => write(store, row), store)
       await addRecords(written.events.calls, store, this.#settings.logger)

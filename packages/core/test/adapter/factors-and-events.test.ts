@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Adapter, AdapterCall } from '../../src/adapter/adapter.ts'
 import type { EventRecord } from '../../src/adapter/event-record.ts'
 import type { Factor } from '../../src/adapter/factor.ts'
-import { createTransaction } from '../../src/adapter/transaction.ts'
+import { createBegin } from '../../src/adapter/transaction.ts'
 import { wrapAdapter } from '../../src/adapter/wrap-adapter.ts'
 import { encrypt } from './encrypt.ts'
 
@@ -121,7 +121,7 @@ t.test('a rotated secret still decrypts; one that is missing makes the store una
 
 t.test('a transaction encrypts data, and expects the version', async (t) => {
   const { store, batches } = setUp()
-  const transaction = createTransaction(store, (size) => new Uint8Array(size))
+  const transaction = createBegin(store, (size) => new Uint8Array(size))?.()
   const { factors, events } = transaction?.store ?? {}
   await factors?.create(factor)
   t.equal(await factors?.update(factor, 1), true)

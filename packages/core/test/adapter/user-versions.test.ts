@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Adapter, AdapterAccount, AdapterUser } from '../../src/adapter/adapter.ts'
 import type { Store } from '../../src/adapter/store.ts'
 import type { Ticket } from '../../src/adapter/ticket.ts'
-import { createTransaction } from '../../src/adapter/transaction.ts'
+import { createBegin } from '../../src/adapter/transaction.ts'
 import { noUserVersion, type UserAdvance, type UserVersion } from '../../src/adapter/user-version.ts'
 import { wrapAdapter } from '../../src/adapter/wrap-adapter.ts'
 import { encrypt } from './encrypt.ts'
@@ -143,7 +143,7 @@ t.test('the tokens of the account are decrypted', async (t) => {
 
 t.test('a transaction records what it requires and changes, in order', async (t) => {
   const store = wrap(await withAda())
-  const transaction = createTransaction(store, (size) => new Uint8Array(size))
+  const transaction = createBegin(store, (size) => new Uint8Array(size))?.()
   const versions = transaction && versionsOf(transaction.store)
   t.equal(await versions?.require('bob', 3), true, 'the outcome is that of the transaction')
   t.equal(await versions?.advance(change()), true)
