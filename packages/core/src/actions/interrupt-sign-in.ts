@@ -1,12 +1,9 @@
 import type { SignInPlan } from '../accounts/sign-in-plan.ts'
 import { writeSignIn } from '../accounts/sign-in-transaction.ts'
 import type { Config } from '../config/config.ts'
-import { hasOwnInterruptions } from '../features/confirm-link.ts'
 import type { PendingSignIn } from '../features/feature.ts'
 import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
-import type { AuthRequest } from '../http/request.ts'
 import type { SetCookies } from '../model/cookie.ts'
-import type { Proof } from '../sign-in-methods/handler.ts'
 import { findDueInterruption, readLinkingSession, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
 import { requireStillActive } from './require-usable.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
@@ -18,12 +15,7 @@ function getPendingLink({ provider }: SignInAttempt, plan: SignInPlan): PendingS
   return { user: { name, email }, provider: provider.name }
 }
 
-/** Whether an interruption could be due. The built-in one is about a link. */
-export function mayInterrupt({ kind }: SignInPlan, { features }: Config): boolean {
-  return kind === 'linked' || hasOwnInterruptions(features.interruptions)
-}
-
-/** Finds the interruption that must pass before the session is created. @returns Its error code; `null` if none is due. */
+/** @returns The error code of the interruption that must pass before the session is created; `null` if none is due. */
 export async function findInterruptionError(
   attempt: SignInAttempt,
   plan: SignInPlan,
@@ -32,18 +24,13 @@ export async function findInterruptionError(
   const { provider, request, resumed } = attempt
   const { user } = plan
   // Only features read it.
-  const isRead = plan.kind === 'linked' && hasOwnInterruptions(deps.features.interruptions)
+  const isRead = plan.kind === 'linked' && deps.features.hasInterruptions
   const linkingSession = isRead ? await readLinkingSession(request, { user, provider }, deps) : null
   const isReclaim = plan.kind === 'reclaimed'
   const about = { id: null, userVersion: null, user, isReclaim, link: getPendingLink(attempt, plan), linkingSession }
   const signIn = toPendingSignIn(attempt, about, deps)
   const due = await findDueInterruption({ signIn, request, resumed }, deps)
   return due && (due.interruption.error ?? 'VerificationRequired')
-}
-
-/** The request with the callback URL of the sign-in, if the sign-in has one. */
-export function withCallbackUrl(request: AuthRequest, { callbackUrl }: Pick<Proof, 'callbackUrl'>): AuthRequest {
-  return callbackUrl === null ? request : { ...request, body: {}, query: { callbackUrl } }
 }
 
 function createState(
@@ -95,7 +82,7 @@ export async function interrupt(
   const { pendingSignIns, redirects } = deps
   const { proof, request } = attempt
   const { oneTimeToken } = proof
-  const { callbackUrl } = await redirects.resolve(withCallbackUrl(request, proof))
+  const { callbackUrl } = await redirects.resolve(request, proof.callbackUrl)
   const state = createState(attempt, plan, firstVersion, callbackUrl)
   const read = { user: plan.user, verificationToken: oneTimeToken?.getRead?.() ?? null }
   return writeSignIn(

@@ -41,7 +41,7 @@ import { findPageAfterSignIn } from '../sign-in-methods/page-after-sign-in.ts'
 import { limitCallbacks } from '../sign-in-methods/rate-limits.ts'
 import { addFactors, describeSession } from './describe-session.ts'
 import { withQuery } from './error-response.ts'
-import { findInterruptionError, interrupt, mayInterrupt, withCallbackUrl } from './interrupt-sign-in.ts'
+import { findInterruptionError, interrupt } from './interrupt-sign-in.ts'
 import { isNewUser } from './is-new-user.ts'
 import { limitLinks, requireLinkingSession, requireLinkStays } from './link-by-session.ts'
 import { unknownProvider } from './not-found.ts'
@@ -284,7 +284,8 @@ export class SignIn {
     const firstVersion = requireUsable(attempt, planned, config.store)
     if (planned.row && firstVersion !== null && !config.isDatabaseSession)
       await config.userVersions.requireLive(planned.row.userId, firstVersion)
-    const error = mayInterrupt(planned, config) ? await findInterruptionError(attempt, planned, config) : null
+    const mayInterrupt = config.features.hasInterruptions || planned.kind === 'linked'
+    const error = mayInterrupt ? await findInterruptionError(attempt, planned, config) : null
     if (error !== null)
       return { kind: 'interrupted', error, cookies: await interrupt(attempt, planned, firstVersion, config) }
     if (attempt.stepUp && attempt.provider.kind === 'oauth') this.#requireRecent(attempt.stepUp)
@@ -435,7 +436,7 @@ export class SignIn {
       'signIn',
       isStored ? { user, account, isNewUser: kind === 'created', ...profile } : { user, account }
     )
-    const { callbackUrl, cookies: remembered } = await config.redirects.resolve(withCallbackUrl(request, proof))
+    const { callbackUrl, cookies: remembered } = await config.redirects.resolve(request, proof.callbackUrl)
     // The browser does not send the cookie to the pages of the application.
     const isOwnPage = provider.id === applicationProviderId && resumed === null
     const isHidden = isOwnPage && !request.cookies.has(config.cookies.device.name)

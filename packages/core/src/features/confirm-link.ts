@@ -70,8 +70,3 @@ const interruption: Interruption = {
 }
 
 export const confirmLink: RegisteredInterruption = { interruption, feature: builtIn }
-
-/** Whether features have interruptions of their own. */
-export function hasOwnInterruptions(interruptions: readonly RegisteredInterruption[]): boolean {
-  return interruptions.some(({ feature }) => feature !== builtIn)
-}

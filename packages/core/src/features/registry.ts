@@ -82,6 +82,8 @@ export interface FeatureRegistry extends FeatureHooks {
   readonly signInMethods: ReadonlyMap<string, RegisteredSignInMethod>
   /** In the order in which they interrupt. */
   readonly interruptions: readonly RegisteredInterruption[]
+  /** Whether features have interruptions: the built-in one is about a link. */
+  readonly hasInterruptions: boolean
   readonly accountSections: readonly RegisteredSection[]
   /** The path of the application below which the pages of the account are; `null` for the base path. */
   readonly accountPath: string | null
@@ -342,6 +344,7 @@ export function createRegistry(
     ...scripts,
     signInMethods: new Map(features.flatMap(registerSignInMethods)),
     interruptions,
+    hasInterruptions: own.length > 0,
     accountSections: features
       .flatMap(({ id, parts, texts }) =>
         (parts.accountSections ?? []).map((section) => ({ ...section, featureId: id, texts }))

@@ -52,11 +52,18 @@ export class CallbackUrls {
     this.#logger = logger
   }
 
-  /** Resolves the callback URL from body, query or cookie, in this order. It is validated whatever its source. */
-  async resolve({ body, query, cookies }: CallbackUrlSource): Promise<ResolvedCallbackUrl> {
+  /**
+   * Resolves the callback URL from body, query or cookie, in this order. It is validated whatever its source.
+   *
+   * @param ofSignIn - The callback URL that a sign-in has stored; `null` if it has stored none.
+   */
+  async resolve(
+    { body, query, cookies }: CallbackUrlSource,
+    ofSignIn: string | null = null
+  ): Promise<ResolvedCallbackUrl> {
     const { cookie, home } = this.settings
     const remembered = cookies.get(cookie.name) ?? null
-    const requested = getText(body, 'callbackUrl') ?? getText(query, 'callbackUrl') ?? remembered
+    const requested = ofSignIn ?? getText(body, 'callbackUrl') ?? getText(query, 'callbackUrl') ?? remembered
     const callbackUrl = requested ? await this.toSafeUrl(requested) : home
     const isKnown = callbackUrl === remembered || (remembered === null && callbackUrl === home)
     return { callbackUrl, cookies: isKnown ? noCookies : setCookie(cookie.name, callbackUrl, cookie.options, null) }
