@@ -1,8 +1,11 @@
+import type { CsrfToken } from '../csrf/csrf-token.ts'
+import { type ActionResult, json } from '../http/action-result.ts'
+import { chain } from '../model/awaitable.ts'
+import { confirmationProviderId } from '../model/confirmation-provider.ts'
 import type { Provider } from '../model/provider.ts'
+import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { writeBrowserLog } from './browser-log.ts'
-import { readCsrfToken } from './csrf.ts'
-import { listProviders } from './providers.ts'
-import type { RouteDefinition } from './route.ts'
+import type { RouteDefinition, Run } from './route.ts'
 import { sendAsset, showError, showSignIn, showVerifyRequest, showWelcome } from './screens.ts'
 import { readSession, updateSession } from './session.ts'
 
@@ -20,6 +23,21 @@ function toRoute({
   run
 }: RouteRow): RouteDefinition {
   return { method, action, parameter, csrf, answers, handlesRedirect, run }
+}
+
+const toResult = ({ token, cookies }: CsrfToken): ActionResult => json({ csrfToken: token }, cookies)
+
+/** Returns the CSRF token of this browser. */
+const readCsrfToken: Run = (request, { csrf }) => chain(csrf.readOrIssue(request.cookies), toResult)
+
+/** Lists the providers, by id. */
+const listProviders: Run = async (_request, { providers, base }) => {
+  const listed = [...providers.values()].filter(({ id }) => id !== confirmationProviderId)
+  const byId = listed.map(({ id, name, type }) => [
+    id,
+    { id, name, type, signinUrl: signinUrlAt(base, id), callbackUrl: redirectUriAt(base, id) }
+  ])
+  return json(Object.fromEntries(byId))
 }
 
 const rows: readonly RouteRow[] = [
