@@ -223,21 +223,21 @@ export const accountMutations = [
   {
     rule: 'overlap-4',
     breaks: 'a sign-in that begins again forgets the version that it read first',
-    file: 'core/src/actions/require-usable.ts',
+    file: 'core/src/accounts/sign-in-transaction.ts',
     find: 'const first = firstVersions.get(userId) ?? (isRestarted ? 0 : version)',
     replace: 'const first = version'
   },
   {
     rule: 'overlap-4',
     breaks: 'a sign-in completes although the sessions of the user have ended since it began',
-    file: 'core/src/actions/require-usable.ts',
+    file: 'core/src/accounts/sign-in-transaction.ts',
     find: 'if (sessionsFrom > firstVersion) throw createEndedError(attempt, kind, userId)',
     replace: 'void [sessionsFrom, firstVersion, kind, createEndedError]'
   },
   {
     rule: 'overlap-5',
     breaks: 'a form that was submitted before an end of all sessions signs in',
-    file: 'core/src/actions/require-usable.ts',
+    file: 'core/src/accounts/sign-in-transaction.ts',
     find: 'if (submittedAt !== null && userVersion === null && sessionsFrom >= submittedAt)',
     replace: 'if (submittedAt !== null && userVersion === null && sessionsFrom < 0)'
   },
@@ -479,7 +479,7 @@ export const accountMutations = [
   {
     rule: 'suspend-3',
     breaks: 'a suspended user signs in',
-    file: 'core/src/actions/require-usable.ts',
+    file: 'core/src/accounts/sign-in-transaction.ts',
     find: `if (suspendedAt) throw new AuthError('UserSuspended', \`\${id}: the user is suspended\`, { userId })`,
     replace: 'void [suspendedAt, id]',
     only: '(memory|at any call|during)'

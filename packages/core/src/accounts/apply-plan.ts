@@ -12,6 +12,7 @@ import { invitationKey } from './invitation.ts'
 import { writeReclaim } from './reclaim.ts'
 import { requireSameAddress } from './require-same-address.ts'
 import type { ResolvedUser } from './resolved-user.ts'
+import { accountChanged } from './sign-in-conflict.ts'
 import type { PlanWriting, SignInPlan } from './sign-in-plan.ts'
 
 /**
@@ -62,10 +63,6 @@ async function writeUser(plan: SignInPlan, identity: Identity, writing: PlanWrit
       return create(plan, identity, writing)
   }
 }
-
-/** The account was removed, or the session that links it has ended. */
-export const accountChanged = (provider: string): AuthError =>
-  new AuthError('OAuthAccountNotLinked', `${provider}: the account changed during the sign-in`)
 
 /** Verifies the address of a user whose linked account proves it. The application may change the address at this moment. */
 async function verifyAddress(user: User, identity: Identity, writing: PlanWriting): Promise<User> {

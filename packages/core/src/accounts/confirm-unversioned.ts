@@ -3,8 +3,8 @@ import { AuthError } from '../errors/auth-error.ts'
 import type { Identity } from '../model/identity.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
 import type { AccountRules } from './account-rules.ts'
-import { accountChanged } from './apply-plan.ts'
 import type { ResolvedUser } from './resolved-user.ts'
+import { accountChanged } from './sign-in-conflict.ts'
 
 /** Milliseconds that clocks of servers may differ, and that a form may have taken. */
 const clockMargin = 30_000

@@ -1,4 +1,5 @@
 import type { StoreError } from '../adapter/store.ts'
+import { AuthError } from '../errors/auth-error.ts'
 
 /** Another change came first, and nothing was written: the sign-in must read everything again. */
 export class SignInConflict extends Error {
@@ -11,3 +12,7 @@ export class SignInConflict extends Error {
     this.reason = reason
   }
 }
+
+/** The account was removed, or the session that links it has ended. */
+export const accountChanged = (provider: string): AuthError =>
+  new AuthError('OAuthAccountNotLinked', `${provider}: the account changed during the sign-in`)

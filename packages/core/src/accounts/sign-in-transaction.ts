@@ -4,8 +4,103 @@ import type { ReadRows, Transaction } from '../adapter/transaction.ts'
 import type { UserVersion } from '../adapter/user-version.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Emit, EventPayloads } from '../hooks/events.ts'
+import type { Provider } from '../model/provider.ts'
+import type { User } from '../model/user.ts'
 import type { UserVersions } from '../sessions/user-versions.ts'
-import { SignInConflict } from './sign-in-conflict.ts'
+import type { ResolvedUser } from './resolved-user.ts'
+import { accountChanged, SignInConflict } from './sign-in-conflict.ts'
+
+/** What a sign-in remembers when it begins again. */
+export interface FirstReads {
+  /**
+   * The first version of each of its users, by user id. A sign-in that begins again keeps them: what has ended since then ends the
+   * sign-in, too.
+   */
+  readonly firstVersions: Map<string, number>
+  /** Whether another change came first, and everything was read again. */
+  readonly isRestarted: boolean
+}
+
+/** What a sign-in has verified of its user. */
+interface ProvenAttempt extends FirstReads {
+  readonly provider: Pick<Provider, 'id'>
+  /** When a form with a password was submitted, and the version of the user that was read for the proof. */
+  readonly proof: { readonly submittedAt: number | null; readonly userVersion?: number | null }
+}
+
+/** The user that a sign-in is planned for, and what becomes of them. */
+interface PlannedUser {
+  readonly kind: ResolvedUser['kind']
+  readonly user: Pick<User, 'id'> | null
+}
+
+/** The error of a sign-in whose proof is older than an end of the user's sessions. */
+function createEndedError({ proof, provider }: ProvenAttempt, kind: ResolvedUser['kind'], userId: string): AuthError {
+  if (kind === 'linked') return accountChanged(provider.id)
+  const message = `${provider.id}: the sessions of the user ended during the sign-in`
+  if (proof.submittedAt !== null) return new AuthError('CredentialsSignin', message, { userId })
+  return new AuthError('Callback', message, { status: 401, userId })
+}
+
+/**
+ * Requires that a user is not suspended, and that their sessions have not ended since the sign-in read them first.
+ *
+ * @throws AuthError `UserSuspended`, `Callback`, `CredentialsSignin`, `OAuthAccountNotLinked`
+ */
+function requireUsableRow(
+  attempt: ProvenAttempt,
+  kind: ResolvedUser['kind'],
+  { userId, suspendedAt, sessionsFrom }: UserVersion,
+  firstVersion: number
+): void {
+  const { id } = attempt.provider
+  if (suspendedAt) throw new AuthError('UserSuspended', `${id}: the user is suspended`, { userId })
+  if (sessionsFrom > firstVersion) throw createEndedError(attempt, kind, userId)
+}
+
+/**
+ * Requires that the user of a plan may sign in, as their row was read.
+ *
+ * @returns The version that was read first; `null` if the adapter stores no rows.
+ * @throws AuthError `UserSuspended`, `Callback`, `CredentialsSignin`, `OAuthAccountNotLinked`
+ */
+export function requireUsable(
+  attempt: ProvenAttempt,
+  { kind, row }: PlannedUser & { readonly row: UserVersion | null },
+  store: Store | null
+): number | null {
+  if (!store?.versions) return null
+  // A new user without a row.
+  if (!row) return 0
+  const { proof, firstVersions, isRestarted } = attempt
+  const { userId, version, sessionsFrom } = row
+  // The sessions of a user who was found only when everything was read again may have ended in between.
+  const first = firstVersions.get(userId) ?? (isRestarted ? 0 : version)
+  firstVersions.set(userId, first)
+  requireUsableRow(attempt, kind, row, first)
+  const { submittedAt, userVersion = null } = proof
+  // Nothing else tells when the application has compared the password of a form, so one that arrives in the same millisecond came
+  // before, too.
+  if (submittedAt !== null && userVersion === null && sessionsFrom >= submittedAt)
+    throw createEndedError(attempt, kind, userId)
+  return first
+}
+
+/**
+ * Requires the same after a sign-in was written to a store without transactions.
+ *
+ * @param version - That of the session.
+ * @throws AuthError `UserSuspended`, `Callback`, `CredentialsSignin`, `OAuthAccountNotLinked`, `StoreUnavailable`
+ */
+export async function requireStillActive(
+  attempt: ProvenAttempt,
+  { kind, user }: PlannedUser,
+  version: number | null,
+  { versions }: Store
+): Promise<void> {
+  if (!versions || !user || version === null) return
+  requireUsableRow(attempt, kind, await versions.get(user.id), version)
+}
 
 /** What a sign-in requires of the row of its user when it writes. */
 export type RowChange =

@@ -1,11 +1,10 @@
 import type { SignInPlan } from '../accounts/sign-in-plan.ts'
-import { writeSignIn } from '../accounts/sign-in-transaction.ts'
+import { requireStillActive, writeSignIn } from '../accounts/sign-in-transaction.ts'
 import type { Config } from '../config/config.ts'
 import type { PendingSignIn } from '../features/feature.ts'
 import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import { findDueInterruption, readLinkingSession, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
-import { requireStillActive } from './require-usable.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
 
 /** The link that the signed-in user must confirm, as the page names it. */

@@ -1,3 +1,4 @@
+import type { FirstReads } from '../accounts/sign-in-transaction.ts'
 import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
 import type { StepUp } from '../features/step-up.ts'
 import type { AuthRequest } from '../http/request.ts'
@@ -16,14 +17,7 @@ export interface VerifiedAttempt {
 }
 
 /** A sign-in that is in progress. */
-export interface SignInAttempt extends VerifiedAttempt {
-  /**
-   * The versions at which its users were read for the first time, by user id. A sign-in that begins again keeps them: what has ended
-   * since then ends the sign-in, too.
-   */
-  readonly firstVersions: Map<string, number>
-  /** Whether another change came first, and everything was read again. */
-  readonly isRestarted: boolean
+export interface SignInAttempt extends VerifiedAttempt, FirstReads {
   /** Whether factors were enrolled during the sign-in. */
   readonly hasEnrolled: boolean
 }

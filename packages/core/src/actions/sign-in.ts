@@ -1,4 +1,4 @@
-import { accountChanged, applyPlan } from '../accounts/apply-plan.ts'
+import { applyPlan } from '../accounts/apply-plan.ts'
 import { confirmUnversioned } from '../accounts/confirm-unversioned.ts'
 import { createUserErrors } from '../accounts/create-user-errors.ts'
 import { findUserByIdentity, planSignIn } from '../accounts/plan-sign-in.ts'
@@ -6,9 +6,15 @@ import { prepareReclaim, reportReclaim, type Unproven } from '../accounts/reclai
 import { requireSameAddress } from '../accounts/require-same-address.ts'
 import { requireSignUp } from '../accounts/require-sign-up.ts'
 import type { ResolvedUser } from '../accounts/resolved-user.ts'
-import { SignInConflict } from '../accounts/sign-in-conflict.ts'
+import { accountChanged, SignInConflict } from '../accounts/sign-in-conflict.ts'
 import type { SignInPlan } from '../accounts/sign-in-plan.ts'
-import { type RowChange, type SignInTransaction, writeSignIn } from '../accounts/sign-in-transaction.ts'
+import {
+  type RowChange,
+  requireStillActive,
+  requireUsable,
+  type SignInTransaction,
+  writeSignIn
+} from '../accounts/sign-in-transaction.ts'
 import { UnlinkedAddressError } from '../accounts/unlinked-address.ts'
 import type { FoundUser, Store } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
@@ -46,7 +52,6 @@ import { isNewUser } from './is-new-user.ts'
 import { limitLinks, requireLinkingSession, requireLinkStays } from './link-by-session.ts'
 import { unknownProvider } from './not-found.ts'
 import { notifyOwner } from './notify-owner.ts'
-import { requireStillActive, requireUsable } from './require-usable.ts'
 import type { Run } from './route.ts'
 import { showSignInMethods } from './screens.ts'
 import type { SignInAttempt, VerifiedAttempt } from './sign-in-attempt.ts'
