@@ -6,7 +6,9 @@ import type { Logger } from '../model/logger.ts'
 import { prepareCall } from './call-arguments.ts'
 import { StoreError } from './store.ts'
 import type { TextIds } from './text-ids.ts'
-import type { Check } from './validators.ts'
+
+/** Whether a result has the promised shape. */
+export type Check<T> = (value: unknown) => value is T
 
 export interface StoreSettings {
   readonly isDebugging: boolean

@@ -1,10 +1,25 @@
+import { isObject } from '../model/json-object.ts'
 import type { Logger } from '../model/logger.ts'
 import { isSameEmailAddress } from '../model/same-email.ts'
-import type { Adapter, AdapterUser, UserVersionQuery, UserWithVersion } from './adapter.ts'
+import type { AccountEvidence } from './account-evidence.ts'
+import type {
+  Adapter,
+  AdapterAccount,
+  AdapterProblem,
+  AdapterSession,
+  AdapterUser,
+  UserVersionQuery,
+  UserWithVersion,
+  VerificationToken
+} from './adapter.ts'
 import { prepareCall } from './call-arguments.ts'
+import type { EncryptedRow } from './encrypted-row.ts'
+import type { EventRecord } from './event-record.ts'
 import { type AuthJsAdapter, getAccountSource, type StoreMethods, withExactMatches } from './exact-matches.ts'
-import { createInvoker, type Invoker, type StoreSettings } from './invoke.ts'
-import { type RevocationStore, revocationMethods } from './revocation.ts'
+import type { Factor } from './factor.ts'
+import { type Check, createInvoker, type Invoker, type StoreSettings } from './invoke.ts'
+import { type Revocation, type RevocationStore, revocationMethods } from './revocation.ts'
+import type { SessionRecord } from './session-record.ts'
 import {
   type EncryptedRowStore,
   type EventStore,
@@ -20,31 +35,120 @@ import {
 import { TextIds } from './text-ids.ts'
 import { isSameKey, type Ticket } from './ticket.ts'
 import { createTransact } from './transaction.ts'
-import { noUserVersion } from './user-version.ts'
-import {
-  isAccount,
-  isEncryptedRows,
-  isEvents,
-  isEvidenceList,
-  isFactor,
-  isFactors,
-  isFlag,
-  isId,
-  isList,
-  isNumber,
-  isProblems,
-  isRecords,
-  isRevocations,
-  isSessionAndUser,
-  isSessions,
-  isTicket,
-  isTickets,
-  isToken,
-  isUser,
-  isUsers,
-  isUserVersion,
-  isUserWithVersion
-} from './validators.ts'
+import { noUserVersion, type UserVersion } from './user-version.ts'
+
+const isDate = (value: unknown): value is Date => value instanceof Date && !Number.isNaN(value.getTime())
+const isDateOrNull = (value: unknown): value is Date | null => value === null || isDate(value)
+const isUser = (value: unknown): value is AdapterUser =>
+  isObject(value) && typeof value['id'] === 'string' && value['id'] !== ''
+const isAccount = (value: unknown): value is AdapterAccount =>
+  isObject(value) && typeof value['provider'] === 'string' && typeof value['userId'] === 'string'
+const isSession = (value: unknown): value is AdapterSession =>
+  isObject(value) &&
+  typeof value['sessionToken'] === 'string' &&
+  typeof value['userId'] === 'string' &&
+  isDate(value['expires'])
+const isToken = (value: unknown): value is VerificationToken =>
+  isObject(value) &&
+  typeof value['identifier'] === 'string' &&
+  typeof value['token'] === 'string' &&
+  isDate(value['expires'])
+const isSessionAndUser = (value: unknown): value is { session: AdapterSession; user: AdapterUser } =>
+  isObject(value) && isSession(value['session']) && isUser(value['user'])
+const isList = (value: unknown): value is readonly never[] => Array.isArray(value)
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
+const isId = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+const isTextOrNull = (value: unknown): boolean => typeof value === 'string' || value === null || value === undefined
+const isRecord = (value: unknown): value is SessionRecord =>
+  isObject(value) &&
+  typeof value['id'] === 'string' &&
+  typeof value['userId'] === 'string' &&
+  isTextOrNull(value['sessionToken']) &&
+  isTextOrNull(value['provider']) &&
+  isTextOrNull(value['providerSessionId']) &&
+  isTextOrNull(value['userAgent']) &&
+  isTextOrNull(value['address']) &&
+  isTextOrNull(value['data']) &&
+  isDate(value['createdAt']) &&
+  isDate(value['lastSeen']) &&
+  isDate(value['expires'])
+const isRevocation = (value: unknown): value is Revocation =>
+  isObject(value) && typeof value['subject'] === 'string' && isNumber(value['version']) && isDate(value['until'])
+const isEvidence = (value: unknown): value is AccountEvidence =>
+  isObject(value) &&
+  typeof value['provider'] === 'string' &&
+  typeof value['providerAccountId'] === 'string' &&
+  typeof value['userId'] === 'string' &&
+  typeof value['email'] === 'string' &&
+  isDate(value['verifiedAt'])
+const isTicket = (value: unknown): value is Ticket =>
+  isObject(value) &&
+  typeof value['kind'] === 'string' &&
+  typeof value['id'] === 'string' &&
+  (value['userId'] === null || typeof value['userId'] === 'string') &&
+  typeof value['data'] === 'string' &&
+  isNumber(value['tries']) &&
+  isDate(value['expires']) &&
+  (value['dueAt'] === undefined || isDateOrNull(value['dueAt']))
+const isFactor = (value: unknown): value is Factor =>
+  isObject(value) &&
+  typeof value['type'] === 'string' &&
+  typeof value['id'] === 'string' &&
+  typeof value['userId'] === 'string' &&
+  (value['name'] === null || typeof value['name'] === 'string') &&
+  typeof value['data'] === 'string' &&
+  isDate(value['createdAt']) &&
+  (value['lastUsedAt'] === null || isDate(value['lastUsedAt'])) &&
+  Number.isSafeInteger(value['version'])
+const isEvent = (value: unknown): value is EventRecord =>
+  isObject(value) &&
+  typeof value['id'] === 'string' &&
+  isDate(value['time']) &&
+  typeof value['type'] === 'string' &&
+  eventTexts.every((name) => value[name] === null || typeof value[name] === 'string')
+const eventTexts = ['userId', 'sessionId', 'ip', 'userAgent', 'provider', 'requestId', 'data']
+const isEncryptedRow = (value: unknown): value is EncryptedRow =>
+  isObject(value) &&
+  typeof value['group'] === 'string' &&
+  typeof value['id'] === 'string' &&
+  isObject(value['texts']) &&
+  Object.values(value['texts']).every((text) => text === null || typeof text === 'string')
+const isUserVersion = (value: unknown): value is UserVersion =>
+  isObject(value) &&
+  typeof value['userId'] === 'string' &&
+  isVersion(value['version']) &&
+  isVersion(value['sessionsFrom']) &&
+  isDateOrNull(value['suspendedAt']) &&
+  isTextOrNull(value['changeId']) &&
+  isDateOrNull(value['until'])
+const isVersion = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+/** Whether the parts belong together: a version of another user would let somebody in. */
+const isUserWithVersion = (value: unknown): value is UserWithVersion => {
+  if (!isObject(value)) return false
+  const { user, version, account } = value
+  if (!isUser(user) || (version !== null && !(isUserVersion(version) && version.userId === user.id))) return false
+  return account === undefined || (isAccount(account) && account.userId === user.id)
+}
+const isListOf =
+  <T>(is: Check<T>) =>
+  (value: unknown): value is readonly T[] =>
+    Array.isArray(value) && value.every(is)
+
+const isProblems: Check<readonly AdapterProblem[]> = isListOf(
+  (value): value is AdapterProblem =>
+    isObject(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string'
+)
+const isUsers: Check<readonly AdapterUser[]> = isListOf(isUser)
+const isSessions: Check<readonly AdapterSession[]> = isListOf(isSession)
+const isRecords: Check<readonly SessionRecord[]> = isListOf(isRecord)
+const isEvidenceList: Check<readonly AccountEvidence[]> = isListOf(isEvidence)
+const isTickets: Check<readonly Ticket[]> = isListOf(isTicket)
+const isFactors: Check<readonly Factor[]> = isListOf(isFactor)
+const isEvents: Check<readonly EventRecord[]> = isListOf(isEvent)
+const isEncryptedRows: Check<readonly EncryptedRow[]> = isListOf(isEncryptedRow)
+const isRevocations: Check<readonly Revocation[]> = isListOf(isRevocation)
 
 type Method = (...args: never[]) => unknown
 
