@@ -1,14 +1,13 @@
 import { withUserId } from '../accounts/invalid-user-id.ts'
 import type { AdapterUser } from '../adapter/adapter.ts'
 import type { Config } from '../config/config.ts'
-import { noCookies } from '../cookies/set-cookies.ts'
 import { AccountError } from '../errors/account-error.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { applicationProvider } from '../model/application-provider.ts'
 import { authenticatedNow } from '../model/authentication.ts'
 import type { Identity } from '../model/identity.ts'
-import type { Proof } from '../sign-in-methods/handler.ts'
+import { plainProof } from '../sign-in-methods/handler.ts'
 import { SignIn, type SignInOutcome } from './sign-in.ts'
 
 /** What the application states about a sign-in. */
@@ -46,19 +45,8 @@ export async function signInUser(
   deps: Config
 ): Promise<SignInOutcome> {
   const identity = toIdentity(await requireStoredUser(userId, deps))
-  const proof: Proof = {
-    identity,
-    authentication: authenticatedNow(applicationProvider.id, amr, deps.runtime.now()),
-    names: [],
-    cookies: noCookies,
-    callbackUrl,
-    initialUserId: undefined,
-    isLink: undefined,
-    oneTimeToken: null,
-    submittedAt: startedAt,
-    callbackInput: {},
-    storedInput: {}
-  }
+  const authentication = authenticatedNow(applicationProvider.id, amr, deps.runtime.now())
+  const proof = { ...plainProof, identity, authentication, callbackUrl, submittedAt: startedAt }
   try {
     const stepUp = await deps.stepUps.read(request.cookies)
     const attempt = { proof, provider: applicationProvider, request, resumed: null, stepUp }

@@ -12,7 +12,6 @@ import { findSignInProvider } from '../model/application-provider.ts'
 import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
 import { createFeatureRequest } from '../sign-in-methods/feature-request.ts'
-import type { OneTimeToken, Proof } from '../sign-in-methods/handler.ts'
 import {
   type AskedSignIn,
   findDueInterruption,
@@ -20,6 +19,7 @@ import {
   readLinkingSession,
   toPendingSignIn
 } from '../sign-in-methods/interruptions.ts'
+import { createTicketToken } from '../sign-in-methods/one-time-token.ts'
 import { limitCallbacks } from '../sign-in-methods/rate-limits.ts'
 import { withQuery } from './error-response.ts'
 import type { Run } from './route.ts'
@@ -73,50 +73,15 @@ async function leave(request: AuthRequest, config: Config): Promise<ActionResult
   return redirect(callbackUrl, pendingSignIns.clear(), 401)
 }
 
-/** Consumes the ticket together with the writes of the sign-in. */
-function createTicketToken({ key }: StoredSignIn, provider: Provider): OneTimeToken {
-  return {
-    consume: async ({ tickets }) => {
-      if (!(await tickets?.consume(key)))
-        throw new AuthError('Verification', `${provider.id}: the sign-in was completed by another request`)
-    },
-    discard: () => undefined,
-    restore: async () => undefined
-  }
-}
-
 /** Continues the sign-in: everything is planned again, and the next interruption that is due interrupts it again. */
 async function resume(pending: Pending, request: AuthRequest, deps: Config): Promise<ActionResult> {
   const { pendingSignIns, stepUps } = deps
-  const { state, provider } = pending
-  const {
-    identity,
-    names,
-    authentication,
-    newUserFactors,
-    isForgotten,
-    callbackUrl,
-    initialUserId,
-    isLink,
-    callbackInput,
-    submittedAt,
-    userVersion
-  } = state
-  const proof: Proof = {
-    identity,
-    authentication,
-    names,
-    newUserFactors,
-    isForgotten,
-    callbackUrl,
-    initialUserId,
-    isLink,
-    callbackInput,
-    storedInput: callbackInput,
+  const { key, state, provider } = pending
+  const proof = {
+    ...state,
+    storedInput: state.callbackInput,
     cookies: pendingSignIns.clear(),
-    oneTimeToken: createTicketToken(pending, provider),
-    submittedAt,
-    userVersion
+    oneTimeToken: createTicketToken(key, `${provider.id}: the sign-in was completed by another request`)
   }
   // A step-up may have begun after the sign-in.
   const stepUp = state.stepUp ?? (await stepUps.read(request.cookies))

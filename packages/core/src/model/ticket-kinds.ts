@@ -20,7 +20,7 @@ export const ticketKinds: {
   pendingSignIn: {
     name: 'pending-sign-in',
     owner: 'features/interrupted-sign-ins.ts',
-    consumer: 'actions/verify.ts',
+    consumer: 'sign-in-methods/one-time-token.ts',
     lifetime: 600,
     endsWith: ['address', 'sessions']
   },

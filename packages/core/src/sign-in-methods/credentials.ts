@@ -1,5 +1,4 @@
 import type { Config } from '../config/config.ts'
-import { noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { allTextsIn } from '../errors/redact.ts'
 import { thrownError } from '../hooks/authorize-sign-in.ts'
@@ -12,7 +11,7 @@ import type { Identity } from '../model/identity.ts'
 import { isObject } from '../model/json-object.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
-import type { ProviderHandler, Verified } from './handler.ts'
+import { type ProviderHandler, plainProof, type Verified } from './handler.ts'
 import { credentialLimits } from './rate-limits.ts'
 
 /** Every string in the body, with an empty string for each missing or invalid field of the form. */
@@ -76,14 +75,10 @@ async function verify(provider: CredentialsProvider, request: AuthRequest, deps:
     throw new AuthError('CredentialsSignin', `${provider.id}: the budget of a device was used for another user`)
   await limits.refund()
   const proof = {
+    ...plainProof,
     identity,
     authentication: authenticatedNow(provider.id, provider.amr, submittedAt),
     names: limits.names,
-    cookies: noCookies,
-    callbackUrl: null,
-    initialUserId: undefined,
-    isLink: undefined,
-    oneTimeToken: null,
     submittedAt,
     callbackInput: { credentials: request.body },
     storedInput: { credentials: withoutSecrets(provider, request) }

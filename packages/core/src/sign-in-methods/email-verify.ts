@@ -9,7 +9,7 @@ import type { EmailProvider } from '../model/email-provider.ts'
 import { redirectUriAt } from '../redirects/redirect-uri.ts'
 import { hashesOfToken } from './bound-token.ts'
 import { normalizeCode, redeemCode } from './email-code.ts'
-import type { Verified } from './handler.ts'
+import { plainProof, type Verified } from './handler.ts'
 import { type AttemptCounter, checkToken, createOneTimeToken, requireStore } from './one-time-token.ts'
 import { parseIdentifier } from './parse-identifier.ts'
 import { type PendingEmail, readPendingEmails, removePendingEmail } from './pending-email.ts'
@@ -72,6 +72,7 @@ async function proven(
   const row = await checkToken({ identifier, hashes }, deps)
   const account = { provider: provider.id, type: 'email', providerAccountId: identifier } as const
   const proof = {
+    ...plainProof,
     identity: {
       account,
       row: account,
@@ -80,20 +81,13 @@ async function proven(
       profile: null
     },
     authentication: authenticatedNow(provider.id, [], deps.runtime.now()),
-    names: [],
     cookies: request ? await removePendingEmail(request.tokenHash, cookies, deps) : noCookies,
-    callbackUrl: null,
-    initialUserId: undefined,
-    isLink: undefined,
-    submittedAt: null,
     oneTimeToken: createOneTimeToken(
       { identifier, hashes },
       attemptCounter ?? (provider.code === false ? 'no code' : null),
       row,
       deps
-    ),
-    callbackInput: {},
-    storedInput: {}
+    )
   }
   return { kind: 'proof', proof }
 }

@@ -14,7 +14,8 @@ import type { FeatureProvider } from '../model/provider.ts'
 import { namesUser } from '../model/provider-traits.ts'
 import { parseEmailAddress } from '../oauth/profile.ts'
 import { createFeatureRequest } from './feature-request.ts'
-import type { OneTimeToken, Proof, ProviderHandler, Verified } from './handler.ts'
+import { type OneTimeToken, type Proof, type ProviderHandler, plainProof, type Verified } from './handler.ts'
+import { createTicketToken } from './one-time-token.ts'
 import { type CountedForm, credentialLimits } from './rate-limits.ts'
 
 /** The method of a provider, and the request that its functions receive. */
@@ -42,21 +43,15 @@ function toIdentity({ id, type, traits }: FeatureProvider, proven: ProvenIdentit
   return { account, row: account, user, emailVerified, profile: null }
 }
 
-/** Consumes a ticket of the feature when the sign-in completes. */
-function createTicketToken({ method, feature }: Prepared, { ticket, usedTicket }: ProvenIdentity): OneTimeToken | null {
+/** Consumes a ticket of the feature when the sign-in completes. A proof is used once, also by a sign-in that fails. */
+function createProofToken({ method, feature }: Prepared, { ticket, usedTicket }: ProvenIdentity): OneTimeToken | null {
   if (!ticket) return null
   const key = { kind: storedTicketKind(feature.id, ticket.kind), id: ticket.id }
   return {
-    consume: async ({ tickets }) => {
-      if (!(await tickets?.consume(key)))
-        throw new AuthError('Verification', `${method.id}: the ticket was used or has expired`)
-    },
+    ...createTicketToken(key, `${method.id}: the ticket was used or has expired`),
     markUsed: async ({ tickets }) => {
       if (usedTicket) await tickets?.create({ ...usedTicket, kind: storedTicketKind(feature.id, usedTicket.kind) })
-    },
-    discard: () => undefined,
-    // A proof is used once, also by a sign-in that fails.
-    restore: async () => undefined
+    }
   }
 }
 
@@ -105,20 +100,16 @@ async function verify(provider: FeatureProvider, request: AuthRequest, deps: Con
   if ('result' in asked) return { kind: 'result', outcome: asked.result }
   const { proven, identity, names } = asked
   const proof: Proof = {
+    ...plainProof,
     identity,
     authentication: authenticatedNow(provider.id, proven.amr ?? [], deps.runtime.now()),
     names,
     cookies: proven.cookies ?? noCookies,
-    callbackUrl: null,
-    initialUserId: undefined,
-    isLink: undefined,
-    oneTimeToken: createTicketToken(prepared, proven),
+    oneTimeToken: createProofToken(prepared, proven),
     newUserFactors: proven.newUserFactors ?? [],
     isForgotten: proven.remember === false,
     submittedAt,
-    userVersion: proven.userVersion ?? null,
-    callbackInput: {},
-    storedInput: {}
+    userVersion: proven.userVersion ?? null
   }
   return { kind: 'proof', proof }
 }

@@ -1,6 +1,7 @@
 import type { VerificationToken } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
+import { noCookies } from '../cookies/set-cookies.ts'
 import type { NewUserFactor } from '../features/feature.ts'
 import type { SignInCallbackInput } from '../hooks/hooks.ts'
 import type { ActionResult } from '../http/action-result.ts'
@@ -61,6 +62,19 @@ export interface Proof {
   readonly callbackInput: Pick<SignInCallbackInput, 'profile' | 'credentials'>
   /** What is stored of `callbackInput` if the sign-in is interrupted: no password. */
   readonly storedInput: Proof['callbackInput']
+}
+
+/** What a proof has if its method neither limits names, nor starts a sign-in, nor passes anything to the callback. */
+export const plainProof: Omit<Proof, 'identity' | 'authentication'> = {
+  names: [],
+  cookies: noCookies,
+  callbackUrl: null,
+  initialUserId: undefined,
+  isLink: undefined,
+  oneTimeToken: null,
+  submittedAt: null,
+  callbackInput: {},
+  storedInput: {}
 }
 
 /** A proof, or the page or redirect that must precede it. */

@@ -1,5 +1,6 @@
 import type { VerificationToken } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
+import type { TicketKey } from '../adapter/ticket.ts'
 import type { Config } from '../config/config.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { OneTimeToken } from './handler.ts'
@@ -127,5 +128,16 @@ export function createOneTimeToken(
       taken = null
       if (tries && tries !== 'no code') await createAttemptCounter(tries, store)
     }
+  }
+}
+
+/** Creates the one-time token of a sign-in whose proof is a ticket. It is not restored. @param refusal - For the log. */
+export function createTicketToken(key: TicketKey, refusal: string): OneTimeToken {
+  return {
+    consume: async ({ tickets }) => {
+      if (!(await tickets?.consume(key))) throw new AuthError('Verification', refusal)
+    },
+    discard: () => undefined,
+    restore: async () => undefined
   }
 }
