@@ -6,56 +6,55 @@ import type { KeyRing } from '../tokens/keys.ts'
 
 /** A cookie whose content is encrypted, bound to an application, and expires. */
 export class EncryptedCookie {
-  readonly #settings: EncryptedCookieSettings
-  readonly #plainName: string
-  readonly #secureName: string
+  readonly #keys: KeyRing
+  readonly #maxAge: number
+  readonly #site: Omit<CookieSite, 'secrets' | 'basePath'>
+  readonly #name: string
+  readonly #attributes: CookieAttributes
 
-  constructor(settings: EncryptedCookieSettings) {
-    const { name, hasHostPrefix = false } = settings
-    this.#settings = settings
-    this.#plainName = `postern.${name}`
-    this.#secureName = `${hasHostPrefix ? '__Host-' : '__Secure-'}${this.#plainName}`
-  }
-
-  #name(isSecure: boolean): string {
-    return isSecure ? this.#secureName : this.#plainName
-  }
-
-  #attributes(isSecure: boolean): CookieAttributes {
-    const { path, hasHostPrefix = false } = this.#settings
-    return { httpOnly: true, sameSite: 'lax', path: hasHostPrefix ? '/' : path, secure: isSecure }
+  constructor(
+    { name, path, hasHostPrefix = false, maxAge, keys }: EncryptedCookieSettings,
+    site: Omit<CookieSite, 'secrets' | 'basePath'>
+  ) {
+    const { hasSecureCookies: secure } = site
+    const prefix = hasHostPrefix ? '__Host-' : '__Secure-'
+    this.#keys = keys
+    this.#maxAge = maxAge
+    this.#site = site
+    this.#name = `${secure ? prefix : ''}postern.${name}`
+    this.#attributes = { httpOnly: true, sameSite: 'lax', path: hasHostPrefix ? '/' : path, secure }
   }
 
   /** Whether a request contains the cookie. */
-  isIn(cookies: RequestCookies, isSecure: boolean): boolean {
-    return cookies.has(this.#name(isSecure))
+  isIn(cookies: RequestCookies): boolean {
+    return cookies.has(this.#name)
   }
 
   /** @returns The value; `null` if the cookie is missing, expired, damaged, or of another application. */
-  async read(cookies: RequestCookies, isSecure: boolean): Promise<string | null> {
-    const { keys, applicationId, now } = this.#settings
-    const encrypted = cookies.get(this.#name(isSecure))
-    const text = encrypted ? await decryptText(keys, encrypted) : null
+  async read(cookies: RequestCookies): Promise<string | null> {
+    const { applicationId, now } = this.#site
+    const encrypted = cookies.get(this.#name)
+    const text = encrypted ? await decryptText(this.#keys, encrypted) : null
     if (text === null) return null
     const content: unknown = JSON.parse(text)
     if (!isObject(content) || content['app'] !== applicationId || typeof content['value'] !== 'string') return null
     return Number(content['expires']) > now() ? content['value'] : null
   }
 
-  async create(value: string, isSecure: boolean): Promise<SetCookies> {
-    const { keys, applicationId, now, maxAge } = this.#settings
-    const expires = now() + maxAge * 1000
-    const encrypted = await encryptText(keys, JSON.stringify({ value, app: applicationId, expires }))
-    return setCookie(this.#name(isSecure), encrypted, this.#attributes(isSecure), new Date(expires))
+  async create(value: string): Promise<SetCookies> {
+    const { applicationId, now } = this.#site
+    const expires = now() + this.#maxAge * 1000
+    const encrypted = await encryptText(this.#keys, JSON.stringify({ value, app: applicationId, expires }))
+    return setCookie(this.#name, encrypted, this.#attributes, new Date(expires))
   }
 
   /** The removal of the cookie; nothing if the request does not contain it. */
-  clearIn(cookies: RequestCookies, isSecure: boolean): SetCookies {
-    return this.isIn(cookies, isSecure) ? this.clear(isSecure) : noCookies
+  clearIn(cookies: RequestCookies): SetCookies {
+    return this.isIn(cookies) ? this.clear() : noCookies
   }
 
-  clear(isSecure: boolean): SetCookies {
-    return clearCookie(this.#name(isSecure), this.#attributes(isSecure))
+  clear(): SetCookies {
+    return clearCookie(this.#name, this.#attributes)
   }
 }
 
@@ -79,7 +78,4 @@ interface EncryptedCookieSettings {
   /** Seconds. */
   readonly maxAge: number
   readonly keys: KeyRing
-  readonly applicationId: string
-  /** Milliseconds since 1970. */
-  readonly now: () => number
 }

@@ -217,13 +217,17 @@ class OwnContext implements FeatureContext {
     return known
   }
 
-  #encryptedCookie(name: string, { maxAge, hasHostPrefix = false }: FeatureCookieOptions): EncryptedCookie {
+  #encryptedCookie(
+    name: string,
+    { maxAge, hasHostPrefix = false }: FeatureCookieOptions,
+    hasSecureCookies: boolean
+  ): EncryptedCookie {
     const { applicationId, accountPath, basePath, pathPrefix, runtime } = this.#services
     // The cookies of moved pages are also for the routes below the base path.
     const path = accountPath === null ? basePath : pathPrefix || '/'
     const keys = this.#ring(`cookie ${name}`)
-    const settings = { name: `${this.id}.${name}`, path, hasHostPrefix, maxAge }
-    return new EncryptedCookie({ ...settings, keys, applicationId, now: runtime.now })
+    const site = { applicationId, hasSecureCookies, now: runtime.now }
+    return new EncryptedCookie({ name: `${this.id}.${name}`, path, hasHostPrefix, maxAge, keys }, site)
   }
 
   get applicationId(): string {
@@ -316,9 +320,9 @@ class OwnContext implements FeatureContext {
   })
   /** The services are read with each request: a feature may create its cookies in `setup`. */
   readonly cookie: FeatureContext['cookie'] = (name, options) => ({
-    read: ({ cookies, hasSecureCookies }) => this.#encryptedCookie(name, options).read(cookies, hasSecureCookies),
-    create: (value, { hasSecureCookies }) => this.#encryptedCookie(name, options).create(value, hasSecureCookies),
-    clear: ({ hasSecureCookies }) => this.#encryptedCookie(name, options).clear(hasSecureCookies)
+    read: ({ cookies, hasSecureCookies }) => this.#encryptedCookie(name, options, hasSecureCookies).read(cookies),
+    create: (value, { hasSecureCookies }) => this.#encryptedCookie(name, options, hasSecureCookies).create(value),
+    clear: ({ hasSecureCookies }) => this.#encryptedCookie(name, options, hasSecureCookies).clear()
   })
   readonly withTimeout: FeatureContext['withTimeout'] = async (name, call) =>
     withTimeout(`features.${this.id}: ${name}`, call(), this.#services.callbackTimeout)

@@ -6,7 +6,7 @@ import type { Identity } from '../model/identity.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { ticketKinds } from '../model/ticket-kinds.ts'
-import { type KeyRing, keyRing } from '../tokens/keys.ts'
+import { keyRing } from '../tokens/keys.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import { type CookieSite, EncryptedCookie } from './encrypted-cookie.ts'
 import type { NewUserFactor, PendingSignIn } from './feature.ts'
@@ -73,15 +73,14 @@ const maxTries = 5
  * Neither is useful without the other.
  */
 export class PendingSignIns {
-  readonly #site: CookieSite
+  readonly #now: () => number
   readonly #cookie: EncryptedCookie
   readonly #randomBytes: Runtime['randomBytes']
 
   constructor(site: CookieSite, randomBytes: Runtime['randomBytes']) {
-    const { secrets, basePath, applicationId, now } = site
-    const keys: KeyRing = keyRing(secrets, 'pending sign-in')
-    this.#site = site
-    this.#cookie = new EncryptedCookie({ name: 'pending', path: basePath, maxAge, keys, applicationId, now })
+    const keys = keyRing(site.secrets, 'pending sign-in')
+    this.#now = site.now
+    this.#cookie = new EncryptedCookie({ name: 'pending', path: site.basePath, maxAge, keys }, site)
     this.#randomBytes = randomBytes
   }
 
@@ -90,9 +89,8 @@ export class PendingSignIns {
     state: PendingSignInState,
     { tickets }: Pick<Store, 'tickets'>
   ): Promise<{ readonly key: TicketKey; readonly cookies: SetCookies }> {
-    const { now, hasSecureCookies } = this.#site
     const id = randomBase64Url(this.#randomBytes, 32)
-    const expires = new Date(now() + maxAge * 1000)
+    const expires = new Date(this.#now() + maxAge * 1000)
     await requireTickets(tickets).create({
       kind,
       id,
@@ -101,15 +99,15 @@ export class PendingSignIns {
       tries: 0,
       expires
     })
-    return { key: { kind, id }, cookies: await this.#cookie.create(id, hasSecureCookies) }
+    return { key: { kind, id }, cookies: await this.#cookie.create(id) }
   }
 
   /** @returns The pending sign-in of a browser; `null` if it has none, or it has expired. */
   async read(cookies: RequestCookies, { tickets }: Pick<Store, 'tickets'>): Promise<StoredSignIn | null> {
-    const id = await this.#cookie.read(cookies, this.#site.hasSecureCookies)
+    const id = await this.#cookie.read(cookies)
     const key = id && { kind, id }
     const ticket = key && (await requireTickets(tickets).read(key))
-    if (!key || !ticket || ticket.expires.getTime() <= this.#site.now()) return null
+    if (!key || !ticket || ticket.expires.getTime() <= this.#now()) return null
     if (ticket.tries >= maxTries) return null
     return { key, state: JSON.parse(ticket.data) }
   }
@@ -133,11 +131,11 @@ export class PendingSignIns {
 
   /** The removal of the cookie; nothing if the request does not contain it. */
   clearIn(cookies: RequestCookies): SetCookies {
-    return this.#cookie.clearIn(cookies, this.#site.hasSecureCookies)
+    return this.#cookie.clearIn(cookies)
   }
 
   clear(): SetCookies {
-    return this.#cookie.clear(this.#site.hasSecureCookies)
+    return this.#cookie.clear()
   }
 }
 

@@ -20,24 +20,22 @@ const maxAge = 60
 /** Keeps what the next sign-in page shows in an encrypted cookie, which the page clears. */
 export class SignInFlash {
   readonly #cookie: EncryptedCookie
-  readonly #hasSecureCookies: boolean
 
-  constructor({ secrets, basePath, applicationId, hasSecureCookies, now }: CookieSite) {
-    const keys = keyRing(secrets, 'flash')
-    this.#cookie = new EncryptedCookie({ name: 'flash', path: basePath || '/', maxAge, keys, applicationId, now })
-    this.#hasSecureCookies = hasSecureCookies
+  constructor(site: CookieSite) {
+    const keys = keyRing(site.secrets, 'flash')
+    this.#cookie = new EncryptedCookie({ name: 'flash', path: site.basePath || '/', maxAge, keys }, site)
   }
 
   create(flash: Flash): Promise<SetCookies> {
-    return this.#cookie.create(JSON.stringify(flash), this.#hasSecureCookies)
+    return this.#cookie.create(JSON.stringify(flash))
   }
 
   async read(cookies: RequestCookies): Promise<Flash | null> {
-    const text = await this.#cookie.read(cookies, this.#hasSecureCookies)
+    const text = await this.#cookie.read(cookies)
     return text === null ? null : JSON.parse(text)
   }
 
   clear(): SetCookies {
-    return this.#cookie.clear(this.#hasSecureCookies)
+    return this.#cookie.clear()
   }
 }

@@ -36,19 +36,17 @@ const maxAge = 600
  */
 export class StepUps {
   readonly #cookie: EncryptedCookie
-  readonly #hasSecureCookies: boolean
   readonly #sessionReader: SessionReader
 
-  constructor({ secrets, applicationId, hasSecureCookies, now }: CookieSite, sessionReader: SessionReader) {
-    const keys = keyRing(secrets, 'step-up')
+  constructor(site: CookieSite, sessionReader: SessionReader) {
+    const keys = keyRing(site.secrets, 'step-up')
     // The application may sign users in on a page of its own.
-    this.#cookie = new EncryptedCookie({ name: 'step-up', path: '/', maxAge, keys, applicationId, now })
-    this.#hasSecureCookies = hasSecureCookies
+    this.#cookie = new EncryptedCookie({ name: 'step-up', path: '/', maxAge, keys }, site)
     this.#sessionReader = sessionReader
   }
 
   create(stepUp: StepUp): Promise<SetCookies> {
-    return this.#cookie.create(JSON.stringify(stepUp), this.#hasSecureCookies)
+    return this.#cookie.create(JSON.stringify(stepUp))
   }
 
   /**
@@ -56,11 +54,11 @@ export class StepUps {
    * @returns The user who has to authenticate again; `null` if there is none, or if the session has ended.
    */
   read(cookies: RequestCookies, isStarted: boolean = false): Promise<StepUp | null> {
-    return this.#cookie.isIn(cookies, this.#hasSecureCookies) ? this.#read(cookies, isStarted) : nobody
+    return this.#cookie.isIn(cookies) ? this.#read(cookies, isStarted) : nobody
   }
 
   async #read(cookies: RequestCookies, isStarted: boolean): Promise<StepUp | null> {
-    const text = await this.#cookie.read(cookies, this.#hasSecureCookies)
+    const text = await this.#cookie.read(cookies)
     if (text === null) return null
     const stepUp: StepUp = JSON.parse(text)
     if (isStarted) return stepUp
@@ -69,7 +67,7 @@ export class StepUps {
 
   /** The removal of the cookie; nothing if the request does not contain it. */
   clear(cookies: RequestCookies): SetCookies {
-    return this.#cookie.clearIn(cookies, this.#hasSecureCookies)
+    return this.#cookie.clearIn(cookies)
   }
 }
 
