@@ -397,9 +397,9 @@ export const accountMutations = [
   {
     rule: 'adapter-1',
     breaks: 'startup does not report an adapter that cannot end sessions',
-    file: 'core/src/config/adapter-warnings.ts',
-    find: '    ...(isRemovalRefused\n',
-    replace: '    ...(isRemovalRefused && forSessions.length === 0\n'
+    file: 'core/src/config/warnings.ts',
+    find: '    isRemovalRefused &&\n',
+    replace: '    isRemovalRefused &&\n      forSessions.length === 0 &&\n'
   },
   {
     rule: 'privacy-1',

@@ -2,6 +2,7 @@ import { withTimeLimit } from '../errors/user-code.ts'
 import { parseAmr } from '../model/authentication.ts'
 import type { CredentialField } from '../model/page.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
+import { plainTraits } from '../model/provider-traits.ts'
 import { describeType } from '../schema/schema.ts'
 import { boundFunction, isPlain } from './merge.ts'
 import type { ProviderContext, ProviderDraft } from './provider-draft.ts'
@@ -59,17 +60,11 @@ export function resolveCredentials(
   return {
     kind: 'credentials',
     traits: {
+      ...plainTraits,
       accountPolicy: 'application',
-      provesMailbox: false,
-      admitsMailboxOwner: false,
       callbackMethods: ['POST'],
-      callbackCsrf: true,
       form: { type: 'credentials', fields, identifier: identifierFields.identifierField },
-      startsAtCallback: true,
-      isCrossSite: false,
-      mayLinkByEmail: false,
-      mayRedeemInvitation: false,
-      maySignUp: null
+      startsAtCallback: true
     },
     type: 'credentials',
     id,

@@ -2,6 +2,7 @@ import { stringCallback, wrapCallback } from '../errors/user-code.ts'
 import { type Captcha, findCaptchaProblems } from '../model/captcha.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { isJsonObject } from '../model/json-object.ts'
+import { plainTraits } from '../model/provider-traits.ts'
 import type { MailServer } from '../model/runtime.ts'
 import { senderProblem, serverProblem } from './check-mail.ts'
 import { environmentName } from './endpoints.ts'
@@ -91,16 +92,12 @@ export function resolveEmail({ id, name, merged, note }: ProviderDraft, surround
   return {
     kind: 'email',
     traits: {
+      ...plainTraits,
       accountPolicy: 'mailbox',
       provesMailbox: true,
       admitsMailboxOwner: true,
       callbackMethods: ['GET', 'POST'],
-      callbackCsrf: true,
       form: { type: 'email' },
-      startsAtCallback: false,
-      isCrossSite: false,
-      mayLinkByEmail: false,
-      mayRedeemInvitation: false,
       maySignUp: createMaySignUp(`providers.${id}.signUp`, merged['signUp'], callbackTimeout)
     },
     type: 'email',

@@ -10,6 +10,7 @@ import type { RegisteredFeature } from '../features/registered-feature.ts'
 import { type FeatureRegistry, findFeatureRoute, registerRoutes } from '../features/registry.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { Provider } from '../model/provider.ts'
+import { plainTraits } from '../model/provider-traits.ts'
 import { checkShape, describeType } from '../schema/schema.ts'
 
 /** What a feature adds to the configuration. */
@@ -40,16 +41,13 @@ function toProvider({
   maySignUp = null
 }: SignInMethod): Provider {
   const traits = {
+    ...plainTraits,
     accountPolicy,
     provesMailbox: accountPolicy === 'mailbox',
     admitsMailboxOwner,
     callbackMethods,
-    callbackCsrf: true,
     form,
     startsAtCallback: start === undefined,
-    isCrossSite: false,
-    mayLinkByEmail: false,
-    mayRedeemInvitation: false,
     maySignUp
   }
   return { kind: 'feature', id, name, type, traits }

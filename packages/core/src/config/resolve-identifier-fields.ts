@@ -8,31 +8,16 @@ export type IdentifierFields = Pick<
   'identifierField' | 'otherIdentifierFields' | 'isIdentifierGuessed'
 >
 
-/** Input types that do not hold a username. Browsers render an unknown type as a text input. */
-const otherTypes: readonly string[] = [
-  'button',
-  'checkbox',
-  'color',
-  'date',
-  'datetime-local',
-  'file',
-  'hidden',
-  'image',
-  'month',
-  'number',
-  'password',
-  'radio',
-  'range',
-  'reset',
-  'submit',
-  'time',
-  'week'
-]
-
 /**
  * Input types that cannot identify a user, even if the application marks them: each guess would count as another user.
  */
 const refusedTypes: readonly string[] = ['button', 'checkbox', 'file', 'image', 'password', 'radio', 'reset', 'submit']
+
+/** Input types that do not hold a username. Browsers render an unknown type as a text input. */
+const otherTypes: readonly string[] = [
+  ...refusedTypes,
+  ...['color', 'date', 'datetime-local', 'hidden', 'month', 'number', 'range', 'time', 'week']
+]
 
 /** The autofill names of fields that hold something other than a username, whatever their type is. */
 const secretTokens: readonly string[] = ['current-password', 'new-password', 'one-time-code']

@@ -2,6 +2,7 @@ import { wrapCallback } from '../errors/user-code.ts'
 import type { Profile } from '../model/identity.ts'
 import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import type { OAuthProvider, ProfileUser, ProviderHooks } from '../model/provider.ts'
+import { plainTraits } from '../model/provider-traits.ts'
 import { resolveAllowedParameters } from './authorization-params.ts'
 import { parseEndpoint, resolveEndpoints } from './endpoints.ts'
 import { boundFunction, isPlain, textOrNull } from './merge.ts'
@@ -137,18 +138,15 @@ function resolveVerifiesEmail({ merged, note }: ProviderDraft): OAuthProvider['v
 
 function createTraits(style: Record<string, unknown> | null, mayLinkByEmail: boolean): OAuthProvider['traits'] {
   return {
+    ...plainTraits,
     accountPolicy: 'link',
-    provesMailbox: false,
-    admitsMailboxOwner: false,
     callbackMethods: ['GET', 'POST'],
     // `state` protects the callback.
     callbackCsrf: false,
     form: { type: 'oauth', style },
-    startsAtCallback: false,
     isCrossSite: true,
     mayLinkByEmail,
-    mayRedeemInvitation: true,
-    maySignUp: null
+    mayRedeemInvitation: true
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FeatureProvider, Provider } from './provider.ts'
+import { plainTraits } from './provider-traits.ts'
 
 /** The id in accounts, sessions and events of users whom the application signs in; no provider may have it. */
 export const applicationProviderId = 'application'
@@ -9,19 +10,7 @@ export const applicationProvider: FeatureProvider = {
   id: applicationProviderId,
   name: 'Application',
   type: 'credentials',
-  traits: {
-    accountPolicy: 'stored',
-    provesMailbox: false,
-    admitsMailboxOwner: false,
-    callbackMethods: [],
-    callbackCsrf: true,
-    form: { type: 'oauth', style: null },
-    startsAtCallback: false,
-    isCrossSite: false,
-    mayLinkByEmail: false,
-    mayRedeemInvitation: false,
-    maySignUp: null
-  }
+  traits: { ...plainTraits, accountPolicy: 'stored', callbackMethods: [], form: { type: 'oauth', style: null } }
 }
 
 /** @returns The provider of a sign-in that was interrupted; `null` if it no longer exists. */

@@ -50,3 +50,15 @@ export interface ProviderTraits {
   /** Whether a user may be created with this address; `null` if any may. */
   readonly maySignUp: ((email: string) => Promise<boolean>) | null
 }
+
+/** The traits of a method that proves neither a mailbox nor an address, and whose forms are those of Postern's pages. */
+export const plainTraits: Omit<ProviderTraits, 'accountPolicy' | 'callbackMethods' | 'form'> = {
+  provesMailbox: false,
+  admitsMailboxOwner: false,
+  callbackCsrf: true,
+  startsAtCallback: false,
+  isCrossSite: false,
+  mayLinkByEmail: false,
+  mayRedeemInvitation: false,
+  maySignUp: null
+}
