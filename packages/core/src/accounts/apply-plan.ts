@@ -12,7 +12,7 @@ import { invitationKey } from './invitation.ts'
 import { writeReclaim } from './reclaim.ts'
 import { requireSameAddress } from './require-same-address.ts'
 import type { ResolvedUser } from './resolved-user.ts'
-import { accountChanged } from './sign-in-conflict.ts'
+import { accountChanged } from './sign-in-errors.ts'
 import type { PlanWriting, SignInPlan } from './sign-in-plan.ts'
 
 /**

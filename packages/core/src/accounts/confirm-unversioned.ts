@@ -4,7 +4,7 @@ import type { Identity } from '../model/identity.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
 import type { AccountRules } from './account-rules.ts'
 import type { ResolvedUser } from './resolved-user.ts'
-import { accountChanged } from './sign-in-conflict.ts'
+import { accountChanged } from './sign-in-errors.ts'
 
 /** Milliseconds that clocks of servers may differ, and that a form may have taken. */
 const clockMargin = 30_000

@@ -4,8 +4,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
 import { recordEvidence } from './account-evidence.ts'
-import { createUserErrors } from './create-user-errors.ts'
-import { SignInConflict } from './sign-in-conflict.ts'
+import { createUserErrors, SignInConflict } from './sign-in-errors.ts'
 import type { PlanWriting } from './sign-in-plan.ts'
 
 /** @throws SignInConflict, because another sign-in may have created the user at the same time. */

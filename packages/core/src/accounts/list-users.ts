@@ -4,7 +4,6 @@ import { AccountError } from '../errors/account-error.ts'
 import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import { decryptText, encryptText } from '../tokens/jwe.ts'
 import type { KeyRing } from '../tokens/keys.ts'
-import { findUserByEmail } from './user-by-email.ts'
 
 /** Selects one user: by id, by email address, or by an account at a provider. */
 export type UserSelector = { readonly id: string } | { readonly email: string } | { readonly account: AccountKey }
@@ -41,7 +40,8 @@ export async function findUser(selector: UserSelector, optionalStore: Store | nu
   const store = requireStore(optionalStore)
   if ('id' in selector) return store.getUser(selector.id)
   if ('account' in selector) return store.getUserByAccount(selector.account)
-  return findUserByEmail(normalizeEmailAddress(selector.email), store)
+  const email = normalizeEmailAddress(selector.email)
+  return email === null ? null : store.getUserByEmail(email)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Store } from '../adapter/store.ts'
 import type { User } from '../model/user.ts'
-import { SignInConflict } from './sign-in-conflict.ts'
+import { SignInConflict } from './sign-in-errors.ts'
 
 /**
  * Requires that a user has the address that was read: a callback, or the application, may have changed it meanwhile.

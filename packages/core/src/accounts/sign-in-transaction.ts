@@ -8,7 +8,7 @@ import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
 import type { UserVersions } from '../sessions/user-versions.ts'
 import type { ResolvedUser } from './resolved-user.ts'
-import { accountChanged, SignInConflict } from './sign-in-conflict.ts'
+import { accountChanged, SignInConflict } from './sign-in-errors.ts'
 
 /** What a sign-in remembers when it begins again. */
 export interface FirstReads {

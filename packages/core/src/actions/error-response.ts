@@ -1,5 +1,4 @@
-import { LinkConfirmation } from '../accounts/link-confirmation.ts'
-import { SessionConflictError } from '../accounts/session-conflict-error.ts'
+import { LinkConfirmation, SessionConflictError } from '../accounts/sign-in-errors.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError, type ErrorReason } from '../errors/auth-error.ts'

@@ -54,10 +54,6 @@ function requireActorSession(session: ActorSession | null): ActorSession & { rea
   return { ...session, id }
 }
 
-/** Whether users may sign in who are not in the store: those of a form, with JWT sessions. */
-const hasUnstoredUsers = ({ isDatabaseSession, providers }: Config): boolean =>
-  !isDatabaseSession && [...providers.values()].some(({ traits }) => traits.accountPolicy === 'application')
-
 /** The two users of an impersonation, as they were read. */
 interface Participants {
   readonly user: AdapterUser
@@ -77,7 +73,7 @@ async function readParticipants(actorId: string, userId: string, store: Store, d
       rows.push(await withUserId('users.impersonate', async () => store.versions?.get(id) ?? noUserVersion(id)))
   const user = await withUserId('users.impersonate', () => store.getUser(userId))
   if (!user) throw new AccountError('UNKNOWN_USER', 'users.impersonate: there is no user with this id')
-  if (!hasUnstoredUsers(deps) && !(await store.getUser(actorId)))
+  if (!deps.accountRules.hasUnstoredUsers && !(await store.getUser(actorId)))
     throw new AccountError('SIGNED_OUT', 'users.impersonate: the signed-in user does not exist')
   for (const row of rows) requireProof(row, null)
   return { user, rows }

@@ -1,4 +1,3 @@
-import { findUserByEmail } from '../accounts/user-by-email.ts'
 import type { AdapterUser } from '../adapter/adapter.ts'
 import type { Config } from '../config/config.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
@@ -17,6 +16,7 @@ export async function isNewUser(
   const { accountPolicy } = provider.traits
   if (owner || !store) return false
   if (accountPolicy !== 'link') return accountPolicy === 'mailbox'
-  if (await findUserByEmail(identity.user.email, store)) return false
+  const { email } = identity.user
+  if (email && (await store.getUserByEmail(email))) return false
   return (await sessionReader.readUser(request.cookies)) === null
 }

@@ -1,5 +1,5 @@
 import type { ResolvedUser } from '../accounts/resolved-user.ts'
-import { accountChanged } from '../accounts/sign-in-conflict.ts'
+import { accountChanged } from '../accounts/sign-in-errors.ts'
 import type { UserVersion } from '../adapter/user-version.ts'
 import type { Config } from '../config/config.ts'
 import { limitAccessChange } from '../features/user-limit.ts'

@@ -1,12 +1,11 @@
 import { applyPlan } from '../accounts/apply-plan.ts'
 import { confirmUnversioned } from '../accounts/confirm-unversioned.ts'
-import { createUserErrors } from '../accounts/create-user-errors.ts'
 import { findUserByIdentity, planSignIn } from '../accounts/plan-sign-in.ts'
 import { prepareReclaim, reportReclaim, type Unproven } from '../accounts/reclaim.ts'
 import { requireSameAddress } from '../accounts/require-same-address.ts'
 import { requireSignUp } from '../accounts/require-sign-up.ts'
 import type { ResolvedUser } from '../accounts/resolved-user.ts'
-import { accountChanged, SignInConflict } from '../accounts/sign-in-conflict.ts'
+import { accountChanged, createUserErrors, SignInConflict } from '../accounts/sign-in-errors.ts'
 import type { SignInPlan } from '../accounts/sign-in-plan.ts'
 import {
   type RowChange,
@@ -413,7 +412,7 @@ export class SignIn {
       throw error
     }
     const { maxSessionsPerUser: max } = config
-    if (max !== null) await limitSessions(user.id, { ...session, cookies }, max, config)
+    if (max !== null) await limitSessions(user.id, session, max, config)
     if (config.features.afterEvent) await reportSignIn(this.#attempt, resolved, session.id, config)
     // A CSRF token from before the change of principal must not remain valid.
     return chain(config.csrf.issue(), (csrf) => ({

@@ -12,7 +12,6 @@ import type { SetCookies } from '../model/cookie.ts'
 import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
 import type { User } from '../model/user.ts'
 import { unknownClient } from '../sessions/session-metadata.ts'
-import { createSession } from '../sessions/strategy.ts'
 import { requireProof } from '../sessions/user-versions.ts'
 
 /** What a test states about the sign-in that its session stands for. */
@@ -103,6 +102,9 @@ export async function openSession(
   }
   const userVersion = row?.version ?? null
   const newSession = { ...admission, authentication, claims, clientInfo: unknownClient, store, userVersion }
-  const { cookies } = await createSession(sessions, newSession, new Map())
-  return cookies
+  const started = await sessions.start(newSession, null, new Map())
+  return started.complete().catch(async (error: unknown) => {
+    await sessions.discard(started)
+    throw error
+  })
 }

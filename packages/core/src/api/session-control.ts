@@ -3,10 +3,10 @@ import { assertShape, assertTexts } from '../config/assert-arguments.ts'
 import type { Config, Services } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
 import { AccountError } from '../errors/account-error.ts'
+import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import type { Shape } from '../schema/schema.ts'
-import { revokeOtherSessions } from '../sessions/revoke-sessions.ts'
 import type { SessionInfo, SessionListOptions, SessionRequest, UserSession } from '../sessions/session-directory.ts'
 import type { SessionManager } from '../sessions/session-manager.ts'
 import { renewDevice } from '../sign-in-methods/known-device.ts'
@@ -64,15 +64,31 @@ export async function revokeSession(
   })
 }
 
-/** Ends the other sessions of a user, who stays known, and trusted, in this browser. @returns The cookies to set. */
+/**
+ * Ends the other sessions of a user, who stays known, and trusted, in this browser. The current session gets a new token.
+ *
+ * @returns The cookies to set; `null` if no user is signed in.
+ * @throws AuthError `ImpersonationForbidden`, `StoreUnavailable`
+ */
 async function revokeOthers(cookies: RequestCookies, config: Config): Promise<SetCookies | null> {
-  const { features, hasSecureCookies, sessionManager, sessionReader, sessions, userVersions } = config
+  const { features, hasSecureCookies, sessionReader, sessions, userVersions } = config
   const user = await sessionReader.readUser(cookies)
   if (!user) return null
   const keep = await features.keepBrowser(user.userId, { cookies, hasSecureCookies })
-  const revoked = await revokeOtherSessions(cookies, sessions, sessionManager, userVersions)
-  if (!revoked) return null
-  return joinCookies(revoked.cookies, await renewDevice(revoked, cookies, config), await keep(revoked.version))
+  const acting = await sessions.act(cookies)
+  if (!acting) return null
+  const { userId } = acting
+  const changed = await userVersions
+    .change({ userId, raises: true, acting }, async () => undefined)
+    .catch((error: unknown) => {
+      // Another request of the session has been faster.
+      if (error instanceof AuthError && (error.code === 'SessionRequired' || error.code === 'UserSuspended'))
+        return null
+      throw error
+    })
+  if (!changed) return null
+  const { version } = changed
+  return joinCookies(changed.cookies, await renewDevice({ userId, version }, cookies, config), await keep(version))
 }
 
 /** Creates the {@link SessionControl} of an instance. */

@@ -23,7 +23,6 @@ import {
 } from './session-token.ts'
 import {
   type ActingSession,
-  type CreatedSession,
   type FoundSession,
   type NewSession,
   noSession,
@@ -77,7 +76,7 @@ export class DatabaseSessions implements SessionStrategy {
     return { handle: session.sessionToken, id, complete }
   }
 
-  async discard({ handle }: Pick<CreatedSession, 'handle'>): Promise<void> {
+  async discard({ handle }: Pick<StartedSession, 'handle'>): Promise<void> {
     if (handle !== null) await deleteFound(handle, this.#store, false)
   }
 

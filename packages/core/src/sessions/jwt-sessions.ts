@@ -18,7 +18,6 @@ import { dropRecord } from './session-metadata.ts'
 import { type Lifetime, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
 import {
   type ActingSession,
-  type CreatedSession,
   type FoundSession,
   type NewSession,
   noSession,
@@ -120,7 +119,7 @@ export class JwtSessions implements SessionStrategy {
   }
 
   /** The cookie is not sent; only the record of the session is stored. */
-  async discard({ handle }: Pick<CreatedSession, 'handle'>): Promise<void> {
+  async discard({ handle }: Pick<StartedSession, 'handle'>): Promise<void> {
     if (handle !== null) await dropRecord(handle, { store: this.#userVersions.store, logger: this.#settings.logger })
   }
 

@@ -1,6 +1,6 @@
 import type { SessionInfo } from './session-directory.ts'
 import type { SessionManager } from './session-manager.ts'
-import type { CreatedSession, SessionStrategy } from './strategy.ts'
+import type { SessionStrategy, StartedSession } from './strategy.ts'
 
 const getTime = ({ createdAt }: SessionInfo): number => createdAt?.getTime() ?? 0
 
@@ -15,7 +15,7 @@ const byAge = (one: SessionInfo, other: SessionInfo): number =>
  */
 export async function limitSessions(
   userId: string,
-  created: CreatedSession,
+  created: StartedSession,
   max: number,
   { sessionManager, sessions }: { readonly sessionManager: SessionManager; readonly sessions: SessionStrategy }
 ): Promise<void> {

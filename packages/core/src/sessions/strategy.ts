@@ -161,13 +161,6 @@ export interface StartedSession {
   complete(): Promise<SetCookies>
 }
 
-/** A session that was created, and its cookies. */
-export interface CreatedSession {
-  readonly cookies: SetCookies
-  /** As in {@link FoundSession}. */
-  readonly handle: string | null
-}
-
 /** Reads sessions without renewing them or calling callbacks. @throws AuthError `StoreUnavailable` */
 export interface SessionReader {
   /** Reads the session; a database session even if it has expired. */
@@ -197,7 +190,7 @@ export interface SessionStrategy {
    */
   start(newSession: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<StartedSession>
   /** Ends a session that was created for a sign-in that is refused after all. */
-  discard(session: Pick<CreatedSession, 'handle'>): Promise<void>
+  discard(session: Pick<StartedSession, 'handle'>): Promise<void>
   /** Reads the session, calls the callbacks, and renews the session if due. @throws AuthError `StoreUnavailable` */
   read(cookies: RequestCookies): Awaitable<SessionResult>
   /** Reads the session with `trigger: 'update'` and the data that the client sent. */
@@ -217,21 +210,6 @@ export interface SessionStrategy {
    * @see OWASP Session Management Cheat Sheet, "Renew the Session ID After Any Privilege Level Change"
    */
   act(cookies: RequestCookies): Promise<ActingSession | null>
-}
-
-/** Creates a session at once, without a transaction. */
-export async function createSession(
-  sessions: Pick<SessionStrategy, 'discard' | 'start'>,
-  newSession: NewSession,
-  cookies: RequestCookies
-): Promise<CreatedSession> {
-  const started = await sessions.start(newSession, null, cookies)
-  try {
-    return { handle: started.handle, cookies: await started.complete() }
-  } catch (error) {
-    await sessions.discard(started)
-    throw error
-  }
 }
 
 /** The session that a user changes their own access with. */
