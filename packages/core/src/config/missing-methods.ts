@@ -2,20 +2,24 @@ import type { Adapter } from '../adapter/adapter.ts'
 import { revocationMethods } from '../adapter/revocation.ts'
 import type { PosternOptions } from './options.ts'
 
-/** What decides whether sessions can be ended. */
-interface Draft {
+/** What decides whether sessions can be counted and ended. */
+export interface SessionDraft {
   readonly options: PosternOptions
   readonly adapter: Adapter | null
   readonly isDatabaseSession: boolean
 }
 
 /** @returns Whether `session.revocations: false` is why JWT sessions cannot be ended. */
-export function disablesRevocations({ options, isDatabaseSession }: Omit<Draft, 'adapter'>): boolean {
+export function disablesRevocations({ options, isDatabaseSession }: Omit<SessionDraft, 'adapter'>): boolean {
   return !isDatabaseSession && options.session?.revocations === false
 }
 
 /** @returns The adapter methods that are missing to end all sessions of a user. */
-export function missingToEndSessions({ options, adapter, isDatabaseSession }: Draft): readonly (keyof Adapter)[] {
+export function missingToEndSessions({
+  options,
+  adapter,
+  isDatabaseSession
+}: SessionDraft): readonly (keyof Adapter)[] {
   const { revocations } = options.session ?? {}
   // `session.revocations` applies to JWT sessions only.
   if (isDatabaseSession) return adapter?.deleteSessions ? [] : ['deleteSessions']
@@ -24,7 +28,7 @@ export function missingToEndSessions({ options, adapter, isDatabaseSession }: Dr
 }
 
 /** @returns The adapter methods that are missing to remove all accounts and sessions of a user. */
-export function missingToReclaim(draft: Draft): readonly (keyof Adapter)[] {
+export function missingToReclaim(draft: SessionDraft): readonly (keyof Adapter)[] {
   const forAccounts = ['getAccounts', 'unlinkAccount'] as const
   return [...forAccounts.filter((name) => !draft.adapter?.[name]), ...missingToEndSessions(draft)]
 }

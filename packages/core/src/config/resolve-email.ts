@@ -6,7 +6,6 @@ import { plainTraits } from '../model/provider-traits.ts'
 import type { MailServer } from '../model/runtime.ts'
 import { senderProblem, serverProblem } from './check-mail.ts'
 import { environmentName } from './endpoints.ts'
-import { createMaySignUp } from './may-sign-up.ts'
 import { boundFunction, textOrNull } from './merge.ts'
 import { checkNeeds, type ProviderContext, type ProviderDraft } from './provider-draft.ts'
 
@@ -70,6 +69,23 @@ function resolveCaptcha(
   }
   for (const problem of findCaptchaProblems(captcha)) note('captcha', 'INVALID_VALUE', problem)
   return captcha
+}
+
+/**
+ * Resolves the option `signUp` of a provider, which is a boolean or a function of the address.
+ *
+ * @param callee - The name of the option, for the log.
+ * @returns `null` if any address may sign up. A function that returns anything but `true` refuses the address.
+ */
+function createMaySignUp(
+  callee: string,
+  signUp: unknown,
+  callbackTimeout: number
+): EmailProvider['traits']['maySignUp'] {
+  if (signUp === false) return async () => false
+  if (typeof signUp !== 'function') return null
+  const ask = wrapCallback(callee, async (email: string): Promise<unknown> => signUp(email), callbackTimeout)
+  return async (email) => (await ask(email)) === true
 }
 
 /** Resolves an email provider: how it sends links, and how the links are used. */

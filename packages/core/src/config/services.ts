@@ -12,6 +12,7 @@ import { NoticeQueue } from '../features/notice-queue.ts'
 import { getProviderNames } from '../features/provider-names.ts'
 import { createRegistry, type FeatureRegistry } from '../features/registry.ts'
 import type { UserOperations } from '../features/user-operations.ts'
+import type { ThrownErrorPolicy } from '../hooks/authorize-sign-in.ts'
 import { createEmitter } from '../hooks/events.ts'
 import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
 import { createMailLanguage, type GetMailLanguage } from '../hooks/mail-language.ts'
@@ -35,7 +36,6 @@ import { createPageContext } from './page-context.ts'
 import { type Registration, registerApplication } from './registrations.ts'
 import { createSessionServices, storeSettings } from './session-services.ts'
 import { toSupportUrl } from './support-url.ts'
-import { createThrownErrorPolicy } from './thrown-error-policy.ts'
 
 /** Wraps the application's callbacks with a timeout. An error that `signIn` throws may be shown to the user. */
 function createHooks(
@@ -87,6 +87,27 @@ function resolveTheme({ theme = {} }: PosternOptions): Theme {
   const { colorScheme = 'auto', logo = '', brandColor = '', buttonText = '', name = '', radius = '', font = '' } = theme
   const links = { support: toSupportUrl(theme.links?.support ?? '') }
   return { colorScheme, logo, brandColor, buttonText, name, radius, font, links }
+}
+
+/** Resolves `errors`; in production, the first message that is shown is reported, without the message itself. */
+function createThrownErrorPolicy({
+  options: { errors = 'message' },
+  isProduction,
+  logger
+}: NormalizedOptions): ThrownErrorPolicy {
+  let isReported = !isProduction
+  return {
+    mode: errors,
+    onMessage: (callee) => {
+      if (isReported) return
+      isReported = true
+      logger.warn(
+        'CONFIGURATION',
+        `errors: the message of an error that ${callee} threw became part of a URL, which browsers and proxies record; ` +
+          "throw a SignInError with a code, or set errors: 'code'"
+      )
+    }
+  }
 }
 
 function resolveLimits({ rateLimit }: PosternOptions): Limits | null {
@@ -238,21 +259,8 @@ export function connectFeatures(services: Services, operations: UserOperations, 
   services.features.start()
 }
 
-type AppliedOptions = Pick<
-  Services,
-  | 'pages'
-  | 'theme'
-  | 'errors'
-  | 'maxSessionsPerUser'
-  | 'revokeAtSignOut'
-  | 'allowedOrigins'
-  | 'clientLog'
-  | 'limits'
-  | 'hooks'
->
-
 /** Resolves the options that depend on no other service. */
-function resolveAppliedOptions(draft: NormalizedOptions): AppliedOptions {
+function resolveAppliedOptions(draft: NormalizedOptions) {
   const { options, constants } = draft
   return {
     pages: resolvePages(options),
@@ -264,7 +272,7 @@ function resolveAppliedOptions(draft: NormalizedOptions): AppliedOptions {
     clientLog: options.clientLog ?? false,
     limits: resolveLimits(options),
     hooks: createHooks(options, constants)
-  }
+  } satisfies Partial<Services>
 }
 
 /** @returns The registered sign-in methods, and the mailed code by which users confirm. */

@@ -3,16 +3,11 @@ import { revocationMethods } from '../adapter/revocation.ts'
 import type { Problem } from '../errors/config-error.ts'
 import type { Lifetime } from '../sessions/session-renewal.ts'
 import type { Constants } from './config.ts'
-import type { PosternOptions, SessionOptions } from './options.ts'
-
-interface Draft {
-  readonly options: PosternOptions
-  readonly adapter: Adapter | null
-  readonly isDatabaseSession: boolean
-}
+import type { SessionDraft } from './missing-methods.ts'
+import type { SessionOptions } from './options.ts'
 
 /** The adapter methods that count and end the sessions of a user. */
-function missingToLimit({ options, adapter, isDatabaseSession }: Draft): readonly (keyof Adapter)[] {
+function missingToLimit({ options, adapter, isDatabaseSession }: SessionDraft): readonly (keyof Adapter)[] {
   const { revocations } = options.session ?? {}
   const forRecords = ['putSessionRecord', 'getSessionRecords'] as const
   const toEnd = isDatabaseSession ? (['listSessions'] as const) : revocations ? [] : revocationMethods
@@ -22,7 +17,7 @@ function missingToLimit({ options, adapter, isDatabaseSession }: Draft): readonl
 }
 
 /** @returns Problems of limits that the adapter or the format of the sessions cannot keep. */
-export function checkSessionLimits(draft: Draft): Problem[] {
+export function checkSessionLimits(draft: SessionDraft): Problem[] {
   const { options, isDatabaseSession } = draft
   const { maxPerUser, idleTimeout, absoluteMaxAge, storage } = options.session ?? {}
   const problems: Problem[] = []
