@@ -39,14 +39,14 @@ export const browserMutations = [
   {
     rule: 'csrf-1',
     breaks: 'a form may come from another site',
-    file: 'core/src/csrf/origin.ts',
+    file: 'core/src/csrf/own-form.ts',
     find: "if (site !== null) return site === 'same-origin' || site === 'none' || (origin !== null && listed.includes(origin))",
     replace: 'if (site !== null) return true'
   },
   {
     rule: 'csrf-1',
     breaks: 'a form may come from another origin',
-    file: 'core/src/csrf/origin.ts',
+    file: 'core/src/csrf/own-form.ts',
     find: 'return origin === null || allowed.includes(origin)',
     replace: 'return true'
   },

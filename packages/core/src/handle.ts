@@ -1,5 +1,4 @@
-import { errorResponse, jsonErrorResponse } from './actions/error-response.ts'
-import { unknownAction } from './actions/not-found.ts'
+import { errorResponse, jsonErrorResponse, unknownAction } from './actions/error-response.ts'
 import { showOtherWays } from './actions/rate-limited.ts'
 import type { Config } from './config/config.ts'
 import { joinCookies } from './cookies/set-cookies.ts'

@@ -10,7 +10,7 @@ import { loadMetadata } from '../oauth/metadata.ts'
 import { isOAuth } from '../oauth/oauth-provider.ts'
 import { limitLogoutTokens } from '../sign-in-methods/rate-limits.ts'
 import { sha256 } from '../tokens/hash.ts'
-import { unknownProvider } from './not-found.ts'
+import { unknownProvider } from './error-response.ts'
 import type { Run } from './route.ts'
 
 const reject = (description: string): ActionResult =>

@@ -3,15 +3,17 @@ import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError, type ErrorReason } from '../errors/auth-error.ts'
 import { type ErrorCode, knownCode } from '../errors/error-codes.ts'
-import { toLogMetadata } from '../errors/log-metadata.ts'
+import { toLogMetadata } from '../errors/serialize-error.ts'
 import { describeAccount } from '../features/confirm-link.ts'
-import { type ActionResult, json, page, redirect } from '../http/action-result.ts'
-import { type AuthRequest, wantsJson } from '../http/request.ts'
+import { type ActionResult, json, page, redirect, text } from '../http/action-result.ts'
+import { getText } from '../http/body.ts'
+import { type AuthRequest, acceptsPage, wantsJson } from '../http/request.ts'
+import type { SetCookies } from '../model/cookie.ts'
 import type { ByLanguage, CodeExplanation } from '../model/feature-page.ts'
-import type { Page, ScreenCode } from '../model/page.ts'
+import type { Page, ScreenCode, SignInCode } from '../model/page.ts'
+import type { SignInForm } from '../model/provider-traits.ts'
 import { getLinkValue } from '../oauth/link-request.ts'
 import { signinUrlAt } from '../redirects/redirect-uri.ts'
-import { keepFailedForm } from './failed-form.ts'
 
 /** Codes of expected failures, which require no action by the operator. */
 const expectedCodes = new Set([
@@ -81,6 +83,34 @@ export function screenCode(text: string): ScreenCode {
     'NotFound'
   ]
   return explained.find((known) => known === code) ?? 'Default'
+}
+
+/**
+ * The form of request ids, which frameworks count or generate randomly. Words do not match, so a link cannot put text
+ * on the page.
+ */
+const referenceShape = /^([0-9a-f]{6}-)?(req-)?[0-9a-z]{1,7}$|^[0-9a-f-]{8,64}$/
+
+/** @returns The id in the redirect of the failed request, or `null` if the query has none of the form of an id. */
+export function readReference({ query }: Pick<AuthRequest, 'query'>): string | null {
+  const given = getText(query, 'ref')
+  return given !== null && referenceShape.test(given) ? given : null
+}
+
+/**
+ * Returns the id on an error page: the one in the redirect of the failed request, if it has the form of an id. A page
+ * without it shows the id of its own request and logs it, so the log contains either id.
+ */
+export function getErrorReference(
+  request: AuthRequest,
+  error: ScreenCode | SignInCode,
+  { features, logger }: Config
+): string {
+  const given = readReference(request)
+  if (given !== null) return given
+  const code = getText(request.query, 'error') ?? ''
+  logger.warn('ERROR_PAGE', { ref: request.id, error: features.errors.has(code) ? code : error })
+  return request.id
 }
 
 /** The content of the error page. */
@@ -173,6 +203,33 @@ function spentMail(
   return { provider: provider?.id ?? '', type: provider?.type ?? '', error: 'spent', ref: id }
 }
 
+/** Longer texts are not kept, because a cookie must stay small. An email address has at most 254 characters. */
+const maxKeptLength = 320
+
+/** @returns The name of the field with the username or address; `null` if there is none that may be shown again. */
+function getIdentifierField(form: SignInForm): string | null {
+  if (form.type !== 'credentials') return form.type === 'email' ? 'email' : null
+  const field = form.fields.find(({ name }) => name === form.identifier)
+  return field && !['password', 'hidden'].includes(field.type.toLowerCase()) ? field.name : null
+}
+
+/**
+ * Keeps what the user typed into a form of the sign-in page that failed, for that page to show it again.
+ *
+ * @returns The cookie to set; nothing if the request is not such a form, or if Postern does not render its page.
+ */
+async function keepFailedForm(request: AuthRequest, { pages, providers, signInFlash }: Config): Promise<SetCookies> {
+  const [, action, providerId = ''] = request.path.split('/')
+  const provider = providers.get(providerId)
+  if (request.method !== 'POST' || wantsJson(request) || pages.signIn || !provider) return noCookies
+  const { form, startsAtCallback } = provider.traits
+  if (form.type === 'oauth' || action !== (startsAtCallback ? 'callback' : 'signin')) return noCookies
+  const field = getIdentifierField(form)
+  const typed = field === null ? '' : (getText(request.body, field) ?? '')
+  const identifier = typed.length > maxKeptLength ? '' : typed
+  return signInFlash.create({ kind: 'failed-form', providerId, identifier, ref: request.id })
+}
+
 /** Converts an error to a response: it selects the screen, the code and the status. */
 export async function errorResponse(error: unknown, request: AuthRequest, deps: Config): Promise<ActionResult> {
   log(error, request, deps)
@@ -208,4 +265,21 @@ export async function errorResponse(error: unknown, request: AuthRequest, deps: 
   const failedForm = screen === 'signin' ? await keepFailedForm(request, deps) : noCookies
   const outcome = redirect(withQuery(url, parameters, origin), joinCookies(cookies, failedForm), status)
   return retryAfter === null ? outcome : { ...outcome, retryAfter }
+}
+
+/** The error page for browsers, unless the application has its own; other clients get the text. */
+function notFound(request: AuthRequest, config: Config, plain: ActionResult): ActionResult {
+  if (!acceptsPage(request) || config.pages.error) return plain
+  return errorPage({ error: 'NotFound', status: 404, ref: getErrorReference(request, 'NotFound', config) }, config)
+}
+
+/** The response to a path that names an unknown provider. */
+export function unknownProvider(request: AuthRequest, config: Config): ActionResult {
+  return notFound(request, config, text('Error: there is no such provider', 404))
+}
+
+/** The response to an unknown action, and to a method that an action does not have: the text is next-auth's. */
+export function unknownAction(request: AuthRequest, config: Config): ActionResult {
+  const method = request.method.replaceAll(/[^A-Z]/gi, '')
+  return notFound(request, config, text(`Error: This action with HTTP ${method} is not supported`, 400))
 }

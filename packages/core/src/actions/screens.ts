@@ -13,10 +13,16 @@ import type { User } from '../model/user.ts'
 import { anyAccount } from '../oauth/link-request.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { readLastMethod } from '../sign-in-methods/last-method.ts'
-import { readSentMail } from '../sign-in-methods/sent-mail.ts'
-import { getErrorReference, readReference } from './error-reference.ts'
-import { errorPage, linkConfirmationPage, screenCode, withQuery } from './error-response.ts'
-import { unknownProvider } from './not-found.ts'
+import { readSentMail } from '../sign-in-methods/pending-email.ts'
+import {
+  errorPage,
+  getErrorReference,
+  linkConfirmationPage,
+  readReference,
+  screenCode,
+  unknownProvider,
+  withQuery
+} from './error-response.ts'
 import type { Run } from './route.ts'
 import { findStepUpOptions, type StepUpOptions } from './step-up-options.ts'
 

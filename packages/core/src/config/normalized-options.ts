@@ -17,12 +17,12 @@ import {
   checkIdentifierFirst,
   checkIds,
   checkOrigins,
+  checkPages,
   checkPathPrefix,
   checkRevocations,
   checkTrust
 } from './check.ts'
 import { checkCookies } from './check-cookies.ts'
-import { checkPages } from './check-pages.ts'
 import { checkTheme } from './check-theme.ts'
 import type { Constants } from './config.ts'
 import { checkConfirmation } from './confirmation.ts'

@@ -1,9 +1,8 @@
 import { getErrorMessage } from '../errors/serialize-error.ts'
 import type { OAuthProvider } from '../model/provider.ts'
-import { loadMetadataAhead } from '../oauth/metadata.ts'
+import { findUnsupported, loadMetadataAhead } from '../oauth/metadata.ts'
 import { oauthProviders } from '../oauth/oauth-provider.ts'
 import { protocolError } from '../oauth/protocol-error.ts'
-import { findUnsupported } from '../oauth/unsupported-provider.ts'
 import type { Services } from './config.ts'
 
 /** @returns Why no user can sign in with this provider now; `null` if its metadata is all right. */

@@ -1,10 +1,10 @@
+import type { ProblemDetail } from '../errors/config-error.ts'
 import { stringCallback, wrapCallback } from '../errors/user-code.ts'
 import { type Captcha, findCaptchaProblems } from '../model/captcha.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import { plainTraits } from '../model/provider-traits.ts'
 import type { MailServer } from '../model/runtime.ts'
-import { senderProblem, serverProblem } from './check-mail.ts'
 import { environmentName } from './endpoints.ts'
 import { boundFunction, textOrNull } from './merge.ts'
 import { checkNeeds, type ProviderContext, type ProviderDraft } from './provider-draft.ts'
@@ -13,6 +13,32 @@ import { checkNeeds, type ProviderContext, type ProviderDraft } from './provider
 function parseMailServer(value: unknown): MailServer | null {
   if (typeof value === 'string' && value !== '') return value
   return isJsonObject(value) ? value : null
+}
+
+/** The properties that identify nodemailer's other transports, and other ways to configure a server. */
+const serverProperties = ['host', 'url', 'service', 'path', 'socket', 'connection', 'getSocket', 'send', 'SES']
+
+/**
+ * @returns The problem of a mail server, or `null`. nodemailer replaces a server that it cannot parse with `localhost`.
+ */
+function serverProblem(server: MailServer): ProblemDetail | null {
+  if (typeof server !== 'string') {
+    const isMisnamed = 'hostname' in server && !serverProperties.some((name) => name in server)
+    const message = 'unknown option hostname; did you mean host?'
+    return isMisnamed ? { code: 'UNKNOWN_OPTION', message } : null
+  }
+  if (/^(smtps?|direct):\/\//i.test(server)) return null
+  const expected = 'expected a URL like smtp://localhost:1025, got another string'
+  const isHost = /^[\w.-]+(:\d+)?\/?$/.test(server)
+  return { code: 'INVALID_URL', message: isHost ? `${expected}; write smtp:// before it` : expected }
+}
+
+/** @returns The problem of a sender, or `null`. A sender may have a name: `App <sign-in@app.example.com>`. */
+function senderProblem(from: string): ProblemDetail | null {
+  if (/[^\s<]@[^\s>]/.test(from)) return null
+  const message =
+    'expected an email address like App <sign-in@app.example.com>, got another string; write the address of the sender'
+  return { code: 'INVALID_VALUE', message }
 }
 
 const apiKeyVariable = (id: string): string => `AUTH_${environmentName(id)}_KEY`

@@ -1,15 +1,15 @@
 import { wrapCallback } from '../errors/user-code.ts'
+import { parseAcr, parseAmr } from '../model/authentication.ts'
 import type { Profile } from '../model/identity.ts'
+import { isJsonObject } from '../model/json-object.ts'
 import { normalizeEmailAddress } from '../model/normalize-email-address.ts'
-import type { OAuthProvider, ProfileUser, ProviderHooks } from '../model/provider.ts'
+import type { AuthenticationRequirements, OAuthProvider, ProfileUser, ProviderHooks } from '../model/provider.ts'
 import { plainTraits } from '../model/provider-traits.ts'
-import { resolveAllowedParameters } from './authorization-params.ts'
 import { parseEndpoint, resolveEndpoints } from './endpoints.ts'
 import { boundFunction, isPlain, textOrNull } from './merge.ts'
 import { fillPlaceholders } from './placeholders.ts'
 import { checkNeeds, type ProviderContext, type ProviderDraft } from './provider-draft.ts'
 import { resolveClient } from './resolve-client.ts'
-import { resolveRequirements } from './resolve-requirements.ts'
 
 /** Maps the standard claims of OpenID Connect (Core §5.1), if the provider has no `profile` function. */
 function standardProfile(claims: Profile): ProfileUser {
@@ -148,6 +148,93 @@ function createTraits(style: Record<string, unknown> | null, mayLinkByEmail: boo
     mayLinkByEmail,
     mayRedeemInvitation: true
   }
+}
+
+const noRequirements: AuthenticationRequirements = { acr: [], amr: [], maxAge: null }
+
+/**
+ * A list that is empty, or has an empty or long value, would require nothing. A value with a space cannot be sent.
+ *
+ * @param given - The schema reports other types.
+ */
+function isUsable(given: unknown, parsed: readonly string[]): boolean {
+  if (![given].flat().every((value) => typeof value === 'string')) return true
+  return parsed.length > 0 && !parsed.some((value) => /\s/.test(value))
+}
+
+/** An option that is `undefined`, such as an environment variable that is not set, would require nothing. */
+function checkPresence(requires: object, note: ProviderDraft['note']): void {
+  const entries = Object.entries(requires)
+  if (entries.length === 0) note('requires', 'INVALID_VALUE', 'expected acr, amr or maxAge; omit requires for any')
+  for (const [name, value] of entries)
+    if (value === undefined)
+      note(`requires.${name}`, 'OPTION_MISSING', 'expected a value, got nothing; omit it for any')
+}
+
+/** Resolves what every sign-in at a provider must prove. Only an ID Token can prove it. */
+function resolveRequirements({ merged, note }: ProviderDraft, idToken: boolean): AuthenticationRequirements {
+  const { requires } = merged
+  if (!isJsonObject(requires)) return noRequirements
+  if (!idToken)
+    note(
+      'requires',
+      'INVALID_VALUE',
+      "expected a provider with OpenID Connect, whose ID Token states it; write type: 'oidc', or omit requires"
+    )
+  checkPresence(requires, note)
+  const { acr, amr, maxAge } = requires
+  const values = Array.isArray(acr) ? parseAmr(acr) : [parseAcr(acr)].filter((value) => value !== null)
+  const methods = parseAmr(amr)
+  for (const [name, given, parsed] of [
+    ['acr', acr, values],
+    ['amr', Array.isArray(amr) ? amr : undefined, methods]
+  ] as const)
+    if (!isUsable(given, parsed))
+      note(`requires.${name}`, 'INVALID_VALUE', 'expected 1 to 16 values, each without spaces; omit it for any')
+  return { acr: values, amr: methods, maxAge: typeof maxAge === 'number' ? maxAge : null }
+}
+
+/** Parameters that affect how users sign in, but not who may. */
+const defaultParameters: readonly string[] = ['login_hint', 'prompt', 'ui_locales']
+
+/** Parameters that determine the recipient, the form or the content of the response: a query must never set them. */
+const protocolParameters: readonly string[] = [
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'state',
+  'nonce',
+  'code',
+  'code_challenge',
+  'code_challenge_method',
+  'code_verifier',
+  'request',
+  'request_uri',
+  'registration',
+  'claims',
+  'grant_type',
+  'dpop_jkt',
+  'iss',
+  'id_token',
+  'access_token',
+  'id_token_hint'
+]
+
+/** @returns The parameters of an authorization request that the query of a sign-in request may add. */
+function resolveAllowedParameters({ merged, note }: ProviderDraft): readonly string[] {
+  const { allowedAuthorizationParams: allowed } = merged
+  if (!Array.isArray(allowed)) return defaultParameters
+  const names = allowed.filter((name): name is string => typeof name === 'string')
+  const refused = protocolParameters.filter((known) => names.some((name) => name.trim().toLowerCase() === known))
+  if (refused.length > 0) {
+    const got = `got ${refused.join(', ')}, which Postern sets`
+    note('allowedAuthorizationParams', 'INVALID_VALUE', `expected parameters that a query may set, ${got}; omit them`)
+  }
+  return names
 }
 
 /** Resolves an authorization server from the application's configuration. */

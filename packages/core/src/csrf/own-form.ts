@@ -5,7 +5,6 @@ import { toDisplayText } from '../model/display-text.ts'
 import type { Logger } from '../model/logger.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
 import type { CsrfTokens } from './csrf-token.ts'
-import { isOwnOrigin } from './origin.ts'
 
 /** The application as its forms name it. */
 interface FormSite {
@@ -71,4 +70,19 @@ function explain(request: AuthRequest, { csrf, origin, allowedOrigins }: FormSit
 /** Logs why a form was refused: the user sees the same page again. */
 export function logRefusedForm(request: AuthRequest, site: FormSite): void {
   site.logger.warn('CSRF_TOKEN_INVALID', { ref: request.id, message: explain(request, site) })
+}
+
+/**
+ * Decides by its headers whether a request comes from the application's own pages.
+ *
+ * `Sec-Fetch-Site` decides if it is sent, else `Origin`; without either, the CSRF token alone decides.
+ *
+ * @param allowed - The application's origin first, then the allowed origins.
+ */
+export function isOwnOrigin(request: Pick<AuthRequest, 'headers'>, allowed: readonly string[]): boolean {
+  const origin = getHeader(request, 'origin')
+  const site = getHeader(request, 'sec-fetch-site')
+  const [, ...listed] = allowed
+  if (site !== null) return site === 'same-origin' || site === 'none' || (origin !== null && listed.includes(origin))
+  return origin === null || allowed.includes(origin)
 }

@@ -12,7 +12,6 @@ import type {
 } from '../features/feature.ts'
 import { toStoreWrites } from '../features/feature-context.ts'
 import type { RegisteredFeature } from '../features/registered-feature.ts'
-import { pickScreenTexts } from '../features/screen-texts.ts'
 import { limitAccessChange } from '../features/user-limit.ts'
 import type { OperationSession } from '../features/user-operations.ts'
 import { getLanguagePreference } from '../http/accept-language.ts'
@@ -31,6 +30,19 @@ export interface RouteRequestOptions {
   readonly params: Readonly<Record<string, string>>
   /** Whether it may be called by a user who impersonates another. */
   readonly allowsImpersonation: boolean
+}
+
+/** The strings of a value, at any depth. */
+function* listStrings(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (typeof value === 'object' && value !== null)
+    for (const part of Object.values(value)) yield* listStrings(part)
+}
+
+/** @returns The texts whose keys are among the values of a screen, for clients that draw the screen themselves. */
+function pickScreenTexts(props: object, texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const keys = new Set(listStrings(props))
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => keys.has(key)))
 }
 
 type ScreenFeature = Pick<RegisteredFeature, 'id' | 'screens' | 'texts'>

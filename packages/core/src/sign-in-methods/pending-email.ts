@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { getRoom, measureCookies } from '../cookies/budget.ts'
 import { clearCookie, setCookie } from '../cookies/set-cookies.ts'
+import type { AuthRequest } from '../http/request.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
 import { encryptText } from '../tokens/jwe.ts'
@@ -70,4 +71,26 @@ export async function removePendingEmail(
   const requests = await openRequests(cookies, deps)
   const others = requests.filter((request) => request.tokenHash !== tokenHash)
   return others.length === requests.length ? new Map() : write(others, deps)
+}
+
+/** The newest sign-in mail that this browser requested. */
+interface SentMail {
+  /** The address; `null` if this browser requested none. */
+  readonly identifier: string | null
+  /** Whether the mails of the provider contain a link. */
+  readonly hasLink: boolean
+  /** Whether this browser can sign in with the code of the mail. */
+  readonly acceptsCode: boolean
+}
+
+/** Reads the newest sign-in mail of a provider that this browser requested. */
+export async function readSentMail(providerId: string, request: AuthRequest, deps: Config): Promise<SentMail> {
+  const provider = deps.providers.get(providerId)
+  const code = provider?.kind === 'email' ? provider.code : false
+  const [newest] = (await readPendingEmails(request.cookies, deps)).filter(({ provider }) => provider === providerId)
+  return {
+    identifier: newest?.identifier ?? null,
+    hasLink: code !== 'only',
+    acceptsCode: code !== false && Boolean(newest?.codeHash)
+  }
 }

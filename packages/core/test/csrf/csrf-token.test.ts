@@ -3,7 +3,7 @@ import { createRandom } from '@postern/testkit'
 import t from 'tap'
 import { serializeCookies } from '../../src/cookies/serialize.ts'
 import { CsrfTokens } from '../../src/csrf/csrf-token.ts'
-import { isOwnOrigin } from '../../src/csrf/origin.ts'
+import { isOwnOrigin } from '../../src/csrf/own-form.ts'
 
 const cookie = { name: 'csrf', options: { path: '/', httpOnly: true } }
 const secrets = ['a new secret', 'an old secret']
