@@ -36,7 +36,7 @@ import type { KeyRing } from '../tokens/keys.ts'
 import type { defaults } from './defaults.ts'
 import type { Registration } from './registrations.ts'
 
-export type Constants = typeof defaults
+export type Constants = Readonly<typeof defaults>
 
 /** The application's own pages; `null` means the built-in page. */
 export interface Pages {

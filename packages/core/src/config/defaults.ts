@@ -1,49 +1,10 @@
-type Constant =
-  | 'sessionMaxAge'
-  | 'sessionUpdateAge'
-  | 'verificationMaxAge'
-  | 'verificationTokenBytes'
-  | 'csrfTokenBytes'
-  | 'checksMaxAge'
-  | 'maxAttempts'
-  | 'cookieChunkSize'
-  | 'cookieBudget'
-  | 'clockTolerance'
-  | 'keySetMaxAge'
-  | 'keySetThrottle'
-  | 'keySetCooldown'
-  | 'staleIfError'
-  | 'providerRetryAfter'
-  | 'maxIssuers'
-  | 'metadataMaxAge'
-  | 'tokenRenewBefore'
-  | 'outboundTimeoutMilliseconds'
-  | 'outboundMaxBytes'
-  | 'callbackTimeoutMilliseconds'
-  | 'mailTimeoutMilliseconds'
-  | 'limiterTimeoutMilliseconds'
-  | 'codeLength'
-  | 'maxCodeTries'
-  | 'bodyLimitBytes'
-  | 'callbackUrlLength'
-  | 'secretLength'
-  | 'revocationRefresh'
-  | 'revocationStale'
-  | 'maxRevocations'
-  | 'cleaningInterval'
-  | 'cleaningGrace'
-  | 'cleaningBatch'
-  | 'eventMaxAge'
-  | 'deviceMaxAge'
-  | 'linkFreshWithin'
-
 /** All constants. Each is an option, in seconds unless its name contains another unit. */
-export const defaults: Readonly<Record<Constant, number>> & { readonly basePath: string } = {
+export const defaults = {
   basePath: '/api/auth',
-  /** The lifetime of a session since its last use. */
-  sessionMaxAge: 30 * 24 * 60 * 60,
+  /** The lifetime of a session since its last use: 30 days. */
+  sessionMaxAge: 2_592_000,
   /** The minimum age at which a session is written again; 0: at each use. */
-  sessionUpdateAge: 24 * 60 * 60,
+  sessionUpdateAge: 86_400,
   /** The lifetime of the link and the code in a mail; at most a day. */
   verificationMaxAge: 86_400,
   /** The size of a verification token in bytes; at least 16. */
@@ -111,12 +72,12 @@ export const defaults: Readonly<Record<Constant, number>> & { readonly basePath:
   cleaningGrace: 86_400,
   /** The number of rows per table that are deleted at once. */
   cleaningBatch: 100,
-  /** The time for which security events of features stay in the store. */
-  eventMaxAge: 400 * 24 * 60 * 60,
+  /** The time for which security events of features stay in the store: 400 days. */
+  eventMaxAge: 34_560_000,
   /** The time since sign-in in which an account can be linked to the signed-in user. */
   linkFreshWithin: 600,
-  /** The time for which a device that signed in has rate limits of its own; at most 400 days. */
-  deviceMaxAge: 180 * 24 * 60 * 60
+  /** The time for which a device that signed in has rate limits of its own: 180 days; at most 400 days. */
+  deviceMaxAge: 15_552_000
 }
 
 /** The default rate limits. */
