@@ -3,14 +3,8 @@ import { type Store, StoreError } from '../adapter/store.ts'
 import type { Identity } from '../model/identity.ts'
 import type { UserVersions } from '../sessions/user-versions.ts'
 
-/** An account with its former and its new id. */
-interface Rename {
-  readonly former: AccountKey
-  readonly renamed: AdapterAccount
-}
-
-/** The account keeps its evidence. */
-async function write({ former, renamed }: Rename, store: Store): Promise<void> {
+/** Writes an account under its new id. It keeps its evidence. */
+async function write(former: AccountKey, renamed: AdapterAccount, store: Store): Promise<void> {
   const { userId, provider, providerAccountId } = renamed
   // Another request may have renamed or removed the account since.
   if ((await store.getUserByAccount(former))?.id !== userId) return
@@ -43,9 +37,9 @@ export async function renameFormerAccount(
   if (!owner) return store.getUserByAccount(row)
   if (!store.unlinkAccount)
     throw new StoreError('unlinkAccount', 'expected the adapter to have it: an account has to be renamed')
-  const rename = { former, renamed: { ...row, userId: owner.id } }
+  const renamed = { ...row, userId: owner.id }
   // A removal of the account, which may have read it under its former id, begins again.
-  const change = userVersions.change({ userId: owner.id, raises: false }, (writing) => write(rename, writing))
+  const change = userVersions.change({ userId: owner.id, raises: false }, (writing) => write(former, renamed, writing))
   await change.catch(async (error: unknown) => {
     if (!(await store.getUserByAccount(row))) throw error
   })

@@ -14,7 +14,7 @@ import {
   withFactors
 } from '../model/authentication.ts'
 import { getClientInfo, getRecordAuthentication, storedSessionId } from '../sessions/session-metadata.ts'
-import type { ContinuedSession, FoundSession, NewSession } from '../sessions/strategy.ts'
+import type { FoundSession, NewSession } from '../sessions/strategy.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
 
 /** Adds the factors that the interruptions of a resumed sign-in have verified. */
@@ -51,21 +51,15 @@ async function getContinuedAuthentication(
   return { ...(record ? getRecordAuthentication(record) : unknown), authTime }
 }
 
-/** How the user of a new session was authenticated, and what it continues. */
-interface Continued {
-  readonly authentication: AuthenticationContext
-  readonly continues: ContinuedSession | null
-}
-
 /**
- * An account that was just linked proves nothing about the user whose session allowed it: the new session continues that one.
+ * How the user of a new session was authenticated, and what it continues. An account that was just linked proves nothing about the user whose session allowed it: the new session continues that one.
  */
 async function findContinued(
   attempt: SignInAttempt,
   { account }: ResolvedUser,
   before: FoundSession | null,
   deps: Config
-): Promise<Continued> {
+): Promise<Pick<NewSession, 'authentication' | 'continues'>> {
   const record = await findRecord(before, deps)
   const continued = await getContinuedAuthentication(attempt.request, before, record, deps)
   const { provider } = account

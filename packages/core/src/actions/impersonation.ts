@@ -14,7 +14,7 @@ import { type Authentication, toAuthentication, unknownAuthentication } from '..
 import type { SetCookies } from '../model/cookie.ts'
 import { createImpersonationError, type Impersonation } from '../sessions/impersonation.ts'
 import { getClientInfo, unknownClient } from '../sessions/session-metadata.ts'
-import type { ActorSession, NewSession, StartedSession } from '../sessions/strategy.ts'
+import type { ActorSession, NewSession } from '../sessions/strategy.ts'
 import { createConflictError, maxRestarts, requireProof } from '../sessions/user-versions.ts'
 import { randomHex } from '../tokens/random.ts'
 
@@ -136,15 +136,8 @@ interface Beginning {
   readonly store: Store
 }
 
-/** The session of an impersonation, and its expiry. */
-interface Begun {
-  readonly started: StartedSession
-  readonly expires: Date
-  readonly event: SecurityEvent
-}
-
-/** @returns `null` if one of the users has changed meanwhile. */
-async function tryBegin({ request, userId, input, store }: Beginning, deps: Config): Promise<Begun | null> {
+/** @returns The session of an impersonation, and its expiry; `null` if one of the users has changed meanwhile. */
+async function tryBegin({ request, userId, input, store }: Beginning, deps: Config) {
   const { sessionReader, sessions, userVersions, runtime } = deps
   const { now } = runtime
   const { userId: actorId } = requireActorSession(await sessionReader.readActorSession(request.cookies)).principal

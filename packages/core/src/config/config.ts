@@ -33,32 +33,20 @@ import type { SessionReader, SessionStrategy } from '../sessions/strategy.ts'
 import type { UserVersions } from '../sessions/user-versions.ts'
 import type { Application } from '../tokens/application.ts'
 import type { KeyRing } from '../tokens/keys.ts'
-import type { defaults } from './defaults.ts'
+import type { defaults, rateRules } from './defaults.ts'
+import type { PagesOptions } from './options.ts'
 import type { Registration } from './registrations.ts'
 
 export type Constants = Readonly<typeof defaults>
 
 /** The application's own pages; `null` means the built-in page. */
-export interface Pages {
-  readonly signIn: string | null
-  readonly signOut: string | null
-  readonly error: string | null
-  readonly verifyRequest: string | null
-  readonly newUser: string | true | null
-  readonly account: string | null
-}
+export type Pages = { readonly [Name in keyof PagesOptions]-?: NonNullable<PagesOptions[Name]> | null }
 
 /** The rate limits, and the store that counts. */
-export interface Limits {
+export interface Limits extends Readonly<Record<keyof typeof rateRules, RateRule>> {
   readonly limiter: RateLimiter
-  readonly mailPerIdentifier: RateRule
-  readonly mailPerClient: RateRule
   /** `null` if the number of all mails is not limited. */
   readonly mailPerApplication: RateRule | null
-  readonly credentialsPerIdentifierAndClient: RateRule
-  readonly credentialsPerIdentifier: RateRule
-  readonly credentialsPerClient: RateRule
-  readonly callbackPerClient: RateRule
 }
 
 /**

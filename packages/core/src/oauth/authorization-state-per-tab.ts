@@ -27,17 +27,11 @@ export interface AuthorizationState {
 }
 
 /** The cookies of pending sign-ins, each encrypted with its own key. */
-interface AuthorizationStateCookies {
-  readonly state: CookieSetting
-  readonly pkce: CookieSetting
-  readonly nonce: CookieSetting
-}
+type CookieName = 'state' | 'pkce' | 'nonce'
 
-export interface AuthorizationStateKeys {
-  readonly state: KeyRing
-  readonly pkce: KeyRing
-  readonly nonce: KeyRing
-}
+type AuthorizationStateCookies = Readonly<Record<CookieName, CookieSetting>>
+
+export type AuthorizationStateKeys = Readonly<Record<CookieName, KeyRing>>
 
 interface AuthorizationStateSettings {
   /** Seconds. */
@@ -191,7 +185,7 @@ export class AuthorizationStates {
     }
   }
 
-  #list(name: 'state' | 'pkce' | 'nonce', entries: CookieList['entries']): CookieList {
+  #list(name: CookieName, entries: CookieList['entries']): CookieList {
     return { setting: this.#cookies[name], ring: this.#keys[name], entries }
   }
 

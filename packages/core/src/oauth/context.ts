@@ -6,13 +6,7 @@ import type { KeySetTimes } from '../tokens/key-set.ts'
 import type { ReplayCache } from '../tokens/replay-cache.ts'
 
 /** How long a metadata document and a failure are kept, in seconds, and how many are. */
-export interface MetadataTimes {
-  readonly maxAge: number
-  readonly staleIfError: number
-  readonly throttle: number
-  readonly retryAfter: number
-  readonly maxIssuers: number
-}
+export type MetadataTimes = Omit<KeySetTimes, 'cooldown'>
 
 /** The dependencies of the protocol; shared by all providers of an instance. */
 export interface OAuthContext extends Outbound {

@@ -22,17 +22,6 @@ interface Entry {
 /** The placeholder for an unknown issuer, which no response matches. */
 export const unknownIssuer = 'https://issuer.invalid'
 
-/** Merges the configuration over the published metadata. */
-function withEndpoints(metadata: Metadata, { authorization, token, userinfo, jwksUri }: OAuthProvider): Metadata {
-  return {
-    ...metadata,
-    ...(authorization.url ? { authorization_endpoint: authorization.url } : {}),
-    ...(token.url ? { token_endpoint: token.url } : {}),
-    ...(userinfo.url ? { userinfo_endpoint: userinfo.url } : {}),
-    ...(jwksUri ? { jwks_uri: jwksUri } : {})
-  }
-}
-
 /**
  * Validates the issuer in a metadata document (RFC 8414 §3.3, OpenID Connect Discovery §4.3): the configured one, or the one that the metadata URL belongs to. Without
  * a configured issuer, any issuer on that server is accepted, because some servers have several names for one tenant.
@@ -91,9 +80,16 @@ function checkComplete(metadata: Metadata, provider: OAuthProvider): void {
   if (missing.length > 0) throw new TypeError(`expected the metadata document to have ${missing.join(' and ')}`)
 }
 
-/** @throws TypeError if an endpoint is not allowed for this provider. */
+/** Merges the configuration over the published metadata. @throws TypeError if an endpoint is not allowed for this provider. */
 function withCheckedEndpoints(metadata: Metadata, provider: OAuthProvider): Metadata {
-  const all = withEndpoints(metadata, provider)
+  const { authorization, token, userinfo, jwksUri } = provider
+  const all = {
+    ...metadata,
+    ...(authorization.url ? { authorization_endpoint: authorization.url } : {}),
+    ...(token.url ? { token_endpoint: token.url } : {}),
+    ...(userinfo.url ? { userinfo_endpoint: userinfo.url } : {}),
+    ...(jwksUri ? { jwks_uri: jwksUri } : {})
+  }
   checkEndpoints(all, provider)
   return all
 }

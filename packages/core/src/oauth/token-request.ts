@@ -5,6 +5,7 @@ import { tokenIssuer } from '../model/issuer.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
+import type { AuthorizationState } from './authorization-state-per-tab.ts'
 import { clientAuth } from './client-auth.ts'
 import { callOptions, createOAuthClient, type OAuthContext, tokenRequestChange } from './context.ts'
 import { checkClaims, verifySignature } from './id-token.ts'
@@ -22,12 +23,7 @@ export interface TokenGrant {
 }
 
 /** The values that the browser stored when the sign-in began. */
-interface Checks {
-  readonly state: string
-  readonly redirectUri: string
-  readonly codeVerifier: string | null
-  readonly nonce: string | null
-}
+type Checks = Pick<AuthorizationState, 'redirectUri' | 'codeVerifier' | 'nonce'> & { readonly state: string }
 
 /** The context of a token request. */
 export interface GrantContext {

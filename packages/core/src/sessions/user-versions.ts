@@ -164,24 +164,6 @@ export class UserVersions {
     this.#settings = settings
   }
 
-  /** @returns A change of a row, to be the first call of a transaction. */
-  createAdvance({
-    userId,
-    expected,
-    least,
-    raises,
-    suspendedAt,
-    isGone
-  }: Pick<UserAdvance, 'userId' | 'expected' | 'raises' | 'suspendedAt' | 'isGone'> & {
-    /** The version that was read. */
-    readonly least: number
-  }): UserAdvance {
-    const { now, randomBytes, maxAge } = this.#settings
-    const version = nextVersion(least, now())
-    const until = new Date(now() + maxAge * 1000)
-    return { userId, expected, version, changeId: randomUuid(randomBytes), raises, suspendedAt, isGone, until }
-  }
-
   /** Ends one session of a user: nothing may prevent it. @throws AuthError `StoreUnavailable` */
   readonly endSession: EndSession = async (userId, end, ended) => {
     if (this.store) return this.change({ userId, raises: false, isForced: true, ended }, end)
@@ -367,15 +349,18 @@ export class UserVersions {
   }
 
   /**
-   * Creates the change of a row that was read. Revocations in another store come first, so that no session of the new version is
+   * Creates the change of a row that was read, to be the first call of a transaction. Revocations in another store come first, so that no session of the new version is
    * among those that have ended.
    */
   async advanceAfter(change: AccessChange, row: UserVersion): Promise<UserAdvance> {
     const { userId, isForced, suspendedAt, isGone } = change
+    const { now, randomBytes, maxAge } = this.#settings
     const revocations = this.#revocations
     const raises = isRaising(change)
     const expected = isForced ? null : row.version
-    const advance = this.createAdvance({ userId, expected, least: row.version, raises, suspendedAt, isGone })
+    const version = nextVersion(row.version, now())
+    const until = new Date(now() + maxAge * 1000)
+    const advance = { userId, expected, version, changeId: randomUuid(randomBytes), raises, suspendedAt, isGone, until }
     if (!raises || !revocations || revocations.isOneStore || !(await this.#isCurrent(change, row))) return advance
     return { ...advance, version: await revocations.revokeUser(userId, advance.version) }
   }

@@ -47,17 +47,6 @@ async function permission(
   return authorizeSignIn(question, signIn, errors)
 }
 
-/** The parameters of a mailed link, in the order of next-auth. */
-interface LinkParameters {
-  readonly callbackUrl: string
-  readonly token: string
-  readonly email: string
-}
-
-function linkTo({ id }: EmailProvider, { callbackUrl, token, email }: LinkParameters, { base }: Config): string {
-  return `${redirectUriAt(base, id)}?${new URLSearchParams({ callbackUrl, token, email })}`
-}
-
 /** Sends the built-in mail through the service or the server, to the identifier only. */
 async function sendBuiltIn(request: VerificationRequest, deps: Config): Promise<void> {
   const { identifier, url, code, provider, languages, requestedAt, browser } = request
@@ -188,8 +177,9 @@ export async function startEmail(provider: EmailProvider, request: AuthRequest, 
   const code = provider.code === false ? null : randomLetters(runtime.randomBytes, codeAlphabet, constants.codeLength)
   await store.createVerificationToken({ identifier, token: tokenHash, expires })
   if (code) await createAttemptCounter({ tokenHash, count: constants.maxCodeTries, expires }, store)
-  const url =
-    provider.code === 'only' ? '' : linkTo(provider, { callbackUrl, token: linkToken, email: identifier }, deps)
+  // In the order of next-auth.
+  const parameters = new URLSearchParams({ callbackUrl, token: linkToken, email: identifier })
+  const url = provider.code === 'only' ? '' : `${redirectUriAt(base, provider.id)}?${parameters}`
   const inUse = {
     ...provider.given,
     ...provider,
