@@ -17,18 +17,14 @@ export interface RenewalOptions {
   readonly redirectUris: Readonly<Record<string, string>> | null
 }
 
-type Needed = 'getAccounts' | 'updateAccount' | 'withLease'
-type CapableStore = Store & { readonly [M in Needed]: NonNullable<Store[M]> }
+const needed = ['getAccounts', 'updateAccount', 'withLease'] as const
 
-const needed: readonly Needed[] = ['getAccounts', 'updateAccount', 'withLease']
-
-function isCapable(store: Store): store is CapableStore {
-  return needed.every((method) => store[method] !== null)
-}
+type CapableStore = { readonly [M in (typeof needed)[number]]: NonNullable<Store[M]> }
 
 /** @throws AccountError `ADAPTER_INCOMPLETE` */
 function capable(store: Store | null): CapableStore {
-  if (store && isCapable(store)) return store
+  const { getAccounts, updateAccount, withLease } = store ?? {}
+  if (getAccounts && updateAccount && withLease) return { getAccounts, updateAccount, withLease }
   const missing = needed.filter((method) => !store?.[method])
   throw new AccountError('ADAPTER_INCOMPLETE', `expected an adapter with the methods ${missing.join(', ')}`)
 }

@@ -1,7 +1,9 @@
 import type { Store } from '../adapter/store.ts'
 import type { CookieBudget } from '../cookies/budget.ts'
 import { authJsCookie, type CookieTable } from '../cookies/names.ts'
-import { stringCallback } from '../errors/user-code.ts'
+import { serializeError } from '../errors/serialize-error.ts'
+import { stringCallback, TimeoutError, wrapCallback } from '../errors/user-code.ts'
+import { isObject } from '../model/json-object.ts'
 import { DatabaseSessionReader } from '../sessions/database-session-reader.ts'
 import { DatabaseSessions } from '../sessions/database-sessions.ts'
 import { JwtSessionReader } from '../sessions/jwt-session-reader.ts'
@@ -9,10 +11,10 @@ import { JwtSessions } from '../sessions/jwt-sessions.ts'
 import type { SessionSettings } from '../sessions/strategy.ts'
 import type { ApplicationTags } from '../tokens/application-tag.ts'
 import { authJsReader } from '../tokens/auth-js.ts'
-import type { KeyRing } from '../tokens/keys.ts'
+import { type KeyRing, sessionKeyRing } from '../tokens/keys.ts'
+import { type SessionTokenCodec, sessionTokenCodec } from '../tokens/session-jwt.ts'
 import type { Config, Services } from './config.ts'
 import type { PosternOptions } from './options.ts'
-import { resolveJwtCodec } from './resolve-jwt-codec.ts'
 import { resolveSessionLifetime } from './session-limits.ts'
 
 /** What the sessions of an origin are created from, in addition to the services. */
@@ -72,20 +74,56 @@ function databaseSessions(store: Store, site: SiteContext): Sessions {
   return { sessionReader, sessions: new DatabaseSessions(sessionReader, userVersions, settings) }
 }
 
+/**
+ * Returns the built-in codec, or the application's functions, which receive next-auth v4's arguments.
+ *
+ * @param salt - What the application's functions receive as `salt`.
+ * @param maxAge - That of sessions, in seconds.
+ */
+function createCodec(
+  secrets: readonly string[],
+  { salt, maxAge }: { readonly salt: string; readonly maxAge: number },
+  { services, options: { jwt = {} } }: SiteContext
+): SessionTokenCodec {
+  const { constants, logger, runtime } = services
+  const { callbackTimeoutMilliseconds: timeout, clockTolerance: tolerance } = constants
+  const { now } = runtime
+  const encode = jwt.encode && stringCallback('jwt.encode', jwt.encode.bind(jwt), timeout)
+  const decode = jwt.decode && wrapCallback('jwt.decode', jwt.decode.bind(jwt), timeout)
+  const builtIn = sessionTokenCodec(sessionKeyRing(secrets), { now, tolerance })
+  const [secret = ''] = secrets
+  return {
+    encode: encode ? async (token, lifetime) => encode({ token, secret, salt, maxAge: lifetime }) : builtIn.encode,
+    decode: decode
+      ? async (text) => {
+          for (const candidate of secrets) {
+            const token = await decode({ token: text, secret: candidate, salt }).catch((error: unknown) => {
+              // A timeout does not make the token invalid: the user must not be signed out.
+              if (error instanceof TimeoutError) throw error
+              logger.warn('JWT_SESSION_ERROR', serializeError(error))
+              return null
+            })
+            // Third-party tokens may lack `exp`; the session's maximum age applies.
+            if (isObject(token)) return { exp: Math.floor(now() / 1000) + maxAge, ...token }
+          }
+          return null
+        }
+      : builtIn.decode
+  }
+}
+
 function tokenSessions(site: SiteContext): Sessions {
   const { cookieBudget: budget, services, options } = site
-  const { constants, runtime, hooks, logger, secrets, tokenMaxAge, revocations, jwtSessionRegistry } = services
+  const { constants, runtime, hooks, secrets, tokenMaxAge, revocations, jwtSessionRegistry } = services
   const { jwt = {} } = options
   const common = createSettings(site)
   const { cookie, authJsCookie: authJs, hasAuthJsFormat } = common
-  const { maxAge } = common.lifetime
   const clock = { now: runtime.now, tolerance: constants.clockTolerance }
   const own = typeof jwt.secret === 'string' ? [jwt.secret] : (jwt.secret ?? secrets)
-  const timeout = constants.callbackTimeoutMilliseconds
   const salt = hasAuthJsFormat ? cookie.name : ''
   const settings = {
     ...common,
-    codec: resolveJwtCodec(jwt, { secrets: own, salt, ...clock, maxAge, timeout, logger }),
+    codec: createCodec(own, { salt, maxAge: common.lifetime.maxAge }, site),
     readAuthJsToken: authJs ? authJsReader(own, authJs.name, clock) : async () => null,
     tolerance: clock.tolerance,
     tokenMaxAge,

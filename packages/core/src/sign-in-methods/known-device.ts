@@ -2,14 +2,13 @@ import type { UserVersion } from '../adapter/user-version.ts'
 import type { Config } from '../config/config.ts'
 import { clearCookie, joinCookies, noCookies, setCookie } from '../cookies/set-cookies.ts'
 import { type Awaitable, chain, whenAll } from '../model/awaitable.ts'
-import type { CookieAttributes, RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
 import type { User } from '../model/user.ts'
 import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
 import { sha256 } from '../tokens/hash.ts'
 import { encryptText } from '../tokens/jwe.ts'
-import type { KeyRing } from '../tokens/keys.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import { getRateLimitAddress } from './rate-limit-identifier.ts'
 
@@ -137,9 +136,8 @@ export async function rememberDevice(
   const { id: userId } = user
   const { isHidden, userVersion } = signIn
   if (!canRemember(deps) || userId.length > maxUserIdLength) return noCookies
-  const { application, constants, runtime, keys } = deps
+  const { application, constants, runtime } = deps
   const { device: settled, newDevice } = deps.cookies
-  const { name, options } = isHidden ? newDevice : settled
   const all = hasDevices(cookies, deps) ? await readAll(cookies, deps) : []
   const isThis = (known: KnownDevice): boolean => known.app === application.id && known.userId === userId
   const before = all.find(isThis)
@@ -160,19 +158,19 @@ export async function rememberDevice(
   if (!isHidden && !merged && before && before === all[0] && isRecent(before, device)) return noCookies
   const devices = [device, ...all.filter((known) => !isThis(known))].slice(0, maxUsers)
   const cleared = merged ? clearCookie(newDevice.name, newDevice.options) : noCookies
-  return chain(writeDevices(devices, name, options, keys.device), (written) => joinCookies(written, cleared))
+  const written = writeDevices(devices, isHidden ? newDevice : settled, deps)
+  return chain(written, (set) => joinCookies(set, cleared))
 }
 
 /** @returns The cookie of the users. */
 function writeDevices(
   devices: readonly KnownDevice[],
-  name: string,
-  attributes: CookieAttributes,
-  ring: KeyRing
+  { name, options }: CookieSetting,
+  { keys }: Config
 ): Awaitable<SetCookies> {
   const latest = Math.max(...devices.map(({ ends }) => ends))
-  return chain(encryptText(ring, JSON.stringify(devices)), (value) =>
-    setCookie(name, value, attributes, new Date(latest * 1000))
+  return chain(encryptText(keys.device, JSON.stringify(devices)), (value) =>
+    setCookie(name, value, options, new Date(latest * 1000))
   )
 }
 
@@ -248,16 +246,14 @@ export async function renewDevice(
   cookies: RequestCookies,
   deps: Config
 ): Promise<SetCookies> {
-  const { application, keys } = deps
+  const { application } = deps
   const { device, newDevice } = deps.cookies
   if (!canRemember(deps) || !hasDevices(cookies, deps)) return noCookies
   const all = await readAll(cookies, deps)
   const isThis = (known: KnownDevice): boolean => known.app === application.id && known.userId === userId
   if (!all.some(isThis)) return noCookies
-  const isHidden = !cookies.has(device.name)
-  const { name, options } = isHidden ? newDevice : device
   const devices = all.map((known) => (isThis(known) ? { ...known, version } : known))
-  return writeDevices(devices, name, options, keys.device)
+  return writeDevices(devices, cookies.has(device.name) ? device : newDevice, deps)
 }
 
 /**
