@@ -181,15 +181,15 @@ export const protocolMutations = [
     rule: 'oauth-5',
     breaks: 'an incomplete metadata document is used',
     file: 'core/src/oauth/metadata.ts',
-    find: '    checkComplete(metadata, provider)\n',
+    find: '  checkComplete(metadata, provider)\n',
     replace: ''
   },
   {
     rule: 'oauth-5',
     breaks: 'a failed request is repeated at once',
-    file: 'core/src/tokens/recent-failures.ts',
-    find: 'this.#failures.set(key, {',
-    replace: 'this.#failures.delete(key)\n      void ({'
+    file: 'core/src/tokens/document-cache.ts',
+    find: 'keepNewest(this.#failures, key, { error, failedAt: this.#now() / 1000 }, this.#times.maxIssuers)',
+    replace: 'void error'
   },
   {
     rule: 'oauth-5',

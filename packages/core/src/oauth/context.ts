@@ -2,17 +2,15 @@ import * as oauth from 'oauth4webapi'
 import { type Change, call, changedCall, type Outbound } from '../http/outbound.ts'
 import type { Logger } from '../model/logger.ts'
 import type { OAuthProvider } from '../model/provider.ts'
+import type { CacheTimes } from '../tokens/document-cache.ts'
 import type { KeySetTimes } from '../tokens/key-set.ts'
 import type { ReplayCache } from '../tokens/replay-cache.ts'
-
-/** How long a metadata document and a failure are kept, in seconds, and how many are. */
-export type MetadataTimes = Omit<KeySetTimes, 'cooldown'>
 
 /** The dependencies of the protocol; shared by all providers of an instance. */
 export interface OAuthContext extends Outbound {
   readonly logger: Logger
   readonly keyTimes: KeySetTimes
-  readonly metadataTimes: MetadataTimes
+  readonly metadataTimes: CacheTimes
   /** The `jti` values of used logout tokens. */
   readonly logouts: ReplayCache
   /** The tolerated clock difference in seconds. */

@@ -5,19 +5,12 @@ import { isIssuer, issuerOfMetadata } from '../model/issuer.ts'
 import { isObject } from '../model/json-object.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { weakMemoize } from '../model/weak-memoize.ts'
-import { isFresh } from '../tokens/is-fresh.ts'
-import { RecentFailures } from '../tokens/recent-failures.ts'
-import type { MetadataTimes, OAuthContext } from './context.ts'
+import { type CacheTimes, DocumentCache } from '../tokens/document-cache.ts'
+import type { OAuthContext } from './context.ts'
 import { describeStatus } from './server-error.ts'
 
 /** Authorization server metadata (RFC 8414 §2), published or configured. */
 export type Metadata = AuthorizationServer
-
-interface Entry {
-  readonly metadata: Metadata
-  readonly fetchedAt: number
-  triedAt: number
-}
 
 /** The placeholder for an unknown issuer, which no response matches. */
 export const unknownIssuer = 'https://issuer.invalid'
@@ -94,44 +87,20 @@ function withCheckedEndpoints(metadata: Metadata, provider: OAuthProvider): Meta
   return all
 }
 
-/**
- * Caches the metadata of every provider.
- *
- * Each provider has at most one request in flight. An expired document is used for a limited time while the server does
- * not respond or its document is incomplete; the server is not called on every request meanwhile. Without a cached
- * document, a failure is cached for a few seconds. The number of documents is limited.
- */
+/** Caches the metadata of every provider. */
 export class MetadataCache {
-  readonly #entries = new Map<OAuthProvider, Entry>()
-  readonly #inFlight = new Map<OAuthProvider, Promise<Entry>>()
-  readonly #failures: RecentFailures<OAuthProvider>
+  readonly #cache: DocumentCache<OAuthProvider, Metadata>
   readonly #undiscovered = new WeakMap<OAuthProvider, Metadata>()
-  readonly #times: MetadataTimes
-  readonly #now: () => number
 
-  constructor(times: MetadataTimes, now: () => number) {
-    this.#times = times
-    this.#now = now
-    this.#failures = new RecentFailures(times.retryAfter, times.maxIssuers, now)
+  constructor(times: CacheTimes, now: () => number) {
+    this.#cache = new DocumentCache(times, now)
   }
 
   /** @param load - Fetches the metadata document. */
   async of(provider: OAuthProvider, load: (url: string) => Promise<Response>): Promise<Metadata> {
     const { wellKnown } = provider
     if (!wellKnown) return this.#configured(provider)
-    const entry = this.#entries.get(provider)
-    const seconds = this.#now() / 1000
-    const { maxAge, staleIfError, throttle } = this.#times
-    if (entry && isFresh(seconds, entry.fetchedAt, maxAge)) return entry.metadata
-    const standIn = entry && seconds - entry.fetchedAt < maxAge + staleIfError ? entry : null
-    if (standIn && isFresh(seconds, standIn.triedAt, throttle)) return standIn.metadata
-    if (standIn) standIn.triedAt = seconds
-    try {
-      return (await this.#fetch(provider, () => load(wellKnown))).metadata
-    } catch (error) {
-      if (standIn) return standIn.metadata
-      throw error
-    }
+    return this.#cache.get(provider, () => loadDocument(provider, () => load(wellKnown)))
   }
 
   /** The metadata of a provider without a document, which is complete in the configuration. */
@@ -147,55 +116,28 @@ export class MetadataCache {
   async ahead(provider: OAuthProvider, load: (url: string) => Promise<Response>): Promise<Metadata> {
     const { wellKnown } = provider
     if (!wellKnown) return this.#configured(provider)
-    const entry =
-      this.#entries.get(provider) ?? (await this.#share(provider, () => this.#load(provider, () => load(wellKnown))))
-    return entry.metadata
+    return this.#cache.ahead(provider, () => loadDocument(provider, () => load(wellKnown)))
   }
+}
 
-  async #fetch(provider: OAuthProvider, load: () => Promise<Response>): Promise<Entry> {
-    if (!this.#inFlight.has(provider)) this.#failures.throwIfRecent(provider)
-    return this.#share(provider, () => this.#failures.watch(provider, () => this.#load(provider, load)))
-  }
-
-  /** Fetches a document, or waits for the request that is in flight. */
-  #share(provider: OAuthProvider, fetchEntry: () => Promise<Entry>): Promise<Entry> {
-    const running = this.#inFlight.get(provider)
-    if (running) return running
-    const fetching = fetchEntry().finally(() => this.#inFlight.delete(provider))
-    this.#inFlight.set(provider, fetching)
-    return fetching
-  }
-
-  async #load(provider: OAuthProvider, load: () => Promise<Response>): Promise<Entry> {
-    const { discoveryResponse } = provider.hooks
-    const received = await load()
-    const response = discoveryResponse ? await discoveryResponse(received, provider) : received
-    // RFC 8414 §3.2.
-    if (response.status !== 200) throw new TypeError(await describeStatus(response))
-    checkJson(response)
-    const document: unknown = await response
-      .clone()
-      .json()
-      .catch(() => null)
-    const { processDiscoveryResponse } = await import('oauth4webapi')
-    const published = await processDiscoveryResponse(checkedIssuer(provider, document), response)
-    // An invalid document is not cached, and does not replace a valid one.
-    checkEndpoints(published, provider)
-    const metadata = withCheckedEndpoints(published, provider)
-    checkComplete(metadata, provider)
-    const seconds = this.#now() / 1000
-    const entry = { metadata, fetchedAt: seconds, triedAt: seconds }
-    this.#keep(provider, entry)
-    return entry
-  }
-
-  /** Evicts the document that was fetched the longest time ago. */
-  #keep(provider: OAuthProvider, entry: Entry): void {
-    this.#entries.delete(provider)
-    this.#entries.set(provider, entry)
-    const [oldest] = this.#entries.keys()
-    if (this.#entries.size > this.#times.maxIssuers && oldest !== undefined) this.#entries.delete(oldest)
-  }
+/** @throws TypeError if the document is not that of the provider, or invalid: it is not cached, and replaces no valid one. */
+async function loadDocument(provider: OAuthProvider, load: () => Promise<Response>): Promise<Metadata> {
+  const { discoveryResponse } = provider.hooks
+  const received = await load()
+  const response = discoveryResponse ? await discoveryResponse(received, provider) : received
+  // RFC 8414 §3.2.
+  if (response.status !== 200) throw new TypeError(await describeStatus(response))
+  checkJson(response)
+  const document: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  const { processDiscoveryResponse } = await import('oauth4webapi')
+  const published = await processDiscoveryResponse(checkedIssuer(provider, document), response)
+  checkEndpoints(published, provider)
+  const metadata = withCheckedEndpoints(published, provider)
+  checkComplete(metadata, provider)
+  return metadata
 }
 
 /** One cache per instance, created on first use, which keeps startup fast. */
