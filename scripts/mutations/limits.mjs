@@ -60,8 +60,8 @@ export const limitMutations = [
     rule: 'limit-2',
     breaks: 'a device has limits of its own for other users',
     file: 'core/src/sign-in-methods/rate-limits.ts',
-    find: 'allows: async (identity) => device === null || isAccountOf(device, identity)',
-    replace: 'allows: async (identity) => device === null || identity !== null || isAccountOf(device, identity)',
+    find: 'if (device && !(await isAccountOf(device, identity)))',
+    replace: 'if (device && identity === null && !(await isAccountOf(device, identity)))',
     also: [
       {
         file: 'core/src/sign-in-methods/known-device.ts',
@@ -130,9 +130,8 @@ export const limitMutations = [
     rule: 'limit-4',
     breaks: 'a correct password refunds other attempts',
     file: 'core/src/sign-in-methods/rate-limits.ts',
-    find: '    refund: () => refundPoints(consumed, deps),\n    allows',
-    replace:
-      '    refund: async () => {\n      for (let count = 0; count < 20; count++) await refundPoints(consumed, deps)\n    },\n    allows'
+    find: '      await refundPoints(consumed, deps)\n    }\n',
+    replace: '      for (let count = 0; count < 20; count++) await refundPoints(consumed, deps)\n    }\n'
   },
   {
     rule: 'factor-1',

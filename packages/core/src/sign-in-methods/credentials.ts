@@ -65,15 +65,9 @@ async function ask(provider: CredentialsProvider, request: AuthRequest, { errors
 async function verify(provider: CredentialsProvider, request: AuthRequest, deps: Config): Promise<Verified> {
   const submittedAt = deps.runtime.now()
   const limits = credentialLimits(provider, request, deps)
-  await limits.consume()
-  const result = await ask(provider, request, deps).catch(async (error: unknown) => {
-    if (error instanceof AuthError && error.code === 'StoreUnavailable') await limits.refund()
-    throw error
-  })
+  const result = await limits.attempt(() => ask(provider, request, deps))
   const identity = toIdentity(provider, result)
-  if (!(await limits.allows(identity)))
-    throw new AuthError('CredentialsSignin', `${provider.id}: the budget of a device was used for another user`)
-  await limits.refund()
+  await limits.accept(identity)
   const proof = {
     ...plainProof,
     identity,

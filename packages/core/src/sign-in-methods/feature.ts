@@ -74,18 +74,13 @@ function toCountedForm({ id, form }: SignInMethod): CountedForm {
 /** Asks the method, and counts a failed attempt if the method limits them. An outage does not count. */
 async function askWithLimits(prepared: Prepared, provider: FeatureProvider, deps: Config): Promise<Asked> {
   const { method, featureRequest } = prepared
-  const limits = method.limit === 'credentials' ? credentialLimits(toCountedForm(method), featureRequest, deps) : null
-  await limits?.consume()
-  const proven = await ask(prepared).catch(async (error: unknown) => {
-    if (error instanceof AuthError && error.code === 'StoreUnavailable') await limits?.refund()
-    throw error
-  })
+  const counted = method.limit === 'credentials' ? toCountedForm(method) : null
+  const { names, attempt, accept } = credentialLimits(counted, featureRequest, deps)
+  const proven = await attempt(() => ask(prepared))
   if (proven.kind !== 'identity') return { result: proven }
   const identity = toIdentity(provider, proven)
-  if (limits && !(await limits.allows(identity)))
-    throw new AuthError('CredentialsSignin', `${provider.id}: the budget of a device was used for another user`)
-  await limits?.refund()
-  return { proven, identity, names: limits?.names ?? [] }
+  await accept(identity)
+  return { proven, identity, names }
 }
 
 /** A page, or what was proven, with the usernames that were counted. */

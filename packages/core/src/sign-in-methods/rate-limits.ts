@@ -235,14 +235,18 @@ function identifiersIn(body: Fields, provider: CountedForm, deps: Config): reado
 }
 
 /** The limits of one posted form. */
-export interface CredentialLimits extends AttemptLimits {
+export interface CredentialLimits {
   /** The usernames that are counted. */
   readonly names: readonly string[]
+  /** Counts an attempt, and makes it. An outage does not count. @throws AuthError `RateLimited` */
+  readonly attempt: <T>(ask: () => Promise<T>) => Promise<T>
   /**
-   * Whether the attempt may sign in this user. The budget of a device is for the user who has signed in with it; any
-   * other user gets the answer of a wrong password.
+   * Refunds an attempt that was right. The budget of a device is for the user who has signed in with it; any other user gets the
+   * answer of a wrong password.
+   *
+   * @throws AuthError `CredentialsSignin`
    */
-  readonly allows: (identity: Identity) => Promise<boolean>
+  readonly accept: (identity: Identity) => Promise<void>
 }
 
 /**
@@ -250,10 +254,12 @@ export interface CredentialLimits extends AttemptLimits {
  * this attempt are refunded, so a correct password never clears the count of other accounts.
  *
  * All credentials providers share the limits: a second form for the same accounts must not double them.
+ *
+ * @param provider - `null` if its attempts are not limited.
  */
-export function credentialLimits(provider: CountedForm, request: AuthRequest, deps: Config): CredentialLimits {
+export function credentialLimits(provider: CountedForm | null, request: AuthRequest, deps: Config): CredentialLimits {
   const { limits } = deps
-  if (!limits) return { ...noLimits, names: [], allows: async () => true }
+  if (!limits || !provider) return { names: [], attempt: (ask) => ask(), accept: async () => undefined }
   const { credentialsPerIdentifierAndClient: perClient, credentialsPerClient, credentialsPerIdentifier } = limits
   const identifiers = identifiersIn(request.body, provider, deps)
   const names = identifiers.filter((name) => name !== '')
@@ -278,10 +284,17 @@ export function credentialLimits(provider: CountedForm, request: AuthRequest, de
   }
   return {
     names,
-    consume: async () => {
+    attempt: async (ask) => {
       consumed = await consumeAttempt({ narrow, wide, delays: credentialDelays, consumeDevice }, deps)
+      return ask().catch(async (error: unknown) => {
+        if (error instanceof AuthError && error.code === 'StoreUnavailable') await refundPoints(consumed, deps)
+        throw error
+      })
     },
-    refund: () => refundPoints(consumed, deps),
-    allows: async (identity) => device === null || isAccountOf(device, identity)
+    accept: async (identity) => {
+      if (device && !(await isAccountOf(device, identity)))
+        throw new AuthError('CredentialsSignin', `${provider.id}: the budget of a device was used for another user`)
+      await refundPoints(consumed, deps)
+    }
   }
 }
