@@ -123,8 +123,8 @@ export const limitMutations = [
     rule: 'limit-4',
     breaks: 'a client is not counted across all usernames',
     file: 'core/src/sign-in-methods/rate-limits.ts',
-    find: `      (client) => \`credentials of all by \${client}\`,\n`,
-    replace: `      (client) => \`credentials of \${identifiers.join()} by \${client}\`,\n`
+    find: `(client) => \`credentials of all by \${client}\`, `,
+    replace: `(client) => \`credentials of \${identifiers.join()} by \${client}\`, `
   },
   {
     rule: 'limit-4',

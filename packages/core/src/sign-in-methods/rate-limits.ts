@@ -58,11 +58,14 @@ async function refundPoints(counted: readonly RateLimitCounter[], { limits }: Co
   await Promise.all(counted.map(([key, rule]) => limits?.limiter.refund(key, rule)))
 }
 
-/** A rule for one client, scaled by the number of clients behind its address. */
-const scaleForSharedIp = ({ points, seconds }: RateRule, { clientsBehindIp }: AuthRequest): RateRule => ({
-  points: points * clientsBehindIp,
-  seconds
-})
+/** The counters of one client, whose rule is scaled by the number of clients behind its address. */
+function scaledCounters(
+  name: (client: string) => string,
+  { points, seconds }: RateRule,
+  request: AuthRequest
+): readonly RateLimitCounter[] {
+  return clientCounters(name, { points: points * request.clientsBehindIp, seconds }, request)
+}
 
 /**
  * Limits callbacks and codes by client. A device that a user has signed in with has a budget of its own, so that others
@@ -73,11 +76,8 @@ const scaleForSharedIp = ({ points, seconds }: RateRule, { clientsBehindIp }: Au
 export async function limitCallbacks(request: AuthRequest, deps: Config): Promise<void> {
   if (!deps.limits) return
   const { callbackPerClient } = deps.limits
-  const rule = scaleForSharedIp(callbackPerClient, request)
-  const exceeded = await findExceeded(
-    clientCounters((client) => `callback ${client}`, rule, request),
-    deps
-  )
+  const counters = scaledCounters((client) => `callback ${client}`, callbackPerClient, request)
+  const exceeded = await findExceeded(counters, deps)
   if (!exceeded) return
   const device = await findNewestDevice(request.cookies, deps)
   if (device && (await consumeBudget('callback', device, callbackPerClient, deps))) return
@@ -91,10 +91,8 @@ export async function consumeClientLimit(
   request: AuthRequest,
   deps: Config
 ): Promise<void> {
-  await consumePoints(
-    clientCounters((client) => `${name} by ${client}`, scaleForSharedIp(rule, request), request),
-    deps
-  )
+  const counters = scaledCounters((client) => `${name} by ${client}`, rule, request)
+  await consumePoints(counters, deps)
 }
 
 /**
@@ -105,8 +103,8 @@ export async function consumeClientLimit(
  */
 export async function limitLogoutTokens(request: AuthRequest, deps: Config): Promise<() => Promise<void>> {
   if (!deps.limits) return noLimits.refund
-  const rule = scaleForSharedIp(deps.limits.callbackPerClient, request)
-  const counters = clientCounters((client) => `logout token by ${client}`, rule, request)
+  const { callbackPerClient } = deps.limits
+  const counters = scaledCounters((client) => `logout token by ${client}`, callbackPerClient, request)
   await consumePoints(counters, deps)
   return () => refundPoints(counters, deps)
 }
@@ -168,8 +166,7 @@ export function mailLimits(address: string, request: AuthRequest, deps: Config):
   const { limits, application } = deps
   if (!limits) return noLimits
   const { mailPerIdentifier, mailPerClient, mailPerApplication } = limits
-  const rule = scaleForSharedIp(mailPerClient, request)
-  const narrow = clientCounters((client) => `mail by ${client}`, rule, request)
+  const narrow = scaledCounters((client) => `mail by ${client}`, mailPerClient, request)
   const wide: readonly RateLimitCounter[] = [[`mail to ${address}`, mailPerIdentifier]]
   const consumeDevice = async (): Promise<readonly RateLimitCounter[] | null> => {
     const device = await findDeviceByAddress(address, request.cookies, deps)
@@ -267,11 +264,7 @@ export function credentialLimits(provider: CountedForm | null, request: AuthRequ
     ...identifiers.flatMap((name) =>
       clientCounters((client) => `credentials ${name} by ${client}`, perClient, request)
     ),
-    ...clientCounters(
-      (client) => `credentials of all by ${client}`,
-      scaleForSharedIp(credentialsPerClient, request),
-      request
-    )
+    ...scaledCounters((client) => `credentials of all by ${client}`, credentialsPerClient, request)
   ]
   const wide = names.map((name): RateLimitCounter => [`credentials ${name}`, credentialsPerIdentifier])
   let device: KnownDevice | null = null
