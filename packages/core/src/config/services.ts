@@ -1,11 +1,13 @@
 import { countWaysIn } from '../accounts/unlink-account.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import { type TableCiphers, withEncryption } from '../adapter/encrypted-store.ts'
-import type { Store } from '../adapter/store.ts'
-import { wrapAdapter } from '../adapter/wrap-adapter.ts'
+import type { StoreSettings } from '../adapter/invoke.ts'
+import type { Revocations, Store } from '../adapter/store.ts'
+import { toRevocations, wrapAdapter } from '../adapter/wrap-adapter.ts'
 import { withTimeLimit, wrapCallback } from '../errors/user-code.ts'
 import { accountMails } from '../features/account-mails.ts'
 import { BackgroundTasks } from '../features/background-tasks.ts'
+import { ExpiredRowCleanup } from '../features/expired-row-cleanup.ts'
 import type { ProviderInfo } from '../features/feature.ts'
 import { createFeatureMailer, createMailer } from '../features/feature-mailer.ts'
 import { NoticeQueue } from '../features/notice-queue.ts'
@@ -22,6 +24,12 @@ import type { Logger } from '../model/logger.ts'
 import type { Theme } from '../model/page.ts'
 import type { Provider } from '../model/provider.ts'
 import type { Runtime } from '../model/runtime.ts'
+import { DatabaseSessionDirectory } from '../sessions/database-session-directory.ts'
+import { JwtSessionDirectory } from '../sessions/jwt-session-directory.ts'
+import { JwtSessionRegistry } from '../sessions/jwt-session-registry.ts'
+import { RevocationList } from '../sessions/revocation-list.ts'
+import { SessionManager } from '../sessions/session-manager.ts'
+import { UserVersions } from '../sessions/user-versions.ts'
 import { keyRing } from '../tokens/keys.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import { ReplayCache } from '../tokens/replay-cache.ts'
@@ -34,7 +42,6 @@ import type { NormalizedOptions } from './normalized-options.ts'
 import type { PosternOptions } from './options.ts'
 import { createPageContext } from './page-context.ts'
 import { type Registration, registerApplication } from './registrations.ts'
-import { createSessionServices, storeSettings } from './session-services.ts'
 import { toSupportUrl } from './support-url.ts'
 
 /** Wraps the application's callbacks with a timeout. An error that `signIn` throws may be shown to the user. */
@@ -162,6 +169,96 @@ function createOAuthContext(runtime: Runtime, constants: Constants, logger: Serv
     clockTolerance,
     maxBytes: constants.outboundMaxBytes
   }
+}
+
+/** Returns the settings for calls of a store. */
+function storeSettings({ options, constants }: Pick<NormalizedOptions, 'options' | 'constants'>): StoreSettings {
+  return { isDebugging: options.debug ?? false, timeout: constants.callbackTimeoutMilliseconds }
+}
+
+function createRevocations(store: Store | null, { options, constants, logger }: NormalizedOptions): Revocations | null {
+  const given = options.session?.revocations
+  if (given === false) return null
+  return given ? toRevocations(given, logger, storeSettings({ options, constants })) : (store?.revocations ?? null)
+}
+
+/** Resolves the lifetime of a JWT session's token, in seconds; at most that of the session. */
+function resolveTokenMaxAge({ session, jwt }: PosternOptions, constants: NormalizedOptions['constants']): number {
+  const sessionMaxAge = session?.maxAge ?? constants.sessionMaxAge
+  return Math.min(jwt?.maxAge ?? sessionMaxAge, sessionMaxAge)
+}
+
+function createExpiredRowCleanup(
+  store: Store | null,
+  { constants, runtime, logger }: NormalizedOptions,
+  { features, eventMaxAge: featureMaxAge }: Pick<FeatureRegistry, 'features' | 'eventMaxAge'>
+): ExpiredRowCleanup | null {
+  const { cleaningInterval: interval, cleaningGrace: grace, cleaningBatch: batch } = constants
+  const eventMaxAge = featureMaxAge ?? constants.eventMaxAge
+  // Only features write events.
+  const events = features.length > 0 && store ? store.events : null
+  if (!store || (!store.deleteExpired && !events)) return null
+  return new ExpiredRowCleanup(store.deleteExpired, events, logger, {
+    now: runtime.now,
+    interval,
+    grace,
+    eventMaxAge,
+    batch
+  })
+}
+
+/** Seconds for a token that is issued at this moment and lives longer, and for clock differences. */
+const margin = 60
+
+/** The maximum lifetime of a session. Another registration with the same store may issue JWT sessions with a longer one. */
+function getMaxAge(tokenMaxAge: number, { sessionMaxAge, clockTolerance }: NormalizedOptions['constants']): number {
+  return Math.max(tokenMaxAge, sessionMaxAge) + clockTolerance
+}
+
+/** Creates what identifies and revokes JWT sessions; `null` if neither the adapter nor the options store revocations. */
+function createJwtSessionRegistry(
+  store: Store | null,
+  draft: NormalizedOptions,
+  tokenMaxAge: number
+): JwtSessionRegistry | null {
+  const stored = createRevocations(store, draft)
+  if (!stored) return null
+  const { constants, runtime, logger } = draft
+  const { now } = runtime
+  const { revocationRefresh: refresh, revocationStale: stale, maxRevocations: max } = constants
+  const settings = { now, refresh, stale, max, maxAge: getMaxAge(tokenMaxAge, constants) }
+  const revocations = new RevocationList(stored, stored === store?.revocations, logger, settings)
+  const requiresRecords = draft.options.session?.maxPerUser !== undefined
+  return new JwtSessionRegistry(revocations, store, requiresRecords, { logger, now })
+}
+
+/**
+ * Creates the services that list and end sessions, and that delete expired rows.
+ *
+ * Another registration may use the other session strategy with the same store. Ending all sessions of a user therefore
+ * ends those of both strategies, as far as the adapter supports it.
+ */
+function createSessionServices(store: Store | null, draft: NormalizedOptions, features: FeatureRegistry) {
+  const { options, constants, runtime, logger, isDatabaseSession } = draft
+  const { now, randomBytes } = runtime
+  const tokenMaxAge = resolveTokenMaxAge(options, constants)
+  const expiredRowCleanup = createExpiredRowCleanup(store, draft, features)
+  const registry = createJwtSessionRegistry(store, draft, tokenMaxAge)
+  const maxAge = getMaxAge(tokenMaxAge, constants) + margin
+  const userVersions = new UserVersions(store, registry, features, { maxAge, logger, now, randomBytes })
+  const signed = new JwtSessionDirectory(store, registry, now)
+  const stored = store && new DatabaseSessionDirectory(store, now)
+  const isStored = isDatabaseSession && stored !== null
+  return {
+    tokenMaxAge,
+    revocations: isStored ? null : (registry?.revocations ?? null),
+    jwtSessionRegistry: isStored ? null : registry,
+    sessionManager: isStored
+      ? new SessionManager(stored, signed, userVersions)
+      : new SessionManager(signed, stored, userVersions),
+    expiredRowCleanup,
+    userVersions
+  } satisfies Partial<Services>
 }
 
 /** Wraps the adapter: its calls have a timeout, its results are validated, and its data is encrypted. */
