@@ -45,5 +45,5 @@ export async function findUnprovenAccounts(
   return unproven
 }
 
-const isSameAccount = (one: AccountKey, other: AccountKey): boolean =>
+export const isSameAccount = (one: AccountKey, other: AccountKey): boolean =>
   one.provider === other.provider && one.providerAccountId === other.providerAccountId

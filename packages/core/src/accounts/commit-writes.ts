@@ -1,5 +1,5 @@
 import type { AdapterCall } from '../adapter/adapter.ts'
-import { type Store, StoreError } from '../adapter/store.ts'
+import { isCommitted, type Store, StoreError } from '../adapter/store.ts'
 import { applyCall, type FeatureCall, isRefused } from '../hooks/security-event.ts'
 
 /** A write of a feature that changes a user: together with other writes of the feature. */
@@ -40,12 +40,7 @@ export async function applyWrite(write: StoreWrite, store: Store): Promise<boole
  * @throws AuthError `StoreUnavailable`
  */
 export async function commitWrites(writes: readonly StoreWrite[], store: Store): Promise<boolean> {
-  if (store.transact) {
-    const outcome = await store.transact(writes)
-    if (outcome.kind === 'committed') return true
-    if (outcome.reason && (outcome.kind === 'unknown' || outcome.reason.isOutage)) throw outcome.reason
-    return false
-  }
+  if (store.transact) return isCommitted(await store.transact(writes))
   try {
     for (const write of writes) if (!(await applyWrite(write, store))) return false
     return true

@@ -1,5 +1,5 @@
 import type { AdapterUser } from '../adapter/adapter.ts'
-import { type FoundUser, type Store, StoreError, type TicketStore } from '../adapter/store.ts'
+import { type FoundUser, isCommitted, type Store, StoreError, type TicketStore } from '../adapter/store.ts'
 import type { Ticket, TicketKey } from '../adapter/ticket.ts'
 import type { UserVersion } from '../adapter/user-version.ts'
 import { AccountError } from '../errors/account-error.ts'
@@ -78,9 +78,7 @@ async function replaceInvitation(
     { method: 'deleteTickets', args: [userId, kind] },
     { method: 'createTicket', args: [ticket] }
   ])
-  if (outcome.kind === 'committed') return true
-  if (outcome.reason?.isOutage || outcome.kind === 'unknown') throw outcome.reason
-  return false
+  return isCommitted(outcome)
 }
 
 /**

@@ -2,6 +2,7 @@ import type { AccountKey } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
 import { AccountError } from '../errors/account-error.ts'
 import type { Provider } from '../model/provider.ts'
+import { isSameAccount } from './account-evidence.ts'
 
 /** An account of a user at a provider, without its tokens. */
 export interface LinkedAccount extends AccountKey {
@@ -27,7 +28,7 @@ export async function listAccounts(
     throw new AccountError('ADAPTER_INCOMPLETE', 'expected an adapter with the method getAccounts')
   const [accounts, evidence] = await Promise.all([store.getAccounts(userId), store.evidence?.list(userId) ?? []])
   return accounts.map(({ provider, providerAccountId, type }) => {
-    const proof = evidence.find((one) => one.provider === provider && one.providerAccountId === providerAccountId)
+    const proof = evidence.find((one) => isSameAccount(one, { provider, providerAccountId }))
     const providerName = providers.get(provider)?.name ?? null
     return { provider, providerAccountId, type, providerName, email: proof?.email ?? null }
   })

@@ -2,14 +2,15 @@ import type { AccountKey, AdapterAccount, AdapterUser } from '../adapter/adapter
 import { type Store, StoreError } from '../adapter/store.ts'
 import type { Identity } from '../model/identity.ts'
 import type { UserVersions } from '../sessions/user-versions.ts'
+import { isSameAccount } from './account-evidence.ts'
 
 /** Writes an account under its new id. It keeps its evidence. */
 async function write(former: AccountKey, renamed: AdapterAccount, store: Store): Promise<void> {
-  const { userId, provider, providerAccountId } = renamed
+  const { userId, providerAccountId } = renamed
   // Another request may have renamed or removed the account since.
   if ((await store.getUserByAccount(former))?.id !== userId) return
   const all = (await store.evidence?.list(userId)) ?? []
-  const evidence = all.find((row) => row.provider === provider && row.providerAccountId === former.providerAccountId)
+  const evidence = all.find((row) => isSameAccount(row, former))
   // A second account is better than none if this process ends in between.
   await store.linkAccount(renamed).catch(async (error: unknown) => {
     if (!(await store.getUserByAccount(renamed))) throw error

@@ -5,6 +5,7 @@ import type { SetCookies } from '../model/cookie.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import type { SessionManager } from '../sessions/session-manager.ts'
 import type { ActingSession } from '../sessions/strategy.ts'
+import { isSameAccount } from './account-evidence.ts'
 import type { AccountRules } from './account-rules.ts'
 import { deleteUserTickets } from './delete-tickets.ts'
 
@@ -40,9 +41,6 @@ function needed<T>(method: T | null | undefined, name: keyof Adapter): T {
   if (!method) throw new AccountError('ADAPTER_INCOMPLETE', `expected an adapter with the method ${name}`)
   return method
 }
-
-const isSameAccount = (one: AccountKey, other: AccountKey): boolean =>
-  one.provider === other.provider && one.providerAccountId === other.providerAccountId
 
 /**
  * Counts how the user can sign in: with an account, through features, or with the mailbox of a verified address.

@@ -1,10 +1,10 @@
 import type { CsrfToken } from '../csrf/csrf-token.ts'
-import { type ActionResult, json } from '../http/action-result.ts'
+import { type ActionResult, json, text } from '../http/action-result.ts'
+import { getText } from '../http/body.ts'
 import { chain } from '../model/awaitable.ts'
 import { confirmationProviderId } from '../model/confirmation-provider.ts'
 import type { Provider } from '../model/provider.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
-import { writeBrowserLog } from './browser-log.ts'
 import type { RouteDefinition, Run } from './route.ts'
 import { sendAsset, showError, showSignIn, showVerifyRequest, showWelcome } from './screens.ts'
 import { readSession, updateSession } from './session.ts'
@@ -38,6 +38,19 @@ const listProviders: Run = async (_request, { providers, base }) => {
     { id, name, type, signinUrl: signinUrlAt(base, id), callbackUrl: redirectUriAt(base, id) }
   ])
   return json(Object.fromEntries(byId))
+}
+
+/** Writes a log entry of the browser: a level of this list, and a short message with its source. */
+const writeBrowserLog: Run = async ({ body, id }, { clientLog, logger }) => {
+  if (!clientLog) return text('Error: the client log is switched off', 404)
+  const level = getText(body, 'level')
+  const code = (getText(body, 'code') ?? '').replaceAll(/[^A-Za-z0-9_.-]/g, '').slice(0, 64)
+  const message = (getText(body, 'message') ?? '').replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, 500)
+  const metadata = { client: true, ref: id, message }
+  if (level === 'error') logger.error(code, metadata)
+  else if (level === 'warn') logger.warn(code, metadata)
+  else if (level === 'debug') logger.debug(code, metadata)
+  return json({})
 }
 
 const rows: readonly RouteRow[] = [

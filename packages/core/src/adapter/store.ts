@@ -85,6 +85,17 @@ export type TransactionOutcome =
   /** The calls timed out and may still take effect. */
   | { readonly kind: 'unknown'; readonly reason: StoreError }
 
+/**
+ * @returns Whether the calls were made: not if the store has refused them.
+ * @throws StoreError if the store did not respond, or if it is unknown whether they were made.
+ */
+export function isCommitted(outcome: TransactionOutcome): boolean {
+  if (outcome.kind === 'committed') return true
+  const { reason } = outcome
+  if (reason && (outcome.kind === 'unknown' || reason.isOutage)) throw reason
+  return false
+}
+
 /** A stored user, and the row that was read with them. */
 export interface FoundUser {
   readonly user: AdapterUser

@@ -53,10 +53,7 @@ const shape: Shape = { amr: 'strings', callbackUrl: 'string' }
 const isAmr = (amr: readonly string[]): boolean =>
   parseAmr(amr).length === amr.length && amr.every((value) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(value))
 
-function parseOptions(options: SignInOptions): {
-  readonly amr: readonly string[]
-  readonly callbackUrl: string | null
-} {
+function parseOptions(options: SignInOptions) {
   assertShape('signIn', options, shape)
   const { amr = [], callbackUrl = null } = options
   if (!isAmr(amr))

@@ -64,10 +64,7 @@ function mayHoldUsername(field: CredentialField, excludedTypes: readonly string[
 }
 
 /** @returns The field with the username, and whether it is a guess, because several fields or none may be the one. */
-function findIdentifier(fields: readonly CredentialField[]): {
-  readonly name: string | null
-  readonly isGuess: boolean
-} {
+function findIdentifier(fields: readonly CredentialField[]) {
   const inputs = fields.filter((field) => mayHoldUsername(field, otherTypes))
   for (const token of distinctNames) {
     const marked = inputs.find((field) => autofillField(field) === token)

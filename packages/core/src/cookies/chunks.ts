@@ -75,7 +75,7 @@ export function writeChunked(
   value: string,
   { expires, size, cookies }: { readonly expires: Date | null; readonly size: number; readonly cookies: RequestCookies }
 ): SetCookies {
-  const written = clearing({ name, options }, cookies)
+  const written = clearChunked({ name, options }, cookies)
   const count = Math.ceil(value.length / size)
   for (let number = 0; number < count; number++) {
     const key = count === 1 ? name : `${name}.${number}`
@@ -84,14 +84,10 @@ export function writeChunked(
   return written
 }
 
-function clearing({ name, options }: CookieSetting, cookies: RequestCookies): Map<string, SetCookie> {
+/** @returns The removal of the cookie and of every chunk that the request contains. */
+export function clearChunked({ name, options }: CookieSetting, cookies: RequestCookies): Map<string, SetCookie> {
   const due = new Map<string, SetCookie>()
   if (cookies.has(name)) due.set(name, cleared(options))
   for (const number of chunkNumbers(cookies, name)) due.set(`${name}.${number}`, cleared(options))
   return due
-}
-
-/** @returns The removal of the cookie and of every chunk that the request contains. */
-export function clearChunked(setting: CookieSetting, cookies: RequestCookies): SetCookies {
-  return clearing(setting, cookies)
 }

@@ -1,5 +1,6 @@
 import { AuthError } from '../errors/auth-error.ts'
-import type { AuthenticationContext } from '../model/authentication.ts'
+import { type AuthenticationContext, parseAcr, parseAmr, parseSeconds } from '../model/authentication.ts'
+import type { Profile } from '../model/identity.ts'
 import type { AuthenticationRequirements, OAuthProvider } from '../model/provider.ts'
 import type { OAuthContext } from './context.ts'
 
@@ -50,6 +51,32 @@ export function checkRequirements(
   const age = authTime === null ? null : Math.floor(runtime.now() / 1000) - authTime
   if (age === null) refuse('auth_time: expected the time of the authentication, got nothing')
   else if (age > maxAge + clockTolerance) refuse(`auth_time: expected at most ${maxAge} seconds ago, got ${age}`)
+}
+
+/**
+ * Reads how a provider authenticated the user.
+ *
+ * A provider may sign users in without asking them. Therefore, the time is unknown unless a verified ID Token states it
+ * (OpenID Connect Core §2), or the application trusts the provider with `assumeFresh`, and the provider states none.
+ *
+ * @param claims - Of a verified ID Token; `null` if there is none.
+ */
+export function createProviderAuthentication(
+  claims: Profile | null,
+  { id, assumeFresh }: Pick<OAuthProvider, 'id' | 'assumeFresh'>,
+  { runtime, clockTolerance }: OAuthContext
+): AuthenticationContext {
+  const now = Math.floor(runtime.now() / 1000)
+  const { acr, amr, auth_time } = claims ?? {}
+  // Providers send 0 for a time that they do not know.
+  const stated = auth_time === 0 ? undefined : auth_time
+  const authTime = parseSeconds(stated, now + clockTolerance)
+  const isAssumed = assumeFresh && stated === undefined
+  return {
+    amr: [],
+    authTime: authTime === null ? (isAssumed ? now : null) : Math.min(Math.floor(authTime), now),
+    provider: { id, acr: parseAcr(acr), amr: parseAmr(amr), authTime }
+  }
 }
 
 /** Whether a provider can confirm a recent authentication: by `auth_time`, or because the application trusts it. */

@@ -1,4 +1,4 @@
-import type { Store } from '../adapter/store.ts'
+import { isCommitted, type Store } from '../adapter/store.ts'
 import { clearChunked, hasSeveral, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
@@ -296,9 +296,7 @@ async function replaceAtOnce(token: string, row: NewRow, { transact, versions }:
     { method: 'deleteSession', args: [token], isRequired: true },
     { method: 'createSession', args: row }
   ])
-  if (!outcome || outcome.kind === 'committed') return outcome !== undefined
-  if (outcome.reason && (outcome.kind === 'unknown' || outcome.reason.isOutage)) throw outcome.reason
-  return false
+  return outcome !== undefined && isCommitted(outcome)
 }
 
 /** The same without transactions. A kill in between leaves both rows. */

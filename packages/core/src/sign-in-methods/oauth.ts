@@ -6,7 +6,12 @@ import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { AuthenticationContext } from '../model/authentication.ts'
 import type { OAuthProvider, Region } from '../model/provider.ts'
-import { checkRequirements, joinRequirements, requirementParameters } from '../oauth/authentication-requirements.ts'
+import {
+  checkRequirements,
+  createProviderAuthentication,
+  joinRequirements,
+  requirementParameters
+} from '../oauth/authentication-requirements.ts'
 import {
   readResponseError,
   responseParameters,
@@ -21,7 +26,6 @@ import { allowsLink, parseLinkValue } from '../oauth/link-request.ts'
 import { findUnsupported, loadMetadata, type Metadata } from '../oauth/metadata.ts'
 import { toIdentity } from '../oauth/profile.ts'
 import { protocolError, type Step } from '../oauth/protocol-error.ts'
-import { createProviderAuthentication } from '../oauth/provider-authentication.ts'
 import { getCallbackRegion, withRegion } from '../oauth/regions.ts'
 import { exchangeCode } from '../oauth/token-request.ts'
 import { loadProfile } from '../oauth/userinfo.ts'
