@@ -3,7 +3,7 @@ import type { Store } from '../adapter/store.ts'
 import type { Identity } from '../model/identity.ts'
 import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
-import { isEmailInIdToken } from '../oauth/id-token-evidence.ts'
+import { isEmailInIdToken } from '../oauth/profile.ts'
 
 /** Records that an account has proven its email address. A later reclaim by this address then keeps the account. */
 export async function recordEvidence(

@@ -1,13 +1,16 @@
 import type { FoundUser, Store } from '../adapter/store.ts'
+import type { UserVersion } from '../adapter/user-version.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Identity } from '../model/identity.ts'
+import type { User } from '../model/user.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import type { AccountRules } from './account-rules.ts'
 import { isInvalidUserId } from './invalid-user-id.ts'
 import { requireFreshSignIn } from './resolved-user.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
 
-const toKnown = ({ user, version: row }: FoundUser): SignInPlan => ({
+/** Plans the sign-in of a user of whom nothing is written. */
+export const toKnown = (user: User, row: UserVersion | null): SignInPlan => ({
   kind: 'known',
   user,
   row,
@@ -35,16 +38,16 @@ export async function planApplicationUser(
   const { account, user } = identity
   const { provider, providerAccountId } = account
   const known = await findNamedUser(identity, store)
-  if (known) return toKnown(known)
+  if (known) return toKnown(known.user, known.version)
   const by = { account: { provider, providerAccountId } }
   const owner = await store.findUser(by)
-  if (owner) return toKnown(owner)
+  if (owner) return toKnown(owner.user, owner.version)
   const userWithEmail = user.email ? await store.findUser({ email: user.email }) : null
   // The id may be that of a user who was deleted since the form was sent.
   if (!userWithEmail) return { kind: 'created', user: null, row: (await store.versions?.get(user.id)) ?? null }
   // A concurrent first sign-in may have written between the reads.
   const ownerNow = await store.findUser(by)
-  if (ownerNow) return toKnown(ownerNow)
+  if (ownerNow) return toKnown(ownerNow.user, ownerNow.version)
   if (!principal || principal.userId !== userWithEmail.user.id)
     throw new AuthError('OAuthAccountNotLinked', `${provider}: the address belongs to another user`)
   requireFreshSignIn(principal, identity, rules)

@@ -10,7 +10,7 @@ import type { AccountRules } from './account-rules.ts'
 import { isInvalidUserId } from './invalid-user-id.ts'
 import { isInvited } from './invitation.ts'
 import { decideLinking, type LinkingContext, type LinkingDecision } from './linking-policy.ts'
-import { planApplicationUser } from './plan-application-user.ts'
+import { planApplicationUser, toKnown } from './plan-application-user.ts'
 import { renameFormerAccount } from './rename-account.ts'
 import { requireFreshSignIn } from './resolved-user.ts'
 import { LinkConfirmation, SessionConflictError } from './sign-in-errors.ts'
@@ -153,14 +153,6 @@ function planLink(
   if (mustConfirm && !store.tickets) throw new LinkConfirmation(identity, principal)
   return { kind: 'linked', user, row, principal, mustConfirm }
 }
-
-const toKnown = (user: FoundUser['user'] | Identity['user'], row: UserVersion | null): SignInPlan => ({
-  kind: 'known',
-  user,
-  row,
-  writesTokens: false,
-  verifiesAddress: false
-})
 
 /** Reads the row of a user who is not stored: they may be suspended, and their sessions may have ended. */
 async function readRow(userId: string, store: Store): Promise<UserVersion | null> {

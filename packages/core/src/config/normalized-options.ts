@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapter/adapter.ts'
 import { cookieTable } from '../cookies/names.ts'
 import type { Problem } from '../errors/config-error.ts'
+import { handleRejection } from '../errors/user-code.ts'
 import type { RegisteredFeature } from '../features/registered-feature.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { isObject } from '../model/json-object.ts'
@@ -27,14 +28,12 @@ import { checkTheme } from './check-theme.ts'
 import type { Constants } from './config.ts'
 import { checkConfirmation } from './confirmation.ts'
 import { defaults } from './defaults.ts'
-import { resolveLogger } from './logger.ts'
 import { missingToEndSessions } from './missing-methods.ts'
 import type { PosternOptions } from './options.ts'
 import { resolveOrigins, type SiteAddress } from './origins.ts'
 import { checkFeatures, checkRegistration, isFeature, resolveFeature } from './resolve-feature.ts'
 import { resolveMailer } from './resolve-mailer.ts'
 import { resolveProvider } from './resolve-provider.ts'
-import { resolveRuntime } from './resolve-runtime.ts'
 import { checkTokenSecrets, resolveDataSecrets, resolveSecrets, type Secrets } from './secrets.ts'
 import { checkSessionLimits } from './session-limits.ts'
 
@@ -43,6 +42,61 @@ export type Environment = Readonly<Record<string, string | undefined>>
 function resolveConstants({ constants = {} }: PosternOptions): Constants {
   const given = Object.fromEntries(Object.entries(constants).filter(([, value]) => value !== undefined))
   return { ...defaults, ...given }
+}
+
+const poolSize = 4096
+let pool = new Uint8Array(0)
+let spent = 0
+
+/** Reads many random bytes at once and returns each only once: the call to the system is the slow part. */
+function pooledRandomBytes(size: number): Uint8Array {
+  if (size > poolSize) return crypto.getRandomValues(new Uint8Array(size))
+  if (pool.length - spent < size) {
+    pool = crypto.getRandomValues(new Uint8Array(poolSize))
+    spent = 0
+  }
+  const start = spent
+  spent += size
+  const bytes = pool.slice(start, spent)
+  pool.fill(0, start, spent)
+  return bytes
+}
+
+/** Resolves the runtime from web standards; mail and a guarded `fetch` are in `@postern/core/node`. */
+function resolveRuntime(given: Partial<Runtime>): Runtime {
+  return {
+    now: given.now ?? Date.now,
+    randomBytes: given.randomBytes ?? pooledRandomBytes,
+    fetch:
+      given.fetch ??
+      ((url, init, { timeout }) => fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeout) })),
+    loadMailer: given.loadMailer,
+    sendMail:
+      given.sendMail ??
+      (() =>
+        Promise.reject(
+          new TypeError('this runtime cannot send mail; pass runtime.sendMail, or the one of @postern/core/node')
+        ))
+  }
+}
+
+const silent = (): void => undefined
+
+/** Logs to the console with next-auth's prefixes. Each level that the application defines replaces the console's. */
+function resolveLogger(given: Partial<Logger>, isDebugging: boolean): Logger {
+  const own: Logger = {
+    error: (code, metadata) => console.error(`[postern][error][${code}]`, metadata),
+    warn: (code, metadata) => console.warn(`[postern][warn][${code}]`, ...(metadata === undefined ? [] : [metadata])),
+    debug: isDebugging ? (code, metadata) => console.log(`[postern][debug][${code}]`, metadata) : silent
+  }
+  const levels = Object.entries(given)
+    .filter(([, level]) => typeof level === 'function')
+    .map(([name, level]) => [
+      name,
+      (...line: Parameters<Logger['error']>) =>
+        void handleRejection(Reflect.apply(level, given, line), (error) => own.error('LOGGER_ERROR', error))
+    ])
+  return { ...own, ...Object.fromEntries(levels) }
 }
 
 interface Found {
@@ -128,10 +182,6 @@ function isAdapter(value: PosternOptions['adapter']): value is Adapter {
   return isObject(value)
 }
 
-function resolveAdapter({ adapter }: PosternOptions): Adapter | null {
-  return isAdapter(adapter) ? adapter : null
-}
-
 /** Adds the defaults, and collects problems. */
 export function normalizeOptions(options: PosternOptions, environment: Environment): NormalizedOptions {
   const isProduction = environment['NODE_ENV'] === 'production'
@@ -139,7 +189,7 @@ export function normalizeOptions(options: PosternOptions, environment: Environme
   const runtime = resolveRuntime(options.runtime ?? {})
   const siteAddress = resolveOrigins(options, environment, isProduction)
   const random = (): string => randomHex(runtime.randomBytes, 32)
-  const adapter = resolveAdapter(options)
+  const adapter = isAdapter(options.adapter) ? options.adapter : null
   const secretRequirements = { isProduction, minLength: constants.secretLength }
   const { pathPrefix = '' } = options
   // The path of `url` is what browsers see.

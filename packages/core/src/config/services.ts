@@ -11,8 +11,7 @@ import { ExpiredRowCleanup } from '../features/expired-row-cleanup.ts'
 import type { ProviderInfo } from '../features/feature.ts'
 import { createFeatureMailer, createMailer } from '../features/feature-mailer.ts'
 import { NoticeQueue } from '../features/notice-queue.ts'
-import { getProviderNames } from '../features/provider-names.ts'
-import { createRegistry, type FeatureRegistry } from '../features/registry.ts'
+import { createRegistry, type FeatureRegistry, getProviderNames } from '../features/registry.ts'
 import type { UserOperations } from '../features/user-operations.ts'
 import type { ThrownErrorPolicy } from '../hooks/authorize-sign-in.ts'
 import { createEmitter } from '../hooks/events.ts'
@@ -150,21 +149,19 @@ function resolveAccountRules(
 }
 
 function createOAuthContext(runtime: Runtime, constants: Constants, logger: Services['logger']): Services['oauth'] {
-  const { keySetMaxAge, keySetThrottle, keySetCooldown, staleIfError, maxIssuers, metadataMaxAge, clockTolerance } =
-    constants
-  const { providerRetryAfter: retryAfter } = constants
+  const {
+    keySetThrottle: throttle,
+    providerRetryAfter: retryAfter,
+    staleIfError,
+    maxIssuers,
+    clockTolerance
+  } = constants
+  const times = { throttle, staleIfError, retryAfter, maxIssuers }
   return {
     runtime,
     logger,
-    keyTimes: {
-      maxAge: keySetMaxAge,
-      throttle: keySetThrottle,
-      cooldown: keySetCooldown,
-      staleIfError,
-      retryAfter,
-      maxIssuers
-    },
-    metadataTimes: { maxAge: metadataMaxAge, staleIfError, throttle: keySetThrottle, retryAfter, maxIssuers },
+    keyTimes: { ...times, maxAge: constants.keySetMaxAge, cooldown: constants.keySetCooldown },
+    metadataTimes: { ...times, maxAge: constants.metadataMaxAge },
     logouts: new ReplayCache(10_000, runtime.now),
     clockTolerance,
     maxBytes: constants.outboundMaxBytes

@@ -205,12 +205,6 @@ class OwnContext implements FeatureContext {
     throw new TypeError(`features.${this.id}: the adapter does not store ${name}; name its methods in needs`)
   }
 
-  #requireUsers(): Store {
-    const { store } = this.#services
-    if (store) return store
-    throw new TypeError(`features.${this.id}: expected an adapter; name the methods in needs`)
-  }
-
   #ring(purpose: string): KeyRing {
     const known = this.#rings.get(purpose) ?? keyRing(this.#services.secrets, `feature ${this.id} ${purpose}`)
     this.#rings.set(purpose, known)
@@ -252,7 +246,9 @@ class OwnContext implements FeatureContext {
   }
 
   get users(): Store {
-    return this.#requireUsers()
+    const { store } = this.#services
+    if (store) return store
+    throw new TypeError(`features.${this.id}: expected an adapter; name the methods in needs`)
   }
 
   hasStore(name: 'tickets' | 'factors' | 'events'): boolean {
@@ -336,12 +332,11 @@ class OwnContext implements FeatureContext {
     const ref = options.request?.id ?? null
     notices.add({ name: mail, ref, send: () => sendMail(mail, to, values, options) })
   }
-  readonly commit: FeatureContext['commit'] = async (writes) =>
-    commitWrites(writes.flatMap(this.#toStored), this.#requireUsers())
+  readonly commit: FeatureContext['commit'] = async (writes) => commitWrites(writes.flatMap(this.#toStored), this.users)
   readonly endSessions: FeatureContext['endSessions'] = (userId) => this.#services.endSessions(userId)
   readonly findUser: FeatureContext['findUser'] = async (by) => {
     this.#requireStore('versions')
-    const found = await this.#requireUsers().findUser(by)
+    const found = await this.users.findUser(by)
     return found && toUserState(found.user, found.version)
   }
   readonly readVersion: FeatureContext['readVersion'] = async (userId) => {

@@ -5,6 +5,7 @@ import { handleRejection, UserCodeError } from '../errors/user-code.ts'
 import type { FeatureHooks } from '../hooks/feature-hooks.ts'
 import type { AfterEvent, OnEvent, SecurityEvent } from '../hooks/security-event.ts'
 import type { Authentication } from '../model/authentication.ts'
+import { createByLanguage } from '../model/by-language.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import type { ByLanguage, CodeExplanation, FeatureScreen } from '../model/feature-page.ts'
 import type { SignInLinkPurpose, SignInOptionTexts } from '../model/page.ts'
@@ -416,4 +417,14 @@ export function findMovedPage({ routes }: Pick<FeatureRegistry, 'routes'>, path:
 export function isFeaturePage(features: Pick<FeatureRegistry, 'routes'>, path: string): boolean {
   const found = findFeatureRoute(features, 'GET', path)
   return found !== null && (found.route.isReturnPage ?? found.route.access !== 'anyone')
+}
+
+/** @returns The name of a provider by language: that of a feature's sign-in method is translated, any other is the same in all. */
+export function getProviderNames(
+  { id, name }: { readonly id: string; readonly name: string },
+  { signInMethods }: Pick<FeatureRegistry, 'signInMethods'>
+): ByLanguage<string> {
+  const texts = signInMethods.get(id)?.texts
+  if (!texts) return { en: name }
+  return createByLanguage(Object.keys(texts), (language) => (texts[language] ?? texts.en).name)
 }
