@@ -2,8 +2,24 @@ import type { Logger } from '../model/logger.ts'
 import { isSameEmailAddress } from '../model/same-email.ts'
 import { isStorable } from '../model/storable-text.ts'
 import type { AccountKey, Adapter, AdapterAccount, AdapterUser } from './adapter.ts'
-import { isExactLookup } from './exact-lookup.ts'
 import { type EventStore, type FactorStore, type Store, StoreError } from './store.ts'
+
+const mark: unique symbol = Symbol.for('postern.exactLookup')
+
+/**
+ * Marks a `getUserByAccount` method that compares both members of the key byte for byte, whatever the collation of the
+ * database: Postern then skips a second comparison, which costs a query.
+ *
+ * @returns The method.
+ */
+export function exactLookup<M extends (...args: never[]) => unknown>(method: M): M {
+  return Object.assign(method, { [mark]: true })
+}
+
+/** Whether `exactLookup` marked this method. */
+function isExactLookup(method: unknown): boolean {
+  return typeof method === 'function' && mark in method
+}
 
 /** Auth.js adapters may have `getAccount`. */
 export type AuthJsAdapter = Adapter & { readonly getAccount?: unknown }

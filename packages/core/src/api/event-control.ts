@@ -1,5 +1,4 @@
-import type { EventListOptions, EventPage } from '../adapter/event-page.ts'
-import type { EventKey } from '../adapter/event-record.ts'
+import type { EventKey, EventListOptions, EventPage } from '../adapter/event-record.ts'
 import { assertShape, assertTexts } from '../config/assert-arguments.ts'
 import type { Services } from '../config/config.ts'
 import { AccountError } from '../errors/account-error.ts'

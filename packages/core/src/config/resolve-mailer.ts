@@ -1,7 +1,10 @@
 import type { Problem } from '../errors/config-error.ts'
+import { serializeError } from '../errors/serialize-error.ts'
 import type { RegisteredFeature } from '../features/registered-feature.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
+import type { Logger } from '../model/logger.ts'
 import type { Provider } from '../model/provider.ts'
+import type { Runtime } from '../model/runtime.ts'
 import type { PosternOptions } from './options.ts'
 import type { ProviderContext } from './provider-draft.ts'
 import { resolveProvider } from './resolve-provider.ts'
@@ -59,4 +62,21 @@ export function resolveMailer(
   if (mailer || !sender) return { mailer, problems: [] }
   const message = `expected a mail server, which ${sender} needs, got none; pass mailer: email({ server, from }), or add email() to providers`
   return { mailer: null, problems: [missing('mailer', message)] }
+}
+
+/** Whether the built-in mails of a provider go through a mail server. */
+function usesServer(provider: Provider): boolean {
+  return provider.kind === 'email' && isSentByServer(provider) && !provider.sendVerificationRequest
+}
+
+const isSentByServer = ({ server, deliver }: EmailProvider): boolean => server !== null && deliver === null
+
+/** Logs at startup that what sends mails is not installed: otherwise, the first user who needs a mail would find out. */
+export async function logMissingMailer(
+  { mailer, providers }: Pick<ResolvedMailer, 'mailer'> & { readonly providers: readonly Provider[] },
+  runtime: Runtime,
+  logger: Logger
+): Promise<void> {
+  if (!providers.some(usesServer) && !(mailer && isSentByServer(mailer))) return
+  await runtime.loadMailer?.().catch((error: unknown) => logger.error('MAILER_MISSING', serializeError(error)))
 }

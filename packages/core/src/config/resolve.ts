@@ -5,11 +5,11 @@ import { checkShape, describeType } from '../schema/schema.ts'
 import { createTags } from '../tokens/application-tag.ts'
 import { type KeyRing, keyRing, type Purpose } from '../tokens/keys.ts'
 import type { Config, Services, Sites } from './config.ts'
-import { logMissingMailer } from './missing-mailer.ts'
 import { type Environment, findProblems, normalizeOptions } from './normalized-options.ts'
 import type { PosternOptions } from './options.ts'
 import { optionsShape } from './options-schema.ts'
 import { isRefusedAsHttp, originFor } from './origins.ts'
+import { logMissingMailer } from './resolve-mailer.ts'
 import { createServices } from './services.ts'
 import { type CookieScope, sessionCookies } from './session-cookies.ts'
 import { createSiteConfig, type SiteOptions } from './site-config.ts'
@@ -96,7 +96,7 @@ export function resolve(options: PosternOptions, environment: Environment): Reso
   for (const warning of findWarnings(draft)) logger.warn('CONFIGURATION', warning)
 
   const services = createServices(draft)
-  services.tasks.run('mailer', () => logMissingMailer(draft))
+  services.tasks.run('mailer', () => logMissingMailer(draft.found, draft.runtime, logger))
   const ring = (purpose: Purpose): KeyRing => keyRing(secrets.secrets, purpose)
   const siteOptions: SiteOptions = {
     ...options,

@@ -1,7 +1,7 @@
 import type { UserExport } from '../accounts/export-user.ts'
 import type { LinkedAccount } from '../accounts/list-accounts.ts'
 import type { AccountKey } from '../adapter/adapter.ts'
-import type { EventListOptions, EventPage } from '../adapter/event-page.ts'
+import type { EventListOptions, EventPage } from '../adapter/event-record.ts'
 import type { RequestInfo } from '../model/request-info.ts'
 import type { SessionListOptions, SessionRequest, UserSession } from '../sessions/session-directory.ts'
 import type { ActingSession } from '../sessions/strategy.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createScriptAssets } from '../../src/features/script-assets.ts'
+import { createScriptAssets } from '../../src/features/registry.ts'
 
 const getNames = (script: string) => createScriptAssets('passkeys', script).map(({ name }) => name)
 
