@@ -11,7 +11,6 @@ import { openSession, type TestSignIn } from './api/open-session.ts'
 import { revokeSession, type SessionControl, sessionControl } from './api/session-control.ts'
 import { type SignInControl, signInControl } from './api/sign-in-control.ts'
 import { type UserControl, userControl } from './api/user-control.ts'
-import { warnOfAdapterProblems } from './config/adapter-problems.ts'
 import { assertTexts } from './config/assert-arguments.ts'
 import type { Config, Services } from './config/config.ts'
 import { warnOfMissingKeys } from './config/data-encryption.ts'
@@ -241,6 +240,12 @@ async function close({ registration, expiredRowCleanup, tasks, features, notices
   await tasks.finished()
   await features.close()
   await notices.close()
+}
+
+/** Logs what the adapter finds in the database that does not fit. The database may be starting: a failure is not a problem. */
+async function warnOfAdapterProblems({ store, logger }: Services): Promise<void> {
+  const problems = (await store?.findProblems?.().catch(() => null)) ?? []
+  for (const { code, message } of problems) logger.warn(code, message)
 }
 
 /** Checks the providers after the first requests: the check reads code that they do not need. */

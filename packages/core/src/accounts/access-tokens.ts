@@ -5,9 +5,8 @@ import { serializeError } from '../errors/serialize-error.ts'
 import type { Account } from '../model/account.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import type { OAuthContext } from '../oauth/context.ts'
-import { isGrantOver } from '../oauth/grant-over.ts'
 import { createAccountRow } from '../oauth/profile.ts'
-import { requestRefresh } from '../oauth/refresh-request.ts'
+import { isGrantOver, requestRefresh } from '../oauth/refresh-request.ts'
 
 /** How access tokens are renewed. */
 export interface RenewalOptions {

@@ -123,8 +123,10 @@ const pathPattern = /^(\/[A-Za-z0-9._~-]+)+$/
 /** URL parsers remove these segments, so no request would have such a path. */
 const isDots = (part: string): boolean => part === '.' || part === '..'
 
+const isPath = (text: string): boolean => pathPattern.test(text) && !text.split('/').some(isDots)
+
 export function checkBasePath(basePath: string): Problem[] {
-  if (pathPattern.test(basePath) && !basePath.split('/').some(isDots)) return []
+  if (isPath(basePath)) return []
   const message =
     'expected a path like /api/auth: a slash at the start, none at the end; only letters, digits, ., _, ~ and -'
   const likely = `/${basePath
@@ -137,7 +139,7 @@ export function checkBasePath(basePath: string): Problem[] {
 
 /** @returns Problems of the path that a proxy removes. */
 export function checkPathPrefix({ pathPrefix = '' }: PosternOptions): Problem[] {
-  if (pathPrefix === '' || (pathPattern.test(pathPrefix) && !pathPrefix.split('/').some(isDots))) return []
+  if (pathPrefix === '' || isPath(pathPrefix)) return []
   const message = 'expected a path like /shop: a slash at the start, none at the end'
   return [{ option: 'pathPrefix', code: 'INVALID_VALUE', message }]
 }

@@ -27,12 +27,10 @@ export interface SiteOptions extends SiteSessionOptions {
 
 type OptionOf<T extends SignInOption['type']> = Extract<SignInOption, { readonly type: T }>
 
-type SignInFeatures = Services['features']
-
 /** @returns The attributes that other features set on the input for the username or address. */
 function getIdentifierAttributes(
   providerId: string,
-  { signInPage, signInMethods }: SignInFeatures
+  { signInPage, signInMethods }: Services['features']
 ): Readonly<Record<string, string>> {
   const own = signInMethods.get(providerId)?.feature.id
   const others = signInPage.identifierAttributes.filter(({ featureId }) => featureId !== own)

@@ -18,9 +18,6 @@ export interface CleanupSettings {
   readonly batch: number
 }
 
-/** Deletes rows, at most `max`. @returns The number of deleted rows. */
-type DeleteBatch = (max: number) => Promise<number>
-
 /** Milliseconds before the first batch, and between two batches: sign-ins have priority. */
 const pause = 50
 
@@ -81,7 +78,8 @@ export class ExpiredRowCleanup {
     if (events) await this.#deleteAll((max) => events.delete(oldBefore, max))
   }
 
-  async #deleteAll(deleteBatch: DeleteBatch): Promise<void> {
+  /** @param deleteBatch - Deletes rows, at most `max`. @returns The number of deleted rows. */
+  async #deleteAll(deleteBatch: (max: number) => Promise<number>): Promise<void> {
     const { batch } = this.#settings
     try {
       let deleted = batch

@@ -44,12 +44,9 @@ function withUrls({ provider, checks: { redirectUri } }: GrantContext): Provider
   return { ...provider.given, ...provider, signinUrl, callbackUrl: redirectUri }
 }
 
-type TokenRequest = NonNullable<OAuthProvider['token']['request']>
-type UserinfoRequest = NonNullable<OAuthProvider['userinfo']['request']>
-
 /** Requests tokens with the provider's `token.request`; they are validated like those of the endpoint. */
 export async function requestCustomTokens(
-  request: TokenRequest,
+  request: NonNullable<OAuthProvider['token']['request']>,
   response: ValidatedResponse,
   context: GrantContext
 ): Promise<TokenGrant> {
@@ -69,7 +66,7 @@ export async function requestCustomTokens(
 
 /** Requests the profile with the provider's `userinfo.request`. */
 export async function requestCustomProfile(
-  request: UserinfoRequest,
+  request: NonNullable<OAuthProvider['userinfo']['request']>,
   granted: TokenGrant,
   response: ValidatedResponse,
   context: GrantContext
