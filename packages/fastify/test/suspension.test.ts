@@ -498,7 +498,7 @@ t.test('suspend-3: at any call of a sign-in, a suspension leaves no session', as
 
 t.test('suspend-6: at any call of a claim, a suspension leaves no session, and stays', async (t) => {
   for (const openStore of [memoryAdapter, () => withoutTransactions(memoryAdapter())]) {
-    for (const strategy of someStrategies()) {
+    for (const strategy of strategies) {
       const pausing = createPausing(openStore())
       const started = await startAll(t, pausing.adapter, { session: { strategy } })
       const { suspend } = started.app.postern.users
