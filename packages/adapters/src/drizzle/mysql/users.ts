@@ -55,9 +55,10 @@ async function deleteWithRows(
     .set({ deleteAfter: sql`coalesce(${versions.until}, utc_timestamp(3))` })
     .where(isExactly(versions.userId, id))
   const [user] = await db.select().from(users).where(isExactly(users.id, id))
-  await db.update(events).set(withoutClient).where(isExactly(events.userId, id))
   for (const table of listOwnedTables<MySqlTable & { readonly userId: MySqlColumn }>(tables))
     await db.delete(table).where(isExactly(table.userId, id))
+  // Other transactions add their events last.
+  await db.update(events).set(withoutClient).where(isExactly(events.userId, id))
   await db.delete(users).where(isExactly(users.id, id))
   return user ?? null
 }

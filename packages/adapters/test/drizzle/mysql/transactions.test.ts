@@ -1,6 +1,7 @@
 import { newProxy } from '@postern/testkit'
 import { isLong } from '@postern/testkit/long'
 import mysql from 'mysql2'
+import { newEvent, newTicket } from '../../../src/contract/data.ts'
 import { mysqlAdapter } from '../../../src/drizzle/mysql/index.ts'
 import { mysql as server, withServer } from '../../servers.ts'
 import { until } from '../../until.ts'
@@ -113,6 +114,22 @@ await withServer(server, async (t) => {
     t.match(await adapter.getUser('ada'), { name: 'Ada', image: 'ada.png' })
     t.equal(await adapter.getSessionAndUser('h1.1'), null)
     t.strictSame(await adapter.getSessionRecords({ userId: 'ada' }), [])
+  })
+
+  await t.test('a deletion locks events last, as other transactions do', async (t) => {
+    const database = await getDatabase(t)
+    const adapter = open(t, database)
+    await adapter.createUser({ id: 'ada', ...ada })
+    await adapter.createTicket(newTicket({ userId: 'ada' }))
+    await adapter.addEvents([newEvent({ userId: 'ada' })])
+    const other = openOther(t, database)
+    await other.query(`begin; update postern_ticket set tries = 1 where userId = 'ada'`)
+    const deleted = adapter.deleteUser('ada')
+    await until(async () => (await getConnections(database, 'delete from `postern_ticket`')).length > 0)
+    // The deletion waits for the ticket. If it held the events, the server would give up one of the transactions.
+    await other.query(`insert into postern_event (id, time, type, userId) values ('2', now(), 'test', 'ada'); commit`)
+    t.match(await deleted, { id: 'ada' })
+    t.equal((await adapter.listEvents({ userId: 'ada', limit: 3 })).length, 2, 'both events stay')
   })
 
   await t.test('a row that has changed since it was read is read again', async (t) => {
