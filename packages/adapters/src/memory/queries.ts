@@ -88,7 +88,10 @@ function sessionQueries({ users, sessions, records, tokens }: Store) {
       sessions.filter((session) => session.userId === userId, latest(limit)),
     getSessionRecords: (query: SessionRecordQuery) => {
       if ('userId' in query) return records.filter(({ userId }) => userId === query.userId, latest(query.limit))
-      if ('id' in query) return records.filter(({ id }) => id === query.id)
+      if ('id' in query) {
+        const record = records.get(query.id)
+        return record ? [record] : []
+      }
       const { provider, providerSessionId } = query
       return records.filter((record) => record.provider === provider && record.providerSessionId === providerSessionId)
     },
