@@ -19,7 +19,7 @@ import {
   first,
   openWithMailedCode
 } from './second-factor-application.ts'
-import { openBeside, openStage, type Stage } from './second-factor-stage.ts'
+import { copy, openBeside, openStage, type Stage } from './second-factor-stage.ts'
 import { type CreationOptions, createAuthenticator } from './software-authenticator.ts'
 
 const path = `${base}/passkeys`
@@ -173,6 +173,72 @@ t.test('after the last wrong code the page sends another one', async (t) => {
   const authenticator = createAuthenticator({ origin })
   t.equal((await addFactorPasskey(stage, browser, authenticator)).location, `${origin}${path}`)
   t.same(await getAmr(stage, authenticator), ['swk', 'mfa'])
+})
+
+t.test('what is typed after a right code is not kept', async (t) => {
+  const stage = await openStage(t)
+  const browser = await enter(stage, await stage.addUser(ada))
+  await browser.submit(`${path}/code`, {})
+  const entered = await browser.submit(`${path}/code`, { mailCode: stage.mailbox.last().code + ' '.repeat(5000) })
+  const cookies = [entered.headers['set-cookie'] ?? []].flat()
+  t.ok(cookies.length > 0)
+  for (const cookie of cookies) t.ok(cookie.length < 4096, 'a browser keeps the cookie')
+  const authenticator = createAuthenticator({ origin })
+  await addPasskey(browser, authenticator)
+  t.same(await getAmr(stage, authenticator), ['swk', 'mfa'])
+})
+
+t.test('a code that was entered is of use once, with whichever cookie of the browser', async (t) => {
+  const stage = await openStage(t)
+  const userId = await stage.addUser(ada)
+  const browser = await enter(stage, userId)
+  await browser.submit(`${path}/code`, {})
+  const mailCode = stage.mailbox.last().code
+  const before = copy(stage, browser)
+  await browser.submit(`${path}/code`, { mailCode })
+  const entered = copy(stage, browser)
+  const authenticator = createAuthenticator({ origin })
+  await addPasskey(browser, authenticator)
+  t.same(await getAmr(stage, authenticator), ['swk', 'mfa'])
+  const [added] = await stage.auth.features.passkey.list(userId)
+  await stage.context.factors.delete({ type: 'passkey', id: added?.id ?? '' })
+
+  for (const other of [before, entered]) await stage.enter(other, userId)
+  const credential = createAuthenticator({ origin }).create(await loadOptions(before))
+  t.equal((await before.submit(path, { credential, mailCode })).status, 400)
+  t.equal((await before.submit(`${path}/code`, { mailCode })).status, 400)
+  const another = createAuthenticator({ origin })
+  await addPasskey(entered, another)
+  t.same(await getAmr(stage, another), ['swk'])
+})
+
+t.test('a code that was entered proves nothing for another user, or once it has ended', async (t) => {
+  const ends: Readonly<Record<string, (stage: Stage, userId: string) => unknown>> = {
+    'the second factor was reset': (stage, userId) => stage.auth.features.factors.reset(userId),
+    'the user was suspended': async (stage, userId) => {
+      await stage.auth.users.suspend(userId)
+      await stage.auth.users.resume(userId)
+    },
+    'it was entered ten minutes ago': (stage) => stage.clock.advance(601)
+  }
+  for (const [name, end] of Object.entries(ends)) {
+    const stage = await openStage(t)
+    const userId = await stage.addUser(ada)
+    const browser = await enter(stage, userId)
+    await openWithMailedCode(stage, browser)
+    await end(stage, userId)
+    await stage.enter(browser, userId)
+    const authenticator = createAuthenticator({ origin })
+    await addPasskey(browser, authenticator)
+    t.same(await getAmr(stage, authenticator), ['swk'], name)
+  }
+  const stage = await openStage(t)
+  const browser = await enter(stage, await stage.addUser(ada))
+  await openWithMailedCode(stage, browser)
+  await stage.enter(browser, await stage.addUser('grace@example.com'))
+  const authenticator = createAuthenticator({ origin })
+  await addPasskey(browser, authenticator)
+  t.same(await getAmr(stage, authenticator), ['swk'], 'another user signs in to the browser')
 })
 
 t.test('who needs no mailed code cancels it, and the code that was sent adds nothing', async (t) => {

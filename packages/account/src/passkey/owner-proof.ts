@@ -11,6 +11,7 @@ import {
   renewMailedCode,
   toSessionPurpose
 } from '../mail/mailed-code.ts'
+import { normalizeCode } from '../mail/mailed-token.ts'
 import { RegisteredFactors } from '../second-factor/registered-factors.ts'
 import type { SignedInUser } from '../signed-in-user.ts'
 import { isTwoFactor } from '../two-factors.ts'
@@ -113,7 +114,8 @@ export async function enterOwnerCode(
 ): Promise<SetCookies | null> {
   if (!(await isMailedCode(purpose, typed, policy))) return null
   await renewMailedCode(purpose, policy)
-  return createCookie(purpose, typed, request, setup)
+  // As the code was mailed: what follows it in a long text would not fit into a cookie.
+  return createCookie(purpose, normalizeCode(typed), request, setup)
 }
 
 /** Stops waiting for a mailed code. @returns The removal of its cookie. */
