@@ -188,6 +188,22 @@ t.test('what is typed after a right code is not kept', async (t) => {
   t.same(await getAmr(stage, authenticator), ['swk', 'mfa'])
 })
 
+t.test('a form with the right code that is sent twice loses no code, whatever was typed before', async (t) => {
+  for (const wrong of [0, 4]) {
+    const stage = await openStage(t)
+    const browser = await enter(stage, await stage.addUser(ada))
+    await browser.submit(`${path}/code`, {})
+    const mailCode = stage.mailbox.last().code
+    for (let count = 1; count <= wrong; count++) await browser.submit(`${path}/code`, { mailCode: 'BBBBBBBB' })
+    const again = copy(stage, browser)
+    for (const sent of [browser, again])
+      t.equal((await sent.submit(`${path}/code`, { mailCode })).location, `${origin}${path}`)
+    const authenticator = createAuthenticator({ origin })
+    await addPasskey(browser, authenticator)
+    t.same(await getAmr(stage, authenticator), ['swk', 'mfa'], `after ${wrong} wrong codes`)
+  }
+})
+
 t.test('a code that was entered is of use once, with whichever cookie of the browser', async (t) => {
   const stage = await openStage(t)
   const userId = await stage.addUser(ada)

@@ -121,10 +121,10 @@ export async function isMailedCode(purpose: CodePurpose, typed: string, context:
 
 const getExpiry = ({ now }: FeatureContext): Date => new Date(now() + maxAge * 1000)
 
-/** Gives the user as long again to use a code that was right. */
+/** Gives the user as long again to use a code that was right. Its form may be sent twice: the last guess must not end the code. */
 export async function renewMailedCode(purpose: CodePurpose, context: FeatureContext): Promise<void> {
   const ticket = await context.tickets.read(getKey(purpose))
-  if (ticket) await putTicket({ ...ticket, expires: getExpiry(context) }, ticket, context)
+  if (ticket) await putTicket({ ...ticket, tries: 0, expires: getExpiry(context) }, ticket, context)
 }
 
 /** Uses up the mailed code. @returns `false` if another request was faster. */
