@@ -844,3 +844,25 @@ for (const { value: strategy, test } of turns())
     }
     t.match(activity.body, 'impersonation-end')
   })
+
+t.test('no page says that an account was kept whose deletion has happened meanwhile', async (t) => {
+  const adapter = memoryAdapter()
+  let reads = 0
+  let work: () => Promise<unknown> = async () => undefined
+  const readTicket: Adapter['readTicket'] = async (key) => {
+    // The second time, the session and the row of the user are known to be in force.
+    if (key.kind === 'account.deletion' && ++reads === 2) await work()
+    return adapter.readTicket?.(key)
+  }
+  const app = await openWithGrace(t, 'jwt', { adapter: { ...adapter, readTicket } })
+  const browser = await createUser(app)
+  const id = await getId(app, ada)
+  await schedule(browser)
+  app.clock.advance(1)
+  await signIn(browser, ada, first)
+  reads = 0
+  work = () => app.auth.deleteUser(id)
+  const kept = await keep(browser)
+  t.equal(await adapter.getUser?.(id), null)
+  t.match(kept.body, 'Your account has been deleted', kept.location ?? 'no redirect')
+})

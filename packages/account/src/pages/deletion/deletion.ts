@@ -88,7 +88,9 @@ async function keepAccount(request: FeatureRequest, setup: AccountSetup): Promis
   const found = await readUser(request, setup)
   if (!found) return showUnavailable(request, setup)
   const outcome = await cancelDeletion(request, found.user.id, changeInSession(request), context)
-  if (outcome === 'cancelled') return toPage(request, path, 'deletionCancelled')
+  // The deletion that does not wait any more may have happened meanwhile.
+  const isKept = outcome === 'cancelled' && (await context.users.getUser(found.user.id)) !== null
+  if (isKept) return toPage(request, path, 'deletionCancelled')
   await deleteIfDue(found.user.id, context)
   return showDeleted(request)
 }
