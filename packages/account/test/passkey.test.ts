@@ -197,6 +197,11 @@ t.test('export and deletion', async (t) => {
   t.notMatch(JSON.stringify(exported), /publicKey|handle/)
   await auth.deleteUser(userId)
   t.same(await adapter.listFactors?.(userId), [])
+  // The users are in another database, whose rows do not delete each other.
+  const { transact: _, ...rest } = memoryAdapter()
+  const apart = await openWithPasskey(t, 'jwt', { adapter: { ...rest, deleteUser: async () => undefined } })
+  await apart.auth.deleteUser(apart.userId)
+  t.same(await apart.adapter.listFactors?.(apart.userId), [])
 })
 
 t.test('mails are sent if there is a mail server, to a verified address', async (t) => {

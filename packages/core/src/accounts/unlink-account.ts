@@ -111,6 +111,12 @@ function withoutClient(request: RequestInfo | null): RequestInfo | null {
   return { ...request, client: null, headers }
 }
 
+/** Without transactions, users and their factors may be in two databases. Until the user is deleted, their factors are in force. */
+async function deleteLeftFactors(userId: string, { transact, factors }: Store): Promise<void> {
+  if (transact || !factors) return
+  for (const key of await factors.listKeys(userId)) await factors.delete(key)
+}
+
 /**
  * Deletes a user with all rows that belong to them, and ends their sessions. Only the session of the user who asks for it can
  * prevent it.
@@ -137,6 +143,7 @@ export async function deleteUser(
   )
   await features.deleteUser(userId)
   await remove(userId)
+  if (store) await deleteLeftFactors(userId, store)
   const events = [{ type: 'delete', userId, request: withoutClient(request) }] as const
   // A sign-in that has begun since may have created a session that no row of the user is needed for. A later user may have the id.
   const change = { userId, isForced: true, raises, suspendedAt: null, isGone: true, events } as const
