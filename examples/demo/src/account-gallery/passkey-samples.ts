@@ -55,6 +55,7 @@ export const passkeySamples: ScreenSamples = {
   'passkeys-mail-wrong-code': passkeys({ add: { ...add, mail: 'sent' }, problem: 'mailWrong' }),
   'passkeys-stale': passkeys({ passkeys: manyPasskeys, add: null, verifyUrl: '#' }),
   'passkeys-unverified': passkeys({ add: null, problem: 'unverified', addressUrl: '#' }),
+  'passkeys-unverified-no-mail': passkeys({ add: null, problem: 'unverified' }),
   'passkeys-too-many': passkeys({ passkeys: manyPasskeys, add: null, problem: 'tooMany' }),
   passkey: one(),
   'passkey-name-missing': one({ passkey: { ...passkey, name: '' }, problem: 'nameMissing' }),

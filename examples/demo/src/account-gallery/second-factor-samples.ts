@@ -86,6 +86,7 @@ export const secondFactorSamples: ScreenSamples = {
   'second-factor-codes-wrong-code': codesLeft({ problem: 'exhausted' }),
   'second-factor-codes-none': codesLeft(noFactor),
   'second-factor-unverified': factors({ ...noFactor, problem: 'unverified', addressUrl: '#' }),
+  'second-factor-unverified-no-mail': factors({ ...noFactor, problem: 'unverified' }),
   'second-factor-unavailable': {
     screen: 'unavailable',
     props: { title: 'unavailable', text: 'unavailableText', links: [{ label: 'toAccount', href: '#' }] }

@@ -54,11 +54,12 @@ function AddForm({ add, texts, csrfToken }: Omit<AddFormProps, 'isWrong'>): Reac
 
 /** Shows the passkeys of the signed-in user, and adds one. */
 export function PasskeysScreen({ props, texts, csrfToken }: ScreenProps<PasskeysProps>): ReactElement {
-  const { passkeys, add, verifyUrl, problem, accepted, addressUrl } = props
+  const { passkeys, add, verifyUrl, problem, accepted, addressUrl, accountUrl } = props
   const explanation = problem && { text: texts[getProblemKey(problem, add?.mail ?? 'none')], next: '' }
   // The page says it before anything is tried.
   const tone = problem === 'unverified' || problem === 'tooMany' ? 'calm' : 'problem'
   const link = addressUrl === null ? null : { href: addressUrl, label: texts.confirm }
+  const hasNothing = passkeys.length === 0 && add === null && verifyUrl === null && link === null
   return (
     <>
       <Heading text={texts.passkeys} />
@@ -83,7 +84,11 @@ export function PasskeysScreen({ props, texts, csrfToken }: ScreenProps<Passkeys
       )}
       {add && add.mail !== 'sent' && <AddForm add={add} texts={texts} csrfToken={csrfToken} />}
       {verifyUrl !== null && <NextStep label={texts.verify} href={verifyUrl} />}
-      <LastLink href={props.accountUrl} label={texts.toAccount} />
+      {hasNothing && accountUrl !== null ? (
+        <NextStep label={texts.toAccount} href={accountUrl} />
+      ) : (
+        <LastLink href={accountUrl} label={texts.toAccount} />
+      )}
     </>
   )
 }
