@@ -95,8 +95,9 @@ export class JwtSessions implements SessionStrategy {
       id: name?.session_id ?? null,
       complete: async () => {
         if (ended) registry?.forgetSession(ended)
+        const basis = { userId: newSession.user.id, signedInAt: now() }
         const returned = hooks.jwt ? await callJwt(hooks.jwt, newSession) : null
-        const token = createSignInToken(newSession, returned, now())
+        const token = createSignInToken(newSession, basis, returned)
         return this.#write({ ...token, ...name }, this.#computeFirstExpiry(newSession), cookies)
       }
     }

@@ -203,21 +203,30 @@ function toUserClaims({ id, name, email, image }: User): Token {
   }
 }
 
+/** What the token of a sign-in states that no callback changes. */
+interface SignInBasis {
+  readonly userId: string
+  /** Milliseconds since 1970. */
+  readonly signedInAt: number
+}
+
 /**
+ * @param basis - From before the `jwt` callback, which receives the user, and may take long.
  * @param returned - The claims of {@link callJwt}; `null` without the callback.
  * @returns The token of a user who signs in.
  */
-export function createSignInToken(newSession: NewSession, returned: Token | null, now: number): Token {
+export function createSignInToken(newSession: NewSession, basis: SignInBasis, returned: Token | null): Token {
   const { user, remembered, authentication, claims, continues, impersonation, store } = newSession
-  const { id } = user
+  const { userId, signedInAt } = basis
   const token: Token = {
     ...(returned ?? toUserClaims(user)),
-    ...authenticationClaims(authentication, continues?.startedAt?.getTime() ?? now, impersonation),
+    ...authenticationClaims(authentication, continues?.startedAt?.getTime() ?? signedInAt, impersonation),
     ...(remembered === null ? {} : { session_age: remembered }),
     ...(claims === null ? {} : { session_claims: claims })
   }
   // A token without a subject would be a session without a user.
-  return parseSubject(token) === null ? { ...token, sub: id } : { ...token, ...(store ? userClaim(id, token) : {}) }
+  if (parseSubject(token) === null) return { ...token, sub: userId }
+  return { ...token, ...(store ? userClaim(userId, token) : {}) }
 }
 
 /** @returns The claims that the `jwt` callback may set at a sign-in. @throws UserCodeError */

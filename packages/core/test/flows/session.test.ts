@@ -415,6 +415,24 @@ t.test('the server reads and changes a session without a route', async (t) => {
   t.match([...opened.keys()], [sessionCookie])
 })
 
+t.test('a jwt callback that changes its user changes neither who signed in, nor when', async (t) => {
+  const started = start({
+    callbacks: {
+      jwt: ({ token, user }) => {
+        if (!user) return token
+        Object.assign(user, { id: 'id-grace' })
+        started.clock.advance(60)
+        return {}
+      }
+    }
+  })
+  const { auth, browser } = started
+  await startSignIn(browser)
+  const cookies = new Map([[sessionCookie, browser.cookies.get(sessionCookie) ?? '']])
+  const { principal } = await auth.readSession({ origin, cookies })
+  t.same([principal?.userId, principal?.signedInAt], ['id-ada', new Date('2030-01-01T00:00:00.000Z')])
+})
+
 t.test('tokens of the application’s own make, also where reading one throws', async (t) => {
   const jwt = {
     encode: ({ token = {}, secret: key = '' }) =>
