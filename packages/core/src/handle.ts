@@ -10,7 +10,7 @@ import { type ActionResult, text } from './http/action-result.ts'
 import type { AuthRequest } from './http/request.ts'
 import { type HttpResponse, prepare, toHttpResponse, toPlainResponse } from './http/response.ts'
 import type { MatchedRoute } from './matched-route.ts'
-import { type Awaitable, chain } from './model/awaitable.ts'
+import { type Awaitable, chain, isPromise } from './model/awaitable.ts'
 
 /** The response to a request for an unknown host. */
 export const wrongHost: ActionResult & { readonly kind: 'text' } = text(
@@ -68,7 +68,7 @@ export async function handle(given: AuthRequest, config: Config): Promise<Action
     if (!route.storesCallbackUrl || !redirects.hasCallback) {
       const result = run(route, request, config)
       // To wait for a value takes longer than to read a session.
-      return result instanceof Promise ? await result : result
+      return isPromise(result) ? await result : result
     }
     const stored = await redirects.refreshCookie(request)
     const result = await run(route, request, config)

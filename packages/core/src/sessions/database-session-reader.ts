@@ -3,6 +3,7 @@ import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { readChunked, withoutValues } from '../cookies/chunks.ts'
 import type { Actor, Authentication } from '../model/authentication.ts'
+import { isPromise } from '../model/awaitable.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import { type ApplicationTags, getTag } from '../tokens/application-tag.ts'
@@ -98,7 +99,7 @@ export class DatabaseSessionReader implements SessionReader {
     const values = readChunked(cookies, cookie.name)
     const foreign = authJsCookie ? readChunked(cookies, authJsCookie.name) : []
     if (values.length === 0 && foreign.length === 0) return { found: null, own: cookies }
-    const known = tags instanceof Promise ? await tags : tags
+    const known = isPromise(tags) ? await tags : tags
     const isOwn = (token: string): boolean => {
       const tag = getTag(token)
       return tag === null ? application.acceptsUnbound : known.includes(tag)
@@ -129,7 +130,7 @@ export class DatabaseSessionReader implements SessionReader {
     for (const token of [...own, ...fromAuthJs]) {
       if (proof && !(await isProven(token, cookies, proof))) continue
       const forms = storedForms(token, keys, storage)
-      for (const sessionToken of forms instanceof Promise ? await forms : forms) {
+      for (const sessionToken of isPromise(forms) ? await forms : forms) {
         const isPlain = sessionToken === token
         if (isPlain && plainProof && !(await isProven(token, cookies, plainProof))) continue
         const row = await store.getSessionAndUser(sessionToken)

@@ -3,7 +3,7 @@ import { clearChunked, hasSeveral, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { parseCallbackSession } from '../hooks/hooks.ts'
-import type { Awaitable } from '../model/awaitable.ts'
+import { type Awaitable, isPromise } from '../model/awaitable.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import { lazy } from '../model/lazy.ts'
 import type { RequestInfo } from '../model/request-info.ts'
@@ -165,7 +165,7 @@ export class DatabaseSessions implements SessionStrategy {
     const current = this.#isPlain(found) ? await this.#rehashed(found) : found
     if (!current) return noSession
     const renewal = current.isImpersonation ? noCookies : this.#renew(current, own)
-    const renewed = renewal instanceof Promise ? await renewal : renewal
+    const renewed = isPromise(renewal) ? await renewal : renewal
     try {
       const getAuthentication = lazy(() => this.#reader.getAuthentication(current))
       const session = await this.#session(current, update, getAuthentication)

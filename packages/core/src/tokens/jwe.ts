@@ -1,4 +1,4 @@
-import { type Awaitable, chain } from '../model/awaitable.ts'
+import { type Awaitable, chain, isPromise } from '../model/awaitable.ts'
 import { decodeBase64Url } from '../model/base64url.ts'
 import { primitives } from './crypto.ts'
 import type { AesGcm, Encrypted, Plaintext } from './crypto-primitives.ts'
@@ -63,7 +63,7 @@ export async function encryptTexts(
   texts: readonly (readonly [ring: KeyRing, text: string])[]
 ): Promise<readonly string[]> {
   const plaintexts: Plaintext[] = []
-  for (const [{ writing }, text] of texts) plaintexts.push([writing instanceof Promise ? await writing : writing, text])
+  for (const [{ writing }, text] of texts) plaintexts.push([isPromise(writing) ? await writing : writing, text])
   return jwe.encryptAll(plaintexts)
 }
 
@@ -78,8 +78,9 @@ async function decryptWithPromises({ reading }: KeyRing, token: string): Promise
 /** @returns The plaintext, or `null` if no key of the ring can decrypt it. */
 export function decryptText(ring: KeyRing, token: string): Awaitable<string | null> {
   for (const key of ring.reading) {
-    const text = key instanceof Promise ? key : jwe.decrypt(key, token)
-    if (text instanceof Promise) return decryptWithPromises(ring, token)
+    if (isPromise(key)) return decryptWithPromises(ring, token)
+    const text = jwe.decrypt(key, token)
+    if (isPromise(text)) return decryptWithPromises(ring, token)
     if (text !== null) return text
   }
   return null
