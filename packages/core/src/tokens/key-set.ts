@@ -66,7 +66,7 @@ export class KeySets {
    */
   async verify(jws: string, algorithms: readonly string[], uri: string, load: () => Promise<unknown>): Promise<void> {
     const known = this.#cache.peek(uri)
-    const create = async (): Promise<KeySet> => createKeySet(await load(), this.#cache.peek(uri))
+    const create = async (): Promise<KeySet> => createKeySet(await load(), known)
     const entry = await this.#cache.get(uri, create)
     try {
       await verifyWith(entry, jws, algorithms)

@@ -236,6 +236,25 @@ t.test('a storm of new kids costs one request in each cool-down', async (t) => {
   await verify(sign(one), uri)
 })
 
+t.test('keys that give way while they are requested again keep their cool-down', async (t) => {
+  const times = { maxAge: 600, throttle: 60, cooldown: 30, staleIfError: 3600, retryAfter: 5, maxIssuers: 1 }
+  const sets = new KeySets(times, createClock().now)
+  const requests: string[] = []
+  const verify = async (signer: Key, at: string, meanwhile?: () => Promise<void>): Promise<void> =>
+    sets.verify(await sign(signer), algorithms, at, async () => {
+      requests.push(at)
+      await meanwhile?.()
+      return getSet(one)
+    })
+  await verify(one, uri)
+  await t.rejects(
+    verify(two, uri, () => verify(one, 'https://other.test/jwks')),
+    refused
+  )
+  await t.rejects(verify(two, uri), refused)
+  t.same(requests, [uri, uri, 'https://other.test/jwks'])
+})
+
 t.test('one request at a time, for any number of waiting tokens', async (t) => {
   const { clock, server, verify } = start()
   await Promise.all(Array.from({ length: 50 }, () => verify(sign(one))))
