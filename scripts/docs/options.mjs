@@ -104,7 +104,7 @@ function constants() {
   const source = getSource(`${core}/config/defaults.ts`)
   const lines = []
   const visit = (node) => {
-    if (ts.isVariableDeclaration(node) && node.name.getText() === 'defaults') {
+    if (ts.isVariableDeclaration(node) && node.name.getText() === 'constants') {
       for (const property of node.initializer.properties) {
         const { text } = getDoc(property)
         const value = property.initializer.getText()

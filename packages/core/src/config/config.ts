@@ -37,7 +37,7 @@ import type { defaults, rateRules } from './defaults.ts'
 import type { PagesOptions } from './options.ts'
 import type { Registration } from './registrations.ts'
 
-export type Constants = Readonly<typeof defaults>
+export type Constants = typeof defaults
 
 /** The application's own pages; `null` means the built-in page. */
 export type Pages = { readonly [Name in keyof PagesOptions]-?: NonNullable<PagesOptions[Name]> | null }

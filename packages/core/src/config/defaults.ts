@@ -1,5 +1,4 @@
-/** All constants. Each is an option, in seconds unless its name contains another unit. */
-export const defaults = {
+const constants = {
   basePath: '/api/auth',
   /** The lifetime of a session since its last use: 30 days. */
   sessionMaxAge: 2_592_000,
@@ -79,6 +78,9 @@ export const defaults = {
   /** The time for which a device that signed in has rate limits of its own: 180 days; at most 400 days. */
   deviceMaxAge: 15_552_000
 }
+
+/** All constants. Each is an option, in seconds unless its name contains another unit. */
+export const defaults: Readonly<typeof constants> = constants
 
 /** The default rate limits. */
 export const rateRules = {

@@ -30,6 +30,14 @@ t.test('every constant of the product', async (t) => {
   })
 })
 
+t.test('a constant is overridden by an option, and not written', async (t) => {
+  const write = (): void => {
+    // @ts-expect-error The constants of all registrations are read-only.
+    defaults.codeLength = 4
+  }
+  t.type(write, 'function')
+})
+
 t.test('how often is too often', async (t) => {
   t.same(rateRules, {
     mailPerIdentifier: { points: 5, seconds: 15 * 60 },
