@@ -34,6 +34,35 @@ async function endedSession(started: Started, person: keyof typeof people = 'bob
   return value
 }
 
+/** Signs out with session cookies in this order. @returns The status. */
+async function signOut({ app }: Started, values: readonly string[]): Promise<number> {
+  const [first = ''] = values
+  const page = await app.inject({ url: '/api/auth/csrf', headers: { cookie: `${name}=${first}` } })
+  const { csrfToken }: { csrfToken: string } = JSON.parse(page.body)
+  const [csrf = ''] = String(page.headers['set-cookie']).split(';', 1)
+  const { statusCode } = await app.inject({
+    method: 'POST',
+    url: '/api/auth/signout',
+    headers: {
+      cookie: [csrf, ...values.map((value) => `${name}=${value}`)].join('; '),
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/x-www-form-urlencoded'
+    },
+    payload: `${new URLSearchParams({ csrfToken })}`
+  })
+  return statusCode
+}
+
+t.test('signing out ends each session of the cookies, also if a listener changes the token of the first', async (t) => {
+  const signOutListener = ({ token }: { readonly token?: object | null }) => {
+    for (const claim of ['session_id', 'jti']) Reflect.deleteProperty(token ?? {}, claim)
+  }
+  const started = await start(t, { session: { strategy: 'jwt' }, events: { signOut: signOutListener } })
+  const values = [await signedIn(started, 'ada'), await signedIn(started, 'bob')]
+  t.ok((await signOut(started, values)) < 400)
+  for (const value of values) t.equal((await request(started, [value])).user, null)
+})
+
 for (const { value: strategy, test } of turns()) {
   const prepare = (t: Test): Promise<Started> => start(t, { session: { strategy } })
 
@@ -99,20 +128,7 @@ for (const { value: strategy, test } of turns()) {
     // The second of one person: the host and its domain each have a cookie (nextauthjs/next-auth#11570).
     for (const person of ['bob', 'ada'] as const) {
       const [first, second] = [await signedIn(started, 'ada'), await signedIn(started, person)]
-      const page = await started.app.inject({ url: '/api/auth/csrf', headers: { cookie: `${name}=${first}` } })
-      const { csrfToken }: { csrfToken: string } = JSON.parse(page.body)
-      const [csrf = ''] = String(page.headers['set-cookie']).split(';', 1)
-      const response = await started.app.inject({
-        method: 'POST',
-        url: '/api/auth/signout',
-        headers: {
-          cookie: `${csrf}; ${name}=${first}; ${name}=${second}`,
-          'sec-fetch-site': 'same-origin',
-          'content-type': 'application/x-www-form-urlencoded'
-        },
-        payload: `${new URLSearchParams({ csrfToken })}`
-      })
-      t.ok(response.statusCode < 400, response.body)
+      t.ok((await signOut(started, [first, second])) < 400)
       for (const value of [first, second]) t.equal((await request(started, [value])).user, null)
     }
   })

@@ -163,11 +163,13 @@ export class JwtSessions implements SessionStrategy {
     const { own, ...first } = await this.#reader.searchToEnd(cookies)
     let { found } = first
     while (found) {
+      // Before the listeners, which receive the token.
+      const { handle } = found
       await this.#end(found, request)
       // The user of an impersonation has not signed out.
       if (!getImpersonation(found.token)) await this.#settings.emit('signOut', { token: found.token })
-      if (found.handle === null || !hasSeveral(cookies, this.#settings.cookie.name)) break
-      ended.add(found.handle)
+      if (handle === null || !hasSeveral(cookies, this.#settings.cookie.name)) break
+      ended.add(handle)
       // Otherwise the next of several cookies with one name would count.
       const next: JwtSession | null = (await this.#reader.searchToEnd(cookies)).found
       found = next?.handle && !ended.has(next.handle) ? next : null
