@@ -52,7 +52,8 @@ async function getContinuedAuthentication(
 }
 
 /**
- * How the user of a new session was authenticated, and what it continues. An account that was just linked proves nothing about the user whose session allowed it: the new session continues that one.
+ * How the user of a new session was authenticated, and what it continues. An account that was just linked proves nothing about the
+ * user whose session allowed it: the new session continues that one.
  */
 async function findContinued(
   attempt: SignInAttempt,

@@ -349,8 +349,8 @@ export class UserVersions {
   }
 
   /**
-   * Creates the change of a row that was read, to be the first call of a transaction. Revocations in another store come first, so that no session of the new version is
-   * among those that have ended.
+   * Creates the change of a row that was read, to be the first call of a transaction. Revocations in another store come first, so that
+   * no session of the new version is among those that have ended.
    */
   async advanceAfter(change: AccessChange, row: UserVersion): Promise<UserAdvance> {
     const { userId, isForced, suspendedAt, isGone } = change
