@@ -17,7 +17,9 @@ async function run(block) {
   const env = { ...process.env, ...settings, PATH: [...bins, process.env.PATH].join(':') }
   for (const name of Object.keys(env)) if (/^(TAP|VITEST|NODE_TEST)/.test(name)) delete env[name]
   const cwd = join(folder, dirname(getSavedPath(block)))
-  const child = spawn('env', [...given, ...words.split(' '), block.file], { cwd, env })
+  // Without a terminal, vitest names only tests that took more than 300 ms.
+  const reporter = words.startsWith('vitest ') ? ['--reporter=verbose'] : []
+  const child = spawn('env', [...given, ...words.split(' '), ...reporter, block.file], { cwd, env })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
   const code = await new Promise((resolve) => child.once('close', resolve))
