@@ -272,13 +272,12 @@ t.test('a timer deletes the users, until the application closes', async (t) => {
 t.test('a deletion that fails is repeated, and others are not delayed', async (t) => {
   const memory = memoryAdapter()
   let failing = ''
-  const adapter = {
-    ...memory,
-    deleteUser: async (id: string) => {
-      if (id === failing) throw new Error('the disk is full')
-      return memory.deleteUser?.(id)
-    }
+  const transact: typeof memory.transact = async (calls) => {
+    if (calls.some(({ method, args }) => method === 'deleteUser' && args[0] === failing))
+      throw new Error('the disk is full')
+    return (await memory.transact?.(calls)) ?? false
   }
+  const adapter = { ...memory, transact }
   const app = await openWithGrace(t, 'database', { adapter })
   for (const address of [ada, grace]) await schedule(await createUser(app, address))
   failing = await getId(app, ada)

@@ -127,8 +127,11 @@ for (const { value: strategy, test } of turns())
 for (const { value: strategy, test } of turns())
   test(`${strategy}: a deletion that fails in the store takes no factor from the user`, async (t) => {
     const opened = open(t)
-    const deleteUser = async (): Promise<void> => Promise.reject(new Error('the connection is lost'))
-    const app = await openAuditApplication(t, strategy, { adapter: { ...opened.adapter, deleteUser } })
+    const transact: typeof opened.adapter.transact = async (calls) => {
+      if (calls.some(({ method }) => method === 'deleteUser')) throw new Error('the connection is lost')
+      return (await opened.adapter.transact?.(calls)) ?? false
+    }
+    const app = await openAuditApplication(t, strategy, { adapter: { ...opened.adapter, transact } })
     const browser = await createUser(app)
     await addPasskey(browser, createAuthenticator({ origin: 'https://app.test' }))
     const id = (await findUser(app, ada))?.id ?? ''

@@ -8,6 +8,7 @@ import {
   newAccount,
   newRecord,
   newSession,
+  newTicket,
   newToken,
   newUser,
   race
@@ -59,6 +60,27 @@ export const batches: readonly Case[] = [
     t.equal(await adapter.transact([{ method: 'deleteSessions', args: [user.id] }]), true, 'a batch of one')
     isNone(t, await adapter.getSessionAndUser(other.sessionToken), 'all no longer exist')
     t.equal(await adapter.transact([]), true, 'no operations succeed')
+  }),
+
+  itsOptional('transact', 'deletes a user with everything else, or not at all', async (t, adapter) => {
+    if (!has(adapter, 'createTicket', 'readTicket', 'consumeTicket')) return
+    const [{ user, account, session }, ticket] = [await createPerson(adapter), newTicket()]
+    const own = newTicket({ userId: user.id })
+    await adapter.createTicket(own)
+    const calls: readonly AdapterCall[] = [
+      { method: 'deleteUser', args: [user.id] },
+      { method: 'consumeTicket', args: [ticket] }
+    ]
+    t.equal(await adapter.transact(calls), false, 'without the ticket, nothing happens')
+    t.ok(await adapter.getUserByAccount(account), 'the user and the account are left')
+    t.ok(await adapter.getSessionAndUser(session.sessionToken), 'so is the session')
+    t.ok(await adapter.readTicket(own), 'and what the user has')
+    await adapter.createTicket(ticket)
+    t.equal(await adapter.transact(calls), true, 'with the ticket, the user is deleted')
+    isNone(t, await adapter.getUser(user.id), 'the user')
+    isNone(t, await adapter.getUserByAccount(account), 'the account')
+    isNone(t, await adapter.getSessionAndUser(session.sessionToken), 'the session')
+    isNone(t, await adapter.readTicket(own), 'what the user had')
   }),
 
   itsOptional('transact', 'rolls back the first if a key of the last is taken', async (t, adapter) => {

@@ -19,7 +19,6 @@ import type { Transaction } from './transaction.ts'
 type DialectMethod =
   | Exclude<AdapterCall['method'], keyof ReturnType<typeof createOperations>>
   | 'updateSession'
-  | 'deleteUser'
   | 'createUserWithAccount'
 
 /** The parts that every client has. */

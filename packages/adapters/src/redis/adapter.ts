@@ -29,11 +29,16 @@ export function withRedisSessions<A extends UserStore>(adapter: A, options: Redi
   const { getSession, createVersioned, deleteOthers, ...sessions } = sessionMethods(send, prefix, records, getVersion)
   const { deleteEndedRevocations, raise, ...revocations } = revocationMethods(send, prefix)
   const tokens = verificationTokenMethods(send, prefix)
+  const deleteOwned = async (userId: string): Promise<void> => {
+    await sessions.deleteSessions(userId)
+    for (const record of await sessions.getSessionRecords({ userId })) await sessions.deleteSessionRecord(record.id)
+  }
   const shared = {
     redis: { ...sessions, ...revocations, ...tokens },
     createSession: createVersioned,
     hasSession: async (sessionToken: string) => (await getSession(sessionToken)) !== null,
     deleteOthers,
+    deleteOwned,
     raise
   }
   return {
@@ -52,9 +57,7 @@ export function withRedisSessions<A extends UserStore>(adapter: A, options: Redi
     // The user is deleted first: a session without a user is not valid.
     deleteUser: async (id: string) => {
       const user = await adapter.deleteUser(id)
-      await sessions.deleteSessions(id)
-      for (const record of await sessions.getSessionRecords({ userId: id }))
-        await sessions.deleteSessionRecord(record.id)
+      await deleteOwned(id)
       return user
     },
     deleteExpired: async (before: Date, limit: number) =>

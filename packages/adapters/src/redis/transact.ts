@@ -26,6 +26,8 @@ export interface TwoStores {
   readonly hasSession: (sessionToken: string) => Promise<boolean>
   /** Deletes the sessions of a user except some. */
   readonly deleteOthers: (userId: string, kept: readonly string[]) => Promise<unknown>
+  /** Deletes the sessions of a user, and all records. */
+  readonly deleteOwned: (userId: string) => Promise<void>
   /** Revokes the tokens of a subject with a lower version. */
   readonly raise: (subject: string, version: number | undefined, until: Date) => Promise<Undo>
 }
@@ -175,7 +177,7 @@ async function writeBefore(call: AdapterCall, { stores, versions, undos, begun, 
 async function writeAfter(
   call: AdapterCall,
   kept: readonly string[],
-  { redis, users, raise, deleteOthers }: TwoStores
+  { redis, users, raise, deleteOthers, deleteOwned }: TwoStores
 ): Promise<void> {
   switch (call.method) {
     case 'advanceUser': {
@@ -195,6 +197,10 @@ async function writeAfter(
     }
     case 'deleteSessionRecord':
       await redis.deleteSessionRecord(...call.args)
+      return
+    // After the user: a session without a user is not valid.
+    case 'deleteUser':
+      await deleteOwned(...call.args)
       return
     default:
   }

@@ -112,9 +112,9 @@ function withoutClient(request: RequestInfo | null): RequestInfo | null {
 }
 
 /** Without transactions, users and their factors may be in two databases. Until the user is deleted, their factors are in force. */
-async function deleteLeftFactors(userId: string, { transact, factors }: Store): Promise<void> {
-  if (transact || !factors) return
-  for (const key of await factors.listKeys(userId)) await factors.delete(key)
+async function deleteInSteps(userId: string, { deleteUser, factors }: Store): Promise<void> {
+  await deleteUser?.(userId)
+  for (const key of (await factors?.listKeys(userId)) ?? []) await factors?.delete(key)
 }
 
 /**
@@ -131,7 +131,7 @@ export async function deleteUser(
   { features }: AccountRules
 ): Promise<void> {
   const { store, userVersions } = sessionManager
-  const remove = needed(store?.deleteUser, 'deleteUser')
+  needed(store?.deleteUser, 'deleteUser')
   const raises = sessions === 'end'
   if (raises) sessionManager.require('endAll')
   // Nothing of the user ends if the store refuses the deletion.
@@ -142,10 +142,13 @@ export async function deleteUser(
     deleteUserTickets(userId, writing, store, features)
   )
   await features.deleteUser(userId)
-  await remove(userId)
-  if (store) await deleteLeftFactors(userId, store)
+  const isAtOnce = userVersions.begin !== null
+  // A suspension is in force until the user is gone.
+  if (store && !isAtOnce) await deleteInSteps(userId, store)
   const events = [{ type: 'delete', userId, request: withoutClient(request) }] as const
   // A sign-in that has begun since may have created a session that no row of the user is needed for. A later user may have the id.
   const change = { userId, isForced: true, raises, suspendedAt: null, isGone: true, events } as const
-  await userVersions.change(change, async () => undefined)
+  await userVersions.change(change, async (writing) => {
+    if (isAtOnce) await writing.deleteUser?.(userId)
+  })
 }

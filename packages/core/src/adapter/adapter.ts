@@ -87,6 +87,7 @@ type Awaitable<T> = T | Promise<T>
 type AtomicMethod =
   | 'createUser'
   | 'updateUser'
+  | 'deleteUser'
   | 'linkAccount'
   | 'unlinkAccount'
   | 'updateAccount'
@@ -219,7 +220,7 @@ export interface Adapter extends Partial<RevocationStore> {
   withLease?<T>(name: string, work: () => Promise<T>): Promise<T>
   /**
    * Makes these calls in one transaction, in their order. Users to create have their id. An adapter with this method returns all
-   * ids as strings.
+   * ids as strings, and compares them exactly.
    *
    * @returns `false`, with no effect, if a one-time token, a ticket or the row of a required call does not exist, or if
    * a factor, a ticket or the row of a user is not as expected.

@@ -93,6 +93,7 @@ function recordWrites(
       const { email = null, emailVerified = null } = before ?? {}
       return { ...before, email, emailVerified, ...changes }
     },
+    deleteUser: store.deleteUser && record(calls, 'deleteUser', undefined),
     linkAccount: record(calls, 'linkAccount', undefined),
     unlinkAccount: store.unlinkAccount && record(calls, 'unlinkAccount', undefined),
     updateAccount: store.updateAccount && record(calls, 'updateAccount', true),
@@ -176,13 +177,21 @@ export function createTransact(
       if (others.length === 0 && first.method === 'createSession') await rows.createSession(...first.args)
       else if (!(await transact(calls))) return { kind: 'aborted', reason: null }
       return { kind: 'committed' }
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
+    } catch (failure) {
+      if (!(failure instanceof StoreError)) throw failure
+      const error = toReason(failure, calls)
       const change = await findChange(calls, rows).catch(() => null)
       if (change === 'own' || (await isWritten(calls, rows).catch(() => false))) return { kind: 'committed' }
       return { kind: error.isLate || change === 'other' ? 'unknown' : 'aborted', reason: error }
     }
   }
+}
+
+/** A transaction that deletes a user is refused for the reasons of a deletion. */
+function toReason(failure: StoreError, calls: readonly AdapterCall[]): StoreError {
+  if (!calls.some(({ method }) => method === 'deleteUser')) return failure
+  const { cause, isLate } = failure
+  return new StoreError('deleteUser', null, cause instanceof Error ? cause.cause : cause, isLate)
 }
 
 /**

@@ -54,6 +54,11 @@ function createWrites(rows: Rows, now: () => number) {
     return version
   }
   return {
+    deleteUser: (id: string) => {
+      drop(accounts, ({ userId }) => userId === id)
+      drop(sessions, ({ userId }) => userId === id)
+      return take(users, id)
+    },
     linkAccount: (account: AdapterAccount) => accounts.set(keyOf(account), account),
     unlinkAccount: (key: { provider: string; providerAccountId: string }) => take(accounts, keyOf(key)),
     createSession: (session: AdapterSession, record?: SessionRecord) => {
@@ -132,11 +137,6 @@ export function createMemoryAdapter(now: () => number): { readonly adapter: Adap
       return (account && users.get(account.userId)) ?? null
     },
     getAccounts: (userId) => [...accounts.values()].filter((account) => account.userId === userId),
-    deleteUser: (id) => {
-      drop(accounts, ({ userId }) => userId === id)
-      drop(sessions, ({ userId }) => userId === id)
-      return take(users, id)
-    },
     getSessionAndUser: (token) => {
       const session = sessions.get(token)
       const user = session && users.get(session.userId)

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { AccountRules } from '../../src/accounts/account-rules.ts'
 import { isSuspended, resume, suspend } from '../../src/accounts/suspension.ts'
 import { deleteUser, type RemovalActor, type RemovalOptions, unlink } from '../../src/accounts/unlink-account.ts'
-import type { Adapter } from '../../src/adapter/adapter.ts'
+import type { Adapter, AdapterCall } from '../../src/adapter/adapter.ts'
 import { DatabaseSessionDirectory } from '../../src/sessions/database-session-directory.ts'
 import { SessionManager } from '../../src/sessions/session-manager.ts'
 import { createActing, nothing, type Opened, open, raise, tokensOf, withoutTransactions } from './open-store.ts'
@@ -136,3 +136,34 @@ for (const [name, wrap] of [
     t.equal(rows.events.at(-1)?.type, 'delete')
   })
 }
+
+t.test('the user, the row and the record of a deletion change in one transaction', async (t) => {
+  const transactions: (readonly AdapterCall[])[] = []
+  const { sessionManager, rules } = prepare(({ transact, ...adapter }) => ({
+    ...adapter,
+    transact: (calls) => {
+      transactions.push(calls)
+      return transact?.(calls) ?? false
+    }
+  }))
+  await deleteUser('ada', application, sessionManager, rules)
+  t.match(transactions.at(-1), [
+    { method: 'advanceUser', args: [{ userId: 'ada', isGone: true, suspendedAt: null }] },
+    { method: 'deleteUser', args: ['ada'] },
+    { method: 'addEvents', args: [[{ type: 'delete' }]] },
+    { method: 'deleteSessions' }
+  ])
+})
+
+t.test('a transaction that deletes a user is refused as the deletion is', async (t) => {
+  const refused = Object.assign(new Error('a constraint'), { code: '23503' })
+  const { sessionManager, rules, rows } = prepare(({ transact, ...adapter }) => ({
+    ...adapter,
+    transact: (calls) => {
+      if (calls.some(({ method }) => method === 'deleteUser')) throw refused
+      return transact?.(calls) ?? false
+    }
+  }))
+  await t.rejects(deleteUser('ada', application, sessionManager, rules), { code: 'UserReferenced' })
+  t.equal(rows.users.size, 1, 'the user is left')
+})

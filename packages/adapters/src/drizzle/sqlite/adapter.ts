@@ -74,7 +74,10 @@ export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
 }
 
 /** The operations of several statements. */
-const transactions = new Set(['unlinkAccount', 'deleteSession', 'deleteSessions', 'addEvents', 'advanceUser'])
+const transactions = new Set([
+  ...['deleteUser', 'unlinkAccount', 'deleteSession', 'deleteSessions'],
+  ...['addEvents', 'advanceUser']
+])
 
 function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, isOwn: boolean): SqlAdapter<UserRow> {
   const connection = connect(client, tables)

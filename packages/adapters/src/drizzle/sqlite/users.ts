@@ -36,40 +36,40 @@ function prepareUserInsert({ db, tables }: Connection): (row: UserRow) => UserRo
 
 /** The synchronous parts of the methods that a transaction may contain. */
 export function userOperations(connection: Connection) {
-  const writable = writableFields(connection.tables.users)
+  const { db, tables } = connection
+  const writable = writableFields(tables.users)
   const insert = lazy(() => prepareUserInsert(connection))
   const update = lazy(() => prepareUserUpdate(connection))
+  const byId = lazy(() => db.select().from(tables.users).where(eq(tables.users.id, id)).prepare())
+  const deletions = lazy(() => prepareDeletions(connection))
   return {
     createUser: (user: NewUser): UserRow => insert()(toUserRow(user, user.id || randomUUID(), writable)),
     updateUser: ({ id, ...changes }: Partial<AdapterUser> & { id: string }): UserRow => {
       const user = update()({ ...toUserPatch(changes, writable), id })
       if (!user) throw new Error('sqlite: updateUser: expected the id of an existing user')
       return user
-    }
+    },
+    deleteUser: createDeletion(connection, (id): UserRow | null => {
+      const user = byId().get({ id }) ?? null
+      for (const statement of deletions()) statement.run({ id, now: Date.now() })
+      return user
+    })
   }
 }
 
 /** The methods for users. */
 export function userMethods(
   connection: Connection,
-  { createUserId, createUser }: Pick<ReturnType<typeof userOperations>, 'createUser'> & UserIdMethods
+  { createUserId, createUser, deleteUser }: Omit<ReturnType<typeof userOperations>, 'updateUser'> & UserIdMethods
 ) {
-  const { db, tables, write, transaction } = connection
-  const byId = lazy(() => db.select().from(tables.users).where(eq(tables.users.id, id)).prepare())
-  const deletions = lazy(() => prepareDeletions(connection))
-  const remove = createDeletion(connection, (id) => {
-    const user = byId().get({ id }) ?? null
-    for (const statement of deletions()) statement.run({ id, now: Date.now() })
-    return user
-  })
+  const { write } = connection
   return {
     createUser: async (user) => {
       const id = user.id || (await createUserId(user))
       return write(() => createUser({ ...user, id }))
     },
-    deleteUser: (id) => transaction(() => remove(id)),
-    ...deletionMethods(connection, remove)
-  } satisfies Pick<UserMethods, 'createUser' | 'deleteUser'> & DeletionMethods
+    ...deletionMethods(connection, deleteUser)
+  } satisfies Pick<UserMethods, 'createUser'> & DeletionMethods
 }
 
 function prepareUserUpdate({
