@@ -133,8 +133,12 @@ t.test('what is installed with the packages asks for no more than to be named', 
 })
 
 t.test('a tarball with something that is not meant, missing or stale is reported', async (t) => {
-  const manifest = { exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } } }
-  const good = ['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']
+  const manifest = {
+    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+    imports: { '#texts/*': './src/texts/*' }
+  }
+  const texts = 'src/texts/de.json'
+  const good = ['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts', texts]
   const complaints = (files) =>
     getComplaints(
       files.map((file) => `package/${file}`),
@@ -143,6 +147,7 @@ t.test('a tarball with something that is not meant, missing or stale is reported
   t.same(complaints(good), [])
   t.match(complaints([...good, 'dist/.tsbuildinfo']), [/not meant to be there/])
   t.match(complaints(good.filter((file) => file !== 'LICENSE')), [/missing: package\/LICENSE/])
+  t.match(complaints(good.filter((file) => file !== texts)), [/missing: package\/src\/texts\/\*/])
   t.match(complaints([...good, 'dist/old.js']), [/built from no source/])
   t.same(complaints([...good, 'dist/bundle/index.js', 'dist/bundle/shared/A1.js']), [])
   t.match(complaints([...good, 'dist/bundle/old.js']), [/built from no source/])

@@ -7,20 +7,25 @@ const expectedDifference = [
   /^package\/(package\.json|README\.md|LICENSE(-[\w-]+)?)$/,
   /^package\/dist\/[\w/.-]+\.(js|d\.ts)(\.map)?$/,
   /^package\/src\/[\w/.-]+\.tsx?$/,
+  /^package\/src\/texts\/[\w-]+\.json$/,
   /^package\/(src|dist)\/logos\/(generated\/[\w-]+\.json|SOURCES\.md)$/,
   /^package\/migrations\/[\w/.-]+\.sql$/
 ]
 const required = ['package/package.json', 'package/README.md', 'package/LICENSE']
 
-/** Every file that the manifest's `exports` name; a pattern names none in particular. */
+/** Every file, or pattern of files, that `exports` or `imports` of the manifest name. */
 function getTargets(exports) {
-  if (typeof exports === 'string') return exports.includes('*') ? [] : [exports.replace('./', 'package/')]
+  if (typeof exports === 'string') return [exports.replace('./', 'package/')]
   return exports === null ? [] : Object.values(exports).flatMap(getTargets)
 }
 
 /** @returns The problems of one tarball's file list. */
 export function getComplaints(files, manifest) {
   const has = new Set(files)
+  const isThere = (target) => {
+    const [start, end] = target.split('*', 2)
+    return end === undefined ? has.has(target) : files.some((file) => file.startsWith(start) && file.endsWith(end))
+  }
   const source = (file) => file.replace(/\/dist\/(bundle\/)?/, '/src/').replace(/\.(js|d\.ts)(\.map)?$/, '')
   // What several entries of a bundle need has no one source.
   const isOurs = (file) => file.startsWith('package/dist/') && !file.startsWith('package/dist/bundle/shared/')
@@ -29,9 +34,9 @@ export function getComplaints(files, manifest) {
     ...files
       .filter((file) => !expectedDifference.some((pattern) => pattern.test(file)))
       .map((file) => `not meant to be there: ${file}`),
-    ...[...required, ...getTargets(manifest.exports)]
-      .filter((file) => !has.has(file))
-      .map((file) => `missing: ${file}`),
+    ...[...required, ...getTargets(manifest.exports), ...getTargets(manifest.imports ?? {})]
+      .filter((target) => !isThere(target))
+      .map((target) => `missing: ${target}`),
     ...files.filter(isStale).map((file) => `built from no source: ${file}`)
   ]
 }

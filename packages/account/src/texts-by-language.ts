@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { createByLanguage } from '@postern/core/feature'
 import type { Language } from '@postern/pages'
 
@@ -25,11 +26,41 @@ export const unread: readonly Language[] = [
 
 const languages: readonly Language[] = ['en', ...unread]
 
-/** The texts of a feature, in languages that are created when they are first read. */
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+  isRecord(value) && Object.values(value).every((text) => typeof text === 'string')
+
+/**
+ * Loads a part of `texts/de.json` when it is first read, so that a language that nobody reads takes no memory.
+ *
+ * @returns Nothing if the file is missing or invalid, for example because a bundler has omitted it.
+ */
+function loadTexts(language: string, part: string): Readonly<Record<string, string>> {
+  try {
+    // The path is in `imports` of the manifest: it is the same for sources, tests and bundles.
+    const content: unknown = createRequire(import.meta.url)(`#texts/${language}.json`)
+    return isRecord(content) && isTexts(content[part]) ? content[part] : {}
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * The texts of a part of the files in `texts`, by language. A text that a language lacks is taken from the base language, otherwise
+ * from English: `de-informal` contains what differs from `de`. Mails in Arabic and Hebrew isolate values, such as addresses and
+ * times, by U+2068 and U+2069.
+ */
 export const createTexts = <Key extends string>(
-  en: Readonly<Record<Key, string>>,
-  others: Readonly<Record<Exclude<Language, 'en'>, () => Readonly<Record<Key, string>>>>
-): TextsByLanguage<Key> => createByLanguage(languages, (language) => (language === 'en' ? en : others[language]()))
+  part: string,
+  en: Readonly<Record<Key, string>>
+): TextsByLanguage<Key> =>
+  createByLanguage(languages, (language) => {
+    if (language === 'en') return en
+    const [base = language] = language.split('-', 1)
+    return { ...en, ...loadTexts(base, part), ...loadTexts(language, part) }
+  })
 
 /** Changes the texts of each language. */
 export const mapTexts = <Key extends string, Changed extends string>(

@@ -1,9 +1,17 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { languages, loadTexts } from '@postern/pages'
 import t from 'tap'
+import { mailedCodeTexts } from '../src/mail/mailed-code-texts.ts'
+import { en as pages } from '../src/pages/en.ts'
 import { texts as account } from '../src/pages/texts.ts'
+import { en as ownPasskey } from '../src/passkey/en.ts'
+import { failureTexts } from '../src/passkey/failure-texts.ts'
 import { texts as passkey } from '../src/passkey/texts.ts'
+import { en as password } from '../src/password/en.ts'
 import { createTexts } from '../src/password/texts.ts'
+import { en as ownSecondFactor } from '../src/second-factor/en.ts'
 import { texts as secondFactor } from '../src/second-factor/texts.ts'
+import { formTexts } from '../src/sign-up-form/form-texts.ts'
 import { unread } from '../src/texts-by-language.ts'
 import { base, openWithPasskey } from './passkey-application.ts'
 import { openWithFactor, signInWithPassword } from './second-factor-application.ts'
@@ -64,6 +72,40 @@ const untranslated = /\{\w+\}|JavaScript|JSON|QR|ada@example\.com/g
 const englishWords = /\b(?:the|this|you|your|with|from)\b/i
 
 const getPlaceholders = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).toSorted()
+
+/** The parts of the file of a language, in English. */
+const parts: Readonly<Record<string, Texts>> = {
+  pages,
+  password,
+  passkey: ownPasskey,
+  passkeyFailure: failureTexts.en,
+  secondFactor: ownSecondFactor,
+  mailedCode: mailedCodeTexts.en,
+  signUpForm: formTexts.en
+}
+
+const folder = new URL('../../src/texts/', import.meta.url)
+
+const readTexts = async (language: string): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>> =>
+  JSON.parse(await readFile(new URL(`${language}.json`, folder), 'utf8'))
+
+t.test('the file of each language has the parts and the keys of English in its order, and no empty text', async (t) => {
+  t.same((await readdir(folder)).toSorted(), unread.map((language) => `${language}.json`).toSorted())
+  for (const language of unread) {
+    const [base = language] = language.split('-', 1)
+    const [texts, baseTexts] = [await readTexts(language), await readTexts(base)]
+    t.same(Object.keys(texts), Object.keys(parts), language)
+    for (const [part, english] of Object.entries(parts)) {
+      const own = texts[part] ?? {}
+      // German with *du* contains what differs from German with *Sie*.
+      const differs = (key: string): boolean => Object.hasOwn(own, key) && own[key] !== baseTexts[part]?.[key]
+      const expected = Object.keys(english).filter((key) => language === base || differs(key))
+      t.same(Object.keys(own), expected, `${language} ${part}: the keys`)
+      const empty = Object.entries(own).filter(([, text]) => typeof text !== 'string' || text.trim() === '')
+      t.same(empty, [], `${language} ${part}: no empty text`)
+    }
+  }
+})
 
 for (const [feature, { texts, same, values }] of Object.entries(features)) {
   t.test(`${feature}: every language of the pages has every text, with the same values and paragraphs`, async (t) => {

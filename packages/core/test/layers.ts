@@ -58,7 +58,7 @@ const owners: readonly (readonly [dependency: RegExp, places: RegExp])[] = [
   [/^(nodemailer|undici)$/, /^core\/src\/node\//],
   [
     /^node:/,
-    /^(core\/src\/(tokens|node)|account\/src\/(mail|passkey|password|pages\/email)|(fastify|adapters|pages|testkit)\/src)\//
+    /^(core\/src\/(tokens|node)|account\/src\/(mail|passkey|password|pages\/email)|(fastify|adapters|pages|testkit)\/src)\/|^account\/src\/texts-by-language\.ts$/
   ],
   [/^drizzle-orm$/, /^adapters\/src\/drizzle\//],
   [/^@simplewebauthn\/server$/, /^account\/src\/passkey\//],

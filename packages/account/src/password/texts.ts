@@ -1,12 +1,11 @@
 import type { FeatureScreenProps } from '@postern/pages'
 import { type FormTextKey, formTexts } from '../sign-up-form/form-texts.ts'
 import { createTexts as createOwnTexts, joinTexts, mapTexts, type TextsByLanguage } from '../texts-by-language.ts'
-import { en, type TextKey as OwnTextKey } from './texts/en.ts'
-import * as languages from './texts/languages.ts'
+import { en, type TextKey as OwnTextKey } from './en.ts'
 
 export type TextKey = OwnTextKey | FormTextKey
 
-const own: TextsByLanguage<OwnTextKey> = createOwnTexts(en, languages)
+const own: TextsByLanguage<OwnTextKey> = createOwnTexts('password', en)
 
 const all: TextsByLanguage<TextKey> = joinTexts(formTexts, own)
 

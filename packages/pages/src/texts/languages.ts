@@ -4,9 +4,9 @@ import type { Texts } from './texts.ts'
 /**
  * A language with built-in texts.
  *
- * To add one: add its tag here, its loader below, and a file like `de.ts` beside this one. The compiler then requires the texts of
- * each feature of the account package; its tests require an entry in `texts-by-language.ts`, in `glossary.ts` and in each mail of the
- * core. `pnpm gallery` renders the screens in it.
+ * To add one: add its tag here, its loader below, and a file like `de.ts` beside this one. The tests of the account package then
+ * require an entry in its `texts-by-language.ts`, a file like `texts/de.json` with every text of its features, an entry in
+ * `glossary.ts`, and one in each mail of the core. `pnpm gallery` renders the screens in it.
  */
 export type Language =
   | 'en'
