@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getRefusal, hasNotesFor } from './changelog.mjs'
 import { getLicences, unwanted } from './licences.mjs'
-import { consumers, loaders, readme, visit } from './rehearse/programs.mjs'
+import { consumers, loaders, readme, translated, visit } from './rehearse/programs.mjs'
 import { getComplaints, pack } from './rehearse/tarballs.mjs'
 
 const nodes = ['22', '24', '26']
@@ -141,7 +141,7 @@ for (const [manager, install] of Object.entries(installs)) {
 }
 
 const { count, ...load } = loaders(packed)
-const consumer = folder('consumer', { ...user, ...load, ...consumers })
+const consumer = folder('consumer', { ...user, ...load, ...consumers, 'translated.mjs': translated })
 step('a consumer of everything installs', () => {
   const drivers = ['pg', 'mysql2', 'ioredis', 'drizzle-orm@<1', 'tap']
   const types = ['@types/node@24', '@types/react', '@types/better-sqlite3', '@types/pg']
@@ -159,6 +159,12 @@ for (const node of nodes) {
       run(getNode(node), [method], { cwd: consumer })
     })
   }
+}
+
+for (const node of nodes) {
+  step(`a page in English, German and Japanese under Node ${node}`, () => {
+    run(getNode(node), ['translated.mjs'], { cwd: consumer })
+  })
 }
 
 /** Compiles the consumers; bundlers know no CommonJS by file name. */

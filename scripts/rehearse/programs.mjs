@@ -62,6 +62,31 @@ app.kill()
 app.on('exit', () => process.exit(0))
 `
 
+/** Shows a page of a feature in languages whose texts are in files that are loaded when they are first read. */
+export const translated = `
+import { password } from '@postern/account/password'
+import { memoryAdapter } from '@postern/adapters/memory'
+import { createPostern } from '@postern/core'
+import email from '@postern/core/providers/email'
+import { createRenderer } from '@postern/pages'
+
+const auth = createPostern({
+  url: 'http://localhost:3000',
+  secret: 'a secret of the rehearsal, 32 characters or more',
+  adapter: memoryAdapter(),
+  renderer: await createRenderer({ lazy: true }),
+  mailer: email({ server: 'smtp://127.0.0.1:2525', from: 'mail@example.com' }),
+  providers: [password()]
+})
+for (const [language, title] of [['en', 'Forgot your password?'], ['de', 'Passwort vergessen?'], ['ja', 'パスワードをお忘れですか？']]) {
+  const headers = { accept: 'text/html', 'accept-language': language }
+  const page = await auth.fetch(new Request('http://localhost:3000/api/auth/password/forgot', { headers }))
+  const html = await page.text()
+  if (!html.includes(title)) throw new Error(language + ': expected ' + title + ' in ' + html)
+}
+await auth.close()
+`
+
 /** Every entry point of every package, as `import` and `require()` find it. */
 export function loaders(packed) {
   const entries = packed.flatMap(({ manifest, files }) =>
