@@ -77,7 +77,8 @@ async function record(scenario: Scenario | null, folder: string): Promise<void> 
   const lineup = await openLineup()
   const execArgv = ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=200']
   try {
-    const entrant = await lineup.start('postern', scenario?.isStored ?? false, { execArgv })
+    const { isStored = false, checked: { subject } = { subject: 'postern' } } = scenario ?? {}
+    const entrant = await lineup.start(subject, isStored, { execArgv })
     if (scenario) {
       const job = await getJob(scenario, entrant)
       await drive(entrant.server, job, { length: 10_000, jobs: 0, connections: 16, maySleep: true })
