@@ -8,7 +8,7 @@ const expectedDifference = [
   /^package\/dist\/[\w/.-]+\.(js|d\.ts)(\.map)?$/,
   /^package\/src\/[\w/.-]+\.tsx?$/,
   /^package\/src\/texts\/[\w-]+\.json$/,
-  /^package\/(src|dist)\/logos\/(generated\/[\w-]+\.json|SOURCES\.md)$/,
+  /^package\/src\/logos\/(generated\/[\w-]+\.json|SOURCES\.md)$/,
   /^package\/migrations\/[\w/.-]+\.sql$/
 ]
 const required = ['package/package.json', 'package/README.md', 'package/LICENSE']

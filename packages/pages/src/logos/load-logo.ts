@@ -36,7 +36,7 @@ export function loadLogo(id: string): LogoDrawing | null {
 
 function read(file: string): LogoDrawing | null {
   try {
-    const content: unknown = load(`./generated/${file}.json`)
+    const content: unknown = load(`#logos/${file}.json`)
     return isLogoDrawing(content) ? content : null
   } catch {
     return null

@@ -145,18 +145,23 @@ t.test('only the marks in use are sent', async (t) => {
   t.equal(read(html).all('svg').length, 1)
 })
 
-t.test('only the marks in use are loaded', async (t) => {
-  const program = `
+for (const [name, file] of [
+  ['the sources', 'build/src/index.js'],
+  ['the bundle', 'dist/bundle/index.js']
+] as const) {
+  t.test(`${name}: only the marks in use are loaded`, async (t) => {
+    const program = `
 import { createRequire } from 'node:module'
-const { renderer } = await import(${JSON.stringify(new URL('build/src/index.js', root).href)})
+const { renderer } = await import(${JSON.stringify(new URL(file, root).href)})
 const [page, context] = ${JSON.stringify([{ ...sample.signIn, choices: getTen(['github', 'azure-ad', 'nobody']) }, sample.createPageContext()])}
 renderer.page(page, context, { languages: [] })
 const files = Object.keys(createRequire(import.meta.url).cache).filter((name) => name.endsWith('.json'))
 process.stdout.write(files.map((name) => name.split('/').at(-1)).join(' '))
 `
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
-  t.equal(stdout, 'github.json microsoft.json', stderr)
-})
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+    t.equal(stdout, 'github.json microsoft.json', stderr)
+  })
+}
 
 t.test('the application’s own drawing stands where we have none, if it lies on this site', async (t) => {
   const marked = (id: string, logo: string): string | undefined => {
