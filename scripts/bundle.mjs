@@ -84,6 +84,15 @@ function importedByAll(entryPoints, inputs, cwd) {
   }
 }
 
+/**
+ * Fails if a file has a character beyond U+00FF, for which V8 keeps the whole file in twice the memory. esbuild writes such
+ * characters of strings as escapes, but not those of regular expressions.
+ */
+function requireLatin({ path, text }) {
+  const [line] = path.endsWith('.js') ? (/^.*[^\0-\xff].*$/m.exec(text) ?? []) : []
+  if (line !== undefined) throw new Error(`${path}: expected only characters up to U+00FF: ${line}`)
+}
+
 /** The bundles of entries that share chunks. */
 async function built(cwd, entryPoints, plugins = []) {
   const { outputFiles, metafile } = await build({
@@ -114,6 +123,7 @@ export async function bundle(cwd) {
   const sharing = getEntries(cwd).filter((entry) => !alone.includes(entry))
   const groups = [sharing, ...alone.map((entry) => [entry])].filter((entries) => entries.length > 0)
   const outputFiles = (await Promise.all(groups.map((entries) => built(cwd, entries)))).flat()
+  outputFiles.forEach(requireLatin)
   const written = new Set(outputFiles.map(({ path }) => path))
   for (const { path, contents } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true })

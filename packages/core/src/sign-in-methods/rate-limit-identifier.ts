@@ -10,7 +10,7 @@ const ignored = /[\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}]+/gu
 /** Letters that Unicode does not decompose, but collations compare as their base letters. */
 const baseLetters: Readonly<Record<string, string>> = { æ: 'ae', đ: 'd', ħ: 'h', ł: 'l', ø: 'o', œ: 'oe', ŧ: 't' }
 
-const strokes = /[æđħłøœŧ]/g
+const strokes = new RegExp(`[${Object.keys(baseLetters).join('')}]`, 'g')
 const katakana = /[\u30a1-\u30f6]/g
 
 /** Most collations compare ß as ss, `utf8mb4_general_ci` of MySQL and MariaDB as s. */
