@@ -33,8 +33,6 @@ const ligatures = [
 /** Characters without a weight that are neither marks nor format characters. */
 const weightless = '640 6de 7fa 824 828 180a 1cd3 1cf2 1cf3 fcf2 fcf3 fcf4 fe71 fe73 fe77 fe79 fe7b fe7d fe7f'
 
-const equals = new Map<string, string>()
-
 function addAll(table: string, add: (codePoint: number, text: string) => void): void {
   for (const entry of table.split(' ')) {
     const [codePoint = '', text = ''] = entry.split(':')
@@ -42,11 +40,18 @@ function addAll(table: string, add: (codePoint: number, text: string) => void): 
   }
 }
 
-addAll(runs, (first, text) => {
-  for (const [index, letter] of [...text].entries()) equals.set(String.fromCodePoint(first + index), letter)
-})
-for (const table of [ligatures, weightless])
-  addAll(table, (codePoint, text) => void equals.set(String.fromCodePoint(codePoint), text))
+function createEquals(): ReadonlyMap<string, string> {
+  const created = new Map<string, string>()
+  addAll(runs, (first, text) => {
+    for (const [index, letter] of [...text].entries()) created.set(String.fromCodePoint(first + index), letter)
+  })
+  for (const table of [ligatures, weightless])
+    addAll(table, (codePoint, text) => void created.set(String.fromCodePoint(codePoint), text))
+  return created
+}
+
+/** Created on first use: most identifiers are ASCII. */
+let equals: ReadonlyMap<string, string> | null = null
 
 const decimalDigit = /^\p{Nd}$/u
 
@@ -60,8 +65,10 @@ function digitValue(digit: string): string {
 
 /** Replaces characters with the ASCII letters and digits that they are compared as. Expects lower case. */
 export function replaceEqualCharacters(text: string): string {
+  equals ??= createEquals()
+  const known = equals
   return text.replace(
     /[^\0-\x7f]/gu,
-    (character) => equals.get(character) ?? (decimalDigit.test(character) ? digitValue(character) : character)
+    (character) => known.get(character) ?? (decimalDigit.test(character) ? digitValue(character) : character)
   )
 }
