@@ -6,10 +6,13 @@ import { createTexts } from '../src/password/texts.ts'
 import { texts as secondFactor } from '../src/second-factor/texts.ts'
 import { english, glossaries, named, paraphrased } from './glossary.ts'
 
-type Mails = ReadonlyMap<string, Readonly<Record<string, Readonly<Record<'subject' | 'text' | 'button', string>>>>>
+interface Mail {
+  readonly id: string
+  readonly texts: Readonly<Record<string, Readonly<Record<'subject' | 'text' | 'button', string>>>>
+}
 
 /** The mails of the core, which are not a part of its public API. */
-const { accountMails }: { readonly accountMails: Mails } = await import(
+const { accountMails }: { readonly accountMails: Readonly<Record<string, Mail>> } = await import(
   new URL('../../../core/dist/features/account-mails.js', import.meta.url).href
 )
 
@@ -30,7 +33,7 @@ function flatten(group: object, path: string): readonly (readonly [name: string,
 /** What users read in one language. The names of values and the tags of languages are no words. */
 async function getTexts(language: Language): Promise<Named> {
   const { lang: _, dir: __, unread: ___, duration: ____, variant: _____, ...pages } = await loadTexts(language)
-  const mails = [...accountMails].map(([id, mail]) => [id, mail[language] ?? {}] as const)
+  const mails = Object.values(accountMails).map(({ id, texts }) => [id, texts[language] ?? {}] as const)
   const features = { account, passkey, password: createTexts(15), secondFactor }
   const all = [
     ...flatten(pages, 'pages'),
@@ -88,8 +91,9 @@ t.test('English has capitals at the beginning of sentences and names only', (t) 
 })
 
 t.test('the mails about accounts exist in every language', async (t) => {
-  t.equal(accountMails.size, 2)
-  for (const [id, mail] of accountMails) {
+  const mails = Object.values(accountMails)
+  t.equal(mails.length, 2)
+  for (const { id, texts: mail } of mails) {
     t.same(Object.keys(mail).toSorted(), [...languages].toSorted(), id)
     for (const [language, texts] of Object.entries(mail))
       for (const name of ['subject', 'text', 'button'] as const) {

@@ -1,7 +1,7 @@
 import type { UnlinkedAddressError } from '../accounts/unlinked-address.ts'
 import type { Config } from '../config/config.ts'
 import { serializeError } from '../errors/serialize-error.ts'
-import { unlinkedMail } from '../features/account-mails.ts'
+import { accountMails } from '../features/account-mails.ts'
 import { getProviderNames } from '../features/registry.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Provider } from '../model/provider.ts'
@@ -18,13 +18,13 @@ export async function notifyOwner(
   request: AuthRequest,
   deps: Config
 ): Promise<void> {
-  const { base, features, renderContext, sendMail, logger } = deps
-  const id = isKnown ? unlinkedMail.known : unlinkedMail.unknown
+  const { base, features, renderContext, sendOwnMail, logger } = deps
+  const { id, texts } = isKnown ? accountMails.known : accountMails.unknown
   const site = renderContext.pageContext.siteName
   const values = { provider: getProviderNames(provider, features), site, url: `${base}/signin` }
   try {
     await mailLimits(getRateLimitAddress(address), request, deps).consume()
-    await sendMail(id, address, values, { request })
+    await sendOwnMail({ caller: `features.${id}`, texts, to: address, values }, { request })
   } catch (error) {
     logger.warn('NOTICE_NOT_SENT', { ref: request.id, ...serializeError(error) })
   }

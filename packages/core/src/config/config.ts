@@ -102,9 +102,9 @@ export interface Services {
   readonly limits: Limits | null
   readonly oauth: OAuthContext
   readonly features: FeatureRegistry
-  /** Sends the mails of features, and of Postern itself. */
+  /** Sends the mails of features. */
   readonly sendMail: SendFeatureMail
-  /** Sends the mails of the application. */
+  /** Sends the mails of the application, and of Postern itself. */
   readonly sendOwnMail: SendMail
   readonly mailTransport: MailTransport
   /** Whether there is a mail server. */

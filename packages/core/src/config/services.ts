@@ -5,7 +5,6 @@ import type { StoreSettings } from '../adapter/invoke.ts'
 import type { Revocations, Store } from '../adapter/store.ts'
 import { toRevocations, wrapAdapter } from '../adapter/wrap-adapter.ts'
 import { withTimeLimit, wrapCallback } from '../errors/user-code.ts'
-import { accountMails } from '../features/account-mails.ts'
 import { BackgroundTasks } from '../features/background-tasks.ts'
 import { ExpiredRowCleanup } from '../features/expired-row-cleanup.ts'
 import type { ProviderInfo } from '../features/feature.ts'
@@ -301,7 +300,7 @@ function createMail(
     origin: sites.kind === 'fixed' ? sites.origin : null,
     createPageContext: (origin) => createPageContext(origin, { basePath, pathPrefix, theme })
   })
-  const sendMail = createFeatureMailer(new Map([...accountMails, ...mails]), {
+  const sendMail = createFeatureMailer(mails, {
     sendMail: sendOwnMail,
     getLanguage: createGetLanguage(options, constants, logger)
   })

@@ -2,9 +2,6 @@ import { createByLanguage } from '../model/by-language.ts'
 import type { ByLanguage } from '../model/feature-page.ts'
 import type { MailTexts } from './feature-mailer.ts'
 
-/** The id of the mail to the owner of an address that a new account at a provider has. */
-export const unlinkedMail = { known: 'postern/account-exists', unknown: 'postern/no-account' } as const
-
 interface UnlinkedTexts extends Pick<MailTexts, 'subject' | 'button'> {
   /** If the address has an account. */
   readonly known: string
@@ -181,8 +178,14 @@ function inEachLanguage(reader: 'known' | 'unknown'): ByLanguage<MailTexts> {
   return createByLanguage(Object.keys(unlinkedTexts), (language) => toMail(unlinkedTexts[language] ?? unlinkedTexts.en))
 }
 
-/** The mails about accounts, by id. The values are `provider`, `site` and `url`. */
-export const accountMails: ReadonlyMap<string, ByLanguage<MailTexts>> = new Map([
-  [unlinkedMail.known, inEachLanguage('known')],
-  [unlinkedMail.unknown, inEachLanguage('unknown')]
-])
+/** A mail about an account. The values are `provider`, `site` and `url`. */
+interface AccountMail {
+  readonly id: string
+  readonly texts: ByLanguage<MailTexts>
+}
+
+/** The mails to the owner of an address that a new account at a provider has. */
+export const accountMails: { readonly known: AccountMail; readonly unknown: AccountMail } = {
+  known: { id: 'postern/account-exists', texts: inEachLanguage('known') },
+  unknown: { id: 'postern/no-account', texts: inEachLanguage('unknown') }
+}

@@ -173,13 +173,13 @@ export function createMailer(
  * @param mails - By the id of the feature and the name of the mail: `vault/opened`.
  */
 export function createFeatureMailer(
-  mails: ReadonlyMap<string, ByLanguage<MailTexts>>,
+  mails: ReadonlyMap<string, () => ByLanguage<MailTexts>>,
   { sendMail, getLanguage }: { readonly sendMail: SendMail; readonly getLanguage: GetMailLanguage | null }
 ): SendFeatureMail {
   return async (id, to, values, { user, ...options }) => {
-    const texts = mails.get(id)
-    if (!texts) throw new TypeError(`features.${id}: there is no mail with this name`)
+    const translate = mails.get(id)
+    if (!translate) throw new TypeError(`features.${id}: there is no mail with this name`)
     const language = options.language ?? (user && (await getLanguage?.(user))) ?? undefined
-    await sendMail({ caller: `features.${id}`, texts, to, values }, { ...options, language })
+    await sendMail({ caller: `features.${id}`, texts: translate(), to, values }, { ...options, language })
   }
 }

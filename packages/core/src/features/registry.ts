@@ -16,6 +16,7 @@ import { BackgroundTasks } from './background-tasks.ts'
 import { confirmLink } from './confirm-link.ts'
 import type {
   FeatureBrowser,
+  FeatureMail,
   FeatureRoute,
   FeatureTexts,
   RegisteredEventType,
@@ -85,6 +86,9 @@ export interface RegisteredError {
   readonly explanation: ByLanguage<CodeExplanation>
 }
 
+/** The texts of a mail, translated when it is sent: a process sends few of all mails. */
+type TranslatedMail = () => ByLanguage<MailTexts>
+
 /** What features add to the sign-in page. */
 export interface RegisteredSignInPage {
   /** Below the base path. */
@@ -124,7 +128,7 @@ export interface FeatureRegistry extends FeatureHooks {
   /** The files of scripts, by name. */
   readonly assets: ReadonlyMap<string, Asset>
   /** By the id of the feature and the name of the mail. */
-  readonly mails: ReadonlyMap<string, ByLanguage<MailTexts>>
+  readonly mails: ReadonlyMap<string, TranslatedMail>
   /** By code. */
   readonly errors: ReadonlyMap<string, RegisteredError>
   /** Reports a refusal to the features; `null` if no feature asked for that. */
@@ -184,17 +188,19 @@ function registerSignInMethods(feature: RegisteredFeature): readonly (readonly [
   ])
 }
 
-function registerMails({ id, parts, texts }: RegisteredFeature): readonly (readonly [string, ByLanguage<MailTexts>])[] {
-  return (parts.mails ?? []).map(({ name, subject, text, button = '', emptyValues = {} }) => {
-    const all = translate<MailTexts>(texts, (find) => ({
-      subject: find(subject) ?? '',
-      text: find(text) ?? '',
-      button: find(button) ?? null,
-      emptyValues: Object.fromEntries(Object.entries(emptyValues).map(([value, key]) => [value, find(key) ?? '']))
-    }))
-    return [`${id}/${name}`, all] as const
-  })
-}
+const translateMail = (
+  { subject, text, button = '', emptyValues = {} }: FeatureMail,
+  texts: FeatureTexts
+): ByLanguage<MailTexts> =>
+  translate(texts, (find) => ({
+    subject: find(subject) ?? '',
+    text: find(text) ?? '',
+    button: find(button) ?? null,
+    emptyValues: Object.fromEntries(Object.entries(emptyValues).map(([value, key]) => [value, find(key) ?? '']))
+  }))
+
+const registerMails = ({ id, parts, texts }: RegisteredFeature): readonly (readonly [string, TranslatedMail])[] =>
+  (parts.mails ?? []).map((mail) => [`${id}/${mail.name}`, () => translateMail(mail, texts)])
 
 function registerErrors({ parts, texts }: RegisteredFeature): readonly (readonly [string, RegisteredError])[] {
   return (parts.errors ?? []).map(({ code, text, next = '', screen = 'error', status = 403 }) => {
