@@ -36,9 +36,9 @@ function keepEncodedSlash(decoded: string, { url }: FastifyRequest<Named>): stri
 
 /** Fills the parameters of a route into its path, as decoded by the router and not as spelled in the URL. */
 function createPathReader(pattern: string): (request: FastifyRequest<Named>) => string {
-  const parts = pattern.split('/')
   if (pattern.endsWith('*')) return (request) => keepEncodedSlash(`/${request.params['*']}`, request)
   if (!pattern.includes(':')) return () => pattern
+  const parts = pattern.split('/')
   return (request) =>
     keepEncodedSlash(
       parts.map((part) => (part.startsWith(':') ? request.params[part.slice(1)] : part)).join('/'),
@@ -71,23 +71,20 @@ function createProxyWarning({ log }: FastifyInstance): (request: FastifyRequest<
   }
 }
 
-/** @param warnOfProxy - The warning that all routes share. */
-function createRouteHandler(
-  { pattern, isMoved }: Handled,
-  auth: Postern,
-  logs: RouteSettings['logs'],
-  warnOfProxy: ReturnType<typeof createProxyWarning>
-) {
-  const getPath = createPathReader(pattern)
-  const toRequest = (request: FastifyRequest<Named>): AuthRequest | BodyError => {
-    try {
-      return toAuthRequest(request, getPath(request), isMoved)
-    } catch (error) {
-      if (error instanceof BodyError) return error
-      throw error
-    }
+function toRequest(request: FastifyRequest<Named>, path: string, isMoved: boolean): AuthRequest | BodyError {
+  try {
+    return toAuthRequest(request, path, isMoved)
+  } catch (error) {
+    if (error instanceof BodyError) return error
+    throw error
   }
-  const respond = async (authRequest: AuthRequest, { log }: FastifyRequest<Named>, reply: FastifyReply) => {
+}
+
+type Respond = (authRequest: AuthRequest, request: FastifyRequest<Named>, reply: FastifyReply) => Promise<void>
+
+/** Creates what all routes respond with. */
+function createRespond(auth: Postern, logs: RouteSettings['logs']): Respond {
+  return async (authRequest, { log }, reply) => {
     const { id } = authRequest
     logs.set(id, log)
     try {
@@ -98,10 +95,19 @@ function createRouteHandler(
       logs.delete(id)
     }
   }
+}
+
+/** @param warnOfProxy - The warning that all routes share. */
+function createRouteHandler(
+  { pattern, isMoved }: Handled,
+  respond: Respond,
+  warnOfProxy: ReturnType<typeof createProxyWarning>
+) {
+  const getPath = createPathReader(pattern)
   // Not async: Fastify would wait for the reply that it returns as for any promise.
   return (request: FastifyRequest<Named>, reply: FastifyReply): void => {
     warnOfProxy(request)
-    const authRequest = toRequest(request)
+    const authRequest = toRequest(request, getPath(request), isMoved)
     if (authRequest instanceof BodyError) sendText(reply, authRequest.status, authRequest.message)
     else respond(authRequest, request, reply)
   }
@@ -111,6 +117,7 @@ function createRouteHandler(
 export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: RouteSettings): void {
   const { path, bodyLimit, logs } = settings
   const warnOfProxy = createProxyWarning(scope)
+  const respond = createRespond(auth, logs)
   describeOnly(scope)
   registerParsers(scope, bodyLimit)
   // The cookie plugin is registered without its hooks: Postern reads and writes cookies itself.
@@ -136,7 +143,7 @@ export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: 
       bodyLimit,
       logSerializers,
       schema,
-      handler: createRouteHandler({ pattern, isMoved: movedTo !== undefined }, auth, logs, warnOfProxy)
+      handler: createRouteHandler({ pattern, isMoved: movedTo !== undefined }, respond, warnOfProxy)
     })
   }
   for (const { method, path: pattern, movedTo } of auth.routes)
