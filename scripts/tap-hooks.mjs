@@ -1,5 +1,6 @@
-// Comes before each test file: see tap-domain.mjs.
+// Comes before each test file: see tap-domain.mjs and batch-output.mjs.
 import { registerHooks } from 'node:module'
+import './batch-output.mjs'
 import './relative-imports.mjs'
 
 const domain = new URL('tap-domain.mjs', import.meta.url).href
