@@ -60,10 +60,10 @@ function userQueries({ users, accounts, evidence, versions }: Store) {
       return user && { user, version: getUserVersion(user.id), ...(account ? { account } : {}) }
     },
     listUsers: ({ after, limit }: UserQuery) =>
-      users
-        .filter(({ id }) => after === null || id > after)
-        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-        .slice(0, limit),
+      users.filter(
+        ({ id }) => after === null || id > after,
+        (found) => found.toSorted((one, other) => (one.id < other.id ? -1 : 1)).slice(0, limit)
+      ),
     getAccounts: (userId: string) => accounts.filter((account) => account.userId === userId),
     getAccountEvidence: (userId: string) => evidence.filter((proof) => proof.userId === userId)
   }
@@ -135,11 +135,12 @@ function factorQueries({ factors, events }: Store) {
         .filter((factor) => factor.userId === userId && (type === undefined || factor.type === type))
         .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime()),
     listEvents: ({ userId, type, before, limit }: EventQuery) =>
-      events
-        .filter((event) => userId === undefined || event.userId === userId)
-        .filter((event) => type === undefined || event.type === type)
-        .filter((event) => before === undefined || newestFirst(event, before) > 0)
-        .sort(newestFirst)
-        .slice(0, limit)
+      events.filter(
+        (event) =>
+          (userId === undefined || event.userId === userId) &&
+          (type === undefined || event.type === type) &&
+          (before === undefined || newestFirst(event, before) > 0),
+        (found) => found.toSorted(newestFirst).slice(0, limit)
+      )
   }
 }
