@@ -14,10 +14,10 @@ class RegisteredApplication implements Application {
     this.acceptsUnbound = acceptUnbound ?? true
   }
 
-  update(others: readonly RegisteredApplication[]): void {
-    const isShared = (other: RegisteredApplication): boolean =>
-      other.id !== this.id && other.secrets.some((secret) => this.secrets.includes(secret))
-    this.acceptsUnbound = this.#acceptUnbound ?? !others.some(isShared)
+  /** @param users - The ids of the applications that have a secret, this one among them. */
+  update(users: ReadonlyMap<string, ReadonlySet<string>>): void {
+    const isShared = (secret: string): boolean => (users.get(secret)?.size ?? 0) > 1
+    this.acceptsUnbound = this.#acceptUnbound ?? !this.secrets.some(isShared)
   }
 }
 
@@ -49,7 +49,10 @@ function updateAll(): void {
     if (application) live.push(application)
     else registrations.delete(reference)
   }
-  for (const application of live) application.update(live)
+  const users = new Map<string, Set<string>>()
+  for (const { id, secrets } of live)
+    for (const secret of secrets) users.set(secret, (users.get(secret) ?? new Set()).add(id))
+  for (const application of live) application.update(users)
 }
 
 /**
