@@ -14,7 +14,7 @@ export interface BrowserResponse {
   readonly body: string
   /** The request as it was sent, cookies included. */
   readonly request: BrowserRequest
-  /** The body as a document. Throws if the content type is not HTML. */
+  /** The body as a document, which is the same at each call. Throws if the content type is not HTML. */
   readonly html: () => HTMLElement
   /** The body as JSON. Throws if it is not. */
   readonly json: <T = unknown>() => T
@@ -28,6 +28,7 @@ export function toResponse(
   const { status, headers, body } = response
   const location = headers['location']
   const url = request.origin + request.url
+  let document: HTMLElement | null = null
   return {
     status,
     location: typeof location === 'string' ? location : null,
@@ -41,7 +42,8 @@ export function toResponse(
       if (typeof type !== 'string' || !/^text\/html\b/i.test(type)) {
         throw new Error(`browser: expected a page at ${url}, got ${status} ${type ?? 'without a content type'}`)
       }
-      return parse(body)
+      document ??= parse(body)
+      return document
     },
     json: <T>() => JSON.parse(body) as T
   }
