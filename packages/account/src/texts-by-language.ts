@@ -24,7 +24,8 @@ export const unread: readonly Language[] = [
   'hi'
 ]
 
-const languages: readonly Language[] = ['en', ...unread]
+/** Every language, English first. */
+export const languages: readonly Language[] = ['en', ...unread]
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type { Browser } from '@postern/testkit'
 import t from 'tap'
 import { accountPath, createUser, openAccountApplication } from './account-application.ts'
+import { schedule } from './grace-period-application.ts'
 
 /** The languages whose files this process has loaded. */
 const getLoaded = (): readonly string[] =>
@@ -26,6 +27,14 @@ t.test('the texts of a language are loaded when a page is first shown in it', as
   t.same(getLoaded(), ['ja'])
   t.equal(await getTitle(browser, accountPath, 'de-AT'), 'Ihr Konto')
   t.same(getLoaded(), ['ja', 'de'])
+})
+
+t.test('a deletion loads no more languages than it takes to find its word', async (t) => {
+  const application = await openAccountApplication(t, 'database')
+  const browser = await createUser(application)
+  const before = getLoaded()
+  t.equal((await schedule(browser)).status, 302, 'the word is the English one')
+  t.same(getLoaded(), before)
 })
 
 t.test('a language whose file is missing is shown in English', async (t) => {

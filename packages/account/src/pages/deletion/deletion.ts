@@ -9,6 +9,7 @@ import {
 import { optionalMail } from '../../mail/feature-mail.ts'
 import { bindRoutes } from '../../routes.ts'
 import { askToAuthenticate, readUser, type SignedInUser } from '../../signed-in-user.ts'
+import { languages } from '../../texts-by-language.ts'
 import { changeInSession } from '../change-access.ts'
 import { createDueGate } from '../due-gate.ts'
 import { showUnavailable } from '../end.ts'
@@ -38,8 +39,8 @@ import {
 /** The deletions that one user may schedule: each of them, and each cancellation, is a mail. */
 const scheduleLimit = { points: 10, seconds: 3600 }
 
-/** The word is in the language of the page, which the form does not know. */
-const isWord = (word: string): boolean => Object.values(allTexts).some(({ deletionWord }) => deletionWord === word)
+/** The word is in the language of the page, which the form does not know. Languages are loaded until one has the word. */
+const isWord = (word: string): boolean => languages.some((language) => allTexts[language].deletionWord === word)
 
 /** Deletes the signed-in user at once, after the grace period, or once the owner of the address confirms it. */
 async function deleteAccount(request: FeatureRequest, setup: AccountSetup): Promise<ActionResult> {
