@@ -33,17 +33,29 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   isRecord(value) && Object.values(value).every((text) => typeof text === 'string')
 
+/** The languages of which the process has warned. */
+const unreadable = new Set<string>()
+
+function warn(language: string, error: unknown): void {
+  if (unreadable.has(language)) return
+  unreadable.add(language)
+  const message = `#texts/${language}.json cannot be read: pages and mails in this language are in English`
+  const detail = error instanceof Error ? error.message : ''
+  process.emitWarning(message, { type: 'PosternWarning', code: 'POSTERN_TEXTS', detail })
+}
+
 /**
  * Loads a part of `texts/de.json` when it is first read, so that a language that nobody reads takes no memory.
  *
- * @returns Nothing if the file is missing or invalid, for example because a bundler has omitted it.
+ * @returns Nothing, with a warning of the process, if the file cannot be read, for example because a bundler has omitted it.
  */
 function loadTexts(language: string, part: string): Readonly<Record<string, string>> {
   try {
     // The path is in `imports` of the manifest: it is the same for sources, tests and bundles.
     const content: unknown = createRequire(import.meta.url)(`#texts/${language}.json`)
     return isRecord(content) && isTexts(content[part]) ? content[part] : {}
-  } catch {
+  } catch (error) {
+    warn(language, error)
     return {}
   }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createRequire, registerHooks } from 'node:module'
 import { basename } from 'node:path'
 import type { Browser } from '@postern/testkit'
@@ -45,7 +46,9 @@ t.test('a language whose file is missing is shown in English', async (t) => {
     }
   })
   t.teardown(() => hooks.deregister())
+  const warned = once(process, 'warning')
   const browser = await createUser(await openAccountApplication(t, 'database'))
   t.equal(await getTitle(browser, accountPath, 'fr'), 'Your account')
   t.notOk(getLoaded().includes('fr'))
+  t.match(await warned, [{ code: 'POSTERN_TEXTS', message: /^#texts\/fr\.json / }], 'and the process warns')
 })
