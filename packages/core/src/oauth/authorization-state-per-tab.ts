@@ -1,11 +1,11 @@
 import { type CookieBudget, getRoom, measureCookies } from '../cookies/budget.ts'
 import { cleared } from '../cookies/set-cookies.ts'
-import type { Awaitable } from '../model/awaitable.ts'
+import { type Awaitable, whenAll } from '../model/awaitable.ts'
 import type { CookieSetting, RequestCookies, SetCookie, SetCookies } from '../model/cookie.ts'
 import type { AuthenticationRequirements } from '../model/provider.ts'
 import type { Application } from '../tokens/application.ts'
 import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
-import { encryptTexts } from '../tokens/jwe.ts'
+import { encryptText } from '../tokens/jwe.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 
 /** A pending sign-in of one tab, which the authorization response is validated against. */
@@ -76,8 +76,7 @@ interface CookieList {
 /** @returns The cookies, with the entries that fit; those without an entry are removed. */
 async function writeLists(lists: readonly CookieList[]): Promise<SetCookies> {
   const filled = lists.filter(({ entries }) => entries.length > 0)
-  const texts = filled.map(({ ring, entries }) => [ring, JSON.stringify(entries)] as const)
-  const values = texts.length === 0 ? [] : await encryptTexts(texts)
+  const values = await whenAll(filled.map(({ ring, entries }) => encryptText(ring, JSON.stringify(entries))))
   const isTooLong = (list: CookieList): boolean =>
     list.entries.length > 1 && (values[filled.indexOf(list)]?.length ?? 0) > maxCookieLength
   // Long callback URLs can fill the cookie with fewer than five entries: the oldest is dropped.

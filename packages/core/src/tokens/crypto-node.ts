@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { WebKey } from '../model/provider.ts'
-import type { Encrypted, Plaintext, Primitives, SignatureVerifier } from './crypto-primitives.ts'
+import type { Encrypted, Primitives, SignatureVerifier } from './crypto-primitives.ts'
 
 type Crypto = typeof import('node:crypto')
 
@@ -24,6 +24,8 @@ function toHeaderBytes(header: string): Buffer {
 }
 
 const ivSize = 12
+/** Characters of base64url. */
+const ivLength = 16
 const tagSize = 16
 
 /** In GCM mode, `final()` returns no data. */
@@ -31,26 +33,39 @@ function joinBuffers(start: Buffer, end: Buffer): Buffer {
   return end.length === 0 ? start : Buffer.concat([start, end])
 }
 
-function encryptAesGcm(crypto: Crypto, [key, text]: Plaintext, header: string, iv: Buffer): Encrypted {
-  const cipher = crypto.createCipheriv('aes-256-gcm', getKeyObject(crypto, key), iv)
+const poolSize = 4096
+const seedSize = 16
+let pool: Buffer | null = null
+let spent = poolSize
+
+/**
+ * A random initialization vector (RFC 7516 §5.1, step 9), in base64url: a call to the random number generator takes as long as the
+ * cipher, so that many bits are read at once. Their hash with the text differs in a clone of the virtual machine, which has the same
+ * ones, unless it encrypts the same text.
+ */
+function createIv(crypto: Crypto, text: string): string {
+  pool ??= Buffer.alloc(poolSize)
+  if (spent === poolSize) {
+    crypto.randomFillSync(pool)
+    spent = 0
+  }
+  const end = spent + seedSize
+  const seed = pool.toString('latin1', spent, end)
+  pool.fill(0, spent, end)
+  spent = end
+  return crypto.hash('sha256', seed + text, 'base64url').slice(0, ivLength)
+}
+
+function encryptAesGcm(crypto: Crypto, key: Uint8Array, text: string, header: string): Encrypted {
+  const iv = createIv(crypto, text)
+  const cipher = crypto.createCipheriv('aes-256-gcm', getKeyObject(crypto, key), Buffer.from(iv, 'base64url'))
   cipher.setAAD(toHeaderBytes(header))
   const start = cipher.update(text, 'utf8')
   return {
-    iv: iv.toString('base64url'),
+    iv,
     ciphertext: joinBuffers(start, cipher.final()).toString('base64url'),
     tag: cipher.getAuthTag().toString('base64url')
   }
-}
-
-/**
- * Reads the initialization vectors of all texts at once: a call takes half as long as a cipher. None is kept for a later text, because
- * a clone of the virtual machine would use it again.
- */
-function encryptAllAesGcm(crypto: Crypto, plaintexts: readonly Plaintext[], header: string): readonly Encrypted[] {
-  const vectors = crypto.randomBytes(ivSize * plaintexts.length)
-  return plaintexts.map((plaintext, index) =>
-    encryptAesGcm(crypto, plaintext, header, vectors.subarray(index * ivSize, (index + 1) * ivSize))
-  )
 }
 
 /** @returns The bytes, or `null` if `text` is not their canonical form. */
@@ -103,8 +118,7 @@ export function nodePrimitives(): Primitives | null {
     hmac: (key, text) => crypto.createHmac('sha256', getKeyObject(crypto, key)).update(text).digest('base64url'),
     sha256: (text, encoding) => crypto.hash('sha256', text, encoding),
     digest: (size, text) => crypto.hash(`sha${size}`, text, 'buffer'),
-    encryptAesGcm: (plaintext, header) => encryptAesGcm(crypto, plaintext, header, crypto.randomBytes(ivSize)),
-    encryptAllAesGcm: (plaintexts, header) => encryptAllAesGcm(crypto, plaintexts, header),
+    encryptAesGcm: (key, text, header) => encryptAesGcm(crypto, key, text, header),
     decryptAesGcm: (key, encrypted, header) => decryptAesGcm(crypto, key, encrypted, header)
   }
 }

@@ -8,15 +8,15 @@ export interface Encrypted {
   readonly tag: string
 }
 
-/** A text, and the key of 32 bytes that encrypts it. */
-export type Plaintext = readonly [key: Uint8Array, text: string]
-
 /** AES-256-GCM (NIST SP 800-38D). The two implementations read each other's results. */
 export interface AesGcm {
-  /** Encrypts with a random initialization vector. @param header - The additional authenticated data, in ASCII. */
-  encryptAesGcm(plaintext: Plaintext, header: string): Awaitable<Encrypted>
-  /** Encrypts several texts, each with an initialization vector of its own. */
-  encryptAllAesGcm(plaintexts: readonly Plaintext[], header: string): Awaitable<readonly Encrypted[]>
+  /**
+   * Encrypts with a random initialization vector.
+   *
+   * @param key - 32 bytes.
+   * @param header - The additional authenticated data, in ASCII.
+   */
+  encryptAesGcm(key: Uint8Array, text: string, header: string): Awaitable<Encrypted>
   /** @returns The plaintext, or `null` if the tag does not match, or a part is not in canonical base64url. */
   decryptAesGcm(key: Uint8Array, encrypted: Encrypted, header: string): Awaitable<string | null>
 }

@@ -1,4 +1,4 @@
-import type { Encrypted, Plaintext, Primitives } from './crypto-primitives.ts'
+import type { Encrypted, Primitives } from './crypto-primitives.ts'
 
 const { subtle } = globalThis.crypto
 const encoder = new TextEncoder()
@@ -45,7 +45,7 @@ async function hmac(key: Uint8Array, text: string): Promise<string> {
 const ivSize = 12
 const tagSize = 16
 
-async function encryptAesGcm([key, text]: Plaintext, header: string): Promise<Encrypted> {
+async function encryptAesGcm(key: Uint8Array, text: string, header: string): Promise<Encrypted> {
   const iv = globalThis.crypto.getRandomValues(new Uint8Array(ivSize))
   const imported = await subtle.importKey('raw', bytes(key), 'AES-GCM', false, ['encrypt'])
   const how = { name: 'AES-GCM', iv, additionalData: bytes(header), tagLength: tagSize * 8 }
@@ -84,7 +84,5 @@ export const webPrimitives: Primitives = {
   },
   digest: async (size, text) => new Uint8Array(await subtle.digest(`SHA-${size}`, bytes(text))),
   encryptAesGcm,
-  encryptAllAesGcm: (plaintexts, header) =>
-    Promise.all(plaintexts.map((plaintext) => encryptAesGcm(plaintext, header))),
   decryptAesGcm
 }

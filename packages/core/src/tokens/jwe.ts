@@ -1,7 +1,7 @@
 import { type Awaitable, chain, isPromise } from '../model/awaitable.ts'
 import { decodeBase64Url } from '../model/base64url.ts'
 import { primitives } from './crypto.ts'
-import type { AesGcm, Encrypted, Plaintext } from './crypto-primitives.ts'
+import type { AesGcm, Encrypted } from './crypto-primitives.ts'
 import type { KeyRing } from './keys.ts'
 
 /** `{"alg":"dir","enc":"A256GCM"}`, as next-auth v4 and Postern write it. */
@@ -14,8 +14,6 @@ export const maxTokenLength = 200_000
 export interface Jwe {
   /** @param key - 32 bytes. */
   encrypt(key: Uint8Array, text: string): Awaitable<string>
-  /** Encrypts several texts, in less time than one by one. @returns The tokens, in the order of the texts. */
-  encryptAll(plaintexts: readonly Plaintext[]): Awaitable<readonly string[]>
   /** @returns The plaintext, or `null` if this key did not encrypt the token in exactly this way. */
   decrypt(key: Uint8Array, token: string): Awaitable<string | null>
 }
@@ -33,13 +31,10 @@ function isSupportedHeader(header: string): boolean {
 
 const serialize = ({ iv, ciphertext, tag }: Encrypted): string => `${protectedHeader}..${iv}.${ciphertext}.${tag}`
 
-const serializeAll = (encrypted: readonly Encrypted[]): readonly string[] => encrypted.map(serialize)
-
 /** Creates the encryption of tokens with one implementation of AES-GCM. */
-export function createJwe({ encryptAesGcm, encryptAllAesGcm, decryptAesGcm }: AesGcm): Jwe {
+export function createJwe({ encryptAesGcm, decryptAesGcm }: AesGcm): Jwe {
   return {
-    encrypt: (key, text) => chain(encryptAesGcm([key, text], protectedHeader), serialize),
-    encryptAll: (plaintexts) => chain(encryptAllAesGcm(plaintexts, protectedHeader), serializeAll),
+    encrypt: (key, text) => chain(encryptAesGcm(key, text, protectedHeader), serialize),
     decrypt: (key, token) => {
       const parts = token.length <= maxTokenLength ? token.split('.', 6) : []
       const [header = '', encryptedKey, iv = '', ciphertext = '', tag = ''] = parts
@@ -56,15 +51,6 @@ export const jwe: Jwe = createJwe(primitives)
 /** @returns The text, encrypted with the ring's first key. */
 export function encryptText({ writing }: KeyRing, text: string): Awaitable<string> {
   return chain(writing, (key) => jwe.encrypt(key, text))
-}
-
-/** @returns The texts, each encrypted with the first key of its ring. */
-export async function encryptTexts(
-  texts: readonly (readonly [ring: KeyRing, text: string])[]
-): Promise<readonly string[]> {
-  const plaintexts: Plaintext[] = []
-  for (const [{ writing }, text] of texts) plaintexts.push([isPromise(writing) ? await writing : writing, text])
-  return jwe.encryptAll(plaintexts)
 }
 
 async function decryptWithPromises({ reading }: KeyRing, token: string): Promise<string | null> {
