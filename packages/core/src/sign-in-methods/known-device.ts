@@ -21,11 +21,11 @@ export interface KnownDevice extends Expiring {
   readonly since: number
   /** The version of the user at that sign-in: a later end of the user's sessions forgets the device. */
   readonly version: number
-  /** Hashes of the usernames in the forms that signed the user in. */
+  /** The usernames in the forms that signed the user in. */
   readonly names: readonly string[]
-  /** Hashes of the accounts that these forms led to. */
+  /** The accounts that these forms led to. */
   readonly accounts: readonly string[]
-  /** The hash of the user's verified email address, or `null`. */
+  /** The user's verified email address, or `null`. */
   readonly address: string | null
 }
 
@@ -55,17 +55,17 @@ function isKnownDevice(entry: Expiring): entry is KnownDevice {
   return areTexts && areNumbers && isTexts(names) && isTexts(accounts) && isOptional
 }
 
-const shorten = (hash: string): string => hash.slice(0, 16)
+/** Longer texts are hashed, so that the cookie does not become too long. */
+const maxTextLength = 32
 
-/** Short: the cookie is encrypted, so this only has to distinguish the values of one browser. */
-function digest(...texts: readonly string[]): Awaitable<string> {
-  return chain(sha256(JSON.stringify(texts), 'base64url'), shorten)
+/** A text as the cookie has it, which is encrypted; a hash never equals a text that is not hashed. */
+function shorten(text: string): Awaitable<string> {
+  return text.length <= maxTextLength ? `=${text}` : chain(sha256(text, 'base64url'), (hash) => `#${hash.slice(0, 16)}`)
 }
 
-const digestName = (name: string): Awaitable<string> => digest('name', name)
-const digestAddress = (address: string): Awaitable<string> => digest('address', getRateLimitAddress(address))
-const digestAccount = ({ provider, providerAccountId }: Identity['account']): Awaitable<string> =>
-  digest('account', provider, providerAccountId)
+const shortenAddress = (address: string): Awaitable<string> => shorten(getRateLimitAddress(address))
+const shortenAccount = ({ provider, providerAccountId }: Identity['account']): Awaitable<string> =>
+  shorten(JSON.stringify([provider, providerAccountId]))
 
 /** The users of every application whose cookies this browser sends, the newest sign-in of each, the last one first. */
 async function readAll(
@@ -105,15 +105,15 @@ interface CompletedSignIn {
   readonly userVersion: number | null
 }
 
-/** What identifies the user of a sign-in, as hashes. An account is one of a form. */
-function digestSignIn(
+/** What identifies the user of a sign-in. An account is one of a form. */
+function describeSignIn(
   { email, emailVerified }: User,
   { identity, names }: CompletedSignIn
 ): Awaitable<Pick<KnownDevice, 'names' | 'accounts' | 'address'>> {
-  const accounts = names.length > 0 ? [digestAccount(identity.account)] : []
-  const addresses = email && emailVerified ? [digestAddress(email)] : []
+  const accounts = names.length > 0 ? [shortenAccount(identity.account)] : []
+  const addresses = email && emailVerified ? [shortenAddress(email)] : []
   return chain(
-    whenAll([names.map(digestName), accounts, addresses].map(whenAll)),
+    whenAll([names.map(shorten), accounts, addresses].map(whenAll)),
     ([newNames = [], newAccounts = [], [address = null] = []]) => ({ names: newNames, accounts: newAccounts, address })
   )
 }
@@ -141,7 +141,7 @@ export async function rememberDevice(
   const all = hasDevices(cookies, deps) ? await readAll(cookies, deps) : []
   const isThis = (known: KnownDevice): boolean => known.app === application.id && known.userId === userId
   const before = all.find(isThis)
-  const { names, accounts, address } = await digestSignIn(user, signIn)
+  const { names, accounts, address } = await describeSignIn(user, signIn)
   const ends = Math.floor(runtime.now() / 1000) + constants.deviceMaxAge
   const device: KnownDevice = {
     app: application.id,
@@ -199,7 +199,7 @@ export async function findDeviceByName(
   deps: Config
 ): Promise<KnownDevice | null> {
   if (names.length === 0) return null
-  const wanted = await Promise.all(names.map(digestName))
+  const wanted = await Promise.all(names.map(shorten))
   return find((known) => wanted.some((name) => known.names.includes(name)), cookies, deps)
 }
 
@@ -209,7 +209,7 @@ export async function findDeviceByAddress(
   cookies: RequestCookies,
   deps: Config
 ): Promise<KnownDevice | null> {
-  const wanted = await digestAddress(address)
+  const wanted = await shortenAddress(address)
   return find((known) => known.address === wanted, cookies, deps)
 }
 
@@ -218,7 +218,7 @@ export async function findDeviceByAddress(
  * not be a budget for guessing at others.
  */
 export async function isAccountOf(device: KnownDevice, { account }: Identity): Promise<boolean> {
-  return device.accounts.includes(await digestAccount(account))
+  return device.accounts.includes(await shortenAccount(account))
 }
 
 /** Whether the sessions of the user have ended since. */

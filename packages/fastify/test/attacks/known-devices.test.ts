@@ -91,6 +91,18 @@ t.test('limit-2: many clients guess at one username: the owner signs in with a k
   }
 })
 
+t.test('a device has its budget for usernames of every length, and for those only', async (t) => {
+  for (const length of [1, 32, 33, 200]) {
+    const started = await startGuarded(t)
+    const [name, other] = ['v'.repeat(length), `${'v'.repeat(length - 1)}w`]
+    const owner = browserAt(started.app, started.clock, '7.7.7.7')
+    await submit(owner, name)
+    for (const guessed of [name, other]) await guessFromAnywhere(started, 102, guessed)
+    t.equal((await submit(owner, name)).location, origin, `${length}`)
+    t.equal((await submit(owner, other)).status, 429)
+  }
+})
+
 t.test('one client fills every window of a username and of its address: the owner there signs in', async (t) => {
   const started = await startGuarded(t, { rateLimit: perClient })
   const { app, clock } = started
