@@ -1,6 +1,8 @@
 import type { CookieAttributes, SetCookie, SetCookies } from '../model/cookie.ts'
 
 const token = /^[\w!#$%&'*.^`|~+-]+$/
+/** Characters that `encodeURIComponent` keeps. */
+const plain = /^[\w.!~*'()-]*$/
 const printable = /^[\x20-\x3a\x3c-\x7e]*$/
 
 function refuse(name: string, expectation: string): never {
@@ -72,7 +74,7 @@ export function serializeCookie(name: string, cookie: SetCookie, now: number): s
   const { value, attributes } = cookie
   const expires = getExpires(cookie, now)
   const rest = toText(name, attributes)
-  const text = `${name}=${encodeURIComponent(value)}`
+  const text = `${name}=${plain.test(value) ? value : encodeURIComponent(value)}`
   if (!expires) return text + rest
   const maxAge = Math.max(0, Math.round((expires.getTime() - now) / 1000))
   return `${text}; Max-Age=${maxAge}; Expires=${dateText(expires)}${rest}`
