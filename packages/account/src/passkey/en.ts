@@ -54,31 +54,13 @@ export const en = {
   expiredNext: 'Try again.',
 
   createAccount: 'Create an account with a passkey',
-  signUpText: 'You will get an email to confirm your address. The account is created after that.',
-  email: 'Email address',
   createPasskey: 'Create a passkey',
   toSignIn: 'Sign in',
 
-  checkMail: 'Check your email',
-  checkMailText: 'An email is on its way to this address. Open its link, or enter the code from it here.',
-  code: 'Code',
-  continue: 'Continue',
-  startAgain: 'Start again',
-  emailLetters: 'Email addresses with letters such as ä or é before the @ are not supported.',
-  emailInvalid: 'Enter an email address, such as ada@example.com.',
-  codeWrong: 'This code is wrong. Check the latest email.',
-
-  confirm: 'Confirm your email address',
-  confirmText: 'Your account is created with this address, and you are signed in.',
   confirmUnused:
     'This address has an account already. You are signed in to it, and the passkey that you created is not used.',
-  confirmSubmit: 'Confirm and sign in',
   createText:
     'This browser has not signed up. Create the passkey of your new account here, or enter the code from the email in the browser that has.',
-  gone: 'This link no longer works',
-  goneText: 'It was used, has expired, or something changed since. Ask for a new one.',
-  used: 'Already done',
-  usedText: 'This link was used already. You no longer need it.',
 
   mailAddedSubject: 'A passkey was added to your account at {site}',
   mailAddedText:
@@ -91,14 +73,8 @@ export const en = {
     'Somebody tried to sign in to {site} with the passkey “{passkey}” on {time}, from the IP address {client}. Its counter shows that there may be a copy of it, so the sign-in was refused.\nRemove this passkey, and add a new one.',
   mailButton: 'Check passkeys',
 
-  mailSignUpSubject: 'Confirm your email address for {site}',
-  mailSignUpText:
-    'Someone signed up for {site} with this address.\nConfirm the address within an hour to create the account. In the browser that you signed up with, you can also enter this code:\n{code}\nIf it was not you, ignore this email. No account is created.',
-  mailSignUpButton: 'Confirm email address',
-  mailExistsSubject: 'You already have an account at {site}',
   mailExistsText:
-    'Someone signed up for {site} with this address, which has an account.\nSign in the way you did before.\nIf it was not you, ignore this email. Nothing was changed.',
-  mailExistsButton: 'Sign in'
+    'Someone signed up for {site} with this address, which has an account.\nSign in the way you did before.\nIf it was not you, ignore this email. Nothing was changed.'
 }
 
 export type TextKey = keyof typeof en

@@ -1,10 +1,8 @@
 export const en = {
   name: 'Password',
-  email: 'Email address',
   password: 'Password',
   newPassword: 'New password',
   currentPassword: 'Current password',
-  code: 'Code',
   signIn: 'Sign in',
   createAccount: 'Create an account',
   remember: 'Stay signed in',
@@ -14,27 +12,19 @@ export const en = {
   summaryNone: 'Not set',
   section: 'Password',
 
-  signUpText: 'You will get an email to confirm your address. The account is created after that.',
   passwordHint: 'At least {minLength} characters. A sentence is easy to remember.',
   strengthShort: 'Too short',
   strengthFair: 'Fair password: a longer one is better.',
   strengthGood: 'Good password.',
   strengthStrong: 'Strong password.',
-  continue: 'Continue',
 
-  checkMail: 'Check your email',
-  checkMailText: 'An email is on its way to this address. Open its link, or enter the code from it here.',
   checkMailReset: 'An email is on its way to this address. Open its link to continue.',
-  startAgain: 'Start again',
 
-  confirm: 'Confirm your email address',
-  confirmText: 'Your account is created with this address, and you are signed in.',
   confirmExisting: 'You are signed in to your account with this address.',
   confirmUnused:
     'This address has an account already. You are signed in to it, and the password that you chose is not used.',
   choose: 'Choose a password',
   chooseText: 'This browser has not signed up. Choose the password of your new account.',
-  confirmSubmit: 'Confirm and sign in',
 
   forgot: 'Forgot your password?',
   forgotText: 'Enter your email address. You will get an email with a link to choose a new password.',
@@ -52,14 +42,6 @@ export const en = {
   changedText: 'Use the new password from now on.',
   toSite: 'Continue',
 
-  gone: 'This link no longer works',
-  goneText: 'It was used, has expired, or something changed since. Ask for a new one.',
-  used: 'Already done',
-  usedText: 'This link was used already. You no longer need it.',
-
-  emailLetters: 'Email addresses with letters such as ä or é before the @ are not supported.',
-  emailInvalid: 'Enter an email address, such as ada@example.com.',
-  codeWrong: 'This code is wrong. Check the latest email.',
   characters: 'The password contains a character that cannot be used.',
   tooShort: 'Use at least {minLength} characters.',
   tooLong: 'Use at most 256 characters.',
@@ -69,14 +51,8 @@ export const en = {
   currentWrong: 'This is not your current password.',
   conflict: 'The password was changed by another request. Try again.',
 
-  mailSignUpSubject: 'Confirm your email address for {site}',
-  mailSignUpText:
-    'Someone signed up for {site} with this address.\nConfirm the address within an hour to create the account. In the browser that you signed up with, you can also enter this code:\n{code}\nIf it was not you, ignore this email. No account is created.',
-  mailSignUpButton: 'Confirm email address',
-  mailExistsSubject: 'You already have an account at {site}',
   mailExistsText:
     'Someone signed up for {site} with this address, which has an account.\nSign in, or choose a new password if you forgot yours.\nIf it was not you, ignore this email. Nothing was changed.',
-  mailExistsButton: 'Sign in',
   mailResetSubject: 'Choose a new password for {site}',
   mailResetText:
     'Someone asked for a new password for your account at {site}.\nChoose it within an hour. You are then signed out on every device.\nIf it was not you, ignore this email. Your password remains as it is.',
