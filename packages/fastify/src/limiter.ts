@@ -83,11 +83,6 @@ export function limiterOn(open: (settings: CountingSettings) => CountingStore): 
   }
 }
 
-/** A longer key takes as much memory as any other: an attacker chooses usernames. */
-const maxKeyLength = 64
-
-const toKey = (key: string): string => (key.length > maxKeyLength ? hashed(key) : key)
-
 const free = Promise.resolve(0)
 const done = Promise.resolve()
 
@@ -96,11 +91,11 @@ export function memoryLimiter(maxBytes?: number): RateLimiter {
   const getCounter = createByRule((settings) => new CappedCounter(settings, maxBytes))
   return {
     consume: (key, rule) => {
-      const wait = getCounter(rule).consume(toKey(key))
+      const wait = getCounter(rule).consume(hashed(key))
       return wait === 0 ? free : Promise.resolve(Math.ceil(wait / 1000))
     },
     refund: (key, rule) => {
-      getCounter(rule).reward(toKey(key))
+      getCounter(rule).reward(hashed(key))
       return done
     }
   }
