@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { CappedCounter } from '../src/capped-counter.ts'
 import { memoryLimiter } from '../src/limiter.ts'
@@ -12,6 +14,23 @@ t.test('limit-3: a flood of keys takes no more memory than allowed', async (t) =
     if (counter.bytes > maxBytes) t.fail(`${counter.bytes} bytes after ${index} keys`)
   }
   t.ok(counter.bytes > maxBytes / 2)
+})
+
+t.test('limit-3: a name that was cut from a large form does not keep the form in memory', async (t) => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const limiter = memoryLimiter()
+  const measure = (): number => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = measure()
+  for (let index = 0; index < 500; index++) {
+    const form = new URLSearchParams(`username=somebody-${1000 + index}&junk=${'x'.repeat(90_000)}`)
+    await limiter.consume(`credentials ${form.get('username')}`, { points: 5, seconds: 900 })
+  }
+  t.ok(measure() - before < 5_000_000, 'not 500 forms of 90 kB')
+  t.equal(await limiter.consume('credentials somebody-1000', { points: 1, seconds: 900 }), 0, 'another rule')
 })
 
 t.test('a flood of keys does not push out a key that is at its limit, or close to it', async (t) => {
