@@ -9,6 +9,9 @@ interface Entry {
 /** Milliseconds after which an unused entry may be removed; after twice this time it is removed. */
 const defaultPeriod = 600_000
 
+/** A string of its own: what was cut from a header, such as a cookie, keeps all of it in memory. */
+const copy = (text: string): string => String(JSON.parse(JSON.stringify(text)))
+
 /**
  * Caches strings by strings, with a limit on the total number of characters. The least recently used entries are
  * evicted, and unused entries expire, so that the claims of an ended session do not stay in memory.
@@ -17,19 +20,19 @@ const defaultPeriod = 600_000
  */
 export class LruCache {
   readonly #entries = new Map<string, Entry>()
-  readonly #maxEntries: number
-  readonly #maxLength: number
+  readonly #max: number
+  readonly #length: number
   #size = 0
   #period = 0
   #isCounting = false
 
   /**
-   * @param most - Characters, keys included.
+   * @param max - Characters, keys included.
    * @param period - Milliseconds: unused entries expire after one to two periods. @defaultValue ten minutes
    */
   constructor(max: number, period: number = defaultPeriod) {
-    this.#maxEntries = max
-    this.#maxLength = period
+    this.#max = max
+    this.#length = period
   }
 
   /** Cached characters, keys included. */
@@ -42,7 +45,7 @@ export class LruCache {
     if (entry === undefined) return null
     entry.period = this.#period
     // The last entry of the map is evicted last; the order does not matter until the cache is half full.
-    if (this.#size > this.#maxEntries / 2) {
+    if (this.#size > this.#max / 2) {
       this.#entries.delete(key)
       this.#entries.set(key, entry)
     }
@@ -51,10 +54,10 @@ export class LruCache {
 
   set(key: string, text: string): void {
     if (this.#entries.has(key)) return
-    this.#entries.set(key, { text, period: this.#period })
+    this.#entries.set(copy(key), { text: copy(text), period: this.#period })
     this.#size += key.length + text.length
     for (const oldest of this.#entries.keys()) {
-      if (this.#size <= this.#maxEntries) break
+      if (this.#size <= this.#max) break
       this.delete(oldest)
     }
     this.#count()
@@ -77,6 +80,6 @@ export class LruCache {
       this.#period++
       for (const [key, { period }] of this.#entries) if (period < this.#period - 1) this.delete(key)
       this.#count()
-    }, this.#maxLength)
+    }, this.#length)
   }
 }

@@ -1,5 +1,8 @@
 import { mock } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import t from 'tap'
+import { parseCookies } from '../../src/cookies/parse.ts'
 import { LruCache } from '../../src/tokens/lru-cache.ts'
 
 /** Lets minutes pass one by one: a timer that another one sets counts from then on. */
@@ -51,4 +54,22 @@ t.test('what does not count any more can be forgotten at once', async (t) => {
   memo.delete('another')
   t.equal(memo.get('token'), null)
   t.equal(memo.size, 0)
+})
+
+t.test('what was cut from a large header does not keep the header in memory', async (t) => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const measure = (): number => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const memo = new LruCache(1_000_000)
+  const junk = 'x'.repeat(15_000)
+  const before = measure()
+  for (let index = 0; index < 2000; index++) {
+    const cookie = parseCookies(`csrf=${'0'.repeat(60)}${10_000 + index}|${'1'.repeat(64)}; other=${junk}${index}`).get('csrf')
+    if (cookie) memo.set(cookie, cookie.slice(0, 65))
+  }
+  t.ok(measure() - before < 5_000_000, 'not 2,000 headers of 15 kB')
+  t.equal(memo.size, 2000 * (130 + 65))
 })
