@@ -21,11 +21,11 @@ export interface KnownDevice extends Expiring {
   readonly since: number
   /** The version of the user at that sign-in: a later end of the user's sessions forgets the device. */
   readonly version: number
-  /** The usernames in the forms that signed the user in. */
+  /** The usernames in the forms that signed the user in, as {@link shorten} writes them. */
   readonly names: readonly string[]
-  /** The accounts that these forms led to. */
+  /** The accounts that these forms led to, written in the same way. */
   readonly accounts: readonly string[]
-  /** The user's verified email address, or `null`. */
+  /** The user's verified email address, written in the same way, or `null`. */
   readonly address: string | null
 }
 
@@ -55,12 +55,12 @@ function isKnownDevice(entry: Expiring): entry is KnownDevice {
   return areTexts && areNumbers && isTexts(names) && isTexts(accounts) && isOptional
 }
 
-/** Longer texts are hashed, so that the cookie does not become too long. */
-const maxTextLength = 32
+/** Other texts are hashed, so that the cookie does not become too long: it has 21 of them. */
+const shortText = /^[\x20-\x7e]{0,24}$/
 
 /** A text as the cookie has it, which is encrypted; a hash never equals a text that is not hashed. */
 function shorten(text: string): Awaitable<string> {
-  return text.length <= maxTextLength ? `=${text}` : chain(sha256(text, 'base64url'), (hash) => `#${hash.slice(0, 16)}`)
+  return shortText.test(text) ? `=${text}` : chain(sha256(text, 'base64url'), (hash) => `#${hash.slice(0, 16)}`)
 }
 
 const shortenAddress = (address: string): Awaitable<string> => shorten(getRateLimitAddress(address))
