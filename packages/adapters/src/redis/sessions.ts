@@ -6,6 +6,7 @@ import type { Send } from './client.ts'
 import { getEnd, grace } from './expiry.ts'
 import type { Records } from './records.ts'
 import { createSessionIndex, readLatest } from './session-index.ts'
+import { setNew } from './set-new.ts'
 
 /** A session as stored under its key. */
 interface StoredSession {
@@ -154,9 +155,7 @@ function createCreate(send: Send, getKey: (sessionToken: string) => string) {
     const key = getKey(session.sessionToken)
     const { version } = session
     const stored = JSON.stringify({ ...toStored(session), version, record, call: randomBytes(9).toString('base64url') })
-    if ((await send('SET', key, stored, 'PXAT', getEnd(session.expires), 'NX')) === 'OK') return
-    // ioredis repeats a command whose response was lost: an existing value may be from this call.
-    if ((await send('GET', key)) !== stored)
+    if (!(await setNew(send, key, stored, getEnd(session.expires))))
       throw new DuplicateError('redis: expected a token that no other session has')
   }
 }

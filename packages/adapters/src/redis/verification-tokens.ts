@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { VerificationToken } from '@postern/core'
 import { DuplicateError } from '../duplicate-error.ts'
 import type { VerificationTokenMethods } from '../methods.ts'
 import type { Send } from './client.ts'
 import { getEnd } from './expiry.ts'
+import { setNew } from './set-new.ts'
 
 type Pair = Pick<VerificationToken, 'identifier' | 'token'>
 
@@ -15,14 +16,14 @@ export function verificationTokenMethods(send: Send, prefix: string): Verificati
       .update(JSON.stringify([identifier, token]))
       .digest('base64url')}`
   const read = async (command: 'GET' | 'GETDEL', { identifier, token }: Pair): Promise<VerificationToken | null> => {
-    const expires = await send(command, getKey({ identifier, token }))
-    return typeof expires === 'string' ? { identifier, token, expires: new Date(Number(expires)) } : null
+    const stored = await send(command, getKey({ identifier, token }))
+    return typeof stored === 'string' ? { identifier, token, expires: new Date(Number.parseInt(stored, 10)) } : null
   }
   return {
     createVerificationToken: async ({ identifier, token, expires }) => {
-      const key = getKey({ identifier, token })
-      const isSet = await send('SET', key, expires.getTime(), 'PXAT', getEnd(expires), 'NX')
-      if (isSet !== 'OK') throw new DuplicateError('redis: expected a one-time token that is not there yet')
+      const stored = `${expires.getTime()} ${randomBytes(9).toString('base64url')}`
+      if (!(await setNew(send, getKey({ identifier, token }), stored, getEnd(expires))))
+        throw new DuplicateError('redis: expected a one-time token that is not there yet')
       return { identifier, token, expires }
     },
     getVerificationToken: (pair) => read('GET', pair),

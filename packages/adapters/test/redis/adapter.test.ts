@@ -362,6 +362,8 @@ await withServer(redis, async (t) => {
     t.same(await adapter.createSession(session), session)
     t.strictSame(await adapter.listSessions(id), [session])
     await t.rejects(async () => adapter.createSession(session), DuplicateError, 'another call does')
+    t.same(await adapter.createVerificationToken(adaToken), adaToken)
+    t.strictSame(await adapter.useVerificationToken(adaToken), adaToken)
   })
 
   await t.test('a token that is there already is a DuplicateError', async (t) => {
