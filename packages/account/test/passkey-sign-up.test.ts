@@ -51,7 +51,7 @@ t.test('a sign-up writes no user; the link creates the verified user with the pa
     const mail = app.mailbox.last()
     t.match(mail, { to: ada, subject: 'Confirm your email address for app.test' })
     const page = await browser.open(mail.url)
-    t.match(page.body, 'Your account is created with this address')
+    t.match(page.body, 'This creates your account with this address')
     t.equal(await findUser(app, ada), null, 'the page of the link changes nothing')
     const confirmed = await browser.fill(page, 'form')
     t.equal(confirmed.location, origin)

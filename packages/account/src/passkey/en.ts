@@ -58,7 +58,7 @@ export const en = {
   toSignIn: 'Sign in',
 
   confirmUnused:
-    'This address has an account already. You are signed in to it, and the passkey that you created is not used.',
+    'This address has an account already. This signs you in to it; the passkey that you created is not used.',
   createText:
     'This browser has not signed up. Create the passkey of your new account here, or enter the code from the email in the browser that has.',
 

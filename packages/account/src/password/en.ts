@@ -20,9 +20,9 @@ export const en = {
 
   checkMailReset: 'An email is on its way to this address. Open its link to continue.',
 
-  confirmExisting: 'You are signed in to your account with this address.',
+  confirmExisting: 'This signs you in to your account with this address.',
   confirmUnused:
-    'This address has an account already. You are signed in to it, and the password that you chose is not used.',
+    'This address has an account already. This signs you in to it; the password that you chose is not used.',
   choose: 'Choose a password',
   chooseText: 'This browser has not signed up. Choose the password of your new account.',
 

@@ -15,7 +15,7 @@ const en = {
   emailInvalid: 'Enter an email address, such as ada@example.com.',
   codeWrong: 'This code is wrong. Check the latest email.',
   confirm: 'Confirm your email address',
-  confirmText: 'Your account is created with this address, and you are signed in.',
+  confirmText: 'This creates your account with this address and signs you in.',
   confirmSubmit: 'Confirm and sign in',
   gone: 'This link no longer works',
   goneText: 'It was used, has expired, or something changed since. Ask for a new one.',
