@@ -75,8 +75,8 @@ export const protocolMutations = [
     rule: 'oauth-1',
     breaks: 'the state cookie is not encrypted',
     file: 'core/src/oauth/authorization-state-per-tab.ts',
-    find: 'await encryptTexts(texts)',
-    replace: 'texts.map(([, text]) => text)'
+    find: 'encryptText(ring, JSON.stringify(entries))',
+    replace: 'JSON.stringify(entries)'
   },
   {
     rule: 'oauth-2',
