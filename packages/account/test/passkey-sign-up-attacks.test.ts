@@ -186,7 +186,7 @@ t.test('the passkey of a sign-up for an unverified user is that of a new user if
     const [browser, authenticator] = [app.newBrowser(), newAuthenticator()]
     await signUpWithPasskey(browser, ada, authenticator)
     await app.auth.deleteUser((await findUser(app, ada))?.id ?? '')
-    t.match((await browser.open(app.mailbox.last().url)).body, 'Your account is created')
+    t.match((await browser.open(app.mailbox.last().url)).body, 'This creates your account')
     await confirm(browser, app.mailbox.last().url)
     t.equal(await getAddress(browser), ada)
     app.clock.advance(60)
