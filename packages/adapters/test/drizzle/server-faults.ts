@@ -18,7 +18,8 @@ export async function testFaults<D extends { readonly url: string }>(
     const database = await getDatabase(t)
     const adapter = openBy(t, database)
     await Promise.all(Array.from({ length: 6 }, () => adapter.createUser({ email: null, emailVerified: null })))
-    t.ok((await endIdle(database)) > 1)
+    // A server may call a connection busy for a moment after its last response.
+    for (let ended = 0; ended < 2; ) ended += await endIdle(database)
     const user = await adapter.createUserWithAccount(ada, github)
     t.strictSame(await adapter.getUserByAccount(github), user)
     await endIdle(database)
