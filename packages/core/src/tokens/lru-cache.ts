@@ -21,7 +21,7 @@ const copy = (text: string): string => String(JSON.parse(JSON.stringify(text)))
 export class LruCache {
   readonly #entries = new Map<string, Entry>()
   readonly #max: number
-  readonly #length: number
+  readonly #milliseconds: number
   #size = 0
   #period = 0
   #isCounting = false
@@ -32,7 +32,7 @@ export class LruCache {
    */
   constructor(max: number, period: number = defaultPeriod) {
     this.#max = max
-    this.#length = period
+    this.#milliseconds = period
   }
 
   /** Cached characters, keys included. */
@@ -80,6 +80,6 @@ export class LruCache {
       this.#period++
       for (const [key, { period }] of this.#entries) if (period < this.#period - 1) this.delete(key)
       this.#count()
-    }, this.#length)
+    }, this.#milliseconds)
   }
 }
