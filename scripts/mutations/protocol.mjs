@@ -32,15 +32,15 @@ export const protocolMutations = [
     rule: 'oauth-1',
     breaks: 'a response is accepted for any pending sign-in of the browser',
     file: 'core/src/oauth/authorization-state-per-tab.ts',
-    find: 'states.find(({ id, app }) => id === state && app === applicationId)',
-    replace: 'states.find(({ app }) => app === applicationId)'
+    find: 'entries.find(({ id, app }) => id === state && app === this.#applicationId)',
+    replace: 'entries.find(({ app }) => app === this.#applicationId)'
   },
   {
     rule: 'oauth-1',
     breaks: 'the state stays after the first response',
     file: 'core/src/oauth/authorization-state-per-tab.ts',
-    find: 'states.filter(({ id }) => id !== state)',
-    replace: 'states'
+    find: 'entries.filter(({ id }) => id !== state)',
+    replace: 'entries'
   },
   {
     rule: 'oauth-1',

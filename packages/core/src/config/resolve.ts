@@ -100,7 +100,7 @@ export function resolve(options: PosternOptions, environment: Environment): Reso
   const ring = (purpose: Purpose): KeyRing => keyRing(secrets.secrets, purpose)
   const siteOptions: SiteOptions = {
     ...options,
-    attemptKeys: { state: ring('state'), pkce: ring('pkce'), nonce: ring('nonce') },
+    stateKeys: ring('state'),
     sessionTokenKeys: ring('session token'),
     sessionProofKeys: ring('session proof'),
     sessionTags: draft.isDatabaseSession ? createTags(ring('application'), draft.applicationId) : []

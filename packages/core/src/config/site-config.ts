@@ -13,16 +13,17 @@ import { confirmationProviderId } from '../model/confirmation-provider.ts'
 import type { SignInOption } from '../model/page.ts'
 import type { Provider } from '../model/provider.ts'
 import type { SignInForm } from '../model/provider-traits.ts'
-import { type AuthorizationStateKeys, AuthorizationStates } from '../oauth/authorization-state-per-tab.ts'
+import { AuthorizationStates } from '../oauth/authorization-state-per-tab.ts'
 import { CallbackUrls } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
+import type { KeyRing } from '../tokens/keys.ts'
 import type { Config, Services } from './config.ts'
 import { createPageContext, getSiteUrl } from './page-context.ts'
 import { createSiteSessions, type SiteSessionOptions } from './site-sessions.ts'
 
 /** What the configuration of an origin is created from, in addition to the services. */
 export interface SiteOptions extends SiteSessionOptions {
-  readonly attemptKeys: AuthorizationStateKeys
+  readonly stateKeys: KeyRing
 }
 
 type OptionOf<T extends SignInOption['type']> = Extract<SignInOption, { readonly type: T }>
@@ -109,14 +110,15 @@ function createCallbackUrls(
 }
 
 function createAuthorizationStates(
-  { state, pkceCodeVerifier: pkce, nonce }: CookieTable,
+  { state, pkceCodeVerifier, nonce }: CookieTable,
   budget: CookieBudget,
   { application, constants, runtime }: Services,
-  { attemptKeys }: SiteOptions
+  { stateKeys: ring }: SiteOptions
 ): AuthorizationStates {
   const maxAge = state.options.maxAge ?? constants.checksMaxAge
-  const limits = { maxAge, max: constants.maxAttempts, budget }
-  return new AuthorizationStates({ state, pkce, nonce }, attemptKeys, application, { ...limits, now: runtime.now })
+  const max = constants.maxAttempts
+  const cookies = [state, pkceCodeVerifier, nonce]
+  return new AuthorizationStates(application, { cookies, ring, maxAge, max, budget, now: runtime.now })
 }
 
 /** Creates the part of the configuration that depends on the origin; called once per origin. */

@@ -1,6 +1,6 @@
 import { type CookieBudget, getRoom, measureCookies } from '../cookies/budget.ts'
 import { cleared } from '../cookies/set-cookies.ts'
-import { type Awaitable, whenAll } from '../model/awaitable.ts'
+import type { Awaitable } from '../model/awaitable.ts'
 import type { CookieSetting, RequestCookies, SetCookie, SetCookies } from '../model/cookie.ts'
 import type { AuthenticationRequirements } from '../model/provider.ts'
 import type { Application } from '../tokens/application.ts'
@@ -26,14 +26,10 @@ export interface AuthorizationState {
   readonly requires?: Partial<AuthenticationRequirements>
 }
 
-/** The cookies of pending sign-ins, each encrypted with its own key. */
-type CookieName = 'state' | 'pkce' | 'nonce'
-
-type AuthorizationStateCookies = Readonly<Record<CookieName, CookieSetting>>
-
-export type AuthorizationStateKeys = Readonly<Record<CookieName, KeyRing>>
-
 interface AuthorizationStateSettings {
+  /** Those of next-auth v4 for the state, the code verifier and the nonce. */
+  readonly cookies: readonly CookieSetting[]
+  readonly ring: KeyRing
   /** Seconds. */
   readonly maxAge: number
   readonly max: number
@@ -41,59 +37,21 @@ interface AuthorizationStateSettings {
   readonly now: () => number
 }
 
-interface StateEntry extends Expiring, Omit<AuthorizationState, 'codeVerifier' | 'nonce'> {}
+interface StateEntry extends Expiring, AuthorizationState {}
 
-interface SecretEntry extends Expiring {
-  readonly id: string
-  readonly value: string
-}
-
-const texts = ['id', 'provider', 'issuer', 'redirectUri', 'callbackUrl'] as const
+const texts = ['id', 'provider', 'issuer', 'redirectUri', 'callbackUrl']
+const nullableTexts = ['userId', 'link', 'codeVerifier', 'nonce']
 
 function isStateEntry(entry: Expiring): entry is StateEntry {
   const fields: Partial<Record<string, unknown>> = { ...entry }
-  const isOptional = (value: unknown): boolean => value === null || typeof value === 'string'
+  const isNullable = (value: unknown): boolean => value === null || typeof value === 'string'
   return (
-    texts.every((name) => typeof fields[name] === 'string') &&
-    ['userId', 'link'].every((name) => isOptional(fields[name]))
+    texts.every((name) => typeof fields[name] === 'string') && nullableTexts.every((name) => isNullable(fields[name]))
   )
-}
-
-function isSecretEntry(entry: Expiring): entry is SecretEntry {
-  return 'id' in entry && typeof entry.id === 'string' && 'value' in entry && typeof entry.value === 'string'
 }
 
 /** The maximum length of a cookie's value: 4096 bytes minus name and attributes. */
 const maxCookieLength = 3800
-
-/** The entries of one cookie. */
-interface CookieList {
-  readonly setting: CookieSetting
-  readonly ring: KeyRing
-  readonly entries: readonly (StateEntry | SecretEntry)[]
-}
-
-/** @returns The cookies, with the entries that fit; those without an entry are removed. */
-async function writeLists(lists: readonly CookieList[]): Promise<SetCookies> {
-  const filled = lists.filter(({ entries }) => entries.length > 0)
-  const values = await whenAll(filled.map(({ ring, entries }) => encryptText(ring, JSON.stringify(entries))))
-  const isTooLong = (list: CookieList): boolean =>
-    list.entries.length > 1 && (values[filled.indexOf(list)]?.length ?? 0) > maxCookieLength
-  // Long callback URLs can fill the cookie with fewer than five entries: the oldest is dropped.
-  if (filled.some(isTooLong))
-    return writeLists(lists.map((list) => (isTooLong(list) ? { ...list, entries: list.entries.slice(0, -1) } : list)))
-  const written = new Map<string, SetCookie>()
-  for (const list of lists) {
-    const { name, options } = list.setting
-    const value = values[filled.indexOf(list)]
-    const ends = Math.max(...list.entries.map((entry) => entry.ends))
-    written.set(
-      name,
-      value === undefined ? cleared(options) : { value, attributes: options, expires: new Date(ends * 1000) }
-    )
-  }
-  return written
-}
 
 /** A pending sign-in and the cookies without it: it is consumed, whatever the outcome. */
 export interface Redeemed {
@@ -102,97 +60,70 @@ export interface Redeemed {
 }
 
 /**
- * The pending sign-ins of all tabs are stored in next-auth v4's three cookies. The `state` parameter tells them apart, so tabs do not
- * disturb each other.
+ * The pending sign-ins of all tabs are one encrypted list, a third of which is in each of next-auth v4's three cookies: a cipher for each
+ * cookie would take a quarter of the time of the request. The `state` parameter tells sign-ins apart, so tabs do not disturb each other.
  */
 export class AuthorizationStates {
-  readonly #cookies: AuthorizationStateCookies
-  readonly #keys: AuthorizationStateKeys
   readonly #applicationId: string
   readonly #settings: AuthorizationStateSettings
 
   /** @param application - Its sign-ins are completed here; those of others stay in the cookies. */
-  constructor(
-    cookies: AuthorizationStateCookies,
-    keys: AuthorizationStateKeys,
-    application: Application,
-    settings: AuthorizationStateSettings
-  ) {
-    this.#cookies = cookies
-    this.#keys = keys
+  constructor(application: Application, settings: AuthorizationStateSettings) {
     this.#applicationId = application.id
     this.#settings = settings
   }
 
-  /** @returns Whether the request contains any pending sign-in. */
+  /** @returns Whether the request contains the pending sign-ins of its browser. */
   isIn(cookies: RequestCookies): boolean {
-    return cookies.has(this.#cookies.state.name)
+    return this.#settings.cookies.every(({ name }) => cookies.has(name))
   }
 
   /** @returns The cookies with this sign-in added to those of the pending ones that the other cookies leave room for. */
   async save(attempt: AuthorizationState, cookies: RequestCookies): Promise<SetCookies> {
-    const { state, pkce, nonce } = this.#cookies
-    const room = getRoom(cookies, [state, pkce, nonce], this.#settings.budget)
-    let { max } = this.#settings
-    let written = await this.#add(attempt, cookies, max)
-    while (measureCookies(written) > room && max > 1) {
-      max -= 1
-      written = await this.#add(attempt, cookies, max)
+    const { cookies: own, maxAge, max, budget, now } = this.#settings
+    const ends = Math.floor(now() / 1000) + maxAge
+    const entry = { ...attempt, ends, app: this.#applicationId }
+    const entries = [entry, ...(await this.#read(cookies))].slice(0, max)
+    const room = getRoom(cookies, own, budget)
+    let written = await this.#write(entries)
+    while (measureCookies(written) > room && entries.length > 1) {
+      entries.pop()
+      written = await this.#write(entries)
     }
     return written
   }
 
-  async #add(attempt: AuthorizationState, cookies: RequestCookies, max: number): Promise<SetCookies> {
-    const { codeVerifier, nonce, ...state } = attempt
-    const { maxAge, now } = this.#settings
-    const ends = Math.floor(now() / 1000) + maxAge
-    const app = this.#applicationId
-    const states = [{ ...state, ends, app }, ...(await this.#readStates(cookies))].slice(0, max)
-    const lists: CookieList[] = [this.#list('state', states)]
-    for (const name of ['pkce', 'nonce'] as const) {
-      const value = name === 'pkce' ? codeVerifier : nonce
-      if (value === null) continue
-      const others = await this.#readSecrets(name, cookies)
-      lists.push(this.#list(name, [{ id: attempt.id, value, ends, app }, ...others].slice(0, max)))
-    }
-    return writeLists(lists)
-  }
-
   /** @returns The sign-in that `state` identifies, or `null` if this browser has none; nothing is consumed then. */
   async redeem(state: string, cookies: RequestCookies): Promise<Redeemed | null> {
-    const applicationId = this.#applicationId
-    const states = await this.#readStates(cookies)
-    const found = states.find(({ id, app }) => id === state && app === applicationId)
+    const entries = await this.#read(cookies)
+    const found = entries.find(({ id, app }) => id === state && app === this.#applicationId)
     if (!found) return null
-    const lists: CookieList[] = [
-      this.#list(
-        'state',
-        states.filter(({ id }) => id !== state)
-      )
-    ]
-    const values: { pkce: string | null; nonce: string | null } = { pkce: null, nonce: null }
-    for (const name of ['pkce', 'nonce'] as const) {
-      const secrets = await this.#readSecrets(name, cookies)
-      values[name] = secrets.find(({ id, app }) => id === state && app === applicationId)?.value ?? null
-      const others = secrets.filter(({ id }) => id !== state)
-      if (cookies.has(this.#cookies[name].name)) lists.push(this.#list(name, others))
+    const { ends: _, app: __, ...authorizationState } = found
+    return { authorizationState, cookies: await this.#write(entries.filter(({ id }) => id !== state)) }
+  }
+
+  #read(cookies: RequestCookies): Awaitable<readonly StateEntry[]> {
+    const { cookies: own, ring, now } = this.#settings
+    let value = ''
+    for (const { name } of own) value += cookies.get(name) ?? ''
+    return decryptList(ring, value, isStateEntry, now())
+  }
+
+  /** @returns The cookies, with the entries that fit; without an entry, they are removed. */
+  async #write(entries: readonly StateEntry[]): Promise<SetCookies> {
+    const { cookies: own, ring } = this.#settings
+    const written = new Map<string, SetCookie>()
+    if (entries.length === 0) {
+      for (const { name, options } of own) written.set(name, cleared(options))
+      return written
     }
-    const { ends: _, app: __, ...rest } = found
-    return {
-      authorizationState: { ...rest, codeVerifier: values.pkce, nonce: values.nonce },
-      cookies: await writeLists(lists)
-    }
-  }
-
-  #list(name: CookieName, entries: CookieList['entries']): CookieList {
-    return { setting: this.#cookies[name], ring: this.#keys[name], entries }
-  }
-
-  #readStates(cookies: RequestCookies): Awaitable<readonly StateEntry[]> {
-    return decryptList(this.#keys.state, cookies.get(this.#cookies.state.name), isStateEntry, this.#settings.now())
-  }
-
-  #readSecrets(name: 'pkce' | 'nonce', cookies: RequestCookies): Awaitable<readonly SecretEntry[]> {
-    return decryptList(this.#keys[name], cookies.get(this.#cookies[name].name), isSecretEntry, this.#settings.now())
+    const value = await encryptText(ring, JSON.stringify(entries))
+    const length = Math.ceil(value.length / own.length)
+    // Long callback URLs can fill the cookies with fewer than five entries: the oldest is dropped.
+    if (length > maxCookieLength && entries.length > 1) return this.#write(entries.slice(0, -1))
+    const expires = new Date(Math.max(...entries.map(({ ends }) => ends)) * 1000)
+    for (const [index, { name, options }] of own.entries())
+      written.set(name, { value: value.slice(index * length, (index + 1) * length), attributes: options, expires })
+    return written
   }
 }

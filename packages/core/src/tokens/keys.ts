@@ -7,8 +7,6 @@ import { primitives } from './crypto.ts'
 export type Purpose =
   | 'session'
   | 'state'
-  | 'pkce'
-  | 'nonce'
   | 'email request'
   | 'email token'
   | 'code'

@@ -5,7 +5,7 @@ import { decryptText, encryptText } from '../../src/tokens/jwe.ts'
 import { type KeyRing, keyRing, type Purpose, sessionKeyInfo, sessionKeyRing } from '../../src/tokens/keys.ts'
 
 const purposes: readonly Purpose[] = [
-  ...(['session', 'state', 'pkce', 'nonce'] as const),
+  ...(['session', 'state'] as const),
   ...(['email request', 'email token', 'code', 'session token'] as const)
 ]
 const secrets = ['a new secret', 'an old secret']
