@@ -29,8 +29,7 @@ export function accountOperations(connection: Connection) {
     updateAccount: (...[account, expected]: Parameters<AccountMethods['updateAccount']>): AccountRow | null | false => {
       const { provider, providerAccountId, ...changes } = account
       if (!isExchange(expected)) {
-        const { statement, bind } = statements.patch()
-        const written = statement.all({ provider, providerAccountId, ...bind(toAccountPatch(changes)) })[0] ?? null
+        const written = statements.patch()({ provider, providerAccountId }, toAccountPatch(changes))
         return expected && !isExpectedAccount(written, expected) ? false : written
       }
       const before = statements.byKey().get({ provider, providerAccountId })
@@ -69,10 +68,11 @@ function prepareChanges({ db, tables }: Connection) {
   const { accounts } = tables
   const isAccount = and(eq(accounts.provider, provider), eq(accounts.providerAccountId, providerAccountId))
   return {
-    patch: lazy(() => {
-      const { set, bind } = createPatch(accounts, Object.keys(columns))
-      return { bind, statement: db.update(accounts).set(set).where(isAccount).returning().prepare() }
-    }),
+    patch: lazy(() =>
+      createPatch(accounts, Object.keys(columns), (set) =>
+        db.update(accounts).set(set).where(isAccount).returning().prepare()
+      )
+    ),
     byKey: lazy(() => db.select().from(accounts).where(isAccount).prepare()),
     update: lazy(() => db.update(accounts).set(columns).where(isAccount).prepare()),
     delete: lazy(() => db.delete(accounts).where(isAccount).returning().prepare())

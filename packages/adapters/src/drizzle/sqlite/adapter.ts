@@ -18,7 +18,6 @@ import { openClient, unwrapClient } from './client.ts'
 import { connect } from './connection.ts'
 import { attemptAtStart } from './driver-errors.ts'
 import { expiredMethods } from './expired.ts'
-import { createSessionInserter } from './insert-session.ts'
 import { leaseMethods } from './leases.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import { revocationOperations } from './revocations.ts'
@@ -42,8 +41,7 @@ export type SqliteOptions<Users extends SqliteUsers = SqliteUsers> = SqliteSourc
  * Creates an adapter for SQLite, with better-sqlite3.
  *
  * With `file` the database is opened in WAL mode, and `close` closes it. With `db` the application owns the connection:
- * its pragmas are not changed, and `close` leaves it open. The adapter adds a temporary view with a trigger that writes
- * a session and its record; `close` removes them.
+ * its pragmas are not changed, and `close` leaves it open.
  *
  * While another process holds the database, writes are retried for 5 s. An existing key throws a `DuplicateError`.
  *
@@ -75,7 +73,7 @@ export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
 
 /** The operations of several statements. */
 const transactions = new Set([
-  ...['deleteUser', 'unlinkAccount', 'deleteSession', 'deleteSessions'],
+  ...['deleteUser', 'unlinkAccount', 'createSession', 'deleteSession', 'deleteSessions'],
   ...['addEvents', 'advanceUser']
 ])
 
@@ -83,13 +81,12 @@ function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, 
   const connection = connect(client, tables)
   const { read, write, transaction } = connection
   const [queries, shared] = [createQueries(connection), createOperations(connection)]
-  const inserter = createSessionInserter(connection, shared)
   const revocations = revocationOperations(connection)
   const operations = {
     ...shared,
     ...userOperations(connection),
     ...accountOperations(connection),
-    ...sessionOperations(connection, inserter),
+    ...sessionOperations(connection, shared),
     ...revocations,
     ...userVersionOperations(connection, revocations)
   }
@@ -114,7 +111,6 @@ function toAdapter(client: Database, { tables, notes }: ResolvedTables<Tables>, 
     ...leaseMethods(connection),
     close: async () => {
       if (isOwn) client.close()
-      else inserter.forget()
     }
   }
 }

@@ -2,32 +2,38 @@ import { type Column, getTableColumns, type SQL, sql, type Table } from 'drizzle
 import { createEncode } from '../encode.ts'
 import { placeholder } from '../placeholder.ts'
 
-/** An update of some columns of a row, with one statement that is compiled once for all combinations of columns. */
-export interface Patch<Field extends string> {
-  /** The statement sets each column to its value if there is one, otherwise to its current value. */
-  readonly set: Readonly<Record<Field, SQL>>
-  /** The parameters of `set`, from a row that may lack columns. */
-  readonly bind: (row: { readonly [F in Field]?: unknown }) => Record<string, unknown>
+/** A statement that updates one row, and returns it. */
+interface Update<Row> {
+  all(parameters: Record<string, unknown>): Row[]
 }
 
-/** Creates an update of any of these columns. */
-export function createPatch<Field extends string>(table: Table, fields: readonly Field[]): Patch<Field> {
+/**
+ * Creates an update of those of the fields that have a value. Each combination of fields has a statement, which is compiled at its first
+ * use: SQLite rewrites the indexes of every column that a statement sets, whether or not it changes.
+ *
+ * @param prepare - Prepares the update of the row with the parameters `key`.
+ * @returns A function that returns the updated row, or `null` if there is none.
+ */
+export function createPatch<Field extends string, Row>(
+  table: Table,
+  fields: readonly Field[],
+  prepare: (set: Readonly<Record<string, SQL>>) => Update<Row>
+) {
   const columns: Readonly<Record<string, Column>> = getTableColumns(table)
   const encode = createEncode(table)
-  const isSet = (field: string): string => `is set: ${field}`
-  const flags = fields.map((field) => [field, isSet(field)] as const)
-  const setters = fields.map((field) => [
-    field,
-    sql`case when ${placeholder(isSet(field))} then ${placeholder(field)} else ${columns[field]} end`
-  ])
-  return {
-    set: Object.fromEntries(setters),
-    bind: (row) => {
-      const values: Record<string, unknown> = {}
-      for (const field of fields) values[field] = row[field] ?? null
-      const parameters = encode(values)
-      for (const [field, flag] of flags) parameters[flag] = row[field] === undefined ? 0 : 1
-      return parameters
-    }
+  const statements = new Map<string, Update<Row>>()
+  const toUpdate = (given: readonly Field[]): Update<Row> => {
+    const set = given.map((field) => [field, placeholder(field)])
+    const [unchanged = ''] = fields
+    return prepare(given.length > 0 ? Object.fromEntries(set) : { [unchanged]: sql`${columns[unchanged]}` })
+  }
+  return (key: Readonly<Record<string, unknown>>, changes: { readonly [F in Field]?: unknown }): Row | null => {
+    const given = fields.filter((field) => changes[field] !== undefined)
+    const shape = given.join()
+    const statement = statements.get(shape) ?? toUpdate(given)
+    statements.set(shape, statement)
+    const values: Record<string, unknown> = {}
+    for (const field of given) values[field] = changes[field]
+    return statement.all({ ...key, ...encode(values) })[0] ?? null
   }
 }

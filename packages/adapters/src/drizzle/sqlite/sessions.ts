@@ -3,24 +3,29 @@ import { and, eq, isNotNull, isNull, ne, or } from 'drizzle-orm'
 import type { SessionMethods } from '../../methods.ts'
 import { toSessionPatch } from '../../rows.ts'
 import { lazy } from '../lazy.ts'
+import type { recordOperations } from '../operations/records.ts'
 import { placeholder } from '../placeholder.ts'
 import type { Connection } from './connection.ts'
-import type { SessionInserter } from './insert-session.ts'
 import { createPatch } from './patch.ts'
 
 const userId = placeholder('userId')
 const except = placeholder('except')
 
 /** The synchronous parts of the methods that a transaction may contain. */
-export function sessionOperations(connection: Connection, { insert }: SessionInserter) {
+export function sessionOperations(
+  connection: Connection,
+  { putSessionRecord }: Pick<ReturnType<typeof recordOperations>, 'putSessionRecord'>
+) {
   const { sessions, posternSessions: records } = connection.tables
   const deletions = lazy(() => prepareDeletions(connection))
   const deleteRecord = connection.statements.delete(records, { sessionToken: records.sessionToken })
+  const insert = connection.statements.insert(sessions)
   const take = connection.statements.take(sessions, { sessionToken: sessions.sessionToken })
   return {
     createSession: ({ sessionToken, userId, expires }: AdapterSession, record?: SessionRecord): AdapterSession => {
       const row: AdapterSession = { sessionToken, userId, expires }
-      insert(row, record)
+      insert(row)
+      if (record) putSessionRecord(record)
       return row
     },
     deleteSession: (sessionToken: string) => {
@@ -46,11 +51,11 @@ function prepareDeletions({ db, tables }: Connection) {
 
 /** The method that updates a session. */
 export function sessionMethods({ db, tables: { sessions }, write }: Connection): Pick<SessionMethods, 'updateSession'> {
-  const { set, bind } = createPatch(sessions, ['userId', 'expires'])
   const isToken = eq(sessions.sessionToken, placeholder('sessionToken'))
-  const patch = lazy(() => db.update(sessions).set(set).where(isToken).returning().prepare())
+  const patch = createPatch(sessions, ['userId', 'expires'], (set) =>
+    db.update(sessions).set(set).where(isToken).returning().prepare()
+  )
   return {
-    updateSession: ({ sessionToken, ...changes }) =>
-      write(() => patch().all({ sessionToken, ...bind(toSessionPatch(changes)) })[0] ?? null)
+    updateSession: ({ sessionToken, ...changes }) => write(() => patch({ sessionToken }, toSessionPatch(changes)))
   }
 }

@@ -80,9 +80,10 @@ function prepareUserUpdate({
   // The application's columns may have values that are generated on update.
   if (extraFields(users).length > 0)
     return (patch) => db.update(users).set(patch).where(eq(users.id, patch.id)).returning().all()[0]
-  const { set, bind } = createPatch(users, userColumns)
-  const update = db.update(users).set(set).where(eq(users.id, id)).returning().prepare()
-  return ({ id, ...patch }) => update.all({ id, ...bind(patch) })[0]
+  const update = createPatch(users, userColumns, (set) =>
+    db.update(users).set(set).where(eq(users.id, id)).returning().prepare()
+  )
+  return ({ id, ...patch }) => update({ id }, patch) ?? undefined
 }
 
 /** The statements that delete everything that belongs to a user, and the client of their events. The user's own row is deleted last. */
