@@ -50,8 +50,11 @@ function isStateEntry(entry: Expiring): entry is StateEntry {
   )
 }
 
-/** The maximum length of a cookie's value: 4096 bytes minus name and attributes. */
-const maxCookieLength = 3800
+/**
+ * The maximum length of the three values together, if they contain several sign-ins: by default, nginx reads a field `Cookie` of 8 kB
+ * (`large_client_header_buffers`), which the session is in, too.
+ */
+const maxLength = 5000
 
 /** A pending sign-in and the cookies without it: it is consumed, whatever the outcome. */
 export interface Redeemed {
@@ -118,9 +121,9 @@ export class AuthorizationStates {
       return written
     }
     const value = await encryptText(ring, JSON.stringify(entries))
-    const length = Math.ceil(value.length / own.length)
     // Long callback URLs can fill the cookies with fewer than five entries: the oldest is dropped.
-    if (length > maxCookieLength && entries.length > 1) return this.#write(entries.slice(0, -1))
+    if (value.length > maxLength && entries.length > 1) return this.#write(entries.slice(0, -1))
+    const length = Math.ceil(value.length / own.length)
     const expires = new Date(Math.max(...entries.map(({ ends }) => ends)) * 1000)
     for (const [index, { name, options }] of own.entries())
       written.set(name, { value: value.slice(index * length, (index + 1) * length), attributes: options, expires })

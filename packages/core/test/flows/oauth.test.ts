@@ -413,6 +413,40 @@ t.test('form_post: a POST that brings the cookies is answered at once; one for n
   t.equal(parameter(await stranger.post(response.pathname, 'access_token=a&state=b'), 'error'), 'OAuthCallback')
 })
 
+t.test('form_post: a POST that brings some of the cookies goes on as a GET, which brings all of them', async (t) => {
+  const { browser, issuer, newBrowser } = start()
+  const response = new URL(await issuer.authorize(await begin(browser)))
+  for (const missing of checkCookies) {
+    const partial = newBrowser()
+    for (const { name, value, ...attributes } of browser.cookies.all())
+      if (name !== missing) partial.cookies.set(name, value, attributes)
+    const posted = await partial.post(response.pathname, `${response.searchParams}`)
+    t.equal(posted.status, 303, missing)
+    t.same(posted.setCookies, [])
+    t.equal((await comeBack(partial, posted.location ?? '')).status, 400, 'nobody signs in with a part of them')
+  }
+  t.match(await comeBack(browser, response.href), { status: 302, location: origin })
+})
+
+t.test(
+  'tabs with long callback URLs: the cookies take 5000 characters at most, and the newest tab signs in',
+  async (t) => {
+    const started = start()
+    const { browser, issuer } = started
+    const long = (tab: number): string => `/${tab}${'a'.repeat(1500)}`
+    const urls: string[] = []
+    for (let tab = 0; tab < 5; tab++) urls.push(await begin(browser, { callbackUrl: long(tab) }))
+    const lengths = checkCookies.map((name) => browser.cookies.get(name)?.length ?? 0)
+    t.ok(
+      lengths.every((length) => length > 0),
+      `${lengths}`
+    )
+    t.ok(lengths[0] && lengths.reduce((sum, length) => sum + length) <= 5000, `${lengths}`)
+    t.equal((await comeBack(browser, await issuer.authorize(urls[0] ?? ''))).status, 400, 'the oldest one is dropped')
+    t.equal((await comeBack(browser, await issuer.authorize(urls[4] ?? ''))).location, `${origin}${long(4)}`)
+  }
+)
+
 t.test('a visitor who cancels at the provider is reported', async (t) => {
   const started = start()
   const { browser, issuer, log } = started
