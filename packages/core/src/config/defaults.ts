@@ -10,7 +10,7 @@ const constants = {
   verificationTokenBytes: 32,
   /** The size of a CSRF token in bytes; at least 16. */
   csrfTokenBytes: 32,
-  /** The lifetime of the state, PKCE and nonce cookies. */
+  /** The lifetime of the state, PKCE and nonce cookies, which work only together. */
   checksMaxAge: 900,
   /** The maximum number of pending sign-ins of one browser; the oldest one is discarded. At most 10. */
   maxAttempts: 5,

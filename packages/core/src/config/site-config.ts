@@ -115,9 +115,9 @@ function createAuthorizationStates(
   { application, constants, runtime }: Services,
   { stateKeys: ring }: SiteOptions
 ): AuthorizationStates {
-  const maxAge = state.options.maxAge ?? constants.checksMaxAge
   const max = constants.maxAttempts
   const cookies = [state, pkceCodeVerifier, nonce]
+  const maxAge = Math.min(...cookies.map(({ options }) => options.maxAge ?? constants.checksMaxAge))
   return new AuthorizationStates(application, { cookies, ring, maxAge, max, budget, now: runtime.now })
 }
 

@@ -27,7 +27,7 @@ export interface AuthorizationState {
 }
 
 interface AuthorizationStateSettings {
-  /** Those of next-auth v4 for the state, the code verifier and the nonce. */
+  /** Those that next-auth v4 has for the state, the code verifier and the nonce. */
   readonly cookies: readonly CookieSetting[]
   readonly ring: KeyRing
   /** Seconds. */
@@ -51,8 +51,8 @@ function isStateEntry(entry: Expiring): entry is StateEntry {
 }
 
 /**
- * The maximum length of the three values together, if they contain several sign-ins: by default, nginx reads a field `Cookie` of 8 kB
- * (`large_client_header_buffers`), which the session is in, too.
+ * The maximum length of the three values together, if they contain several sign-ins. By default, nginx accepts header fields of up to
+ * 8 kB (`large_client_header_buffers`), and `Cookie` also contains the session.
  */
 const maxLength = 5000
 
@@ -63,8 +63,9 @@ export interface Redeemed {
 }
 
 /**
- * The pending sign-ins of all tabs are one encrypted list, a third of which is in each of next-auth v4's three cookies: a cipher for each
- * cookie would take a quarter of the time of the request. The `state` parameter tells sign-ins apart, so tabs do not disturb each other.
+ * The pending sign-ins of all tabs are one encrypted list. Each of next-auth v4's three cookies contains a third of it: with a list for
+ * each cookie, a quarter of the request's time was spent on ciphers. The `state` parameter tells sign-ins apart, so tabs do not disturb
+ * each other.
  */
 export class AuthorizationStates {
   readonly #applicationId: string
@@ -76,7 +77,7 @@ export class AuthorizationStates {
     this.#settings = settings
   }
 
-  /** @returns Whether the request contains the pending sign-ins of its browser. */
+  /** @returns Whether the request contains all cookies of pending sign-ins. */
   isIn(cookies: RequestCookies): boolean {
     return this.#settings.cookies.every(({ name }) => cookies.has(name))
   }

@@ -428,6 +428,18 @@ t.test('form_post: a POST that brings some of the cookies goes on as a GET, whic
   t.match(await comeBack(browser, response.href), { status: 302, location: origin })
 })
 
+t.test('another application has replaced one of the cookies: the user starts again, and signs in', async (t) => {
+  const started = start()
+  const { browser, issuer } = started
+  for (const replaced of checkCookies) {
+    const url = await begin(browser)
+    browser.cookies.set(replaced, 'of-next-auth', { secure: true })
+    const back = await comeBack(browser, await issuer.authorize(url))
+    t.equal(back.status, 400, replaced)
+    t.equal((await signIn(started, browser)).location, origin)
+  }
+})
+
 t.test(
   'tabs with long callback URLs: the cookies take 5000 characters at most, and the newest tab signs in',
   async (t) => {

@@ -8,11 +8,10 @@ interface Update<Row> {
 }
 
 /**
- * Creates an update of those of the fields that have a value. Each combination of fields has a statement, which is compiled at its first
- * use: SQLite rewrites the indexes of every column that a statement sets, whether or not it changes.
+ * Creates an update of those of the fields that are not `undefined`. Each combination of fields has a statement, which is compiled at its
+ * first use: SQLite rewrites the indexes of every column that a statement sets, whether or not it changes.
  *
- * @param prepare - Prepares the update of the row with the parameters `key`.
- * @returns A function that returns the updated row, or `null` if there is none.
+ * @returns A function that updates the row with this key, and returns it, or `null` if there is none.
  */
 export function createPatch<Field extends string, Row>(
   table: Table,
