@@ -1,6 +1,7 @@
 import { type Column, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm'
 import { createEncode } from '../encode.ts'
 import { placeholder } from '../placeholder.ts'
+import { isUpdateGenerated } from './generated-columns.ts'
 
 /** A statement that updates one row, and returns it. */
 interface Update<Row> {
@@ -20,6 +21,7 @@ export function createPatch<Field extends string, Row>(
 ) {
   const columns: Readonly<Record<string, Column>> = getTableColumns(table)
   const encode = createEncode(table)
+  const isGenerated = isUpdateGenerated(table, fields)
   const statements = new Map<string, Update<Row>>()
   const toUpdate = (given: readonly Field[]): Update<Row> => {
     const set = given.map((field) => [field, placeholder(field)])
@@ -30,7 +32,7 @@ export function createPatch<Field extends string, Row>(
     const given = fields.filter((field) => changes[field] !== undefined)
     const shape = given.join()
     const statement = statements.get(shape) ?? toUpdate(given)
-    statements.set(shape, statement)
+    if (!isGenerated) statements.set(shape, statement)
     const values: Record<string, unknown> = {}
     for (const field of given) values[field] = changes[field]
     return statement.all({ ...key, ...encode(values) })[0] ?? null

@@ -17,6 +17,7 @@ import {
   type Statements,
   toRows
 } from '../statements.ts'
+import { isInsertGenerated } from './generated-columns.ts'
 
 type Key = Readonly<Record<string, SQLiteColumn>>
 
@@ -150,10 +151,11 @@ interface Write {
 /** Creates a statement with a parameter for each field of the first row. All rows have the same. */
 function prepareWrite(table: SQLiteTable, prepare: (row: Record<string, SQL>) => Write) {
   const encode = createEncode(table)
-  let statement: Write | null = null
+  let kept: Write | null = null
   return (row: object, others: Fields = {}): RunResult => {
     const values: Fields = encode(row)
-    statement ??= prepare(placeholders(values))
+    const statement = kept ?? prepare(placeholders(values))
+    if (!kept && !isInsertGenerated(table, Object.keys(values))) kept = statement
     return statement.run({ ...values, ...others })
   }
 }

@@ -99,6 +99,37 @@ t.test('a table of the application’s own, whose dates are seconds', async (t) 
   t.equal((await other.getSessionRecords({ id: later.record.id })).length, 1)
 })
 
+t.test(
+  'values that a table of the application’s own generates are new for each row, and for each update',
+  async (t) => {
+    const { db } = listening(t)
+    let count = 0
+    const next = (): string => `value ${++count}`
+    const table = sqliteTable('seances', {
+      id: text('id').primaryKey().$defaultFn(next),
+      sessionToken: text('token').notNull().unique(),
+      userId: text('owner').notNull(),
+      expires: integer('until', { mode: 'timestamp_ms' }).notNull(),
+      changed: text('changed').$onUpdate(next)
+    })
+    db.exec(
+      'create table "seances" ("id" text primary key, "token" text not null unique, "owner" text not null, ' +
+        '"until" integer not null, "changed" text)'
+    )
+    const adapter = sqliteAdapter({ db, tables: { sessions: table } })
+    const { id } = await adapter.createUser(ada)
+    const sessions = [newSession(id), newSession(id), newSession(id)]
+    for (const { session, record } of sessions) await adapter.createSession(session, record)
+    const read = (column: string): unknown[] => db.prepare(`select distinct "${column}" from "seances"`).pluck().all()
+    t.equal(read('id').length, 3)
+    t.equal(read('changed').length, 3)
+    for (const { session } of sessions)
+      await adapter.updateSession({ ...session, expires: new Date(1_950_000_000_000) })
+    t.equal(read('changed').length, 3)
+    t.equal(count, 9)
+  }
+)
+
 t.test('a refused write leaves nothing behind', async (t) => {
   const { db } = listening(t)
   db.pragma('foreign_keys = ON')
