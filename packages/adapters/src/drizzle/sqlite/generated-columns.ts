@@ -6,6 +6,8 @@ const isAnyGenerated = (table: Table, written: readonly string[], isGenerated: (
 /**
  * Whether a table of the application has columns with `$defaultFn` or `$onUpdate` beside the inserted fields. drizzle calls these functions
  * when a statement is built, so a statement that is kept would insert the same values each time.
+ *
+ * @see https://github.com/drizzle-team/drizzle-orm/issues/1588
  */
 export function isInsertGenerated(table: Table, fields: readonly string[]): boolean {
   return isAnyGenerated(table, fields, ({ defaultFn, onUpdateFn }) => Boolean(defaultFn ?? onUpdateFn))
