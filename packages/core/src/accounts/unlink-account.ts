@@ -7,7 +7,6 @@ import type { SessionManager } from '../sessions/session-manager.ts'
 import type { ActingSession } from '../sessions/strategy.ts'
 import { isSameAccount } from './account-evidence.ts'
 import type { AccountRules } from './account-rules.ts'
-import { deleteUserTickets } from './delete-tickets.ts'
 
 /** Who asks for the removal of an account or a user. */
 export interface RemovalActor {
@@ -137,10 +136,9 @@ export async function deleteUser(
   // Nothing of the user ends if the store refuses the deletion.
   await store?.checkUserDeletion?.(userId)
   const ended = raises ? { userId, sessionId: null } : null
-  // From now on, a sign-in that has begun before is refused.
-  await userVersions.change({ userId, acting, isForced: acting === null, raises, ended }, (writing) =>
-    deleteUserTickets(userId, writing, store, features)
-  )
+  // From now on, what has begun before is refused. Its tickets are deleted with the user: a process that is killed before leaves them,
+  // and a deletion that was scheduled is repeated.
+  await userVersions.change({ userId, acting, isForced: acting === null, raises, ended }, async () => undefined)
   await features.deleteUser(userId)
   const isAtOnce = userVersions.begin !== null
   // A suspension is in force until the user is gone.
