@@ -129,7 +129,7 @@ for (const [name, skip, openStore] of kindsOfStores)
     t.test(`${name}: a deletion that is canceled while the application ${what} is over`, { skip }, async (t) => {
       for (const isCancelStopped of [true, false])
         for (const index of callNumbers()) {
-          const { adapter, inner, arm, finish } = createOverlap(await openStore(t), 100_000)
+          const { adapter, inner, arm, finish } = createOverlap(await openStore(t), 1_000_000)
           const app = await openAccountApplication(t, 'database', { adapter })
           const owner = await createUser(app)
           const id = await getId(app, ada)

@@ -34,7 +34,7 @@ for (const [name, skip, open] of stores.filter(([name]) => name === 'memory' || 
   for (const { value: strategy, test } of turns())
     for (const stopped of ['passkey', 'reset'] as const)
       test(`${name}, ${strategy}: of the first passkey and a reset, one is done: ${stopped}`, { skip }, async (t) => {
-        const { adapter, arm, finish } = createOverlap(await open(t), 100_000)
+        const { adapter, arm, finish } = createOverlap(await open(t), 1_000_000)
         const app = await openApplication(t, strategy, { adapter })
         const winners = new Set<string>()
         for (const index of callNumbers()) {
