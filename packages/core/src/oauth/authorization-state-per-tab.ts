@@ -63,9 +63,9 @@ export interface Redeemed {
 }
 
 /**
- * The pending sign-ins of all tabs are one encrypted list. Each of next-auth v4's three cookies contains a third of it: with a list for
- * each cookie, a quarter of the request's time was spent on ciphers. The `state` parameter tells sign-ins apart, so tabs do not disturb
- * each other.
+ * The pending sign-ins of all tabs are one encrypted list. Each of next-auth v4's three cookies contains a third of it: with a list and
+ * a cipher for each cookie, the start of a sign-in takes a third longer. The `state` parameter tells sign-ins apart, so tabs do not
+ * disturb each other.
  */
 export class AuthorizationStates {
   readonly #applicationId: string

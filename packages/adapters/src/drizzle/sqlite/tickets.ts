@@ -11,7 +11,7 @@ export function ticketMethods(
 ): Pick<TicketMethods, 'readTickets'> {
   // SQLite limits the depth of an expression to 1000. The transaction reads all chunks as at one moment.
   const readChunks = (keys: readonly TicketKey[]) =>
-    client.transaction(() => toChunks(keys).map((chunk) => readTickets(chunk))).immediate()
+    client.transaction(() => toChunks(keys).map((chunk) => readTickets(chunk)))()
   return {
     readTickets: async (keys) =>
       keys.length > maxKeys
