@@ -68,7 +68,7 @@ create table if not exists "postern_session" (
   constraint "postern_record_sessionToken" unique ("sessionToken")
 );
 create index if not exists "postern_record_userId_expires" on "postern_session" ("userId", "expires");
-create index if not exists "postern_record_provider" on "postern_session" ("provider", "providerSessionId");
+create index if not exists "postern_record_provider" on "postern_session" ("provider", "providerSessionId") where "provider" is not null and "providerSessionId" is not null;
 create index if not exists "postern_record_expires" on "postern_session" ("expires");
 end if; end $$;
 do $$ begin if to_regclass(quote_ident(current_schema()) || '."postern_revocation"') is null then
@@ -103,9 +103,9 @@ create table if not exists "postern_ticket" (
   "dueAt" timestamp,
   primary key ("kind", "id")
 );
-create index if not exists "postern_ticket_userId" on "postern_ticket" ("userId");
+create index if not exists "postern_ticket_userId" on "postern_ticket" ("userId") where "userId" is not null;
 create index if not exists "postern_ticket_expires" on "postern_ticket" ("expires");
-create index if not exists "postern_ticket_dueAt" on "postern_ticket" ("dueAt");
+create index if not exists "postern_ticket_dueAt" on "postern_ticket" ("dueAt") where "dueAt" is not null;
 end if; end $$;
 do $$ begin if to_regclass(quote_ident(current_schema()) || '."postern_factor"') is null then
 create table if not exists "postern_factor" (
@@ -134,7 +134,7 @@ create table if not exists "postern_event" (
   "requestId" text,
   "data" text
 );
-create index if not exists "postern_event_userId" on "postern_event" ("userId", "time");
+create index if not exists "postern_event_userId" on "postern_event" ("userId", "time") where "userId" is not null;
 create index if not exists "postern_event_time" on "postern_event" ("time");
 end if; end $$;
 do $$ begin if to_regclass(quote_ident(current_schema()) || '."postern_user"') is null then
@@ -147,5 +147,5 @@ create table if not exists "postern_user" (
   "until" timestamp,
   "deleteAfter" timestamp
 );
-create index if not exists "postern_user_deleteAfter" on "postern_user" ("deleteAfter");
+create index if not exists "postern_user_deleteAfter" on "postern_user" ("deleteAfter") where "deleteAfter" is not null;
 end if; end $$;

@@ -58,7 +58,7 @@ create table if not exists "postern_session" (
 );
 create unique index if not exists "postern_record_sessionToken" on "postern_session" ("sessionToken");
 create index if not exists "postern_record_userId_expires" on "postern_session" ("userId", "expires");
-create index if not exists "postern_record_provider" on "postern_session" ("provider", "providerSessionId");
+create index if not exists "postern_record_provider" on "postern_session" ("provider", "providerSessionId") where "provider" is not null and "providerSessionId" is not null;
 create index if not exists "postern_record_expires" on "postern_session" ("expires");
 create table if not exists "postern_revocation" (
   "subject" text primary key not null,
@@ -87,9 +87,9 @@ create table if not exists "postern_ticket" (
   "dueAt" integer,
   primary key ("kind", "id")
 );
-create index if not exists "postern_ticket_userId" on "postern_ticket" ("userId");
+create index if not exists "postern_ticket_userId" on "postern_ticket" ("userId") where "userId" is not null;
 create index if not exists "postern_ticket_expires" on "postern_ticket" ("expires");
-create index if not exists "postern_ticket_dueAt" on "postern_ticket" ("dueAt");
+create index if not exists "postern_ticket_dueAt" on "postern_ticket" ("dueAt") where "dueAt" is not null;
 create table if not exists "postern_factor" (
   "type" text not null,
   "id" text not null,
@@ -114,7 +114,7 @@ create table if not exists "postern_event" (
   "requestId" text,
   "data" text
 );
-create index if not exists "postern_event_userId" on "postern_event" ("userId", "time");
+create index if not exists "postern_event_userId" on "postern_event" ("userId", "time") where "userId" is not null;
 create index if not exists "postern_event_time" on "postern_event" ("time");
 create table if not exists "postern_user" (
   "userId" text primary key not null,
@@ -125,4 +125,4 @@ create table if not exists "postern_user" (
   "until" integer,
   "deleteAfter" integer
 );
-create index if not exists "postern_user_deleteAfter" on "postern_user" ("deleteAfter");
+create index if not exists "postern_user_deleteAfter" on "postern_user" ("deleteAfter") where "deleteAfter" is not null;

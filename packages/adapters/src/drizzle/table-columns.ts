@@ -1,3 +1,4 @@
+import { and, type Column, isNotNull } from 'drizzle-orm'
 import type { Naming, TableNames } from './table-options.ts'
 
 /**
@@ -241,17 +242,25 @@ export function buildColumns<Columns extends ColumnKinds, Types extends Record<C
   return Object.fromEntries(built)
 }
 
-/** The columns of the primary key, if it has several, and those of each index with its name. */
-export function findKeys<Column>({ label, primaryKey, indexes = {} }: TableKeys<string>, name: string, table: object) {
-  const pick = ([first, ...others]: Some<string>): [Column, ...Column[]] => [
+/**
+ * The columns of the primary key, if it has several, and those of each index with its name. No query looks for `null`: where the
+ * database has indexes of some rows, they leave out those with `null` in a column.
+ */
+export function findKeys<OwnColumn extends Column>(
+  { label, primaryKey, indexes = {} }: TableKeys<string>,
+  name: string,
+  table: object
+) {
+  const pick = ([first, ...others]: Some<string>): [OwnColumn, ...OwnColumn[]] => [
     Reflect.get(table, first),
-    ...others.map((field): Column => Reflect.get(table, field))
+    ...others.map((field): OwnColumn => Reflect.get(table, field))
   ]
   return {
     primaryKeys: primaryKey ? [pick(primaryKey)] : [],
-    indexes: Object.entries(indexes).map(([end, fields]) => ({
-      name: `postern_${label ?? name}_${end}`,
-      columns: pick(fields)
-    }))
+    indexes: Object.entries(indexes).map(([end, fields]) => {
+      const columns = pick(fields)
+      const where = and(...columns.filter(({ notNull }) => !notNull).map((column) => isNotNull(column)))
+      return { name: `postern_${label ?? name}_${end}`, columns, where }
+    })
   }
 }

@@ -1,4 +1,4 @@
-import type { Column } from 'drizzle-orm'
+import type { Column, SQL } from 'drizzle-orm'
 import { isObject } from '../is-object.ts'
 
 /** What drizzle knows about a table of any dialect. */
@@ -6,7 +6,11 @@ interface TableConfig {
   readonly columns: readonly Column[]
   readonly primaryKeys: readonly { readonly columns: readonly Column[] }[]
   readonly indexes: readonly {
-    readonly config: { readonly name?: string | undefined; readonly columns: readonly unknown[] }
+    readonly config: {
+      readonly name?: string | undefined
+      readonly columns: readonly unknown[]
+      readonly where?: SQL | undefined
+    }
   }[]
   readonly foreignKeys: readonly { readonly reference: () => { readonly columns: readonly Column[] } }[]
 }
@@ -39,6 +43,8 @@ interface TableDefinition {
 interface IndexDefinition {
   readonly name: string
   readonly columns: string
+  /** The condition of the rows that an index has; empty if it has all. */
+  readonly where: string
 }
 
 const isNamed = (value: unknown): value is Named => isObject(value) && typeof value.name === 'string'
@@ -52,15 +58,25 @@ export function defineTable(config: TableConfig, { quote, toType, users }: Diale
     return `${quote(column)} ${type}${column.primary ? ' primary key' : ''}${column.notNull ? ' not null' : ''}`
   })
   const uniques = config.columns.filter(({ isUnique }) => isUnique)
+  const nullable = config.columns.filter(({ notNull }) => !notNull).map(({ name }) => name)
+  const skipNull = (columns: readonly unknown[]): string => {
+    const conditions = columns.filter(isNamed).filter(({ name }) => nullable.includes(name))
+    return ` where ${conditions.map((column) => `${quote(column)} is not null`).join(' and ')}`
+  }
   return {
     lines: [...columns, ...config.primaryKeys.map((key) => `primary key ${list(key.columns)}`)],
     references: references.map(
       (key) => `foreign key ${list(key)} references ${users.name} ${list([users.id])} on delete cascade`
     ),
-    uniques: uniques.map((column) => ({ name: quote({ name: column.uniqueName ?? '' }), columns: list([column]) })),
-    indexes: config.indexes.map(({ config: { name = '', columns } }) => ({
+    uniques: uniques.map((column) => ({
+      name: quote({ name: column.uniqueName ?? '' }),
+      columns: list([column]),
+      where: ''
+    })),
+    indexes: config.indexes.map(({ config: { name = '', columns, where } }) => ({
       name: quote({ name }),
-      columns: list(columns)
+      columns: list(columns),
+      where: where ? skipNull(columns) : ''
     }))
   }
 }
@@ -73,5 +89,5 @@ export const createTable = (name: string, lines: readonly string[], options: str
 export const toConstraint = ({ name, columns }: IndexDefinition): string => `constraint ${name} unique ${columns}`
 
 /** The statement that creates an index. @param table - The quoted name of its table. */
-export const createIndex = ({ name, columns }: IndexDefinition, table: string, kind: string = 'index'): string =>
-  `create ${kind} if not exists ${name} on ${table} ${columns}`
+export const createIndex = ({ name, columns, where }: IndexDefinition, table: string, kind: string = 'index'): string =>
+  `create ${kind} if not exists ${name} on ${table} ${columns}${where}`

@@ -47,7 +47,10 @@ function define<Name extends string, Columns extends ColumnKinds>(
     const { primaryKeys, indexes } = findKeys<PgColumn>(table, name, columns)
     return [
       ...primaryKeys.map((columns) => primaryKey({ columns })),
-      ...indexes.map(({ name, columns }) => index(name).on(...columns))
+      ...indexes.map(({ name, columns, where }) => {
+        const built = index(name).on(...columns)
+        return where ? built.where(where) : built
+      })
     ]
   })
 }
