@@ -1,6 +1,6 @@
 import { type AdapterUser, type FeatureContext, type FeatureRequest, getText, SignInError } from '@postern/core/feature'
 import { isTwoFactor } from '../two-factors.ts'
-import { findChallenge, redeemChallenge } from './challenges.ts'
+import { findChallenge } from './challenges.ts'
 import { type CredentialResponse, getField, parseCredential } from './credential-response.ts'
 import { loadWebAuthn } from './load-webauthn.ts'
 import { reportCopy } from './notices.ts'
@@ -137,11 +137,11 @@ export async function verifyAssertion(
   // It never changes (§6.1.3), so that another attempt does not help.
   if (signed.isBackupEligible !== passkey.isBackupEligible)
     throw new SignInError('PasskeyChanged', 'the backup eligibility has changed', { userId: user.id })
-  if (!(await redeemChallenge(challenge, challenges)))
-    throw new SignInError('PasskeyExpired', 'the challenge was used', { userId: user.id })
   const { counter, isBackedUp } = signed
+  const issued = { value: challenge, context: challenges }
   // What was read before the version may have changed since.
-  const used = await recordPasskeyUse(passkey, { counter, isBackedUp }, setup)
+  const used = await recordPasskeyUse(passkey, { counter, isBackedUp }, issued, setup)
+  if (used === 'expired') throw new SignInError('PasskeyExpired', 'the challenge was used', { userId: user.id })
   if (used === 'copied') {
     await reportCopy({ passkey, user }, request, setup)
     throw failed('the counter went backwards: the passkey may have been copied', user.id)

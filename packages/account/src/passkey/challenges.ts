@@ -1,4 +1,4 @@
-import type { FeatureContext, FeatureRequest, SetCookies } from '@postern/core/feature'
+import type { FeatureContext, FeatureRequest, FeatureWrite, SetCookies, Ticket } from '@postern/core/feature'
 import { putTicket } from '../put-ticket.ts'
 
 /** What a challenge was issued for. Another use is refused. */
@@ -57,14 +57,34 @@ export async function findChallenge(
   return challenges.find((known) => known.value === value && known.use === use && known.userId === userId) ?? null
 }
 
+/** A challenge, and what it was issued with. */
+export interface IssuedChallenge {
+  readonly value: string
+  readonly context: FeatureContext
+}
+
+/** The ticket of a used challenge. It outlives the cookie, whatever the clock of another process says. */
+function toTicket({ value, context }: IssuedChallenge): Ticket {
+  const expires = new Date(context.now() + 2 * maxAge * 1000)
+  return { kind: 'challenge', id: value, userId: null, data: '', tries: 0, expires }
+}
+
 /**
  * Uses up a challenge: the first call creates its ticket, and every other one finds it.
  *
  * @returns Whether it was not used before.
  * @throws AuthError `StoreUnavailable`
  */
-export async function redeemChallenge(value: string, context: FeatureContext): Promise<boolean> {
-  // The ticket outlives the cookie, whatever the clock of another process says.
-  const expires = new Date(context.now() + 2 * maxAge * 1000)
-  return putTicket({ kind: 'challenge', id: value, userId: null, data: '', tries: 0, expires }, null, context)
+export function redeemChallenge(challenge: IssuedChallenge): Promise<boolean> {
+  return putTicket(toTicket(challenge), null, challenge.context)
+}
+
+/**
+ * Uses up a challenge together with another write.
+ *
+ * @returns `false` if it was used before, or the store refuses the other write. In a transaction nothing was written then.
+ * @throws AuthError `StoreUnavailable`
+ */
+export function redeemChallengeWith(write: FeatureWrite, challenge: IssuedChallenge): Promise<boolean> {
+  return challenge.context.commit([{ method: 'putTicket', args: [toTicket(challenge), null] }, write])
 }

@@ -1,5 +1,6 @@
 import type { SignedInUser } from '../signed-in-user.ts'
 import { findAuthJsPasskey, listAuthJsPasskeys, recordAuthJsUse } from './auth-js.ts'
+import { type IssuedChallenge, redeemChallenge } from './challenges.ts'
 import type { PasskeySetup } from './passkey-setup.ts'
 import {
   getPasskeyId,
@@ -23,15 +24,19 @@ export async function listPasskeys(userId: string, setup: PasskeySetup): Promise
   return [...(await listStored(userId, setup.context)), ...(await listAuthJsPasskeys(userId, setup.authenticators))]
 }
 
-/** Records a sign-in with a passkey. @returns The passkey as it is when this is written. */
-export function recordPasskeyUse(
+/**
+ * Uses up a challenge, and records a sign-in with a passkey.
+ *
+ * @returns The passkey as it is when this is written, or why it is not: `'expired'` if the challenge was used.
+ */
+export async function recordPasskeyUse(
   { source }: Passkey,
   use: PasskeyUse,
+  challenge: IssuedChallenge,
   { context, authenticators }: PasskeySetup
-): Promise<Passkey | 'copied' | 'gone'> {
-  return source.kind === 'factor'
-    ? recordUse(source.factor, use, context)
-    : recordAuthJsUse(source.id, use, authenticators)
+): Promise<Passkey | 'expired' | 'copied' | 'gone'> {
+  if (source.kind === 'factor') return recordUse(source.factor, use, challenge, context)
+  return (await redeemChallenge(challenge)) ? recordAuthJsUse(source.id, use, authenticators) : 'expired'
 }
 
 /** The passkeys of one user. */

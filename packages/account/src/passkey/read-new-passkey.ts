@@ -105,6 +105,6 @@ export async function readNewPasskey(
   if (!issued) return { problem: 'expired' }
   const data = await verifyResponse(credential, { handle: issued.handle, isConditional }, request, setup)
   if (!data) return { problem: 'failed' }
-  if (!(await redeemChallenge(challenge, context))) return { problem: 'expired' }
+  if (!(await redeemChallenge({ value: challenge, context }))) return { problem: 'expired' }
   return (await findPasskey(data.credentialId, setup)) ? { problem: 'exists' } : { data }
 }

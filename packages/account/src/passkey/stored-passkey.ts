@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { AccountKey, Factor, FactorKey, FeatureContext, FeatureWrite } from '@postern/core/feature'
+import { type IssuedChallenge, redeemChallenge, redeemChallengeWith } from './challenges.ts'
 
 /** The type of the factors that are passkeys. */
 export const factorType = 'passkey'
@@ -90,25 +91,41 @@ export interface PasskeyUse {
   readonly isBackedUp: boolean
 }
 
+/** @returns The factor after a use; `'copied'` if the counter goes backwards. */
+function toUsed(factor: Factor, use: PasskeyUse, { now }: FeatureContext): Factor | 'copied' {
+  const known: PasskeyData = JSON.parse(factor.data)
+  if (isBackwards(known.counter, use.counter, known.isBackupEligible)) return 'copied'
+  const data: PasskeyData = { ...known, ...use, counter: Math.max(known.counter, use.counter) }
+  return { ...factor, data: JSON.stringify(data), lastUsedAt: new Date(now()) }
+}
+
 /** Updates of one passkey that may fail because of each other. */
 const maxAttempts = 100
 
 /**
  * Records a sign-in, with the expected version: of two with one counter of one device, the second is refused.
  *
- * @returns The passkey as it is when this is written; `'copied'` if the counter goes backwards, `'gone'` if the passkey was removed.
+ * @param challenge - It is used up in the transaction of the first attempt, or before the others.
+ * @returns The passkey as it is when this is written; `'expired'` if the challenge was used, `'copied'` if the counter goes backwards,
+ * `'gone'` if the passkey was removed. Without transactions, the later of two uses at once is `'expired'` too.
  */
 export async function recordUse(
   first: Factor,
   use: PasskeyUse,
-  { factors, now }: FeatureContext
-): Promise<Passkey | 'copied' | 'gone'> {
-  let factor: Factor | null = first
+  challenge: IssuedChallenge,
+  context: FeatureContext
+): Promise<Passkey | 'expired' | 'copied' | 'gone'> {
+  const { factors } = context
+  const used = toUsed(first, use, context)
+  if (used !== 'copied') {
+    const update: FeatureWrite = { method: 'updateFactor', args: [used, first.version] }
+    if (await redeemChallengeWith(update, challenge)) return toPasskey(used)
+  }
+  if (!(await redeemChallenge(challenge))) return 'expired'
+  let factor = await factors.get(first)
   for (let attempts = 1; factor !== null && attempts <= maxAttempts; attempts++) {
-    const known: PasskeyData = JSON.parse(factor.data)
-    if (isBackwards(known.counter, use.counter, known.isBackupEligible)) return 'copied'
-    const data: PasskeyData = { ...known, ...use, counter: Math.max(known.counter, use.counter) }
-    const written = { ...factor, data: JSON.stringify(data), lastUsedAt: new Date(now()) }
+    const written = toUsed(factor, use, context)
+    if (written === 'copied') return 'copied'
     if (await factors.update(written, factor.version)) return toPasskey(written)
     factor = await factors.get(factor)
   }
