@@ -6,6 +6,7 @@ import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.
 import type { Identity } from '../model/identity.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
 import type { User } from '../model/user.ts'
+import { weakMemoize } from '../model/weak-memoize.ts'
 import { decryptList, type Expiring } from '../tokens/encrypted-list.ts'
 import { sha256 } from '../tokens/hash.ts'
 import { encryptText } from '../tokens/jwe.ts'
@@ -67,8 +68,18 @@ const shortenAddress = (address: string): Awaitable<string> => shorten(getRateLi
 const shortenAccount = ({ provider, providerAccountId }: Identity['account']): Awaitable<string> =>
   shorten(JSON.stringify([provider, providerAccountId]))
 
+/** What was read of the cookies of a request, which limits, notices and the sign-in ask for. */
+const getReads = weakMemoize((_cookies: RequestCookies) => new Map<Config, Promise<readonly KnownDevice[]>>())
+
 /** The users of every application whose cookies this browser sends, the newest sign-in of each, the last one first. */
-async function readAll(
+function readAll(cookies: RequestCookies, config: Config): Promise<readonly KnownDevice[]> {
+  const reads = getReads(cookies)
+  const read = reads.get(config) ?? decryptAll(cookies, config)
+  reads.set(config, read)
+  return read
+}
+
+async function decryptAll(
   cookies: RequestCookies,
   { cookies: { device, newDevice }, keys, runtime }: Config
 ): Promise<readonly KnownDevice[]> {
