@@ -6,6 +6,7 @@ import { createDataSection } from './data/data.ts'
 import { createDeletionSection } from './deletion/deletion.ts'
 import { deletionKey, deletionKind } from './deletion/scheduled-deletion.ts'
 import { createDevicesSection } from './devices/devices.ts'
+import { createDueGate } from './due-gate.ts'
 import { DueJobs } from './due-jobs.ts'
 import { createEmailSection } from './email/email.ts'
 import { waitingKind } from './email/waiting-change.ts'
@@ -57,7 +58,15 @@ function createDueParts(
   context: FeatureContext
 ): FeatureParts {
   return {
-    interruptions: due.map(({ gate }) => gate),
+    interruptions:
+      due.length > 0
+        ? [
+            createDueGate(
+              due.map(({ work }) => work),
+              context
+            )
+          ]
+        : [],
     errors: due.map(({ error }) => error),
     start: () => {
       if (jobs.size > 0 && !context.tickets.listDue)

@@ -4,9 +4,9 @@ import type {
   FeatureError,
   FeatureMail,
   FeatureRoute,
-  FeatureScreen,
-  Interruption
+  FeatureScreen
 } from '@postern/core/feature'
+import type { DueWork } from './due-gate.ts'
 import type { DueJob } from './due-jobs.ts'
 
 /** What the sections of the account pages are created with. */
@@ -24,7 +24,7 @@ export interface AccountSetup {
 interface DueParts {
   readonly job: DueJob
   /** Refuses a sign-in that it must come before. */
-  readonly gate: Interruption
+  readonly work: DueWork
   readonly error: FeatureError
   readonly exportData: (userId: string) => Promise<object>
 }

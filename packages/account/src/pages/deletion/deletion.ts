@@ -11,7 +11,6 @@ import { bindRoutes } from '../../routes.ts'
 import { askToAuthenticate, readUser, type SignedInUser } from '../../signed-in-user.ts'
 import { languages } from '../../texts-by-language.ts'
 import { changeInSession } from '../change-access.ts'
-import { createDueGate } from '../due-gate.ts'
 import { showUnavailable } from '../end.ts'
 import { toPage } from '../frame.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
@@ -22,7 +21,7 @@ import { deleteIfDue } from './delete-scheduled.ts'
 import { listAddresses, notifyOwner } from './notify-owner.ts'
 import type { DeletionScheduledProps } from './props.ts'
 import { scheduleDeletion } from './schedule.ts'
-import { deletionKind, exportDeletion, isDue, readScheduledDeletion } from './scheduled-deletion.ts'
+import { deletionKey, deletionKind, exportDeletion, isDue, readScheduledDeletion } from './scheduled-deletion.ts'
 import { getSite, screens, showDeleted } from './screens.ts'
 import {
   approvePath,
@@ -140,9 +139,8 @@ export function createDeletionSection(setup: AccountSetup): SectionParts {
     mails,
     due: {
       job: { kind: deletionKind, errorCode: 'SCHEDULED_DELETION_ERROR', run: (userId) => deleteIfDue(userId, context) },
-      gate: createDueGate({
-        id: 'deletion',
-        order: 50,
+      work: {
+        getKey: deletionKey,
         // A sign-in must not restore an account whose deletion has not run yet.
         runIfDue: async (userId) => {
           const deletion = await readScheduledDeletion(userId, context)
@@ -152,7 +150,7 @@ export function createDeletionSection(setup: AccountSetup): SectionParts {
         },
         createError: (userId) =>
           new AuthError(code, 'the grace period of the deletion of the account has ended', { status: 403, userId })
-      }),
+      },
       error: { code, text: 'deletionEnded' },
       exportData: (userId) => exportDeletion(userId, context)
     }

@@ -1,14 +1,13 @@
 import { AuthError, type FeatureMail } from '@postern/core/feature'
 import { optionalMail } from '../../mail/feature-mail.ts'
 import { bindRoutes } from '../../routes.ts'
-import { createDueGate } from '../due-gate.ts'
 import type { AccountSetup, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { applyIfDue } from './apply-change.ts'
 import { approveChange, approvePath, cancelChange, cancelPath, decideByLink, showDecision } from './decide.ts'
 import { confirmChange, confirmPath, path, showConfirmation, showEmail, startChange } from './new-address.ts'
 import { screens } from './screens.ts'
-import { exportWaiting, linkPath, waitingKind } from './waiting-change.ts'
+import { exportWaiting, linkPath, waitingKey, waitingKind } from './waiting-change.ts'
 
 const mail = optionalMail<TextKey>
 
@@ -46,14 +45,13 @@ export function createEmailSection(setup: AccountSetup): SectionParts {
     mails,
     due: {
       job: { kind: waitingKind, errorCode: 'EMAIL_CHANGE_ERROR', run: (userId) => applyIfDue(userId, context) },
-      gate: createDueGate({
-        id: 'email-change',
-        order: 60,
+      work: {
+        getKey: waitingKey,
         // What the sign-in has proven is from before the change, which ends all sessions.
         runIfDue: async (userId) => (await applyIfDue(userId, context)) === 'done',
         createError: (userId) =>
           new AuthError(code, 'the address was changed, as its time had come', { status: 401, userId })
-      }),
+      },
       error: { code, text: 'emailChangedText', screen: 'signin', status: 401 },
       exportData: (userId) => exportWaiting(userId, context)
     },
