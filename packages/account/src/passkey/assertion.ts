@@ -1,4 +1,4 @@
-import { type AdapterUser, type FeatureContext, type FeatureRequest, getText, SignInError } from '@postern/core/feature'
+import { type FeatureContext, type FeatureRequest, getText, SignInError, type StoredUser } from '@postern/core/feature'
 import { isTwoFactor } from '../two-factors.ts'
 import { findChallenge } from './challenges.ts'
 import { type CredentialResponse, getField, parseCredential } from './credential-response.ts'
@@ -16,9 +16,8 @@ const failed = (message: string, userId: string | null = null): SignInError =>
 /** The passkey of a response, and its user. */
 interface PasskeyOwner {
   readonly passkey: Passkey
-  readonly user: AdapterUser
-  /** The version of the user, which was read before the use of the passkey was recorded. */
-  readonly version: number
+  /** Read before the use of the passkey was recorded. */
+  readonly found: StoredUser
 }
 
 /**
@@ -40,10 +39,9 @@ async function findOwner(
   const passkey = await findPasskey(credential.id, setup)
   const found = passkey && (await setup.context.findUser({ userId: passkey.userId }))
   if (!passkey || !found) throw new SignInError('PasskeyUnknown', 'the passkey is not stored, or its user')
-  const { user, version } = found
   if (!hasOwnersHandle(credential, passkey, isUserKnown))
-    throw failed('the user handle is not that of the owner of the passkey', user.id)
-  return { passkey, user, version }
+    throw failed('the user handle is not that of the owner of the passkey', found.user.id)
+  return { passkey, found }
 }
 
 /** What the authenticator has signed. */
@@ -131,7 +129,8 @@ export async function verifyAssertion(
     throw new SignInError('PasskeyExpired', 'this browser was not given the challenge, or more than 300 s ago')
   // Web Authentication Level 3 §7.2, step 10: only if it is expected.
   if (crossOrigin) throw failed('the passkey was used in a frame of another site')
-  const { passkey, user, version } = await findOwner(credential, userId !== null, setup)
+  const { passkey, found } = await findOwner(credential, userId !== null, setup)
+  const { user } = found
   if (userId !== null && passkey.userId !== userId) throw failed('the passkey belongs to another user')
   const signed = await verifyResponse(credential, passkey, request, setup)
   // It never changes (§6.1.3), so that another attempt does not help.
@@ -147,5 +146,5 @@ export async function verifyAssertion(
     throw failed('the counter went backwards: the passkey may have been copied', user.id)
   }
   if (used === 'gone' || used.userId !== user.id) throw new SignInError('PasskeyUnknown', 'the passkey was removed')
-  return { passkey: used, user, version, amr: getAmr(signed, used, setup) }
+  return { passkey: used, found, amr: getAmr(signed, used, setup) }
 }

@@ -29,8 +29,8 @@ async function start(request: FeatureRequest, setup: PasskeySetup): Promise<Acti
 /** Verifies a passkey. @throws SignInError `PasskeyChanged`, `PasskeyExpired`, `PasskeyFailed`, `PasskeyUnknown` */
 async function verify(request: FeatureRequest, setup: PasskeySetup): Promise<ProvenIdentity> {
   const use = { userId: null, challenges: setup.context }
-  const { passkey, user, version: userVersion, amr } = await verifyAssertion(request, setup, use)
-  return { kind: 'identity', providerAccountId: passkey.id, user, userVersion, amr }
+  const { passkey, found, amr } = await verifyAssertion(request, setup, use)
+  return { kind: 'identity', providerAccountId: passkey.id, user: found.user, found, amr }
 }
 
 /** Sign-in with a passkey: by the script of the sign-in page, or on a page of its own. */

@@ -35,9 +35,9 @@ async function verify(request: FeatureRequest, setup: PasswordSetup): Promise<Pr
   const userId = found?.user.id ?? null
   const isRight = await isPasswordOf(userId ?? '', getText(body, 'password') ?? '', request, setup)
   if (!found || !isRight) throw new SignInError('CredentialsSignin', 'the address or the password is wrong', { userId })
-  const { user, version: userVersion } = found
+  const { user } = found
   const remember = !setup.asksToRemember || getText(body, 'remember') !== null
-  return { kind: 'identity', providerAccountId: user.id, user, userVersion, amr: ['pwd'], remember }
+  return { kind: 'identity', providerAccountId: user.id, user, found, amr: ['pwd'], remember }
 }
 
 /** Sign-in with address and password, by a form on the sign-in page. */

@@ -19,6 +19,8 @@ export interface UserState {
 /** A user who is stored. */
 export interface StoredUser extends UserState {
   readonly user: AdapterUser
+  /** The row as it was read: version 0 if there is none. */
+  readonly row: UserVersion
 }
 
 /**
@@ -48,8 +50,6 @@ export type AccessOutcome<R extends string> =
   | { readonly kind: 'changed'; readonly version: number; readonly cookies: SetCookies }
   | { readonly kind: 'refused'; readonly reason: R | 'conflict' }
 
-export function toUserState(user: AdapterUser, row: UserVersion): StoredUser
-export function toUserState(user: AdapterUser | null, row: UserVersion): UserState
 export function toUserState(user: AdapterUser | null, { version, sessionsFrom, suspendedAt }: UserVersion): UserState {
   return { user, version, sessionsFrom, isSuspended: suspendedAt !== null }
 }

@@ -162,7 +162,9 @@ export class SignIn {
     const { store, origin, hooks } = this.#config
     const { proof, provider, request } = this.#attempt
     await requireOwnSession(request, this.#config)
-    const owner = store && (await this.#findOwner(store))
+    // Without a transaction that demands the version, the user is read as late as possible.
+    const found = store?.transact ? proof.found : null
+    const owner = store && (found ?? (await this.#findOwner(store)))
     if (store && !owner) await requireSignUp(proof.identity, provider)
     const ownerId = owner?.user.id ?? null
     let result: SignInResult

@@ -337,7 +337,9 @@ class OwnContext implements FeatureContext {
   readonly findUser: FeatureContext['findUser'] = async (by) => {
     this.#requireStore('versions')
     const found = await this.users.findUser(by)
-    return found && toUserState(found.user, found.version)
+    if (!found) return null
+    const { user, version: row } = found
+    return { ...toUserState(user, row), user, row }
   }
   readonly readVersion: FeatureContext['readVersion'] = async (userId) => {
     const { user: _, ...state } = toUserState(null, await this.#requireStore('versions').get(userId))

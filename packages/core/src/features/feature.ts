@@ -453,10 +453,10 @@ export interface ProvenIdentity {
   /** The user as the method knows them; for the policies `application` and `stored`, `id` names the user. */
   readonly user: Omit<User, 'id'> & { readonly id?: string }
   /**
-   * The version of the user, read by `context.findUser` before the proof was verified: if the sessions of the user have ended since,
-   * the sign-in is refused. @defaultValue the version that the sign-in reads first
+   * The user of the policy `stored`, read by `context.findUser` before the proof was verified: if the sessions of the user have ended
+   * since, the sign-in is refused. @defaultValue the sign-in reads the user
    */
-  readonly userVersion?: number | undefined
+  readonly found?: StoredUser | undefined
   /** Whether the user has proven the address now. @defaultValue `false` */
   readonly emailVerified?: boolean | undefined
   /** What the method verified (RFC 8176), such as `['hwk', 'mfa']`. @defaultValue nothing that has a value */

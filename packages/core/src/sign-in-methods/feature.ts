@@ -104,7 +104,8 @@ async function verify(provider: FeatureProvider, request: AuthRequest, deps: Con
     newUserFactors: proven.newUserFactors ?? [],
     isForgotten: proven.remember === false,
     submittedAt,
-    userVersion: proven.userVersion ?? null
+    userVersion: proven.found?.version ?? null,
+    found: proven.found ? { user: proven.found.user, version: proven.found.row } : null
   }
   return { kind: 'proof', proof }
 }

@@ -1,5 +1,5 @@
 import type { VerificationToken } from '../adapter/adapter.ts'
-import type { Store } from '../adapter/store.ts'
+import type { FoundUser, Store } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
 import type { NewUserFactor } from '../features/feature.ts'
@@ -58,6 +58,8 @@ export interface Proof {
    * @defaultValue `null`
    */
   readonly userVersion?: number | null
+  /** The user of the policy `stored`, with this version, so that the sign-in does not read them again. @defaultValue `null` */
+  readonly found?: FoundUser | null
   /** Additional arguments of the `signIn` callback. */
   readonly callbackInput: Pick<SignInCallbackInput, 'profile' | 'credentials'>
   /** What is stored of `callbackInput` if the sign-in is interrupted: no password. */

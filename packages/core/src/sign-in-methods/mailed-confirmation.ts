@@ -52,7 +52,8 @@ export const mailedConfirmation: ProviderHandler<'email'> = {
         identity: { ...identity, user: found.user, emailVerified: false },
         isStepUp: true,
         submittedAt: config.runtime.now(),
-        userVersion: found.version.version
+        userVersion: found.version.version,
+        found
       }
     }
   }
