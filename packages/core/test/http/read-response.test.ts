@@ -51,8 +51,11 @@ t.test('a body that somebody has read is refused', async (t) => {
   await t.rejects(buffer(response, 5))
 })
 
+/** A member of a response, or a reader of its stream. */
+type Step = keyof Response | 'reader'
+
 /** What happens to a response with the body `{"id":1}`: each step, and the kind of its result. */
-const orders: readonly (readonly (keyof Response)[])[] = [
+const orders: readonly (readonly Step[])[] = [
   ['bodyUsed', 'json', 'bodyUsed', 'json', 'text', 'clone', 'arrayBuffer'],
   ['clone', 'text', 'bytes'],
   ['body', 'bodyUsed', 'json', 'bodyUsed', 'blob'],
@@ -62,6 +65,8 @@ const orders: readonly (readonly (keyof Response)[])[] = [
   ['arrayBuffer', 'text'],
   ['formData', 'text'],
   ['body', 'clone', 'text', 'clone'],
+  ['body', 'text', 'body', 'bodyUsed'],
+  ['reader', 'text', 'json', 'clone', 'bodyUsed'],
   ['status', 'ok', 'redirected', 'type', 'url', 'statusText', 'headers']
 ]
 
@@ -75,8 +80,9 @@ async function describe(value: unknown): Promise<unknown> {
   return value
 }
 
-async function takeStep(response: Response, step: keyof Response): Promise<unknown> {
+async function takeStep(response: Response, step: Step): Promise<unknown> {
   try {
+    if (step === 'reader') return response.body?.getReader() !== undefined
     const member = response[step]
     return await describe(await (typeof member === 'function' ? Reflect.apply(member, response, []) : member))
   } catch (error) {
@@ -92,3 +98,10 @@ for (const steps of orders)
     if (!own || !standard) throw new Error('expected two responses')
     for (const step of steps) t.same(await takeStep(own, step), await takeStep(standard, step), step)
   })
+
+t.test('a log of a response has nothing of its body', async (t) => {
+  const response = createBufferedResponse(bytes('{"access_token":"secret"}'), json)
+  await response.clone().json()
+  t.same(Object.keys(response), [])
+  t.equal(JSON.stringify({ response }), '{"response":{}}')
+})
