@@ -54,6 +54,12 @@ export function toUserState(user: AdapterUser | null, { version, sessionsFrom, s
   return { user, version, sessionsFrom, isSuspended: suspendedAt !== null }
 }
 
+export const toStoredUser = (user: AdapterUser, row: UserVersion): StoredUser => ({
+  ...toUserState(user, row),
+  user,
+  row
+})
+
 /** There is no change: it leaves the transaction. */
 class RefusedChange extends Error {
   override readonly name: string = 'RefusedChange'

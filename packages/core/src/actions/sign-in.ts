@@ -162,9 +162,7 @@ export class SignIn {
     const { store, origin, hooks } = this.#config
     const { proof, provider, request } = this.#attempt
     await requireOwnSession(request, this.#config)
-    // Without a transaction that demands the version, the user is read as late as possible.
-    const found = store?.transact ? proof.found : null
-    const owner = store && (found ?? (await this.#findOwner(store)))
+    const owner = store && (this.#getFound(store) ?? (await this.#findOwner(store)))
     if (store && !owner) await requireSignUp(proof.identity, provider)
     const ownerId = owner?.user.id ?? null
     let result: SignInResult
@@ -184,6 +182,17 @@ export class SignIn {
     const { store } = this.#config
     await requireOwnSession(this.#attempt.request, this.#config)
     return this.#respond(await this.#complete(store && (await this.#findOwner(store))))
+  }
+
+  /**
+   * The user of the identity, as the method has read them. Without a transaction that demands their version, they are read again, as
+   * late as possible.
+   */
+  #getFound({ versions }: Store): FoundUser | null {
+    const { proof, provider } = this.#attempt
+    const { found = null, identity } = proof
+    const isOwner = provider.traits.accountPolicy === 'stored' && found?.user.id === identity.user.id
+    return isOwner && versions && this.#config.userVersions.begin ? found : null
   }
 
   /** Reads the user of the identity, before a callback runs or a row is written. @throws AuthError `StoreUnavailable` */

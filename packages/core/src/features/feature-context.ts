@@ -1,4 +1,4 @@
-import { changeAccess, toUserState } from '../accounts/change-access.ts'
+import { changeAccess, toStoredUser, toUserState } from '../accounts/change-access.ts'
 import { commitWrites, type FeatureWrite, type StoreWrite } from '../accounts/commit-writes.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
@@ -337,9 +337,7 @@ class OwnContext implements FeatureContext {
   readonly findUser: FeatureContext['findUser'] = async (by) => {
     this.#requireStore('versions')
     const found = await this.users.findUser(by)
-    if (!found) return null
-    const { user, version: row } = found
-    return { ...toUserState(user, row), user, row }
+    return found && toStoredUser(found.user, found.version)
   }
   readonly readVersion: FeatureContext['readVersion'] = async (userId) => {
     const { user: _, ...state } = toUserState(null, await this.#requireStore('versions').get(userId))

@@ -453,8 +453,9 @@ export interface ProvenIdentity {
   /** The user as the method knows them; for the policies `application` and `stored`, `id` names the user. */
   readonly user: Omit<User, 'id'> & { readonly id?: string }
   /**
-   * The user of the policy `stored`, read by `context.findUser` before the proof was verified: if the sessions of the user have ended
-   * since, the sign-in is refused. @defaultValue the sign-in reads the user
+   * The user of the policy `stored`, read by `context.findUser` before the proof was verified: this user signs in, without being read
+   * again, unless their version has changed. If their sessions have ended since, the sign-in is refused.
+   * @defaultValue the sign-in reads the user of `user.id`
    */
   readonly found?: StoredUser | undefined
   /** Whether the user has proven the address now. @defaultValue `false` */

@@ -58,7 +58,7 @@ export interface Proof {
    * @defaultValue `null`
    */
   readonly userVersion?: number | null
-  /** The user of the policy `stored`, with this version, so that the sign-in does not read them again. @defaultValue `null` */
+  /** The user of the policy `stored`, who was read with `userVersion`: the sign-in does not read them again. @defaultValue `null` */
   readonly found?: FoundUser | null
   /** Additional arguments of the `signIn` callback. */
   readonly callbackInput: Pick<SignInCallbackInput, 'profile' | 'credentials'>

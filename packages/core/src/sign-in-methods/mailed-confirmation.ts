@@ -49,7 +49,7 @@ export const mailedConfirmation: ProviderHandler<'email'> = {
       kind: 'proof',
       proof: {
         ...proof,
-        identity: { ...identity, user: found.user, emailVerified: false },
+        identity: { ...identity, user: { ...found.user }, emailVerified: false },
         isStepUp: true,
         submittedAt: config.runtime.now(),
         userVersion: found.version.version,
