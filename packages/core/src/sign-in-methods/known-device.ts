@@ -68,11 +68,18 @@ const shortenAddress = (address: string): Awaitable<string> => shorten(getRateLi
 const shortenAccount = ({ provider, providerAccountId }: Identity['account']): Awaitable<string> =>
   shorten(JSON.stringify([provider, providerAccountId]))
 
-/** What was read of the cookies of a request, which limits, notices and the sign-in ask for. */
+/** What was read of the cookies of a request, by the registration: limits, notices and the sign-in ask for it. */
 const getReads = weakMemoize((_cookies: RequestCookies) => new Map<Config, Promise<readonly KnownDevice[]>>())
+
+const nobody: Promise<readonly KnownDevice[]> = Promise.resolve([])
+
+const hasDevices = (cookies: RequestCookies, { cookies: { device, newDevice } }: Config): boolean =>
+  cookies.has(device.name) || cookies.has(newDevice.name)
 
 /** The users of every application whose cookies this browser sends, the newest sign-in of each, the last one first. */
 function readAll(cookies: RequestCookies, config: Config): Promise<readonly KnownDevice[]> {
+  // All requests without cookies share one empty map.
+  if (!hasDevices(cookies, config)) return nobody
   const reads = getReads(cookies)
   const read = reads.get(config) ?? decryptAll(cookies, config)
   reads.set(config, read)
@@ -149,7 +156,7 @@ export async function rememberDevice(
   if (!canRemember(deps) || userId.length > maxUserIdLength) return noCookies
   const { application, constants, runtime } = deps
   const { device: settled, newDevice } = deps.cookies
-  const all = hasDevices(cookies, deps) ? await readAll(cookies, deps) : []
+  const all = await readAll(cookies, deps)
   const isThis = (known: KnownDevice): boolean => known.app === application.id && known.userId === userId
   const before = all.find(isThis)
   const { names, accounts, address } = await describeSignIn(user, signIn)
@@ -185,15 +192,12 @@ function writeDevices(
   )
 }
 
-const hasDevices = (cookies: RequestCookies, { cookies: { device, newDevice } }: Config): boolean =>
-  cookies.has(device.name) || cookies.has(newDevice.name)
-
 async function find(
   isMeant: (known: KnownDevice) => boolean,
   cookies: RequestCookies,
   deps: Config
 ): Promise<KnownDevice | null> {
-  if (!canRemember(deps) || !hasDevices(cookies, deps)) return null
+  if (!canRemember(deps)) return null
   const own = (await readAll(cookies, deps)).filter(({ app }) => app === deps.application.id)
   return own.find(isMeant) ?? null
 }
@@ -259,7 +263,7 @@ export async function renewDevice(
 ): Promise<SetCookies> {
   const { application } = deps
   const { device, newDevice } = deps.cookies
-  if (!canRemember(deps) || !hasDevices(cookies, deps)) return noCookies
+  if (!canRemember(deps)) return noCookies
   const all = await readAll(cookies, deps)
   const isThis = (known: KnownDevice): boolean => known.app === application.id && known.userId === userId
   if (!all.some(isThis)) return noCookies
